@@ -1,0 +1,66 @@
+"""Contexts: what the columns of a count matrix stand for, and how they read."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+ContextKind = Literal["sequence", "multiset", "activity"]
+
+FOCAL = "●"  # where the activity itself stands
+
+
+@dataclass(frozen=True)
+class Contexts:
+    """The meaning of each column: a context (sequence or multiset), or a single activity.
+
+    ``codes[j]`` holds the symbols of column ``j`` as positions in ``activities``, -1 for PAD; in a sequence, the first
+    ``left`` of them stand before the activity.
+
+    >>> columns = Contexts("sequence", np.array([[-1, 0], [0, 1]]), ["Check", "Pay"], left=1)
+    >>> columns.text(0), columns.text(1), columns.symbols(0)
+    ('(start) → ● → Check', 'Check → ● → Pay', (None, 'Check'))
+    """
+
+    kind: ContextKind
+    codes: NDArray[np.int32]
+    activities: Sequence[str]
+    left: int = 0
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def symbols(self, column: int) -> tuple[str | None, ...]:
+        """The labels of a column, None for PAD."""
+        return tuple(None if code < 0 else self.activities[code] for code in self.codes[column].tolist())
+
+    def text(self, column: int) -> str:
+        """A column in words."""
+        symbols = self.symbols(column)
+        if self.kind == "activity":
+            return str(symbols[0])
+        if self.kind == "multiset":
+            return _multiset_text(symbols)
+        before, after = symbols[: self.left], symbols[self.left :]
+        start = ["(start)"] if None in before else []
+        end = ["(end)"] if None in after else []
+        inside = [symbol for symbol in before if symbol is not None], [symbol for symbol in after if symbol is not None]
+        return " → ".join([*start, *inside[0], FOCAL, *inside[1], *end])
+
+    def column_names(self) -> list[str]:
+        """A distinct name for each column: its text, numbered where labels look like our own signs."""
+        seen: Counter[str] = Counter()
+        names = []
+        for column in range(len(self)):
+            text = self.text(column)
+            seen[text] += 1
+            names.append(text if seen[text] == 1 else f"{text} ({seen[text]})")
+        return names
+
+
+def _multiset_text(symbols: tuple[str | None, ...]) -> str:
+    counted = Counter("(outside)" if symbol is None else symbol for symbol in symbols)
+    return "{" + ", ".join(label if n == 1 else f"{label} ×{n}" for label, n in sorted(counted.items())) + "}"

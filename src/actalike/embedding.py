@@ -1,0 +1,226 @@
+"""Embedding: a vector for each activity, and what can be asked of the vectors."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from actalike import exports
+from actalike.contexts import Contexts
+from actalike.errors import ActalikeError, FileFormatError, UnknownActivityError, did_you_mean
+from actalike.storage import StoredFile, write_file
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Vectors = csr_array | NDArray[np.float64]
+
+
+class Share(NamedTuple):
+    """One dimension's part of a similarity: what it stands for, in words and in labels (None for PAD), and how much."""
+
+    context: str
+    share: float
+    symbols: tuple[str | None, ...]
+
+
+class Embedding:
+    """Activities as vectors, compared by the cosine of their angle.
+
+    ``vectors`` has a row for each of ``activities``, in that order: sparse (scipy CSR) or dense (numpy). ``contexts`` says
+    what the columns stand for; methods whose dimensions mean nothing leave it out, and then there are no explanations.
+
+    >>> import actalike
+    >>> log = actalike.EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c", "x"]])
+    >>> embedding = actalike.embed(log, "ac-sequence-raw-w3")
+    >>> embedding.most_similar("a", topn=1)
+    [('b', 1.0)]
+    >>> embedding.explain("a", "b")
+    [Share(context='x → ● → y', share=1.0, symbols=('x', 'y'))]
+    """
+
+    def __init__(
+        self, activities: Sequence[str], vectors: Vectors, contexts: Contexts | None = None, method: str | None = None
+    ) -> None:
+        self.activities = list(activities)
+        self.vectors = vectors
+        self.contexts = contexts
+        self.method = method
+        if vectors.shape[0] != len(self.activities):
+            raise ActalikeError(f"{vectors.shape[0]} vectors do not match {len(self.activities)} activities.")
+        if contexts is not None and len(contexts) != vectors.shape[1]:
+            raise ActalikeError(f"{len(contexts)} contexts do not match {vectors.shape[1]} dimensions.")
+
+    @cached_property
+    def _position(self) -> dict[str, int]:
+        return {label: i for i, label in enumerate(self.activities)}
+
+    @cached_property
+    def _units(self) -> Vectors:
+        """The vectors scaled to length 1; a zero vector stays zero."""
+        vectors = self.vectors
+        squares = vectors.multiply(vectors).sum(axis=1) if isinstance(vectors, csr_array) else (vectors**2).sum(axis=1)
+        norms = np.sqrt(squares)
+        scale = np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
+        if isinstance(vectors, csr_array):
+            data = vectors.data * np.repeat(scale, np.diff(vectors.indptr))
+            return csr_array((data, vectors.indices, vectors.indptr), shape=vectors.shape)
+        return vectors * scale[:, np.newaxis]
+
+    def distances(self) -> NDArray[np.float64]:
+        """All cosine distances, ``1 - u·v / (|u| |v|)``: a symmetric array, 0 on the diagonal.
+
+        A zero vector is at distance 1 from every other activity.
+        """
+        units = self._units
+        if isinstance(units, csr_array) and units.nnz * 5 > units.shape[0] * units.shape[1]:
+            units = units.toarray()  # at a fifth full, the dense product is faster
+        product = units @ units.T
+        cosines = product.toarray() if isinstance(product, csr_array) else product
+        distances = 1.0 - (cosines + cosines.T) / 2  # exactly symmetric
+        np.clip(distances, 0.0, 2.0, out=distances)
+        np.fill_diagonal(distances, 0.0)
+        return distances
+
+    def similarity(self, a: str, b: str) -> float:
+        """The cosine of two activities: 1 minus their distance."""
+        i, j = self._find(a), self._find(b)
+        if i == j:
+            return 1.0
+        _, shares = self._shares(i, j)
+        return float(np.clip(shares.sum(), -1.0, 1.0))
+
+    def most_similar(self, a: str, topn: int | None = 5) -> list[tuple[str, float]]:
+        """The activities most similar to ``a``, nearest first, ties in the order of the labels; all where topn is None."""
+        i = self._find(a)
+        product = self._units @ self._units[[i]].T
+        cosines = np.clip((product.toarray() if isinstance(product, csr_array) else product).ravel(), -1.0, 1.0)
+        order = np.argsort(-cosines.round(12), kind="stable")
+        others = [(self.activities[j], float(cosines[j])) for j in order if j != i]
+        return others[:topn]
+
+    def most_similar_pairs(self, topn: int | None = 10) -> list[tuple[str, str, float]]:
+        """The pairs of activities that are most alike in the whole log, nearest first; all pairs where topn is None."""
+        first, second = np.triu_indices(len(self.activities), k=1)
+        cosines = 1.0 - self.distances()[first, second]
+        order = np.argsort(-cosines.round(12), kind="stable")[:topn]
+        return [(self.activities[first[k]], self.activities[second[k]], float(cosines[k])) for k in order]
+
+    def explain(self, a: str, b: str, topn: int | None = 10) -> list[Share]:
+        """Why two activities are alike: each context's exact share of their cosine, ``u_c v_c / (|u| |v|)``.
+
+        The largest shares come first; negative ones (with PMI) make the two less alike. All shares together (topn=None) sum
+        to the similarity. For an activity x activity method the dimensions are activities.
+        """
+        if self.contexts is None:
+            raise ActalikeError(
+                f"The dimensions of {self.method or 'this embedding'} have no meaning of their own, so it cannot explain "
+                "itself: take one of the count methods."
+            )
+        columns, shares = self._shares(self._find(a), self._find(b))
+        order = np.argsort(-np.abs(shares).round(15), kind="stable")[:topn]
+        return [
+            Share(self.contexts.text(columns[k]), float(shares[k]), self.contexts.symbols(columns[k]))
+            for k in order.tolist()
+        ]
+
+    def _shares(self, i: int, j: int) -> tuple[NDArray[np.signedinteger[Any]], NDArray[np.float64]]:
+        """The dimensions in which both vectors are not zero, and the products of their unit vectors there."""
+        units = self._units
+        if isinstance(units, csr_array):
+            rows = [slice(units.indptr[row], units.indptr[row + 1]) for row in (i, j)]
+            columns, at_i, at_j = np.intersect1d(
+                units.indices[rows[0]], units.indices[rows[1]], assume_unique=True, return_indices=True
+            )
+            return columns, units.data[rows[0]][at_i] * units.data[rows[1]][at_j]
+        shares = units[i] * units[j]
+        columns = np.flatnonzero(shares)
+        return columns, shares[columns]
+
+    def _find(self, activity: str) -> int:
+        position = self._position.get(activity)
+        if position is None:
+            raise UnknownActivityError(
+                f"No activity is called {activity!r}.{did_you_mean(activity, self.activities)} "
+                f"There are {len(self.activities)} activities."
+            )
+        return position
+
+    def to_frame(self) -> "pl.DataFrame":
+        """A Polars frame: the column ``activity``, then a column for each dimension, zeros written out."""
+        return exports.to_frame(self)
+
+    def to_word2vec(self, path: str | Path) -> None:
+        """Write word2vec's text format; :meth:`from_word2vec` and gensim read it. Spaces in labels become ``%20``."""
+        exports.to_word2vec(self, path)
+
+    @classmethod
+    def from_word2vec(cls, path: str | Path) -> "Embedding":
+        """Read vectors in word2vec's text format, escaped labels restored."""
+        return cls(*exports.from_word2vec(path))
+
+    def to_projector(self, directory: str | Path) -> None:
+        """Write ``tensors.tsv`` and ``metadata.tsv`` for the TensorFlow Embedding Projector."""
+        exports.to_projector(self, directory)
+
+    def save(self, path: str | Path) -> None:
+        """Write the embedding to a file that :func:`actalike.load` reads; see docs/file_formats.md."""
+        vectors, contexts = self.vectors, self.contexts
+        header: dict[str, Any] = {"activities": self.activities, "method": self.method}
+        arrays: dict[str, NDArray[Any]]
+        if isinstance(vectors, csr_array):
+            header["columns"] = vectors.shape[1]
+            arrays = {
+                "data": vectors.data.astype(np.float64),
+                "indices": vectors.indices.astype(np.int64),
+                "indptr": vectors.indptr.astype(np.int64),
+            }
+        else:
+            arrays = {"dense": np.asarray(vectors, dtype=np.float64)}
+        if contexts is not None:
+            header["contexts"] = {"kind": contexts.kind, "left": contexts.left}
+            arrays["context_codes"] = contexts.codes.astype(np.int32)
+        write_file(path, "embedding", header, arrays)
+
+    @classmethod
+    def from_file(cls, file: StoredFile) -> "Embedding":
+        """Check a stored embedding and take it over."""
+        activities = file.labels("activities")
+        broken = FileFormatError(f"{file.path} is not a sound embedding: its parts contradict each other.")
+        vectors: Vectors
+        if "dense" in file.arrays:
+            vectors = file.array("dense", np.float64, 2)
+        else:
+            data, indices, indptr = (
+                file.array(name, dtype, 1)
+                for name, dtype in (("data", np.float64), ("indices", np.int64), ("indptr", np.int64))
+            )
+            columns = file.header.get("columns")
+            if not isinstance(columns, int) or len(indptr) != len(activities) + 1:
+                raise broken
+            ends = [indptr[0] == 0, indptr[-1] == len(data) == len(indices), (np.diff(indptr) >= 0).all()]
+            if not all(ends) or (len(indices) and not 0 <= indices.min() <= indices.max() < columns):
+                raise broken
+            vectors = csr_array((data, indices, indptr), shape=(len(activities), columns))
+            vectors.sum_duplicates()
+        contexts = None
+        described = file.header.get("contexts")
+        if described is not None:
+            codes = file.array("context_codes", np.int32, 2)
+            kind, left = described.get("kind"), described.get("left")
+            if kind not in ("sequence", "multiset", "activity") or not isinstance(left, int):
+                raise broken
+            if len(codes) != vectors.shape[1] or (codes.size and not -1 <= codes.min() <= codes.max() < len(activities)):
+                raise broken
+            contexts = Contexts(kind, codes, activities, left)
+        if vectors.shape[0] != len(activities) or len(set(activities)) != len(activities):
+            raise broken
+        return cls(activities, vectors, contexts, file.header.get("method"))
+
+    def __repr__(self) -> str:
+        n, d = self.vectors.shape
+        return f"Embedding({self.method or 'unnamed'}, {n:,} activities x {d:,} dimensions)"

@@ -1,0 +1,26 @@
+"""Opening a saved file, whatever it holds."""
+
+from pathlib import Path
+
+from actalike.embedding import Embedding
+from actalike.errors import FileFormatError
+from actalike.storage import read_file
+from actalike.windows import WindowCounts
+
+_KINDS = {"embedding": Embedding.from_file, "window-counts": WindowCounts.from_file}
+
+
+def load(path: str | Path) -> Embedding | WindowCounts:
+    """Open what ``Embedding.save`` or ``WindowCounts.save`` wrote. Opening a file never runs code.
+
+    >>> import actalike, tempfile
+    >>> log = actalike.EventLog.from_traces([["a", "b"]])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     actalike.embed(log).save(f"{folder}/log.actalike")
+    ...     actalike.load(f"{folder}/log.actalike")
+    Embedding(aa-sequence-pmi-w3, 2 activities x 2 dimensions)
+    """
+    file = read_file(path)
+    if file.kind not in _KINDS:
+        raise FileFormatError(f"{path} holds a {file.kind!r}, which this version does not know: upgrade actalike.")
+    return _KINDS[file.kind](file)

@@ -1,0 +1,87 @@
+"""Which column is which: the names that case, activity, timestamp and lifecycle transition usually have."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from actalike.errors import LogError, did_you_mean
+
+# compared in lower case, letters and digits only, the likeliest first
+_USUAL = {
+    "case": [
+        "case:concept:name", "case id", "case", "case name", "case number", "case key", "trace id", "trace", "trace name",
+        "process instance", "process instance id", "concept:name:case",
+    ],
+    "activity": [
+        "concept:name", "activity", "activity name", "activity id", "activity label", "event name", "event", "event type", "task",
+        "task name", "action", "step",
+    ],
+    "timestamp": [
+        "time:timestamp", "timestamp", "complete timestamp", "completion timestamp", "complete time", "end timestamp", "end time",
+        "event time", "event timestamp", "date time", "time", "date", "start timestamp", "start time",
+    ],
+    "transition": ["lifecycle:transition", "lifecycle", "lifecycle transition", "transition"],
+}  # fmt: skip
+
+
+class Columns(NamedTuple):
+    """The names of the columns that are read."""
+
+    case: str
+    activity: str
+    timestamp: str | None
+    transition: str | None
+
+
+def find_columns(
+    source: str,
+    present: Sequence[str],
+    case: str | None,
+    activity: str | None,
+    timestamp: str | None,
+    transition: str | None,
+) -> Columns:
+    """Take the columns that the user names, and recognise the others.
+
+    >>> find_columns("log.csv", ["Case ID", "Activity", "Complete Timestamp"], None, None, None, None)
+    Columns(case='Case ID', activity='Activity', timestamp='Complete Timestamp', transition=None)
+    """
+    given = {"case": case, "activity": activity, "timestamp": timestamp, "transition": transition}
+    for role, name in given.items():
+        if name is not None and name not in present:
+            raise LogError(
+                f"{source} has no column {name!r} (given as {role}).{did_you_mean(name, present)} {_listing(present)}"
+            )
+    taken = {name for name in given.values() if name is not None}
+    free = [name for name in present if name not in taken]
+    found = {role: name if name is not None else _recognise(source, role, free) for role, name in given.items()}
+    for role in ("case", "activity"):
+        if found[role] is None:
+            raise LogError(
+                f"{source}: no column is recognised as the {role}. Name it with {role}=... (--{role}). {_listing(present)}"
+            )
+    return Columns(str(found["case"]), str(found["activity"]), found["timestamp"], found["transition"])
+
+
+def _recognise(source: str, role: str, present: Sequence[str]) -> str | None:
+    for usual in _USUAL[role]:
+        matches = [name for name in present if _plain(name) == _plain(usual)]
+        exact = [name for name in matches if name == usual]
+        if len(exact) == 1:
+            return exact[0]
+        if len(matches) > 1:
+            raise LogError(
+                f"{source}: {' and '.join(map(repr, matches))} could both be the {role}. Say which with {role}=... (--{role})."
+            )
+        if matches:
+            return matches[0]
+    return None
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name.lower())
+
+
+def _listing(present: Sequence[str]) -> str:
+    shown = ", ".join(map(repr, present[:20])) + (", ..." if len(present) > 20 else "")
+    return f"Its columns: {shown}."

@@ -1,0 +1,166 @@
+"""Reading CSV, strictly and in a stream: every row has as many fields as the header, or there is an error.
+
+A field without quotes and without characters is missing; ``""`` is an empty text.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from actalike.errors import LogError
+from actalike.io.assemble import Events
+from actalike.io.columns import find_columns
+from actalike.io.frames import ColumnReader
+from actalike.io.source import CutOff, Progress, read_pieces, to_utf8
+
+_SEPARATORS = (",", ";", "\t", "|")
+_LONGEST_ROW = 1 << 24
+_MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+
+
+def read_csv(
+    path: Path,
+    names: dict[str, str | None],
+    needs_transition: bool,
+    separator: str | None,
+    encoding: str | None,
+    timestamp_format: str | None,
+    max_bytes: int,
+    progress: Progress | None,
+) -> Events:
+    """Read the columns that ``names`` gives or that are recognised."""
+    try:
+        blocks = _row_blocks(path, _decoded(path, read_pieces(path, max_bytes, progress), encoding))
+        header = next(blocks, b"").strip(b"\r\n")
+        if not header:
+            raise LogError(f"{path} is empty: it has no header.")
+        if separator is not None and len(separator.encode()) != 1:
+            raise LogError(f"A separator is one character, and not {separator!r}.")
+        split_at = separator or _likely_separator(header)
+        present = _split(path, header, split_at)
+        if len(set(present)) < len(present):
+            twice = next(name for name in present if present.count(name) > 1)
+            raise LogError(f"{path} has two columns called {twice!r}: rename one.")
+        if len(present) == 1 and len(_split(path, header, _likely_separator(header))) > 1:
+            raise LogError(
+                f"{path} has a single column when split at {split_at!r}; it looks separated by {_likely_separator(header)!r}: "
+                "give that as separator=... (--separator)."
+            )
+        columns = find_columns(str(path), present, **names)
+        if not needs_transition:
+            columns = columns._replace(transition=None)
+        reader = ColumnReader(str(path), columns, timestamp_format)
+        wanted = [name for name in dict.fromkeys(columns) if name is not None]
+        for block in blocks:
+            reader.take(_parse(path, block, split_at, present, wanted, reader.n_rows))
+    except CutOff as cut:
+        raise LogError(f"{path} ends at byte {cut.byte:,} of an unfinished gzip: the file is cut off. Get a complete copy; nothing was read.") from None
+    return reader.events()
+
+
+def _decoded(path: Path, pieces: Iterator[bytes], encoding: str | None) -> Iterator[bytes]:
+    first = next(pieces, b"")
+    if encoding is None:
+        encoding = _MARKS.get(first[:2], "utf-8")
+    whole = chain([first.removeprefix(b"\xef\xbb\xbf")], pieces)
+    # to_utf8 also checks UTF-8 itself: a wrong encoding is found at its first byte, with its place
+    yield from to_utf8(path, whole, encoding)
+
+
+def _row_blocks(path: Path, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """First the header, then blocks of whole rows. A line break in quotes does not end a row."""
+    header: bytes | None = None
+    carried = b""
+    for piece in pieces:
+        text = carried + piece
+        last = _last_break(text)
+        carried = text[last:]
+        text = text[:last]
+        if len(carried) > _LONGEST_ROW:
+            raise LogError(f"{path} has a row of more than {_LONGEST_ROW:,} bytes; perhaps a quote is not closed. Nothing was read.")
+        if text and header is None:
+            header, text = _cut_header(text)
+            yield header
+        if text:
+            yield text
+    if carried and header is None:
+        header, carried = _cut_header(carried)
+        yield header
+    if carried:
+        yield carried
+
+
+def _breaks(text: bytes) -> NDArray[np.int64]:
+    """Where line breaks outside quotes are."""
+    octets = np.frombuffer(text, dtype=np.uint8)
+    breaks = octets == ord("\n")
+    return np.flatnonzero(breaks & _outside_quotes(octets) if b'"' in text else breaks)
+
+
+def _outside_quotes(octets: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    return np.logical_not(np.bitwise_xor.accumulate(octets == ord('"')))
+
+
+def _last_break(text: bytes) -> int:
+    breaks = _breaks(text)
+    return int(breaks[-1]) + 1 if len(breaks) else 0
+
+
+def _cut_header(text: bytes) -> tuple[bytes, bytes]:
+    breaks = _breaks(text)
+    end = int(breaks[0]) + 1 if len(breaks) else len(text)
+    return text[:end], text[end:]
+
+
+def _likely_separator(header: bytes) -> str:
+    bare = re.sub(rb'"[^"]*"', b"", header)
+    return max(_SEPARATORS, key=lambda mark: bare.count(mark.encode()))
+
+
+def _split(path: Path, header: bytes, separator: str) -> list[str]:
+    try:
+        row = pl.read_csv(header + b"\n", separator=separator, has_header=False, infer_schema=False)
+    except pl.exceptions.PolarsError:
+        raise LogError(f"{path}: its header cannot be read as CSV separated by {separator!r}: {header[:80]!r}.") from None
+    return [name if name is not None else "" for name in row.row(0)]
+
+
+def _parse(
+    path: Path, block: bytes, separator: str, present: list[str], wanted: list[str], rows_before: int
+) -> pl.DataFrame:
+    _check_widths(path, block, separator, len(present), rows_before)
+    fields = [present.index(name) for name in wanted]
+    try:
+        frame = pl.read_csv(
+            block, separator=separator, has_header=False, infer_schema=False, columns=sorted(fields), new_columns=[present[i] for i in sorted(fields)]
+        )
+    except pl.exceptions.PolarsError as error:
+        raise LogError(
+            f"{path}: the rows after row {rows_before:,} are not sound CSV ({str(error).splitlines()[0]}); nothing was read."
+        ) from None
+    return frame
+
+
+def _check_widths(path: Path, block: bytes, separator: str, width: int, rows_before: int) -> None:
+    octets = np.frombuffer(block, dtype=np.uint8)
+    marks, breaks = octets == ord(separator), octets == ord("\n")
+    if b'"' in block:
+        outside = _outside_quotes(octets)
+        if not outside[-1]:
+            raise LogError(f"{path} ends inside a quoted field: a quote is not closed, or the file is cut off. Nothing was read.")
+        marks, breaks = marks & outside, breaks & outside
+    ends = np.flatnonzero(breaks)
+    if not len(ends) or ends[-1] != len(octets) - 1:
+        ends = np.append(ends, len(octets))
+    fields = np.diff(np.searchsorted(np.flatnonzero(marks), ends), prepend=0) + 1
+    wrong = np.flatnonzero(fields != width)
+    if len(wrong):
+        raise LogError(
+            f"{path}, row {rows_before + int(wrong[0]) + 1:,} has {int(fields[wrong[0]])} fields and the header {width}: "
+            "a wrong separator, an unquoted text, or a file that is cut off. Nothing was read."
+        )

@@ -1,0 +1,139 @@
+"""Events in columns: from frames of any library, and from the blocks of a CSV file."""
+
+from collections.abc import Sequence
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from actalike.errors import LogError
+from actalike.io.assemble import Events
+from actalike.io.columns import Columns
+from actalike.io.timestamps import NO_TIME, parse_series, parse_series_as
+
+
+class Codes:
+    """Texts as codes, in the order of their first appearance, across any number of blocks."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, int] = {}
+
+    def encode(self, texts: pl.Series) -> NDArray[np.int32]:
+        """The codes of a column without nulls."""
+        distinct = texts.unique(maintain_order=True)
+        labels = distinct.to_list()
+        codes = np.array([self.known.setdefault(label, len(self.known)) for label in labels], dtype=np.int32)
+        return codes[texts.cast(pl.Enum(distinct)).to_physical().to_numpy()]
+
+
+class ColumnReader:
+    """Takes blocks of rows one after the other and gives the events of them all."""
+
+    def __init__(self, source: str, columns: Columns, timestamp_format: str | None) -> None:
+        self.source = source
+        self.columns = columns
+        self.timestamp_format = timestamp_format
+        self.n_rows = 0
+        self._cases, self._activities, self._transitions = Codes(), Codes(), Codes()
+        self._blocks: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64] | None, NDArray[np.int32] | None]] = []
+
+    def take(self, block: pl.DataFrame) -> None:
+        """Read a block, which has the columns by their names."""
+        columns = self.columns
+        cases = self._cases.encode(self._without_nulls(block, "case", columns.case))
+        activities = self._activities.encode(self._without_nulls(block, "activity", columns.activity))
+        times = None if columns.timestamp is None else self._times(block[columns.timestamp])
+        transitions = None
+        if columns.transition is not None:
+            texts = _texts(block[columns.transition])
+            transitions = np.full(len(block), -1, dtype=np.int32)
+            transitions[texts.is_not_null().to_numpy()] = self._transitions.encode(texts.drop_nulls())
+        self._blocks.append((cases, activities, times, transitions))
+        self.n_rows += len(block)
+
+    def events(self) -> Events:
+        """All events read."""
+        if not self.n_rows:
+            raise LogError(f"{self.source} is empty: it has column names and no rows.")
+        cases, codes, times, transitions = zip(*self._blocks, strict=True)
+        all_times = None if self.columns.timestamp is None else np.concatenate(times)
+        return Events(
+            self.source,
+            list(self._activities.known),
+            np.concatenate(codes),
+            list(self._cases.known),
+            np.concatenate(cases).astype(np.int64),
+            all_times,
+            list(self._transitions.known),
+            None if self.columns.transition is None else np.concatenate(transitions),
+            lambda event: f"row {event + 1:,}",
+        )
+
+    def _without_nulls(self, block: pl.DataFrame, role: str, name: str) -> pl.Series:
+        texts = _texts(block[name])
+        if texts.null_count():
+            row = self.n_rows + int(texts.is_null().arg_true()[0]) + 1
+            raise LogError(
+                f"{self.source}, row {row:,}: the {role} (column {name!r}) is missing, as it is in {texts.null_count():,} rows in all. "
+                "Mend or remove them; nothing was read."
+            )
+        return texts
+
+    def _times(self, column: pl.Series) -> NDArray[np.int64]:
+        kind = column.dtype
+        if isinstance(kind, pl.Datetime) or kind == pl.Date:
+            return column.cast(pl.Datetime("us")).dt.epoch("us").fill_null(NO_TIME).to_numpy()
+        if kind == pl.Null:
+            return np.full(len(column), NO_TIME, dtype=np.int64)
+        if kind != pl.String:
+            raise LogError(
+                f"{self.source}: the timestamp (column {column.name!r}) is of type {kind}, neither a date nor a text: "
+                "convert it, or name another column with timestamp=... (--timestamp)."
+            )
+        parse = parse_series if self.timestamp_format is None else lambda texts: parse_series_as(texts, str(self.timestamp_format))
+        times, wrong = parse(column)
+        if wrong is not None:
+            raise LogError(
+                f"{self.source}, row {self.n_rows + wrong + 1:,}: {column[wrong]!r} is not a timestamp as in "
+                f"{self.timestamp_format or '2024-02-29T12:00:00+01:00'}. Give the layout with timestamp_format=... "
+                "(--timestamp-format '%d.%m.%Y %H:%M'); nothing was read."
+            )
+        return times
+
+
+def _texts(column: pl.Series) -> pl.Series:
+    return column if column.dtype == pl.String else column.cast(pl.String)
+
+
+def to_polars(frame: object, source: str) -> pl.DataFrame | nw.DataFrame:
+    """A frame of any library that narwhals knows, eager."""
+    try:
+        native = nw.from_native(frame)  # type: ignore[call-overload]
+    except TypeError:
+        raise LogError(
+            f"{source} is neither a path nor a frame (pandas, Polars, pyarrow, ...): lists of labels go to EventLog.from_traces."
+        ) from None
+    return native.collect("polars") if isinstance(native, nw.LazyFrame) else native
+
+
+def take_columns(frame: nw.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    """Some columns of a frame as a Polars frame. Works for pandas without pyarrow."""
+    return pl.DataFrame([_to_polars_column(frame[name]).alias(name) for name in dict.fromkeys(names)])
+
+
+def _to_polars_column(column: nw.Series) -> pl.Series:
+    native = column.to_native()
+    if isinstance(native, pl.Series):
+        return native
+    present = ~column.is_null().to_numpy()
+    values = column.drop_nulls()
+    if isinstance(column.dtype, nw.Datetime) or column.dtype == nw.Date:
+        micros = np.full(len(column), NO_TIME, dtype=np.int64)
+        micros[present] = values.cast(nw.Datetime("us", getattr(column.dtype, "time_zone", None))).dt.timestamp("us").to_numpy()
+        return pl.Series(micros.view("datetime64[us]"))  # NO_TIME is numpy's "not a time", and becomes null
+    texts = values.cast(nw.String).to_list()
+    out: list[str | None] = [None] * len(column)
+    for i, text in zip(np.flatnonzero(present).tolist(), texts, strict=True):
+        out[i] = text
+    return pl.Series(out, dtype=pl.String)

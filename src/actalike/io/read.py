@@ -1,0 +1,124 @@
+"""read_log: an event log from a file or a frame."""
+
+from pathlib import Path
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import polars as pl
+
+from actalike.errors import LogError
+from actalike.io.assemble import Events, Lifecycle, Order, assemble, check_options
+from actalike.io.columns import find_columns
+from actalike.io.delimited import read_csv
+from actalike.io.frames import ColumnReader, take_columns, to_polars
+from actalike.io.source import DEFAULT_MAX_BYTES, Progress
+from actalike.io.xes import read_xes
+from actalike.log import EventLog
+
+_CSV_SUFFIXES = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
+_XES_SUFFIXES = (".xes", ".xes.gz")
+_PARQUET_SUFFIXES = (".parquet",)
+_BYTES_A_ROW = 24  # of memory, while a Parquet file is read: what max_bytes is compared with
+
+
+def read_log(
+    source: Any,
+    *,
+    case: str | None = None,
+    activity: str | None = None,
+    timestamp: str | None = None,
+    transition: str | None = None,
+    lifecycle: Lifecycle = "ignore",
+    order: Order | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+    timestamp_format: str | None = None,
+    max_bytes: int = DEFAULT_MAX_BYTES,
+    progress: Progress | None = None,
+) -> EventLog:
+    """Read an event log, whole and exact, or raise :class:`actalike.LogError`.
+
+    ``source`` is the path of a ``.xes``, ``.csv``, ``.tsv`` (each also with ``.gz``) or ``.parquet`` file, or a frame: pandas
+    (pm4py's too), Polars, pyarrow, or any other that narwhals knows.
+
+    - ``case``, ``activity``, ``timestamp``, ``transition``: the columns, or the XES attributes, if they have unusual names.
+    - ``lifecycle``: ``"ignore"`` keeps every event under its name; ``"complete"`` keeps only events whose transition is
+      "complete"; ``"append"`` makes it part of the label (``Check+start``).
+    - ``order``: ``"file"`` keeps the order of the events in each case, ``"time"`` sorts them by timestamp, ties in file order.
+      By default XES keeps its order, and columns are sorted if they have a timestamp.
+    - ``separator``, ``encoding``, ``timestamp_format`` (``"%d.%m.%Y %H:%M"``): of a CSV that differs from the usual.
+    - ``max_bytes``: the most that a file may hold once unpacked.
+    - ``progress``: called with the bytes of the file read so far and in all.
+
+    >>> import polars as pl
+    >>> events = pl.DataFrame({"case": ["1", "2", "1"], "activity": ["a", "a", "b"]})
+    >>> read_log(events).traces()
+    [['a', 'b'], ['a']]
+    """
+    check_options(lifecycle, order)
+    names = {"case": case, "activity": activity, "timestamp": timestamp, "transition": transition}
+    needs_transition = lifecycle != "ignore"
+    if not isinstance(source, str | Path):
+        events = _read_frame(source, f"the {type(source).__name__}", names, needs_transition, timestamp_format)
+        return assemble(events, lifecycle, order or _order_of_columns(events))
+    path = Path(source)
+    lower = path.name.lower()
+    if path.is_dir():
+        raise LogError(f"{path} is a folder: name one of its files.")
+    if lower.endswith(_XES_SUFFIXES):
+        events = read_xes(
+            path,
+            case=(case or "concept:name").removeprefix("case:"),
+            activity=activity or "concept:name",
+            timestamp=timestamp or "time:timestamp",
+            transition=(transition or "lifecycle:transition") if needs_transition else None,
+            max_bytes=max_bytes,
+            progress=progress,
+        )
+        return assemble(events, lifecycle, order or "file")
+    if lower.endswith(_CSV_SUFFIXES):
+        events = read_csv(path, names, needs_transition, separator, encoding, timestamp_format, max_bytes, progress)
+    elif lower.endswith(_PARQUET_SUFFIXES):
+        events = _read_parquet(path, names, needs_transition, timestamp_format, max_bytes)
+    else:
+        raise LogError(f"{path}: the kind of log is told by the name, which must end in {', '.join(_XES_SUFFIXES + _CSV_SUFFIXES + _PARQUET_SUFFIXES)}.")
+    return assemble(events, lifecycle, order or _order_of_columns(events))
+
+
+def _order_of_columns(events: Events) -> Order:
+    return "file" if events.times is None else "time"
+
+
+def _read_frame(
+    frame: Any, source: str, names: dict[str, str | None], needs_transition: bool, timestamp_format: str | None
+) -> Events:
+    eager = to_polars(frame, source)
+    columns = find_columns(source, eager.columns, **names)
+    if not needs_transition:
+        columns = columns._replace(transition=None)
+    reader = ColumnReader(source, columns, timestamp_format)
+    reader.take(take_columns(eager, [name for name in columns if name is not None]))
+    return reader.events()
+
+
+def _read_parquet(
+    path: Path, names: dict[str, str | None], needs_transition: bool, timestamp_format: str | None, max_bytes: int
+) -> Events:
+    try:
+        lazy = pl.scan_parquet(path, glob=False)
+        rows = lazy.select(pl.len()).collect().item()  # from the file's directory: no row is read
+        if rows * _BYTES_A_ROW > max_bytes:
+            raise LogError(
+                f"{path} holds {rows:,} rows, too many for {max_bytes:,} bytes of memory. If it is meant to, allow more with "
+                "max_bytes=... (--max-bytes); nothing was read."
+            )
+        columns = find_columns(str(path), lazy.collect_schema().names(), **names)
+        wanted = [name for name in dict.fromkeys(columns) if name is not None]
+        frame = lazy.select(wanted).collect()
+    except FileNotFoundError:
+        raise LogError(f"{path} cannot be read: No such file or directory.") from None
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise LogError(
+            f"{path} is not a whole Parquet file ({str(error).splitlines()[0]}): get a complete copy; nothing was read."
+        ) from None
+    return _read_frame(frame, str(path), names, needs_transition, timestamp_format)

@@ -1,0 +1,110 @@
+"""The bytes of a file, piece by piece: decompressed within bounds, in UTF-8."""
+
+import codecs
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from actalike.errors import LogError
+
+PIECE = 1 << 22  # bytes handed on at a time
+DEFAULT_MAX_BYTES = 8 << 30  # the largest public logs have 2 GB
+
+Progress = Callable[[int, int], None]  # bytes of the file done, bytes in all
+
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+class CutOff(Exception):
+    """The file ends before its content does. Raised after all that could be read has been handed on."""
+
+    def __init__(self, byte: int) -> None:
+        super().__init__(byte)
+        self.byte = byte
+
+
+def read_pieces(path: Path, max_bytes: int, progress: Progress | None = None) -> Iterator[bytes]:
+    """The content of a file, decompressed if it is a gzip, in pieces of at most ``PIECE`` bytes.
+
+    A content of more than ``max_bytes`` is an error: a few bytes of gzip can stand for any number of bytes.
+    """
+    total = 0
+    for piece in _raw_pieces(path, progress):
+        total += len(piece)
+        if total > max_bytes:
+            raise LogError(
+                f"{path} holds more than {max_bytes:,} bytes once unpacked. If it is meant to, allow more with "
+                "max_bytes=... (--max-bytes); nothing was read."
+            )
+        yield piece
+
+
+def _raw_pieces(path: Path, progress: Progress | None) -> Iterator[bytes]:
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+
+            def more(n: int) -> bytes:
+                if progress is not None:
+                    progress(file.tell(), size)
+                return file.read(n)
+
+            packed = file.read(2) == _GZIP_MAGIC
+            file.seek(0)
+            if packed:
+                yield from _gunzip(path, more)
+            else:
+                while piece := more(PIECE):
+                    yield piece
+    except OSError as error:
+        raise LogError(f"{path} cannot be read: {error.strerror or error}.") from None
+
+
+def _gunzip(path: Path, more: Callable[[int], bytes]) -> Iterator[bytes]:
+    """Unpack the members of a gzip one after the other; what an incomplete or damaged one lacks is an error."""
+    done = 0
+    packed = more(PIECE)
+    while packed:
+        member = zlib.decompressobj(wbits=31)
+        while not member.eof:
+            try:
+                piece = member.decompress(packed, PIECE)
+            except zlib.error as error:
+                raise LogError(
+                    f"{path} is damaged near byte {done:,} ({str(error).split(': ')[-1]}): the gzip does not unpack. Get an intact "
+                    "copy; nothing was read."
+                ) from None
+            done += len(packed) - len(member.unconsumed_tail) - len(member.unused_data)
+            packed = member.unconsumed_tail
+            if piece:
+                yield piece
+            if not packed and not member.eof:
+                packed = more(PIECE)
+                if not packed:
+                    raise CutOff(done)
+        packed = member.unused_data or more(PIECE)
+        while packed and not packed.strip(b"\0"):  # padding after the last member is allowed
+            packed = more(PIECE)
+
+
+def to_utf8(path: Path, pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:
+    """Translate pieces in another encoding to UTF-8."""
+    try:
+        decoder = codecs.getincrementaldecoder(encoding)()
+    except LookupError:
+        raise LogError(f"{path}: there is no encoding called {encoding!r}.") from None
+    done = 0
+    for piece in _with_end(pieces):
+        try:
+            yield decoder.decode(piece, final=not piece).encode("utf-8")
+        except UnicodeError as error:
+            place = done + getattr(error, "start", 0)
+            raise LogError(
+                f"{path} is not {encoding}: byte {place:,} does not fit. Name its encoding; nothing was read."
+            ) from None
+        done += len(piece)
+
+
+def _with_end(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    yield from pieces
+    yield b""

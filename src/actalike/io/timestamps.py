@@ -1,0 +1,122 @@
+"""Timestamps as text: ISO 8601, read in bulk.
+
+Timestamps become microseconds since 1970 in UTC; one without a zone is taken as UTC; digits beyond microseconds are cut.
+"""
+
+import re
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+NO_TIME = np.iinfo(np.int64).min  # numpy's own value for "not a time"
+
+_LAYOUT = re.compile(
+    r"(?P<year>\d{4})(?P<dash>[-/])(?P<month>\d\d)(?P=dash)(?P<day>\d\d)"
+    r"(?:[T ](?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?)?"
+    r" ?(?P<zone>[Zz]|(?P<sign>[+-])(?P<zone_hour>\d\d):?(?P<zone_minute>\d\d)?)?)?"
+)
+
+
+def parse_timestamps(
+    buffer: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], int | None]:
+    """Read the timestamps that lie at ``buffer[starts[i]:ends[i]]``; also the first one that is none, if any.
+
+    Timestamps of one log have one layout, or a few: those with the layout of the first are read together, column by
+    column, then those with the layout of the first that is left, and so on.
+
+    >>> text = np.frombuffer(b"1970-01-01T00:00:01+00:00|1970-01-01 01:00|soon", dtype=np.uint8)
+    >>> parse_timestamps(text, np.array([0, 26, 43]), np.array([25, 42, 47]))[0][:2].tolist()
+    [1000000, 3600000000]
+    >>> parse_timestamps(text, np.array([0, 26, 43]), np.array([25, 42, 47]))[1]
+    2
+    """
+    values = np.full(len(starts), NO_TIME, dtype=np.int64)
+    left = np.arange(len(starts))
+    lengths = ends - starts
+    wrong: list[int] = []
+    while len(left):
+        first = left[0]
+        sample = buffer[starts[first] : ends[first]].tobytes()
+        layout = _LAYOUT.fullmatch(sample.decode("latin-1")) if sample.isascii() else None
+        if layout is None:
+            wrong.append(int(first))
+            break
+        equal_length = left[lengths[left] == len(sample)]
+        text = buffer[starts[equal_length][:, np.newaxis] + np.arange(len(sample))]
+        alike = _has_layout(text, layout)
+        rows = equal_length[alike]
+        values[rows], valid = _read_layout(text[alike], layout)
+        if not valid.all():
+            wrong.append(int(rows[~valid][0]))
+        left = left[~np.isin(left, rows, assume_unique=True)]
+    return values, min(wrong, default=None)
+
+
+def _has_layout(text: NDArray[np.uint8], layout: re.Match[str]) -> NDArray[np.bool_]:
+    sample = np.frombuffer(layout.string.encode(), dtype=np.uint8)
+    digits = (sample >= ord("0")) & (sample <= ord("9"))
+    literal = ~digits
+    alike = ((text[:, digits] >= ord("0")) & (text[:, digits] <= ord("9"))).all(axis=1)
+    if layout["sign"]:
+        literal[layout.start("sign")] = False
+        sign = text[:, layout.start("sign")]
+        alike &= (sign == ord("+")) | (sign == ord("-"))
+    return alike & (text[:, literal] == sample[literal]).all(axis=1)
+
+
+def _read_layout(
+    text: NDArray[np.uint8], layout: re.Match[str]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def number(field: str) -> NDArray[np.int64]:
+        total = np.zeros(len(text), dtype=np.int64)
+        if layout[field]:
+            for column in range(*layout.span(field)):
+                total = total * 10 + (text[:, column].astype(np.int64) - ord("0"))
+        return total
+
+    year, month, day = number("year"), number("month"), number("day")
+    hour, minute, second = number("hour"), number("minute"), number("second")
+    zone_hour, zone_minute = number("zone_hour"), number("zone_minute")
+    months = (year - 1970) * 12 + month - 1
+    first_day = months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
+    next_month = (months + 1).astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
+    valid = (year >= 1) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= next_month - first_day)
+    valid &= (hour < 24) & (minute < 60) & (second < 60) & (zone_hour < 24) & (zone_minute < 60)
+    seconds = (((first_day + day - 1) * 24 + hour) * 60 + minute) * 60 + second
+    if layout["sign"]:
+        ahead = np.where(text[:, layout.start("sign")] == ord("+"), 1, -1)
+        seconds -= ahead * (zone_hour * 60 + zone_minute) * 60
+    micros = np.zeros(len(text), dtype=np.int64)
+    if layout["fraction"]:
+        micros = number("fraction") * 10**9 // 10 ** len(layout["fraction"]) // 1000
+    return seconds * 1_000_000 + micros, valid
+
+
+def parse_series(texts: pl.Series) -> tuple[NDArray[np.int64], int | None]:
+    """Read a column of timestamps, null for none; also the row of the first that is no timestamp, if any.
+
+    >>> parse_series(pl.Series(["1970-01-01T00:00:00.5Z", None]))[0].tolist() == [500000, NO_TIME]
+    True
+    """
+    values = np.full(len(texts), NO_TIME, dtype=np.int64)
+    present = np.flatnonzero(texts.is_not_null().to_numpy())
+    if not len(present):
+        return values, None
+    texts = texts.drop_nulls()
+    ends = np.cumsum(texts.str.len_bytes().to_numpy(), dtype=np.int64)
+    starts = np.concatenate([[0], ends[:-1]])
+    joined = "".join(texts.to_list()).encode()
+    values[present], wrong = parse_timestamps(np.frombuffer(joined, dtype=np.uint8), starts, ends)
+    return values, None if wrong is None else int(present[wrong])
+
+
+def parse_series_as(texts: pl.Series, layout: str) -> tuple[NDArray[np.int64], int | None]:
+    """Like :func:`parse_series`, for timestamps in the layout that the user gives (``%d.%m.%Y %H:%M``)."""
+    zoned = any(mark in layout for mark in ("%z", "%:z", "%#z", "%Z"))
+    kind = pl.Datetime("us", "UTC") if zoned else pl.Datetime("us")
+    read = texts.str.to_datetime(layout, time_unit="us", time_zone=kind.time_zone, strict=False, exact=True)
+    wrong = (read.is_null() & texts.is_not_null()).arg_true()
+    values = read.dt.epoch("us").fill_null(NO_TIME).to_numpy()
+    return values, int(wrong[0]) if len(wrong) else None

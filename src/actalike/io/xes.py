@@ -1,0 +1,350 @@
+"""Reading XES, strictly and in a stream: either the whole log is read or there is an error.
+
+Two things happen to each piece of the file. The standard library's expat parses it, with no handlers, and so vouches that
+the XML is well-formed, complete, in its encoding and without a DTD. Then the tags are found, all
+at once, by :mod:`actalike.io.xml_tags`; one that is not laid out as usual (``<string key="..." value="..."/>``) is read
+singly.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from xml.parsers import expat
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from actalike.errors import LogError
+from actalike.io.assemble import Events
+from actalike.io.source import CutOff, Progress, read_pieces, to_utf8
+from actalike.io.timestamps import NO_TIME, parse_series, parse_timestamps
+from actalike.io.xml_tags import Tags, attributes, begins, decode, find_tags, is_element, value_of, whole_tags, word
+
+Place = Callable[[int], str]  # where an event (a trace) of this number is, in words
+
+LONGEST_TAG = 1 << 24  # a longer tag, comment or CDATA section is refused: it would have to be held in memory whole
+
+_ENDS_EARLY = {  # what expat says when a file stops in the middle
+    expat.errors.codes[message]
+    for message in (
+        expat.errors.XML_ERROR_NO_ELEMENTS,
+        expat.errors.XML_ERROR_UNCLOSED_TOKEN,
+        expat.errors.XML_ERROR_PARTIAL_CHAR,
+        expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
+    )
+}
+_PREFIXES = [f'<{kind} key="'.encode() for kind in ("string", "date", "int", "float", "boolean", "id", "list", "container")]
+_ENCODINGS = re.compile(r"(utf-?(8|16)|us-ascii|iso-8859-\d+|windows-125\d|gbk|gb2312|gb18030|big5|shift_jis|euc-(jp|kr)|koi8-[ru])")
+
+
+def read_xes(
+    path: Path,
+    case: str,
+    activity: str,
+    timestamp: str,
+    transition: str | None,
+    max_bytes: int,
+    progress: Progress | None,
+) -> Events:
+    """Read a trace's ``case`` and each event's ``activity``, ``timestamp`` and ``transition`` (None: not needed)."""
+    reading = _Reading(path, case, activity, timestamp, transition)
+    parser = expat.ParserCreate("UTF-8")  # the pieces come in UTF-8, whatever the declaration says
+    parser.StartDoctypeDeclHandler = reading.refuse_doctype
+    carried, piece, fed = b"", b"", 0
+    try:
+        for piece in _utf8_pieces(path, read_pieces(path, max_bytes, progress)):
+            parser.Parse(piece, False)
+            content, carried = whole_tags(carried + piece)
+            if len(carried) > LONGEST_TAG:
+                raise LogError(f"{path} has a tag of more than {LONGEST_TAG:,} bytes {reading.where()}: no log has; nothing was read.")
+            reading.take(content)
+            fed += len(piece)
+        if fed == 0:
+            raise LogError(f"{path} is empty: it has no bytes.")
+        parser.Parse(b"", True)
+    except CutOff as cut:
+        raise LogError(_cut_off(path, reading.where(), f"byte {cut.byte:,}")) from None
+    except expat.ExpatError as error:
+        if error.code in _ENDS_EARLY:
+            raise LogError(_cut_off(path, reading.where(), f"line {error.lineno:,}")) from None
+        before = carried + piece[: max(0, parser.ErrorByteIndex - fed)]
+        raise LogError(
+            f"{path}, line {error.lineno:,} ({reading.where(before)}): the XML is ill-formed "
+            f"({expat.errors.messages[error.code]}). Mend the file or get an intact copy; nothing was read."
+        ) from None
+    reading.take(whole_tags(carried + b"<")[0])  # no tag follows, so the last one is whole
+    return reading.events()
+
+
+def _cut_off(path: Path, where: str, place: str) -> str:
+    return f"{path} ends {where} ({place}): the file is cut off. Get a complete copy; nothing was read."
+
+
+def _utf8_pieces(path: Path, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The pieces in UTF-8 without a byte order mark; another encoding is taken from the mark or the declaration."""
+    first = next(pieces, b"")
+    if first[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encoding = "utf-16"
+    else:
+        first = first.removeprefix(b"\xef\xbb\xbf")
+        declared = re.match(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)", first)
+        encoding = declared[1].decode().lower() if declared else "utf-8"
+        if not _ENCODINGS.fullmatch(encoding):
+            raise LogError(f"{path} is in the encoding {encoding!r}, which is not read here: convert it to UTF-8.")
+    whole = chain([first], pieces)
+    yield from whole if encoding in ("utf-8", "utf8") else to_utf8(path, whole, encoding)
+
+
+class _Reading:
+    """What has been read so far, and the place in the document."""
+
+    def __init__(self, path: Path, case: str, activity: str, timestamp: str, transition: str | None) -> None:
+        self.path = path
+        self.case, self.activity, self.timestamp, self.transition = case, activity, timestamp, transition
+        self.depth = self.n_traces = self.n_events = 0
+        self.in_trace = self.in_event = self.has_root = False
+        self.trace_of_event: list[NDArray[np.int64]] = []
+        self.case_ids = _Values(case)
+        self.activities = _Values(activity)
+        self.transitions = _Values(transition or "")
+        self.times: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+
+    def refuse_doctype(self, *_: object) -> None:
+        raise LogError(f"{self.path} has a DOCTYPE, which XES does not use and which can hide harm: remove it; nothing was read.")
+
+    def where(self, unread: bytes = b"") -> str:
+        """The place reached, in words; ``unread`` is what lies between."""
+        number = self.n_traces + unread.count(b"<trace")
+        if self.in_trace or unread.count(b"<trace") > unread.count(b"</trace"):
+            return f"in the middle of trace {number:,}"
+        return f"after trace {number:,}" if number else "before the first trace"
+
+    def take(self, text: bytes) -> None:
+        """Read the tags of a piece."""
+        tags = find_tags(text, self.depth)
+        if not len(tags.start):
+            return
+        first_bytes = tags.words[tags.start]
+        is_trace = is_element(first_bytes, b"<trace")
+        is_event = is_element(first_bytes, b"<event")
+        if not self.has_root:
+            if not is_element(first_bytes[:1], b"<log")[0]:
+                name = text[tags.start[0] + 1 : tags.end[0]].split()[0].decode(errors="replace")
+                raise LogError(f"{self.path} is not a XES log: its first element is <{name}>, not <log>.")
+            self.has_root = True
+        traces, events = np.flatnonzero(is_trace), np.flatnonzero(is_event)
+        tops = np.flatnonzero((tags.level == 1) & ~tags.closing)
+        middles = np.flatnonzero((tags.level == 2) & ~tags.closing)
+        self._check_nesting(tags, traces, events, _parent_is(events, tops, is_trace, self.in_trace))
+
+        for key, tag, value_at in self._wanted(tags, first_bytes, is_trace | is_event):
+            if key == self.case:
+                mine = (tags.level[tag] == 2) & _parent_is(tag, tops, is_trace, self.in_trace)
+                owner = self.n_traces - 1 + np.searchsorted(traces, tag[mine])
+                self.case_ids.add(tags, owner, tag[mine], value_at[mine])
+            mine = (tags.level[tag] == 3) & _parent_is(tag, middles, is_event, self.in_event)
+            owner = self.n_events - 1 + np.searchsorted(events, tag[mine])
+            if key == self.activity:
+                self.activities.add(tags, owner, tag[mine], value_at[mine])
+            if key == self.transition:
+                self.transitions.add(tags, owner, tag[mine], value_at[mine])
+            if key == self.timestamp:
+                self._add_times(tags, owner, tag[mine], value_at[mine])
+
+        self.trace_of_event.append(self.n_traces - 1 + np.searchsorted(traces, events))
+        if len(tops):
+            self.in_trace = bool(is_trace[tops[-1]])
+        if len(middles):
+            self.in_event = bool(is_event[middles[-1]])
+        self.in_trace &= tags.depth > 1
+        self.in_event &= tags.depth > 2
+        self.n_traces += len(traces)
+        self.n_events += len(events)
+        self.depth = tags.depth
+
+    def _check_nesting(
+        self, tags: Tags, traces: NDArray[np.int64], events: NDArray[np.int64], in_trace: NDArray[np.bool_]
+    ) -> None:
+        misplaced = traces[tags.level[traces] != 1]
+        if len(misplaced):
+            place = self.where(tags.text[: tags.start[misplaced[0]]])
+            raise LogError(f"{self.path} has a trace inside another element {place}, which XES does not allow; nothing was read.")
+        misplaced = events[(tags.level[events] != 2) | ~in_trace]
+        if len(misplaced):
+            place = self.where(tags.text[: tags.start[misplaced[0]]])
+            raise LogError(f"{self.path} has an event that is not directly in a trace, {place}: put it in one; nothing was read.")
+
+    def _wanted(
+        self, tags: Tags, first_bytes: NDArray[np.uint64], is_container: NDArray[np.bool_]
+    ) -> Iterator[tuple[str, NDArray[np.int64], NDArray[np.int64]]]:
+        """For each key that is wanted: the tags that have it, and where their values start (-1: laid out unusually)."""
+        key_at = np.full(len(tags.start), -1, dtype=np.int64)
+        for prefix in _PREFIXES:
+            hits = np.flatnonzero(first_bytes == word(prefix))
+            places = tags.start[hits] + len(prefix)
+            usual = tags.words[places - 8] == word(prefix[-8:])
+            key_at[hits[usual]] = places[usual]
+        key_at[_tags_with_escaped_key(tags, key_at)] = -1
+        unusual = np.flatnonzero((key_at < 0) & ~tags.closing & ~is_container & (tags.level >= 2) & (tags.level <= 3))
+        unusual_keys = np.array([attributes(tags, tag).get("key", "") for tag in unusual.tolist()], dtype=object)
+        usual = np.flatnonzero(key_at >= 0)
+        for key in dict.fromkeys((self.case, self.activity, self.timestamp, self.transition)):
+            if key is None:
+                continue
+            text = key.encode()
+            hits = usual[begins(tags.words, key_at[usual], text + b'"')]
+            after_key = key_at[hits] + len(text) + 1
+            value_at = np.where(begins(tags.words, after_key, b' value="'), after_key + 8, -1)
+            others = unusual[unusual_keys == key]
+            if len(others):
+                hits, value_at = np.concatenate([hits, others]), np.concatenate([value_at, np.full(len(others), -1)])
+                order = np.argsort(hits)
+                hits, value_at = hits[order], value_at[order]
+            has_value = value_at >= 0
+            for i in np.flatnonzero(~has_value).tolist():
+                has_value[i] = "value" in attributes(tags, int(hits[i]))
+            yield key, hits[has_value], value_at[has_value]
+
+    def _add_times(
+        self, tags: Tags, owner: NDArray[np.int64], tag: NDArray[np.int64], value_at: NDArray[np.int64]
+    ) -> None:
+        end = tags.end[tag] - 2  # of value="..."/>
+        usual = (value_at >= 0) & (tags.octets[end] == ord('"')) & (tags.octets[end + 1] == ord("/"))
+        wrong: int | None = 0
+        if usual.all():
+            times, wrong = parse_timestamps(tags.octets, value_at, end)
+        if wrong is not None and len(tag):  # perhaps only spaces or references: look at each value
+            texts = [
+                value_of(tags, t, at).strip() for t, at in zip(tag.tolist(), value_at.tolist(), strict=True)
+            ]
+            times, wrong = parse_series(pl.Series(texts, dtype=pl.String))
+            if wrong is not None:
+                place = self.where(tags.text[: tags.start[tag[wrong]]])
+                raise LogError(
+                    f"{self.path} has an unreadable date {texts[wrong]!r} {place}: write it as 2024-02-29T12:00:00+01:00; nothing was read."
+                )
+        if len(tag):
+            self.times.append((owner, times))
+
+    def events(self) -> Events:
+        """All that was read, once each trace has its id and each event its activity."""
+        trace_of_event = np.concatenate([*self.trace_of_event, np.empty(0, dtype=np.int64)])
+        first_event = np.searchsorted(trace_of_event, np.arange(self.n_traces))
+        case_ids: list[str] = []
+
+        def place(event: int) -> str:
+            trace = int(trace_of_event[event])
+            name = f" ({case_ids[trace]!r})" if case_ids else ""
+            return f"trace {trace + 1:,}{name}, event {event - first_event[trace] + 1:,},"
+
+        if self.n_events == 0:
+            raise LogError(f"{self.path} is empty: it has {self.n_traces:,} traces and no events.")
+        cases = self.case_ids.one_each(self.path, self.n_traces, lambda trace: f"trace {trace + 1:,}")
+        case_ids = [self.case_ids.texts[code] for code in cases.tolist()]
+        codes = self.activities.one_each(self.path, self.n_events, place)
+        times = None
+        if self.times:
+            owner, values = (np.concatenate(parts) for parts in zip(*self.times, strict=True))
+            _refuse_repeats(self.path, self.timestamp, owner, place)
+            times = np.full(self.n_events, NO_TIME, dtype=np.int64)
+            times[owner] = values
+        transitions = None
+        if self.transitions.owners:
+            transitions = self.transitions.at_most_one_each(self.path, self.n_events, place)
+        return Events(
+            str(self.path), self.activities.texts, codes, case_ids, trace_of_event, times, self.transitions.texts, transitions, place
+        )
+
+
+class _Values:
+    """The values of one key as codes: which owner (trace or event) has which text."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.texts: list[str] = []
+        self.owners: list[NDArray[np.int64]] = []
+        self.codes: list[NDArray[np.int32]] = []
+        self._by_text: dict[str, int] = {}
+        self._by_bytes = _Codes(self._code_of_bytes)
+
+    def add(self, tags: Tags, owner: NDArray[np.int64], tag: NDArray[np.int64], value_at: NDArray[np.int64]) -> None:
+        """Take over the values of some tags."""
+        if not len(tag):
+            return
+        text, code = tags.text, self._by_bytes
+        if (value_at >= 0).all():  # the bytes up to the tag's end stand for the value: cut and decoded once for each
+            codes = [code[text[at:end]] for at, end in zip(value_at.tolist(), tags.end[tag].tolist(), strict=True)]
+        else:
+            codes = [
+                self._code_of_text(value_of(tags, t, at))
+                for t, at in zip(tag.tolist(), value_at.tolist(), strict=True)
+            ]
+        self.owners.append(owner)
+        self.codes.append(np.array(codes, dtype=np.int32))
+
+    def _code_of_bytes(self, raw: bytes) -> int:
+        return self._code_of_text(decode(raw[: raw.index(b'"')]))
+
+    def _code_of_text(self, text: str) -> int:
+        code = self._by_text.setdefault(text, len(self.texts))
+        if code == len(self.texts):
+            self.texts.append(text)
+        return code
+
+    def at_most_one_each(self, path: Path, n_owners: int, place: Place) -> NDArray[np.int32]:
+        """The code of each owner's value, -1 for none; two values are an error."""
+        owner, values = np.concatenate([*self.owners, []]).astype(np.int64), np.concatenate([*self.codes, []])
+        _refuse_repeats(path, self.key, owner, place)
+        codes = np.full(n_owners, -1, dtype=np.int32)
+        codes[owner] = values
+        return codes
+
+    def one_each(self, path: Path, n_owners: int, place: Place) -> NDArray[np.int32]:
+        """The code of each owner's value; none is an error too."""
+        codes = self.at_most_one_each(path, n_owners, place)
+        missing = np.flatnonzero(codes < 0)
+        if len(missing):
+            raise LogError(
+                f"{path}: {place(int(missing[0])).rstrip(',')} has no {self.key!r} ({len(missing):,} in all have none). "
+                "Mend the log, or name another attribute; nothing was read."
+            )
+        return codes
+
+
+class _Codes(dict[bytes, int]):
+    """A dictionary that asks once for each missing key."""
+
+    def __init__(self, ask: Callable[[bytes], int]) -> None:
+        super().__init__()
+        self._ask = ask
+
+    def __missing__(self, raw: bytes) -> int:
+        code = self[raw] = self._ask(raw)
+        return code
+
+
+def _refuse_repeats(path: Path, key: str, owner: NDArray[np.int64], place: Place) -> None:
+    repeated = np.flatnonzero(np.diff(owner) == 0)
+    if len(repeated):
+        raise LogError(
+            f"{path}: {place(int(owner[repeated[0]])).rstrip(',')} has {key!r} twice: remove one; nothing was read."
+        )
+
+
+def _parent_is(
+    tag: NDArray[np.int64], parents: NDArray[np.int64], is_wanted: NDArray[np.bool_], from_before: bool
+) -> NDArray[np.bool_]:
+    """Whether the last of ``parents`` before each tag is of the wanted kind; before the first, what the last piece left."""
+    kinds = np.concatenate([[from_before], is_wanted[parents]])
+    return kinds[np.searchsorted(parents, tag)]
+
+
+def _tags_with_escaped_key(tags: Tags, key_at: NDArray[np.int64]) -> Sequence[int]:
+    """The tags whose key contains a reference (``&#58;``): rare, but then the bytes are not the key."""
+    if b"&" not in tags.text:
+        return []
+    escaped = np.searchsorted(tags.start, np.flatnonzero(tags.octets == ord("&"))) - 1
+    candidates = [tag for tag in np.unique(escaped).tolist() if key_at[tag] >= 0]
+    return [tag for tag in candidates if b"&" in tags.text[key_at[tag] : tags.text.index(b'"', key_at[tag])]]

@@ -1,0 +1,191 @@
+"""EventLog: the control flow of an event log, as integer codes.
+
+An event log is an ordered list of cases, a case an ordered list of events; of each event its activity is kept, and its
+timestamp where there is one.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from actalike.errors import LogError
+
+# numpy.random's own stream may change with its version; these weights only have to be the same within one run.
+_HASH_SEED = 20240229
+
+
+class Variants(NamedTuple):
+    """The distinct activity sequences of a log, in the order of their first case, and how many cases follow each."""
+
+    codes: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    weights: NDArray[np.int64]
+
+
+class EventLog:
+    """Cases as runs of activity codes, in the order of the source.
+
+    ``codes[offsets[i]:offsets[i + 1]]`` are the activities of case ``i``, as positions in ``activities``, which is sorted
+    and lists just the activities that occur. Build one with :func:`actalike.read_log` or :meth:`from_traces`.
+
+    >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c"], ["a", "c"]])
+    >>> log
+    EventLog(3 cases, 7 events, 3 activities, 2 variants)
+    >>> log.activities, log.codes.tolist(), log.offsets.tolist()
+    (['a', 'b', 'c'], [0, 1, 2, 0, 2, 0, 2], [0, 3, 5, 7])
+    """
+
+    def __init__(
+        self,
+        labels: Sequence[str],
+        codes: ArrayLike,
+        offsets: ArrayLike,
+        case_ids: Sequence[str],
+        timestamps: NDArray[np.datetime64] | None = None,
+    ) -> None:
+        """Take events as positions in ``labels`` (in any order, unused ones allowed), laid out case by case."""
+        codes = np.asarray(codes, dtype=np.int32)
+        occurs = np.bincount(codes, minlength=len(labels)) > 0
+        by_label = sorted(np.flatnonzero(occurs).tolist(), key=lambda code: labels[code])
+        position = np.zeros(len(labels), dtype=np.int32)
+        position[by_label] = np.arange(len(by_label), dtype=np.int32)
+        self.activities: list[str] = [labels[code] for code in by_label]
+        self.codes: NDArray[np.int32] = _frozen(position[codes])
+        self.offsets: NDArray[np.int64] = _frozen(np.array(offsets, dtype=np.int64))
+        self.case_ids: list[str] = list(case_ids)
+        self.timestamps: NDArray[np.datetime64] | None = (
+            None if timestamps is None else _frozen(timestamps.astype("datetime64[us]"))
+        )
+        if not len(self.codes):
+            raise LogError("The log is empty: it has no events, so there is nothing to compare.")
+
+    @classmethod
+    def from_traces(cls, traces: Iterable[Iterable[str]]) -> "EventLog":
+        """Build a log from lists of labels; the cases are called "1", "2", ...
+
+        >>> EventLog.from_traces([["a", "b"], ["b"]]).traces()
+        [['a', 'b'], ['b']]
+        """
+        known: dict[str, int] = {}
+        codes: list[int] = []
+        offsets = [0]
+        for trace in traces:
+            if isinstance(trace, str):
+                raise LogError(f"A trace is a list of labels, and {trace!r} is a text: write [[{trace!r}, ...], ...].")
+            for label in trace:
+                if not isinstance(label, str):
+                    raise LogError(f"Case {len(offsets)} has a label that is not a text: {label!r}.")
+                codes.append(known.setdefault(label, len(known)))
+            offsets.append(len(codes))
+        return cls(list(known), codes, offsets, [str(i) for i in range(1, len(offsets))])
+
+    @property
+    def n_cases(self) -> int:
+        """Number of cases, also those without events."""
+        return len(self.offsets) - 1
+
+    @property
+    def n_events(self) -> int:
+        """Number of events."""
+        return len(self.codes)
+
+    @property
+    def n_variants(self) -> int:
+        """Number of distinct activity sequences."""
+        return len(self.variants.weights)
+
+    @property
+    def activity_counts(self) -> NDArray[np.int64]:
+        """How often each activity occurs, in the order of ``activities``."""
+        return np.bincount(self.codes, minlength=len(self.activities))
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Number of events of each case."""
+        return np.diff(self.offsets)
+
+    def traces(self) -> list[list[str]]:
+        """Each case as a list of labels."""
+        labels = [self.activities[code] for code in self.codes.tolist()]
+        bounds = self.offsets.tolist()
+        return [labels[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+
+    def statistics(self) -> dict[str, float]:
+        """The figures by which logs are described: counts, variants per case, lengths of cases.
+
+        >>> EventLog.from_traces([["a", "b", "c"], ["a", "c"]]).statistics()["mean_length"]
+        2.5
+        """
+        return {
+            "cases": self.n_cases,
+            "events": self.n_events,
+            "activities": len(self.activities),
+            "variants": self.n_variants,
+            "variants_per_case": self.n_variants / self.n_cases,
+            "min_length": int(self.lengths.min()),
+            "mean_length": self.n_events / self.n_cases,
+            "max_length": int(self.lengths.max()),
+        }
+
+    @cached_property
+    def variants(self) -> Variants:
+        """The distinct activity sequences with their numbers of cases.
+
+        Cases are compared by a random linear hash of their codes; each is then checked against the first case of its
+        group, so the answer is exact: should two sequences ever share a hash, other weights are drawn.
+        """
+        longest = int(self.lengths.max())
+        position = np.arange(self.n_events) - np.repeat(self.offsets[:-1], self.lengths)
+        random = np.random.default_rng(_HASH_SEED)
+        while True:
+            weights = random.integers(1, 2**64, size=longest, dtype=np.uint64)
+            running = np.zeros(self.n_events + 1, dtype=np.uint64)
+            np.cumsum(weights[position] * (self.codes + 1).astype(np.uint64), out=running[1:])  # wraps around: a hash
+            hashes = running[self.offsets[1:]] - running[self.offsets[:-1]]
+            _, first, group = np.unique(hashes, return_index=True, return_inverse=True)
+            leader = first[group]  # of each case: the first case with the same hash
+            same_length = self.lengths == self.lengths[leader]
+            if same_length.all():
+                twin = np.repeat(self.offsets[leader], self.lengths) + position
+                if np.array_equal(self.codes[twin], self.codes):
+                    break
+        in_file_order = np.argsort(first)
+        chosen = first[in_file_order]
+        lengths = self.lengths[chosen]
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        source = np.repeat(self.offsets[chosen] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        cases = np.bincount(group, minlength=len(first))[in_file_order]
+        return Variants(self.codes[source], offsets, cases)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EventLog):
+            return NotImplemented
+        if (self.timestamps is None) != (other.timestamps is None):
+            return False
+        return (
+            self.activities == other.activities
+            and self.case_ids == other.case_ids
+            and np.array_equal(self.offsets, other.offsets)
+            and np.array_equal(self.codes, other.codes)
+            and (
+                self.timestamps is None
+                or other.timestamps is None
+                or np.array_equal(self.timestamps, other.timestamps, equal_nan=True)
+            )
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # compared by content
+
+    def __repr__(self) -> str:
+        return (
+            f"EventLog({self.n_cases:,} cases, {self.n_events:,} events, {len(self.activities):,} activities, "
+            f"{self.n_variants:,} variants)"
+        )
+
+
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,123 @@
+"""The registry: a method's name leads to its estimator.
+
+A name may carry a window: registered as ``"kin-w{n}"``, it stands for ``kin-w3``, ``kin-w5``, ... and its factory is given
+the window.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
+
+from actalike.embedding import Embedding
+from actalike.errors import ActalikeError, UnknownMethodError, did_you_mean
+from actalike.log import EventLog
+from actalike.methods.counts import CONTEXTS, MATRICES, SHORT, CountEmbedder
+from actalike.weighting import WEIGHTINGS
+from actalike.windows import WindowCounts
+
+DEFAULT_METHOD = "aa-sequence-pmi-w3"
+PAPER_WINDOWS = (3, 5, 9)
+
+
+@runtime_checkable
+class Method(Protocol):
+    """What a method must offer: ``fit(log)`` leaves an :class:`Embedding` in ``embedding_`` and returns self."""
+
+    def fit(self, log: Any) -> Self:
+        """Learn from a log."""
+        ...
+
+
+class _Entry(NamedTuple):
+    factory: Callable[..., Method]
+    windows: tuple[int, ...]
+
+
+_REGISTRY: dict[str, _Entry] = {}
+
+
+def register(name: str, factory: Callable[..., Method], windows: tuple[int, ...] = PAPER_WINDOWS) -> None:
+    """Add a method of your own under a name; it then takes part everywhere, the benchmarks included.
+
+    ``factory`` makes an estimator: anything with ``fit(log)`` that returns self and leaves ``embedding_``. Where the name
+    contains ``{n}``, the factory takes ``window=`` and any window can be asked for; ``windows`` are those that
+    :func:`methods` lists.
+
+    >>> import numpy as np
+    >>> class OneHot:
+    ...     def fit(self, log):
+    ...         self.embedding_ = Embedding(log.activities, np.eye(len(log.activities)))
+    ...         return self
+    >>> register("my-one-hot", OneHot)
+    >>> embed(EventLog.from_traces([["a", "b"]]), "my-one-hot").similarity("a", "b")
+    0.0
+    """
+    if not re.fullmatch(r"[a-z0-9][a-z0-9._-]*?(-w\{n\})?", name):
+        raise ActalikeError(
+            f"A method's name is made of lower-case letters, digits, '-', '_' and '.', and may end in '-w{{n}}': not {name!r}."
+        )
+    if not callable(factory):
+        raise ActalikeError(f"The factory of {name!r} must be callable (an estimator's class, say), and {factory!r} is not.")
+    _REGISTRY[name] = _Entry(factory, tuple(windows))
+
+
+def methods() -> list[str]:
+    """The names of all registered methods; those with a window stand there with the windows of the paper.
+
+    >>> "ac-sequence-pmi-w9" in methods()
+    True
+    """
+    return list(_names())
+
+
+def _names() -> Iterator[str]:
+    for name, entry in _REGISTRY.items():
+        if "{n}" in name:
+            yield from (name.format(n=window) for window in entry.windows)
+        else:
+            yield name
+
+
+def make_method(name: str) -> Method:
+    """The estimator of a name, not yet fitted; any window is allowed.
+
+    >>> make_method("ac-multiset-ppmi-w7")
+    CountEmbedder(matrix='activity-context', context='multiset', weighting='ppmi', window=7)
+    """
+    if name in _REGISTRY and "{n}" not in name:
+        return _REGISTRY[name].factory()
+    windowed = re.fullmatch(r"(.+-w)([1-9]\d{0,3})", name)
+    entry = _REGISTRY.get(f"{windowed[1]}{{n}}") if windowed else None
+    if windowed is None or entry is None:
+        raise UnknownMethodError(
+            f"No method is called {name!r}.{did_you_mean(name, _names())} 'actalike methods' lists them all."
+        )
+    return entry.factory(window=int(windowed[2]))
+
+
+def embed(log: EventLog | WindowCounts, method: str = DEFAULT_METHOD) -> Embedding:
+    """Embed the activities of a log by a method's name. Count methods take a window-count table as well.
+
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]])
+    >>> embed(log)
+    Embedding(aa-sequence-pmi-w3, 4 activities x 4 dimensions)
+    """
+    if not isinstance(log, EventLog | WindowCounts):
+        raise ActalikeError(
+            f"embed takes an EventLog or WindowCounts, not {type(log).__name__}: use actalike.read_log(...) or "
+            "EventLog.from_traces(...) first."
+        )
+    embedding = make_method(method).fit(log).embedding_  # type: ignore[attr-defined]
+    if not isinstance(embedding, Embedding):
+        raise ActalikeError(f"The method {method!r} left {type(embedding).__name__} in embedding_, not an Embedding.")
+    return embedding
+
+
+for _matrix in MATRICES:
+    for _context in CONTEXTS:
+        for _weighting in WEIGHTINGS:
+            register(
+                f"{SHORT[_matrix]}-{_context}-{_weighting}-w{{n}}",
+                partial(CountEmbedder, _matrix, _context, _weighting),  # type: ignore[arg-type]
+            )

@@ -1,0 +1,53 @@
+"""Weightings: how much more often an activity keeps a company than chance would have it.
+
+All of them map counts to weights cell by cell and keep zeros zero, so a sparse matrix stays sparse.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+
+def raw(counts: csr_array, rows: NDArray[np.int64], columns: NDArray[np.int64], total: int) -> csr_array:
+    """The counts themselves."""
+    return counts.astype(np.float64)
+
+
+def pmi(counts: csr_array, rows: NDArray[np.int64], columns: NDArray[np.int64], total: int) -> csr_array:
+    """Pointwise mutual information, ``ln(n(a, c) * N / (n(a) * n(c)))`` where ``n(a, c) > 0``, else 0.
+
+    ``rows`` and ``columns`` are the marginal counts *in the log*, not the sums of ``counts``: for an activity-activity
+    matrix the two differ.
+
+    >>> counts = csr_array([[5, 0], [1, 6]])
+    >>> pmi(counts, rows=np.array([5, 7]), columns=np.array([6, 6]), total=12).toarray().round(2)
+    array([[ 0.69,  0.  ],
+           [-1.25,  0.54]])
+    """
+    row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    # Products of whole numbers: where the two are equal the weight is exactly 0, and not a rounding error that a cosine
+    # would blow up to 1.
+    exact = np.int64 if total < 2**30 else np.longdouble
+    joint = counts.data.astype(exact) * total
+    chance = rows[row].astype(exact) * columns[counts.indices]
+    ratio = (joint / chance).astype(np.float64)
+    weights = csr_array((np.log(ratio), counts.indices.copy(), counts.indptr.copy()), shape=counts.shape)
+    weights.eliminate_zeros()
+    return weights
+
+
+def ppmi(counts: csr_array, rows: NDArray[np.int64], columns: NDArray[np.int64], total: int) -> csr_array:
+    """Positive PMI, ``max(0, PMI)``: company that is rarer than chance is forgotten.
+
+    >>> counts = csr_array([[5, 0], [1, 6]])
+    >>> ppmi(counts, rows=np.array([5, 7]), columns=np.array([6, 6]), total=12).toarray().round(2)
+    array([[0.69, 0.  ],
+           [0.  , 0.54]])
+    """
+    weights = pmi(counts, rows, columns, total)
+    np.maximum(weights.data, 0, out=weights.data)
+    weights.eliminate_zeros()
+    return weights
+
+
+WEIGHTINGS = {"raw": raw, "pmi": pmi, "ppmi": ppmi}

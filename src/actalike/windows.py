@@ -1,0 +1,189 @@
+"""WindowCounts: how often each window occurs. The only pass over events; everything else is made from this table.
+
+The window of an event is its activity in the middle and the activities around it, PAD outside the case: of ``window``
+symbols, ``(window - 1) // 2`` lie to the left and the rest to the right.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.errors import ActalikeError, FileFormatError
+from actalike.grouping import group_rows, sum_groups
+from actalike.log import EventLog
+from actalike.storage import StoredFile, write_file
+
+PAD = -1  # the symbol outside the case. Activities are numbered from 0, so no label can collide with it
+
+_BLOCK = 1 << 20  # events counted at a time: bounds the memory, whatever the log's size
+
+
+class WindowCounts:
+    """Distinct windows and their counts, in lexicographic order, over a sorted alphabet.
+
+    ``windows[i]`` holds positions in ``activities``, or PAD; the focal activity is in column ``left``.
+
+    >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c"]])
+    >>> counts = count_windows(log, 3)
+    >>> counts.windows.tolist(), counts.counts.tolist()
+    ([[-1, 0, 1], [-1, 0, 2], [0, 1, 2], [0, 2, -1], [1, 2, -1]], [1, 1, 1, 1, 1])
+    >>> counts + counts == count_windows(EventLog.from_traces(log.traces() * 2), 3)
+    True
+    """
+
+    def __init__(self, activities: Sequence[str], windows: NDArray[np.int32], counts: NDArray[np.int64]) -> None:
+        self.activities = list(activities)
+        self.windows = windows
+        self.counts = counts
+
+    @property
+    def window(self) -> int:
+        """Number of symbols in a window."""
+        return self.windows.shape[1]
+
+    @property
+    def left(self) -> int:
+        """Number of neighbours to the left, which is also the column of the focal activity."""
+        return (self.window - 1) // 2
+
+    @property
+    def n_events(self) -> int:
+        """Number of events counted."""
+        return int(self.counts.sum())
+
+    @property
+    def focal(self) -> NDArray[np.int32]:
+        """The activity in the middle of each window."""
+        return self.windows[:, self.left]
+
+    @cached_property
+    def activity_counts(self) -> NDArray[np.int64]:
+        """How often each activity occurs."""
+        return sum_groups(self.counts, self.focal.astype(np.int64), len(self.activities))
+
+    def marginal(self, window: int) -> "WindowCounts":
+        """The table of a smaller window: what :func:`count_windows` would give, without the log.
+
+        >>> log = EventLog.from_traces([["a", "b", "c", "b", "d"]])
+        >>> count_windows(log, 9).marginal(3) == count_windows(log, 3)
+        True
+        """
+        check_window(window)
+        if window == self.window:
+            return self
+        if window > self.window:
+            raise ActalikeError(
+                f"A table of window {self.window} holds no window {window}: count again with "
+                f"count_windows(log, window={window})."
+            )
+        start = self.left - (window - 1) // 2
+        return _count(self.activities, list(self.windows.T[start : start + window]), self.counts)
+
+    def __add__(self, other: "WindowCounts") -> "WindowCounts":
+        if not isinstance(other, WindowCounts):
+            return NotImplemented
+        if self.window != other.window:
+            raise ActalikeError(
+                f"Tables of windows {self.window} and {other.window} do not add: take .marginal({min(self.window, other.window)}) "
+                "of the larger one."
+            )
+        activities = sorted({*self.activities, *other.activities})
+        recoded = [_recode(table, activities) for table in (self, other)]
+        return _count(
+            activities, list(np.concatenate(recoded).T), np.concatenate([self.counts, other.counts])
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, WindowCounts):
+            return NotImplemented
+        return (
+            self.activities == other.activities
+            and np.array_equal(self.windows, other.windows)
+            and np.array_equal(self.counts, other.counts)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # compared by content
+
+    def __repr__(self) -> str:
+        return (
+            f"WindowCounts(window={self.window}, {len(self.counts):,} distinct windows, {self.n_events:,} events, "
+            f"{len(self.activities):,} activities)"
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write the table to a file that :func:`actalike.load` reads; see docs/file_formats.md."""
+        header = {"activities": self.activities}
+        write_file(path, "window-counts", header, {"windows": self.windows, "counts": self.counts})
+
+    @classmethod
+    def from_file(cls, file: StoredFile) -> "WindowCounts":
+        """Check a stored table and take it over."""
+        activities = file.labels("activities")
+        windows = file.array("windows", np.int32, 2)
+        counts = file.array("counts", np.int64, 1)
+        ordered = len(windows) == len(counts) > 0 and windows.shape[1] > 0
+        if ordered:
+            inside = (windows >= PAD).all() and (windows < len(activities)).all() and (counts > 0).all()
+            focal = windows[:, (windows.shape[1] - 1) // 2]
+            ordered = inside and len(set(focal.tolist())) == len(activities) and PAD not in focal
+        if ordered:
+            sample, group = group_rows(list(windows.T), len(activities) + 1)
+            ordered = np.array_equal(group, np.arange(len(counts)))
+        if not ordered or activities != sorted(set(activities)):
+            raise FileFormatError(f"{file.path} is not a sound table of windows: its parts contradict each other.")
+        return cls(activities, windows, counts)
+
+
+def count_windows(log: EventLog, window: int) -> WindowCounts:
+    """Count the windows of a log: one for each event, so the counts sum to the number of events.
+
+    Distinct variants are counted once and weighted with their number of cases.
+
+    >>> count_windows(EventLog.from_traces([["a", "b"]] * 1000), 3)
+    WindowCounts(window=3, 2 distinct windows, 2,000 events, 2 activities)
+    """
+    check_window(window)
+    codes, offsets, weights = log.variants
+    # blocks of whole variants, of about _BLOCK events each
+    bounds = np.unique(np.searchsorted(offsets, np.arange(0, len(codes) + _BLOCK, _BLOCK)).clip(max=len(weights)))
+    tables = []
+    for first, end in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+        columns = _window_columns(codes[offsets[first] : offsets[end]], np.diff(offsets[first : end + 1]), window)
+        per_event = np.repeat(weights[first:end], np.diff(offsets[first : end + 1]))
+        tables.append(_count(log.activities, columns, per_event))
+    if len(tables) == 1:
+        return tables[0]
+    windows = np.concatenate([table.windows for table in tables])
+    return _count(log.activities, list(windows.T), np.concatenate([table.counts for table in tables]))
+
+
+def check_window(window: int) -> None:
+    """Refuse what is not a number of symbols."""
+    if not isinstance(window, int | np.integer) or isinstance(window, bool) or window < 1:
+        raise ActalikeError(f"A window is a whole number of symbols, 1 or more, and not {window!r}.")
+
+
+def _window_columns(codes: NDArray[np.int32], lengths: NDArray[np.int64], window: int) -> list[NDArray[np.int32]]:
+    """The symbol at each offset from each event. Cases are laid out with so many PADs between that none sees the next."""
+    left = (window - 1) // 2
+    right = window - 1 - left
+    gap = max(left, right)
+    place = np.arange(len(codes)) + np.repeat(np.arange(1, len(lengths) + 1) * gap, lengths)
+    padded = np.full(len(codes) + (len(lengths) + 1) * gap, PAD, dtype=np.int32)
+    padded[place] = codes
+    return [padded[place + offset] for offset in range(-left, right + 1)]
+
+
+def _count(activities: Sequence[str], columns: list[NDArray[np.int32]], weights: NDArray[np.int64]) -> WindowCounts:
+    sample, group = group_rows(columns, len(activities) + 1)
+    windows = np.stack([column[sample] for column in columns], axis=1)
+    return WindowCounts(activities, windows, sum_groups(weights, group, len(sample)))
+
+
+def _recode(table: WindowCounts, activities: list[str]) -> NDArray[np.int32]:
+    position = {label: i for i, label in enumerate(activities)}
+    codes = np.array([position[label] for label in table.activities] + [PAD], dtype=np.int32)
+    return codes[table.windows]  # PAD = -1 takes the last entry
