@@ -1,7 +1,7 @@
 """Embeddings for other tools: a frame, word2vec's text format, the Embedding Projector."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
@@ -32,6 +32,24 @@ def escape_label(label: str) -> str:
 def unescape_label(word: str) -> str:
     """Undo :func:`escape_label`."""
     return "" if word == "%" else unquote(word)
+
+
+def writer(name: str) -> Callable[["Embedding"], None]:
+    """What writes an embedding to a file of this name: the ending tells the format."""
+    if name.endswith(".actalike"):
+        return lambda embedding: embedding.save(name)
+    if name.endswith(".csv"):
+        return lambda embedding: write_atomically(name, lambda part: to_frame(embedding).write_csv(part))
+    if name.endswith(".parquet"):
+        return lambda embedding: write_atomically(name, lambda part: to_frame(embedding).write_parquet(part))
+    if name.endswith(".vec"):
+        return lambda embedding: to_word2vec(embedding, name)
+    if name.endswith("/"):
+        return lambda embedding: to_projector(embedding, name)
+    raise ActalikeError(
+        f"{name}: the kind of output is told by the name, which must end in .actalike, .csv, .parquet, .vec (word2vec) or / "
+        "(a folder for the Embedding Projector)."
+    )
 
 
 def to_frame(embedding: "Embedding") -> pl.DataFrame:

@@ -4,7 +4,7 @@ An event log is an ordered list of cases, a case an ordered list of events; of e
 timestamp where there is one.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -46,21 +46,20 @@ class EventLog:
         case_ids: Sequence[str],
         timestamps: NDArray[np.datetime64] | None = None,
     ) -> None:
-        """Take events as positions in ``labels`` (in any order, unused ones allowed), laid out case by case."""
+        """Take events as positions in ``labels``, laid out case by case; unused and repeated labels are allowed."""
         codes = np.asarray(codes, dtype=np.int32)
-        occurs = np.bincount(codes, minlength=len(labels)) > 0
-        by_label = sorted(np.flatnonzero(occurs).tolist(), key=lambda code: labels[code])
-        position = np.zeros(len(labels), dtype=np.int32)
-        position[by_label] = np.arange(len(by_label), dtype=np.int32)
-        self.activities: list[str] = [labels[code] for code in by_label]
-        self.codes: NDArray[np.int32] = _frozen(position[codes])
+        if not len(codes):
+            raise LogError("The log is empty: it has no events, so there is nothing to compare.")
+        occurring = np.flatnonzero(np.bincount(codes, minlength=len(labels))).tolist()
+        self.activities: list[str] = sorted({labels[code] for code in occurring})
+        position = {label: i for i, label in enumerate(self.activities)}
+        recoded = np.array([position.get(label, 0) for label in labels], dtype=np.int32)
+        self.codes: NDArray[np.int32] = _frozen(recoded[codes])
         self.offsets: NDArray[np.int64] = _frozen(np.array(offsets, dtype=np.int64))
         self.case_ids: list[str] = list(case_ids)
         self.timestamps: NDArray[np.datetime64] | None = (
             None if timestamps is None else _frozen(timestamps.astype("datetime64[us]"))
         )
-        if not len(self.codes):
-            raise LogError("The log is empty: it has no events, so there is nothing to compare.")
 
     @classmethod
     def from_traces(cls, traces: Iterable[Iterable[str]]) -> "EventLog":
@@ -112,6 +111,15 @@ class EventLog:
         labels = [self.activities[code] for code in self.codes.tolist()]
         bounds = self.offsets.tolist()
         return [labels[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+
+    def relabel(self, rename: Callable[[str], str]) -> "EventLog":
+        """The same log with each activity renamed; those that get the same name become one.
+
+        >>> EventLog.from_traces([["a+start", "a+complete"]]).relabel(lambda label: label.split("+")[0]).activities
+        ['a']
+        """
+        labels = [rename(label) for label in self.activities]
+        return EventLog(labels, self.codes, self.offsets, self.case_ids, self.timestamps)
 
     def statistics(self) -> dict[str, float]:
         """The figures by which logs are described: counts, variants per case, lengths of cases.

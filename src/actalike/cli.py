@@ -1,0 +1,289 @@
+"""The command line: thin commands over the public names."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+import actalike
+from actalike import datasets, demo
+from actalike.common_contexts import common_contexts
+from actalike.console import plain, print_json, print_table
+from actalike.embedding import Embedding
+from actalike.errors import ActalikeError
+from actalike.exports import writer
+from actalike.log import EventLog
+from actalike.reading_options import ReadingOptions, with_reading_options
+from actalike.windows import WindowCounts, count_windows
+
+app = typer.Typer(
+    help="Which activities of an event log act alike, and exactly why: by counting the company they keep.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+datasets_app = typer.Typer(rich_markup_mode=None)
+app.add_typer(datasets_app, name="datasets")
+
+LogArgument = Annotated[
+    Path, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too), or a saved .actalike file.")
+]
+Method = Annotated[
+    str | None, typer.Option("--method", "-m", help=f"A method's name. [{actalike.DEFAULT_METHOD}]", metavar="NAME")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.")]
+Top = Annotated[int, typer.Option("--top", "-n", min=1, help="How many to show.")]
+
+
+@app.command()
+@with_reading_options
+def similar(
+    log: LogArgument,
+    activity_name: Annotated[str | None, typer.Argument(metavar="[ACTIVITY]", help="An activity of the log.")] = None,
+    method: Method = None,
+    top: Top = 10,
+    as_json: AsJson = False,
+    *,
+    reading: ReadingOptions,
+) -> None:
+    """The activities most like one activity; without one, the most alike pairs of the whole log.
+
+    Examples:
+
+    actalike similar orders.xes.gz
+
+    actalike similar orders.csv "Check invoice" --case OrderId --activity Step
+
+    actalike similar orders.xes.gz --method ac-sequence-pmi-w5 --json
+    """
+    source = _open(log, reading)
+    embedding = _embedding(source, method)
+    counts = dict(zip(source.activities, source.activity_counts.tolist(), strict=True)) if isinstance(source, EventLog | WindowCounts) else {}
+
+    def count(label: str) -> str:
+        return f"{counts[label]:,}" if counts else ""
+
+    if activity_name is None:
+        pairs = embedding.most_similar_pairs(top)
+        if as_json:
+            facts = [{"a": a, "b": b, "similarity": value, "count_a": counts.get(a), "count_b": counts.get(b)} for a, b, value in pairs]
+            print_json({"method": embedding.method, "pairs": facts})
+            return
+        rows = [[f"{value:.3f}", a, count(a), b, count(b)] for a, b, value in pairs]
+        print_table(["alike", "activity", "events", "activity", "events"], rows, right=(0, 2, 4))
+        return
+    neighbours = embedding.most_similar(activity_name, top)
+    if as_json:
+        facts = [{"activity": b, "similarity": value, "count": counts.get(b)} for b, value in neighbours]
+        print_json({"method": embedding.method, "activity": activity_name, "most_similar": facts})
+        return
+    print_table(["alike", "activity", "events"], [[f"{value:.3f}", b, count(b)] for b, value in neighbours], right=(0, 2))
+
+
+@app.command()
+@with_reading_options
+def explain(
+    log: LogArgument,
+    a: Annotated[str, typer.Argument(metavar="A", help="An activity.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Another activity.")],
+    method: Method = None,
+    top: Top = 10,
+    as_json: AsJson = False,
+    *,
+    reading: ReadingOptions,
+) -> None:
+    """Why two activities are alike: each context's exact share of their similarity, and the contexts they have in common.
+
+    All shares together sum to the similarity. For an activity-activity method (aa-...) the shares belong to activities: those
+    that A and B both resemble.
+
+    Examples:
+
+    actalike explain orders.xes.gz "Check invoice" "Verify invoice"
+
+    actalike explain orders.xes.gz "Check invoice" "Verify invoice" --method ac-sequence-pmi-w3 --json
+    """
+    source = _open(log, reading)
+    embedding = _embedding(source, method)
+    similarity, shares = embedding.similarity(a, b), embedding.explain(a, b, None)
+    shown, rest = shares[:top], shares[top:]
+    common = [] if isinstance(source, Embedding) else common_contexts(_counts(source, embedding), a, b, topn=top)
+    if as_json:
+        facts = {
+            "method": embedding.method,
+            "a": a,
+            "b": b,
+            "similarity": similarity,
+            "shares": [{"context": s.context, "symbols": s.symbols, "share": s.share} for s in shown],
+            "share_of_the_rest": sum(s.share for s in rest),
+            "common_contexts": [c._asdict() for c in common],
+        }
+        print_json(facts)
+        return
+    print(f"{plain(a)} and {plain(b)} are alike by {similarity:.3f} ({embedding.method}).")
+    what = "like both" if embedding.contexts is not None and embedding.contexts.kind == "activity" else "context"
+    rows = [[f"{s.share:+.3f}", s.context] for s in shown]
+    if rest:
+        rows.append([f"{sum(s.share for s in rest):+.3f}", f"({len(rest):,} more)"])
+    if rows:
+        print()
+        print_table(["share", what], rows, right=(0,))
+    if not isinstance(source, Embedding):
+        print()
+        if common:
+            print_table([f"{plain(a)}", f"{plain(b)}", "times in the context (● is the activity)"], [[f"{c.count_a:,}", f"{c.count_b:,}", c.context] for c in common], right=(0, 1))
+        else:
+            print("They have no context in common.")
+
+
+@app.command()
+@with_reading_options
+def embed(
+    log: LogArgument,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="FILE.actalike, .csv, .parquet, .vec (word2vec), or FOLDER/ for the projector."
+        ),
+    ],
+    method: Method = None,
+    as_json: AsJson = False,
+    *,
+    reading: ReadingOptions,
+) -> None:
+    """Write a vector for each activity to a file.
+
+    Examples:
+
+    actalike embed orders.xes.gz -o orders.actalike
+
+    actalike embed orders.xes.gz -o vectors.parquet --method ac-multiset-ppmi-w5
+    """
+    write = writer(output)  # first of all: a wrong name should not cost the time of reading
+    embedding = _embedding(_open(log, reading), method)
+    write(embedding)
+    n, d = embedding.vectors.shape
+    if as_json:
+        print_json({"method": embedding.method, "activities": n, "dimensions": d, "output": output})
+    else:
+        print(f"{output}: {n:,} activities x {d:,} dimensions ({embedding.method})")
+
+
+@app.command()
+def methods(as_json: AsJson = False) -> None:
+    """The registered methods. Any other window may stand in place of w3, w5, w9.
+
+    Example: actalike methods
+    """
+    names = actalike.methods()
+    if as_json:
+        print_json({"default": actalike.DEFAULT_METHOD, "methods": names})
+        return
+    for name in names:
+        print(f"{name}  (default)" if name == actalike.DEFAULT_METHOD else name)
+
+
+@datasets_app.callback(invoke_without_command=True)
+def list_datasets(context: typer.Context, as_json: AsJson = False) -> None:
+    """The 29 public logs of the paper: what they must contain and where they are published.
+
+    Examples:
+
+    actalike datasets
+
+    actalike datasets check FOLDER
+    """
+    if context.invoked_subcommand is not None:
+        return
+    logs = datasets.paper_logs()
+    if as_json:
+        print_json([entry.as_dict() for entry in logs])
+        return
+    rows = [
+        [entry.name, f"{entry.cases:,}", f"{entry.events:,}" if entry.events else "", str(entry.activities), entry.doi or ""]
+        for entry in logs
+    ]
+    print_table(["log", "cases", "events", "activities", "DOI (of the log or its collection)"], rows, right=(1, 2, 3))
+
+
+@datasets_app.command("check")
+def check_datasets(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder with logs, named as in 'actalike datasets'.")],
+    as_json: AsJson = False,
+) -> None:
+    """Verify the logs in a folder by their statistics. Exit code 1 if one differs or cannot be read.
+
+    Example: actalike datasets check ~/event_logs
+    """
+    checks = datasets.check_folder(folder)
+    if as_json:
+        print_json([check.as_dict() for check in checks])
+    else:
+        print_table(["log", "verdict", "file"], [[c.name, c.verdict, c.file or ""] for c in checks])
+    if any(check.failed for check in checks):
+        raise typer.Exit(1)
+    if not any(check.file for check in checks):
+        raise ActalikeError(f"{folder} holds none of the logs: name the files as 'actalike datasets' does, e.g. Helpdesk.xes.gz.")
+
+
+@app.command("demo")
+def run_demo(
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the log and the picture.")] = Path("demo-out"),
+    as_json: AsJson = False,
+) -> None:
+    """A loan desk, made up: its most alike activities, one explanation, and a map of them all.
+
+    Example: actalike demo -o demo-out
+    """
+    result = demo.run(output)
+    if as_json:
+        print_json(result.as_dict())
+    else:
+        result.show()
+
+
+def _open(path: Path, reading: ReadingOptions) -> EventLog | WindowCounts | Embedding:
+    return actalike.load(path) if path.suffix == ".actalike" else reading.read(path)
+
+
+def _embedding(source: EventLog | WindowCounts | Embedding, method: str | None) -> Embedding:
+    if not isinstance(source, Embedding):
+        return actalike.embed(source, method or actalike.DEFAULT_METHOD)
+    if method not in (None, source.method):
+        raise ActalikeError(f"The file holds the vectors of {source.method}; for {method}, give the log itself.")
+    return source
+
+
+def _counts(source: EventLog | WindowCounts, embedding: Embedding) -> WindowCounts:
+    """The counts behind an embedding: with its window, or 3 where it has none."""
+    window = int((embedding.method or "").rpartition("-w")[2] or 3)
+    return source.marginal(window) if isinstance(source, WindowCounts) else count_windows(source, window)
+
+
+def main() -> NoReturn:
+    """Run a command; errors are one line on standard error, and the exit code is 1 (2 for a wrong call)."""
+    try:
+        app(prog_name="actalike")
+    except ActalikeError as error:
+        _fail(str(error))
+    except BrokenPipeError:  # the reader of our output has gone: "actalike similar ... | head"
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    except MemoryError:
+        _fail("there is not enough memory for this log.")
+    except OSError as error:
+        _fail(f"{error.filename or 'a file'}: {error.strerror or error}.")
+    except Exception as error:
+        if "ACTALIKE_DEBUG" in os.environ:
+            raise
+        _fail(f"this should not happen ({type(error).__name__}: {error}). Please report it, with ACTALIKE_DEBUG=1 set.")
+    sys.exit(0)
+
+
+def _fail(message: str) -> NoReturn:
+    print(f"actalike: {plain(' '.join(message.split()))}", file=sys.stderr)
+    sys.exit(1)

@@ -1,0 +1,62 @@
+"""What the command line prints: aligned tables on standard output, progress on standard error."""
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from actalike.io.source import Progress
+
+_PATIENCE = 1.0  # seconds before a progress bar appears
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
+    """Print rows aligned in columns, those numbered in ``right`` to the right. Labels are never cut."""
+    shown = [[cell.translate(_CONTROLS) for cell in row] for row in (header, *rows)]
+    widths = [max(len(row[i]) for row in shown) for i in range(len(header))]
+    for row in shown:
+        cells = [cell.rjust(width) if i in right else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths, strict=True))]
+        print("  ".join(cells).rstrip())
+
+
+# a label may hold control characters, and those may do anything to a terminal
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
+
+
+def plain(text: str) -> str:
+    """A label as it can safely be shown in a terminal."""
+    return text.translate(_CONTROLS)
+
+
+def print_json(facts: Any) -> None:
+    """Print facts for programs."""
+    print(json.dumps(facts, ensure_ascii=False, indent=2))
+
+
+@contextmanager
+def reading_progress(name: str) -> Iterator[Progress | None]:
+    """A progress bar for reading a file, if there is a terminal to show it and it takes more than a moment."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress as Bar, TextColumn, TimeRemainingColumn
+
+    bar = Bar(
+        TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn(),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    task = bar.add_task(f"reading {plain(name)}", total=None)
+    started = time.monotonic()
+
+    def show(done: int, total: int) -> None:
+        if time.monotonic() - started > _PATIENCE:
+            bar.start()
+            bar.update(task, completed=done, total=total)
+
+    try:
+        yield show
+    finally:
+        bar.stop()

@@ -1,0 +1,88 @@
+"""The demonstration: the main job on the loan desk's log, start to end."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from actalike.common_contexts import CommonContext, common_contexts
+from actalike.console import print_table
+from actalike.embedding import Embedding, Share
+from actalike.errors import ActalikeError
+from actalike.io import read_log, write_log
+from actalike.loan_desk import loan_desk
+from actalike.log import EventLog
+from actalike.methods import embed
+from actalike.report.activity_map import save_map
+from actalike.windows import count_windows
+
+
+@dataclass(frozen=True)
+class Demo:
+    """What the demonstration found, and where it put its files."""
+
+    log: EventLog
+    log_file: Path
+    picture: Path | None
+    hint: str
+    embedding: Embedding
+    pairs: list[tuple[str, str, float]]
+    shares: list[Share]
+    common: list[CommonContext]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The findings as plain data."""
+        return {
+            "log": str(self.log_file),
+            "picture": None if self.picture is None else str(self.picture),
+            "method": self.embedding.method,
+            "statistics": self.log.statistics(),
+            "pairs": [{"a": a, "b": b, "similarity": value} for a, b, value in self.pairs],
+            "explanation": [share._asdict() for share in self.shares],
+            "common_contexts": [context._asdict() for context in self.common],
+        }
+
+    def show(self) -> None:
+        """Print the findings."""
+        print(f"{self.log_file}: a loan desk, made up: {str(self.log).removeprefix('EventLog(').rstrip(')')}.\n")
+        print(f"Which activities act alike? ({self.embedding.method})\n")
+        print_table(["alike", "activity", "activity"], [[f"{value:.3f}", a, b] for a, b, value in self.pairs], right=(0,))
+        a, b, value = self.pairs[0]
+        print(f"\nWhy are {a!r} and {b!r} alike by {value:.3f}? They keep the same company:\n")
+        rows = [[f"{c.count_a:,}", f"{c.count_b:,}", c.context] for c in self.common]
+        print_table([a, b, "times in the context (● is the activity)"], rows, right=(0, 1))
+        print("\nAnd exactly: the similarity is a sum, and each activity that both resemble has its share.\n")
+        print_table(["share", "like both"], [[f"{s.share:+.3f}", s.context] for s in self.shares], right=(0,))
+        print(f"\nMap of the activities: {self.picture}" if self.picture else f"\nNo map: {self.hint}")
+        print(f"Next: actalike similar {self.log_file} 'Pay out'")
+
+
+def run(folder: Path, topn: int = 10) -> Demo:
+    """Make the log, write it, read it back, embed it, explain the most alike pair, draw the map."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ActalikeError(f"{folder} cannot be made: {error.strerror}.") from None
+    log_file, picture = folder / "loan_desk.xes.gz", folder / "activity_map.png"
+    write_log(loan_desk(), log_file)
+    log = read_log(log_file)
+    embedding = embed(log)
+    pairs = embedding.most_similar_pairs(topn)
+    a, b, _ = pairs[0]
+    hint = ""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        hint = "pictures need matplotlib: pip install 'actalike[plot]'."
+    else:
+        title = "Loan desk: activities that act alike lie together (size: how often; colour: groups)"
+        save_map(embedding, log.activity_counts, picture, title)
+    return Demo(
+        log,
+        log_file,
+        None if hint else picture,
+        hint,
+        embedding,
+        pairs,
+        embedding.explain(a, b, None),
+        common_contexts(count_windows(log, 3), a, b, topn=5),
+    )
