@@ -6,6 +6,7 @@ docs/file_formats.md says in prose what is in it; this module knows the containe
 import json
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -92,4 +93,5 @@ def write_atomically(path: str | Path, write: Callable[[Path], object]) -> None:
     except OSError as error:
         raise ActalikeError(f"{path} cannot be written: {error.strerror or error}. Nothing was written.") from None
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()

@@ -16,7 +16,7 @@ from actalike.errors import LogError
 from actalike.io.assemble import Events
 from actalike.io.columns import find_columns
 from actalike.io.frames import ColumnReader
-from actalike.io.source import CutOff, Progress, read_pieces, to_utf8
+from actalike.io.source import CutOff, Progress, peek, read_pieces, to_utf8
 
 _SEPARATORS = (",", ";", "\t", "|")
 _LONGEST_ROW = 1 << 24
@@ -64,10 +64,10 @@ def read_csv(
 
 
 def _decoded(path: Path, pieces: Iterator[bytes], encoding: str | None) -> Iterator[bytes]:
-    first = next(pieces, b"")
+    first, rest = peek(pieces)
     if encoding is None:
         encoding = _MARKS.get(first[:2], "utf-8")
-    whole = chain([first.removeprefix(b"\xef\xbb\xbf")], pieces)
+    whole = chain([first.removeprefix(b"\xef\xbb\xbf")], rest)
     # to_utf8 also checks UTF-8 itself: a wrong encoding is found at its first byte, with its place
     yield from to_utf8(path, whole, encoding)
 
@@ -134,16 +134,17 @@ def _parse(
     path: Path, block: bytes, separator: str, present: list[str], wanted: list[str], rows_before: int
 ) -> pl.DataFrame:
     _check_widths(path, block, separator, len(present), rows_before)
-    fields = [present.index(name) for name in wanted]
+    numbered = [f"column_{i}" for i in range(1, len(present) + 1)]  # how Polars calls columns without a header
+    names = {number: name for number, name in zip(numbered, present, strict=True) if name in wanted}
     try:
         frame = pl.read_csv(
-            block, separator=separator, has_header=False, infer_schema=False, columns=sorted(fields), new_columns=[present[i] for i in sorted(fields)]
+            block, separator=separator, has_header=False, schema=dict.fromkeys(numbered, pl.String), columns=list(names)
         )
+        return frame.rename(names)
     except pl.exceptions.PolarsError as error:
         raise LogError(
             f"{path}: the rows after row {rows_before:,} are not sound CSV ({str(error).splitlines()[0]}); nothing was read."
         ) from None
-    return frame
 
 
 def _check_widths(path: Path, block: bytes, separator: str, width: int, rows_before: int) -> None:

@@ -87,6 +87,14 @@ def _gunzip(path: Path, more: Callable[[int], bytes]) -> Iterator[bytes]:
             packed = more(PIECE)
 
 
+def peek(pieces: Iterator[bytes], n: int = 1024) -> tuple[bytes, Iterator[bytes]]:
+    """The first ``n`` bytes or a little more (a piece may be of any size), and what comes after them."""
+    head = b""
+    while len(head) < n and (piece := next(pieces, b"")):
+        head += piece
+    return head, pieces
+
+
 def to_utf8(path: Path, pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:
     """Translate pieces in another encoding to UTF-8."""
     try:

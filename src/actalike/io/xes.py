@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from actalike.errors import LogError
 from actalike.io.assemble import Events
-from actalike.io.source import CutOff, Progress, read_pieces, to_utf8
+from actalike.io.source import CutOff, Progress, peek, read_pieces, to_utf8
 from actalike.io.timestamps import NO_TIME, parse_series, parse_timestamps
-from actalike.io.xml_tags import Tags, attributes, begins, decode, find_tags, is_element, value_of, whole_tags, word
+from actalike.io.xml_tags import Tags, attributes, begins, decode, find_tags, is_element, value_of, without_comments, word
 
 Place = Callable[[int], str]  # where an event (a trace) of this number is, in words
 
@@ -52,29 +52,32 @@ def read_xes(
     reading = _Reading(path, case, activity, timestamp, transition)
     parser = expat.ParserCreate("UTF-8")  # the pieces come in UTF-8, whatever the declaration says
     parser.StartDoctypeDeclHandler = reading.refuse_doctype
-    carried, piece, fed = b"", b"", 0
+    pending, taken = b"", 0  # what no tag has been taken from yet, and how many bytes came before it
     try:
-        for piece in _utf8_pieces(path, read_pieces(path, max_bytes, progress)):
-            parser.Parse(piece, False)
-            content, carried = whole_tags(carried + piece)
-            if len(carried) > LONGEST_TAG:
-                raise LogError(f"{path} has a tag of more than {LONGEST_TAG:,} bytes {reading.where()}: no log has; nothing was read.")
+        for piece in chain(filter(None, _utf8_pieces(path, read_pieces(path, max_bytes, progress))), [b""]):
+            pending += piece
+            if not taken + len(pending):
+                raise LogError(f"{path} is empty: it has no bytes.")
+            parser.Parse(piece, not piece)
+            parsed = max(parser.CurrentByteIndex - taken, 0)  # what follows is the beginning of something
+            content, unfinished = without_comments(pending[:parsed])
             reading.take(content)
-            fed += len(piece)
-        if fed == 0:
-            raise LogError(f"{path} is empty: it has no bytes.")
-        parser.Parse(b"", True)
+            taken += parsed - len(unfinished)
+            pending = unfinished + pending[parsed:]
+            if len(pending) > LONGEST_TAG:
+                raise LogError(
+                    f"{path} has a tag of more than {LONGEST_TAG:,} bytes {reading.where()}: no log has; nothing was read."
+                )
     except CutOff as cut:
-        raise LogError(_cut_off(path, reading.where(), f"byte {cut.byte:,}")) from None
+        raise LogError(_cut_off(path, reading.where(pending), f"byte {cut.byte:,}")) from None
     except expat.ExpatError as error:
         if error.code in _ENDS_EARLY:
-            raise LogError(_cut_off(path, reading.where(), f"line {error.lineno:,}")) from None
-        before = carried + piece[: max(0, parser.ErrorByteIndex - fed)]
+            raise LogError(_cut_off(path, reading.where(pending), f"line {error.lineno:,}")) from None
+        before = pending[: max(0, parser.ErrorByteIndex - taken)]
         raise LogError(
             f"{path}, line {error.lineno:,} ({reading.where(before)}): the XML is ill-formed "
             f"({expat.errors.messages[error.code]}). Mend the file or get an intact copy; nothing was read."
         ) from None
-    reading.take(whole_tags(carried + b"<")[0])  # no tag follows, so the last one is whole
     return reading.events()
 
 
@@ -84,7 +87,7 @@ def _cut_off(path: Path, where: str, place: str) -> str:
 
 def _utf8_pieces(path: Path, pieces: Iterator[bytes]) -> Iterator[bytes]:
     """The pieces in UTF-8 without a byte order mark; another encoding is taken from the mark or the declaration."""
-    first = next(pieces, b"")
+    first, rest = peek(pieces)
     if first[:2] in (b"\xff\xfe", b"\xfe\xff"):
         encoding = "utf-16"
     else:
@@ -93,7 +96,7 @@ def _utf8_pieces(path: Path, pieces: Iterator[bytes]) -> Iterator[bytes]:
         encoding = declared[1].decode().lower() if declared else "utf-8"
         if not _ENCODINGS.fullmatch(encoding):
             raise LogError(f"{path} is in the encoding {encoding!r}, which is not read here: convert it to UTF-8.")
-    whole = chain([first], pieces)
+    whole = chain([first], rest)
     yield from whole if encoding in ("utf-8", "utf8") else to_utf8(path, whole, encoding)
 
 
@@ -116,8 +119,9 @@ class _Reading:
 
     def where(self, unread: bytes = b"") -> str:
         """The place reached, in words; ``unread`` is what lies between."""
-        number = self.n_traces + unread.count(b"<trace")
-        if self.in_trace or unread.count(b"<trace") > unread.count(b"</trace"):
+        opened, closed = unread.count(b"<trace"), unread.count(b"</trace")
+        number = self.n_traces + opened
+        if self.in_trace + opened > closed:
             return f"in the middle of trace {number:,}"
         return f"after trace {number:,}" if number else "before the first trace"
 

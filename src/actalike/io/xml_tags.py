@@ -19,20 +19,19 @@ _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _ENDS_NAME = np.isin(np.arange(256), list(b">/ \t\r\n"))
 
 
-def whole_tags(text: bytes) -> tuple[bytes, bytes]:
-    """Split before the last ``<``, whose tag may go on in the next piece; comments and the like are left out."""
-    if b"<!" in text or b"<?" in text:
-        kept, at = [], 0
-        while opener := _OPENERS.search(text, at):
-            kept.append(text[at : opener.start()])
-            closer = _CLOSERS[opener.group()]
-            end = text.find(closer, opener.end())
-            if end < 0:
-                return b"".join(kept), text[opener.start() :]
-            at = end + len(closer)
-        text = b"".join([*kept, text[at:]])
-    last = text.rfind(b"<")
-    return (text, b"") if last < 0 else (text[:last], text[last:])
+def without_comments(text: bytes) -> tuple[bytes, bytes]:
+    """Leave out comments, CDATA sections and processing instructions; also, the last one if it goes on after the text."""
+    if b"<!" not in text and b"<?" not in text:
+        return text, b""
+    kept, at = [], 0
+    while opener := _OPENERS.search(text, at):
+        kept.append(text[at : opener.start()])
+        closer = _CLOSERS[opener.group()]
+        end = text.find(closer, opener.end())
+        if end < 0:
+            return b"".join(kept), text[opener.start() :]
+        at = end + len(closer)
+    return b"".join([*kept, text[at:]]), b""
 
 
 class Tags(NamedTuple):

@@ -1,0 +1,137 @@
+import csv
+import gzip
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from io_helpers import read_bytes
+from strategies import any_text
+
+from actalike import LogError, read_log
+from actalike.io import source
+
+rows = st.lists(st.tuples(any_text.filter(bool), any_text.filter(bool), any_text), min_size=1, max_size=20)
+
+
+@given(rows, st.sampled_from(",;\t|"), st.sampled_from(["\n", "\r\n"]), st.sampled_from([1 << 22, 1, 30]))
+def test_what_python_writes_is_read(given_rows, separator, line_end, piece):
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=separator, lineterminator=line_end, quoting=csv.QUOTE_ALL)
+    writer.writerow(["Case ID", "Activity", "note"])
+    writer.writerows(given_rows)
+    expected = {}
+    for case, activity, _ in given_rows:
+        expected.setdefault(case, []).append(activity)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(source, "PIECE", piece)
+        log = read_bytes(text.getvalue().encode(), "log.csv", separator=separator)
+    assert dict(zip(log.case_ids, log.traces(), strict=True)) == expected
+    assert log.case_ids == list(expected)
+
+
+def test_separators_and_columns_are_recognised():
+    for separator in ",;\t|":
+        text = separator.join(["Case ID", "Activity", "Complete Timestamp"]) + "\n" + separator.join(["1", "a", "2024-01-01 10:00:00"])
+        assert read_bytes(text.encode(), "log.csv").traces() == [["a"]]
+
+
+def test_line_ends_of_windows_are_no_part_of_a_label():
+    assert read_bytes(b"case,activity\r\n1,a\r\n1,b\r\n", "log.csv").traces() == [["a", "b"]]
+
+
+def test_the_usual_spellings_are_recognised():
+    for header in ("case:concept:name,concept:name,time:timestamp", "case_id,activity,timestamp", "CaseID,ActivityName,DateTime", "TRACE,EVENT,DATE"):
+        log = read_bytes(f"{header}\n1,b,2024-01-02\n1,a,2024-01-01\n".encode(), "log.csv")
+        assert log.traces() == [["a", "b"]]
+
+
+def test_labels_that_look_like_nothing_are_labels():
+    text = 'case,activity\nNA,NA\nnull,null\nNA," "\nnull,""\nNA,.\n'
+    log = read_bytes(text.encode(), "log.csv")
+    assert dict(zip(log.case_ids, log.traces(), strict=True)) == {"NA": ["NA", " ", "."], "null": ["null", ""]}
+
+
+def test_rows_are_sorted_by_time_and_ties_stay_in_row_order():
+    text = b"case,activity,timestamp\n1,c,2024-01-02\n1,a,2024-01-01\n2,x,2023-01-01\n1,b,2024-01-01\n"
+    assert read_bytes(text, "log.csv").traces() == [["a", "b", "c"], ["x"]]
+    assert read_bytes(text, "log.csv", order="file").traces() == [["c", "a", "b"], ["x"]]
+
+
+def test_a_real_csv_whose_case_is_called_na(log_file):
+    log = read_log(log_file("Hospital_Billing"), order="file")
+    assert (log.n_cases, log.n_events, log.n_variants) == (100_000, 451_359, 1020)
+    assert "NA" in log.case_ids
+
+
+def test_the_lifecycle_column_is_used_when_asked():
+    text = b"case,activity,lifecycle\n1,a,start\n1,a,COMPLETE\n"
+    assert read_bytes(text, "log.csv").traces() == [["a", "a"]]
+    assert read_bytes(text, "log.csv", lifecycle="complete").traces() == [["a"]]
+    assert read_bytes(text, "log.csv", lifecycle="append").traces() == [["a+start", "a+COMPLETE"]]
+
+
+def test_encodings_are_named_or_recognised_by_their_mark():
+    text = "case,activity\n1,Prüfung\n"
+    assert read_bytes(text.encode("utf-8-sig"), "log.csv").activities == ["Prüfung"]
+    assert read_bytes(text.encode("utf-16"), "log.csv").activities == ["Prüfung"]
+    assert read_bytes(text.encode("latin-1"), "log.csv", encoding="latin-1").activities == ["Prüfung"]
+
+
+GOOD = b"case,activity,timestamp,cost\n1,a,2024-01-01,5\n1,b,2024-01-02,6\n2,a,2024-01-01,7\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [
+        (b"", {}, "is empty: it has no header"),
+        (b"case,activity\n", {}, "no rows"),
+        (GOOD.replace(b",6", b""), {}, "row 2 has 3 fields and the header 4"),
+        (GOOD.replace(b",6", b",6,9"), {}, "row 2 has 5 fields and the header 4"),
+        (GOOD[:-10], {}, "row 3 has 3 fields and the header 4"),
+        (GOOD.replace(b"1,b", b",b"), {}, r"row 2: the case \(column 'case'\) is missing, as it is in 1 rows"),
+        (GOOD.replace(b"1,b", b"1,"), {}, r"row 2: the activity \(column 'activity'\) is missing"),
+        (GOOD.replace(b"2024-01-02", b""), {}, "row 2 has no timestamp.*order='file'"),
+        (GOOD.replace(b"2024-01-02", b"02.01.2024"), {}, "row 2: '02.01.2024' is not a timestamp.*--timestamp-format"),
+        (GOOD, {"timestamp_format": "%d.%m.%Y"}, "row 1: '2024-01-01' is not a timestamp as in %d.%m.%Y"),
+        (GOOD, {"separator": ";"}, r"single column when split at ';'; it looks separated by ','"),
+        (GOOD, {"separator": ";;"}, "separator is one character"),
+        (GOOD, {"case": "Case"}, r"has no column 'Case' \(given as case\). Did you mean 'case' or 'cost'\? Its columns: 'case', 'activity'"),
+        (GOOD, {"timestamp": "tiem"}, "has no column 'tiem'"),
+        (GOOD.replace(b"case,", b"who,"), {}, "no column is recognised as the case.*--case.*Its columns: 'who'"),
+        (GOOD.replace(b"cost", b"case"), {}, "two columns called 'case'"),
+        (GOOD.replace(b",a,", b",\xff,"), {}, "is not utf-8: byte"),
+        (GOOD, {"encoding": "klingon"}, "no encoding called 'klingon'"),
+        (GOOD.replace(b"1,b", b'1,"b'), {}, "quote is not closed"),
+        (GOOD, {"lifecycle": "complete"}, "no lifecycle transitions"),
+    ],
+)  # fmt: skip
+def test_a_bad_file_is_one_clear_error(content, options, message):
+    for name, body in (("log.csv", content), ("log.csv.gz", gzip.compress(content))):
+        with pytest.raises(LogError, match=message) as caught:
+            read_bytes(body, name, **options)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_gzip_cut_off_is_an_error():
+    packed = gzip.compress(GOOD + b"1,a,2024-01-01,5\n" * 50)
+    with pytest.raises(LogError, match="cut off"):
+        read_bytes(packed[:-9], "log.csv.gz")
+
+
+def test_two_similar_columns_must_be_told_apart():
+    with pytest.raises(LogError, match="'Case ID' and 'case_id' could both be the case"):
+        read_bytes(b"Case ID,case_id,activity\n1,2,a\n", "log.csv")
+
+
+def test_an_exact_spelling_wins_over_a_similar_one():
+    assert read_bytes(GOOD.replace(b"cost", b"Case"), "log.csv").case_ids == ["1", "2"]
+
+
+def test_a_row_that_never_ends_does_not_fill_the_memory(monkeypatch):
+    from actalike.io import delimited
+
+    monkeypatch.setattr(delimited, "_LONGEST_ROW", 1000)
+    monkeypatch.setattr(source, "PIECE", 500)
+    with pytest.raises(LogError, match="row of more than 1,000 bytes"):
+        read_bytes(b'case,activity\n1,"' + b"a" * 10_000, "log.csv")

@@ -1,0 +1,128 @@
+import subprocess
+import sys
+from datetime import UTC, datetime
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import any_text
+
+from actalike import EventLog, LogError, read_log
+
+ENGINES = {
+    "polars": pl.DataFrame,
+    "polars-lazy": pl.LazyFrame,
+    "pandas": pd.DataFrame,
+    "pandas-pyarrow": lambda data: pa.table(data).to_pandas(types_mapper=pd.ArrowDtype),
+    "pyarrow": pa.table,
+}
+
+
+@pytest.fixture(params=ENGINES, ids=str)
+def frame(request):
+    return ENGINES[request.param]
+
+
+moments = st.datetimes(min_value=datetime(1990, 1, 1), max_value=datetime(2100, 1, 1))
+events = st.lists(st.tuples(st.sampled_from(["1", "2", "NA"]), any_text, moments), min_size=1, max_size=15)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(given_events=events)
+def test_all_frames_give_the_same_log(engine, given_events):
+    frame = ENGINES[engine]
+    data = {
+        "case:concept:name": [case for case, _, _ in given_events],
+        "concept:name": [label for _, label, _ in given_events],
+        "time:timestamp": [moment.replace(tzinfo=UTC) for _, _, moment in given_events],
+    }
+    cases = list(dict.fromkeys(data["case:concept:name"]))
+    expected = [
+        [label for c, label, _ in sorted(given_events, key=lambda event: event[2]) if c == case] for case in cases
+    ]
+    log = read_log(frame(data))
+    assert log.case_ids == cases
+    assert log.traces() == expected
+    in_order = read_log(frame(data), order="file")
+    assert sorted(in_order.timestamps.tolist()) == sorted(moment for _, _, moment in given_events)
+
+
+def test_numbers_are_labels_too(frame):
+    log = read_log(frame({"case": [10, 10, 9], "activity": [1, 2, 1]}))
+    assert (log.case_ids, log.traces()) == (["10", "9"], [["1", "2"], ["1"]])
+    assert log.timestamps is None
+
+
+def test_timestamps_may_be_texts_or_without_zone(frame):
+    for times in (["2024-01-02T00:00:00Z", "2024-01-01T00:00:00Z"], [datetime(2024, 1, 2), datetime(2024, 1, 1)]):
+        log = read_log(frame({"case": ["1", "1"], "activity": ["b", "a"], "time": times}))
+        assert log.traces() == [["a", "b"]]
+        assert log.timestamps.tolist() == [datetime(2024, 1, 1), datetime(2024, 1, 2)]
+
+
+def test_categories_are_texts():
+    data = {"case": ["1", "1"], "activity": ["b", "a"]}
+    assert read_log(pd.DataFrame(data).astype("category")).traces() == [["b", "a"]]
+    assert read_log(pl.DataFrame(data).cast(pl.Categorical)).traces() == [["b", "a"]]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"case": ["1", None], "activity": ["a", "b"]}, r"row 2: the case \(column 'case'\) is missing"),
+        ({"case": ["1", "1"], "activity": ["a", None]}, r"row 2: the activity \(column 'activity'\) is missing"),
+        ({"case": ["1"], "activity": ["a"], "time": ["soon"]}, "row 1: 'soon' is not a timestamp"),
+        ({"case": ["1", "1"], "activity": ["a", "b"], "time": [datetime(2024, 1, 1), None]}, "row 2 has no timestamp"),
+        ({"case": ["1"], "activity": ["a"], "time": [17]}, "type Int64, neither a date nor a text|'17' is not a timestamp"),
+        ({"id": ["1"], "activity": ["a"]}, "no column is recognised as the case"),
+        ({"case": [], "activity": []}, "no rows"),
+    ],
+)
+def test_a_bad_frame_is_one_clear_error(frame, data, message):
+    with pytest.raises(LogError, match=message):
+        read_log(frame(data))
+
+
+def test_what_is_no_frame_is_an_error():
+    with pytest.raises(LogError, match=r"from_traces"):
+        read_log([["a", "b"]])
+
+
+def test_pm4py_shaped_frames_need_nothing_more():
+    """pm4py's frames are pandas frames with these columns; its own extra is not needed to read them."""
+    frame = pd.DataFrame(
+        {
+            "case:concept:name": ["1", "1"],
+            "concept:name": ["a", "b"],
+            "time:timestamp": pd.to_datetime(["2024-01-02", "2024-01-01"], utc=True),
+            "@@index": [0, 1],
+        }
+    )
+    assert read_log(frame).traces() == [["b", "a"]]
+
+
+def test_pandas_is_read_without_pyarrow():
+    code = (
+        "import sys; sys.modules['pyarrow'] = None\n"
+        "import pandas as pd, actalike\n"
+        "frame = pd.DataFrame({'case': ['1', '1'], 'activity': ['b', 'a'], 'time': pd.to_datetime(['2024-01-02', '2024-01-01'])})\n"
+        "print(actalike.read_log(frame).traces())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "[['a', 'b']]", done.stderr
+
+
+def test_a_log_through_every_frame_is_the_same(real_log, frame):
+    log = real_log("BPIC13_open_problems")
+    cases = [case for case, n in zip(log.case_ids, log.lengths.tolist(), strict=True) for _ in range(n)]
+    data = {
+        "case": cases,
+        "activity": [log.activities[c] for c in log.codes],
+        "time": [t.replace(tzinfo=UTC) for t in log.timestamps.tolist()],
+    }
+    again = read_log(frame(data), order="file")
+    assert isinstance(again, EventLog)
+    assert again == log
