@@ -19,7 +19,6 @@ from actalike.reading_options import ReadingOptions, with_reading_options
 from actalike.windows import WindowCounts, count_windows
 
 app = typer.Typer(
-    help="Which activities of an event log act alike, and exactly why: by counting the company they keep.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -37,6 +36,21 @@ Method = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.")]
 Top = Annotated[int, typer.Option("--top", "-n", min=1, help="How many to show.")]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"actalike {actalike.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Which activities of an event log act alike, and exactly why: by counting the company they keep."""
 
 
 @app.command()

@@ -126,7 +126,8 @@ class WindowCounts:
         counts = file.array("counts", np.int64, 1)
         ordered = len(windows) == len(counts) > 0 and windows.shape[1] > 0
         if ordered:
-            inside = (windows >= PAD).all() and (windows < len(activities)).all() and (counts > 0).all()
+            inside = (windows >= PAD).all() and (windows < len(activities)).all()
+            inside = inside and (counts > 0).all() and counts.sum(dtype=np.float64) < 2**53
             focal = windows[:, (windows.shape[1] - 1) // 2]
             ordered = inside and len(set(focal.tolist())) == len(activities) and PAD not in focal
         if ordered:

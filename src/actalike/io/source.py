@@ -7,7 +7,7 @@ from pathlib import Path
 
 from actalike.errors import LogError
 
-PIECE = 1 << 22  # bytes handed on at a time
+PIECE = 1 << 19  # bytes handed on at a time: what fits into a processor cache is handled fastest (measured)
 DEFAULT_MAX_BYTES = 8 << 30  # the largest public logs have 2 GB
 
 Progress = Callable[[int, int], None]  # bytes of the file done, bytes in all

@@ -194,11 +194,13 @@ class _Reading:
         unusual = np.flatnonzero((key_at < 0) & ~tags.closing & ~is_container & (tags.level >= 2) & (tags.level <= 3))
         unusual_keys = np.array([attributes(tags, tag).get("key", "") for tag in unusual.tolist()], dtype=object)
         usual = np.flatnonzero(key_at >= 0)
+        first_of_key = tags.words[key_at[usual]]
         for key in dict.fromkeys((self.case, self.activity, self.timestamp, self.transition)):
             if key is None:
                 continue
             text = key.encode()
-            hits = usual[begins(tags.words, key_at[usual], text + b'"')]
+            hits = usual[(first_of_key & word(b"\xff" * len(text))) == word(text)]
+            hits = hits[begins(tags.words, key_at[hits], text + b'"')]
             after_key = key_at[hits] + len(text) + 1
             value_at = np.where(begins(tags.words, after_key, b' value="'), after_key + 8, -1)
             others = unusual[unusual_keys == key]

@@ -15,13 +15,16 @@ _CLOSERS = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<?": b"?>"}
 _TAG = re.compile(rb"<[^\s/>]+((?:\s+[^\s=]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*/?>")
 _ATTRIBUTE = re.compile(rb"([^\s=]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));")
+_TO_DECODE = re.compile(rb"[&\t\r\n]")
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _ENDS_NAME = np.isin(np.arange(256), list(b">/ \t\r\n"))
 
 
 def without_comments(text: bytes) -> tuple[bytes, bytes]:
     """Leave out comments, CDATA sections and processing instructions; also, the last one if it goes on after the text."""
-    if b"<!" not in text and b"<?" not in text:
+    after = np.frombuffer(text, dtype=np.uint8)
+    after = after[np.flatnonzero(after[:-1] == ord("<")) + 1]  # faster than a search where most of the text is tags
+    if not ((after == ord("!")) | (after == ord("?"))).any():
         return text, b""
     kept, at = [], 0
     while opener := _OPENERS.search(text, at):
@@ -115,9 +118,10 @@ def value_of(tags: Tags, tag: int, value_at: int) -> str:
 
 def decode(raw: bytes) -> str:
     """An attribute's text: white space becomes spaces, references what they stand for."""
-    text = re.sub(r"\r\n|[\t\r\n]", " ", raw.decode("utf-8"))
-    if "&" not in text:
+    text = raw.decode()
+    if not _TO_DECODE.search(raw):
         return text
+    text = re.sub(r"\r\n|[\t\r\n]", " ", text)
     return _REFERENCE.sub(
         lambda found: chr(int(found[1], 16)) if found[1] else chr(int(found[2])) if found[2] else _ENTITIES[found[3]], text
     )

@@ -1,0 +1,32 @@
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: setup demo test check bench clean
+
+setup: .venv/ready
+
+.venv/ready: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "actalike needs Python 3.11 or newer; name one with: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@
+
+demo: setup ## the main job on the bundled log
+	$(BIN)/actalike demo -o demo-out
+
+test: setup ## all tests
+	$(BIN)/python -m pytest -n auto
+
+check: setup ## lint and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: setup ## speed and memory, as ratios; needs a folder of real logs (ACTALIKE_LOGS)
+	$(BIN)/python benchmarks/core.py
+	$(BIN)/python benchmarks/reading.py
+
+clean:
+	rm -rf .venv demo-out build src/*.egg-info

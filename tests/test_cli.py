@@ -1,0 +1,183 @@
+"""Every command, run as a user runs it."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import actalike
+from actalike import EventLog, loan_desk, write_log
+
+
+def run(*arguments, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "actalike", *map(str, arguments)], capture_output=True, text=True, check=False, encoding="utf-8", **options
+    )
+
+
+def ok(*arguments, **options):
+    done = run(*arguments, **options)
+    assert (done.returncode, done.stderr) == (0, ""), done
+    return done.stdout
+
+
+def fails(*arguments, code=1, **options):
+    done = run(*arguments, **options)
+    assert done.returncode == code, done
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    if code == 1:
+        assert done.stderr.startswith("actalike: ")
+        assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory):
+    path = tmp_path_factory.mktemp("cli") / "loan.xes.gz"
+    write_log(loan_desk.loan_desk(200), path)
+    return path
+
+
+def test_similar_shows_the_most_alike_pairs(log):
+    lines = ok("similar", log, "--top", 3).splitlines()
+    assert lines[0].split() == ["alike", "activity", "events", "activity", "events"]
+    assert len(lines) == 4
+    facts = json.loads(ok("similar", log, "-n", 3, "--json"))
+    expected = actalike.embed(actalike.read_log(log)).most_similar_pairs(3)
+    assert [(p["a"], p["b"], p["similarity"]) for p in facts["pairs"]] == expected
+    assert facts["method"] == actalike.DEFAULT_METHOD
+
+
+def test_similar_shows_the_neighbours_of_an_activity(log):
+    assert "Transfer loan" in ok("similar", log, "Pay out", "-n", 1)
+    facts = json.loads(ok("similar", log, "Pay out", "--method", "ac-sequence-pmi-w5", "--json"))
+    assert facts["method"] == "ac-sequence-pmi-w5"
+    assert facts["most_similar"][0]["activity"] == "Transfer loan"
+
+
+def test_explain_shows_shares_and_common_contexts(log):
+    text = ok("explain", log, "Pay out", "Transfer loan", "--method", "ac-sequence-pmi-w3")
+    assert text.startswith("Pay out and Transfer loan are alike by 0.")
+    assert "Sign contract → ● → Close file" in text
+    facts = json.loads(ok("explain", log, "Pay out", "Transfer loan", "-n", 2, "--json"))
+    total = sum(s["share"] for s in facts["shares"]) + facts["share_of_the_rest"]
+    assert total == pytest.approx(facts["similarity"], abs=1e-12)
+    assert set(facts["common_contexts"][0]) == {"context", "count_a", "count_b"}
+
+
+@pytest.mark.parametrize("ending", [".actalike", ".csv", ".parquet", ".vec", "/"])
+def test_embed_writes_every_format(log, tmp_path, ending):
+    target = f"{tmp_path}/vectors{ending}"
+    assert "28 activities x 28 dimensions" in ok("embed", log, "-o", target)
+    facts = json.loads(ok("embed", log, "-o", target, "--json"))
+    assert facts == {"method": "aa-sequence-pmi-w3", "activities": 28, "dimensions": 28, "output": target}
+    assert os.path.exists(target)
+
+
+def test_a_saved_embedding_or_table_stands_for_the_log(log, tmp_path):
+    ok("embed", log, "-o", tmp_path / "e.actalike")
+    actalike.count_windows(actalike.read_log(log), 9).save(tmp_path / "c.actalike")
+    assert json.loads(ok("similar", tmp_path / "c.actalike", "--json")) == json.loads(ok("similar", log, "--json"))
+    assert json.loads(ok("explain", tmp_path / "c.actalike", "Pay out", "Transfer loan", "--json"))["common_contexts"]
+    pairs = [(p["a"], p["b"]) for p in json.loads(ok("similar", tmp_path / "e.actalike", "--json"))["pairs"]]
+    assert pairs == [(p["a"], p["b"]) for p in json.loads(ok("similar", log, "--json"))["pairs"]]
+    assert "alike by" in ok("explain", tmp_path / "e.actalike", "Pay out", "Transfer loan")
+    assert "give the log itself" in fails("similar", tmp_path / "e.actalike", "-m", "ac-sequence-raw-w3")
+
+
+def test_methods_lists_all():
+    assert "aa-sequence-pmi-w3  (default)" in ok("methods").splitlines()
+    facts = json.loads(ok("methods", "--json"))
+    assert facts["methods"] == actalike.methods()
+
+
+def test_datasets_lists_and_checks(log_file, tmp_path):
+    assert len(ok("datasets").splitlines()) == 30
+    assert len(json.loads(ok("datasets", "--json"))) == 29
+    (tmp_path / "BPIC13_open_problems.xes.gz").write_bytes(log_file("BPIC13_open_problems").read_bytes())
+    assert "BPIC13_open_problems              ok" in ok("datasets", "check", tmp_path)
+    checks = json.loads(ok("datasets", "check", tmp_path, "--json"))
+    assert [c["name"] for c in checks if c["verdict"] == "ok"] == ["BPIC13_open_problems"]
+    (tmp_path / "Helpdesk.xes").write_text("<log>")
+    done = run("datasets", "check", tmp_path)
+    assert done.returncode == 1
+    assert "unreadable" in done.stdout
+
+
+def test_an_empty_folder_of_datasets_is_an_error(tmp_path):
+    done = run("datasets", "check", tmp_path)
+    assert done.returncode == 1
+    assert "holds none of the logs" in done.stderr
+
+
+def test_demo_shows_pairs_an_explanation_and_a_picture(tmp_path):
+    text = ok("demo", "-o", tmp_path / "out")
+    assert "Which activities act alike?" in text
+    assert "They keep the same company" in text
+    assert (tmp_path / "out" / "activity_map.png").stat().st_size > 10_000
+    assert "Transfer loan" in ok("similar", tmp_path / "out" / "loan_desk.xes.gz", "Pay out")
+    facts = json.loads(ok("demo", "-o", tmp_path / "out", "--json"))
+    assert facts["statistics"]["cases"] == 600
+
+
+def test_reading_options_reach_the_reader(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("Order;Step;When;State\n1;b;02.01.2024;start\n1;a;01.01.2024;complete\n")
+    columns = ("--case", "Order", "--activity", "Step", "--timestamp", "When", "--timestamp-format", "%d.%m.%Y")
+    facts = json.loads(ok("similar", path, *columns, "--transition", "State", "--lifecycle", "append", "--json"))
+    assert {facts["pairs"][0]["a"], facts["pairs"][0]["b"]} == {"a+complete", "b+start"}
+
+
+@pytest.mark.parametrize("command", [(), ("similar",), ("explain",), ("embed",), ("methods",), ("datasets",), ("datasets", "check"), ("demo",)])
+def test_help_shows_examples(command):
+    text = ok(*command, "--help")
+    assert "Usage: actalike" in text
+    if command:
+        assert "xample" in text
+
+
+def test_version():
+    assert ok("--version").strip() == f"actalike {actalike.__version__}"
+
+
+class TestErrors:
+    def test_unknown_activity(self, log):
+        assert "Did you mean 'Pay out'?" in fails("similar", log, "pay ot")
+        assert "Did you mean 'Pay out'?" in fails("explain", log, "Pay out", "Pay ot")
+
+    def test_unknown_method(self, log):
+        assert "No method is called 'w2v'" in fails("similar", log, "-m", "w2v")
+
+    def test_missing_and_cut_off_files(self, log, tmp_path):
+        assert "cannot be read: No such file" in fails("similar", tmp_path / "none.xes")
+        (tmp_path / "cut.xes.gz").write_bytes(log.read_bytes()[:5000])
+        assert "cut off" in fails("similar", tmp_path / "cut.xes.gz")
+
+    def test_wrong_columns(self, tmp_path):
+        (tmp_path / "log.csv").write_text("case,activity\n1,a\n")
+        assert "has no column 'nr'" in fails("similar", tmp_path / "log.csv", "--case", "nr")
+
+    def test_wrong_outputs(self, log, tmp_path):
+        assert "must end in .actalike" in fails("embed", log, "-o", tmp_path / "x.txt")
+        assert "cannot be written" in fails("embed", log, "-o", tmp_path / "no" / "x.actalike")
+        (tmp_path / "file").touch()
+        assert "cannot be made" in fails("demo", "-o", tmp_path / "file")
+
+    def test_wrong_calls(self, log):
+        fails("similar", code=2)
+        fails("similar", log, "--lifecycle", "sometimes", code=2)
+        fails("nonsense", code=2)
+        fails("similar", log, "--top", "0", code=2)
+
+    def test_labels_cannot_command_the_terminal(self, tmp_path):
+        write_log(EventLog.from_traces([["\x1b[31mred\x1b[0m", "b"]]), tmp_path / "log.csv")
+        assert "\x1b" not in ok("similar", tmp_path / "log.csv")
+        assert "\x1b" not in fails("similar", tmp_path / "log.csv", "\x1b[31mre")
+
+    def test_a_closed_pipe_is_quiet(self, log):
+        command = f"{sys.executable} -m actalike similar {log} --top 10000 --json | head -n 1"
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+        assert done.stderr == ""
