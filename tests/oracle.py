@@ -1,7 +1,7 @@
 """The definitions of the specification in plain Python: dictionaries of tuples, sparse rows, one cosine a pair.
 
-Written from the definitions and for clarity; the library must agree with it. It also is the named alternative that
-benchmarks/core.py measures against, so it is careful Python: no needless work, but no arrays either.
+Written from the definitions, one step after the other; the library must agree with it. It is also the named alternative that
+benchmarks/core.py measures against: only what occurs is stored and each pair is compared once, but nothing is an array.
 """
 
 import math
@@ -42,10 +42,12 @@ def context_of(window, n, context):
 
 
 def activity_context(traces, n, context) -> Rows:
+    """AC(a, c) = number of windows with focal activity a and context c."""
     left = (n - 1) // 2
     rows = defaultdict(Counter)
-    for window, count in window_counts(traces, n).items():
-        rows[window[left]][context_of(window, n, context)] += count
+    for trace in traces:
+        for window in windows(trace, n):
+            rows[window[left]][context_of(window, n, context)] += 1
     return rows
 
 
@@ -98,8 +100,8 @@ def distances(rows: Rows):
     for i, a in enumerate(labels):
         for j in range(i):
             b = labels[j]
-            small, large = (rows[a], rows[b]) if len(rows[a]) < len(rows[b]) else (rows[b], rows[a])
-            dot = sum(w * large[c] for c, w in small.items() if c in large)
+            other = rows[b]
+            dot = sum(w * other.get(c, 0.0) for c, w in rows[a].items())
             norm = norms[a] * norms[b]
             result[i][j] = result[j][i] = min(2.0, max(0.0, 1.0 - dot / norm)) if norm else 1.0
     return result

@@ -63,13 +63,12 @@ class Embedding:
     def _units(self) -> Vectors:
         """The vectors scaled to length 1; a zero vector stays zero."""
         vectors = self.vectors
-        squares = vectors.multiply(vectors).sum(axis=1) if isinstance(vectors, csr_array) else (vectors**2).sum(axis=1)
-        norms = np.sqrt(squares)
-        scale = np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
-        if isinstance(vectors, csr_array):
-            data = vectors.data * np.repeat(scale, np.diff(vectors.indptr))
-            return csr_array((data, vectors.indices, vectors.indptr), shape=vectors.shape)
-        return vectors * scale[:, np.newaxis]
+        if not isinstance(vectors, csr_array):
+            return vectors * _inverse_norms((vectors**2).sum(axis=1))[:, np.newaxis]
+        row = np.repeat(np.arange(vectors.shape[0]), np.diff(vectors.indptr))
+        squares = np.bincount(row, weights=vectors.data**2, minlength=vectors.shape[0])
+        data = vectors.data * _inverse_norms(squares)[row]
+        return csr_array((data, vectors.indices, vectors.indptr), shape=vectors.shape)
 
     def distances(self) -> NDArray[np.float64]:
         """All cosine distances, ``1 - u·v / (|u| |v|)``: a symmetric array, 0 on the diagonal.
@@ -81,7 +80,9 @@ class Embedding:
             units = units.toarray()  # at a fifth full, the dense product is faster
         product = units @ units.T
         cosines = product.toarray() if isinstance(product, csr_array) else product
-        distances = 1.0 - (cosines + cosines.T) / 2  # exactly symmetric
+        distances = cosines + cosines.T  # exactly symmetric
+        distances *= -0.5
+        distances += 1.0
         np.clip(distances, 0.0, 2.0, out=distances)
         np.fill_diagonal(distances, 0.0)
         return distances
@@ -224,3 +225,9 @@ class Embedding:
     def __repr__(self) -> str:
         n, d = self.vectors.shape
         return f"Embedding({self.method or 'unnamed'}, {n:,} activities x {d:,} dimensions)"
+
+
+def _inverse_norms(squares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """One over the lengths of vectors, 0 for a zero vector."""
+    norms = np.sqrt(squares)
+    return np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)

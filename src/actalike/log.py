@@ -4,7 +4,7 @@ An event log is an ordered list of cases, a case an ordered list of events; of e
 timestamp where there is one.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from actalike.errors import LogError
+from actalike.grouping import sort_with_places
 
-# numpy.random's own stream may change with its version; these weights only have to be the same within one run.
-_HASH_SEED = 20240229
+_MULTIPLIERS = (0x9E6C63D0676A9A99, 0xC2B2AE3D27D4EB4F)  # odd, and without a pattern
+_BLOCK = 1 << 15  # events handled at a time where a log is walked through: what fits into a processor cache
 
 
 class Variants(NamedTuple):
@@ -140,33 +141,62 @@ class EventLog:
 
     @cached_property
     def variants(self) -> Variants:
-        """The distinct activity sequences with their numbers of cases.
-
-        Cases are compared by a random linear hash of their codes; each is then checked against the first case of its
-        group, so the answer is exact: should two sequences ever share a hash, other weights are drawn.
-        """
-        longest = int(self.lengths.max())
-        position = np.arange(self.n_events) - np.repeat(self.offsets[:-1], self.lengths)
-        random = np.random.default_rng(_HASH_SEED)
-        while True:
-            weights = random.integers(1, 2**64, size=longest, dtype=np.uint64)
-            running = np.zeros(self.n_events + 1, dtype=np.uint64)
-            np.cumsum(weights[position] * (self.codes + 1).astype(np.uint64), out=running[1:])  # wraps around: a hash
-            hashes = running[self.offsets[1:]] - running[self.offsets[:-1]]
-            _, first, group = np.unique(hashes, return_index=True, return_inverse=True)
-            leader = first[group]  # of each case: the first case with the same hash
-            same_length = self.lengths == self.lengths[leader]
-            if same_length.all():
-                twin = np.repeat(self.offsets[leader], self.lengths) + position
-                if np.array_equal(self.codes[twin], self.codes):
-                    break
-        in_file_order = np.argsort(first)
-        chosen = first[in_file_order]
+        """The distinct activity sequences with their numbers of cases."""
+        followers = np.bincount(self._leaders(), minlength=self.n_cases)
+        chosen = np.flatnonzero(followers)
         lengths = self.lengths[chosen]
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         source = np.repeat(self.offsets[chosen] - offsets[:-1], lengths) + np.arange(offsets[-1])
-        cases = np.bincount(group, minlength=len(first))[in_file_order]
-        return Variants(self.codes[source], offsets, cases)
+        return Variants(self.codes[source], offsets, followers[chosen])
+
+    def _leaders(self) -> NDArray[np.int64]:
+        """Of each case, the first case with the same activities.
+
+        Found by hashes, then checked event by event, so the answer is exact; a log made so that its hashes collide only
+        takes longer.
+        """
+        for multiplier in _MULTIPLIERS:
+            # the first bits of the hash leave room for the case's number
+            order, first = sort_with_places(self._hashes(multiplier) >> self.n_cases.bit_length())
+            leader = np.empty(self.n_cases, dtype=np.int64)
+            leader[order] = order[first][np.cumsum(first) - 1]
+            if self._same_activities(leader):
+                return leader
+        known: dict[bytes, int] = {}
+        bounds = self.offsets.tolist()
+        cases = enumerate(zip(bounds, bounds[1:], strict=False))
+        return np.array([known.setdefault(self.codes[start:end].tobytes(), case) for case, (start, end) in cases])
+
+    def _hashes(self, multiplier: int) -> NDArray[np.int64]:
+        """A number below 2**62 for each case: the sum of ``code * multiplier**position``, modulo 2**64, its first bits."""
+        blocks = list(case_blocks(self.offsets, _BLOCK))
+        longest = max(int(self.offsets[end] - self.offsets[first]) for first, end in blocks)
+        powers = np.full(longest + 1, multiplier, dtype=np.uint64)
+        powers[0] = 1
+        np.multiply.accumulate(powers, out=powers)
+        hashes = np.empty(self.n_cases, dtype=np.uint64)
+        for first, end in blocks:
+            bounds = self.offsets[first : end + 1] - self.offsets[first]
+            codes = self.codes[self.offsets[first] : self.offsets[end]]
+            running = np.zeros(len(codes) + 1, dtype=np.uint64)
+            np.cumsum(powers[: len(codes)] * (codes + 1).astype(np.uint64), out=running[1:])
+            at = running[bounds]
+            hashes[first:end] = (at[1:] - at[:-1]) * powers[longest - bounds[:-1]]  # as if all cases began at one place
+        return (hashes >> np.uint64(2)).astype(np.int64)
+
+    def _same_activities(self, leader: NDArray[np.int64]) -> bool:
+        """Whether every case has the activities of its leader."""
+        lengths = self.lengths
+        if not np.array_equal(lengths, lengths[leader]):
+            return False
+        away = self.offsets[leader] - self.offsets[:-1]
+        for first, end in case_blocks(self.offsets, _BLOCK):
+            start, stop = self.offsets[first], self.offsets[end]
+            twin = np.repeat(away[first:end], lengths[first:end])
+            twin += np.arange(start, stop)
+            if not np.array_equal(self.codes[twin], self.codes[start:stop]):
+                return False
+        return True
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, EventLog):
@@ -192,6 +222,17 @@ class EventLog:
             f"EventLog({self.n_cases:,} cases, {self.n_events:,} events, {len(self.activities):,} activities, "
             f"{self.n_variants:,} variants)"
         )
+
+
+def case_blocks(offsets: NDArray[np.int64], events: int) -> Iterator[tuple[int, int]]:
+    """Split cases into runs of about so many events: pairs of the first case and the one after the last.
+
+    >>> list(case_blocks(np.array([0, 3, 5, 9, 9]), 4))
+    [(0, 2), (2, 3), (3, 4)]
+    """
+    starts = np.searchsorted(offsets, np.arange(0, offsets[-1], events))
+    bounds = np.unique(np.append(starts, len(offsets) - 1)).tolist()
+    return zip(bounds[:-1], bounds[1:], strict=True)
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:

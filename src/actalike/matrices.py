@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from actalike.contexts import Contexts
-from actalike.grouping import group_rows
+from actalike.grouping import group_rows, sum_groups
 from actalike.windows import WindowCounts
 
 ContextName = Literal["sequence", "multiset"]
@@ -34,18 +34,29 @@ def activity_context(table: WindowCounts, context: ContextName) -> CountMatrix:
     >>> [matrix.contexts.text(column) for column in range(2)], matrix.counts.toarray().tolist()
     (['{(outside), a}', '{(outside), b}'], [[2, 1], [1, 0]])
     """
-    neighbours = np.delete(table.windows, table.left, axis=1)
+    neighbours = [table.windows[:, i] for i in range(table.window) if i != table.left]
     if context == "multiset":
-        neighbours.sort(axis=1)
-    n_activities = len(table.activities)
-    if neighbours.shape[1]:
-        sample, column = group_rows(list(neighbours.T), n_activities + 1)
-    else:  # window 1: a single, empty context
-        sample, column = np.zeros(1, dtype=np.int64), np.zeros(len(neighbours), dtype=np.int64)
-    counts = csr_array((table.counts, (table.focal, column)), shape=(n_activities, len(sample)))
-    counts.sum_duplicates()
-    contexts = Contexts(context, neighbours[sample], table.activities, table.left)
-    return CountMatrix(counts, table.activity_counts, counts.sum(axis=0), table.n_events, contexts)
+        neighbours = list(np.sort(np.stack(neighbours, axis=1), axis=1).T) if neighbours else []
+        sample, column = _group_contexts(neighbours, table)
+    else:  # the windows of one context follow each other
+        is_new = np.zeros(len(table.counts), dtype=bool)
+        is_new[0] = True
+        for symbols in neighbours:
+            is_new[1:] |= symbols[1:] != symbols[:-1]
+        sample, column = np.flatnonzero(is_new), np.cumsum(is_new) - 1
+    counts = csr_array((table.counts, (table.focal, column)), shape=(len(table.activities), len(sample)))
+    of_context = sum_groups(table.counts, column, len(sample))
+    codes = np.array([symbols[sample] for symbols in neighbours], dtype=np.int32).reshape(-1, len(sample)).T
+    contexts = Contexts(context, codes, table.activities, table.left)
+    return CountMatrix(counts, table.activity_counts, of_context, table.n_events, contexts)
+
+
+def _group_contexts(
+    neighbours: list[NDArray[np.int32]], table: WindowCounts
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    if neighbours:
+        return group_rows(neighbours, len(table.activities) + 1)
+    return np.zeros(1, dtype=np.int64), np.zeros(len(table.counts), dtype=np.int64)  # window 1: a single, empty context
 
 
 def activity_activity(table: WindowCounts, context: ContextName) -> CountMatrix:

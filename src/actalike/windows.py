@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError, FileFormatError
 from actalike.grouping import group_rows, sum_groups
-from actalike.log import EventLog
+from actalike.log import EventLog, case_blocks
 from actalike.storage import StoredFile, write_file
 
 PAD = -1  # the symbol outside the case. Activities are numbered from 0, so no label can collide with it
@@ -22,14 +22,15 @@ _BLOCK = 1 << 20  # events counted at a time: bounds the memory, whatever the lo
 
 
 class WindowCounts:
-    """Distinct windows and their counts, in lexicographic order, over a sorted alphabet.
+    """Distinct windows and their counts, over a sorted alphabet.
 
-    ``windows[i]`` holds positions in ``activities``, or PAD; the focal activity is in column ``left``.
+    ``windows[i]`` holds positions in ``activities``, or PAD; the focal activity is in column ``left``. Windows are in the order
+    of their contexts (the neighbours from left to right), those of one context in the order of the focal activity.
 
     >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c"]])
     >>> counts = count_windows(log, 3)
     >>> counts.windows.tolist(), counts.counts.tolist()
-    ([[-1, 0, 1], [-1, 0, 2], [0, 1, 2], [0, 2, -1], [1, 2, -1]], [1, 1, 1, 1, 1])
+    ([[-1, 0, 1], [-1, 0, 2], [0, 2, -1], [0, 1, 2], [1, 2, -1]], [1, 1, 1, 1, 1])
     >>> counts + counts == count_windows(EventLog.from_traces(log.traces() * 2), 3)
     True
     """
@@ -131,7 +132,7 @@ class WindowCounts:
             focal = windows[:, (windows.shape[1] - 1) // 2]
             ordered = inside and len(set(focal.tolist())) == len(activities) and PAD not in focal
         if ordered:
-            sample, group = group_rows(list(windows.T), len(activities) + 1)
+            _, group = _group_windows(list(windows.T), len(activities))
             ordered = np.array_equal(group, np.arange(len(counts)))
         if not ordered or activities != sorted(set(activities)):
             raise FileFormatError(f"{file.path} is not a sound table of windows: its parts contradict each other.")
@@ -148,10 +149,8 @@ def count_windows(log: EventLog, window: int) -> WindowCounts:
     """
     check_window(window)
     codes, offsets, weights = log.variants
-    # blocks of whole variants, of about _BLOCK events each
-    bounds = np.unique(np.searchsorted(offsets, np.arange(0, len(codes) + _BLOCK, _BLOCK)).clip(max=len(weights)))
     tables = []
-    for first, end in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+    for first, end in case_blocks(offsets, _BLOCK):
         columns = _window_columns(codes[offsets[first] : offsets[end]], np.diff(offsets[first : end + 1]), window)
         per_event = np.repeat(weights[first:end], np.diff(offsets[first : end + 1]))
         tables.append(_count(log.activities, columns, per_event))
@@ -179,9 +178,16 @@ def _window_columns(codes: NDArray[np.int32], lengths: NDArray[np.int64], window
 
 
 def _count(activities: Sequence[str], columns: list[NDArray[np.int32]], weights: NDArray[np.int64]) -> WindowCounts:
-    sample, group = group_rows(columns, len(activities) + 1)
-    windows = np.stack([column[sample] for column in columns], axis=1)
+    sample, group = _group_windows(columns, len(activities))
+    windows = np.stack([column[sample] for column in columns]).T  # column by column is how everybody uses them
     return WindowCounts(activities, windows, sum_groups(weights, group, len(sample)))
+
+
+def _group_windows(
+    columns: list[NDArray[np.int32]], n_activities: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    left = (len(columns) - 1) // 2
+    return group_rows([*columns[:left], *columns[left + 1 :], columns[left]], n_activities + 1)
 
 
 def _recode(table: WindowCounts, activities: list[str]) -> NDArray[np.int32]:
