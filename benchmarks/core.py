@@ -64,9 +64,9 @@ def plain():
     ):
         log = datasets.load(log_name, LOGS)
         traces = log.traces()
-        logs = iter([fresh(log) for _ in range(10)])
-        ours = fastest(lambda: embed(next(logs), name(*setting)).distances(), 10)  # noqa: B023
-        theirs = fastest(lambda: oracle.distances(oracle.vectors(traces, *setting)), 3)  # noqa: B023
+        logs = iter([fresh(log) for _ in range(50)])
+        ours = fastest(lambda: embed(next(logs), name(*setting)).distances(), 50)  # noqa: B023
+        theirs = fastest(lambda: oracle.distances(oracle.vectors(traces, *setting)), 5)  # noqa: B023
         row(f"{log_name} {name(*setting)}", ours, theirs, target)
 
 

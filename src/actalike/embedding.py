@@ -76,8 +76,8 @@ class Embedding:
         A zero vector is at distance 1 from every other activity.
         """
         units = self._units
-        if isinstance(units, csr_array) and units.nnz * 5 > units.shape[0] * units.shape[1]:
-            units = units.toarray()  # at a fifth full, the dense product is faster
+        if isinstance(units, csr_array) and _is_better_dense(units):
+            units = units.toarray()
         product = units @ units.T
         cosines = product.toarray() if isinstance(product, csr_array) else product
         distances = cosines + cosines.T  # exactly symmetric
@@ -231,3 +231,10 @@ def _inverse_norms(squares: NDArray[np.float64]) -> NDArray[np.float64]:
     """One over the lengths of vectors, 0 for a zero vector."""
     norms = np.sqrt(squares)
     return np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
+
+
+def _is_better_dense(matrix: csr_array) -> bool:
+    """Whether the product of a matrix with its transpose is faster dense. A large one is never made dense."""
+    rows, columns = matrix.shape
+    sparse_steps = int((np.bincount(matrix.indices) ** 2).sum()) if matrix.nnz else 0
+    return rows * columns <= 1 << 22 and rows * rows * columns <= 300 * sparse_steps  # 300: measured

@@ -21,28 +21,60 @@ def group_rows(columns: Sequence[IntArray], base: int) -> tuple[NDArray[np.int64
     >>> group.tolist(), len(sample)
     ([2, 0, 2, 1], 3)
     """
+    key, space = _keys(columns, base)
+    group, n_groups = _rank(key, space)
+    sample = np.empty(n_groups, dtype=np.int64)
+    sample[group] = np.arange(len(key))
+    return sample, group
+
+
+def count_rows(
+    columns: Sequence[IntArray], base: int, weights: IntArray
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct rows of a table as by :func:`group_rows`, one row each, and the sums of their weights.
+
+    >>> rows, counts = count_rows([np.array([2, 0, 2]), np.array([1, -1, 1])], base=4, weights=np.array([10, 1, 5]))
+    >>> rows.tolist(), counts.tolist()
+    ([1, 2], [1, 15])
+    """
+    key, space = _keys(columns, base)
+    if _fits_table(key, space):
+        sums = sum_groups(weights, key, space)
+        present = np.flatnonzero(sums)
+        row = np.empty(space, dtype=np.int64)
+        row[key] = np.arange(len(key))
+        return row[present], sums[present]
+    order, first = sort_with_places(key)
+    starts = np.flatnonzero(first)
+    running = np.cumsum(weights[order])
+    return order[starts], np.diff(np.append(running[starts[1:] - 1], running[-1:]), prepend=0)
+
+
+def _keys(columns: Sequence[IntArray], base: int) -> tuple[NDArray[np.int64], int]:
+    """A whole number for each row, in the rows' order and equal only for equal rows; also what they all are below."""
     n_rows = len(columns[0])
-    if not n_rows:
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     most = 1 << (62 - n_rows.bit_length())  # leaves room for a row's number beside its key
-    key = np.zeros(n_rows, dtype=np.int64)
-    space = 1
-    for column in columns:
+    key = columns[0].astype(np.int64)
+    key += 1
+    space = base
+    for column in columns[1:]:
         if space * base > most:
             key, space = _rank(key, space)
         key *= base
         key += column
         key += 1
         space *= base
-    group, n_groups = _rank(key, space)
-    sample = np.empty(n_groups, dtype=np.int64)
-    sample[group] = np.arange(n_rows)
-    return sample, group
+    return key, space
+
+
+def _fits_table(key: NDArray[np.int64], space: int) -> bool:
+    """Whether a table of all possible keys is cheaper than sorting."""
+    return space <= 4 * len(key) + 1024
 
 
 def _rank(key: NDArray[np.int64], space: int) -> tuple[NDArray[np.int64], int]:
     """Replace keys below ``space`` by their ranks among the distinct keys; also how many those are."""
-    if space <= 4 * len(key) + 1024:  # a table of all possible keys is cheaper than sorting
+    if _fits_table(key, space):
         present = np.zeros(space, dtype=bool)
         present[key] = True
         ranks = np.cumsum(present, dtype=np.int64)

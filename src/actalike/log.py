@@ -5,7 +5,7 @@ timestamp where there is one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -171,15 +171,13 @@ class EventLog:
         """A number below 2**62 for each case: the sum of ``code * multiplier**position``, modulo 2**64, its first bits."""
         blocks = list(case_blocks(self.offsets, _BLOCK))
         longest = max(int(self.offsets[end] - self.offsets[first]) for first, end in blocks)
-        powers = np.full(longest + 1, multiplier, dtype=np.uint64)
-        powers[0] = 1
-        np.multiply.accumulate(powers, out=powers)
+        powers = _powers(multiplier, 1 << longest.bit_length())
         hashes = np.empty(self.n_cases, dtype=np.uint64)
         for first, end in blocks:
             bounds = self.offsets[first : end + 1] - self.offsets[first]
             codes = self.codes[self.offsets[first] : self.offsets[end]]
             running = np.zeros(len(codes) + 1, dtype=np.uint64)
-            np.cumsum(powers[: len(codes)] * (codes + 1).astype(np.uint64), out=running[1:])
+            np.cumsum(powers[: len(codes)] * (codes.astype(np.uint64) + np.uint64(1)), out=running[1:])
             at = running[bounds]
             hashes[first:end] = (at[1:] - at[:-1]) * powers[longest - bounds[:-1]]  # as if all cases began at one place
         return (hashes >> np.uint64(2)).astype(np.int64)
@@ -222,6 +220,14 @@ class EventLog:
             f"EventLog({self.n_cases:,} cases, {self.n_events:,} events, {len(self.activities):,} activities, "
             f"{self.n_variants:,} variants)"
         )
+
+
+@lru_cache(maxsize=4)
+def _powers(base: int, n: int) -> NDArray[np.uint64]:
+    """The first ``n`` powers of a number, modulo 2**64."""
+    powers = np.full(n, base, dtype=np.uint64)
+    powers[0] = 1
+    return _frozen(np.multiply.accumulate(powers))
 
 
 def case_blocks(offsets: NDArray[np.int64], events: int) -> Iterator[tuple[int, int]]:

@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array
 
 from actalike.contexts import Contexts
 from actalike.grouping import group_rows, sum_groups
@@ -35,28 +35,28 @@ def activity_context(table: WindowCounts, context: ContextName) -> CountMatrix:
     (['{(outside), a}', '{(outside), b}'], [[2, 1], [1, 0]])
     """
     neighbours = [table.windows[:, i] for i in range(table.window) if i != table.left]
-    if context == "multiset":
-        neighbours = list(np.sort(np.stack(neighbours, axis=1), axis=1).T) if neighbours else []
-        sample, column = _group_contexts(neighbours, table)
-    else:  # the windows of one context follow each other
-        is_new = np.zeros(len(table.counts), dtype=bool)
-        is_new[0] = True
-        for symbols in neighbours:
-            is_new[1:] |= symbols[1:] != symbols[:-1]
-        sample, column = np.flatnonzero(is_new), np.cumsum(is_new) - 1
-    counts = csr_array((table.counts, (table.focal, column)), shape=(len(table.activities), len(sample)))
-    of_context = sum_groups(table.counts, column, len(sample))
+    n_activities, n_windows = len(table.activities), len(table.counts)
+    if context == "sequence":  # the windows of one context follow each other: that is a matrix, stored by columns
+        sample = _context_starts(neighbours, n_windows)
+        bounds = np.append(sample, n_windows)
+        counts = csr_array(csc_array((table.counts, table.focal, bounds), shape=(n_activities, len(sample))))
+    else:
+        neighbours = list(np.sort(np.array(neighbours).reshape(-1, n_windows), axis=0))
+        sample, column = group_rows(neighbours or [table.focal * 0], n_activities + 1)
+        counts = csr_array((table.counts, (table.focal, column)), shape=(n_activities, len(sample)))
+    of_context = sum_groups(counts.data, counts.indices, len(sample))
     codes = np.array([symbols[sample] for symbols in neighbours], dtype=np.int32).reshape(-1, len(sample)).T
     contexts = Contexts(context, codes, table.activities, table.left)
     return CountMatrix(counts, table.activity_counts, of_context, table.n_events, contexts)
 
 
-def _group_contexts(
-    neighbours: list[NDArray[np.int32]], table: WindowCounts
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    if neighbours:
-        return group_rows(neighbours, len(table.activities) + 1)
-    return np.zeros(1, dtype=np.int64), np.zeros(len(table.counts), dtype=np.int64)  # window 1: a single, empty context
+def _context_starts(neighbours: list[NDArray[np.int32]], n_windows: int) -> NDArray[np.int64]:
+    """The first window of each sequence context."""
+    is_new = np.zeros(n_windows, dtype=bool)
+    is_new[0] = True
+    for symbols in neighbours:
+        is_new[1:] |= symbols[1:] != symbols[:-1]
+    return np.flatnonzero(is_new)
 
 
 def activity_activity(table: WindowCounts, context: ContextName) -> CountMatrix:

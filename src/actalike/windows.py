@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError, FileFormatError
-from actalike.grouping import group_rows, sum_groups
+from actalike.grouping import count_rows, group_rows, sum_groups
 from actalike.log import EventLog, case_blocks
 from actalike.storage import StoredFile, write_file
 
@@ -132,7 +132,7 @@ class WindowCounts:
             focal = windows[:, (windows.shape[1] - 1) // 2]
             ordered = inside and len(set(focal.tolist())) == len(activities) and PAD not in focal
         if ordered:
-            _, group = _group_windows(list(windows.T), len(activities))
+            _, group = group_rows(_contexts_first(list(windows.T)), len(activities) + 1)
             ordered = np.array_equal(group, np.arange(len(counts)))
         if not ordered or activities != sorted(set(activities)):
             raise FileFormatError(f"{file.path} is not a sound table of windows: its parts contradict each other.")
@@ -167,27 +167,36 @@ def check_window(window: int) -> None:
 
 
 def _window_columns(codes: NDArray[np.int32], lengths: NDArray[np.int64], window: int) -> list[NDArray[np.int32]]:
-    """The symbol at each offset from each event. Cases are laid out with so many PADs between that none sees the next."""
+    """The symbol at each offset from each event: the codes shifted, PAD where that would reach into another case."""
     left = (window - 1) // 2
     right = window - 1 - left
-    gap = max(left, right)
-    place = np.arange(len(codes)) + np.repeat(np.arange(1, len(lengths) + 1) * gap, lengths)
-    padded = np.full(len(codes) + (len(lengths) + 1) * gap, PAD, dtype=np.int32)
-    padded[place] = codes
-    return [padded[place + offset] for offset in range(-left, right + 1)]
+    ends = np.cumsum(lengths)
+    starts = ends - lengths
+    from_start = [starts[lengths > n] + n for n in range(left)]  # the events with just n before them in their case
+    from_end = [ends[lengths > n] - 1 - n for n in range(right)]
+    columns = []
+    for offset in range(-left, right + 1):
+        column = np.full(len(codes), PAD, dtype=np.int32)
+        if offset < 0:
+            column[-offset:] = codes[:offset]
+        else:
+            column[: max(len(codes) - offset, 0)] = codes[offset:]
+        for outside in from_start[:-offset] if offset < 0 else from_end[:offset]:
+            column[outside] = PAD
+        columns.append(column)
+    return columns
 
 
 def _count(activities: Sequence[str], columns: list[NDArray[np.int32]], weights: NDArray[np.int64]) -> WindowCounts:
-    sample, group = _group_windows(columns, len(activities))
-    windows = np.stack([column[sample] for column in columns]).T  # column by column is how everybody uses them
-    return WindowCounts(activities, windows, sum_groups(weights, group, len(sample)))
+    rows, counts = count_rows(_contexts_first(columns), len(activities) + 1, weights)
+    windows = np.stack([column[rows] for column in columns]).T  # column by column is how everybody uses them
+    return WindowCounts(activities, windows, counts)
 
 
-def _group_windows(
-    columns: list[NDArray[np.int32]], n_activities: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _contexts_first(columns: list[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
+    """The columns in the order in which windows are sorted: the focal activity last."""
     left = (len(columns) - 1) // 2
-    return group_rows([*columns[:left], *columns[left + 1 :], columns[left]], n_activities + 1)
+    return [*columns[:left], *columns[left + 1 :], columns[left]]
 
 
 def _recode(table: WindowCounts, activities: list[str]) -> NDArray[np.int32]:
