@@ -48,7 +48,10 @@ def main(repeats):
             f"{statistics.median(r[2] for r in results[reader]):.0f} MB ({statistics.median(r[1] for r in results[reader]):.0f} MB)"
             for reader in ("actalike", "r4pm")
         ]
-        print(f"{name:<12}{ours:>10.2f} s{theirs:>8.2f} s{ours / theirs:>8.2f}   {memory[0]:<34}{memory[1]:<20}", flush=True)
+        print(
+            f"{name:<12}{ours:>10.2f} s{theirs:>8.2f} s{ours / theirs:>8.2f}   {memory[0]:<34}{memory[1]:<20}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -67,9 +67,7 @@ def activity_activity(ac: Rows) -> Rows:
 
 
 def pmi(rows: Rows, row_counts, column_counts, total) -> Rows:
-    return {
-        a: {c: math.log(n * total / (row_counts[a] * column_counts[c])) for c, n in row.items()} for a, row in rows.items()
-    }
+    return {a: {c: math.log(n * total / (row_counts[a] * column_counts[c])) for c, n in row.items()} for a, row in rows.items()}
 
 
 def ppmi(rows: Rows, row_counts, column_counts, total) -> Rows:

@@ -4,7 +4,23 @@ from hypothesis import strategies as st
 
 from actalike import EventLog
 
-ODD_LABELS = ["a", "b", "c", "d", ".", "", "NA", "null", " ", "Check invoice", "📄", "a,b;c\td", 'say "x" & <y>', "-1", "(start)"]
+ODD_LABELS = [
+    "a",
+    "b",
+    "c",
+    "d",
+    ".",
+    "",
+    "NA",
+    "null",
+    " ",
+    "Check invoice",
+    "📄",
+    "a,b;c\td",
+    'say "x" & <y>',
+    "-1",
+    "(start)",
+]
 
 labels = st.sampled_from(ODD_LABELS)
 any_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)

@@ -13,7 +13,12 @@ from actalike import EventLog, loan_desk, write_log
 
 def run(*arguments, **options):
     return subprocess.run(
-        [sys.executable, "-m", "actalike", *map(str, arguments)], capture_output=True, text=True, check=False, encoding="utf-8", **options
+        [sys.executable, "-m", "actalike", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        encoding="utf-8",
+        **options,
     )
 
 
@@ -131,7 +136,10 @@ def test_reading_options_reach_the_reader(tmp_path):
     assert {facts["pairs"][0]["a"], facts["pairs"][0]["b"]} == {"a+complete", "b+start"}
 
 
-@pytest.mark.parametrize("command", [(), ("similar",), ("explain",), ("embed",), ("methods",), ("datasets",), ("datasets", "check"), ("demo",)])
+@pytest.mark.parametrize(
+    "command",
+    [(), ("similar",), ("explain",), ("embed",), ("methods",), ("datasets",), ("datasets", "check"), ("demo",)],
+)
 def test_help_shows_examples(command):
     text = ok(*command, "--help")
     assert "Usage: actalike" in text

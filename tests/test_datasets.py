@@ -13,7 +13,9 @@ def test_there_are_29_logs_with_the_benchmarks_they_belong_to():
     assert all(entry.doi is None or entry.doi.startswith("10.4121/uuid:") for entry in logs)
 
 
-@pytest.mark.parametrize("name", ["env permit", "ENV_PERMIT", "Receipt phase of an environmental permit application process (WABO)"])
+@pytest.mark.parametrize(
+    "name", ["env permit", "ENV_PERMIT", "Receipt phase of an environmental permit application process (WABO)"]
+)
 def test_a_log_has_several_names(name):
     assert datasets.paper_log(name).name == "Env_Permit"
 

@@ -59,7 +59,11 @@ def test_an_explanation_reads_well():
     (share,) = embed(LOG, "ac-sequence-raw-w3").explain("Check invoice", "Verify invoice")
     assert share == ("Register → ● → Pay", pytest.approx(1.0), ("Register", "Pay"))
     texts = {s.context for s in embed(LOG, "ac-sequence-raw-w5").explain("Register", "Register")}
-    assert texts == {"(start) → ● → Check invoice → Pay", "(start) → ● → Verify invoice → Pay", "(start) → ● → Pay → (end)"}
+    assert texts == {
+        "(start) → ● → Check invoice → Pay",
+        "(start) → ● → Verify invoice → Pay",
+        "(start) → ● → Pay → (end)",
+    }
     (many,) = embed(EventLog.from_traces([["x", "a", "x"], ["x", "b", "x"]]), "ac-multiset-raw-w5").explain("a", "b")
     assert many.context == "{(outside) ×2, x ×2}"
 

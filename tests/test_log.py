@@ -1,3 +1,4 @@
+import itertools
 from collections import Counter
 
 import numpy as np
@@ -22,7 +23,7 @@ def test_traces_come_back_as_they_were_given(given_traces):
 def test_variants_are_the_distinct_traces_with_their_numbers_of_cases(given_traces):
     log = EventLog.from_traces(given_traces)
     codes, offsets, weights = log.variants
-    found = [tuple(log.activities[c] for c in codes[s:e]) for s, e in zip(offsets, offsets[1:], strict=False)]
+    found = [tuple(log.activities[c] for c in codes[s:e]) for s, e in itertools.pairwise(offsets)]
     counted = Counter(map(tuple, given_traces))
     assert found == list(counted)  # in the order of their first case
     assert weights.tolist() == list(counted.values())

@@ -108,7 +108,14 @@ class TestT2:
 class TestT3:
     def test_counts(self):
         assert L3.n_events == 65
-        assert dict(zip(L3.activities, L3.activity_counts.tolist(), strict=True)) == dict(a=12, b=13, c=10, d=14, e=13, f=3)
+        assert dict(zip(L3.activities, L3.activity_counts.tolist(), strict=True)) == {
+            "a": 12,
+            "b": 13,
+            "c": 10,
+            "d": 14,
+            "e": 13,
+            "f": 3,
+        }
         expected = np.diag([24, 26, 20, 28, 26, 6])
         for (i, j), n in {(0, 5): 13, (1, 4): 2, (2, 3): 11, (2, 5): 11, (3, 5): 2}.items():
             expected[i, j] = expected[j, i] = n

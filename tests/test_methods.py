@@ -5,7 +5,17 @@ import pytest
 from sklearn.base import clone
 
 import actalike
-from actalike import ActalikeError, Embedding, EventLog, UnknownMethodError, count_windows, embed, make_method, methods, register
+from actalike import (
+    ActalikeError,
+    Embedding,
+    EventLog,
+    UnknownMethodError,
+    count_windows,
+    embed,
+    make_method,
+    methods,
+    register,
+)
 from actalike.loan_desk import loan_desk
 
 METHODS = methods()

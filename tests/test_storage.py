@@ -90,7 +90,11 @@ def test_what_is_not_ours_is_an_error(tmp_path):
 @pytest.mark.parametrize(
     "damage",
     [
-        {"indices": np.array([99], dtype=np.int64), "data": np.array([1.0]), "indptr": np.array([0, 1, 1, 1, 1, 1], dtype=np.int64)},
+        {
+            "indices": np.array([99], dtype=np.int64),
+            "data": np.array([1.0]),
+            "indptr": np.array([0, 1, 1, 1, 1, 1], dtype=np.int64),
+        },
         {"indptr": np.array([0, 5, 2, 3, 4, 5], dtype=np.int64)},
         {"indptr": np.array([0], dtype=np.int64)},
         {"context_codes": np.full((5, 1), 77, dtype=np.int32)},

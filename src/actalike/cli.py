@@ -76,7 +76,11 @@ def similar(
     """
     source = _open(log, reading)
     embedding = _embedding(source, method)
-    counts = dict(zip(source.activities, source.activity_counts.tolist(), strict=True)) if isinstance(source, EventLog | WindowCounts) else {}
+    counts = (
+        dict(zip(source.activities, source.activity_counts.tolist(), strict=True))
+        if isinstance(source, EventLog | WindowCounts)
+        else {}
+    )
 
     def count(label: str) -> str:
         return f"{counts[label]:,}" if counts else ""
@@ -84,7 +88,9 @@ def similar(
     if activity_name is None:
         pairs = embedding.most_similar_pairs(top)
         if as_json:
-            facts = [{"a": a, "b": b, "similarity": value, "count_a": counts.get(a), "count_b": counts.get(b)} for a, b, value in pairs]
+            facts = [
+                {"a": a, "b": b, "similarity": value, "count_a": counts.get(a), "count_b": counts.get(b)} for a, b, value in pairs
+            ]
             print_json({"method": embedding.method, "pairs": facts})
             return
         rows = [[f"{value:.3f}", a, count(a), b, count(b)] for a, b, value in pairs]
@@ -149,7 +155,11 @@ def explain(
     if not isinstance(source, Embedding):
         print()
         if common:
-            print_table([f"{plain(a)}", f"{plain(b)}", "times in the context (● is the activity)"], [[f"{c.count_a:,}", f"{c.count_b:,}", c.context] for c in common], right=(0, 1))
+            print_table(
+                [f"{plain(a)}", f"{plain(b)}", "times in the context (● is the activity)"],
+                [[f"{c.count_a:,}", f"{c.count_b:,}", c.context] for c in common],
+                right=(0, 1),
+            )
         else:
             print("They have no context in common.")
 
@@ -161,7 +171,10 @@ def embed(
     output: Annotated[
         str,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="FILE.actalike, .csv, .parquet, .vec (word2vec), or FOLDER/ for the projector."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="FILE.actalike, .csv, .parquet, .vec (word2vec), or FOLDER/ for the projector.",
         ),
     ],
     method: Method = None,
@@ -218,7 +231,13 @@ def list_datasets(context: typer.Context, as_json: AsJson = False) -> None:
         print_json([entry.as_dict() for entry in logs])
         return
     rows = [
-        [entry.name, f"{entry.cases:,}", f"{entry.events:,}" if entry.events else "", str(entry.activities), entry.doi or ""]
+        [
+            entry.name,
+            f"{entry.cases:,}",
+            f"{entry.events:,}" if entry.events else "",
+            str(entry.activities),
+            entry.doi or "",
+        ]
         for entry in logs
     ]
     print_table(["log", "cases", "events", "activities", "DOI (of the log or its collection)"], rows, right=(1, 2, 3))

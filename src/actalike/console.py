@@ -17,7 +17,10 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Seq
     shown = [[cell.translate(_CONTROLS) for cell in row] for row in (header, *rows)]
     widths = [max(len(row[i]) for row in shown) for i in range(len(header))]
     for row in shown:
-        cells = [cell.rjust(width) if i in right else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths, strict=True))]
+        cells = [
+            cell.rjust(width) if i in right else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
         print("  ".join(cells).rstrip())
 
 
@@ -42,7 +45,8 @@ def reading_progress(name: str) -> Iterator[Progress | None]:
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress as Bar, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
     bar = Bar(
         TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn(),

@@ -43,10 +43,7 @@ class PaperLog:
     def differences(self, log: EventLog) -> list[str]:
         """How a log differs from what this one must contain, in words; nothing if it does not."""
         found = log.statistics()
-        exact = {
-            name: getattr(self, name)
-            for name in ("cases", "events", "activities", "variants", "min_length", "max_length")
-        }
+        exact = {name: getattr(self, name) for name in ("cases", "events", "activities", "variants", "min_length", "max_length")}
         wrong = [
             f"{name.replace('_', ' ')} {found[name]:,} instead of {expected:,}"
             for name, expected in exact.items()

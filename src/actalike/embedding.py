@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from actalike.storage import StoredFile, write_file
 if TYPE_CHECKING:
     import polars as pl
 
-Vectors = csr_array | NDArray[np.float64]
+Vectors: TypeAlias = Any  # scipy CSR (which has no types) or numpy
 
 
 class Share(NamedTuple):
@@ -66,7 +66,7 @@ class Embedding:
         if not isinstance(vectors, csr_array):
             return vectors * _inverse_norms((vectors**2).sum(axis=1))[:, np.newaxis]
         row = np.repeat(np.arange(vectors.shape[0]), np.diff(vectors.indptr))
-        squares = np.bincount(row, weights=vectors.data**2, minlength=vectors.shape[0])
+        squares = np.bincount(row, weights=vectors.data**2, minlength=vectors.shape[0]).astype(np.float64, copy=False)
         data = vectors.data * _inverse_norms(squares)[row]
         return csr_array((data, vectors.indices, vectors.indptr), shape=vectors.shape)
 
@@ -125,8 +125,7 @@ class Embedding:
         columns, shares = self._shares(self._find(a), self._find(b))
         order = np.argsort(-np.abs(shares).round(15), kind="stable")[:topn]
         return [
-            Share(self.contexts.text(columns[k]), float(shares[k]), self.contexts.symbols(columns[k]))
-            for k in order.tolist()
+            Share(self.contexts.text(columns[k]), float(shares[k]), self.contexts.symbols(columns[k])) for k in order.tolist()
         ]
 
     def _shares(self, i: int, j: int) -> tuple[NDArray[np.signedinteger[Any]], NDArray[np.float64]]:
@@ -197,8 +196,7 @@ class Embedding:
             vectors = file.array("dense", np.float64, 2)
         else:
             data, indices, indptr = (
-                file.array(name, dtype, 1)
-                for name, dtype in (("data", np.float64), ("indices", np.int64), ("indptr", np.int64))
+                file.array(name, dtype, 1) for name, dtype in (("data", np.float64), ("indices", np.int64), ("indptr", np.int64))
             )
             columns = file.header.get("columns")
             if not isinstance(columns, int) or len(indptr) != len(activities) + 1:

@@ -32,7 +32,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     >>> did_you_mean("chek invoice", ["Check invoice", "Pay"])
     " Did you mean 'Check invoice'?"
     """
-    by_lower = {}
+    by_lower: dict[str, str] = {}
     for candidate in known:
         by_lower.setdefault(candidate.lower(), candidate)
     close = [by_lower[match] for match in get_close_matches(word.lower(), by_lower, n=3, cutoff=0.5)]

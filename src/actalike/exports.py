@@ -103,9 +103,7 @@ def to_projector(embedding: "Embedding", directory: str | Path) -> None:
     except OSError as error:
         raise ActalikeError(f"{directory} cannot be made: {error.strerror}.") from None
     labels = [re.sub(r"[\t\n\r]", " ", label) or "(empty)" for label in embedding.activities]
-    write_atomically(
-        directory / "metadata.tsv", lambda part: part.write_text("".join(f"{label}\n" for label in labels), "utf-8")
-    )
+    write_atomically(directory / "metadata.tsv", lambda part: part.write_text("".join(f"{label}\n" for label in labels), "utf-8"))
 
     def write(part: Path) -> None:
         with part.open("w", encoding="utf-8", newline="\n") as file:

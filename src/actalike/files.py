@@ -1,13 +1,17 @@
 """Opening a saved file, whatever it holds."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from actalike.embedding import Embedding
 from actalike.errors import FileFormatError
-from actalike.storage import read_file
+from actalike.storage import StoredFile, read_file
 from actalike.windows import WindowCounts
 
-_KINDS = {"embedding": Embedding.from_file, "window-counts": WindowCounts.from_file}
+_KINDS: dict[str, Callable[[StoredFile], Embedding | WindowCounts]] = {
+    "embedding": Embedding.from_file,
+    "window-counts": WindowCounts.from_file,
+}
 
 
 def load(path: str | Path) -> Embedding | WindowCounts:

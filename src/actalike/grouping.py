@@ -28,9 +28,7 @@ def group_rows(columns: Sequence[IntArray], base: int) -> tuple[NDArray[np.int64
     return sample, group
 
 
-def count_rows(
-    columns: Sequence[IntArray], base: int, weights: IntArray
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def count_rows(columns: Sequence[IntArray], base: int, weights: IntArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The distinct rows of a table as by :func:`group_rows`, one row each, and the sums of their weights.
 
     >>> rows, counts = count_rows([np.array([2, 0, 2]), np.array([1, -1, 1])], base=4, weights=np.array([10, 1, 5]))

@@ -59,10 +59,20 @@ def _application(random: Callable[[], float], share: float) -> list[str]:
     def changed(old: str, new: str) -> str:
         return new if random() < (0.15 if share < 0.5 else 0.85) else old
 
-    trace = [one_of((0.5, "Receive application (web)"), (0.3, "Receive application (branch)"), (0.2, "Receive application (phone)"))]
+    trace = [
+        one_of(
+            (0.5, "Receive application (web)"),
+            (0.3, "Receive application (branch)"),
+            (0.2, "Receive application (phone)"),
+        )
+    ]
     trace.append("Check completeness")
     while random() < 0.35:
-        trace += [one_of((0.6, "Request documents"), (0.4, "Ask for missing papers")), "Documents received", "Check completeness"]
+        trace += [
+            one_of((0.6, "Request documents"), (0.4, "Ask for missing papers")),
+            "Documents received",
+            "Check completeness",
+        ]
     checks = [changed("Query credit bureau", "Query credit agency"), "Verify identity"]
     trace += checks if random() < 0.6 else checks[::-1]
     if random() < 0.3:

@@ -4,6 +4,7 @@ An event log is an ordered list of cases, a case an ordered list of events; of e
 timestamp where there is one.
 """
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -111,7 +112,7 @@ class EventLog:
         """Each case as a list of labels."""
         labels = [self.activities[code] for code in self.codes.tolist()]
         bounds = self.offsets.tolist()
-        return [labels[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+        return [labels[start:end] for start, end in itertools.pairwise(bounds)]
 
     def relabel(self, rename: Callable[[str], str]) -> "EventLog":
         """The same log with each activity renamed; those that get the same name become one.
@@ -164,7 +165,7 @@ class EventLog:
                 return leader
         known: dict[bytes, int] = {}
         bounds = self.offsets.tolist()
-        cases = enumerate(zip(bounds, bounds[1:], strict=False))
+        cases = enumerate(itertools.pairwise(bounds))
         return np.array([known.setdefault(self.codes[start:end].tobytes(), case) for case, (start, end) in cases])
 
     def _hashes(self, multiplier: int) -> NDArray[np.int64]:
@@ -238,7 +239,7 @@ def case_blocks(offsets: NDArray[np.int64], events: int) -> Iterator[tuple[int, 
     """
     starts = np.searchsorted(offsets, np.arange(0, offsets[-1], events))
     bounds = np.unique(np.append(starts, len(offsets) - 1)).tolist()
-    return zip(bounds[:-1], bounds[1:], strict=True)
+    return itertools.pairwise(bounds)
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:

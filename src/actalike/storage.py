@@ -66,9 +66,7 @@ def read_file(path: str | Path) -> StoredFile:
     except OSError as error:
         raise ActalikeError(f"{path} cannot be read: {error.strerror or error}.") from None
     except SafetensorError as error:
-        raise FileFormatError(
-            f"{path} is not a whole .actalike file ({error}): save it again, or give the log itself."
-        ) from None
+        raise FileFormatError(f"{path} is not a whole .actalike file ({error}): save it again, or give the log itself.") from None
     try:
         header = json.loads(metadata.get("actalike", ""))
         version, kind = int(header.pop("format")), str(header.pop("kind"))

@@ -77,8 +77,7 @@ class WindowCounts:
             return self
         if window > self.window:
             raise ActalikeError(
-                f"A table of window {self.window} holds no window {window}: count again with "
-                f"count_windows(log, window={window})."
+                f"A table of window {self.window} holds no window {window}: count again with count_windows(log, window={window})."
             )
         start = self.left - (window - 1) // 2
         return _count(self.activities, list(self.windows.T[start : start + window]), self.counts)
@@ -88,14 +87,12 @@ class WindowCounts:
             return NotImplemented
         if self.window != other.window:
             raise ActalikeError(
-                f"Tables of windows {self.window} and {other.window} do not add: take .marginal({min(self.window, other.window)}) "
-                "of the larger one."
+                f"Tables of windows {self.window} and {other.window} do not add: take "
+                f".marginal({min(self.window, other.window)}) of the larger one."
             )
         activities = sorted({*self.activities, *other.activities})
         recoded = [_recode(table, activities) for table in (self, other)]
-        return _count(
-            activities, list(np.concatenate(recoded).T), np.concatenate([self.counts, other.counts])
-        )
+        return _count(activities, list(np.concatenate(recoded).T), np.concatenate([self.counts, other.counts]))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, WindowCounts):

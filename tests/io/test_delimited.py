@@ -32,7 +32,11 @@ def test_what_python_writes_is_read(given_rows, separator, line_end, piece):
 
 def test_separators_and_columns_are_recognised():
     for separator in ",;\t|":
-        text = separator.join(["Case ID", "Activity", "Complete Timestamp"]) + "\n" + separator.join(["1", "a", "2024-01-01 10:00:00"])
+        text = (
+            separator.join(["Case ID", "Activity", "Complete Timestamp"])
+            + "\n"
+            + separator.join(["1", "a", "2024-01-01 10:00:00"])
+        )
         assert read_bytes(text.encode(), "log.csv").traces() == [["a"]]
 
 
@@ -41,7 +45,12 @@ def test_line_ends_of_windows_are_no_part_of_a_label():
 
 
 def test_the_usual_spellings_are_recognised():
-    for header in ("case:concept:name,concept:name,time:timestamp", "case_id,activity,timestamp", "CaseID,ActivityName,DateTime", "TRACE,EVENT,DATE"):
+    for header in (
+        "case:concept:name,concept:name,time:timestamp",
+        "case_id,activity,timestamp",
+        "CaseID,ActivityName,DateTime",
+        "TRACE,EVENT,DATE",
+    ):
         log = read_bytes(f"{header}\n1,b,2024-01-02\n1,a,2024-01-01\n".encode(), "log.csv")
         assert log.traces() == [["a", "b"]]
 

@@ -40,9 +40,7 @@ def test_all_frames_give_the_same_log(engine, given_events):
         "time:timestamp": [moment.replace(tzinfo=UTC) for _, _, moment in given_events],
     }
     cases = list(dict.fromkeys(data["case:concept:name"]))
-    expected = [
-        [label for c, label, _ in sorted(given_events, key=lambda event: event[2]) if c == case] for case in cases
-    ]
+    expected = [[label for c, label, _ in sorted(given_events, key=lambda event: event[2]) if c == case] for case in cases]
     log = read_log(frame(data))
     assert log.case_ids == cases
     assert log.traces() == expected
@@ -76,7 +74,10 @@ def test_categories_are_texts():
         ({"case": ["1", "1"], "activity": ["a", None]}, r"row 2: the activity \(column 'activity'\) is missing"),
         ({"case": ["1"], "activity": ["a"], "time": ["soon"]}, "row 1: 'soon' is not a timestamp"),
         ({"case": ["1", "1"], "activity": ["a", "b"], "time": [datetime(2024, 1, 1), None]}, "row 2 has no timestamp"),
-        ({"case": ["1"], "activity": ["a"], "time": [17]}, "type Int64, neither a date nor a text|'17' is not a timestamp"),
+        (
+            {"case": ["1"], "activity": ["a"], "time": [17]},
+            "type Int64, neither a date nor a text|'17' is not a timestamp",
+        ),
         ({"id": ["1"], "activity": ["a"]}, "no column is recognised as the case"),
         ({"case": [], "activity": []}, "no rows"),
     ],

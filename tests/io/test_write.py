@@ -11,7 +11,7 @@ from actalike import ActalikeError, EventLog, LogError, read_log, write_log
 from actalike.loan_desk import loan_desk
 
 ENDINGS = [".xes", ".xes.gz", ".csv", ".csv.gz", ".parquet"]
-xml_label = any_text.filter(lambda text: not any(ord(c) < 32 and c not in "\t\n\r" or c in "\ufffe\uffff" for c in text))
+xml_label = any_text.filter(lambda text: not any((ord(c) < 32 and c not in "\t\n\r") or c in "\ufffe\uffff" for c in text))
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

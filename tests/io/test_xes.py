@@ -76,7 +76,9 @@ def test_a_mutated_file_never_loses_events_silently(traces, seed, edits, piece):
     assert found == expected
 
 
-@pytest.mark.parametrize("name", ["Helpdesk", "BPIC13_closed_problems", "CCC19", "NASA", "BPIC20_PrepaidTravelCost", "Env_Permit"])
+@pytest.mark.parametrize(
+    "name", ["Helpdesk", "BPIC13_closed_problems", "CCC19", "NASA", "BPIC20_PrepaidTravelCost", "Env_Permit"]
+)
 def test_real_logs_are_read_as_the_reference_reads_them(log_file, name):
     path = log_file(name)
     assert as_pairs(read_log(path)) == reference_read(gzip.decompress(path.read_bytes()))
@@ -166,7 +168,7 @@ NO_NAME = b'<log><trace><string key="concept:name" value="1"/><event><string key
         (b"<log><event/></log>", "event that is not directly in a trace"),
         (GOOD.replace(b"</trace></log>", b"</trace>" + EVENT.encode() + b"</log>"), "event that is not directly in a trace"),
         (b'<?xml version="1.0" encoding="rot13"?>' + GOOD, "encoding 'rot13'"),
-        ('<?xml version="1.0" encoding="us-ascii"?>'.encode() + GOOD.replace(b'"b"', b'"\xc3\xa9"'), "is not us-ascii: byte"),
+        (b'<?xml version="1.0" encoding="us-ascii"?>' + GOOD.replace(b'"b"', b'"\xc3\xa9"'), "is not us-ascii: byte"),
     ],
 )  # fmt: skip
 def test_a_bad_file_is_one_clear_error(content, message):
@@ -189,7 +191,10 @@ def test_a_gzip_cut_off_anywhere_is_an_error():
 def test_a_real_log_cut_off_is_an_error_that_names_the_trace(log_file, tmp_path):
     whole = log_file("Helpdesk").read_bytes()
     (tmp_path / "cut.xes.gz").write_bytes(whole[:60_000])
-    with pytest.raises(LogError, match=r"cut\.xes\.gz ends in the middle of trace [\d,]+ \(byte 60,000\): the file is cut off\. Get a complete copy; nothing was read\."):
+    with pytest.raises(
+        LogError,
+        match=r"cut\.xes\.gz ends in the middle of trace [\d,]+ \(byte 60,000\): the file is cut off\. Get a complete copy; nothing was read\.",
+    ):
         read_log(tmp_path / "cut.xes.gz")
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 # XML cannot hold control characters, and white space in attributes must be written as references
 xml_text = st.text(
-    st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff") | st.sampled_from("\t\n\r&<>'\""), max_size=8
+    st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff") | st.sampled_from("\t\n\r&<>'\""),
+    max_size=8,
 )
 
 
@@ -51,7 +52,18 @@ def write_freely(traces, seed: int, declaration: bytes = b'<?xml version="1.0" e
     rng = random.Random(seed)
 
     def gap():
-        return rng.choice(["", "", " ", "\n\t", "<!-- <event> & <trace> -->", "<![CDATA[ </trace><event> ]]>", "<?note <event>?>", "text > text"])
+        return rng.choice(
+            [
+                "",
+                "",
+                " ",
+                "\n\t",
+                "<!-- <event> & <trace> -->",
+                "<![CDATA[ </trace><event> ]]>",
+                "<?note <event>?>",
+                "text > text",
+            ]
+        )
 
     def quoted(text):
         mark = rng.choice("\"'")
@@ -80,15 +92,23 @@ def write_freely(traces, seed: int, declaration: bytes = b'<?xml version="1.0" e
 
     def noise():
         return [
-            attribute(rng.choice(["concept:namey", "concept", "org:resource", "lifecycle:transition"]), "noise", rng.choice(["string", "int", "date", "weird"]))
+            attribute(
+                rng.choice(["concept:namey", "concept", "org:resource", "lifecycle:transition"]),
+                "noise",
+                rng.choice(["string", "int", "date", "weird"]),
+            )
             for _ in range(rng.randrange(3))
-        ] + (["<list key='l'><values><string key='concept:name' value='in a list'/></values></list>"] if rng.random() < 0.1 else [])
+        ] + (
+            ["<list key='l'><values><string key='concept:name' value='in a list'/></values></list>"] if rng.random() < 0.1 else []
+        )
 
     out = []
     for name, events in traces:
         children = [attribute("concept:name", name), *noise()]
         rng.shuffle(children)
-        children += [element("event", [attribute("concept:name", e, rng.choice(["string", "id", "int"])), *noise()]) for e in events]
+        children += [
+            element("event", [attribute("concept:name", e, rng.choice(["string", "id", "int"])), *noise()]) for e in events
+        ]
         body = gap().join(children)
         out.append(f"<trace>{gap()}{body}{gap()}</trace>")
     header = '<global scope="event"><string key="concept:name" value="UNKNOWN"/></global>' + attribute("concept:name", "the log")

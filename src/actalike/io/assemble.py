@@ -59,10 +59,8 @@ def assemble(events: Events, lifecycle: Lifecycle, order: Order) -> EventLog:
                     f"{events.source} has no event whose transition is 'complete': its transitions are "
                     f"{', '.join(map(repr, sorted(events.transition_labels)[:10]))}. Read it with lifecycle='ignore'."
                 )
-    if order == "time" and times is not None:
-        arranged = np.lexsort((times, cases))  # stable: ties stay in the order of the source
-    else:
-        arranged = np.argsort(cases, kind="stable")
+    by = (cases,) if order == "file" or times is None else (times, cases)
+    arranged = np.lexsort(by)  # stable: ties stay in the order of the source
     offsets = np.concatenate([[0], np.cumsum(np.bincount(cases, minlength=len(events.case_ids)))])
     timestamps = None if times is None else times[arranged].view("datetime64[us]")
     return EventLog(labels, codes[arranged], offsets, events.case_ids, timestamps)
@@ -100,7 +98,9 @@ def _append(
     pairs, pair_of_event = np.unique(codes.astype(np.int64) * len(transition_labels) + transitions, return_inverse=True)
     known: dict[str, int] = {}
     joined = [
-        known.setdefault(f"{labels[pair // len(transition_labels)]}+{transition_labels[pair % len(transition_labels)]}", len(known))
+        known.setdefault(
+            f"{labels[pair // len(transition_labels)]}+{transition_labels[pair % len(transition_labels)]}", len(known)
+        )
         for pair in pairs.tolist()
     ]
     return list(known), np.array(joined, dtype=np.int32)[pair_of_event]

@@ -59,7 +59,9 @@ def read_csv(
         for block in blocks:
             reader.take(_parse(path, block, split_at, present, wanted, reader.n_rows))
     except CutOff as cut:
-        raise LogError(f"{path} ends at byte {cut.byte:,} of an unfinished gzip: the file is cut off. Get a complete copy; nothing was read.") from None
+        raise LogError(
+            f"{path} ends at byte {cut.byte:,} of an unfinished gzip: the file is cut off. Get a complete copy; nothing was read."
+        ) from None
     return reader.events()
 
 
@@ -82,7 +84,9 @@ def _row_blocks(path: Path, pieces: Iterator[bytes]) -> Iterator[bytes]:
         carried = text[last:]
         text = text[:last]
         if len(carried) > _LONGEST_ROW:
-            raise LogError(f"{path} has a row of more than {_LONGEST_ROW:,} bytes; perhaps a quote is not closed. Nothing was read.")
+            raise LogError(
+                f"{path} has a row of more than {_LONGEST_ROW:,} bytes; perhaps a quote is not closed. Nothing was read."
+            )
         if text and header is None:
             header, text = _cut_header(text)
             yield header
@@ -130,9 +134,7 @@ def _split(path: Path, header: bytes, separator: str) -> list[str]:
     return [name if name is not None else "" for name in row.row(0)]
 
 
-def _parse(
-    path: Path, block: bytes, separator: str, present: list[str], wanted: list[str], rows_before: int
-) -> pl.DataFrame:
+def _parse(path: Path, block: bytes, separator: str, present: list[str], wanted: list[str], rows_before: int) -> pl.DataFrame:
     _check_widths(path, block, separator, len(present), rows_before)
     numbered = [f"column_{i}" for i in range(1, len(present) + 1)]  # how Polars calls columns without a header
     names = {number: name for number, name in zip(numbered, present, strict=True) if name in wanted}

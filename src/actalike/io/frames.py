@@ -1,6 +1,7 @@
 """Events in columns: from frames of any library, and from the blocks of a CSV file."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -75,8 +76,8 @@ class ColumnReader:
         if texts.null_count():
             row = self.n_rows + int(texts.is_null().arg_true()[0]) + 1
             raise LogError(
-                f"{self.source}, row {row:,}: the {role} (column {name!r}) is missing, as it is in {texts.null_count():,} rows in all. "
-                "Mend or remove them; nothing was read."
+                f"{self.source}, row {row:,}: the {role} (column {name!r}) is missing, as it is in "
+                f"{texts.null_count():,} rows in all. Mend or remove them; nothing was read."
             )
         return texts
 
@@ -91,7 +92,9 @@ class ColumnReader:
                 f"{self.source}: the timestamp (column {column.name!r}) is of type {kind}, neither a date nor a text: "
                 "convert it, or name another column with timestamp=... (--timestamp)."
             )
-        parse = parse_series if self.timestamp_format is None else lambda texts: parse_series_as(texts, str(self.timestamp_format))
+        parse = (
+            parse_series if self.timestamp_format is None else lambda texts: parse_series_as(texts, str(self.timestamp_format))
+        )
         times, wrong = parse(column)
         if wrong is not None:
             raise LogError(
@@ -106,7 +109,7 @@ def _texts(column: pl.Series) -> pl.Series:
     return column if column.dtype == pl.String else column.cast(pl.String)
 
 
-def to_polars(frame: object, source: str) -> pl.DataFrame | nw.DataFrame:
+def to_eager(frame: object, source: str) -> nw.DataFrame[Any]:
     """A frame of any library that narwhals knows, eager."""
     try:
         native = nw.from_native(frame)  # type: ignore[call-overload]
@@ -117,12 +120,12 @@ def to_polars(frame: object, source: str) -> pl.DataFrame | nw.DataFrame:
     return native.collect("polars") if isinstance(native, nw.LazyFrame) else native
 
 
-def take_columns(frame: nw.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+def take_columns(frame: nw.DataFrame[Any], names: Sequence[str]) -> pl.DataFrame:
     """Some columns of a frame as a Polars frame. Works for pandas without pyarrow."""
     return pl.DataFrame([_to_polars_column(frame[name]).alias(name) for name in dict.fromkeys(names)])
 
 
-def _to_polars_column(column: nw.Series) -> pl.Series:
+def _to_polars_column(column: nw.Series[Any]) -> pl.Series:
     native = column.to_native()
     if isinstance(native, pl.Series):
         return native

@@ -3,14 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import polars as pl
 
 from actalike.errors import LogError
 from actalike.io.assemble import Events, Lifecycle, Order, assemble, check_options
 from actalike.io.columns import find_columns
 from actalike.io.delimited import read_csv
-from actalike.io.frames import ColumnReader, take_columns, to_polars
+from actalike.io.frames import ColumnReader, take_columns, to_eager
 from actalike.io.source import DEFAULT_MAX_BYTES, Progress
 from actalike.io.xes import read_xes
 from actalike.log import EventLog
@@ -81,7 +80,10 @@ def read_log(
     elif lower.endswith(_PARQUET_SUFFIXES):
         events = _read_parquet(path, names, needs_transition, timestamp_format, max_bytes)
     else:
-        raise LogError(f"{path}: the kind of log is told by the name, which must end in {', '.join(_XES_SUFFIXES + _CSV_SUFFIXES + _PARQUET_SUFFIXES)}.")
+        raise LogError(
+            f"{path}: the kind of log is told by the name, which must end in "
+            f"{', '.join(_XES_SUFFIXES + _CSV_SUFFIXES + _PARQUET_SUFFIXES)}."
+        )
     return assemble(events, lifecycle, order or _order_of_columns(events))
 
 
@@ -92,7 +94,7 @@ def _order_of_columns(events: Events) -> Order:
 def _read_frame(
     frame: Any, source: str, names: dict[str, str | None], needs_transition: bool, timestamp_format: str | None
 ) -> Events:
-    eager = to_polars(frame, source)
+    eager = to_eager(frame, source)
     columns = find_columns(source, eager.columns, **names)
     if not needs_transition:
         columns = columns._replace(transition=None)

@@ -71,8 +71,8 @@ def _gunzip(path: Path, more: Callable[[int], bytes]) -> Iterator[bytes]:
                 piece = member.decompress(packed, PIECE)
             except zlib.error as error:
                 raise LogError(
-                    f"{path} is damaged near byte {done:,} ({str(error).split(': ')[-1]}): the gzip does not unpack. Get an intact "
-                    "copy; nothing was read."
+                    f"{path} is damaged near byte {done:,} ({str(error).split(': ')[-1]}): the gzip does not unpack. "
+                    "Get an intact copy; nothing was read."
                 ) from None
             done += len(packed) - len(member.unconsumed_tail) - len(member.unused_data)
             packed = member.unconsumed_tail

@@ -66,9 +66,7 @@ def _has_layout(text: NDArray[np.uint8], layout: re.Match[str]) -> NDArray[np.bo
     return alike & (text[:, literal] == sample[literal]).all(axis=1)
 
 
-def _read_layout(
-    text: NDArray[np.uint8], layout: re.Match[str]
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _read_layout(text: NDArray[np.uint8], layout: re.Match[str]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     def number(field: str) -> NDArray[np.int64]:
         total = np.zeros(len(text), dtype=np.int64)
         if layout[field]:

@@ -20,7 +20,17 @@ from actalike.errors import LogError
 from actalike.io.assemble import Events
 from actalike.io.source import CutOff, Progress, peek, read_pieces, to_utf8
 from actalike.io.timestamps import NO_TIME, parse_series, parse_timestamps
-from actalike.io.xml_tags import Tags, attributes, begins, decode, find_tags, is_element, value_of, without_comments, word
+from actalike.io.xml_tags import (
+    Tags,
+    attributes,
+    begins,
+    decode,
+    find_tags,
+    is_element,
+    value_of,
+    without_comments,
+    word,
+)
 
 Place = Callable[[int], str]  # where an event (a trace) of this number is, in words
 
@@ -36,7 +46,9 @@ _ENDS_EARLY = {  # what expat says when a file stops in the middle
     )
 }
 _PREFIXES = [f'<{kind} key="'.encode() for kind in ("string", "date", "int", "float", "boolean", "id", "list", "container")]
-_ENCODINGS = re.compile(r"(utf-?(8|16)|us-ascii|iso-8859-\d+|windows-125\d|gbk|gb2312|gb18030|big5|shift_jis|euc-(jp|kr)|koi8-[ru])")
+_ENCODINGS = re.compile(
+    r"(utf-?(8|16)|us-ascii|iso-8859-\d+|windows-125\d|gbk|gb2312|gb18030|big5|shift_jis|euc-(jp|kr)|koi8-[ru])"
+)
 
 
 def read_xes(
@@ -213,23 +225,20 @@ class _Reading:
                 has_value[i] = "value" in attributes(tags, int(hits[i]))
             yield key, hits[has_value], value_at[has_value]
 
-    def _add_times(
-        self, tags: Tags, owner: NDArray[np.int64], tag: NDArray[np.int64], value_at: NDArray[np.int64]
-    ) -> None:
+    def _add_times(self, tags: Tags, owner: NDArray[np.int64], tag: NDArray[np.int64], value_at: NDArray[np.int64]) -> None:
         end = tags.end[tag] - 2  # of value="..."/>
         usual = (value_at >= 0) & (tags.octets[end] == ord('"')) & (tags.octets[end + 1] == ord("/"))
         wrong: int | None = 0
         if usual.all():
             times, wrong = parse_timestamps(tags.octets, value_at, end)
         if wrong is not None and len(tag):  # perhaps only spaces or references: look at each value
-            texts = [
-                value_of(tags, t, at).strip() for t, at in zip(tag.tolist(), value_at.tolist(), strict=True)
-            ]
+            texts = [value_of(tags, t, at).strip() for t, at in zip(tag.tolist(), value_at.tolist(), strict=True)]
             times, wrong = parse_series(pl.Series(texts, dtype=pl.String))
             if wrong is not None:
                 place = self.where(tags.text[: tags.start[tag[wrong]]])
                 raise LogError(
-                    f"{self.path} has an unreadable date {texts[wrong]!r} {place}: write it as 2024-02-29T12:00:00+01:00; nothing was read."
+                    f"{self.path} has an unreadable date {texts[wrong]!r} {place}: write it as "
+                    "2024-02-29T12:00:00+01:00; nothing was read."
                 )
         if len(tag):
             self.times.append((owner, times))
@@ -260,7 +269,15 @@ class _Reading:
         if self.transitions.owners:
             transitions = self.transitions.at_most_one_each(self.path, self.n_events, place)
         return Events(
-            str(self.path), self.activities.texts, codes, case_ids, trace_of_event, times, self.transitions.texts, transitions, place
+            str(self.path),
+            self.activities.texts,
+            codes,
+            case_ids,
+            trace_of_event,
+            times,
+            self.transitions.texts,
+            transitions,
+            place,
         )
 
 
@@ -283,10 +300,7 @@ class _Values:
         if (value_at >= 0).all():  # the bytes up to the tag's end stand for the value: cut and decoded once for each
             codes = [code[text[at:end]] for at, end in zip(value_at.tolist(), tags.end[tag].tolist(), strict=True)]
         else:
-            codes = [
-                self._code_of_text(value_of(tags, t, at))
-                for t, at in zip(tag.tolist(), value_at.tolist(), strict=True)
-            ]
+            codes = [self._code_of_text(value_of(tags, t, at)) for t, at in zip(tag.tolist(), value_at.tolist(), strict=True)]
         self.owners.append(owner)
         self.codes.append(np.array(codes, dtype=np.int32))
 
@@ -334,9 +348,7 @@ class _Codes(dict[bytes, int]):
 def _refuse_repeats(path: Path, key: str, owner: NDArray[np.int64], place: Place) -> None:
     repeated = np.flatnonzero(np.diff(owner) == 0)
     if len(repeated):
-        raise LogError(
-            f"{path}: {place(int(owner[repeated[0]])).rstrip(',')} has {key!r} twice: remove one; nothing was read."
-        )
+        raise LogError(f"{path}: {place(int(owner[repeated[0]])).rstrip(',')} has {key!r} twice: remove one; nothing was read.")
 
 
 def _parent_is(

@@ -123,5 +123,6 @@ def decode(raw: bytes) -> str:
         return text
     text = re.sub(r"\r\n|[\t\r\n]", " ", text)
     return _REFERENCE.sub(
-        lambda found: chr(int(found[1], 16)) if found[1] else chr(int(found[2])) if found[2] else _ENTITIES[found[3]], text
+        lambda found: chr(int(found[1], 16)) if found[1] else chr(int(found[2])) if found[2] else _ENTITIES[found[3]],
+        text,
     )

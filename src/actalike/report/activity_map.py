@@ -75,7 +75,18 @@ def save_map(embedding: Embedding, counts: NDArray[np.int64], path: str | Path, 
     sizes = 30 + 450 * np.sqrt(counts / counts.max())
     members = np.bincount(group)
     shared = [number for number in range(1, len(members)) if members[number] > 1]
-    palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f3c8d", "#4b6a53", "#a5142a", "#b49467"]
+    palette = [
+        "#0072b2",
+        "#d55e00",
+        "#009e73",
+        "#cc79a7",
+        "#e69f00",
+        "#56b4e9",
+        "#7f3c8d",
+        "#4b6a53",
+        "#a5142a",
+        "#b49467",
+    ]
     colour = {number: palette[i % len(palette)] for i, number in enumerate(shared)}
     colours = [colour.get(int(number), "#777777") for number in group]
     axes.scatter(places[:, 0], places[:, 1], s=sizes, c=colours, alpha=0.75, linewidths=0)
@@ -130,9 +141,7 @@ def _place_labels(
     return left_out
 
 
-def _free_place(
-    dot: NDArray[np.float64], gap: float, width: float, height: float, others: list[Any], frame: Any
-) -> Any | None:
+def _free_place(dot: NDArray[np.float64], gap: float, width: float, height: float, others: list[Any], frame: Any) -> Any | None:
     """The nearest free place beside a dot for a text of this size, or None."""
     from matplotlib.transforms import Bbox
 
