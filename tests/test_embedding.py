@@ -6,9 +6,11 @@ import pytest
 from gensim.models import KeyedVectors
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import coo_array, csc_array, csr_matrix
 from strategies import any_text, logs
 
 from actalike import ActalikeError, Embedding, EventLog, FileFormatError, UnknownActivityError, embed, load
+from actalike import embedding as embedding_module
 from actalike.exports import escape_label, unescape_label
 
 EXPLAINABLE = ["ac-sequence-pmi-w5", "ac-multiset-raw-w3", "aa-sequence-pmi-w3", "aa-multiset-ppmi-w9"]
@@ -53,6 +55,31 @@ def test_similarity_distances_and_most_similar_agree(method, log):
             assert embedding.similarity(a, b) == pytest.approx(similarity, abs=1e-12)
     pairs = embedding.most_similar_pairs(None)
     assert len(pairs) == len(log.activities) * (len(log.activities) - 1) // 2
+
+
+@settings(max_examples=30)
+@given(log=logs(), topn=st.none() | st.integers(1, 9), cells=st.sampled_from([1, 7, 20]))
+def test_the_most_similar_pairs_are_those_of_all_distances(log, topn, cells):
+    embedding = embed(log, "ac-sequence-pmi-w3")
+    distances = embedding.distances()
+    pairs = [(a, b, 1 - distances[i, j]) for i, a in enumerate(log.activities) for j, b in enumerate(log.activities) if i < j]
+    expected = sorted(pairs, key=lambda pair: (-round(pair[2], 12), pair[0], pair[1]))[:topn]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(embedding_module, "_CELLS_AT_A_TIME", cells)
+        found = embedding.most_similar_pairs(topn)
+    assert [pair[:2] for pair in found] == [pair[:2] for pair in expected]
+    assert [pair[2] for pair in found] == pytest.approx([pair[2] for pair in expected], abs=1e-12)
+
+
+def test_vectors_of_any_kind_are_taken_and_senseless_ones_refused():
+    rows = [[1.0, 0.0], [1.0, 1.0]]
+    for vectors in (rows, np.array(rows), np.array(rows, dtype=np.float32), csr_matrix(rows), coo_array(rows), csc_array(rows)):
+        assert Embedding(["a", "b"], vectors).similarity("a", "b") == pytest.approx(math.sqrt(0.5))
+    for wrong in ([[1.0, math.nan], [0.0, 1.0]], csr_matrix([[math.inf, 1.0], [0.0, 1.0]]), [1.0, 2.0], [[1.0]]):
+        with pytest.raises(ActalikeError):
+            Embedding(["a", "b"], wrong)
+    with pytest.raises(ActalikeError, match="same activity"):
+        Embedding(["a", "a"], rows)
 
 
 def test_an_explanation_reads_well():

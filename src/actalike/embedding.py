@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 
 from actalike import exports
 from actalike.contexts import Contexts
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 Vectors: TypeAlias = Any  # scipy CSR (which has no types) or numpy
+
+_CELLS_AT_A_TIME = 1 << 22  # of the table of all pairs, where it is not kept
 
 
 class Share(NamedTuple):
@@ -47,13 +49,17 @@ class Embedding:
         self, activities: Sequence[str], vectors: Vectors, contexts: Contexts | None = None, method: str | None = None
     ) -> None:
         self.activities = list(activities)
-        self.vectors = vectors
+        self.vectors: Vectors = csr_array(vectors) if issparse(vectors) else np.asarray(vectors, dtype=np.float64)
         self.contexts = contexts
         self.method = method
-        if vectors.shape[0] != len(self.activities):
-            raise ActalikeError(f"{vectors.shape[0]} vectors do not match {len(self.activities)} activities.")
-        if contexts is not None and len(contexts) != vectors.shape[1]:
-            raise ActalikeError(f"{len(contexts)} contexts do not match {vectors.shape[1]} dimensions.")
+        if self.vectors.ndim != 2 or self.vectors.shape[0] != len(self.activities):
+            raise ActalikeError(f"Vectors of shape {self.vectors.shape} do not match {len(self.activities)} activities.")
+        if len(set(self.activities)) < len(self.activities):
+            raise ActalikeError("Two rows of an embedding belong to the same activity.")
+        if contexts is not None and len(contexts) != self.vectors.shape[1]:
+            raise ActalikeError(f"{len(contexts)} contexts do not match {self.vectors.shape[1]} dimensions.")
+        if not np.isfinite(self.vectors.data if issparse(vectors) else self.vectors).all():
+            raise ActalikeError(f"The vectors of {method or 'an embedding'} contain a number that is infinite or none (NaN).")
 
     @cached_property
     def _position(self) -> dict[str, int]:
@@ -79,13 +85,18 @@ class Embedding:
         if isinstance(units, csr_array) and _is_better_dense(units):
             units = units.toarray()
         product = units @ units.T
-        cosines = product.toarray() if isinstance(product, csr_array) else product
+        cosines = product.toarray() if issparse(product) else product
         distances = cosines + cosines.T  # exactly symmetric
         distances *= -0.5
         distances += 1.0
         np.clip(distances, 0.0, 2.0, out=distances)
         np.fill_diagonal(distances, 0.0)
         return distances
+
+    def _cosines(self, rows: slice) -> NDArray[np.float64]:
+        """The cosines of some activities with all."""
+        product = self._units[rows] @ self._units.T
+        return np.clip(product.toarray() if issparse(product) else product, -1.0, 1.0)
 
     def similarity(self, a: str, b: str) -> float:
         """The cosine of two activities: 1 minus their distance."""
@@ -98,18 +109,26 @@ class Embedding:
     def most_similar(self, a: str, topn: int | None = 5) -> list[tuple[str, float]]:
         """The activities most similar to ``a``, nearest first, ties in the order of the labels; all where topn is None."""
         i = self._find(a)
-        product = self._units @ self._units[[i]].T
-        cosines = np.clip((product.toarray() if isinstance(product, csr_array) else product).ravel(), -1.0, 1.0)
+        cosines = self._cosines(slice(i, i + 1))[0]
         order = np.argsort(-cosines.round(12), kind="stable")
         others = [(self.activities[j], float(cosines[j])) for j in order if j != i]
         return others[:topn]
 
     def most_similar_pairs(self, topn: int | None = 10) -> list[tuple[str, str, float]]:
         """The pairs of activities that are most alike in the whole log, nearest first; all pairs where topn is None."""
-        first, second = np.triu_indices(len(self.activities), k=1)
-        cosines = 1.0 - self.distances()[first, second]
-        order = np.argsort(-cosines.round(12), kind="stable")[:topn]
-        return [(self.activities[first[k]], self.activities[second[k]], float(cosines[k])) for k in order]
+        n = len(self.activities)
+        places, best = np.zeros(0, dtype=np.int64), np.zeros(0)
+        for start in range(0, n, max(1, _CELLS_AT_A_TIME // n)):
+            block = self._cosines(slice(start, start + max(1, _CELLS_AT_A_TIME // n)))
+            row, column = np.nonzero(np.arange(n) > np.arange(start, start + len(block))[:, np.newaxis])
+            places = np.concatenate([places, (row + start) * n + column])  # in the order of the labels
+            best = np.concatenate([best, block[row, column]])
+            order = np.argsort(-best.round(12), kind="stable")[:topn]
+            places, best = places[order], best[order]
+        return [
+            (self.activities[k // n], self.activities[k % n], value)
+            for k, value in zip(places.tolist(), best.tolist(), strict=True)
+        ]
 
     def explain(self, a: str, b: str, topn: int | None = 10) -> list[Share]:
         """Why two activities are alike: each context's exact share of their cosine, ``u_c v_c / (|u| |v|)``.
