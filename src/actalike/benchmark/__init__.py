@@ -1,0 +1,1 @@
+"""Benchmarks: how well a method tells which activities act alike."""

@@ -1,0 +1,114 @@
+"""The four intrinsic metrics: do the replacements of one activity lie together?
+
+All work on any square array of distances with a class for each row (-1: no class). Classes of one member have no pairs: they
+are left out, and ``singletons`` says how many. Equal distances (to 12 digits) are ties; the value is the expectation over all
+orders of the tied. Of two averagings, ``paper`` takes the mean of each class, then of the classes; ``authors`` does what the
+paper's code did (over all members for I_nn and I_prec, k = w - 1 for all classes, singletons counted in).
+"""
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.errors import ActalikeError
+
+Averaging = Literal["paper", "authors"]
+Floats = NDArray[np.float64]
+METRICS = ("I_comp", "I_nn", "I_prec", "I_tri")
+
+
+class Scores(NamedTuple):
+    """The four metrics (higher is better; NaN where no class has two members), and how many classes have one member."""
+
+    I_comp: float
+    I_nn: float
+    I_prec: float
+    I_tri: float
+    singletons: int
+
+
+def scores(distances: Floats, classes: NDArray[np.int64], averaging: Averaging = "paper", w: int | None = None) -> Scores:
+    """All four metrics. Averaging ``authors`` needs ``w``, the number of replacements of an activity.
+
+    >>> near, far = 0.1, 0.9
+    >>> distances = np.array([[0, near, far], [near, 0, far], [far, far, 0]])
+    >>> scores(distances, np.array([0, 0, -1])).I_nn
+    1.0
+    """
+    distances = np.asarray(distances, dtype=np.float64).round(12)
+    n = len(distances)
+    if distances.shape != (n, n) or len(classes) != n:
+        raise ActalikeError(f"Distances of shape {distances.shape} do not match {len(classes)} classes.")
+    if averaging == "authors" and w is None:
+        raise ActalikeError("The authors' averaging needs w.")
+    queries = np.flatnonzero(classes >= 0)
+    if not len(queries):
+        raise ActalikeError("There is no class, so there is nothing to measure.")
+    of_query = np.unique(classes[queries], return_inverse=True)[1]
+    sizes = np.bincount(of_query)
+    same = classes[queries][:, np.newaxis] == classes  # also a query and itself
+    itself = np.zeros_like(same)
+    itself[np.arange(len(queries)), queries] = True
+    mates = same & ~itself
+    rows = distances[queries]
+    k = sizes[of_query] - 1 if averaging == "paper" else np.full(len(queries), min(int(w or 0) - 1, n - 1))
+    comp = _mean_to_mates(_normalised(distances)[queries], mates)
+    nn = _hits_among_nearest(rows, mates, itself, np.ones(len(queries), dtype=np.int64))
+    prec = _hits_among_nearest(rows, mates, itself, k)
+    tri = _triplets(rows, mates, same)
+    singletons = int((sizes == 1).sum())
+    if averaging == "paper":
+        values = [_by_class(value, of_query, sizes, skip=True) for value in (1 - comp, nn, prec, tri)]
+    else:
+        values = [
+            1 - _by_class(np.nan_to_num(comp), of_query, sizes, skip=False),
+            float(nn.mean()),
+            float(prec.mean()),
+            _by_class(np.nan_to_num(tri), of_query, sizes, skip=False),
+        ]
+    return Scores(*values, singletons)
+
+
+def _normalised(distances: Floats) -> Floats:
+    """Distances from 0 to 1; all 1 where all are equal: then nothing is nearer than anything else."""
+    low, high = distances.min(), distances.max()
+    return (distances - low) / (high - low) if high > low else np.ones_like(distances)
+
+
+def _mean_to_mates(rows: Floats, mates: NDArray[np.bool_]) -> Floats:
+    """Mean distance of each query to the others of its class; NaN if there are none."""
+    n = mates.sum(axis=1)
+    return np.divide((rows * mates).sum(axis=1), n, out=np.full(len(rows), np.nan), where=n > 0)
+
+
+def _hits_among_nearest(rows: Floats, mates: NDArray[np.bool_], itself: NDArray[np.bool_], k: NDArray[np.int64]) -> Floats:
+    """The expected share of class members among the k nearest others of each query, over all orders of ties; 0 for k = 0."""
+    others = np.where(itself, np.inf, rows)
+    last = np.take_along_axis(np.sort(others, axis=1), np.maximum(k - 1, 0)[:, np.newaxis], axis=1)
+    nearer, tied = others < last, others == last
+    n_nearer = nearer.sum(axis=1)
+    part_of_tied = (k - n_nearer) / np.maximum(tied.sum(axis=1), 1)
+    hits = (mates & nearer).sum(axis=1) + (mates & tied).sum(axis=1) * part_of_tied
+    return np.where(k > 0, hits / np.maximum(k, 1), 0.0)
+
+
+def _triplets(rows: Floats, mates: NDArray[np.bool_], same: NDArray[np.bool_]) -> Floats:
+    """For each query, over its class mates j: the mean share of others outside the class that are farther than j."""
+    n_outside = (~same).sum(axis=1)
+    result = np.full(len(rows), np.nan)
+    for i in range(len(rows)):  # at most r x w queries
+        if mates[i].any() and n_outside[i]:
+            outside = np.sort(rows[i, ~same[i]])
+            farther = len(outside) - np.searchsorted(outside, rows[i, mates[i]], side="right")
+            result[i] = farther.mean() / len(outside)
+    return result
+
+
+def _by_class(values: Floats, of_query: NDArray[np.int64], sizes: NDArray[np.int64], *, skip: bool) -> float:
+    """The mean of the means of the classes; ``skip`` leaves out singletons."""
+    keep = sizes > 1 if skip else sizes > 0
+    if not keep.any():
+        return float("nan")
+    means = np.bincount(of_query, weights=values) / sizes
+    return float(means[keep].mean())
