@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 import typer
 
 import actalike
-from actalike import datasets, demo
+from actalike import cli_benchmark, datasets, demo
 from actalike.common_contexts import common_contexts
 from actalike.console import plain, print_json, print_table
 from actalike.embedding import Embedding
@@ -27,6 +27,7 @@ app = typer.Typer(
 )
 datasets_app = typer.Typer(rich_markup_mode=None)
 app.add_typer(datasets_app, name="datasets")
+app.add_typer(cli_benchmark.app, name="benchmark")
 
 LogArgument = Annotated[
     Path, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too), or a saved .actalike file.")

@@ -3,13 +3,14 @@
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from actalike.io.source import Progress
 
 _PATIENCE = 1.0  # seconds before a progress bar appears
+_LINES_EVERY = 30.0  # seconds between lines of progress where there is no terminal
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
@@ -64,3 +65,31 @@ def reading_progress(name: str) -> Iterator[Progress | None]:
         yield show
     finally:
         bar.stop()
+
+
+@contextmanager
+def working_progress(what: str, total: int) -> Iterator[Callable[[str], None]]:
+    """Progress through so many pieces of work, with the time that remains: a bar in a terminal, else a line now and then."""
+    started = last_said = time.monotonic()
+    done = 0
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(what, total=total)
+            yield lambda piece: bar.update(task, advance=1, description=f"{what}: {plain(piece)}")
+        return
+
+    def advance(piece: str) -> None:
+        nonlocal done, last_said
+        done += 1
+        now = time.monotonic()
+        if now - last_said > _LINES_EVERY:
+            last_said = now
+            left = (now - started) / done * (total - done)
+            print(f"{what}: {done:,} of {total:,}, about {left / 60:.0f} min left", file=sys.stderr, flush=True)
+
+    yield advance

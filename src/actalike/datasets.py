@@ -143,10 +143,11 @@ def load(name: str, folder: str | Path) -> EventLog:
     path = find(folder).get(entry.name)
     if path is None:
         raise ActalikeError(f"{folder} has no file called {entry.name}.xes.gz (or .xes, .csv, .parquet).")
-    return _read(entry, path)
+    return read_as_published(entry, path)
 
 
-def _read(entry: PaperLog, path: Path) -> EventLog:
+def read_as_published(entry: PaperLog, path: Path) -> EventLog:
+    """Read a file as one of the paper's logs: in file order, by name only, a merged lifecycle suffix stripped."""
     log = read_log(path, order="file")
     if entry.strip_after:
         log = log.relabel(lambda label: label.rpartition(str(entry.strip_after))[0] or label)
@@ -165,7 +166,7 @@ def _checks(found: dict[str, Path]) -> Iterator[Check]:
             yield Check(entry.name, None, "not there", failed=False)
             continue
         try:
-            wrong = entry.differences(_read(entry, path))
+            wrong = entry.differences(read_as_published(entry, path))
         except ActalikeError as error:
             yield Check(entry.name, path.name, f"unreadable: {error}", failed=True)
             continue

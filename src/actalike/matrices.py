@@ -1,5 +1,7 @@
 """The two count matrices: activity x context and activity x activity. Sparse, and without a loop over cells."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -23,6 +25,20 @@ class CountMatrix(NamedTuple):
     contexts: Contexts
 
 
+def _made_once(make: Callable[[WindowCounts, ContextName], CountMatrix]) -> Callable[[WindowCounts, ContextName], CountMatrix]:
+    """Keep a matrix with the table that it is made from."""
+
+    @wraps(make)
+    def look_up(table: WindowCounts, context: ContextName) -> CountMatrix:
+        key = (make.__name__, context)
+        if key not in table.made:
+            table.made[key] = make(table, context)
+        return table.made[key]
+
+    return look_up
+
+
+@_made_once
 def activity_context(table: WindowCounts, context: ContextName) -> CountMatrix:
     """AC(a, c): the number of windows with focal activity ``a`` and context ``c``.
 
@@ -59,6 +75,7 @@ def _context_starts(neighbours: list[NDArray[np.int32]], n_windows: int) -> NDAr
     return np.flatnonzero(is_new)
 
 
+@_made_once
 def activity_activity(table: WindowCounts, context: ContextName) -> CountMatrix:
     """AA(a, b): the sum of AC(a, c) + AC(b, c) over the contexts ``c`` that both have; AA = X Bᵀ + B Xᵀ with B = (X > 0).
 

@@ -7,6 +7,7 @@ symbols, ``(window - 1) // 2`` lie to the left and the rest to the right.
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,7 @@ class WindowCounts:
         self.activities = list(activities)
         self.windows = windows
         self.counts = counts
+        self.made: dict[Any, Any] = {}  # what was made from this table: many methods start from the same marginals and matrices
 
     @property
     def window(self) -> int:
@@ -79,8 +81,11 @@ class WindowCounts:
             raise ActalikeError(
                 f"A table of window {self.window} holds no window {window}: count again with count_windows(log, window={window})."
             )
-        start = self.left - (window - 1) // 2
-        return _count(self.activities, list(self.windows.T[start : start + window]), self.counts)
+        if window not in self.made:
+            start = self.left - (window - 1) // 2
+            columns = list(self.windows.T[start : start + window])
+            self.made[window] = _count(self.activities, columns, self.counts)
+        return self.made[window]
 
     def __add__(self, other: "WindowCounts") -> "WindowCounts":
         if not isinstance(other, WindowCounts):

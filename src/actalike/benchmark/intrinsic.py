@@ -36,7 +36,7 @@ def scores(distances: Floats, classes: NDArray[np.int64], averaging: Averaging =
     >>> scores(distances, np.array([0, 0, -1])).I_nn
     1.0
     """
-    distances = np.asarray(distances, dtype=np.float64).round(12)
+    distances = np.asarray(distances, dtype=np.float64)
     n = len(distances)
     if distances.shape != (n, n) or len(classes) != n:
         raise ActalikeError(f"Distances of shape {distances.shape} do not match {len(classes)} classes.")
@@ -51,9 +51,9 @@ def scores(distances: Floats, classes: NDArray[np.int64], averaging: Averaging =
     itself = np.zeros_like(same)
     itself[np.arange(len(queries)), queries] = True
     mates = same & ~itself
-    rows = distances[queries]
+    rows = distances[queries].round(12)
     k = sizes[of_query] - 1 if averaging == "paper" else np.full(len(queries), min(int(w or 0) - 1, n - 1))
-    comp = _mean_to_mates(_normalised(distances)[queries], mates)
+    comp = _mean_to_mates(_normalised(rows, distances.min().round(12), distances.max().round(12)), mates)
     nn = _hits_among_nearest(rows, mates, itself, np.ones(len(queries), dtype=np.int64))
     prec = _hits_among_nearest(rows, mates, itself, k)
     tri = _triplets(rows, mates, same)
@@ -67,13 +67,12 @@ def scores(distances: Floats, classes: NDArray[np.int64], averaging: Averaging =
             float(prec.mean()),
             _by_class(np.nan_to_num(tri), of_query, sizes, skip=False),
         ]
-    return Scores(*values, singletons)
+    return Scores(values[0], values[1], values[2], values[3], singletons)
 
 
-def _normalised(distances: Floats) -> Floats:
+def _normalised(rows: Floats, low: float, high: float) -> Floats:
     """Distances from 0 to 1; all 1 where all are equal: then nothing is nearer than anything else."""
-    low, high = distances.min(), distances.max()
-    return (distances - low) / (high - low) if high > low else np.ones_like(distances)
+    return (rows - low) / (high - low) if high > low else np.ones_like(rows)
 
 
 def _mean_to_mates(rows: Floats, mates: NDArray[np.bool_]) -> Floats:
@@ -95,14 +94,14 @@ def _hits_among_nearest(rows: Floats, mates: NDArray[np.bool_], itself: NDArray[
 
 def _triplets(rows: Floats, mates: NDArray[np.bool_], same: NDArray[np.bool_]) -> Floats:
     """For each query, over its class mates j: the mean share of others outside the class that are farther than j."""
-    n_outside = (~same).sum(axis=1)
-    result = np.full(len(rows), np.nan)
-    for i in range(len(rows)):  # at most r x w queries
-        if mates[i].any() and n_outside[i]:
-            outside = np.sort(rows[i, ~same[i]])
-            farther = len(outside) - np.searchsorted(outside, rows[i, mates[i]], side="right")
-            result[i] = farther.mean() / len(outside)
-    return result
+    n_mates, n_outside = mates.sum(axis=1), (~same).sum(axis=1)
+    most = max(int(n_mates.max()), 1)
+    mate = np.argsort(~mates, axis=1, kind="stable")[:, :most]  # the mates first; what follows is left out again below
+    is_mate = np.arange(most) < n_mates[:, np.newaxis]
+    to_mate = np.take_along_axis(rows, mate, axis=1)
+    farther = ((rows[:, np.newaxis] > to_mate[:, :, np.newaxis]) & ~same[:, np.newaxis]).sum(axis=2)
+    pairs = n_mates * n_outside
+    return np.divide((farther * is_mate).sum(axis=1), pairs, out=np.full(len(rows), np.nan), where=pairs > 0)
 
 
 def _by_class(values: Floats, of_query: NDArray[np.int64], sizes: NDArray[np.int64], *, skip: bool) -> float:

@@ -27,6 +27,7 @@ class CountEmbedder(Estimator):
     """
 
     embedding_: Embedding
+    takes_counts = True  # also fits a table of window counts
 
     def __init__(
         self,

@@ -1,0 +1,88 @@
+"""Tables of results, laid out as in the paper: windows side by side as 3 | 5 | 9, the best three of a metric marked."""
+
+import re
+from collections.abc import Callable
+
+import polars as pl
+
+from actalike.benchmark.intrinsic import METRICS
+
+_MARKS = {"md": ("**{}**¹", "**{}**²", "**{}**³"), "latex": (r"\textbf{{{}}}$^1$", r"\textbf{{{}}}$^2$", r"\textbf{{{}}}$^3$")}
+
+
+def method_table(means: pl.DataFrame, form: str) -> str:
+    """The means of all methods over the logs, as Markdown ("md") or LaTeX ("latex")."""
+    marks = _marks(means, form)
+    rows = [[stem, *(_side_by_side(part, metric, marks) for metric in METRICS)] for stem, part in _by_stem(means)]
+    return _layout(["method", *METRICS], rows, form)
+
+
+def log_table(by_log: pl.DataFrame, form: str) -> str:
+    """The figures of every method on every log."""
+    marks: Callable[[str, str], str] = lambda metric, method: "{}"  # noqa: E731
+    rows = []
+    for (log,), part in by_log.group_by("log", maintain_order=False):
+        rows += [[str(log), stem, *(_side_by_side(p, metric, marks) for metric in METRICS)] for stem, p in _by_stem(part)]
+    return _layout(["log", "method", *METRICS], sorted(rows), form)
+
+
+def _marks(means: pl.DataFrame, form: str) -> Callable[[str, str], str]:
+    best = {
+        (metric, method): _MARKS[form][place]
+        for metric in METRICS
+        for place, method in enumerate(means.drop_nulls(metric).sort(metric, descending=True)["method"].head(3))
+    }
+    return lambda metric, method: best.get((metric, method), "{}")
+
+
+def _by_stem(table: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
+    """Methods that differ only in their window, together, smaller windows first."""
+    split = {name: re.fullmatch(r"(.*?)(?:-w(\d+))?", name) for name in table["method"].unique().sort()}
+    stems: dict[str, list[tuple[int, str]]] = {}
+    for name, match in split.items():
+        assert match is not None  # the pattern matches every text
+        stems.setdefault(match[1], []).append((int(match[2] or 0), name))
+    order = {name: place for members in stems.values() for place, (_, name) in enumerate(sorted(members))}
+    return [
+        (
+            _title(stem, sorted(members)),
+            table.filter(pl.col("method").is_in([name for _, name in members])).sort(
+                pl.col("method").replace_strict(order, return_dtype=pl.Int64)
+            ),
+        )
+        for stem, members in stems.items()
+    ]
+
+
+def _title(stem: str, members: list[tuple[int, str]]) -> str:
+    windows = [str(window) for window, _ in members if window]
+    return f"{stem} w {' | '.join(windows)}" if windows else stem
+
+
+def _side_by_side(part: pl.DataFrame, metric: str, marks: Callable[[str, str], str]) -> str:
+    values = zip(part["method"].to_list(), part[metric].to_list(), strict=True)
+    return " | ".join(marks(metric, method).format("-" if value is None else f"{value:.3f}") for method, value in values)
+
+
+def _layout(header: list[str], rows: list[list[str]], form: str) -> str:
+    if form == "latex":
+        lines = [" & ".join(_tex(cell) for cell in row) + r" \\" for row in (header, *rows)]
+        return "\n".join(
+            [
+                rf"\begin{{tabular}}{{l{'c' * (len(header) - 1)}}}",
+                r"\hline",
+                lines[0],
+                r"\hline",
+                *lines[1:],
+                r"\hline",
+                r"\end{tabular}",
+            ]
+        )
+    cells = [[cell.replace("|", r"\|") for cell in row] for row in (header, *rows)]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
+    lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in cells]
+    return "\n".join([lines[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *lines[1:]])
+
+
+def _tex(cell: str) -> str:
+    return cell if "\\" in cell else re.sub(r"([_%&#$])", r"\\\1", cell).replace("|", r"$|$")
