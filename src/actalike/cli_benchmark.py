@@ -161,7 +161,7 @@ def _shard(cells: list[runner.Cell], shard: str) -> list[runner.Cell]:
 
 
 def _load_plugin(name: str) -> None:
-    from joblib.externals.cloudpickle import register_pickle_by_value
+    from cloudpickle import register_pickle_by_value
 
     try:
         if name.endswith(".py"):
