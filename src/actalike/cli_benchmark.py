@@ -19,6 +19,7 @@ from actalike.benchmark.logs import find_logs
 from actalike.console import print_json, working_progress
 from actalike.errors import ActalikeError, UnknownMethodError
 from actalike.methods import make_method, methods
+from actalike.report.benchmark_plots import save_plots
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Judge methods: run a benchmark, tabulate its results.")
 
@@ -129,6 +130,23 @@ def table(
         print((per_log if by else _with_mean_log(means)).write_csv(), end="")
     else:
         print(tables.log_table(per_log, form.value) if by else tables.method_table(means, form.value))
+
+
+@app.command()
+def plots(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the pictures.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """The results as pictures: metric by method, metric over r and w, spread over logs.
+
+    Example: actalike benchmark plots results -o pictures
+    """
+    paths = [str(path) for path in save_plots(folder, output)]
+    if as_json:
+        print_json(paths)
+    else:
+        print("\n".join(paths))
 
 
 def _with_mean_log(means: pl.DataFrame) -> pl.DataFrame:

@@ -8,8 +8,10 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
+from matplotlib.image import imread
 
 from actalike import EventLog, write_log
 from actalike.benchmark import results
@@ -229,6 +231,14 @@ def test_tables_have_the_papers_layout(serial):
     assert "loan" in run("table", serial, "--by", "log").stdout
     facts = json.loads(run("table", serial, "--json").stdout)
     assert facts[0]["I_nn_low"] <= facts[0]["I_nn"] <= facts[0]["I_nn_high"]
+
+
+def test_results_are_drawn(serial, tmp_path):
+    said = run("plots", serial, "-o", tmp_path / "pictures").stdout.split()
+    assert [Path(path).name for path in said] == ["metric_by_method.png", "metric_over_r_and_w.png", "spread_over_logs.png"]
+    for path in said:
+        picture = imread(path)
+        assert len(np.unique(picture.reshape(-1, picture.shape[2]), axis=0)) > 20
 
 
 def test_result_files_stand_alone(serial):
