@@ -73,6 +73,23 @@ def test_explain_shows_shares_and_common_contexts(log):
     assert set(facts["common_contexts"][0]) == {"context", "count_a", "count_b"}
 
 
+def test_the_common_contexts_are_of_the_methods_kind(tmp_path):
+    write_log(EventLog.from_traces([["x", "a", "y"], ["y", "b", "x"]]), tmp_path / "log.csv")
+    text = ok("explain", tmp_path / "log.csv", "a", "b", "-m", "ac-multiset-raw-w3")
+    assert "1  1  {x, y}" in text
+    assert "no context in common" in ok("explain", tmp_path / "log.csv", "a", "b", "-m", "ac-sequence-raw-w3")
+
+
+def test_a_single_activity_has_no_pairs(tmp_path):
+    write_log(EventLog.from_traces([["a"]]), tmp_path / "log.csv")
+    assert "only one activity" in ok("similar", tmp_path / "log.csv")
+
+
+def test_a_terminal_that_is_not_utf8_is_no_obstacle(log):
+    shown = ok("explain", log, "Pay out", "Transfer loan", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert "\\u25cf" in shown
+
+
 @pytest.mark.parametrize("ending", [".actalike", ".csv", ".parquet", ".vec", "/"])
 def test_embed_writes_every_format(log, tmp_path, ending):
     target = f"{tmp_path}/vectors{ending}"
@@ -90,6 +107,7 @@ def test_a_saved_embedding_or_table_stands_for_the_log(log, tmp_path):
     pairs = [(p["a"], p["b"]) for p in json.loads(ok("similar", tmp_path / "e.actalike", "--json"))["pairs"]]
     assert pairs == [(p["a"], p["b"]) for p in json.loads(ok("similar", log, "--json"))["pairs"]]
     assert "alike by" in ok("explain", tmp_path / "e.actalike", "Pay out", "Transfer loan")
+    assert "--case, --lifecycle" in fails("similar", tmp_path / "e.actalike", "--case", "x", "--lifecycle", "complete")
     assert "give the log itself" in fails("similar", tmp_path / "e.actalike", "-m", "ac-sequence-raw-w3")
 
 

@@ -176,6 +176,18 @@ def test_the_frame_has_distinct_columns_even_for_labels_like_our_own():
         assert frame.width == 1 + embed(log, method).vectors.shape[1]
 
 
+def test_no_dimension_is_lost_in_a_frame():
+    log = EventLog.from_traces([["z", "x"], ["(start)", "z", "x"], ["q", "x (2)"], ["q", "x (2)"]])
+    embedding = embed(log, "ac-sequence-raw-w3")
+    assert embedding.to_frame().width == 1 + embedding.vectors.shape[1]
+
+
+def test_fewer_than_no_results_are_refused():
+    for ask in (lambda e: e.most_similar("Pay", -1), lambda e: e.explain("Pay", "Pay", -1), lambda e: e.most_similar_pairs(-1)):
+        with pytest.raises(ActalikeError, match="topn"):
+            ask(embed(LOG))
+
+
 def test_projector_files_have_a_line_for_each_activity(tmp_path):
     log = EventLog.from_traces([["tab\there", "line\nbreak", ""]])
     embed(log).to_projector(tmp_path / "projector")

@@ -76,3 +76,23 @@ def test_relabelling_merges_activities_of_the_same_name():
     log = EventLog.from_traces([["b1", "a", "b2"]]).relabel(lambda label: label[0])
     assert log.traces() == [["b", "a", "b"]]
     assert log.activities == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("codes", "offsets", "ids", "times"),
+    [
+        ([0, 1, 1], [0, 1], ["1"], None),
+        ([0], [0, 1], [], None),
+        ([0], [1, 1], ["1"], None),
+        ([0, 1], [0, 2, 1, 2], ["1", "2", "3"], None),
+        ([0, 1], [0, 2], ["1"], np.array(["2024-01-01"], dtype="datetime64[us]")),
+    ],
+)
+def test_parts_that_do_not_fit_are_errors(codes, offsets, ids, times):
+    with pytest.raises(LogError):
+        EventLog(["a", "b"], codes, offsets, ids, times)
+
+
+def test_half_a_character_is_no_label():
+    with pytest.raises(LogError, match="half a character"):
+        EventLog.from_traces([["\ud800"]])

@@ -115,6 +115,7 @@ def test_a_method_of_ones_own_takes_part():
     register("mine-w{n}", Mine, windows=(3, 7))
     assert [name for name in methods() if name.startswith("mine")] == ["mine", "mine-w3", "mine-w7"]
     assert embed(log, "mine").vectors.tolist() == [[3], [3]]
+    assert embed(log, "mine").method == "mine"
     assert embed(log, "mine-w21").vectors.tolist() == [[21], [21]]
 
 

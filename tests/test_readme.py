@@ -31,9 +31,9 @@ def test_python_blocks_run(page, folder):
             [sys.executable, "-W", "error", "-c", code], cwd=folder, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, f"{code}\n{done.stderr}"
-        shown = "".join(re.findall(r"#> (.*\n)", code))
-        if shown:
-            assert done.stdout == shown
+        shown = "".join(re.findall(r"# ?> (.*\n)", code))
+        assert ("print(" in code) == bool(shown), f"a block prints, and does not show what, or the other way round:\n{code}"
+        assert done.stdout == shown
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

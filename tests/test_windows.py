@@ -74,6 +74,23 @@ def test_alphabets_beyond_64_bit_keys_are_exact():
     assert as_dict(count_windows(log, 9)) == oracle.window_counts(log.traces(), 9)
 
 
+@given(traces(), st.integers(12, 60))
+def test_windows_longer_than_any_case_are_counted_as_defined(given_traces, n):
+    assert as_dict(count_windows(EventLog.from_traces(given_traces), n)) == oracle.window_counts(given_traces, n)
+
+
+def test_tables_can_be_summed():
+    logs = [EventLog.from_traces([[a, "x"]]) for a in "abc"]
+    assert sum(count_windows(log, 3) for log in logs) == count_windows(
+        EventLog.from_traces([["a", "x"], ["b", "x"], ["c", "x"]]), 3
+    )
+
+
+def test_only_logs_are_counted():
+    with pytest.raises(ActalikeError, match="read_log"):
+        count_windows([["a"]], 3)
+
+
 def test_an_activity_named_like_a_sign_is_not_pad():
     counts = count_windows(EventLog.from_traces([["."], ["", "-1", "PAD", "None"]]), 3)
     assert (counts.windows == PAD).sum() == 4

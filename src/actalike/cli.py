@@ -1,6 +1,8 @@
 """The command line: thin commands over the public names."""
 
+import io
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -9,12 +11,13 @@ import typer
 
 import actalike
 from actalike import cli_benchmark, datasets, demo
-from actalike.common_contexts import common_contexts
-from actalike.console import plain, print_json, print_table
+from actalike.common_contexts import CommonContext, common_contexts
+from actalike.console import plain, print_json, print_table, working_progress
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
 from actalike.exports import writer
 from actalike.log import EventLog
+from actalike.matrices import ContextName
 from actalike.reading_options import ReadingOptions, with_reading_options
 from actalike.windows import WindowCounts, count_windows
 
@@ -94,6 +97,9 @@ def similar(
             ]
             print_json({"method": embedding.method, "pairs": facts})
             return
+        if not pairs:
+            print("There is only one activity, so there are no pairs.")
+            return
         rows = [[f"{value:.3f}", a, count(a), b, count(b)] for a, b, value in pairs]
         print_table(["alike", "activity", "events", "activity", "events"], rows, right=(0, 2, 4))
         return
@@ -132,7 +138,7 @@ def explain(
     embedding = _embedding(source, method)
     similarity, shares = embedding.similarity(a, b), embedding.explain(a, b, None)
     shown, rest = shares[:top], shares[top:]
-    common = [] if isinstance(source, Embedding) else common_contexts(_counts(source, embedding), a, b, topn=top)
+    common = [] if isinstance(source, Embedding) else _common_contexts(source, embedding, a, b, top)
     if as_json:
         facts = {
             "method": embedding.method,
@@ -253,7 +259,11 @@ def check_datasets(
 
     Example: actalike datasets check ~/event_logs
     """
-    checks = datasets.check_folder(folder)
+    checks = []
+    with working_progress("checking", len(datasets.paper_logs())) as advance:
+        for check in datasets.check_folder(folder):
+            checks.append(check)
+            advance(check.name)
     if as_json:
         print_json([check.as_dict() for check in checks])
     else:
@@ -281,7 +291,13 @@ def run_demo(
 
 
 def _open(path: Path, reading: ReadingOptions) -> EventLog | WindowCounts | Embedding:
-    return actalike.load(path) if path.suffix == ".actalike" else reading.read(path)
+    if path.suffix != ".actalike":
+        return reading.read(path)
+    if reading != ReadingOptions():
+        raise ActalikeError(
+            f"{path} is no log, so the options for reading one ({', '.join(reading.changed())}) mean nothing here."
+        )
+    return actalike.load(path)
 
 
 def _embedding(source: EventLog | WindowCounts | Embedding, method: str | None) -> Embedding:
@@ -292,21 +308,24 @@ def _embedding(source: EventLog | WindowCounts | Embedding, method: str | None) 
     return source
 
 
-def _counts(source: EventLog | WindowCounts, embedding: Embedding) -> WindowCounts:
-    """The counts behind an embedding: with its window, or 3 where it has none."""
-    window = int((embedding.method or "").rpartition("-w")[2] or 3)
-    return source.marginal(window) if isinstance(source, WindowCounts) else count_windows(source, window)
+def _common_contexts(source: EventLog | WindowCounts, embedding: Embedding, a: str, b: str, top: int) -> list[CommonContext]:
+    """The contexts behind a similarity: those of the method, or sequences of window 3 where it has none."""
+    words = (embedding.method or "").split("-")
+    context: ContextName = "multiset" if "multiset" in words else "sequence"
+    window = int(words[-1][1:]) if re.fullmatch(r"w\d+", words[-1]) else 3
+    table = source.marginal(min(window, source.window)) if isinstance(source, WindowCounts) else count_windows(source, window)
+    return common_contexts(table, a, b, context, top)
 
 
 def main() -> NoReturn:
     """Run a command; errors are one line on standard error, and the exit code is 1 (2 for a wrong call)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8 shows what it can
     try:
         app(prog_name="actalike")
     except ActalikeError as error:
         _fail(str(error))
-    except BrokenPipeError:  # the reader of our output has gone: "actalike similar ... | head"
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
     except MemoryError:
         _fail("there is not enough memory for this log.")
     except OSError as error:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from rich.cells import cell_len
+
 from actalike.io.source import Progress
 
 _PATIENCE = 1.0  # seconds before a progress bar appears
@@ -16,12 +18,10 @@ _LINES_EVERY = 30.0  # seconds between lines of progress where there is no termi
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
     """Print rows aligned in columns, those numbered in ``right`` to the right. Labels are never cut."""
     shown = [[cell.translate(_CONTROLS) for cell in row] for row in (header, *rows)]
-    widths = [max(len(row[i]) for row in shown) for i in range(len(header))]
+    widths = [max(cell_len(row[i]) for row in shown) for i in range(len(header))]
     for row in shown:
-        cells = [
-            cell.rjust(width) if i in right else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
+        gaps = [" " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
+        cells = [gap + cell if i in right else cell + gap for i, (cell, gap) in enumerate(zip(row, gaps, strict=True))]
         print("  ".join(cells).rstrip())
 
 

@@ -52,13 +52,15 @@ class Contexts:
 
     def column_names(self) -> list[str]:
         """A distinct name for each column: its text, numbered where labels look like our own signs."""
-        seen: Counter[str] = Counter()
-        names = []
+        names: dict[str, None] = {}
         for column in range(len(self)):
             text = self.text(column)
-            seen[text] += 1
-            names.append(text if seen[text] == 1 else f"{text} ({seen[text]})")
-        return names
+            number, name = 1, text
+            while name in names:
+                number += 1
+                name = f"{text} ({number})"
+            names[name] = None
+        return list(names)
 
 
 def _multiset_text(symbols: tuple[str | None, ...]) -> str:

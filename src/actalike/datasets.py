@@ -13,7 +13,7 @@ from actalike.errors import ActalikeError, did_you_mean
 from actalike.io import read_log
 from actalike.log import EventLog
 
-_ENDINGS = re.compile(r"\.(xes|csv|parquet)(\.gz)?$", re.IGNORECASE)
+_ENDINGS = re.compile(r"\.(xes|csv|tsv|parquet)(\.gz)?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -154,12 +154,9 @@ def read_as_published(entry: PaperLog, path: Path) -> EventLog:
     return log
 
 
-def check_folder(folder: str | Path) -> list[Check]:
-    """Compare every log of the paper that is in a folder with what it must contain."""
-    return list(_checks(find(folder)))
-
-
-def _checks(found: dict[str, Path]) -> Iterator[Check]:
+def check_folder(folder: str | Path) -> Iterator[Check]:
+    """Compare every log of the paper that is in a folder with what it must contain, one after the other."""
+    found = find(folder)
     for entry in paper_logs():
         path = found.get(entry.name)
         if path is None:

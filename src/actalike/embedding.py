@@ -108,6 +108,7 @@ class Embedding:
 
     def most_similar(self, a: str, topn: int | None = 5) -> list[tuple[str, float]]:
         """The activities most similar to ``a``, nearest first, ties in the order of the labels; all where topn is None."""
+        check_topn(topn)
         i = self._find(a)
         cosines = self._cosines(slice(i, i + 1))[0]
         order = np.argsort(-cosines.round(12), kind="stable")
@@ -116,6 +117,7 @@ class Embedding:
 
     def most_similar_pairs(self, topn: int | None = 10) -> list[tuple[str, str, float]]:
         """The pairs of activities that are most alike in the whole log, nearest first; all pairs where topn is None."""
+        check_topn(topn)
         n = len(self.activities)
         places, best = np.zeros(0, dtype=np.int64), np.zeros(0)
         for start in range(0, n, max(1, _CELLS_AT_A_TIME // n)):
@@ -134,13 +136,15 @@ class Embedding:
         """Why two activities are alike: each context's exact share of their cosine, ``u_c v_c / (|u| |v|)``.
 
         The largest shares come first; negative ones (with PMI) make the two less alike. All shares together (topn=None) sum
-        to the similarity. For an activity x activity method the dimensions are activities.
+        to the similarity (an activity with a zero vector is like itself for no reason, so without shares). For an activity x
+        activity method the dimensions are activities.
         """
         if self.contexts is None:
             raise ActalikeError(
                 f"The dimensions of {self.method or 'this embedding'} have no meaning of their own, so it cannot explain "
                 "itself: take one of the count methods."
             )
+        check_topn(topn)
         columns, shares = self._shares(self._find(a), self._find(b))
         order = np.argsort(-np.abs(shares).round(15), kind="stable")[:topn]
         return [
@@ -242,6 +246,12 @@ class Embedding:
     def __repr__(self) -> str:
         n, d = self.vectors.shape
         return f"Embedding({self.method or 'unnamed'}, {n:,} activities x {d:,} dimensions)"
+
+
+def check_topn(topn: int | None) -> None:
+    """Refuse what is not a number of results."""
+    if topn is not None and topn < 0:
+        raise ActalikeError(f"topn={topn} is less than nothing: None gives all.")
 
 
 def _inverse_norms(squares: NDArray[np.float64]) -> NDArray[np.float64]:

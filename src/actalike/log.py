@@ -5,6 +5,7 @@ timestamp where there is one.
 """
 
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -59,6 +60,11 @@ class EventLog:
         self.codes: NDArray[np.int32] = _frozen(recoded[codes])
         self.offsets: NDArray[np.int64] = _frozen(np.array(offsets, dtype=np.int64))
         self.case_ids: list[str] = list(case_ids)
+        steps = np.diff(self.offsets)
+        if len(self.offsets) < 2 or self.offsets[0] != 0 or self.offsets[-1] != len(codes) or (steps < 0).any():
+            raise LogError(f"The offsets of the cases must rise from 0 to the number of events, {len(codes)}.")
+        if len(self.case_ids) != len(steps) or (timestamps is not None and len(timestamps) != len(codes)):
+            raise LogError("There must be an id for each case and, if any, a timestamp for each event.")
         self.timestamps: NDArray[np.datetime64] | None = (
             None if timestamps is None else _frozen(timestamps.astype("datetime64[us]"))
         )
@@ -81,6 +87,9 @@ class EventLog:
                     raise LogError(f"Case {len(offsets)} has a label that is not a text: {label!r}.")
                 codes.append(known.setdefault(label, len(known)))
             offsets.append(len(codes))
+        for label in known:
+            if not label.isascii() and re.search("[\ud800-\udfff]", label):
+                raise LogError(f"The label {label!r} contains half a character (a lone surrogate), which no file can hold.")
         return cls(list(known), codes, offsets, [str(i) for i in range(1, len(offsets))])
 
     @property

@@ -54,6 +54,10 @@ class ReadingOptions:
     ] = None
     max_bytes: Annotated[int, _option("The most that a file may hold once unpacked.")] = DEFAULT_MAX_BYTES
 
+    def changed(self) -> list[str]:
+        """The options that were given."""
+        return [f"--{field.name.replace('_', '-')}" for field in fields(self) if getattr(self, field.name) != field.default]
+
     def read(self, path: Path) -> EventLog:
         """Read a log with these options, with a progress bar."""
         options = {field.name: getattr(self, field.name) for field in fields(self)}

@@ -19,7 +19,7 @@ from actalike.storage import StoredFile, write_file
 
 PAD = -1  # the symbol outside the case. Activities are numbered from 0, so no label can collide with it
 
-_BLOCK = 1 << 20  # events counted at a time: bounds the memory, whatever the log's size
+_BLOCK = 1 << 23  # symbols counted at a time (events times window): bounds the memory, whatever the log's size
 
 
 class WindowCounts:
@@ -99,6 +99,11 @@ class WindowCounts:
         recoded = [_recode(table, activities) for table in (self, other)]
         return _count(activities, list(np.concatenate(recoded).T), np.concatenate([self.counts, other.counts]))
 
+    def __radd__(self, other: object) -> "WindowCounts":
+        if other == 0:  # where sum() starts
+            return self
+        return NotImplemented
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, WindowCounts):
             return NotImplemented
@@ -150,9 +155,11 @@ def count_windows(log: EventLog, window: int) -> WindowCounts:
     WindowCounts(window=3, 2 distinct windows, 2,000 events, 2 activities)
     """
     check_window(window)
+    if not isinstance(log, EventLog):
+        raise ActalikeError(f"count_windows takes an EventLog, not {type(log).__name__}: use actalike.read_log(...) first.")
     codes, offsets, weights = log.variants
     tables = []
-    for first, end in case_blocks(offsets, _BLOCK):
+    for first, end in case_blocks(offsets, max(_BLOCK // window, 1)):
         columns = _window_columns(codes[offsets[first] : offsets[end]], np.diff(offsets[first : end + 1]), window)
         per_event = np.repeat(weights[first:end], np.diff(offsets[first : end + 1]))
         tables.append(_count(log.activities, columns, per_event))
@@ -176,6 +183,8 @@ def _window_columns(codes: NDArray[np.int32], lengths: NDArray[np.int64], window
     starts = ends - lengths
     from_start = [starts[lengths > n] + n for n in range(left)]  # the events with just n before them in their case
     from_end = [ends[lengths > n] - 1 - n for n in range(right)]
+    before = np.arange(len(codes)) - np.repeat(starts, lengths)  # events of the same case before and after each
+    after = np.repeat(ends, lengths) - np.arange(len(codes)) - 1
     columns = []
     for offset in range(-left, right + 1):
         column = np.full(len(codes), PAD, dtype=np.int32)
@@ -183,8 +192,12 @@ def _window_columns(codes: NDArray[np.int32], lengths: NDArray[np.int64], window
             column[-offset:] = codes[:offset]
         else:
             column[: max(len(codes) - offset, 0)] = codes[offset:]
-        for outside in from_start[:-offset] if offset < 0 else from_end[:offset]:
-            column[outside] = PAD
+        near = from_start[:-offset] if offset < 0 else from_end[:offset]
+        if len(near) * len(lengths) < len(codes):
+            for outside in near:
+                column[outside] = PAD
+        elif offset:  # long windows over short cases
+            column[(before if offset < 0 else after) < abs(offset)] = PAD
         columns.append(column)
     return columns
 

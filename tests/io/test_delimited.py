@@ -3,12 +3,12 @@ import gzip
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from io_helpers import read_bytes
 from strategies import any_text
 
-from actalike import LogError, read_log
+from actalike import ActalikeError, LogError, read_log
 from actalike.io import source
 
 rows = st.lists(st.tuples(any_text.filter(bool), any_text.filter(bool), any_text), min_size=1, max_size=20)
@@ -144,3 +144,63 @@ def test_a_row_that_never_ends_does_not_fill_the_memory(monkeypatch):
     monkeypatch.setattr(source, "PIECE", 500)
     with pytest.raises(LogError, match="row of more than 1,000 bytes"):
         read_bytes(b'case,activity\n1,"' + b"a" * 10_000, "log.csv")
+
+
+raw_texts = st.lists(st.sampled_from(['"', '"', ",", "\n", "a", "b", "1", '""', "\r\n", " "]), max_size=25).map("".join)
+
+
+@settings(max_examples=1500)
+@given(raw_texts, st.sampled_from([1 << 22, 1, 7]))
+def test_any_text_is_read_as_python_reads_it_or_refused(text, piece):
+    """Quotes in odd places are where programs differ: then it is an error, never another log."""
+    content = f"case,activity,n\n{text}\n"
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(source, "PIECE", piece)
+            log = read_bytes(content.encode(), "log.csv")
+    except LogError:
+        return
+    rows = list(csv.reader(io.StringIO(content, newline=""), strict=True))[1:]
+    while rows and not rows[-1]:
+        rows.pop()  # blank lines at the end
+    expected = {}
+    for case, activity, _ in rows:
+        expected.setdefault(case, []).append(activity)
+    assert dict(zip(log.case_ids, log.traces(), strict=True)) == expected
+
+
+@pytest.mark.parametrize(
+    "rows",
+    ['1,"12" disk",q\n2,b,q\n3,"14" disk",q', '1,"Check "special" order",q', '1,5" pipe,q\n2,5" pipe,q', '1,x""y,q', '1, "a",q'],
+)
+def test_a_quote_in_the_middle_of_a_field_is_an_error(rows):
+    with pytest.raises(LogError, match="row 1 has a quote in the middle of a field"):
+        read_bytes(f"case,activity,n\n{rows}\n".encode(), "log.csv")
+
+
+def test_blank_lines_at_the_end_mean_nothing_and_others_are_errors():
+    assert read_bytes(b"case,activity\n1,a\n\n\r\n\n", "log.csv").traces() == [["a"]]
+    with pytest.raises(LogError, match="row 2 has 1 fields"):
+        read_bytes(b"case,activity\n1,a\n\n2,b\n", "log.csv")
+
+
+def test_python_fractions_are_read_and_what_would_be_misread_is_refused():
+    text = b"case,activity,time\n1,b,2024-01-01 10:00:00.900\n1,a,2024-01-01 10:00:00.100\n"
+    assert read_bytes(text, "log.csv", timestamp_format="%Y-%m-%d %H:%M:%S.%f").traces() == [["a", "b"]]
+    for layout, message in (("%H:%M", "no year"), ("%Y-%m-%d %Z", "use %z"), ("%Y-%m-%d %S%f", "follow a dot")):
+        with pytest.raises(ActalikeError, match=message):
+            read_bytes(text, "log.csv", timestamp_format=layout)
+
+
+def test_timestamps_can_be_left_out_or_be_seconds():
+    text = b"case,activity,timestamp\n1,b,1704067200\n1,a,1704067100\n"
+    with pytest.raises(LogError, match="timestamp=''"):
+        read_bytes(text, "log.csv")
+    assert read_bytes(text, "log.csv", timestamp="").traces() == [["b", "a"]]
+    assert read_bytes(text, "log.csv", timestamp_format="%s").traces() == [["a", "b"]]
+
+
+@pytest.mark.parametrize("encoding", ["base64", "hex", "rot13"])
+def test_codecs_that_are_no_encodings_are_refused(encoding):
+    with pytest.raises(LogError, match="no encoding called"):
+        read_bytes(GOOD, "log.csv", encoding=encoding)

@@ -127,3 +127,30 @@ def test_a_log_through_every_frame_is_the_same(real_log, frame):
     again = read_log(frame(data), order="file")
     assert isinstance(again, EventLog)
     assert again == log
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame([["1", "a", 1, 2]], columns=["case", "activity", "x", "x"]),
+        pd.DataFrame([["1", "a"]]),
+        pd.DataFrame({"case": [["1"]], "activity": ["a"]}),
+        pd.DataFrame({"case": [1.0, 2.0], "activity": ["a", "b"]}),
+        pl.DataFrame({"case": [["1"]], "activity": ["a"]}),
+        pl.DataFrame({"case": [float("nan")], "activity": ["a"]}),
+        pl.DataFrame({"case": [b"\xff"], "activity": ["a"]}),
+        pl.DataFrame({"case": [{"x": 1}], "activity": ["a"]}),
+        pa.table({"case": [["1"]], "activity": ["a"]}),
+        pa.Table.from_arrays([pa.array(["1"]), pa.array(["a"]), pa.array(["b"])], names=["case", "activity", "activity"]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_columns_that_hold_no_labels_are_errors(frame):
+    with pytest.raises(LogError):
+        read_log(frame)
+
+
+def test_what_holds_no_texts_is_refused_from_a_file_too(tmp_path):
+    pl.DataFrame({"case": [["1"]], "activity": ["a"]}).write_parquet(tmp_path / "log.parquet")
+    with pytest.raises(LogError, match="is no label"):
+        read_log(tmp_path / "log.parquet")

@@ -71,7 +71,7 @@ def test_what_a_format_cannot_hold_is_refused(tmp_path):
     with pytest.raises(LogError, match="two cases with the same id"):
         write_log(EventLog(["a"], [0, 0], [0, 1, 2], ["x", "x"]), tmp_path / "log.parquet")
     with pytest.raises(LogError, match="lone surrogate"):
-        write_log(EventLog.from_traces([["\ud800"]]), tmp_path / "log.csv")
+        write_log(EventLog(["\ud800"], [0], [0, 1], ["x"]), tmp_path / "log.csv")
     with pytest.raises(LogError, match="must end in"):
         write_log(EventLog.from_traces([["a"]]), tmp_path / "log.txt")
     assert list(tmp_path.iterdir()) == []

@@ -165,6 +165,9 @@ NO_NAME = b'<log><trace><string key="concept:name" value="1"/><event><string key
         (b"<html></html>", "first element is <html>, not <log>"),
         (b"case,activity\n1,a\n", "ill-formed"),
         (GOOD.replace(b"<trace>", b"<group><trace>").replace(b"</trace>", b"</trace></group>"), "trace inside another element"),
+        (GOOD.replace(b"event>", b"x:event>").replace(b"<log>", b"<log xmlns:x='urn:x'>"), "element <x:event> in the middle of trace 1"),
+        (GOOD.replace(b"event>", b"Event>"), "element <Event>"),
+        (GOOD.replace(b"trace>", b"Trace>"), "element <Trace>|not directly in a trace"),
         (b"<log><event/></log>", "event that is not directly in a trace"),
         (GOOD.replace(b"</trace></log>", b"</trace>" + EVENT.encode() + b"</log>"), "event that is not directly in a trace"),
         (b'<?xml version="1.0" encoding="rot13"?>' + GOOD, "encoding 'rot13'"),
@@ -265,3 +268,15 @@ def test_progress_reaches_the_end(log_file):
     seen = []
     read_log(log_file("Helpdesk"), progress=lambda done, total: seen.append((done, total)))
     assert seen[-1][0] == seen[-1][1] == Path(log_file("Helpdesk")).stat().st_size
+
+
+def test_a_gzip_of_many_small_members_is_one_file():
+    document = write_freely([(str(i), ["a", "b"]) for i in range(100)], seed=1)
+    packed = b"".join(gzip.compress(document[at : at + 50]) for at in range(0, len(document), 50))
+    assert read_bytes(packed, "log.xes.gz") == read_bytes(document, "log.xes")
+
+
+def test_options_for_csv_are_refused():
+    for option in ({"separator": ";"}, {"encoding": "latin-1"}, {"timestamp_format": "%Y"}):
+        with pytest.raises(LogError, match=next(iter(option))):
+            read_bytes(GOOD, "log.xes", **option)

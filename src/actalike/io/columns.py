@@ -48,13 +48,14 @@ def find_columns(
     """
     given = {"case": case, "activity": activity, "timestamp": timestamp, "transition": transition}
     for role, name in given.items():
-        if name is not None and name not in present:
+        if name and name not in present:
             raise LogError(f"{source} has no column {name!r} (given as {role}).{did_you_mean(name, present)} {_listing(present)}")
     taken = {name for name in given.values() if name is not None}
     free = [name for name in present if name not in taken]
     found = {role: name if name is not None else _recognise(source, role, free) for role, name in given.items()}
+    found["timestamp"] = found["timestamp"] or None
     for role in ("case", "activity"):
-        if found[role] is None:
+        if not found[role]:
             raise LogError(
                 f"{source}: no column is recognised as the {role}. Name it with {role}=... (--{role}). {_listing(present)}"
             )

@@ -81,8 +81,7 @@ def _row_blocks(path: Path, pieces: Iterator[bytes]) -> Iterator[bytes]:
     for piece in pieces:
         text = carried + piece
         last = _last_break(text)
-        carried = text[last:]
-        text = text[:last]
+        text, carried = _without_blank_end(text[:last], text[last:])
         if len(carried) > _LONGEST_ROW:
             raise LogError(
                 f"{path} has a row of more than {_LONGEST_ROW:,} bytes; perhaps a quote is not closed. Nothing was read."
@@ -95,8 +94,17 @@ def _row_blocks(path: Path, pieces: Iterator[bytes]) -> Iterator[bytes]:
     if carried and header is None:
         header, carried = _cut_header(carried)
         yield header
-    if carried:
+    if carried.strip(b"\r\n"):
         yield carried
+
+
+def _without_blank_end(text: bytes, carried: bytes) -> tuple[bytes, bytes]:
+    """Blank lines are carried on: at the end of the file they mean nothing, anywhere else they are rows without fields."""
+    body = text.rstrip(b"\r\n")
+    if not body:
+        return b"", text + carried
+    end = text.find(b"\n", len(body)) + 1
+    return text[:end], text[end:] + carried
 
 
 def _breaks(text: bytes) -> NDArray[np.int64]:
@@ -154,6 +162,7 @@ def _check_widths(path: Path, block: bytes, separator: str, width: int, rows_bef
     marks, breaks = octets == ord(separator), octets == ord("\n")
     if b'"' in block:
         outside = _outside_quotes(octets)
+        _check_quotes(path, octets, outside, separator, rows_before)
         if not outside[-1]:
             raise LogError(f"{path} ends inside a quoted field: a quote is not closed, or the file is cut off. Nothing was read.")
         marks, breaks = marks & outside, breaks & outside
@@ -166,4 +175,20 @@ def _check_widths(path: Path, block: bytes, separator: str, width: int, rows_bef
         raise LogError(
             f"{path}, row {rows_before + int(wrong[0]) + 1:,} has {int(fields[wrong[0]])} fields and the header {width}: "
             "a wrong separator, an unquoted text, or a file that is cut off. Nothing was read."
+        )
+
+
+def _check_quotes(path: Path, octets: NDArray[np.uint8], outside: NDArray[np.bool_], separator: str, rows_before: int) -> None:
+    """Quotes stand around whole fields, and are doubled inside: anything else is read differently by different programs."""
+    padded = np.concatenate([[ord("\n")], octets, [ord("\n")]])
+    quotes = np.flatnonzero(octets == ord('"'))
+    opening = ~outside[quotes]  # after an opening quote one is inside, after a closing one outside
+    around = np.where(opening, padded[quotes], padded[quotes + 2])  # what comes before an opening, after a closing quote
+    allowed = [ord(separator), ord("\n"), ord("\r"), ord('"')]
+    wrong = quotes[~np.isin(around, allowed)]
+    if len(wrong):
+        row = rows_before + int(((octets[: wrong[0]] == ord("\n")) & outside[: wrong[0]]).sum()) + 1
+        raise LogError(
+            f"{path}, row {row:,} has a quote in the middle of a field: put quotes around the whole field and double those "
+            "inside it; nothing was read."
         )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from actalike.errors import LogError
 from actalike.io.assemble import Events
 from actalike.io.columns import Columns
-from actalike.io.timestamps import NO_TIME, parse_series, parse_series_as
+from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
 
 
 class Codes:
@@ -34,7 +34,7 @@ class ColumnReader:
     def __init__(self, source: str, columns: Columns, timestamp_format: str | None) -> None:
         self.source = source
         self.columns = columns
-        self.timestamp_format = timestamp_format
+        self.timestamp_format = None if timestamp_format is None else check_layout(timestamp_format)
         self.n_rows = 0
         self._cases, self._activities, self._transitions = Codes(), Codes(), Codes()
         self._blocks: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64] | None, NDArray[np.int32] | None]] = []
@@ -100,24 +100,36 @@ class ColumnReader:
             raise LogError(
                 f"{self.source}, row {self.n_rows + wrong + 1:,}: {column[wrong]!r} is not a timestamp as in "
                 f"{self.timestamp_format or '2024-02-29T12:00:00+01:00'}. Give the layout with timestamp_format=... "
-                "(--timestamp-format '%d.%m.%Y %H:%M'); nothing was read."
+                "(--timestamp-format '%d.%m.%Y %H:%M', '%s' for seconds), or leave timestamps out with timestamp='' "
+                "(--timestamp ''); nothing was read."
             )
         return times
 
 
 def _texts(column: pl.Series) -> pl.Series:
-    return column if column.dtype == pl.String else column.cast(pl.String)
+    if column.dtype == pl.String:
+        return column
+    if column.dtype.is_nested() or column.dtype.is_float() or column.dtype in (pl.Binary, pl.Object):
+        raise LogError(
+            f"The column {column.name!r} is of type {column.dtype}, which is no label: convert it to texts or whole numbers."
+        )
+    return column.cast(pl.String)
 
 
 def to_eager(frame: object, source: str) -> nw.DataFrame[Any]:
     """A frame of any library that narwhals knows, eager."""
     try:
         native = nw.from_native(frame)  # type: ignore[call-overload]
+    except nw.exceptions.DuplicateError:
+        raise LogError(f"{source} has two columns of the same name: rename one.") from None
     except TypeError:
         raise LogError(
             f"{source} is neither a path nor a frame (pandas, Polars, pyarrow, ...): lists of labels go to EventLog.from_traces."
         ) from None
-    return native.collect("polars") if isinstance(native, nw.LazyFrame) else native
+    eager = native.collect("polars") if isinstance(native, nw.LazyFrame) else native
+    if not all(isinstance(name, str) for name in eager.columns):
+        raise LogError(f"{source} has columns whose names are no texts: rename them.")
+    return eager
 
 
 def take_columns(frame: nw.DataFrame[Any], names: Sequence[str]) -> pl.DataFrame:
@@ -135,8 +147,17 @@ def _to_polars_column(column: nw.Series[Any]) -> pl.Series:
         micros = np.full(len(column), NO_TIME, dtype=np.int64)
         micros[present] = values.cast(nw.Datetime("us", getattr(column.dtype, "time_zone", None))).dt.timestamp("us").to_numpy()
         return pl.Series(micros.view("datetime64[us]"))  # NO_TIME is numpy's "not a time", and becomes null
+    if len(values) and (
+        column.dtype.is_nested() or column.dtype.is_float() or column.dtype == nw.Binary or not _are_plain(values)
+    ):
+        raise LogError(f"The column {column.name!r} holds values that are no labels: convert it to texts or whole numbers.")
     texts = values.cast(nw.String).to_list()
     out: list[str | None] = [None] * len(column)
     for i, text in zip(np.flatnonzero(present).tolist(), texts, strict=True):
         out[i] = text
     return pl.Series(out, dtype=pl.String)
+
+
+def _are_plain(values: nw.Series[Any]) -> bool:
+    """Whether an untyped column (pandas) holds texts and numbers only."""
+    return values.dtype != nw.Object or all(isinstance(value, str | int) for value in values.to_list())

@@ -40,7 +40,8 @@ def read_log(
     ``source`` is the path of a ``.xes``, ``.csv``, ``.tsv`` (each also with ``.gz``) or ``.parquet`` file, or a frame: pandas
     (pm4py's too), Polars, pyarrow, or any other that narwhals knows.
 
-    - ``case``, ``activity``, ``timestamp``, ``transition``: the columns, or the XES attributes, if they have unusual names.
+    - ``case``, ``activity``, ``timestamp``, ``transition``: the columns, or the XES attributes, if they have unusual names;
+      ``timestamp=""`` leaves timestamps out. They are kept to the microsecond, in UTC (which those without a zone are taken for).
     - ``lifecycle``: ``"ignore"`` keeps every event under its name; ``"complete"`` keeps only events whose transition is
       "complete"; ``"append"`` makes it part of the label (``Check+start``).
     - ``order``: ``"file"`` keeps the order of the events in each case, ``"time"`` sorts them by timestamp, ties in file order.
@@ -64,7 +65,13 @@ def read_log(
     lower = path.name.lower()
     if path.is_dir():
         raise LogError(f"{path} is a folder: name one of its files.")
+    if not lower.endswith(_CSV_SUFFIXES):
+        for option, value in (("separator", separator), ("encoding", encoding)):
+            if value is not None:
+                raise LogError(f"{path}: {option}= (--{option}) is for CSV files only.")
     if lower.endswith(_XES_SUFFIXES):
+        if timestamp_format is not None:
+            raise LogError(f"{path}: timestamp_format= (--timestamp-format) is not for XES, whose dates have one format.")
         events = read_xes(
             path,
             case=(case or "concept:name").removeprefix("case:"),

@@ -29,14 +29,25 @@ def read_pieces(path: Path, max_bytes: int, progress: Progress | None = None) ->
     A content of more than ``max_bytes`` is an error: a few bytes of gzip can stand for any number of bytes.
     """
     total = 0
-    for piece in _raw_pieces(path, progress):
-        total += len(piece)
-        if total > max_bytes:
-            raise LogError(
-                f"{path} holds more than {max_bytes:,} bytes once unpacked. If it is meant to, allow more with "
-                "max_bytes=... (--max-bytes); nothing was read."
-            )
-        yield piece
+    small: list[bytes] = []  # a gzip of many members comes in many small pieces
+    size = 0
+    try:
+        for piece in _raw_pieces(path, progress):
+            total += len(piece)
+            if total > max_bytes:
+                raise LogError(
+                    f"{path} holds more than {max_bytes:,} bytes once unpacked. If it is meant to, allow more with "
+                    "max_bytes=... (--max-bytes); nothing was read."
+                )
+            small.append(piece)
+            size += len(piece)
+            if size >= PIECE:
+                yield b"".join(small)
+                small, size = [], 0
+    except CutOff:
+        yield b"".join(small)
+        raise
+    yield b"".join(small)
 
 
 def _raw_pieces(path: Path, progress: Progress | None) -> Iterator[bytes]:
@@ -98,6 +109,7 @@ def peek(pieces: Iterator[bytes], n: int = 1024) -> tuple[bytes, Iterator[bytes]
 def to_utf8(path: Path, pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:
     """Translate pieces in another encoding to UTF-8."""
     try:
+        "".encode(encoding)  # refuses what is a codec, but not of texts (base64)
         decoder = codecs.getincrementaldecoder(encoding)()
     except LookupError:
         raise LogError(f"{path}: there is no encoding called {encoding!r}.") from None
@@ -108,7 +120,8 @@ def to_utf8(path: Path, pieces: Iterator[bytes], encoding: str) -> Iterator[byte
         except UnicodeError as error:
             place = done + getattr(error, "start", 0)
             raise LogError(
-                f"{path} is not {encoding}: byte {place:,} does not fit. Name its encoding; nothing was read."
+                f"{path} is not {encoding}: byte {place:,} does not fit. Convert it to UTF-8, or name its encoding; "
+                "nothing was read."
             ) from None
         done += len(piece)
 

@@ -9,6 +9,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from actalike.errors import ActalikeError
+
 NO_TIME = np.iinfo(np.int64).min  # numpy's own value for "not a time"
 
 _LAYOUT = re.compile(
@@ -112,9 +114,27 @@ def parse_series(texts: pl.Series) -> tuple[NDArray[np.int64], int | None]:
 
 def parse_series_as(texts: pl.Series, layout: str) -> tuple[NDArray[np.int64], int | None]:
     """Like :func:`parse_series`, for timestamps in the layout that the user gives (``%d.%m.%Y %H:%M``)."""
-    zoned = any(mark in layout for mark in ("%z", "%:z", "%#z", "%Z"))
+    zoned = any(mark in layout for mark in ("%z", "%:z", "%#z"))
     kind = pl.Datetime("us", "UTC") if zoned else pl.Datetime("us")
     read = texts.str.to_datetime(layout, time_unit="us", time_zone=kind.time_zone, strict=False, exact=True)
     wrong = (read.is_null() & texts.is_not_null()).arg_true()
     values = read.dt.epoch("us").fill_null(NO_TIME).to_numpy()
     return values, int(wrong[0]) if len(wrong) else None
+
+
+def check_layout(layout: str) -> str:
+    """A layout as Polars takes it; what would be read wrongly is refused.
+
+    >>> check_layout("%d.%m.%Y %H:%M:%S.%f")
+    '%d.%m.%Y %H:%M:%S%.f'
+    """
+    layout = layout.replace(".%f", "%.f")  # Python's spelling of fractions
+    if "%f" in layout:
+        raise ActalikeError(f"In the timestamp format {layout!r}, %f must follow a dot (%S.%f).")
+    if "%Z" in layout:
+        raise ActalikeError(
+            f"In the timestamp format {layout!r}, %Z is the name of a zone, which says too little: use %z (+0100)."
+        )
+    if "%s" not in layout and not any(mark in layout for mark in ("%Y", "%y", "%D", "%F", "%c", "%x", "%+", "%G", "%C")):
+        raise ActalikeError(f"The timestamp format {layout!r} has no year.")
+    return layout

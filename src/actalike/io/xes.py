@@ -46,8 +46,9 @@ _ENDS_EARLY = {  # what expat says when a file stops in the middle
     )
 }
 _PREFIXES = [f'<{kind} key="'.encode() for kind in ("string", "date", "int", "float", "boolean", "id", "list", "container")]
+_USUAL_BEGINNINGS = np.array([word(prefix) for prefix in _PREFIXES])
 _ENCODINGS = re.compile(
-    r"(utf-?(8|16)|us-ascii|iso-8859-\d+|windows-125\d|gbk|gb2312|gb18030|big5|shift_jis|euc-(jp|kr)|koi8-[ru])"
+    r"(utf-?(8|16)|(us-)?ascii|latin-?1|cp125\d|iso-8859-\d+|windows-125\d|gbk|gb2312|gb18030|big5|shift_jis|euc-(jp|kr)|koi8-[ru])"
 )
 
 
@@ -150,6 +151,7 @@ class _Reading:
                 name = text[tags.start[0] + 1 : tags.end[0]].split()[0].decode(errors="replace")
                 raise LogError(f"{self.path} is not a XES log: its first element is <{name}>, not <log>.")
             self.has_root = True
+        self._refuse_look_alikes(tags, is_trace | is_event)
         traces, events = np.flatnonzero(is_trace), np.flatnonzero(is_event)
         tops = np.flatnonzero((tags.level == 1) & ~tags.closing)
         middles = np.flatnonzero((tags.level == 2) & ~tags.closing)
@@ -179,6 +181,18 @@ class _Reading:
         self.n_traces += len(traces)
         self.n_events += len(events)
         self.depth = tags.depth
+
+    def _refuse_look_alikes(self, tags: Tags, is_container: NDArray[np.bool_]) -> None:
+        """An element that is called almost like a trace or an event (``<x:event>``, ``<Event>``) may hold what is not read."""
+        others = np.flatnonzero((tags.level >= 1) & (tags.level <= 2) & ~tags.closing & ~is_container)
+        usual = np.isin(tags.words[tags.start[others]], _USUAL_BEGINNINGS)
+        for tag in others[~usual].tolist():
+            name = re.split(rb"[\s/>]", tags.text[tags.start[tag] + 1 : tags.end[tag] + 1], maxsplit=1)[0].decode()
+            if name.rpartition(":")[2].lower() in ("trace", "event"):
+                place = self.where(tags.text[: tags.start[tag]])
+                raise LogError(
+                    f"{self.path} has an element <{name}> {place}: in XES it is called <{name.rpartition(':')[2].lower()}>."
+                )
 
     def _check_nesting(
         self, tags: Tags, traces: NDArray[np.int64], events: NDArray[np.int64], in_trace: NDArray[np.bool_]

@@ -111,6 +111,7 @@ def embed(log: EventLog | WindowCounts, method: str = DEFAULT_METHOD) -> Embeddi
     embedding = make_method(method).fit(log).embedding_  # type: ignore[attr-defined]
     if not isinstance(embedding, Embedding):
         raise ActalikeError(f"The method {method!r} left {type(embedding).__name__} in embedding_, not an Embedding.")
+    embedding.method = embedding.method or method
     return embedding
 
 
