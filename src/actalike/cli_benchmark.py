@@ -110,18 +110,27 @@ def table(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")],
     form: Annotated[FormatChoice, typer.Option("--format", help="Markdown, CSV or LaTeX.")] = FormatChoice.md,
     by: Annotated[str | None, typer.Option("--by", metavar="log", help="'log': a row for each log.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    intervals: Annotated[bool, typer.Option("--intervals", help="With 95 % bootstrap intervals over the logs.")] = False,
+    tidy: Annotated[
+        Path | None,
+        typer.Option("--tidy", metavar="FILE", help="Also write a row for each method and ground-truth log: .parquet or .csv."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with intervals.")] = False,
 ) -> None:
-    """The results as a table: means over the logs, or the figures of each log.
+    """The results as a table: means over the logs (the best three of a metric marked), or the figures of each log.
 
     Examples:
 
     actalike benchmark table results
 
     actalike benchmark table results --by log --format csv
+
+    actalike benchmark table results --intervals --tidy all.parquet
     """
     if by not in (None, "log"):
         raise ActalikeError(f"--by {by!r} is not known: it can be 'log'.")
+    if tidy is not None:
+        results.write_tidy(folder, tidy)
     per_log = results.by_log(folder)
     means = per_log if by else results.over_logs(folder)
     if as_json:
@@ -129,7 +138,8 @@ def table(
     elif form == FormatChoice.csv:
         print((per_log if by else _with_mean_log(means)).write_csv(), end="")
     else:
-        print(tables.log_table(per_log, form.value) if by else tables.method_table(means, form.value))
+        make = tables.log_table if by else tables.interval_table if intervals else tables.method_table
+        print(make(per_log if by else means, form.value))
 
 
 @app.command()

@@ -178,28 +178,29 @@ def check_window(window: int) -> None:
 def _window_columns(codes: NDArray[np.int32], lengths: NDArray[np.int64], window: int) -> list[NDArray[np.int32]]:
     """The symbol at each offset from each event: the codes shifted, PAD where that would reach into another case."""
     left = (window - 1) // 2
-    right = window - 1 - left
+    return [_neighbours(codes, lengths, offset) for offset in range(-left, window - left)]
+
+
+def _neighbours(codes: NDArray[np.int32], lengths: NDArray[np.int64], offset: int) -> NDArray[np.int32]:
+    column = np.full(len(codes), PAD, dtype=np.int32)
+    away = abs(offset)
+    if away >= lengths.max(initial=0):  # beyond every case
+        return column
     ends = np.cumsum(lengths)
-    starts = ends - lengths
-    from_start = [starts[lengths > n] + n for n in range(left)]  # the events with just n before them in their case
-    from_end = [ends[lengths > n] - 1 - n for n in range(right)]
-    before = np.arange(len(codes)) - np.repeat(starts, lengths)  # events of the same case before and after each
-    after = np.repeat(ends, lengths) - np.arange(len(codes)) - 1
-    columns = []
-    for offset in range(-left, right + 1):
-        column = np.full(len(codes), PAD, dtype=np.int32)
-        if offset < 0:
-            column[-offset:] = codes[:offset]
-        else:
-            column[: max(len(codes) - offset, 0)] = codes[offset:]
-        near = from_start[:-offset] if offset < 0 else from_end[:offset]
-        if len(near) * len(lengths) < len(codes):
-            for outside in near:
-                column[outside] = PAD
-        elif offset:  # long windows over short cases
-            column[(before if offset < 0 else after) < abs(offset)] = PAD
-        columns.append(column)
-    return columns
+    if offset < 0:
+        column[away:] = codes[:-away]
+        edges = ends - lengths
+    else:
+        column[: len(codes) - away] = codes[away:]
+        edges = ends - 1
+    step = -1 if offset > 0 else 1  # from the edge that the offset may cross, into the case
+    if away * len(lengths) < len(codes):
+        for n in range(away):
+            column[edges[lengths > n] + step * n] = PAD
+    else:  # short cases: most events have the edge nearby
+        from_edge = step * (np.arange(len(codes)) - np.repeat(edges, lengths))
+        column[from_edge < away] = PAD
+    return column
 
 
 def _count(activities: Sequence[str], columns: list[NDArray[np.int32]], weights: NDArray[np.int64]) -> WindowCounts:

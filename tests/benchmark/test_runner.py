@@ -233,6 +233,16 @@ def test_tables_have_the_papers_layout(serial):
     assert facts[0]["I_nn_low"] <= facts[0]["I_nn"] <= facts[0]["I_nn_high"]
 
 
+def test_tidy_tables_and_intervals(serial, tmp_path):
+    shown = run("table", serial, "--intervals", "--tidy", tmp_path / "all.parquet").stdout
+    assert "[0." in shown
+    run("table", serial, "--tidy", tmp_path / "all.csv")
+    table = pl.read_parquet(tmp_path / "all.parquet")
+    assert table.height == 4 * 2 * 3 * 2 * 2  # methods, logs, r, w, samples
+    assert pl.read_csv(tmp_path / "all.csv").height == table.height
+    assert "must end in" in run("table", serial, "--tidy", tmp_path / "all.txt", code=1).stderr
+
+
 def test_results_are_drawn(serial, tmp_path):
     said = run("plots", serial, "-o", tmp_path / "pictures").stdout.split()
     assert [Path(path).name for path in said] == ["metric_by_method.png", "metric_over_r_and_w.png", "spread_over_logs.png"]

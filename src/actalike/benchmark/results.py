@@ -6,8 +6,9 @@ import numpy as np
 import polars as pl
 
 from actalike.benchmark.intrinsic import METRICS
-from actalike.benchmark.runner import _read_json, read_plan
+from actalike.benchmark.runner import read_json, read_plan
 from actalike.errors import ActalikeError
+from actalike.storage import write_atomically
 
 _SCHEMA = {
     "method": pl.String,
@@ -27,7 +28,7 @@ def load_results(out: str | Path) -> pl.DataFrame:
     read_plan(out)
     rows: list[tuple[object, ...]] = []
     for path in sorted(out.glob("*/r*-w*/*.json")):
-        cell = _read_json(path)
+        cell = read_json(path)
         for method, result in cell["methods"].items():
             where = (method, cell["log"], cell["r"], cell["w"])
             if "error" in result:
@@ -36,6 +37,15 @@ def load_results(out: str | Path) -> pl.DataFrame:
     if not rows:
         raise ActalikeError(f"{out} has no results yet.")
     return pl.DataFrame(rows, schema=_SCHEMA, orient="row").sort("method", "log", "r", "w", "sample")
+
+
+def write_tidy(out: str | Path, path: str | Path) -> None:
+    """Write :func:`load_results` to a ``.parquet`` or ``.csv`` file."""
+    path = Path(path)
+    if path.suffix not in (".parquet", ".csv"):
+        raise ActalikeError(f"{path}: the kind of file is told by the name, which must end in .parquet or .csv.")
+    table = load_results(out)
+    write_atomically(path, table.write_parquet if path.suffix == ".parquet" else table.write_csv)
 
 
 def by_log(out: str | Path) -> pl.DataFrame:

@@ -56,7 +56,7 @@ def open_folder(out: Path, plan: Plan) -> None:
     described = {"benchmark": "intrinsic", "format": 1, **asdict(plan)}
     path = out / _PLAN_FILE
     if path.exists():
-        found = _read_json(path)
+        found = read_json(path)
         differing = [f"{key} {found.get(key)!r}, not {value!r}" for key, value in described.items() if found.get(key) != value]
         if differing:
             raise ActalikeError(f"{out} holds results of another plan ({'; '.join(differing)}): choose another --out.")
@@ -78,7 +78,7 @@ def read_plan(out: Path) -> Plan:
         raise ActalikeError(
             f"{out} is not a folder of results: it has no {_PLAN_FILE}. 'actalike benchmark intrinsic' makes one."
         )
-    found = _read_json(path)
+    found = read_json(path)
     return Plan(found["seed"], found["mode"], found["samples"])
 
 
@@ -87,7 +87,7 @@ def open_log(out: Path, name: str, log: EventLog) -> str:
     digest = log_digest(log)
     path = out / name / "log.json"
     if path.exists():
-        if _read_json(path).get("log_digest") != digest:
+        if read_json(path).get("log_digest") != digest:
             raise ActalikeError(
                 f"{out} holds results of another log that is also called {name!r}: rename one, or choose another --out."
             )
@@ -117,7 +117,7 @@ def missing_methods(cell: Cell, out: Path, retry_failed: bool = False) -> tuple[
     path = cell.file(out)
     if not path.exists():
         return cell.methods
-    found = _read_json(path)["methods"]
+    found = read_json(path)["methods"]
     return tuple(name for name in cell.methods if name not in found or (retry_failed and "error" in found[name]))
 
 
@@ -143,7 +143,7 @@ def run_cell(cell: Cell, log: EventLog, digest: str, plan: Plan, methods: Mappin
             else:
                 results[name]["scores"].append([None if isinstance(v, float) and math.isnan(v) else v for v in found])
     path = cell.file(out)
-    before = _read_json(path)["methods"] if path.exists() else {}
+    before = read_json(path)["methods"] if path.exists() else {}
     described = {
         "benchmark": "intrinsic",
         "version": actalike.__version__,
@@ -193,7 +193,8 @@ def _remembered(read: Callable[[str], EventLog], name: str) -> tuple[EventLog, s
     return log, log_digest(log)
 
 
-def _read_json(path: Path) -> dict[str, Any]:
+def read_json(path: Path) -> dict[str, Any]:
+    """What a result file holds; a damaged one is an error."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

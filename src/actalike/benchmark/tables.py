@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import polars as pl
 
@@ -15,6 +16,21 @@ def method_table(means: pl.DataFrame, form: str) -> str:
     marks = _marks(means, form)
     rows = [[stem, *(_side_by_side(part, metric, marks) for metric in METRICS)] for stem, part in _by_stem(means)]
     return _layout(["method", *METRICS], rows, form)
+
+
+def interval_table(means: pl.DataFrame, form: str) -> str:
+    """The means with their bootstrap intervals over the logs, a row for each method."""
+    rows = [
+        [row["method"], str(row["logs"]), *(_with_interval(row, metric) for metric in METRICS)]
+        for row in means.iter_rows(named=True)
+    ]
+    return _layout(["method", "logs", *METRICS], rows, form)
+
+
+def _with_interval(row: dict[str, Any], metric: str) -> str:
+    if row[metric] is None:
+        return "-"
+    return f"{row[metric]:.3f} [{row[f'{metric}_low']:.3f}, {row[f'{metric}_high']:.3f}]"
 
 
 def log_table(by_log: pl.DataFrame, form: str) -> str:
