@@ -89,6 +89,18 @@ def main(out, reference):
     part("family", lambda row: row[1].rpartition("-w")[0])
     part("log", lambda row: row[0])
 
+    print("Bias: stored minus ours, the mean of the logs' means with its standard error over the logs:\n")
+
+    def bias(members):
+        by_log = [np.mean([r[6] - r[4] for r in members if r[0] == log]) for log in logs]
+        return f"{np.mean(by_log):+.4f} ± {np.std(by_log, ddof=1) / np.sqrt(len(by_log)):.4f}"
+
+    families = sorted({row[1].rpartition("-w")[0] for row in rows})
+    table = [
+        [family, *(bias([r for r in rows if r[2] == m and r[1].startswith(f"{family}-w")]) for m in METRICS)]
+        for family in families
+    ]
+    markdown(["family", *METRICS], [*table, ["all", *(bias([r for r in rows if r[2] == m]) for m in METRICS)]])
     print("Means over the logs, stored minus ours (mean of our seeds), and the deviation of such a mean from seed to seed:\n")
     table, worst = [], 0.0
     for method in methods:
