@@ -1,13 +1,12 @@
 """Reading XES, strictly and in a stream: either the whole log is read or there is an error.
 
 Two things happen to each piece of the file. The standard library's expat parses it, with no handlers, and so vouches that
-the XML is well-formed, complete, in its encoding and without a DTD. Then the tags are found, all
-at once, by :mod:`actalike.io.xml_tags`; one that is not laid out as usual (``<string key="..." value="..."/>``) is read
-singly.
+the XML is well-formed, complete, in its encoding and without a DTD. Then the tags are found, all at once, by
+:mod:`actalike.io.xml_tags`; one that is not laid out as usual (``<string key="..." value="..."/>``) is read singly.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from xml.parsers import expat
@@ -20,19 +19,8 @@ from actalike.errors import LogError
 from actalike.io.assemble import Events
 from actalike.io.source import CutOff, Progress, peek, read_pieces, to_utf8
 from actalike.io.timestamps import NO_TIME, parse_series, parse_timestamps
-from actalike.io.xml_tags import (
-    Tags,
-    attributes,
-    begins,
-    decode,
-    find_tags,
-    is_element,
-    value_of,
-    without_comments,
-    word,
-)
-
-Place = Callable[[int], str]  # where an event (a trace) of this number is, in words
+from actalike.io.xes_values import Values, refuse_repeats
+from actalike.io.xml_tags import Tags, attributes, begins, find_tags, is_element, value_of, without_comments, word
 
 LONGEST_TAG = 1 << 24  # a longer tag, comment or CDATA section is refused: it would have to be held in memory whole
 
@@ -122,9 +110,9 @@ class _Reading:
         self.depth = self.n_traces = self.n_events = 0
         self.in_trace = self.in_event = self.has_root = False
         self.trace_of_event: list[NDArray[np.int64]] = []
-        self.case_ids = _Values(case)
-        self.activities = _Values(activity)
-        self.transitions = _Values(transition or "")
+        self.case_ids = Values(case)
+        self.activities = Values(activity)
+        self.transitions = Values(transition or "")
         self.times: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
 
     def refuse_doctype(self, *_: object) -> None:
@@ -276,7 +264,7 @@ class _Reading:
         times = None
         if self.times:
             owner, values = (np.concatenate(parts) for parts in zip(*self.times, strict=True))
-            _refuse_repeats(self.path, self.timestamp, owner, place)
+            refuse_repeats(self.path, self.timestamp, owner, place)
             times = np.full(self.n_events, NO_TIME, dtype=np.int64)
             times[owner] = values
         transitions = None
@@ -293,76 +281,6 @@ class _Reading:
             transitions,
             place,
         )
-
-
-class _Values:
-    """The values of one key as codes: which owner (trace or event) has which text."""
-
-    def __init__(self, key: str) -> None:
-        self.key = key
-        self.texts: list[str] = []
-        self.owners: list[NDArray[np.int64]] = []
-        self.codes: list[NDArray[np.int32]] = []
-        self._by_text: dict[str, int] = {}
-        self._by_bytes = _Codes(self._code_of_bytes)
-
-    def add(self, tags: Tags, owner: NDArray[np.int64], tag: NDArray[np.int64], value_at: NDArray[np.int64]) -> None:
-        """Take over the values of some tags."""
-        if not len(tag):
-            return
-        text, code = tags.text, self._by_bytes
-        if (value_at >= 0).all():  # the bytes up to the tag's end stand for the value: cut and decoded once for each
-            codes = [code[text[at:end]] for at, end in zip(value_at.tolist(), tags.end[tag].tolist(), strict=True)]
-        else:
-            codes = [self._code_of_text(value_of(tags, t, at)) for t, at in zip(tag.tolist(), value_at.tolist(), strict=True)]
-        self.owners.append(owner)
-        self.codes.append(np.array(codes, dtype=np.int32))
-
-    def _code_of_bytes(self, raw: bytes) -> int:
-        return self._code_of_text(decode(raw[: raw.index(b'"')]))
-
-    def _code_of_text(self, text: str) -> int:
-        code = self._by_text.setdefault(text, len(self.texts))
-        if code == len(self.texts):
-            self.texts.append(text)
-        return code
-
-    def at_most_one_each(self, path: Path, n_owners: int, place: Place) -> NDArray[np.int32]:
-        """The code of each owner's value, -1 for none; two values are an error."""
-        owner, values = np.concatenate([*self.owners, []]).astype(np.int64), np.concatenate([*self.codes, []])
-        _refuse_repeats(path, self.key, owner, place)
-        codes = np.full(n_owners, -1, dtype=np.int32)
-        codes[owner] = values
-        return codes
-
-    def one_each(self, path: Path, n_owners: int, place: Place) -> NDArray[np.int32]:
-        """The code of each owner's value; none is an error too."""
-        codes = self.at_most_one_each(path, n_owners, place)
-        missing = np.flatnonzero(codes < 0)
-        if len(missing):
-            raise LogError(
-                f"{path}: {place(int(missing[0])).rstrip(',')} has no {self.key!r} ({len(missing):,} in all have none). "
-                "Mend the log, or name another attribute; nothing was read."
-            )
-        return codes
-
-
-class _Codes(dict[bytes, int]):
-    """A dictionary that asks once for each missing key."""
-
-    def __init__(self, ask: Callable[[bytes], int]) -> None:
-        super().__init__()
-        self._ask = ask
-
-    def __missing__(self, raw: bytes) -> int:
-        code = self[raw] = self._ask(raw)
-        return code
-
-
-def _refuse_repeats(path: Path, key: str, owner: NDArray[np.int64], place: Place) -> None:
-    repeated = np.flatnonzero(np.diff(owner) == 0)
-    if len(repeated):
-        raise LogError(f"{path}: {place(int(owner[repeated[0]])).rstrip(',')} has {key!r} twice: remove one; nothing was read.")
 
 
 def _parent_is(
