@@ -78,11 +78,12 @@ def intrinsic(
     files = find_logs(logs, "intrinsic")
     plan = runner.Plan(seed, mode.value, samples)
     runner.open_folder(out, plan)
-    activities = {}
+    read = {}
     for name in files.names:
         log = files(name)
         runner.open_log(out, name, log)
-        activities[name] = len(log.activities)
+        read[name] = runner.without_names(log)
+    activities = {name: len(log.activities) for name, log in read.items()}
     cells = _shard(runner.make_cells(activities, chosen, _range(r, "r"), _range(w, "w")), shard)
     todo = [
         runner.Cell(cell.log, cell.r, cell.w, cell.group, missing)
@@ -92,7 +93,7 @@ def intrinsic(
     failed = 0
     try:
         with working_progress("intrinsic benchmark", len(todo)) as advance:
-            for cell, failures in runner.run(todo, files, plan, chosen, out, jobs, backend):
+            for cell, failures in runner.run(todo, read, plan, chosen, out, jobs, backend):
                 failed += failures
                 advance(f"{cell.log} r={cell.r} w={cell.w}")
     except KeyboardInterrupt:

@@ -8,9 +8,8 @@ processes, machines (shards) or joblib's backends: the files are the same.
 import copy
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +161,7 @@ def run_cell(cell: Cell, log: EventLog, digest: str, plan: Plan, methods: Mappin
 
 def run(
     cells: Sequence[Cell],
-    read: Callable[[str], EventLog],
+    logs: Mapping[str, EventLog],
     plan: Plan,
     methods: Mapping[str, Method],
     out: Path,
@@ -170,27 +169,24 @@ def run(
     backend: str = "loky",
 ) -> Iterator[tuple[Cell, int]]:
     """Compute cells, in this process or in several; yields each when its file is written, with its number of failures."""
+    digests = {name: log_digest(log) for name, log in logs.items()}
     if jobs == 1:
         for cell in cells:
-            yield _run_one(cell, read, plan, methods, out)
+            yield _run_one(cell, logs[cell.log], digests[cell.log], plan, methods, out)
         return
     from joblib import Parallel, delayed
 
     parallel = Parallel(n_jobs=jobs, backend=backend, return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")
-    yield from parallel(delayed(_run_one)(cell, read, plan, methods, out) for cell in cells)
+    yield from parallel(delayed(_run_one)(cell, logs[cell.log], digests[cell.log], plan, methods, out) for cell in cells)
 
 
-def _run_one(
-    cell: Cell, read: Callable[[str], EventLog], plan: Plan, methods: Mapping[str, Method], out: Path
-) -> tuple[Cell, int]:
-    log, digest = _remembered(read, cell.log)
+def _run_one(cell: Cell, log: EventLog, digest: str, plan: Plan, methods: Mapping[str, Method], out: Path) -> tuple[Cell, int]:
     return cell, run_cell(cell, log, digest, plan, methods, out)
 
 
-@lru_cache(maxsize=2)  # a process works through one log after the other
-def _remembered(read: Callable[[str], EventLog], name: str) -> tuple[EventLog, str]:
-    log = read(name)
-    return log, log_digest(log)
+def without_names(log: EventLog) -> EventLog:
+    """A log without case ids and timestamps, which the benchmark does not need and which would travel with every cell."""
+    return EventLog(log.activities, log.codes, log.offsets, [""] * log.n_cases)
 
 
 def read_json(path: Path) -> dict[str, Any]:
