@@ -7,6 +7,7 @@ from hypothesis import settings
 
 from actalike import EventLog, datasets
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # torch is not loaded yet; tests run side by side, more threads would only wait
 settings.register_profile("actalike", deadline=None, print_blob=True)
 settings.load_profile("actalike")
 

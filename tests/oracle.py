@@ -103,3 +103,59 @@ def distances(rows: Rows):
             norm = norms[a] * norms[b]
             result[i][j] = result[j][i] = min(2.0, max(0.0, 1.0 - dot / norm)) if norm else 1.0
     return result
+
+
+def substitution(traces, n):
+    """Substitution scores as specified: a dictionary by pair, for the activities in sorted order."""
+    ac = activity_context(traces, n, "sequence")
+    labels = sorted(ac)
+    by_context = defaultdict(dict)
+    for a, row in ac.items():
+        for c, count in row.items():
+            by_context[c][a] = count
+    pairs = Counter()
+    for members in by_context.values():
+        for a, count_a in members.items():
+            for b, count_b in members.items():
+                pairs[a, b] += count_a * (count_a - 1) / 2 if a == b else count_a * count_b
+    total = sum(pairs.values())
+    if not total:
+        return {(a, b): 0.0 for a in labels for b in labels}
+    m = {pair: count / total for pair, count in pairs.items()}
+    p = {a: sum(m.get((a, b), 0.0) for b in labels) for a in labels}
+    scores = {}
+    for a in labels:
+        for b in labels:
+            expected = p[a] ** 2 if a == b else 2 * p[a] * p[b]
+            seen = m.get((a, b), 0.0)
+            scores[a, b] = 0.0 if expected == 0 else math.log(expected) if seen == 0 else math.log(seen / expected)
+    return scores
+
+
+def insertion(traces, n):
+    """Insertion scores: activity, and the activity to its left."""
+    ac = activity_context(traces, n, "sequence")
+    labels = sorted(ac)
+    left = (n - 1) // 2
+    repeats = defaultdict(Counter)
+    for a, row in ac.items():
+        for c, count in row.items():
+            repeats[a][c[left - 1] if left else PAD] += count * (count - 1) / 2
+    substitutions = defaultdict(float)
+    by_context = defaultdict(dict)
+    for a, row in ac.items():
+        for c, count in row.items():
+            by_context[c][a] = count
+    for members in by_context.values():
+        for a, count_a in members.items():
+            for b, count_b in members.items():
+                substitutions[a] += count_a * (count_a - 1) / 2 if a == b else count_a * count_b
+    total = sum(substitutions.values())
+    scores = {}
+    for a in labels:
+        all_of_a = sum(repeats[a].values())
+        for neighbour in labels:
+            seen = repeats[a][neighbour]
+            chance = substitutions[a] * substitutions[neighbour] / total**2 if total else 0
+            scores[a, neighbour] = math.log(seen / all_of_a / chance) if seen and chance else 0.0
+    return scores

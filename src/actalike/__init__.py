@@ -5,13 +5,29 @@ from actalike.errors import (
     ActalikeError,
     FileFormatError,
     LogError,
+    MissingExtraError,
     UnknownActivityError,
     UnknownMethodError,
 )
 from actalike.files import load
 from actalike.io import read_log, write_log
 from actalike.log import EventLog
-from actalike.methods import DEFAULT_METHOD, CountEmbedder, embed, make_method, methods, register
+from actalike.methods import (
+    DEFAULT_METHOD,
+    Act2VecEmbedder,
+    AutoencoderEmbedder,
+    CountEmbedder,
+    LabelTextEmbedder,
+    OneHotEmbedder,
+    ProcessStructureEmbedder,
+    SubstitutionEmbedder,
+    embed,
+    insertion_scores,
+    make_method,
+    methods,
+    register,
+    substitution_scores,
+)
 from actalike.windows import PAD, WindowCounts, count_windows
 
 __version__ = "0.1.0"
@@ -19,22 +35,31 @@ __version__ = "0.1.0"
 __all__ = [
     "DEFAULT_METHOD",
     "PAD",
+    "Act2VecEmbedder",
     "ActalikeError",
+    "AutoencoderEmbedder",
     "CountEmbedder",
     "Embedding",
     "EventLog",
     "FileFormatError",
+    "LabelTextEmbedder",
     "LogError",
+    "MissingExtraError",
+    "OneHotEmbedder",
+    "ProcessStructureEmbedder",
     "Share",
+    "SubstitutionEmbedder",
     "UnknownActivityError",
     "UnknownMethodError",
     "WindowCounts",
     "count_windows",
     "embed",
+    "insertion_scores",
     "load",
     "make_method",
     "methods",
     "read_log",
     "register",
+    "substitution_scores",
     "write_log",
 ]

@@ -269,7 +269,7 @@ def main() -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8 shows what it can
     try:
-        app(prog_name="actalike")
+        app(cli_benchmark.with_lists(sys.argv[1:]), prog_name="actalike")
     except ActalikeError as error:
         _fail(str(error))
     except MemoryError:

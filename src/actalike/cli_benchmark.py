@@ -5,6 +5,7 @@ import importlib
 import importlib.util
 import re
 import sys
+import traceback
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -16,9 +17,10 @@ import typer
 from actalike.benchmark import results, runner, tables
 from actalike.benchmark.intrinsic import METRICS
 from actalike.benchmark.logs import find_logs
-from actalike.console import print_json, working_progress
+from actalike.console import plain, print_json, working_progress
 from actalike.errors import ActalikeError, UnknownMethodError
 from actalike.methods import make_method, methods
+from actalike.methods.registry import Method
 from actalike.report.benchmark_plots import save_plots
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Judge methods: run a benchmark, tabulate its results.")
@@ -41,10 +43,11 @@ class FormatChoice(StrEnum):
 
 @app.command()
 def intrinsic(
-    logs: Annotated[list[Path], typer.Option("--logs", help="A log or a folder of logs; may be given several times.")],
+    logs: Annotated[list[Path], typer.Option("--logs", metavar="PATH...", help="Logs, or folders of logs.")],
     out: Annotated[Path, typer.Option("--out", help="The folder of results; what is there is not computed again.")],
     patterns: Annotated[
-        list[str] | None, typer.Option("--methods", metavar="PATTERN", help="Methods, e.g. 'aa-*' or 'ac-sequence-pmi-w7'. [all]")
+        list[str] | None,
+        typer.Option("--methods", metavar="PATTERN...", help="Methods, e.g. 'aa-*' act2vec-cbow-w3. [those that count]"),
     ] = None,
     r: Annotated[str, typer.Option(help="How many activities are split: a number or a range.")] = "1-10",
     w: Annotated[str, typer.Option(help="Into how many replacements each: a number or a range.")] = "2-5",
@@ -74,35 +77,47 @@ def intrinsic(
     """
     for name in plugin or []:
         _load_plugin(name)
-    chosen = {name: make_method(name) for name in _matching(patterns or ["*"])}
+    chosen = _make_methods(_matching(patterns))
+    rs, ws = _range(r, "r", least=1), _range(w, "w", least=2)
+    runner.check_backend(backend)
     files = find_logs(logs, "intrinsic")
+    if files.left_out:
+        print(
+            f"actalike: left out, because the folder holds logs of the paper and these are not of its benchmark: "
+            f"{plain(', '.join(files.left_out))}. To take one, name its file.",
+            file=sys.stderr,
+        )
     plan = runner.Plan(seed, mode.value, samples)
     runner.open_folder(out, plan)
-    read = {}
-    for name in files.names:
-        log = files(name)
-        runner.open_log(out, name, log)
-        read[name] = runner.without_names(log)
-    activities = {name: len(log.activities) for name, log in read.items()}
-    cells = _shard(runner.make_cells(activities, chosen, _range(r, "r"), _range(w, "w")), shard)
-    todo = [
-        runner.Cell(cell.log, cell.r, cell.w, cell.group, missing)
-        for cell in cells
-        if (missing := runner.missing_methods(cell, out, retry_failed))
-    ]
-    failed = 0
     try:
+        read = runner.read_logs(files, jobs, backend)
+        digests = {name: runner.open_log(out, name, log) for name, log in read.items()}
+        activities = {name: len(log.activities) for name, log in read.items()}
+        if min(rs) > max(activities.values()):
+            raise ActalikeError(f"--r {r}: no log has so many activities; the most are {max(activities.values())}.")
+        runner.note_request(out, activities, list(chosen), rs, ws)
+        cells = _shard(runner.make_cells(activities, chosen, rs, ws), shard)
+        todo = [
+            runner.Cell(cell.log, cell.r, cell.w, cell.group, missing)
+            for cell in cells
+            if (missing := runner.missing_methods(cell, plan, digests[cell.log], out, retry_failed))
+        ]
+        failures: dict[tuple[str, str], str] = {}
         with working_progress("intrinsic benchmark", len(todo)) as advance:
-            for cell, failures in runner.run(todo, read, plan, chosen, out, jobs, backend):
-                failed += failures
+            for cell, errors in runner.run(todo, read, plan, chosen, out, jobs, backend):
+                failures.update({(name, cell.log): error for name, error in errors.items()})
                 advance(f"{cell.log} r={cell.r} w={cell.w}")
     except KeyboardInterrupt:
         print(f"actalike: stopped. What is finished is in {out}; the same command goes on from there.", file=sys.stderr)
         raise typer.Exit(130) from None
     if as_json:
-        print_json({"out": str(out), "cells": len(cells), "computed": len(todo), "failed_methods": failed})
+        failed = [{"method": method, "log": log, "error": error} for (method, log), error in sorted(failures.items())]
+        print_json({"out": str(out), "cells": len(cells), "computed": len(todo), "failed": failed})
     else:
-        print(f"{out}: {len(cells):,} cells, {len(todo):,} of them computed now, {failed:,} failures.")
+        for (method, log), error in sorted(failures.items()):
+            print(plain(f"{method} failed on {log}: {error}"))
+        rest = ", the others were there" if len(todo) < len(cells) else ""
+        print(f"{out}: {len(todo):,} of {len(cells):,} cells computed now{rest}.")
         print(f"Next: actalike benchmark table {out}")
 
 
@@ -130,8 +145,12 @@ def table(
     """
     if by not in (None, "log"):
         raise ActalikeError(f"--by {by!r} is not known: it can be 'log'.")
+    if intervals and (by or form == FormatChoice.csv):
+        raise ActalikeError("--intervals goes with the table of means, as Markdown, LaTeX or --json.")
     if tidy is not None:
         results.write_tidy(folder, tidy)
+    for gap in results.gaps(folder):
+        print(plain(f"actalike: {gap}."), file=sys.stderr)
     per_log = results.by_log(folder)
     means = per_log if by else results.over_logs(folder)
     if as_json:
@@ -160,25 +179,78 @@ def plots(
         print("\n".join(paths))
 
 
+def with_lists(arguments: list[str]) -> list[str]:
+    """Options of the benchmarks that take several values, as typer wants them: ``--logs a b`` becomes ``--logs a --logs b``.
+
+    >>> with_lists(["benchmark", "intrinsic", "--logs", "a", "b", "--seed", "1"])
+    ['benchmark', 'intrinsic', '--logs', 'a', '--logs', 'b', '--seed', '1']
+    """
+    if arguments[:1] != ["benchmark"]:
+        return arguments
+    spread: list[str] = []
+    option = None
+    for word in arguments:
+        if word.startswith("-"):
+            option = word if word in ("--logs", "--methods") else None
+        elif option and spread[-1] != option:
+            spread.append(option)
+        spread.append(word)
+    return spread
+
+
 def _with_mean_log(means: pl.DataFrame) -> pl.DataFrame:
     return means.select("method", pl.lit("mean").alias("log"), *METRICS)
 
 
-def _matching(patterns: Sequence[str]) -> list[str]:
+def _matching(patterns: Sequence[str] | None) -> list[str]:
+    """The methods that are asked for. A wildcard leaves out, and names, those that cannot take part here."""
     names = methods()
+    if patterns is None:
+        return [name for name in names if getattr(make_method(name), "takes_counts", False)]
     found: dict[str, None] = {}
     for pattern in patterns:
+        if not any(sign in pattern for sign in "*?["):
+            found[pattern] = None
+            continue
         matches = fnmatch.filter(names, pattern)
-        if not matches and any(sign in pattern for sign in "*?["):
+        if not matches:
             raise UnknownMethodError(f"No method matches {pattern!r}. 'actalike methods' lists them all.")
-        found.update(dict.fromkeys(matches or [pattern]))
+        for name in matches:
+            reason = _why_not(make_method(name))
+            if reason:
+                print(f"actalike: {name} is left out: it {reason}.", file=sys.stderr)
+            else:
+                found[name] = None
     return list(found)
 
 
-def _range(text: str, what: str) -> list[int]:
+def _make_methods(names: Sequence[str]) -> dict[str, Method]:
+    made = {}
+    for name in names:
+        try:
+            made[name] = make_method(name)
+        except ActalikeError:
+            raise
+        except Exception as error:  # anybody's constructor
+            raise ActalikeError(f"The method {name!r} cannot be made: {type(error).__name__}: {error}.") from None
+        reason = _why_not(made[name])
+        if reason:
+            raise ActalikeError(f"{name} {reason}.")
+    return made
+
+
+def _why_not(method: Method) -> str | None:
+    """Why a method cannot take part in this benchmark, if it cannot."""
+    if getattr(method, "reads_labels", False):
+        return "reads the labels, and ground-truth logs have new ones for old activities"
+    missing = [extra for extra in getattr(method, "needs", ()) if not extra.is_installed]
+    return missing[0].remedy if missing else None
+
+
+def _range(text: str, what: str, least: int) -> list[int]:
     match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
-    if match is None or not int(match[1]) <= int(match[2] or match[1]):
-        raise ActalikeError(f"--{what} {text!r} is neither a number nor a range such as 2-5.")
+    if match is None or not least <= int(match[1]) <= int(match[2] or match[1]):
+        raise ActalikeError(f"--{what} {text!r} is neither a number nor a range such as 2-5, from {least} on.")
     return list(range(int(match[1]), int(match[2] or match[1]) + 1))
 
 
@@ -192,6 +264,9 @@ def _shard(cells: list[runner.Cell], shard: str) -> list[runner.Cell]:
 def _load_plugin(name: str) -> None:
     from cloudpickle import register_pickle_by_value
 
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)  # so that a module beside the user is found, as python -m would
     try:
         if name.endswith(".py"):
             spec = importlib.util.spec_from_file_location(Path(name).stem, name)
@@ -203,5 +278,11 @@ def _load_plugin(name: str) -> None:
             register_pickle_by_value(module)  # other processes cannot import a file by its name
         else:
             importlib.import_module(name)
-    except (ImportError, OSError) as error:
-        raise ActalikeError(f"The plugin {name!r} cannot be imported: {error}.") from None
+    except Exception as error:  # anybody's code
+        raise ActalikeError(f"The plugin {name!r} cannot be imported: {_where(error)}{type(error).__name__}: {error}.") from None
+
+
+def _where(error: Exception) -> str:
+    """The file and line where something was raised, without the machinery of importing."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "importlib" not in frame.filename][1:]
+    return f"{frames[-1].filename}, line {frames[-1].lineno}: " if frames else ""

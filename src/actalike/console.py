@@ -1,6 +1,7 @@
 """What the command line prints: aligned tables on standard output, progress on standard error."""
 
 import json
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -35,8 +36,16 @@ def plain(text: str) -> str:
 
 
 def print_json(facts: Any) -> None:
-    """Print facts for programs."""
-    print(json.dumps(facts, ensure_ascii=False, indent=2))
+    """Print facts for programs; JSON has no NaN, so there is null instead."""
+    print(json.dumps(_without_nan(facts), ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def _without_nan(facts: Any) -> Any:
+    if isinstance(facts, dict):
+        return {key: _without_nan(value) for key, value in facts.items()}
+    if isinstance(facts, list | tuple):
+        return [_without_nan(value) for value in facts]
+    return None if isinstance(facts, float) and not math.isfinite(facts) else facts
 
 
 @contextmanager

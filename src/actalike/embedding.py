@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,9 @@ class Embedding:
     ``vectors`` has a row for each of ``activities``, in that order: sparse (scipy CSR) or dense (numpy). ``contexts`` says
     what the columns stand for; methods whose dimensions mean nothing leave it out, and then there are no explanations.
 
+    Some methods score pairs and make no vectors. With ``compare="scores"`` the vectors are these scores, a column for each
+    activity: the similarity of two activities is their score, on whatever scale, and their distance is minus it.
+
     >>> import actalike
     >>> log = actalike.EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c", "x"]])
     >>> embedding = actalike.embed(log, "ac-sequence-raw-w3")
@@ -46,12 +49,18 @@ class Embedding:
     """
 
     def __init__(
-        self, activities: Sequence[str], vectors: Vectors, contexts: Contexts | None = None, method: str | None = None
+        self,
+        activities: Sequence[str],
+        vectors: Vectors,
+        contexts: Contexts | None = None,
+        method: str | None = None,
+        compare: Literal["cosine", "scores"] = "cosine",
     ) -> None:
         self.activities = list(activities)
         self.vectors: Vectors = csr_array(vectors) if issparse(vectors) else np.asarray(vectors, dtype=np.float64)
         self.contexts = contexts
         self.method = method
+        self.compare = compare
         if self.vectors.ndim != 2 or self.vectors.shape[0] != len(self.activities):
             raise ActalikeError(f"Vectors of shape {self.vectors.shape} do not match {len(self.activities)} activities.")
         if len(set(self.activities)) < len(self.activities):
@@ -60,6 +69,8 @@ class Embedding:
             raise ActalikeError(f"{len(contexts)} contexts do not match {self.vectors.shape[1]} dimensions.")
         if not np.isfinite(self.vectors.data if issparse(vectors) else self.vectors).all():
             raise ActalikeError(f"The vectors of {method or 'an embedding'} contain a number that is infinite or none (NaN).")
+        if compare == "scores" and (issparse(vectors) or not np.array_equal(self.vectors, self.vectors.T)):
+            raise ActalikeError(f"The scores of {method or 'an embedding'} are not a symmetric array, a score for each pair.")
 
     @cached_property
     def _position(self) -> dict[str, int]:
@@ -79,8 +90,11 @@ class Embedding:
     def distances(self) -> NDArray[np.float64]:
         """All cosine distances, ``1 - u·v / (|u| |v|)``: a symmetric array, 0 on the diagonal.
 
-        A zero vector is at distance 1 from every other activity.
+        A zero vector is at distance 1 from every other activity. Where activities are compared by scores: minus the scores,
+        on the diagonal too.
         """
+        if self.compare == "scores":
+            return -self.vectors
         units = self._units
         if isinstance(units, csr_array) and _is_better_dense(units):
             units = units.toarray()
@@ -93,14 +107,18 @@ class Embedding:
         np.fill_diagonal(distances, 0.0)
         return distances
 
-    def _cosines(self, rows: slice) -> NDArray[np.float64]:
-        """The cosines of some activities with all."""
+    def _similarities(self, rows: slice) -> NDArray[np.float64]:
+        """The similarities of some activities with all."""
+        if self.compare == "scores":
+            return self.vectors[rows]
         product = self._units[rows] @ self._units.T
         return np.clip(product.toarray() if issparse(product) else product, -1.0, 1.0)
 
     def similarity(self, a: str, b: str) -> float:
-        """The cosine of two activities: 1 minus their distance."""
+        """The cosine of two activities, which is 1 minus their distance; or their score."""
         i, j = self._find(a), self._find(b)
+        if self.compare == "scores":
+            return float(self.vectors[i, j])
         if i == j:
             return 1.0
         _, shares = self._shares(i, j)
@@ -110,9 +128,9 @@ class Embedding:
         """The activities most similar to ``a``, nearest first, ties in the order of the labels; all where topn is None."""
         check_topn(topn)
         i = self._find(a)
-        cosines = self._cosines(slice(i, i + 1))[0]
-        order = np.argsort(-cosines.round(12), kind="stable")
-        others = [(self.activities[j], float(cosines[j])) for j in order if j != i]
+        similarities = self._similarities(slice(i, i + 1))[0]
+        order = np.argsort(-similarities.round(12), kind="stable")
+        others = [(self.activities[j], float(similarities[j])) for j in order if j != i]
         return others[:topn]
 
     def most_similar_pairs(self, topn: int | None = 10) -> list[tuple[str, str, float]]:
@@ -121,7 +139,7 @@ class Embedding:
         n = len(self.activities)
         places, best = np.zeros(0, dtype=np.int64), np.zeros(0)
         for start in range(0, n, max(1, _CELLS_AT_A_TIME // n)):
-            block = self._cosines(slice(start, start + max(1, _CELLS_AT_A_TIME // n)))
+            block = self._similarities(slice(start, start + max(1, _CELLS_AT_A_TIME // n)))
             row, column = np.nonzero(np.arange(n) > np.arange(start, start + len(block))[:, np.newaxis])
             places = np.concatenate([places, (row + start) * n + column])  # in the order of the labels
             best = np.concatenate([best, block[row, column]])
@@ -142,7 +160,7 @@ class Embedding:
         if self.contexts is None:
             raise ActalikeError(
                 f"The dimensions of {self.method or 'this embedding'} have no meaning of their own, so it cannot explain "
-                "itself: take one of the count methods."
+                "itself: take one of the count methods, such as aa-sequence-pmi-w3."
             )
         check_topn(topn)
         columns, shares = self._shares(self._find(a), self._find(b))
@@ -193,7 +211,7 @@ class Embedding:
     def save(self, path: str | Path) -> None:
         """Write the embedding to a file that :func:`actalike.load` reads; see docs/file_formats.md."""
         vectors, contexts = self.vectors, self.contexts
-        header: dict[str, Any] = {"activities": self.activities, "method": self.method}
+        header: dict[str, Any] = {"activities": self.activities, "method": self.method, "compare": self.compare}
         arrays: dict[str, NDArray[Any]]
         if isinstance(vectors, csr_array):
             header["columns"] = vectors.shape[1]
@@ -241,7 +259,10 @@ class Embedding:
             contexts = Contexts(kind, codes, activities, left)
         if vectors.shape[0] != len(activities) or len(set(activities)) != len(activities):
             raise broken
-        return cls(activities, vectors, contexts, file.header.get("method"))
+        compare = file.header.get("compare", "cosine")  # files before version 0.1.0 do not say
+        if compare not in ("cosine", "scores"):
+            raise broken
+        return cls(activities, vectors, contexts, file.header.get("method"), compare)
 
     def __repr__(self) -> str:
         n, d = self.vectors.shape

@@ -22,6 +22,10 @@ class UnknownMethodError(ActalikeError, ValueError):
     """A method name that nobody registered."""
 
 
+class MissingExtraError(ActalikeError, ImportError):
+    """A method that needs a package which is not installed."""
+
+
 class FileFormatError(ActalikeError):
     """A saved file that is not whole, not ours, or newer than this version."""
 

@@ -160,7 +160,7 @@ def count_windows(log: EventLog, window: int) -> WindowCounts:
     codes, offsets, weights = log.variants
     tables = []
     for first, end in case_blocks(offsets, max(_BLOCK // window, 1)):
-        columns = _window_columns(codes[offsets[first] : offsets[end]], np.diff(offsets[first : end + 1]), window)
+        columns = window_columns(codes[offsets[first] : offsets[end]], np.diff(offsets[first : end + 1]), window)
         per_event = np.repeat(weights[first:end], np.diff(offsets[first : end + 1]))
         tables.append(_count(log.activities, columns, per_event))
     if len(tables) == 1:
@@ -175,7 +175,7 @@ def check_window(window: int) -> None:
         raise ActalikeError(f"A window is a whole number of symbols, 1 or more, and not {window!r}.")
 
 
-def _window_columns(codes: NDArray[np.int32], lengths: NDArray[np.int64], window: int) -> list[NDArray[np.int32]]:
+def window_columns(codes: NDArray[np.int32], lengths: NDArray[np.int64], window: int) -> list[NDArray[np.int32]]:
     """The symbol at each offset from each event: the codes shifted, PAD where that would reach into another case."""
     left = (window - 1) // 2
     return [_neighbours(codes, lengths, offset) for offset in range(-left, window - left)]

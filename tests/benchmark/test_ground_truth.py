@@ -50,6 +50,16 @@ def test_random_draws_are_balanced_and_one_a_case(cell):
         }
 
 
+def test_random_draws_are_random_and_use_the_pool_up_before_it_is_refilled():
+    log = EventLog.from_traces([["a"]] * 3 * 600)
+    (recipe,) = make_recipes(log, 1, 3, 1, 0, "paper")
+    drawn = [trace[0] for trace in make_log(log, recipe).log.traces()]
+    rounds = Counter(tuple(drawn[i : i + 3]) for i in range(0, len(drawn), 3))
+    assert all(len(set(pool)) == 3 for pool in rounds)
+    assert len(rounds) == 6
+    assert max(abs(n - 100) for n in rounds.values()) < 40  # four deviations
+
+
 @given(cells())
 def test_subsets_are_distinct_and_as_many_as_there_are(cell):
     log, r, w, seed = cell

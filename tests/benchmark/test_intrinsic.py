@@ -58,7 +58,7 @@ def test_the_metrics_are_as_defined_over_all_orders_of_ties(averaging, case, w):
 def test_classes_of_one_are_left_out_and_counted():
     found = scores(EXAMPLE, np.array([0, 0, 0, 1, 1, 2, -1, -1]))
     assert found.singletons == 1
-    assert found[:4] == pytest.approx(scores(EXAMPLE, CLASSES)[:4], abs=0.2)
+    assert found[:4] == pytest.approx(scores(EXAMPLE, CLASSES)[:4])  # each class has as many outside as before
     nothing = scores(EXAMPLE, np.array([0, 1, 2, -1, -1, -1, -1, -1]))
     assert all(math.isnan(value) for value in nothing[:4])
     assert nothing.singletons == 3
@@ -66,14 +66,30 @@ def test_classes_of_one_are_left_out_and_counted():
 
 def test_equal_distances_are_worth_nothing():
     assert scores(1.0 - np.eye(4), np.array([0, 0, -1, -1]))[:4] == pytest.approx((0, 1 / 3, 1 / 3, 0))
-    assert scores(np.zeros((3, 3)), np.array([0, 0, -1])).I_comp == 0
+    nothing = scores(np.zeros((3, 3)), np.array([0, 0, -1]))
+    assert nothing.I_comp == 0
+    assert nothing.all_equal
+    assert not scores(EXAMPLE, CLASSES).all_equal
+
+
+def test_distances_that_differ_by_rounding_are_ties():
+    distances = np.array([[0, 0.3, 0.1 + 0.2], [0.3, 0, 0.3], [0.1 + 0.2, 0.3, 0]])
+    assert distances[0, 1] != distances[0, 2]
+    assert scores(distances, np.array([0, -1, 0]))[1:4] == (0.5, 0.5, 0.0)
 
 
 def test_what_cannot_be_judged_is_an_error():
-    with pytest.raises(ActalikeError, match="do not match 2 classes"):
+    with pytest.raises(ActalikeError, match="do not match classes of shape"):
         scores(EXAMPLE, np.array([0, 0]))
     with pytest.raises(ActalikeError, match="no class"):
         scores(EXAMPLE, np.full(8, -1))
+    for bad in (np.nan, np.inf):
+        with pytest.raises(ActalikeError, match="infinite or none"):
+            scores(np.full((8, 8), bad), CLASSES)
+    with pytest.raises(ActalikeError, match="whole numbers"):
+        scores(EXAMPLE, list("aabbcdef"))
+    with pytest.raises(ActalikeError, match="none of paper, authors"):
+        scores(EXAMPLE, CLASSES, "mine")
     with pytest.raises(ActalikeError, match="needs w"):
         scores(EXAMPLE, CLASSES, "authors")
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,10 +12,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from benchmark_helpers import command, run
 from matplotlib.image import imread
 
-from actalike import EventLog, write_log
+import actalike
+from actalike import EventLog, datasets, write_log
 from actalike.benchmark import results
+from actalike.benchmark.logs import find_logs
 from actalike.loan_desk import loan_desk
 
 PLUGIN = """
@@ -33,17 +37,6 @@ class Broken:
 actalike.register("constant", Constant)
 actalike.register("broken", Broken)
 """
-
-
-def command(*arguments):
-    return [sys.executable, "-m", "actalike", "benchmark", *map(str, arguments)]
-
-
-def run(*arguments, code=0, **options):
-    done = subprocess.run(command(*arguments), capture_output=True, text=True, check=False, encoding="utf-8", **options)
-    assert done.returncode == code, done
-    assert "Traceback" not in done.stderr
-    return done
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +93,7 @@ def test_ctrl_c_says_how_to_go_on(logs, tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    while not list(out.glob("*/r*/*.json")):
+    while running.poll() is None and not list(out.glob("*/r*/*.json")):
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
     _, said = running.communicate()
@@ -133,7 +126,9 @@ def test_a_method_of_ones_own_takes_part_and_a_broken_one_is_recorded(logs, tmp_
     out = tmp_path / "out"
     call = ("intrinsic", "--logs", logs, "--out", out, "--r", "1-2", "--w", "2", "--samples", "2", "--jobs", jobs,
             "--methods", "constant", "--methods", "broken", "--methods", "ac-sequence-raw-w3", "--plugin", tmp_path / "plugin.py")  # fmt: skip
-    assert "4 failures" in run(*call).stdout
+    said = run(*call).stdout
+    assert "broken failed on loan: RuntimeError: no luck today" in said
+    assert "broken failed on other: RuntimeError: no luck today" in said
     table = results.by_log(out)
     broken = table.filter(pl.col("method") == "broken")
     assert broken.height == 2
@@ -181,7 +176,11 @@ def test_nothing_is_mixed(logs, serial, tmp_path):
         (("--methods", "zz-*"), "No method matches 'zz-*'"),
         (("--methods", "aa-sequence"), "No method is called 'aa-sequence'"),
         (("--r", "3-1"), "--r '3-1' is neither a number nor a range"),
+        (("--r", "0"), "--r '0' is neither a number nor a range such as 2-5, from 1 on"),
+        (("--w", "1-2"), "--w '1-2' is neither a number nor a range such as 2-5, from 2 on"),
+        (("--r", "50"), "no log has so many activities"),
         (("--shard", "4/3"), "--shard '4/3'"),
+        (("--backend", "nonsense"), "--backend 'nonsense' cannot be used"),
         (("--plugin", "no_such_module"), "plugin 'no_such_module' cannot be imported"),
     ],
 )
@@ -253,5 +252,108 @@ def test_results_are_drawn(serial, tmp_path):
 
 def test_result_files_stand_alone(serial):
     cell = json.loads(next(iter(sorted(Path(serial).glob("loan/r02-w3/*.json")))).read_text())
-    assert {"version", "log", "log_digest", "r", "w", "seed", "mode", "samples", "chosen", "methods"} <= set(cell)
+    assert {"log", "log_digest", "r", "w", "seed", "mode", "samples", "chosen", "methods"} <= set(cell)
+    method = cell["methods"]["ac-sequence-pmi-w5"]
+    assert method["version"] == actalike.__version__
+    assert method["parameters"] == {"matrix": "activity-context", "context": "sequence", "weighting": "pmi", "window": 5}
     assert os.environ.get("HOME", "/nowhere") not in json.dumps(cell)
+
+
+@pytest.mark.parametrize("backend", ["threading", "multiprocessing"])
+def test_other_backends_give_the_same_bytes(logs, serial, tmp_path, backend):
+    run("intrinsic", "--logs", logs, "--out", tmp_path / "out", *GRID, "--jobs", 2, "--backend", backend)
+    assert tree(tmp_path / "out") == tree(serial)
+
+
+NASTY = """
+import os, sys
+import actalike
+
+class Exits:
+    def fit(self, log):
+        sys.exit(3)
+
+class Surrogate:
+    def fit(self, log):
+        raise RuntimeError("odd \\ud800 text")
+
+class NotANumber(actalike.CountEmbedder):
+    def fit(self, log):
+        super().fit(log)
+        self.embedding_.distances = lambda: [[float("nan")] * len(log.activities)] * len(log.activities)
+        return self
+
+class Kills:
+    def fit(self, log):
+        os._exit(1)
+
+class CannotBeMade:
+    def __init__(self):
+        raise RuntimeError("no way")
+
+actalike.register("counts", Exits)
+actalike.register("surrogate", Surrogate)
+actalike.register("not-a-number", NotANumber)
+actalike.register("kills", Kills)
+actalike.register("cannot-be-made", CannotBeMade)
+"""
+
+
+def test_whatever_a_method_does_is_its_result(logs, tmp_path):
+    (tmp_path / "nasty.py").write_text(NASTY)
+    call = (
+        "intrinsic",
+        "--logs",
+        logs / "loan.xes.gz",
+        "--out",
+        tmp_path / "out",
+        "--r",
+        "1",
+        "--w",
+        "2",
+        "--plugin",
+        tmp_path / "nasty.py",
+    )
+    facts = json.loads(run(*call, "--methods", "counts", "surrogate", "not-a-number", "one-hot", "--json").stdout)
+    assert {found["method"]: found["error"] for found in facts["failed"]} == {
+        "counts": "SystemExit: 3",
+        "surrogate": "RuntimeError: odd \\ud800 text",
+        "not-a-number": "ActalikeError: Some distance is infinite or none (NaN).",
+    }
+    assert "cannot be made: RuntimeError: no way" in run(*call, "--methods", "cannot-be-made", code=1).stderr
+    said = run(*call, "--methods", "kills", "--jobs", 2, "--r", "1-2", code=1).stderr
+    assert "ended from outside" in said
+    assert run("table", tmp_path / "out").stdout.count("one-hot") == 1
+
+
+def test_a_plugin_that_raises_is_named_with_the_line(logs, tmp_path):
+    (tmp_path / "wrong.py").write_text("\n\n1 / 0\n")
+    call = ("intrinsic", "--logs", logs, "--out", tmp_path / "out", "--plugin")
+    said = run(*call, tmp_path / "wrong.py", code=1).stderr
+    assert "wrong.py, line 3: ZeroDivisionError" in said
+    (tmp_path / "unclosed.py").write_text("x = (")
+    assert "unclosed.py" in run(*call, tmp_path / "unclosed.py", code=1).stderr
+    (tmp_path / "beside.py").write_text(PLUGIN)
+    done = run(*call, "beside", "--methods", "constant", "--r", "1", "--w", "2", cwd=tmp_path)
+    assert "cells computed now" in done.stdout
+
+
+def test_no_log_is_dropped_silently(tmp_path):
+    log = loan_desk(20)
+    for name in ("CCC19.csv", "mine.csv", "NASA.csv"):
+        write_log(log, tmp_path / name)
+    call = ("intrinsic", "--logs", tmp_path, "--out", tmp_path / "out", "--r", "1", "--w", "2", "--methods", "one-hot")
+    assert "NASA.csv, mine.csv. To take one, name its file." in run(*call).stderr
+    assert set(results.load_results(tmp_path / "out")["log"]) == {"CCC19"}
+    run(*call[:3], tmp_path / "mine.csv", *call[3:])
+    assert set(results.load_results(tmp_path / "out")["log"]) == {"CCC19", "mine"}
+    (tmp_path / "own").mkdir()
+    for ending in ("csv", "csv.gz"):
+        shutil.copy(tmp_path / "mine.csv", tmp_path / "own" / f"mine.{ending}")
+    assert "both called mine" in run("intrinsic", "--logs", tmp_path / "own", *call[3:], code=1).stderr
+
+
+def test_a_folder_of_the_papers_logs_is_taken_as_it_is(logs_folder):
+    found = find_logs([logs_folder], "intrinsic")
+    assert set(found.names) <= {entry.name for entry in datasets.paper_logs() if entry.intrinsic}
+    assert "Helpdesk" in found.names

@@ -1,7 +1,7 @@
 """The four intrinsic metrics: do the replacements of one activity lie together?
 
 All work on any square array of distances with a class for each row (-1: no class). Classes of one member have no pairs: they
-are left out, and ``singletons`` says how many. Equal distances (to 12 digits) are ties; the value is the expectation over all
+are left out, and ``singletons`` says how many. Equal distances (to 12 decimals) are ties; the value is the expectation over all
 orders of the tied. Of two averagings, ``paper`` takes the mean of each class, then of the classes; ``authors`` does what the
 paper's code did (over all members for I_nn and I_prec, k = w - 1 for all classes, singletons counted in).
 """
@@ -9,7 +9,7 @@ paper's code did (over all members for I_nn and I_prec, k = w - 1 for all classe
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from actalike.errors import ActalikeError
 
@@ -19,16 +19,20 @@ METRICS = ("I_comp", "I_nn", "I_prec", "I_tri")
 
 
 class Scores(NamedTuple):
-    """The four metrics (higher is better; NaN where no class has two members), and how many classes have one member."""
+    """The four metrics (higher is better; NaN where no class has two members).
+
+    And what a reader should know: how many classes have one member, and whether all distances are equal (then I_comp is 0).
+    """
 
     I_comp: float
     I_nn: float
     I_prec: float
     I_tri: float
     singletons: int
+    all_equal: bool
 
 
-def scores(distances: Floats, classes: NDArray[np.int64], averaging: Averaging = "paper", w: int | None = None) -> Scores:
+def scores(distances: ArrayLike, classes: ArrayLike, averaging: Averaging = "paper", w: int | None = None) -> Scores:
     """All four metrics. Averaging ``authors`` needs ``w``, the number of replacements of an activity.
 
     >>> near, far = 0.1, 0.9
@@ -37,9 +41,16 @@ def scores(distances: Floats, classes: NDArray[np.int64], averaging: Averaging =
     1.0
     """
     distances = np.asarray(distances, dtype=np.float64)
+    classes = np.asarray(classes)
     n = len(distances)
-    if distances.shape != (n, n) or len(classes) != n:
-        raise ActalikeError(f"Distances of shape {distances.shape} do not match {len(classes)} classes.")
+    if distances.shape != (n, n) or classes.shape != (n,):
+        raise ActalikeError(f"Distances of shape {distances.shape} do not match classes of shape {classes.shape}.")
+    if not np.issubdtype(classes.dtype, np.integer):
+        raise ActalikeError("Classes are whole numbers, -1 for none.")
+    if not np.isfinite(distances).all():
+        raise ActalikeError("Some distance is infinite or none (NaN).")
+    if averaging not in ("paper", "authors"):
+        raise ActalikeError(f"averaging={averaging!r} is none of paper, authors.")
     if averaging == "authors" and w is None:
         raise ActalikeError("The authors' averaging needs w.")
     queries = np.flatnonzero(classes >= 0)
@@ -53,7 +64,8 @@ def scores(distances: Floats, classes: NDArray[np.int64], averaging: Averaging =
     mates = same & ~itself
     rows = distances[queries].round(12)
     k = sizes[of_query] - 1 if averaging == "paper" else np.full(len(queries), min(int(w or 0) - 1, n - 1))
-    comp = _mean_to_mates(_normalised(rows, distances.min().round(12), distances.max().round(12)), mates)
+    low, high = distances.min().round(12), distances.max().round(12)
+    comp = _mean_to_mates(_normalised(rows, low, high), mates)
     nn = _hits_among_nearest(rows, mates, itself, np.ones(len(queries), dtype=np.int64))
     prec = _hits_among_nearest(rows, mates, itself, k)
     tri = _triplets(rows, mates, same)
@@ -67,7 +79,7 @@ def scores(distances: Floats, classes: NDArray[np.int64], averaging: Averaging =
             float(prec.mean()),
             _by_class(np.nan_to_num(tri), of_query, sizes, skip=False),
         ]
-    return Scores(values[0], values[1], values[2], values[3], singletons)
+    return Scores(values[0], values[1], values[2], values[3], singletons, bool(low == high))
 
 
 def _normalised(rows: Floats, low: float, high: float) -> Floats:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from actalike import datasets
+from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
 from actalike.io import read_log
 from actalike.log import EventLog
@@ -17,6 +18,7 @@ class LogFiles:
     """Names and files; calling it with a name reads that log, as the benchmarks do: in file order, names only."""
 
     files: tuple[tuple[str, Path], ...]
+    left_out: tuple[str, ...] = ()
 
     def __call__(self, name: str) -> EventLog:
         """Read a log."""
@@ -34,42 +36,48 @@ class LogFiles:
 
 
 def find_logs(places: Sequence[Path], benchmark: str) -> LogFiles:
-    """The logs at some places: files, or folders, of which those logs are taken that belong to the benchmark.
+    """The logs at some places: files, or folders.
 
-    A log of the paper goes by its name there; any other by the name of its file. Of a folder that holds none of the paper's
-    logs, all are taken.
+    A log of the paper goes by its name there; any other by the name of its file. Of a folder with logs of the paper, those are
+    taken that belong to the benchmark, of any other folder all; what is left out is named.
     """
     found: dict[str, Path] = {}
+    left_out: list[str] = []
     for place in places:
-        for name, path in _logs_at(place, benchmark).items():
-            if name in found and found[name] != path:
+        if not place.exists():
+            raise ActalikeError(f"{place} does not exist.")
+        for path in _logs_of_folder(place, benchmark, left_out) if place.is_dir() else [place]:
+            name, _ = _name_of(path)
+            if name in found and found[name].resolve() != path.resolve():
                 raise ActalikeError(f"{found[name]} and {path} are both called {name}: rename one.")
             found[name] = path
     if not found:
-        raise ActalikeError(f"There is no log at {', '.join(map(str, places))}: give files or folders of .xes, .csv or .parquet.")
-    return LogFiles(tuple(sorted(found.items())))
+        raise ActalikeError(
+            f"There is no log at {', '.join(map(str, places))}: give files or folders of .xes, .csv or .parquet."
+            + (f" {', '.join(left_out)} does not belong to this benchmark: name the file itself to take it." if left_out else "")
+        )
+    return LogFiles(tuple(sorted(found.items())), tuple(left_out))
 
 
-def _logs_at(place: Path, benchmark: str) -> dict[str, Path]:
-    if place.is_dir():
-        known = datasets.find(place)
-        if known:
-            return {name: path for name, path in known.items() if getattr(datasets.paper_log(name), benchmark)}
-        files = [path for path in sorted(place.iterdir()) if path.name.lower().endswith(_ENDINGS)]
-    elif place.exists():
-        files = [place]
-    else:
-        raise ActalikeError(f"{place} does not exist.")
-    return {_name_of(path): path for path in files}
+def _logs_of_folder(folder: Path, benchmark: str, left_out: list[str]) -> list[Path]:
+    files = [path for path in sorted(folder.iterdir()) if path.name.lower().endswith(_ENDINGS)]
+    entries = {path: _name_of(path)[1] for path in files}
+    if not any(entries.values()):
+        return files
+    taken = [path for path, entry in entries.items() if entry and getattr(entry, benchmark)]
+    left_out += [path.name for path in files if path not in taken]
+    return taken
 
 
-def _name_of(path: Path) -> str:
+def _name_of(path: Path) -> tuple[str, PaperLog | None]:
+    """A log's name, and which of the paper's it is, if any."""
     stem = path.name
     for ending in sorted(_ENDINGS, key=len, reverse=True):
         if stem.lower().endswith(ending):
             stem = stem[: -len(ending)]
             break
     try:
-        return datasets.paper_log(stem).name
+        entry = datasets.paper_log(stem)
     except ActalikeError:
-        return stem
+        return stem, None
+    return entry.name, entry

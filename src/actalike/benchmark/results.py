@@ -4,9 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from actalike.benchmark.intrinsic import METRICS
-from actalike.benchmark.runner import read_json, read_plan
+from actalike.benchmark.runner import read_cell, read_json, read_plan, requested
 from actalike.errors import ActalikeError
 from actalike.storage import write_atomically
 
@@ -18,6 +19,7 @@ _SCHEMA = {
     "sample": pl.Int64,
     **dict.fromkeys(METRICS, pl.Float64),
     "singletons": pl.Int64,
+    "all_equal": pl.Boolean,
     "error": pl.String,
 }
 
@@ -25,14 +27,18 @@ _SCHEMA = {
 def load_results(out: str | Path) -> pl.DataFrame:
     """One row for each method on each ground-truth log; a failure has a row with ``error`` and no figures."""
     out = Path(out)
-    read_plan(out)
+    plan = read_plan(out)
     rows: list[tuple[object, ...]] = []
+    digests: dict[Path, str] = {}
     for path in sorted(out.glob("*/r*-w*/*.json")):
-        cell = read_json(path)
+        folder = path.parents[1]
+        if folder not in digests:
+            digests[folder] = read_json(folder / "log.json", "log_digest")["log_digest"]
+        cell = read_cell(path, plan, digests[folder])
         for method, result in cell["methods"].items():
             where = (method, cell["log"], cell["r"], cell["w"])
             if "error" in result:
-                rows.append((*where, result["sample"], *[None] * (len(METRICS) + 1), result["error"]))
+                rows.append((*where, result["sample"], *[None] * (len(METRICS) + 2), result["error"]))
             rows.extend((*where, sample, *values, None) for sample, values in enumerate(result.get("scores", [])))
     if not rows:
         raise ActalikeError(f"{out} has no results yet.")
@@ -67,15 +73,45 @@ def by_log(out: str | Path) -> pl.DataFrame:
 def over_logs(out: str | Path, resamples: int = 1000) -> pl.DataFrame:
     """The mean of each method over the logs, with a bootstrap interval (95 %) from drawing logs with replacement."""
     table = by_log(out)
+    failures = load_results(out).filter(pl.col("error").is_not_null())
     rows = []
     for (method,), part in table.group_by("method", maintain_order=True):
-        row: dict[str, object] = {"method": method, "logs": part.height, "failed": part["I_nn"].null_count()}
+        n_failed = failures.filter(pl.col("method") == method)["log"].n_unique()
+        row: dict[str, object] = {"method": method, "logs": part["I_comp"].drop_nulls().len(), "failed": n_failed}
         for metric in METRICS:
             values = part[metric].drop_nulls().to_numpy()
             row[metric] = float(values.mean()) if len(values) else None
-            draws = np.random.default_rng(0).integers(0, max(len(values), 1), (resamples, len(values)))
-            means = values[draws].mean(axis=1) if len(values) else np.full(resamples, np.nan)
-            low, high = np.quantile(means, [0.025, 0.975])
-            row[f"{metric}_low"], row[f"{metric}_high"] = float(low), float(high)
+            row[f"{metric}_low"], row[f"{metric}_high"] = _interval(values, resamples) if len(values) else (None, None)
         rows.append(row)
-    return pl.DataFrame(rows)
+    schema = dict.fromkeys((f"{metric}{end}" for metric in METRICS for end in ("", "_low", "_high")), pl.Float64)
+    return pl.DataFrame(rows, schema_overrides=schema)
+
+
+def _interval(values: NDArray[np.float64], resamples: int) -> tuple[float, float]:
+    draws = np.random.default_rng(0).integers(0, len(values), (resamples, len(values)))
+    low, high = np.quantile(values[draws].mean(axis=1), [0.025, 0.975])
+    return float(low), float(high)
+
+
+def gaps(out: str | Path) -> list[str]:
+    """What a reader of the means must know: what is not there yet, methods that were not run everywhere, failures."""
+    results = load_results(out)
+    done = {(row[0], row[1], row[2], row[3]) for row in results.select("method", "log", "r", "w").iter_rows()}
+    wanted = requested(Path(out)) | done
+    said = []
+    if len(done) < len(wanted):
+        rest = wanted - done
+        methods = sorted({method for method, *_ in rest})
+        said.append(
+            f"{len(rest):,} of {len(wanted):,} results are not there yet, of {', '.join(methods[:3])}"
+            f"{', ...' if len(methods) > 3 else ''}: means are over the others"
+        )
+    logs = results.group_by("method").agg(pl.col("log").unique())
+    everywhere = results["log"].n_unique()
+    for method, where in logs.sort("method").iter_rows():
+        if len(where) < everywhere:
+            said.append(f"{method} was run on {len(where)} of {everywhere} logs")
+    for (method,), part in results.filter(pl.col("error").is_not_null()).group_by("method", maintain_order=True):
+        where = ", ".join(sorted(set(part["log"])))
+        said.append(f"{method} failed on {where} (not in its means): {part['error'][0]}")
+    return said

@@ -6,24 +6,30 @@ processes, machines (shards) or joblib's backends: the files are the same.
 """
 
 import copy
+import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from threadpoolctl import threadpool_limits
 
 import actalike
 from actalike.benchmark.ground_truth import Mode, log_digest, make_log, make_recipes
 from actalike.benchmark.intrinsic import scores
+from actalike.benchmark.logs import LogFiles
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.methods.registry import Method
 from actalike.storage import write_atomically
 from actalike.windows import count_windows
 
-COUNTS = "counts"  # the group of the methods that take window counts
+COUNTS = "_counts"  # the group of the methods that take window counts; no method can have this name
 _PLAN_FILE = "benchmark.json"
+_REQUESTS = "_requests"
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
@@ -62,7 +68,7 @@ def open_folder(out: Path, plan: Plan) -> None:
         return
     try:
         out.mkdir(parents=True, exist_ok=True)
-        strangers = any(out.iterdir())
+        strangers = any(path.suffix != ".part" for path in out.iterdir())  # .part: from a run that was killed
     except OSError as error:
         raise ActalikeError(f"{out} cannot be made: {error.strerror}.") from None
     if strangers:
@@ -77,8 +83,32 @@ def read_plan(out: Path) -> Plan:
         raise ActalikeError(
             f"{out} is not a folder of results: it has no {_PLAN_FILE}. 'actalike benchmark intrinsic' makes one."
         )
-    found = read_json(path)
+    found = read_json(path, "seed", "mode", "samples")
     return Plan(found["seed"], found["mode"], found["samples"])
+
+
+def note_request(out: Path, activities: Mapping[str, int], methods: Sequence[str], rs: Sequence[int], ws: Sequence[int]) -> None:
+    """Note what is to be computed, so that a table can say what is missing; the same for all shards of a run."""
+    request = {"logs": dict(sorted(activities.items())), "methods": sorted(methods), "r": list(rs), "w": list(ws)}
+    digest = hashlib.sha256(json.dumps(request).encode()).hexdigest()
+    path = out / _REQUESTS / f"{digest[:16]}.json"
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        _write_json(path, request)
+
+
+def requested(out: Path) -> set[tuple[str, str, int, int]]:
+    """What was asked for so far: method, log, r, w."""
+    requests = [read_json(path, "logs", "methods", "r", "w") for path in sorted((out / _REQUESTS).glob("*.json"))]
+    return {
+        (method, log, r, w)
+        for request in requests
+        for log, n in request["logs"].items()
+        for r in request["r"]
+        if r <= n
+        for w in request["w"]
+        for method in request["methods"]
+    }
 
 
 def open_log(out: Path, name: str, log: EventLog) -> str:
@@ -86,7 +116,7 @@ def open_log(out: Path, name: str, log: EventLog) -> str:
     digest = log_digest(log)
     path = out / name / "log.json"
     if path.exists():
-        if read_json(path).get("log_digest") != digest:
+        if read_json(path, "log_digest")["log_digest"] != digest:
             raise ActalikeError(
                 f"{out} holds results of another log that is also called {name!r}: rename one, or choose another --out."
             )
@@ -111,19 +141,34 @@ def make_cells(activities: Mapping[str, int], methods: Mapping[str, Method], rs:
     ]
 
 
-def missing_methods(cell: Cell, out: Path, retry_failed: bool = False) -> tuple[str, ...]:
+def read_cell(path: Path, plan: Plan, digest: str) -> dict[str, Any]:
+    """What the file of a cell holds; one from another run (folders may have been copied together) is an error."""
+    found = read_json(path, "log", "r", "w", "methods")
+    expected = {**asdict(plan), "log_digest": digest}
+    differing = [f"{key} {found.get(key)!r}, not {value!r}" for key, value in expected.items() if found.get(key) != value]
+    if differing:
+        raise ActalikeError(
+            f"{path} is of another run than its folder ({'; '.join(differing)}): results of different runs do not mix. Remove it."
+        )
+    return found
+
+
+def missing_methods(cell: Cell, plan: Plan, digest: str, out: Path, retry_failed: bool = False) -> tuple[str, ...]:
     """The methods of a cell that have no result yet."""
     path = cell.file(out)
     if not path.exists():
         return cell.methods
-    found = read_json(path)["methods"]
+    found = read_cell(path, plan, digest)["methods"]
     return tuple(name for name in cell.methods if name not in found or (retry_failed and "error" in found[name]))
 
 
-def run_cell(cell: Cell, log: EventLog, digest: str, plan: Plan, methods: Mapping[str, Method], out: Path) -> int:
-    """Compute a cell and write its file, beside what the file has already; returns how many methods failed."""
+def run_cell(cell: Cell, log: EventLog, digest: str, plan: Plan, methods: Mapping[str, Method], out: Path) -> dict[str, str]:
+    """Compute a cell and write its file, beside what the file has already; returns the errors of the methods that failed."""
     recipes = make_recipes(log, cell.r, cell.w, plan.samples, plan.seed, plan.mode, digest)
-    results: dict[str, dict[str, Any]] = {name: {"scores": []} for name in cell.methods}
+    described_methods = {
+        name: {"version": actalike.__version__, "parameters": _parameters(methods[name])} for name in cell.methods
+    }
+    results: dict[str, dict[str, Any]] = {name: {**described_methods[name], "scores": []} for name in cell.methods}
     for recipe in recipes:
         truth = make_log(log, recipe)
         source: Any = truth.log
@@ -137,15 +182,14 @@ def run_cell(cell: Cell, log: EventLog, digest: str, plan: Plan, methods: Mappin
                 if embedding.activities != truth.log.activities:
                     raise ActalikeError("its activities are not those of the log")
                 found = scores(embedding.distances(), truth.classes, plan.mode, cell.w)
-            except Exception as error:  # a method may be anybody's: whatever it raises is its result
-                results[name] = {"error": f"{type(error).__name__}: {error}", "sample": recipe.sample}
+            except (Exception, SystemExit) as error:  # a method may be anybody's: whatever it raises is its result
+                results[name] = {**described_methods[name], "error": _text(error), "sample": recipe.sample}
             else:
                 results[name]["scores"].append([None if isinstance(v, float) and math.isnan(v) else v for v in found])
     path = cell.file(out)
-    before = read_json(path)["methods"] if path.exists() else {}
+    before = read_cell(path, plan, digest)["methods"] if path.exists() else {}
     described = {
         "benchmark": "intrinsic",
-        "version": actalike.__version__,
         "log": cell.log,
         "log_digest": digest,
         "r": cell.r,
@@ -156,7 +200,17 @@ def run_cell(cell: Cell, log: EventLog, digest: str, plan: Plan, methods: Mappin
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     _write_json(path, described)
-    return sum("error" in result for result in results.values())
+    return {name: result["error"] for name, result in results.items() if "error" in result}
+
+
+def _text(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".encode("utf-8", "backslashreplace").decode()
+
+
+def _parameters(method: Method) -> dict[str, Any]:
+    """The parameters of a method as far as it tells them: as they are, or what Python prints of them."""
+    parameters = method.get_params() if hasattr(method, "get_params") else {}
+    return {name: v if isinstance(v, str | int | float | bool | None) else repr(v) for name, v in parameters.items()}
 
 
 def run(
@@ -167,39 +221,86 @@ def run(
     out: Path,
     jobs: int = 1,
     backend: str = "loky",
-) -> Iterator[tuple[Cell, int]]:
-    """Compute cells, in this process or in several; yields each when its file is written, with its number of failures."""
+) -> Iterator[tuple[Cell, dict[str, str]]]:
+    """Compute cells, in this process or in several; yields each when its file is written, with the errors of its methods."""
     digests = {name: log_digest(log) for name, log in logs.items()}
-    if jobs == 1:
-        for cell in cells:
-            yield _run_one(cell, logs[cell.log], digests[cell.log], plan, methods, out)
-        return
-    from joblib import Parallel, delayed
-
-    parallel = Parallel(n_jobs=jobs, backend=backend, return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")
-    yield from parallel(delayed(_run_one)(cell, logs[cell.log], digests[cell.log], plan, methods, out) for cell in cells)
+    calls = ((cell, logs[cell.log], digests[cell.log], plan, methods, out) for cell in cells)
+    yield from _in_processes(_run_one, calls, jobs, backend)
 
 
-def _run_one(cell: Cell, log: EventLog, digest: str, plan: Plan, methods: Mapping[str, Method], out: Path) -> tuple[Cell, int]:
+def _run_one(
+    cell: Cell, log: EventLog, digest: str, plan: Plan, methods: Mapping[str, Method], out: Path
+) -> tuple[Cell, dict[str, str]]:
     return cell, run_cell(cell, log, digest, plan, methods, out)
 
 
-def without_names(log: EventLog) -> EventLog:
+def read_logs(files: LogFiles, jobs: int = 1, backend: str = "loky") -> dict[str, EventLog]:
+    """All logs, read by as many processes as will compute: so the work starts early, and with processes that are warm."""
+    calls = ((files, name) for name in files.names)
+    found = dict(_in_processes(_read_one, calls, min(jobs, len(files.names)), backend))
+    return {name: found[name] for name in files.names}
+
+
+def _read_one(files: LogFiles, name: str) -> tuple[str, EventLog]:
     """A log without case ids and timestamps, which the benchmark does not need and which would travel with every cell."""
-    return EventLog(log.activities, log.codes, log.offsets, [""] * log.n_cases)
+    log = files(name)
+    return name, EventLog(log.activities, log.codes, log.offsets, [""] * log.n_cases)
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """What a result file holds; a damaged one is an error."""
+def _in_processes(
+    function: Callable[..., _Result], calls: Iterable[tuple[Any, ...]], jobs: int, backend: str
+) -> Iterator[_Result]:
+    """The results of some calls, as they come, each computed with one thread: idle threads of a small product only wait."""
+    if jobs == 1:
+        for arguments in calls:
+            yield _with_one_thread(function, *arguments)
+        return
+    from joblib import Parallel, delayed, parallel_config
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    tasks = (delayed(_with_one_thread)(function, *arguments) for arguments in calls)
+    try:
+        with parallel_config(backend=backend, n_jobs=jobs):
+            options = {"batch_size": 1, "pre_dispatch": "2*n_jobs"}
+            try:
+                parallel = Parallel(return_as="generator_unordered", **options)
+            except ValueError:  # a backend that gives its results only at the end
+                parallel = Parallel(**options)
+            yield from parallel(tasks)
+    except TerminatedWorkerError:
+        raise ActalikeError(
+            "A process of the benchmark was ended from outside: for want of memory, or by a method that ends its process. "
+            "What is finished is kept; the same command goes on, with fewer --jobs or without that method."
+        ) from None
+
+
+def check_backend(backend: str) -> None:
+    """Refuse what joblib does not know."""
+    from joblib import parallel_config
+
+    try:
+        with parallel_config(backend=backend):
+            pass
+    except (ValueError, ImportError) as error:
+        raise ActalikeError(f"--backend {backend!r} cannot be used: {error}.") from None
+
+
+def _with_one_thread(function: Callable[..., _Result], *arguments: Any) -> _Result:
+    with threadpool_limits(1):
+        return function(*arguments)
+
+
+def read_json(path: Path, *keys: str) -> dict[str, Any]:
+    """What a result file holds; a damaged one, or one without these keys, is an error."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ActalikeError(f"{path} is not a sound result file ({error}): remove it and run again.") from None
-    if not isinstance(found, dict):
+    if not isinstance(found, dict) or any(key not in found for key in keys):
         raise ActalikeError(f"{path} is not a sound result file: remove it and run again.")
     return found
 
 
 def _write_json(path: Path, content: Mapping[str, Any]) -> None:
-    text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps(content, indent=1) + "\n"  # as ASCII: a label may hold what UTF-8 cannot
     write_atomically(path, lambda part: part.write_text(text, encoding="utf-8"))

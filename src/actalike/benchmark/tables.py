@@ -12,10 +12,19 @@ _MARKS = {"md": ("**{}**¹", "**{}**²", "**{}**³"), "latex": (r"\textbf{{{}}}$
 
 
 def method_table(means: pl.DataFrame, form: str) -> str:
-    """The means of all methods over the logs, as Markdown ("md") or LaTeX ("latex")."""
+    """The means of all methods over the logs, as Markdown ("md") or LaTeX ("latex").
+
+    Means over different logs do not compare: a method with fewer logs than others gets a dagger, and no place among the best.
+    """
+    most = max(means["logs"].to_list())
     marks = _marks(means, form)
     rows = [[stem, *(_side_by_side(part, metric, marks) for metric in METRICS)] for stem, part in _by_stem(means)]
-    return _layout(["method", *METRICS], rows, form)
+    fewer = means.filter(pl.col("logs") < most)
+    table = _layout(["method", *METRICS], rows, form)
+    if fewer.height:
+        counts = ", ".join(f"{row['method']} {row['logs']}" for row in fewer.iter_rows(named=True))
+        table += f"\n\n† On fewer logs than the {most} of the others: {counts}."
+    return table
 
 
 def interval_table(means: pl.DataFrame, form: str) -> str:
@@ -43,12 +52,18 @@ def log_table(by_log: pl.DataFrame, form: str) -> str:
 
 
 def _marks(means: pl.DataFrame, form: str) -> Callable[[str, str], str]:
-    best = {
-        (metric, method): _MARKS[form][place]
-        for metric in METRICS
-        for place, method in enumerate(means.drop_nulls(metric).sort(metric, descending=True)["method"].head(3))
-    }
-    return lambda metric, method: best.get((metric, method), "{}")
+    shown = {}
+    whole, fewer = (
+        means.filter(condition) for condition in (pl.col("logs") == pl.col("logs").max(), pl.col("logs") < pl.col("logs").max())
+    )
+    dagger = "{}†" if form == "md" else r"{}$^\dagger$"
+    for metric in METRICS:
+        ranks = whole[metric].round(12).rank("min", descending=True)  # equal values share a place
+        for method, rank in zip(whole["method"], ranks, strict=True):
+            if rank is not None and rank <= 3:
+                shown[metric, method] = _MARKS[form][rank - 1]
+        shown.update({(metric, method): dagger for method in fewer["method"]})
+    return lambda metric, method: shown.get((metric, method), "{}")
 
 
 def _by_stem(table: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
@@ -101,4 +116,5 @@ def _layout(header: list[str], rows: list[list[str]], form: str) -> str:
 
 
 def _tex(cell: str) -> str:
-    return cell if "\\" in cell else re.sub(r"([_%&#$])", r"\\\1", cell).replace("|", r"$|$")
+    escaped = cell if "\\" in cell else re.sub(r"([_%&#$])", r"\\\1", cell)
+    return escaped.replace("|", "$|$")

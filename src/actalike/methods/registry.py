@@ -1,7 +1,7 @@
 """The registry: a method's name leads to its estimator.
 
 A name may carry a window: registered as ``"kin-w{n}"``, it stands for ``kin-w3``, ``kin-w5``, ... and its factory is given
-the window.
+the window. ``"-span{n}"`` does the same, for methods whose own windows are something else than those of the count methods.
 """
 
 import re
@@ -12,7 +12,13 @@ from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError, UnknownMethodError, did_you_mean
 from actalike.log import EventLog
+from actalike.methods.act2vec import ALGORITHMS, Act2VecEmbedder
+from actalike.methods.autoencoder import AutoencoderEmbedder
 from actalike.methods.counts import CONTEXTS, MATRICES, SHORT, CountEmbedder
+from actalike.methods.label_text import LabelTextEmbedder
+from actalike.methods.one_hot import OneHotEmbedder
+from actalike.methods.process_structure import ProcessStructureEmbedder
+from actalike.methods.substitution import SubstitutionEmbedder
 from actalike.weighting import WEIGHTINGS
 from actalike.windows import WindowCounts
 
@@ -53,7 +59,7 @@ def register(name: str, factory: Callable[..., Method], windows: tuple[int, ...]
     >>> embed(EventLog.from_traces([["a", "b"]]), "my-one-hot").similarity("a", "b")
     0.0
     """
-    if not re.fullmatch(r"[a-z0-9][a-z0-9._-]*?(-w\{n\})?", name):
+    if not re.fullmatch(r"[a-z0-9][a-z0-9._-]*?(-(w|span)\{n\})?", name):
         raise ActalikeError(
             f"A method's name is made of lower-case letters, digits, '-', '_' and '.', and may end in '-w{{n}}': not {name!r}."
         )
@@ -87,7 +93,7 @@ def make_method(name: str) -> Method:
     """
     if name in _REGISTRY and "{n}" not in name:
         return _REGISTRY[name].factory()
-    windowed = re.fullmatch(r"(.+-w)([1-9]\d{0,3})", name)
+    windowed = re.fullmatch(r"(.+-(?:w|span))([1-9]\d{0,3})", name)
     entry = _REGISTRY.get(f"{windowed[1]}{{n}}") if windowed else None
     if windowed is None or entry is None:
         raise UnknownMethodError(
@@ -122,3 +128,13 @@ for _matrix in MATRICES:
                 f"{SHORT[_matrix]}-{_context}-{_weighting}-w{{n}}",
                 partial(CountEmbedder, _matrix, _context, _weighting),  # type: ignore[arg-type]
             )
+register("substitution-w{n}", SubstitutionEmbedder)
+for _algorithm in ALGORITHMS:
+    register(f"act2vec-{_algorithm}-w{{n}}", partial(Act2VecEmbedder, _algorithm))  # type: ignore[arg-type]
+    register(f"act2vec-{_algorithm}-span{{n}}", partial(Act2VecEmbedder, _algorithm, span=True))  # type: ignore[arg-type]
+register("process-structure", ProcessStructureEmbedder)
+register("process-structure-fixed", partial(ProcessStructureEmbedder, fixed=True))
+register("autoencoder-w{n}", AutoencoderEmbedder, windows=(3,))
+register("autoencoder-masked-w{n}", partial(AutoencoderEmbedder, masked=True), windows=(3,))
+register("label-text", LabelTextEmbedder)
+register("one-hot", OneHotEmbedder)

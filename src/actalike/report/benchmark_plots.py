@@ -10,6 +10,8 @@ from actalike.benchmark.results import by_log, load_results, over_logs
 from actalike.errors import ActalikeError
 from actalike.storage import write_atomically
 
+_FEW_LOGS = 6  # fewer make no box
+
 
 def save_plots(results: str | Path, folder: str | Path) -> list[Path]:
     """Draw all pictures of a folder of results; returns their paths."""
@@ -17,13 +19,16 @@ def save_plots(results: str | Path, folder: str | Path) -> list[Path]:
         import matplotlib  # noqa: F401
     except ImportError:
         raise ActalikeError("Pictures need matplotlib: pip install 'actalike[plot]'.") from None
+    means = over_logs(results)
+    if means["I_comp"].null_count() == means.height:
+        raise ActalikeError(f"No method of {results} has a value, so there is nothing to draw.")
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ActalikeError(f"{folder} cannot be made: {error.strerror}.") from None
     pictures = {
-        "metric_by_method.png": _metric_by_method(over_logs(results)),
+        "metric_by_method.png": _metric_by_method(means),
         "metric_over_r_and_w.png": _metric_over_r_and_w(load_results(results)),
         "spread_over_logs.png": _spread_over_logs(by_log(results)),
     }
@@ -96,19 +101,24 @@ def _at(cells: pl.DataFrame, r: int, w: int, metric: str) -> float:
 
 
 def _spread_over_logs(table: pl.DataFrame) -> Any:
-    """A box for each method: how its figures differ from log to log."""
+    """How the figures of each method differ from log to log: a box, with few logs the figures themselves."""
     order = table.group_by("method").agg(pl.col("I_nn").median()).drop_nulls().sort("I_nn", "method")["method"].to_list()
     figure = _figure(14, 1.5 + 0.24 * len(order))
     for axes, metric in zip(figure.subplots(1, len(METRICS), sharey=True), METRICS, strict=True):
         values = [table.filter(pl.col("method") == method)[metric].drop_nulls().to_list() for method in order]
-        axes.boxplot(
-            values,
-            orientation="horizontal",
-            widths=0.6,
-            tick_labels=order,
-            flierprops={"markersize": 3},
-            medianprops={"color": "#d55e00"},
-        )
+        if table["log"].n_unique() < _FEW_LOGS:
+            for y, figures in enumerate(values, start=1):
+                axes.plot(figures, [y] * len(figures), "o", color="#0072b2", markersize=4, alpha=0.6)
+            axes.set_yticks(range(1, len(order) + 1), order)
+        else:
+            axes.boxplot(
+                values,
+                orientation="horizontal",
+                widths=0.6,
+                tick_labels=order,
+                flierprops={"markersize": 3},
+                medianprops={"color": "#d55e00"},
+            )
         axes.set_xlim(-0.02, 1.02)
         axes.set_title(metric)
         axes.tick_params(axis="y", labelsize=8)

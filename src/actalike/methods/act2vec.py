@@ -1,0 +1,91 @@
+"""act2vec (De Koninck et al., 2018): word2vec with cases as sentences, trained by gensim."""
+
+import logging
+from collections.abc import Iterator
+from typing import Literal, Self
+
+import numpy as np
+
+from actalike.embedding import Embedding
+from actalike.errors import ActalikeError
+from actalike.extras import Extra
+from actalike.log import EventLog
+from actalike.methods.estimator import Estimator
+from actalike.windows import check_window
+
+GENSIM = Extra("neural", "gensim")
+ALGORITHMS = ("cbow", "skipgram")
+
+_DIMENSIONS = 16
+_LONGEST = 10_000  # gensim drops what a sentence has beyond
+_FIRST_RATE, _LAST_RATE = 0.025, 0.0001
+# As published: 5 epochs on construction, then 10 calls of 10 epochs. Each call starts at the first rate again; the first of
+# them falls to the last rate, and by a slip the others only to 0.023.
+_SCHEDULE = ((10, _LAST_RATE), *((10, 0.023),) * 9)
+
+
+class Act2VecEmbedder(Estimator):
+    """16 numbers for each activity, learned by predicting activities from their neighbours or the other way round.
+
+    Needs the extra ``neural``. As published, ``window`` is gensim's: so many activities to *each* side, shortened at random
+    for each event. With ``span`` it is that of the count methods: ``(window - 1) / 2`` to each side, never shortened.
+
+    >>> Act2VecEmbedder("skipgram", window=5).name, Act2VecEmbedder(span=True).name
+    ('act2vec-skipgram-w5', 'act2vec-cbow-span3')
+    """
+
+    embedding_: Embedding
+    needs = (GENSIM,)
+
+    def __init__(self, algorithm: Literal["cbow", "skipgram"] = "cbow", window: int = 3, span: bool = False) -> None:
+        self.algorithm = algorithm
+        self.window = window
+        self.span = span
+
+    @property
+    def name(self) -> str:
+        """The method's name in the registry."""
+        return f"act2vec-{self.algorithm}-{'span' if self.span else 'w'}{self.window}"
+
+    def fit(self, log: EventLog) -> Self:
+        """Train on the cases in the order of the log: 105 passes in all. The same log gives the same vectors."""
+        if self.algorithm not in ALGORITHMS:
+            raise ActalikeError(f"algorithm={self.algorithm!r} is none of {', '.join(ALGORITHMS)}.")
+        check_window(self.window)
+        if self.span and (self.window < 3 or self.window % 2 == 0):
+            raise ActalikeError(
+                f"{self.name}: a span is an odd number, 3 or more, because gensim looks equally far to both sides."
+            )
+        word2vec = GENSIM.load("gensim.models.word2vec", user=self.name)
+        sentences = list(_sentences(log))
+        logger = logging.getLogger("gensim")
+        before = logger.level
+        logger.setLevel(logging.ERROR)  # it warns of the rate going up between calls, which is the published schedule
+        try:
+            model = word2vec.Word2Vec(
+                sentences,
+                vector_size=_DIMENSIONS,
+                window=(self.window - 1) // 2 if self.span else self.window,
+                shrink_windows=not self.span,
+                sg=int(self.algorithm == "skipgram"),
+                min_count=0,
+                workers=1,
+                seed=1,
+                alpha=_FIRST_RATE,
+                min_alpha=_LAST_RATE,
+            )
+            for epochs, last_rate in _SCHEDULE:
+                model.train(sentences, total_examples=len(sentences), epochs=epochs, start_alpha=_FIRST_RATE, end_alpha=last_rate)
+        finally:
+            logger.setLevel(before)
+        vectors = np.array([model.wv[str(code)] for code in range(len(log.activities))], dtype=np.float64)
+        self.embedding_ = Embedding(log.activities, vectors, method=self.name)
+        return self
+
+
+def _sentences(log: EventLog) -> Iterator[list[str]]:
+    """The cases; one that is longer than gensim takes is cut into pieces, so that no event is lost."""
+    words = [str(code) for code in range(len(log.activities))]  # gensim takes no empty word, and a log may have one
+    for start, end in zip(log.offsets[:-1].tolist(), log.offsets[1:].tolist(), strict=True):
+        for piece in range(start, end, _LONGEST):
+            yield [words[code] for code in log.codes[piece : min(piece + _LONGEST, end)]]

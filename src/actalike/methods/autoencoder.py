@@ -1,0 +1,72 @@
+"""Autoencoder of event windows (Gamallo-Fernandez et al., 2023, "AErac"): the numbers from which a window is told again."""
+
+from typing import Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.embedding import Embedding
+from actalike.errors import ActalikeError
+from actalike.extras import Extra
+from actalike.grouping import group_rows
+from actalike.log import EventLog
+from actalike.methods.estimator import Estimator
+from actalike.windows import check_window, window_columns
+
+TORCH = Extra("neural", "torch")
+
+
+class AutoencoderEmbedder(Estimator):
+    """A linear autoencoder of windows, trained by torch (extra ``neural``), on a GPU where there is one.
+
+    As published, the activity in the middle is among the inputs and has to be told again, so what is learned is to keep
+    activities apart. ``masked`` leaves it out: it has to be told from its neighbours. The vectors are then those that it is
+    told by (128 n numbers), otherwise those that it enters by (128).
+
+    The first 80 % of the cases are learned from, the others tell when to stop.
+
+    >>> AutoencoderEmbedder(masked=True, window=5).name
+    'autoencoder-masked-w5'
+    """
+
+    embedding_: Embedding
+    needs = (TORCH,)
+
+    def __init__(self, masked: bool = False, window: int = 3, device: Literal["auto", "cpu", "cuda"] = "auto") -> None:
+        self.masked = masked
+        self.window = window
+        self.device = device
+
+    @property
+    def name(self) -> str:
+        """The method's name in the registry."""
+        return f"autoencoder-{'masked-' if self.masked else ''}w{self.window}"
+
+    def fit(self, log: EventLog) -> Self:
+        """Train, and take the vectors of the activity in the middle."""
+        check_window(self.window)
+        torch = TORCH.load(user=self.name)
+        if self.device not in ("auto", "cpu", "cuda"):
+            raise ActalikeError(f"device={self.device!r} is none of auto, cpu, cuda.")
+        if self.device == "cuda" and not torch.cuda.is_available():
+            raise ActalikeError("device='cuda', and torch finds no GPU here: take device='cpu'.")
+        from actalike.methods.autoencoder_training import Samples, train
+
+        windows, of_event = _event_windows(log, self.window)
+        n_training = round(0.8 * log.n_cases)
+        cut = int(log.offsets[max(n_training, 1)])
+        validation = np.bincount(of_event[cut:], minlength=len(windows))
+        samples = Samples(windows, of_event[:cut], validation, len(log.activities))
+        left = (self.window - 1) // 2
+        device = "cuda" if self.device != "cpu" and torch.cuda.is_available() else "cpu"
+        trained = train(samples, hidden=left if self.masked else None, device=device)
+        vectors = (trained.outputs if self.masked else trained.inputs)[left]
+        self.embedding_ = Embedding(log.activities, vectors, method=self.name)
+        return self
+
+
+def _event_windows(log: EventLog, window: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct windows, and which of them each event has."""
+    columns = window_columns(log.codes, log.lengths, window)
+    sample, of_event = group_rows(columns, len(log.activities) + 1)
+    return np.stack([column[sample] for column in columns], axis=1).astype(np.int64), of_event

@@ -1,0 +1,231 @@
+"""Training the linear autoencoder of event windows: plain arrays in and out, with numpy and torch alone.
+
+The model of a window of n symbols over K activities: each position has its own 128 numbers for each activity (``inputs``); side
+by side they are mapped to 128 (``encode``), back to 128 n (``decode``), and from there to a logit for each position and activity
+(``outputs``). There is no bias and no activation function, so the gradients are a few products, written out below. Three facts
+make it fast and change nothing but rounding:
+
+- a one-hot row times a matrix is a row of the matrix: inputs are looked up, and one-hot rows are never made;
+- equal windows in a mini-batch have equal gradients: each distinct one is computed once, and weighted;
+- all weights are one vector, so Adam is one operation; on a GPU the whole step is recorded once and replayed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+SIZE = 128
+BATCH = 32
+LEARNING_RATE = 0.002
+MOST_EPOCHS = 100
+PATIENCE = 15
+SEED = 123
+_ROWS_AT_A_TIME = 4096  # distinct windows of the validation part
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Distinct windows (positions in the alphabet, -1 where there is no event), and who has them."""
+
+    windows: NDArray[np.int64]
+    training: NDArray[np.int64]  # for each training event, the row of its window
+    validation: NDArray[np.int64]  # for each window, how many validation events have it
+    activities: int
+
+
+@dataclass(frozen=True)
+class Trained:
+    """The weights of the epoch with the least validation loss, and the losses of all epochs."""
+
+    inputs: NDArray[np.float64]  # (n, K, 128)
+    outputs: NDArray[np.float64]  # (n, K, 128 n)
+    losses: list[float]
+
+
+def train(samples: Samples, hidden: int | None = None, device: str = "cpu", epochs: int = MOST_EPOCHS) -> Trained:
+    """Train until the loss on the validation part has not improved for 15 epochs, or for ``epochs``.
+
+    ``hidden`` is a position whose activity is to be told, but is not among the inputs.
+    """
+    model = Model(samples, hidden, device)
+    run_epoch = _replayed(model) if model.weights.is_cuda else model.run_epoch
+    generator = torch.Generator().manual_seed(SEED)
+    best, best_weights, losses = float("inf"), model.weights.clone(), []
+    since = 0
+    for _ in range(epochs):
+        order = torch.randperm(len(samples.training), generator=generator).numpy()
+        run_epoch(samples.training[order])
+        losses.append(model.validation_loss())
+        since += 1
+        if losses[-1] < best:
+            best, since = losses[-1], 0
+            best_weights.copy_(model.weights)
+        if since >= PATIENCE:
+            break
+    model.weights.copy_(best_weights)
+    n, k = model.n, samples.activities
+    inputs = model.inputs[:-1].cpu().numpy().reshape(n, k, SIZE)
+    return Trained(inputs, model.outputs.cpu().numpy().reshape(n, k, n * SIZE), losses)
+
+
+class Model:
+    """The weights as one vector, their gradients as another, and the parts of both."""
+
+    def __init__(self, samples: Samples, hidden: int | None = None, device: str = "cpu") -> None:
+        windows, k = samples.windows, samples.activities
+        n = self.n = windows.shape[1]
+        shapes = {
+            "inputs": (n * k + 1, SIZE),  # the last row stands for no event, and stays zero
+            "encode": (SIZE, n * SIZE),
+            "decode": (n * SIZE, SIZE),
+            "outputs": (n * k, n * SIZE),
+        }
+        sizes = [rows * columns for rows, columns in shapes.values()]
+        self.weights = torch.empty(sum(sizes), dtype=torch.float64, device=device)
+        self.gradient = torch.zeros_like(self.weights)
+        self.inputs, self.encode, self.decode, self.outputs = _parts(self.weights, sizes, list(shapes.values()))
+        self._of_inputs, self._of_encode, self._of_decode, self._of_outputs = _parts(self.gradient, sizes, list(shapes.values()))
+        generator = torch.Generator().manual_seed(SEED)
+        fans = (k, n * SIZE, SIZE, n * SIZE)
+        for part, fan in zip((self.inputs, self.encode, self.decode, self.outputs), fans, strict=True):
+            start = torch.rand(part.shape, dtype=torch.float64, generator=generator)
+            part.copy_((2 * start - 1) / fan**0.5)  # how torch starts a linear layer
+        self.inputs[-1] = 0.0
+        self.weights.grad = self.gradient
+        self.adam = torch.optim.Adam([self.weights], lr=LEARNING_RATE, fused=True, capturable=self.weights.is_cuda)
+        is_event = windows >= 0
+        columns = windows + np.arange(n) * k  # of the position and activity, in the logits and in the inputs
+        looked_up = np.where(is_event, columns, n * k)
+        if hidden is not None:
+            looked_up[:, hidden] = n * k
+        self.rows = torch.from_numpy(looked_up).to(device)
+        self.targets = torch.from_numpy(np.where(is_event, columns, 0)).to(device)
+        self.is_target = torch.from_numpy(is_event.astype(np.float64)).to(device)
+        seen = np.flatnonzero(samples.validation)
+        if not len(seen):  # a single case: there is nothing to check on but what is learned
+            seen, counts = np.unique(samples.training, return_counts=True)
+        else:
+            counts = samples.validation[seen]
+        self.checked = torch.from_numpy(seen).to(device)
+        self.checked_shares = torch.from_numpy(counts / counts.sum()).to(device)
+
+    def step(self, windows: Tensor, weights: Tensor) -> None:
+        """Learn from a mini-batch: distinct windows, weighted with their shares of it."""
+        rows = self.rows[windows]
+        x = self.inputs[rows].view(len(windows), -1)
+        code = x @ self.encode.T
+        decoded = code @ self.decode.T
+        # the mean over n K logits of their cross-entropies has the gradient (sigmoid - target) / (n K)
+        weights = weights[:, None] / self.outputs.shape[0]
+        of_logits = (decoded @ self.outputs.T).sigmoid_().mul_(weights)
+        of_logits.scatter_add_(1, self.targets[windows], self.is_target[windows].mul_(-weights))
+        torch.mm(of_logits.T, decoded, out=self._of_outputs)
+        of_decoded = of_logits @ self.outputs
+        torch.mm(of_decoded.T, code, out=self._of_decode)
+        of_code = of_decoded @ self.decode
+        torch.mm(of_code.T, x, out=self._of_encode)
+        of_x = (of_code @ self.encode).view(-1, SIZE)
+        self._of_inputs.zero_().index_add_(0, rows.view(-1), of_x)
+        self._of_inputs[-1].zero_()
+        self.adam.step()
+
+    def run_epoch(self, events: NDArray[np.int64]) -> None:
+        """Learn from all events, in mini-batches in this order."""
+        windows, weights, counts = mini_batches(events)
+        ends = np.cumsum(counts)
+        flat_windows = torch.from_numpy(windows[weights > 0])
+        flat_weights = torch.from_numpy(weights[weights > 0])
+        for start, end in zip((ends - counts).tolist(), ends.tolist(), strict=True):
+            self.step(flat_windows[start:end], flat_weights[start:end])
+
+    def validation_loss(self) -> float:
+        """The mean cross-entropy of the logits of the validation events."""
+        total = 0.0
+        for start in range(0, len(self.checked), _ROWS_AT_A_TIME):
+            windows = self.checked[start : start + _ROWS_AT_A_TIME]
+            logits = self.inputs[self.rows[windows]].view(len(windows), -1) @ self.encode.T @ self.decode.T @ self.outputs.T
+            of_targets = (logits.gather(1, self.targets[windows]) * self.is_target[windows]).sum(dim=1)
+            losses = torch.nn.functional.softplus(logits).sum(dim=1) - of_targets
+            total += float(losses @ self.checked_shares[start : start + _ROWS_AT_A_TIME])
+        return total / self.outputs.shape[0]
+
+
+def _parts(vector: Tensor, sizes: list[int], shapes: list[tuple[int, int]]) -> list[Tensor]:
+    return [part.view(shape) for part, shape in zip(torch.split(vector, sizes), shapes, strict=True)]
+
+
+def mini_batches(
+    events: NDArray[np.int64], batch: int = BATCH
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+    """The distinct windows of each mini-batch in a row, their shares of it (0 where the row is filled up), and how many.
+
+    >>> windows, shares, counts = mini_batches(np.array([7, 5, 7, 7, 5]), batch=4)
+    >>> shares.tolist(), counts.tolist()
+    ([[0.25, 0.75, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]], [2, 1])
+    >>> windows.tolist()
+    [[5, 7, 7, 7], [5, 5, 5, 5]]
+    """
+    n_batches = -(-len(events) // batch)
+    filled = np.full(n_batches * batch, np.iinfo(np.int64).max)
+    filled[: len(events)] = events
+    windows = np.sort(filled.reshape(n_batches, batch), axis=1)
+    sizes = np.full(n_batches, batch)
+    sizes[-1] = len(events) - (n_batches - 1) * batch
+    inside = np.arange(batch) < sizes[:, None]
+    is_new = inside.copy()
+    is_new[:, 1:] &= windows[:, 1:] != windows[:, :-1]
+    place = np.cumsum(is_new, axis=1) - 1
+    counts = is_new.sum(axis=1)
+    shares = np.zeros((n_batches, batch))
+    row = np.broadcast_to(np.arange(n_batches)[:, None], windows.shape)
+    np.add.at(shares, (row[inside], place[inside]), (1 / sizes)[row[inside]])
+    distinct = np.repeat(windows[np.arange(n_batches), sizes - 1][:, None], batch, axis=1)
+    distinct[row[is_new], place[is_new]] = windows[is_new]
+    return distinct, shares, counts
+
+
+def _replayed(model: Model) -> Callable[[NDArray[np.int64]], None]:
+    """As :meth:`Model.run_epoch`, on a GPU: one recorded step, replayed for each mini-batch."""
+    state: dict[str, Tensor] = {}
+    graph = torch.cuda.CUDAGraph()
+
+    def step() -> None:
+        at = state["at"]
+        model.step(state["windows"].index_select(0, at)[0], state["weights"].index_select(0, at)[0])
+        at.add_(1)
+
+    def record() -> None:
+        before = model.weights.clone()
+        aside = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+        aside.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(aside):  # as torch asks: some steps beforehand, on another stream
+            for _ in range(3):
+                step()
+        torch.cuda.current_stream().wait_stream(aside)
+        with torch.cuda.graph(graph):
+            step()
+        model.weights.copy_(before)
+        for value in model.adam.state[model.weights].values():
+            value.zero_()
+
+    def run_epoch(events: NDArray[np.int64]) -> None:
+        windows, weights, _ = mini_batches(events)
+        device = model.weights.device
+        if not state:
+            state["windows"], state["weights"] = torch.from_numpy(windows).to(device), torch.from_numpy(weights).to(device)
+            state["at"] = torch.zeros(1, dtype=torch.int64, device=device)
+            # a small log has fewer steps than recording takes
+            state["windows"] = torch.cat([state["windows"], state["windows"][:1].expand(4, -1)])
+            state["weights"] = torch.cat([state["weights"], state["weights"][:1].expand(4, -1)])
+            record()
+        state["windows"][: len(windows)].copy_(torch.from_numpy(windows))
+        state["weights"][: len(windows)].copy_(torch.from_numpy(weights))
+        state["at"].zero_()
+        for _ in range(len(windows)):
+            graph.replay()
+
+    return run_epoch

