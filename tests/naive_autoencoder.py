@@ -44,5 +44,6 @@ def train_epoch(model, optimiser, loader):
         optimiser.step()
 
 
-def loader_of(windows, activities, order):
-    return DataLoader(OneHotWindows(windows[order], activities), batch_size=32, shuffle=False)
+def loader_of(windows, activities, order, device="cpu"):
+    loader = DataLoader(OneHotWindows(windows[order], activities), batch_size=32, shuffle=False)
+    return (rows.to(device) for rows in loader)

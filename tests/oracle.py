@@ -105,19 +105,16 @@ def distances(rows: Rows):
     return result
 
 
-def substitution(traces, n):
-    """Substitution scores as specified: a dictionary by pair, for the activities in sorted order."""
-    ac = activity_context(traces, n, "sequence")
-    labels = sorted(ac)
-    by_context = defaultdict(dict)
-    for a, row in ac.items():
-        for c, count in row.items():
-            by_context[c][a] = count
-    pairs = Counter()
-    for members in by_context.values():
-        for a, count_a in members.items():
-            for b, count_b in members.items():
-                pairs[a, b] += count_a * (count_a - 1) / 2 if a == b else count_a * count_b
+def substitution_pairs(ac: Rows):
+    """C(a, b): for unlike activities the products of their counts, for one activity the pairs among its own, over contexts."""
+    return {
+        (a, b): sum(n * (n - 1) / 2 for n in ac[a].values()) if a == b else sum(n * ac[b].get(c, 0) for c, n in ac[a].items())
+        for a in ac
+        for b in ac
+    }
+
+
+def substitution_from(pairs, labels):
     total = sum(pairs.values())
     if not total:
         return {(a, b): 0.0 for a in labels for b in labels}
@@ -132,6 +129,12 @@ def substitution(traces, n):
     return scores
 
 
+def substitution(traces, n):
+    """Substitution scores as specified, by pair."""
+    ac = activity_context(traces, n, "sequence")
+    return substitution_from(substitution_pairs(ac), sorted(ac))
+
+
 def insertion(traces, n):
     """Insertion scores: activity, and the activity to its left."""
     ac = activity_context(traces, n, "sequence")
@@ -141,15 +144,8 @@ def insertion(traces, n):
     for a, row in ac.items():
         for c, count in row.items():
             repeats[a][c[left - 1] if left else PAD] += count * (count - 1) / 2
-    substitutions = defaultdict(float)
-    by_context = defaultdict(dict)
-    for a, row in ac.items():
-        for c, count in row.items():
-            by_context[c][a] = count
-    for members in by_context.values():
-        for a, count_a in members.items():
-            for b, count_b in members.items():
-                substitutions[a] += count_a * (count_a - 1) / 2 if a == b else count_a * count_b
+    pairs = substitution_pairs(ac)
+    substitutions = {a: sum(pairs[a, b] for b in labels) for a in labels}
     total = sum(substitutions.values())
     scores = {}
     for a in labels:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import naive_autoencoder as naive
 import numpy as np
 import pytest
@@ -5,13 +7,14 @@ import torch
 
 from actalike import ActalikeError, AutoencoderEmbedder, EventLog, embed
 from actalike.loan_desk import loan_desk
-from actalike.methods.autoencoder import _event_windows
-from actalike.methods.autoencoder_training import Model, Samples, mini_batches, train
+from actalike.methods.autoencoder import samples_of
+from actalike.methods.autoencoder_training import Model, mini_batches, train
 
 
-def samples_of(log, window=3):
-    windows, of_event = _event_windows(log, window)
-    return Samples(windows, of_event, np.bincount(of_event, minlength=len(windows)), len(log.activities))
+def all_of(log, window=3):
+    """All events to learn from and to check on."""
+    samples = samples_of(EventLog.from_traces(log.traces() * 5), window)
+    return replace(samples, training=samples.training[: log.n_events])
 
 
 def weights_of(model):
@@ -25,7 +28,7 @@ def weights_of(model):
 @pytest.mark.parametrize("window", [3, 4])
 def test_a_step_is_that_of_linear_layers_on_one_hot_rows(hidden, window):
     log = loan_desk(20)
-    samples = samples_of(log, window)
+    samples = all_of(log, window)
     fast = Model(samples, hidden)
     slow = naive.NaiveAutoencoder(window, samples.activities, hidden)
     with torch.no_grad():
@@ -65,10 +68,10 @@ def test_mini_batches_hold_every_event_once():
 
 def test_training_stops_when_it_no_longer_improves_and_keeps_the_best():
     log = loan_desk(30)
-    trained = train(samples_of(log))
+    trained = train(all_of(log))
     assert len(trained.losses) <= 100
     assert min(trained.losses) < trained.losses[0] / 5
-    stopped = train(Samples(*[*vars(samples_of(log)).values()]), epochs=3)
+    stopped = train(all_of(log), epochs=3)
     assert len(stopped.losses) == 3
 
 
@@ -94,7 +97,18 @@ def test_sizes_and_parameters():
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="torch finds no GPU")
 def test_a_gpu_learns_the_same():
-    samples = samples_of(loan_desk(40))
+    samples = all_of(loan_desk(40))
     on_cpu, on_gpu = (train(samples, device=device, epochs=10) for device in ("cpu", "cuda"))
     assert on_gpu.losses == pytest.approx(on_cpu.losses, rel=1e-6)
     assert np.allclose(on_cpu.inputs, on_gpu.inputs, atol=1e-6)
+
+
+def test_the_first_four_fifths_of_the_cases_are_learned_from():
+    log = EventLog.from_traces([["a", "b"]] * 8 + [["b", "a"]] * 2)
+    samples = samples_of(log, 3)
+    assert len(samples.training) == 16
+    learned = {tuple(samples.windows[i].tolist()) for i in samples.training}
+    checked = {tuple(window) for window in samples.windows[samples.validation > 0].tolist()}
+    assert learned == {(-1, 0, 1), (0, 1, -1)}
+    assert checked == {(-1, 1, 0), (1, 0, -1)}
+    assert samples.validation.sum() == 4

@@ -1,9 +1,8 @@
 """Autoencoder of event windows (Gamallo-Fernandez et al., 2023, "AErac"): the numbers from which a window is told again."""
 
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
@@ -12,6 +11,9 @@ from actalike.grouping import group_rows
 from actalike.log import EventLog
 from actalike.methods.estimator import Estimator
 from actalike.windows import check_window, window_columns
+
+if TYPE_CHECKING:
+    from actalike.methods.autoencoder_training import Samples
 
 TORCH = Extra("neural", "torch")
 
@@ -50,23 +52,22 @@ class AutoencoderEmbedder(Estimator):
             raise ActalikeError(f"device={self.device!r} is none of auto, cpu, cuda.")
         if self.device == "cuda" and not torch.cuda.is_available():
             raise ActalikeError("device='cuda', and torch finds no GPU here: take device='cpu'.")
-        from actalike.methods.autoencoder_training import Samples, train
+        from actalike.methods.autoencoder_training import train
 
-        windows, of_event = _event_windows(log, self.window)
-        n_training = round(0.8 * log.n_cases)
-        cut = int(log.offsets[max(n_training, 1)])
-        validation = np.bincount(of_event[cut:], minlength=len(windows))
-        samples = Samples(windows, of_event[:cut], validation, len(log.activities))
         left = (self.window - 1) // 2
         device = "cuda" if self.device != "cpu" and torch.cuda.is_available() else "cpu"
-        trained = train(samples, hidden=left if self.masked else None, device=device)
+        trained = train(samples_of(log, self.window), hidden=left if self.masked else None, device=device)
         vectors = (trained.outputs if self.masked else trained.inputs)[left]
         self.embedding_ = Embedding(log.activities, vectors, method=self.name)
         return self
 
 
-def _event_windows(log: EventLog, window: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The distinct windows, and which of them each event has."""
+def samples_of(log: EventLog, window: int) -> "Samples":
+    """The windows of all events: those of the first 80 % of the cases to learn from, the others to check on."""
+    from actalike.methods.autoencoder_training import Samples
+
     columns = window_columns(log.codes, log.lengths, window)
     sample, of_event = group_rows(columns, len(log.activities) + 1)
-    return np.stack([column[sample] for column in columns], axis=1).astype(np.int64), of_event
+    windows = np.stack([column[sample] for column in columns], axis=1).astype(np.int64)
+    cut = int(log.offsets[max(round(0.8 * log.n_cases), 1)])
+    return Samples(windows, of_event[:cut], np.bincount(of_event[cut:], minlength=len(windows)), len(log.activities))

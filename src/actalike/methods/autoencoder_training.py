@@ -52,7 +52,7 @@ def train(samples: Samples, hidden: int | None = None, device: str = "cpu", epoc
     ``hidden`` is a position whose activity is to be told, but is not among the inputs.
     """
     model = Model(samples, hidden, device)
-    run_epoch = _replayed(model) if model.weights.is_cuda else model.run_epoch
+    run_epoch = epoch_runner(model)
     generator = torch.Generator().manual_seed(SEED)
     best, best_weights, losses = float("inf"), model.weights.clone(), []
     since = 0
@@ -188,8 +188,10 @@ def mini_batches(
     return distinct, shares, counts
 
 
-def _replayed(model: Model) -> Callable[[NDArray[np.int64]], None]:
-    """As :meth:`Model.run_epoch`, on a GPU: one recorded step, replayed for each mini-batch."""
+def epoch_runner(model: Model) -> Callable[[NDArray[np.int64]], None]:
+    """:meth:`Model.run_epoch`; on a GPU the same by one recorded step, replayed for each mini-batch."""
+    if not model.weights.is_cuda:
+        return model.run_epoch
     state: dict[str, Tensor] = {}
     graph = torch.cuda.CUDAGraph()
 

@@ -61,6 +61,9 @@ def _load(name: str) -> Any:
         raise ActalikeError(
             f"{folder} does not hold a sentence model that can be loaded ({type(error).__name__}: {said})."
         ) from None
+    finally:
+        if shown:
+            bars.enable_progress_bar()
 
 
 def _folder_of(name: str) -> Path:

@@ -3,11 +3,11 @@
 All of it starts from X(a, c) = n_a(c), the windows with focal activity a and sequence context c.
 """
 
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import coo_array, csr_array
 
 from actalike.embedding import Embedding
 from actalike.log import EventLog
@@ -29,14 +29,15 @@ def substitution_scores(counts: WindowCounts) -> Floats:
     >>> substitution_scores(count_windows(log, 3)).round(2).tolist()[0]  # of a with a, b, c, x, y
     [-2.77, 0.69, 0.0, -2.08, 0.0]
     """
-    shares, p = _pair_shares(counts)
-    expected = 2 * np.outer(p, p)
-    np.fill_diagonal(expected, p**2)
-    possible = expected > 0
-    scores = np.zeros_like(expected)
-    np.log(expected, out=scores, where=possible)
-    seen = shares > 0
-    np.log(np.divide(shares, expected, out=expected, where=seen), out=scores, where=seen)
+    pairs, p = _pairs_of(counts)
+    possible = p > 0
+    logs = np.log(p, out=np.zeros_like(p), where=possible)
+    scores = logs[:, np.newaxis] + logs  # ln E, without a logarithm for each pair
+    scores += np.log(2)
+    np.fill_diagonal(scores, 2 * logs)
+    scores[~possible] = 0.0
+    scores[:, ~possible] = 0.0
+    scores[pairs.row, pairs.col] = np.log(pairs.data) - scores[pairs.row, pairs.col]
     return scores
 
 
@@ -63,27 +64,23 @@ def insertion_scores(counts: WindowCounts) -> Floats:
     side = csr_array((np.ones(len(inside)), (inside, left[inside])), shape=(x.shape[1], n))
     inserted = (repeats @ side).toarray()
     total = np.asarray(repeats.sum(axis=1)).ravel()
-    _, p = _pair_shares(counts)
+    _, p = _pairs_of(counts)
     expected = np.outer(total * p, p)
     seen = (inserted > 0) & (expected > 0)
     return np.log(np.divide(inserted, expected, out=scores, where=seen), out=scores, where=seen)
 
 
-class _PairShares(NamedTuple):
-    shares: Floats
-    p: Floats
-
-
-def _pair_shares(counts: WindowCounts) -> _PairShares:
-    """M and p."""
+def _pairs_of(counts: WindowCounts) -> tuple[coo_array, Floats]:
+    """M where it is not 0, and p."""
     x = activity_context(counts, "sequence").counts.astype(np.float64)
-    pairs = (x @ x.T).toarray()
-    row = np.repeat(np.arange(x.shape[0]), np.diff(x.indptr))
-    np.fill_diagonal(pairs, np.bincount(row, weights=_pairs(x.data), minlength=len(pairs)))
-    total = pairs.sum()
-    if total > 0:
-        pairs /= total
-    return _PairShares(pairs, pairs.sum(axis=1))
+    n = x.shape[0]
+    pairs = (x @ x.T).tocoo()
+    own = np.bincount(np.repeat(np.arange(n), np.diff(x.indptr)), weights=_pairs(x.data), minlength=n)
+    pairs.data = np.where(pairs.row == pairs.col, own[pairs.row], pairs.data)
+    seen = pairs.data > 0
+    total = pairs.data.sum() or 1.0
+    shares = coo_array((pairs.data[seen] / total, (pairs.row[seen], pairs.col[seen])), shape=(n, n))
+    return shares, np.bincount(shares.row, weights=shares.data, minlength=n).astype(np.float64)
 
 
 def _pairs(n: NDArray[Any]) -> Floats:
