@@ -1,42 +1,67 @@
 """Compare our runs of the intrinsic benchmark with the authors' stored results, as a statistician would.
 
-    python benchmarks/compare_intrinsic.py OUT intrinsic_by_log_mean.csv > figures.md
+    python benchmarks/compare_intrinsic.py OUT intrinsic_by_log_mean.csv [METHOD ...] > figures.md
 
-OUT is what benchmarks/intrinsic.py made. The authors drew their activities once, without a seed, so a stored figure is one more
-draw from the distribution that our seeds sample: z = (stored - mean) / (deviation * sqrt(1 + 1/seeds)). Where our seeds all
-agree (every subset is drawn), the stored figure must be ours.
+OUT is what benchmarks/intrinsic.py made: a folder of results a seed; METHOD are patterns, without them all methods. The authors
+drew their activities once, without a seed, so a stored figure is one more draw from the distribution that our seeds sample:
+z = (stored - mean) / (deviation * sqrt(samples / 5 + 1 / seeds)), where samples is how many of each (r, w) a seed draws (theirs: 5).
+Where our seeds all agree (every subset is drawn), the stored figure must be ours. Each method counts on the logs that it was run on.
 """
 
 import csv
+import re
 import sys
 from collections import defaultdict
+from fnmatch import fnmatch
 from pathlib import Path
 
 import numpy as np
 
 from actalike.benchmark.intrinsic import METRICS
 from actalike.benchmark.results import by_log
+from actalike.benchmark.runner import read_plan
+
+
+def method_name(row):
+    """Our name for a row of the authors' results."""
+    window = f"-w{row['window']}"
+    short = {"activity_context": "ac", "activity_activity": "aa"}.get(row["matrix"])
+    if short:
+        return f"{short}-{row['context']}-{row['weighting'].replace('none', 'raw')}{window}"
+    if row["matrix"] == "act2vec":
+        return f"act2vec-{'cbow' if row['context'] == 'multiset' else 'skipgram'}{window}"
+    others = {
+        "substitution_scores": f"substitution{window}",
+        "autoencoder": f"autoencoder{window}",
+        "process_structure": "process-structure",
+    }
+    return others.get(row["matrix"], "one-hot")
 
 
 def stored_figures(path):
-    short = {"activity_context": "ac", "activity_activity": "aa"}
     with open(path) as file:
         return {
-            (row["log"], f"{short[row['matrix']]}-{row['context']}-{row['weighting'].replace('none', 'raw')}-w{row['window']}"): [
-                float(row[metric]) for metric in METRICS
-            ]
+            (row["log"], method_name(row)): [float(row[metric] or "nan") for metric in METRICS]
             for row in csv.DictReader(file)
-            if row["matrix"] in short
+            if row["complete"] == "1"
         }
 
 
-def our_figures(out):
-    seeds = defaultdict(list)
+def our_figures(out, patterns):
+    """The figures of every seed, and how many samples a seed has."""
+    seeds, samples = defaultdict(list), set()
     for folder in sorted(out.glob("authors-*")):
-        table = by_log(folder)
-        for row in table.iter_rows(named=True):
-            seeds[row["log"], row["method"]].append([row[metric] for metric in METRICS])
-    return {key: np.array(values, dtype=float) for key, values in seeds.items()}
+        samples.add(read_plan(folder).samples)
+        for row in by_log(folder).drop_nulls().iter_rows(named=True):
+            if any(fnmatch(row["method"], pattern) for pattern in patterns):
+                seeds[row["log"], row["method"]].append([row[metric] for metric in METRICS])
+    if len(samples) != 1:
+        sys.exit(f"The folders of {out} have different numbers of samples.")
+    return {key: np.array(values, dtype=float) for key, values in seeds.items()}, samples.pop()
+
+
+def family(method):
+    return re.sub(r"-w\d+$", "", method)
 
 
 def markdown(header, rows):
@@ -46,8 +71,8 @@ def markdown(header, rows):
     print()
 
 
-def main(out, reference):
-    ours, stored = our_figures(out), stored_figures(reference)
+def main(out, reference, patterns):
+    (ours, samples), stored = our_figures(out, patterns), stored_figures(reference)
     keys = sorted(key for key in ours if key in stored)
     logs = sorted({log for log, _ in keys})
     methods = sorted({method for _, method in keys})
@@ -55,11 +80,15 @@ def main(out, reference):
     for log, method in keys:
         values = ours[log, method]
         for m, metric in enumerate(METRICS):
-            mean, deviation, n = values[:, m].mean(), values[:, m].std(ddof=1), len(values)
-            z = (stored[log, method][m] - mean) / (deviation * np.sqrt(1 + 1 / n)) if deviation > 1e-9 else np.nan
+            if np.isnan(stored[log, method][m]):
+                continue  # the authors' one NaN
+            mean, n = values[:, m].mean(), len(values)
+            deviation = values[:, m].std(ddof=1) if n > 1 else np.nan
+            spread = deviation * np.sqrt(samples / 5 + 1 / n)
+            z = (stored[log, method][m] - mean) / spread if n > 1 and deviation > 1e-9 else np.nan
             rows.append((log, method, metric, n, mean, deviation, stored[log, method][m], z))
     z = np.array([row[7] for row in rows])
-    fixed = [row for row in rows if np.isnan(row[7])]
+    fixed = [row for row in rows if row[5] <= 1e-9]
     drawn = ~np.isnan(z)
     print(f"{len(rows):,} stored figures ({len(logs)} logs x {len(methods)} settings x {len(METRICS)} metrics).\n")
     print(
@@ -80,39 +109,38 @@ def main(out, reference):
             zs, differences = np.array([r[7] for r in members]), np.array([r[6] - r[4] for r in members])
             seeds = sorted({r[3] for r in members})
             table.append(
-                [group, len(members), "-".join(map(str, {seeds[0], seeds[-1]})), f"{np.mean(np.abs(zs) < 3):.1%}", f"{np.median(zs):+.2f}",
+                [group, len(members), "-".join(map(str, dict.fromkeys([seeds[0], seeds[-1]]))), f"{np.mean(np.abs(zs) < 3):.1%}", f"{np.median(zs):+.2f}",
                  f"{differences.mean():+.4f}", f"{np.abs(differences).max():.3f}", f"{np.mean([r[5] for r in members]):.4f}"]
             )  # fmt: skip
         markdown([name, "figures", "seeds", "within 3", "median z", "mean difference", "largest", "deviation over seeds"], table)
 
     part("metric", lambda row: row[2])
-    part("family", lambda row: row[1].rpartition("-w")[0])
+    part("family", lambda row: family(row[1]))
     part("log", lambda row: row[0])
 
     print("Bias: stored minus ours, the mean of the logs' means with its standard error over the logs:\n")
 
     def bias(members):
-        by_log = [np.mean([r[6] - r[4] for r in members if r[0] == log]) for log in logs]
-        return f"{np.mean(by_log):+.4f} ± {np.std(by_log, ddof=1) / np.sqrt(len(by_log)):.4f}"
+        by_log = [np.mean([r[6] - r[4] for r in members if r[0] == log]) for log in sorted({r[0] for r in members})]
+        return f"{np.mean(by_log):+.4f} ± {np.std(by_log, ddof=1) / np.sqrt(len(by_log)):.4f}" if len(by_log) > 1 else "-"
 
-    families = sorted({row[1].rpartition("-w")[0] for row in rows})
-    table = [
-        [family, *(bias([r for r in rows if r[2] == m and r[1].startswith(f"{family}-w")]) for m in METRICS)]
-        for family in families
-    ]
+    families = sorted({family(row[1]) for row in rows})
+    table = [[name, *(bias([r for r in rows if r[2] == m and family(r[1]) == name]) for m in METRICS)] for name in families]
     markdown(["family", *METRICS], [*table, ["all", *(bias([r for r in rows if r[2] == m]) for m in METRICS)]])
     print("Means over the logs, stored minus ours (mean of our seeds), and the deviation of such a mean from seed to seed:\n")
     table, worst = [], 0.0
     for method in methods:
         cells = []
-        for m in range(len(METRICS)):
-            mine = np.mean([ours[log, method][:, m].mean() for log in logs])
-            theirs = np.mean([stored[log, method][m] for log in logs])
-            wobble = np.sqrt(sum(ours[log, method][:, m].var(ddof=1) for log in logs)) / len(logs)
+        n_logs = sum(m == method for _, m in keys)
+        for metric in METRICS:
+            of_method = [row for row in rows if row[1] == method and row[2] == metric]
+            mine, theirs = np.mean([row[4] for row in of_method]), np.mean([row[6] for row in of_method])
+            several = all(row[3] > 1 for row in of_method)
+            wobble = f", {np.sqrt(sum(row[5] ** 2 for row in of_method)) / len(of_method):.3f}" if several else ""
             worst = max(worst, abs(theirs - mine))
-            cells.append(f"{mine:.3f} ({theirs - mine:+.3f}, {wobble:.3f})")
-        table.append([method, *cells])
-    markdown(["method", *METRICS], table)
+            cells.append(f"{mine:.3f} ({theirs - mine:+.3f}{wobble})")
+        table.append([method, n_logs, *cells])
+    markdown(["method", "logs", *METRICS], table)
     print(f"Largest difference of a mean over the logs: {worst:.4f}.\n")
     outside = sorted((row for row in rows if abs(row[7]) >= 3), key=lambda row: -abs(row[7]))
     print(f"{len(outside)} figures lie outside 3 deviations; the farthest:\n")
@@ -123,4 +151,6 @@ def main(out, reference):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    main(Path(sys.argv[1]), sys.argv[2], sys.argv[3:] or ["*"])

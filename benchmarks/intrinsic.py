@@ -1,9 +1,16 @@
-"""The whole intrinsic benchmark of the 36 count settings, several times, for docs/reproduction.md: results and times.
+"""The whole intrinsic benchmark, several times, for docs/reproduction.md: results and times.
 
-    python benchmarks/intrinsic.py OUT [JOBS]
+    python benchmarks/intrinsic.py counts OUT [JOBS]
 
-OUT gets a folder of results for each seed (``authors-0``, ``authors-1``, ..., ``paper-0``) and ``times.csv``: seconds a log.
-Logs that take under a minute are run with ten seeds, the others with three. Stop it at any time; the same command goes on.
+runs the 36 count settings. OUT gets a folder of results for each seed (``authors-0``, ``authors-1``, ..., ``paper-0``) and
+``times.csv``: seconds a log. Logs that take under a minute are run with ten seeds, the others with three.
+
+    python benchmarks/intrinsic.py substitution OUT [JOBS]
+    python benchmarks/intrinsic.py slow OUT [JOBS]
+
+run the methods that the paper compares with: substitution scores and one-hot on all logs with ten seeds; act2vec and process
+structure, which are slow, with one sample a cell and on the logs and seeds that SLOW lists. Stop any of these at any time; the same
+command goes on. The autoencoders are in benchmarks/autoencoder_gpu.py.
 
     python benchmarks/intrinsic.py scaling LOG [LOG ...]
 
@@ -23,31 +30,43 @@ from pathlib import Path
 from actalike import datasets
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
+TINY = ["CCC19", "Env_Permit", "Helpdesk", "BPIC13_closed_problems", "BPIC13_open_problems"]
+SMALL = [*TINY, "BPIC20_PrepaidTravelCost", "BPIC20_RequestForPayment", "BPIC12_O"]
+MEDIUM = ["BPIC12_A", "RTFM", "Hospital_Billing", "BPIC20_DomesticDeclarations", "BPIC12_W_Complete"]
+ACT2VEC = ["act2vec-*-w[359]"]
+SLOW = [  # methods, logs, seeds
+    ([*ACT2VEC, "process-structure"], TINY, 3),
+    (ACT2VEC, SMALL, 1),
+    (["process-structure"], [*SMALL, *MEDIUM], 1),
+    (["process-structure"], [*SMALL, "BPIC12_A", "RTFM"], 3),
+    (["act2vec-*-span[359]", "process-structure-fixed"], TINY, 1),
+]
 METHODS = [f"{m}-{c}-*-w{n}" for m in ("ac", "aa") for c in ("sequence", "multiset") for n in (3, 5, 9)]
 
 
-def run(out, mode, seed, paths, jobs):
+def run(out, mode, seed, paths, jobs, methods=METHODS, samples=5):
     """Run some logs; the seconds it took."""
-    options = [f"--methods={pattern}" for pattern in METHODS]
-    command = [
-        sys.executable,
-        "-m",
-        "actalike",
-        "benchmark",
-        "intrinsic",
-        *[part for path in paths for part in ("--logs", path)],
-        "--out",
-        out / f"{mode}-{seed}",
-        *options,
-    ]
+    command = ["-m", "actalike", "benchmark", "intrinsic", "--logs", *paths, "--out", out / f"{mode}-{seed}", "--methods", *methods,
+               "--mode", mode, "--seed", seed, "--samples", samples, "--jobs", jobs]  # fmt: skip
     start = time.perf_counter()
-    subprocess.run(
-        [*map(str, command), "--mode", mode, "--seed", str(seed), "--jobs", str(jobs)], check=True, stdout=subprocess.DEVNULL
-    )
+    subprocess.run([sys.executable, *map(str, command)], check=True, stdout=subprocess.DEVNULL)
     return time.perf_counter() - start
 
 
-def main(out, jobs):
+def substitution(out, jobs):
+    logs = [path for name, path in datasets.find(LOGS).items() if datasets.paper_log(name).intrinsic]
+    for seed in range(10):
+        run(out, "authors", seed, logs, jobs, ["substitution-w[359]", "one-hot"])
+
+
+def slow(out, jobs):
+    found = datasets.find(LOGS)
+    for methods, names, seeds in SLOW:
+        for seed in range(seeds):
+            run(out, "authors", seed, [found[name] for name in names], jobs, methods, samples=1)
+
+
+def counts(out, jobs):
     out.mkdir(parents=True, exist_ok=True)
     logs = {name: path for name, path in datasets.find(LOGS).items() if datasets.paper_log(name).intrinsic}
     times_file = out / "times.csv"
@@ -115,7 +134,11 @@ def resident(pid):
         return 0.0
 
 
-if __name__ == "__main__" and sys.argv[1] == "scaling":
-    scaling(sys.argv[2:])
-elif __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 2)
+if __name__ == "__main__":
+    parts = {"counts": counts, "substitution": substitution, "slow": slow}
+    if sys.argv[1:2] == ["scaling"] and len(sys.argv) > 2:
+        scaling(sys.argv[2:])
+    elif len(sys.argv) > 2 and sys.argv[1] in parts:
+        parts[sys.argv[1]](Path(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 2)
+    else:
+        sys.exit(__doc__)

@@ -7,6 +7,7 @@ import torch
 
 from actalike import ActalikeError, AutoencoderEmbedder, EventLog, embed
 from actalike.loan_desk import loan_desk
+from actalike.methods import autoencoder_training as training
 from actalike.methods.autoencoder import samples_of
 from actalike.methods.autoencoder_training import Model, mini_batches, train
 
@@ -66,13 +67,53 @@ def test_mini_batches_hold_every_event_once():
         assert not shares[i, counts[i] :].any()
 
 
-def test_training_stops_when_it_no_longer_improves_and_keeps_the_best():
-    log = loan_desk(30)
-    trained = train(all_of(log))
-    assert len(trained.losses) <= 100
-    assert min(trained.losses) < trained.losses[0] / 5
-    stopped = train(all_of(log), epochs=3)
-    assert len(stopped.losses) == 3
+def test_training_learns():
+    losses = train(all_of(loan_desk(30))).losses
+    assert min(losses) < losses[0] / 5
+
+
+def test_training_stops_15_epochs_after_the_best_and_keeps_its_weights(monkeypatch):
+    samples = all_of(loan_desk(8))
+    scripted = iter([5.0, 4.0, 3.0, 3.0, 3.5, *[9.0] * 100])
+    monkeypatch.setattr(Model, "validation_loss", lambda self: next(scripted))
+    stopped = train(samples)
+    assert len(stopped.losses) == 3 + 15  # an equal loss is no improvement
+    monkeypatch.setattr(Model, "validation_loss", lambda self: 1.0 / self.adam.state[self.weights]["step"].item())
+    best = train(samples, epochs=3)  # always improves: the last epoch is the best
+    assert np.array_equal(stopped.inputs, best.inputs)
+    assert np.array_equal(stopped.outputs, best.outputs)
+    assert len(train(samples).losses) == 100
+
+
+def test_the_constants_are_those_of_the_specification(monkeypatch):
+    assert (training.BATCH, training.LEARNING_RATE, training.PATIENCE, training.MOST_EPOCHS, training.SEED) == (
+        32,
+        0.002,
+        15,
+        100,
+        123,
+    )
+    samples = all_of(loan_desk(8))
+    seen = []
+    monkeypatch.setattr(Model, "run_epoch", lambda self, events: seen.append(events.copy()))
+    train(samples, epochs=3)
+    assert all(sorted(events) == sorted(samples.training) for events in seen)
+    assert not np.array_equal(seen[0], samples.training)  # shuffled
+    assert not np.array_equal(seen[0], seen[1])  # anew
+
+
+def test_the_number_of_threads_changes_nothing():
+    samples = all_of(loan_desk(20))
+    before = torch.get_num_threads()
+    try:
+        found = []
+        for threads in (1, 2):
+            torch.set_num_threads(threads)
+            found.append(train(samples, epochs=3))
+            assert torch.get_num_threads() == threads
+    finally:
+        torch.set_num_threads(before)
+    assert np.array_equal(found[0].outputs, found[1].outputs)
 
 
 def test_the_focal_activity_is_told_from_its_neighbours_only_if_masked():
@@ -90,6 +131,8 @@ def test_sizes_and_parameters():
     assert embed(log, "autoencoder-masked-w3").vectors.shape[1] == 384
     with pytest.raises(ActalikeError, match="none of auto, cpu, cuda"):
         AutoencoderEmbedder(device="tpu").fit(log)
+    with pytest.raises(ActalikeError, match="no neighbours"):
+        embed(log, "autoencoder-masked-w1")
     if not torch.cuda.is_available():
         with pytest.raises(ActalikeError, match="torch finds no GPU"):
             AutoencoderEmbedder(device="cuda").fit(log)

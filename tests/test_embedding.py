@@ -218,3 +218,26 @@ def test_a_dense_embedding_comes_back_whole(tmp_path):
     again = load(tmp_path / "dense.actalike")
     assert (again.vectors == embedding.vectors).all()
     assert (again.activities, again.method, again.contexts) == (["a", "b"], "mine", None)
+
+
+class TestScores:
+    SCORES = np.array([[-1.0, 3.0, 0.5], [3.0, 7.0, -2.0], [0.5, -2.0, 0.0]])
+
+    def test_scores_are_the_similarities(self, tmp_path):
+        embedding = Embedding(["a", "b", "c"], self.SCORES, compare="scores")
+        assert embedding.similarity("a", "a") == -1.0
+        assert embedding.most_similar("a") == [("b", 3.0), ("c", 0.5)]
+        assert embedding.most_similar_pairs(1) == [("a", "b", 3.0)]
+        assert (embedding.distances() == -self.SCORES).all()
+        embedding.save(tmp_path / "scores.actalike")
+        again = load(tmp_path / "scores.actalike")
+        assert again.compare == "scores"
+        assert again.most_similar("c") == embedding.most_similar("c")
+
+    def test_scores_must_be_symmetric(self):
+        with pytest.raises(ActalikeError, match="not a symmetric array"):
+            Embedding(["a", "b"], np.array([[0.0, 1.0], [2.0, 0.0]]), compare="scores")
+        with pytest.raises(ActalikeError, match="not a symmetric array"):
+            Embedding(["a", "b"], np.zeros((2, 3)), compare="scores")
+        with pytest.raises(ActalikeError, match="none of cosine, scores"):
+            Embedding(["a", "b"], np.zeros((2, 2)), compare="angle")

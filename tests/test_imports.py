@@ -17,6 +17,8 @@ HEAVY = [
     "torch",
     "pm4py",
     "pyspark",
+    "sentence_transformers",
+    "transformers",
     "pandas",
     "pyarrow",
     "duckdb",
@@ -84,7 +86,7 @@ def test_the_core_installs_without_any_extra(tmp_path):
 
 
 def test_the_extras_are_those_that_the_documentation_names():
-    assert set(PROJECT["optional-dependencies"]) == {"plot", "neural", "process-models", "spark", "all", "dev"}
+    assert set(PROJECT["optional-dependencies"]) == {"plot", "neural", "process-models", "text", "spark", "all", "dev"}
 
 
 def test_the_version_is_said_once_and_the_same():

@@ -18,6 +18,7 @@ from actalike import (
     methods,
     register,
 )
+from actalike.extras import Extra
 from actalike.loan_desk import loan_desk
 
 METHODS = methods()
@@ -86,10 +87,36 @@ MISSING = [("act2vec-cbow-w3", "gensim", "neural"), ("autoencoder-w3", "torch", 
 
 @pytest.mark.parametrize(("name", "package", "extra"), MISSING)
 def test_a_missing_extra_is_one_sentence_with_the_remedy(name, package, extra, log, monkeypatch):
+    for loaded in [module for module in sys.modules if module.partition(".")[0] == package]:
+        monkeypatch.setitem(sys.modules, loaded, None)
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(actalike.MissingExtraError) as caught:
         embed(log, name)
     assert str(caught.value) == f"{name} needs {package}: pip install 'actalike[{extra}]'."
+
+
+def test_a_package_that_is_there_but_broken_says_so(log, tmp_path, monkeypatch):
+    (tmp_path / "broken_package.py").write_text("raise ImportError('libfoo.so is missing')")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(actalike.MissingExtraError, match=r"cannot be loaded \(libfoo.so is missing\)"):
+        Extra("neural", "broken_package").load()
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_what_a_method_cannot_learn_from_is_refused(name, log):
+    with pytest.raises(ActalikeError, match="takes an EventLog, not list"):
+        make_method(name).fit([["a", "b"]])
+    if not getattr(make_method(name), "takes_counts", False):
+        counts = count_windows(log, 9)
+        for fit in (lambda: embed(counts, name), lambda: make_method(name).fit(counts)):
+            with pytest.raises(ActalikeError, match=f"{name} learns from the log itself"):
+                fit()
+
+
+def test_scores_are_made_from_window_counts(log):
+    for function in (actalike.substitution_scores, actalike.insertion_scores):
+        with pytest.raises(ActalikeError, match="takes WindowCounts, not EventLog"):
+            function(log)
 
 
 def test_any_window_is_allowed():

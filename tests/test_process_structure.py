@@ -1,4 +1,6 @@
 import numpy as np
+import pandas as pd
+import pm4py
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -161,6 +163,33 @@ def test_the_number_of_equal_cases_does_not_matter(real_log):
     log = real_log("Helpdesk")
     once = EventLog.from_traces([list(variant) for variant in dict.fromkeys(map(tuple, log.traces()))])
     assert np.array_equal(embed(log, "process-structure").vectors, embed(once, "process-structure").vectors)
+
+
+@pytest.mark.parametrize("name", ["Helpdesk", "CCC19", "Env_Permit", "BPIC20_PrepaidTravelCost"])
+def test_the_tree_is_that_of_pm4py_on_the_labels_themselves(real_log, name):
+    log = real_log(name)
+    found = pm4py.discover_process_tree_inductive(
+        pd.DataFrame(
+            {
+                "case:concept:name": np.repeat(np.arange(log.n_cases), log.lengths).astype(str),
+                "concept:name": [label for trace in log.traces() for label in trace],
+                "time:timestamp": pd.to_datetime(np.arange(log.n_events), unit="s", utc=True),
+            }
+        ),
+        noise_threshold=0.0,
+    )
+
+    signs = {"sequence": "->", "xor": "X", "and": "+", "loop": "*"}
+
+    def term(node):
+        """The tree as a text; the order of alternatives and of parallel branches means nothing."""
+        if node.operator is None:
+            return repr(node.label)
+        sign = signs.get(node.operator) or node.operator.value
+        children = [term(child) for child in node.children]
+        return f"{sign}({', '.join(sorted(children) if sign in 'X+' else children)})"
+
+    assert term(discover_tree(log)) == term(found)
 
 
 def test_a_deep_tree_is_walked():

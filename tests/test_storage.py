@@ -23,6 +23,9 @@ def test_files_of_every_released_format_are_read(version):
         assert (embedding.vectors != fresh.vectors).nnz == 0
         assert embedding.explain("Check invoice", "📄") == fresh.explain("Check invoice", "📄")
         assert (embedding.activities, embedding.method) == (fresh.activities, method)
+    scores = load(SAMPLES / f"substitution-w3-v{version}.actalike")
+    assert scores.compare == "scores"
+    assert scores.similarity("a", "📄") == pytest.approx(embed(LOG, "substitution-w3").similarity("a", "📄"))
     dense = load(SAMPLES / f"dense-v{version}.actalike")
     assert dense.vectors.tolist() == [[1.0, 2.0], [3.0, 4.0]]
 

@@ -12,10 +12,11 @@ import typer
 import actalike
 from actalike import cli_benchmark, cli_datasets, demo
 from actalike.common_contexts import CommonContext, common_contexts
-from actalike.console import plain, print_json, print_table
+from actalike.console import fitting_progress, plain, print_json, print_table
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
 from actalike.exports import writer
+from actalike.extras import missing_extra
 from actalike.log import EventLog
 from actalike.matrices import ContextName
 from actalike.reading_options import ReadingOptions, with_reading_options
@@ -133,6 +134,8 @@ def explain(
 
     actalike explain orders.xes.gz "Check invoice" "Verify invoice" --method ac-sequence-pmi-w3 --json
     """
+    if not getattr(actalike.make_method(method or actalike.DEFAULT_METHOD), "explains", True):  # before it is fitted
+        raise ActalikeError(f"{method} cannot explain itself: take one of the count methods, such as {actalike.DEFAULT_METHOD}.")
     source = _open(log, reading)
     embedding = _embedding(source, method)
     similarity, shares = embedding.similarity(a, b), embedding.explain(a, b, None)
@@ -213,11 +216,13 @@ def methods(as_json: AsJson = False) -> None:
     Example: actalike methods
     """
     names = actalike.methods()
+    missing = {name: remedy for name in names if (remedy := missing_extra(actalike.make_method(name)))}
     if as_json:
-        print_json({"default": actalike.DEFAULT_METHOD, "methods": names})
+        print_json({"default": actalike.DEFAULT_METHOD, "methods": names, "missing": missing})
         return
     for name in names:
-        print(f"{name}  (default)" if name == actalike.DEFAULT_METHOD else name)
+        remark = "default" if name == actalike.DEFAULT_METHOD else missing.get(name)
+        print(f"{name}  ({remark})" if remark else name)
 
 
 @app.command("demo")
@@ -248,7 +253,9 @@ def _open(path: Path, reading: ReadingOptions) -> EventLog | WindowCounts | Embe
 
 def _embedding(source: EventLog | WindowCounts | Embedding, method: str | None) -> Embedding:
     if not isinstance(source, Embedding):
-        return actalike.embed(source, method or actalike.DEFAULT_METHOD)
+        method = method or actalike.DEFAULT_METHOD
+        with fitting_progress(method):
+            return actalike.embed(source, method)
     if method not in (None, source.method):
         raise ActalikeError(f"The file holds the vectors of {source.method}; for {method}, give the log itself.")
     return source

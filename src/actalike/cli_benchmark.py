@@ -19,6 +19,7 @@ from actalike.benchmark.intrinsic import METRICS
 from actalike.benchmark.logs import find_logs
 from actalike.console import plain, print_json, working_progress
 from actalike.errors import ActalikeError, UnknownMethodError
+from actalike.extras import missing_extra
 from actalike.methods import make_method, methods
 from actalike.methods.registry import Method
 from actalike.report.benchmark_plots import save_plots
@@ -206,7 +207,7 @@ def _matching(patterns: Sequence[str] | None) -> list[str]:
     """The methods that are asked for. A wildcard leaves out, and names, those that cannot take part here."""
     names = methods()
     if patterns is None:
-        return [name for name in names if getattr(make_method(name), "takes_counts", False)]
+        return [name for name in names if getattr(method := make_method(name), "takes_counts", False) and not _why_not(method)]
     found: dict[str, None] = {}
     for pattern in patterns:
         if not any(sign in pattern for sign in "*?["):
@@ -221,6 +222,8 @@ def _matching(patterns: Sequence[str] | None) -> list[str]:
                 print(f"actalike: {name} is left out: it {reason}.", file=sys.stderr)
             else:
                 found[name] = None
+    if not found:
+        raise ActalikeError(f"None of the methods that match {', '.join(patterns)} can take part.")
     return list(found)
 
 
@@ -243,8 +246,7 @@ def _why_not(method: Method) -> str | None:
     """Why a method cannot take part in this benchmark, if it cannot."""
     if getattr(method, "reads_labels", False):
         return "reads the labels, and ground-truth logs have new ones for old activities"
-    missing = [extra for extra in getattr(method, "needs", ()) if not extra.is_installed]
-    return missing[0].remedy if missing else None
+    return missing_extra(method)
 
 
 def _range(text: str, what: str, least: int) -> list[int]:

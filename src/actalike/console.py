@@ -3,6 +3,7 @@
 import json
 import math
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -73,6 +74,30 @@ def reading_progress(name: str) -> Iterator[Progress | None]:
     try:
         yield show
     finally:
+        bar.stop()
+
+
+@contextmanager
+def fitting_progress(method: str) -> Iterator[None]:
+    """What is going on, and for how long, if a method takes more than a moment and there is a terminal to show it."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    bar = Bar(
+        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=Console(stderr=True), transient=True
+    )
+    bar.add_task(f"fitting {plain(method)}", total=None)
+    timer = threading.Timer(_PATIENCE, bar.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
         bar.stop()
 
 

@@ -69,6 +69,8 @@ class Embedding:
             raise ActalikeError(f"{len(contexts)} contexts do not match {self.vectors.shape[1]} dimensions.")
         if not np.isfinite(self.vectors.data if issparse(vectors) else self.vectors).all():
             raise ActalikeError(f"The vectors of {method or 'an embedding'} contain a number that is infinite or none (NaN).")
+        if compare not in ("cosine", "scores"):
+            raise ActalikeError(f"compare={compare!r} is none of cosine, scores.")
         if compare == "scores" and (issparse(vectors) or not np.array_equal(self.vectors, self.vectors.T)):
             raise ActalikeError(f"The scores of {method or 'an embedding'} are not a symmetric array, a score for each pair.")
 
@@ -159,8 +161,8 @@ class Embedding:
         """
         if self.contexts is None:
             raise ActalikeError(
-                f"The dimensions of {self.method or 'this embedding'} have no meaning of their own, so it cannot explain "
-                "itself: take one of the count methods, such as aa-sequence-pmi-w3."
+                f"{self.method or 'This embedding'} cannot explain itself: its similarities are no sums over what activities "
+                "share. Take one of the count methods, such as aa-sequence-pmi-w3."
             )
         check_topn(topn)
         columns, shares = self._shares(self._find(a), self._find(b))
@@ -196,7 +198,10 @@ class Embedding:
         return exports.to_frame(self)
 
     def to_word2vec(self, path: str | Path) -> None:
-        """Write word2vec's text format; :meth:`from_word2vec` and gensim read it. Spaces in labels become ``%20``."""
+        """Write word2vec's text format; :meth:`from_word2vec` and gensim read it. Spaces in labels become ``%20``.
+
+        Whoever reads it compares by cosines: of scores, it has the rows as vectors.
+        """
         exports.to_word2vec(self, path)
 
     @classmethod
@@ -261,6 +266,8 @@ class Embedding:
             raise broken
         compare = file.header.get("compare", "cosine")  # files before version 0.1.0 do not say
         if compare not in ("cosine", "scores"):
+            raise broken
+        if compare == "scores" and (issparse(vectors) or not np.array_equal(vectors, vectors.T)):
             raise broken
         return cls(activities, vectors, contexts, file.header.get("method"), compare)
 

@@ -37,5 +37,13 @@ class Extra:
         """The package, or a module of it; an error with the remedy where it is missing."""
         try:
             return importlib.import_module(module or self.package)
-        except ImportError:
-            raise MissingExtraError(f"{user} {self.remedy}.") from None
+        except ImportError as error:
+            if isinstance(error, ModuleNotFoundError) and (error.name or self.package).partition(".")[0] == self.package:
+                raise MissingExtraError(f"{user} {self.remedy}.") from None
+            raise MissingExtraError(f"{user} {self.remedy}; it is there, but cannot be loaded ({error}).") from None
+
+
+def missing_extra(method: object) -> str | None:
+    """What a method needs that is not installed, with the remedy; None where nothing is missing."""
+    missing = [extra for extra in getattr(method, "needs", ()) if not extra.is_installed]
+    return missing[0].remedy if missing else None

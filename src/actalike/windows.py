@@ -169,6 +169,12 @@ def count_windows(log: EventLog, window: int) -> WindowCounts:
     return _count(log.activities, list(windows.T), np.concatenate([table.counts for table in tables]))
 
 
+def check_counts(counts: object) -> None:
+    """Refuse what is not a table of windows."""
+    if not isinstance(counts, WindowCounts):
+        raise ActalikeError(f"This takes WindowCounts, not {type(counts).__name__}: use count_windows(log, window=3) first.")
+
+
 def check_window(window: int) -> None:
     """Refuse what is not a number of symbols."""
     if not isinstance(window, int | np.integer) or isinstance(window, bool) or window < 1:

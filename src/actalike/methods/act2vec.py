@@ -36,6 +36,7 @@ class Act2VecEmbedder(Estimator):
 
     embedding_: Embedding
     needs = (GENSIM,)
+    explains = False
 
     def __init__(self, algorithm: Literal["cbow", "skipgram"] = "cbow", window: int = 3, span: bool = False) -> None:
         self.algorithm = algorithm
@@ -49,6 +50,7 @@ class Act2VecEmbedder(Estimator):
 
     def fit(self, log: EventLog) -> Self:
         """Train on the cases in the order of the log: 105 passes in all. The same log gives the same vectors."""
+        self.check_source(log)
         if self.algorithm not in ALGORITHMS:
             raise ActalikeError(f"algorithm={self.algorithm!r} is none of {', '.join(ALGORITHMS)}.")
         check_window(self.window)

@@ -33,6 +33,7 @@ class AutoencoderEmbedder(Estimator):
 
     embedding_: Embedding
     needs = (TORCH,)
+    explains = False
 
     def __init__(self, masked: bool = False, window: int = 3, device: Literal["auto", "cpu", "cuda"] = "auto") -> None:
         self.masked = masked
@@ -46,7 +47,10 @@ class AutoencoderEmbedder(Estimator):
 
     def fit(self, log: EventLog) -> Self:
         """Train, and take the vectors of the activity in the middle."""
+        self.check_source(log)
         check_window(self.window)
+        if self.masked and self.window == 1:
+            raise ActalikeError("autoencoder-masked-w1 has no neighbours to tell an activity from: take a window of 2 or more.")
         torch = TORCH.load(user=self.name)
         if self.device not in ("auto", "cpu", "cuda"):
             raise ActalikeError(f"device={self.device!r} is none of auto, cpu, cuda.")
@@ -56,7 +60,12 @@ class AutoencoderEmbedder(Estimator):
 
         left = (self.window - 1) // 2
         device = "cuda" if self.device != "cpu" and torch.cuda.is_available() else "cpu"
-        trained = train(samples_of(log, self.window), hidden=left if self.masked else None, device=device)
+        try:
+            trained = train(samples_of(log, self.window), hidden=left if self.masked else None, device=device)
+        except RuntimeError as error:
+            if "allocate" in str(error) or "out of memory" in str(error):
+                raise MemoryError from None
+            raise
         vectors = (trained.outputs if self.masked else trained.inputs)[left]
         self.embedding_ = Embedding(log.activities, vectors, method=self.name)
         return self

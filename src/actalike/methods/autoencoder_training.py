@@ -51,7 +51,15 @@ def train(samples: Samples, hidden: int | None = None, device: str = "cpu", epoc
 
     ``hidden`` is a position whose activity is to be told, but is not among the inputs.
     """
-    model = Model(samples, hidden, device)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # the products are small: more threads wait for each other, and sum in another order
+    try:
+        return _train(Model(samples, hidden, device), samples, epochs)
+    finally:
+        torch.set_num_threads(threads)
+
+
+def _train(model: "Model", samples: Samples, epochs: int) -> Trained:
     run_epoch = epoch_runner(model)
     generator = torch.Generator().manual_seed(SEED)
     best, best_weights, losses = float("inf"), model.weights.clone(), []

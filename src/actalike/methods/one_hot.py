@@ -19,10 +19,12 @@ class OneHotEmbedder(Estimator):
 
     embedding_: Embedding
     takes_counts = True
+    explains = False
     window = 1
     name = "one-hot"
 
     def fit(self, log: EventLog | WindowCounts) -> Self:
         """Give each activity a dimension of its own."""
+        self.check_source(log)
         self.embedding_ = Embedding(log.activities, csr_array(eye_array(len(log.activities))), method=self.name)
         return self

@@ -38,7 +38,9 @@ def discover_tree(log: EventLog) -> ProcessTree:
     events = pd.DataFrame(
         {
             "case:concept:name": np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)).astype(str),
-            "concept:name": codes.astype(str),  # whatever a label is, it is not mistaken for a silent step
+            # numbers, so that no label is mistaken for a silent step; of equal length, because pm4py sorts labels on its way,
+            # and the tree depends on their order: this one is that of the labels
+            "concept:name": np.char.zfill(codes.astype(str), 10),
             "time:timestamp": pd.to_datetime(np.arange(len(codes)), unit="s", utc=True),
         }
     )
@@ -186,6 +188,7 @@ class ProcessStructureEmbedder(Estimator):
 
     embedding_: Embedding
     needs = (PM4PY,)
+    explains = False
 
     def __init__(self, fixed: bool = False) -> None:
         self.fixed = fixed
@@ -197,6 +200,7 @@ class ProcessStructureEmbedder(Estimator):
 
     def fit(self, log: EventLog) -> Self:
         """Discover the tree, and look up each activity in it."""
+        self.check_source(log)
         features = structure_features(discover_tree(log), self.fixed)
         missing = [label for label in log.activities if label not in features]
         if missing:

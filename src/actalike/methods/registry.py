@@ -61,7 +61,8 @@ def register(name: str, factory: Callable[..., Method], windows: tuple[int, ...]
     """
     if not re.fullmatch(r"[a-z0-9][a-z0-9._-]*?(-(w|span)\{n\})?", name):
         raise ActalikeError(
-            f"A method's name is made of lower-case letters, digits, '-', '_' and '.', and may end in '-w{{n}}': not {name!r}."
+            f"A method's name is made of lower-case letters, digits, '-', '_' and '.', and may end in '-w{{n}}' or '-span{{n}}': "
+            f"not {name!r}."
         )
     if not callable(factory):
         raise ActalikeError(f"The factory of {name!r} must be callable (an estimator's class, say), and {factory!r} is not.")
@@ -114,7 +115,10 @@ def embed(log: EventLog | WindowCounts, method: str = DEFAULT_METHOD) -> Embeddi
             f"embed takes an EventLog or WindowCounts, not {type(log).__name__}: use actalike.read_log(...) or "
             "EventLog.from_traces(...) first."
         )
-    embedding = make_method(method).fit(log).embedding_  # type: ignore[attr-defined]
+    estimator = make_method(method)
+    if isinstance(log, WindowCounts) and not getattr(estimator, "takes_counts", False):
+        raise ActalikeError(f"{method} learns from the log itself, and window counts do not have the cases any more.")
+    embedding = estimator.fit(log).embedding_  # type: ignore[attr-defined]
     if not isinstance(embedding, Embedding):
         raise ActalikeError(f"The method {method!r} left {type(embedding).__name__} in embedding_, not an Embedding.")
     embedding.method = embedding.method or method

@@ -13,7 +13,7 @@ from actalike.embedding import Embedding
 from actalike.log import EventLog
 from actalike.matrices import activity_context
 from actalike.methods.estimator import Estimator
-from actalike.windows import WindowCounts, count_windows
+from actalike.windows import WindowCounts, check_counts, count_windows
 
 Floats = NDArray[np.float64]
 
@@ -25,10 +25,11 @@ def substitution_scores(counts: WindowCounts) -> Floats:
     sum over all ordered pairs; p(a) = Σ_b M(a, b); expected are E(a, a) = p(a)² and E(a, b) = 2 p(a) p(b). The score is
     ln(M / E); ln(E) where a pair never occurs; 0 where none could (E = 0). Without any repeated context all scores are 0.
 
-    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]])
-    >>> substitution_scores(count_windows(log, 3)).round(2).tolist()[0]  # of a with a, b, c, x, y
-    [-2.77, 0.69, 0.0, -2.08, 0.0]
+    >>> log = EventLog.from_traces([["x", "a", "y"]] * 2 + [["x", "b", "y"]])
+    >>> substitution_scores(count_windows(log, 3)).round(2).tolist()[0]  # of a with a, b, x, y
+    [-0.25, 0.15, -2.1, -2.1]
     """
+    check_counts(counts)
     pairs, p = _pairs_of(counts)
     possible = p > 0
     logs = np.log(p, out=np.zeros_like(p), where=possible)
@@ -46,12 +47,13 @@ def insertion_scores(counts: WindowCounts) -> Floats:
 
     I(a, l) = Σ n_a(c) (n_a(c) - 1) / 2 over the contexts c whose symbol next to the left of a is l, as a share of all of a's,
     PAD included. With p as for the substitution scores: ln(I(a, l) / (p(a) p(l))), and 0 where a never repeats a context
-    with l.
+    with l, or l has no part in any pair.
 
     >>> log = EventLog.from_traces([["x", "a", "y"]] * 2 + [["y", "a", "x"]] * 2)
     >>> insertion_scores(count_windows(log, 3)).round(2).tolist()[0]  # of a after a, x, y
-    [0.0, 1.5, 1.5]
+    [0.0, 2.49, 2.49]
     """
+    check_counts(counts)
     matrix = activity_context(counts, "sequence")
     x, contexts = matrix.counts, matrix.contexts
     n = len(counts.activities)
@@ -98,6 +100,7 @@ class SubstitutionEmbedder(Estimator):
 
     embedding_: Embedding
     takes_counts = True
+    explains = False
 
     def __init__(self, window: int = 3) -> None:
         self.window = window
@@ -109,6 +112,7 @@ class SubstitutionEmbedder(Estimator):
 
     def fit(self, log: EventLog | WindowCounts) -> Self:
         """Score the activities of a log, or of a table that was counted with this window or a larger one."""
+        self.check_source(log)
         table = log.marginal(self.window) if isinstance(log, WindowCounts) else count_windows(log, self.window)
         self.embedding_ = Embedding(table.activities, substitution_scores(table), method=self.name, compare="scores")
         return self
