@@ -51,6 +51,29 @@ def activity_context(traces, n, context) -> Rows:
     return rows
 
 
+def activity_position(traces, n) -> Rows:
+    """AP(a, (o, x)) = number of windows with focal activity a and symbol x at offset o."""
+    left = (n - 1) // 2
+    rows = defaultdict(Counter)
+    for trace in traces:
+        for window in windows(trace, n):
+            rows[window[left]].update((i - left, x) for i, x in enumerate(window) if i != left)
+    return rows
+
+
+def positional(traces, weighting, n) -> Rows:
+    rows = activity_position(traces, n)
+    events = Counter(label for trace in traces for label in trace)
+    columns = Counter()
+    for row in rows.values():
+        columns.update(row)
+    if weighting == "raw":
+        return rows
+    if weighting == "hellinger":
+        return {a: {c: math.sqrt(count / events[a]) for c, count in row.items()} for a, row in rows.items()}
+    return {"pmi": pmi, "ppmi": ppmi}[weighting](rows, events, columns, sum(events.values()))
+
+
 def activity_activity(ac: Rows) -> Rows:
     """AA(a, b) = sum over the contexts of both of AC(a, c) + AC(b, c)."""
     having = defaultdict(list)

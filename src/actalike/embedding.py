@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 
 from actalike import exports
-from actalike.contexts import Contexts
+from actalike.contexts import ANY, Contexts
 from actalike.errors import ActalikeError, FileFormatError, UnknownActivityError, did_you_mean
 from actalike.storage import StoredFile, write_file
 
@@ -257,9 +257,12 @@ class Embedding:
         if described is not None:
             codes = file.array("context_codes", np.int32, 2)
             kind, left = described.get("kind"), described.get("left")
-            if kind not in ("sequence", "multiset", "activity") or not isinstance(left, int):
+            if kind not in ("sequence", "multiset", "position", "activity") or not isinstance(left, int):
                 raise broken
-            if len(codes) != vectors.shape[1] or (codes.size and not -1 <= codes.min() <= codes.max() < len(activities)):
+            least = ANY if kind == "position" else -1
+            if len(codes) != vectors.shape[1] or (codes.size and not least <= codes.min() <= codes.max() < len(activities)):
+                raise broken
+            if kind == "position" and not ((codes != ANY).sum(axis=1) == 1).all():
                 raise broken
             contexts = Contexts(kind, codes, activities, left)
         if vectors.shape[0] != len(activities) or len(set(activities)) != len(activities):

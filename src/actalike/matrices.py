@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array
 
-from actalike.contexts import Contexts
+from actalike.contexts import ANY, Contexts
 from actalike.grouping import group_rows, sum_groups
 from actalike.windows import WindowCounts
 
@@ -95,3 +95,33 @@ def activity_activity(table: WindowCounts, context: ContextName) -> CountMatrix:
     each = np.arange(len(table.activities), dtype=np.int32)[:, np.newaxis]
     contexts = Contexts("activity", each, table.activities)
     return CountMatrix(counts, ac.rows, ac.rows, ac.total, contexts)
+
+
+def activity_position(table: WindowCounts) -> CountMatrix:
+    """AP(a, (o, x)): the number of windows with focal activity ``a`` and neighbour ``x`` (an activity or PAD) at offset ``o``.
+
+    >>> from actalike import EventLog, count_windows
+    >>> matrix = activity_position(count_windows(EventLog.from_traces([["a", "b"], ["a", "a"]]), 3))
+    >>> [matrix.contexts.text(column) for column in range(5)]
+    ['(start) → ●', 'a → ●', '● → (end)', '● → a', '● → b']
+    >>> matrix.counts.toarray().tolist()
+    [[2, 1, 1, 1, 1], [0, 1, 1, 0, 0]]
+    """
+    if "activity_position" not in table.made:
+        table.made["activity_position"] = _activity_position(table)
+    return table.made["activity_position"]
+
+
+def _activity_position(table: WindowCounts) -> CountMatrix:
+    n_symbols = len(table.activities) + 1
+    places = [column for column in range(table.window) if column != table.left]
+    columns = [table.windows[:, place].astype(np.int64) + 1 + i * n_symbols for i, place in enumerate(places)]
+    row = np.tile(table.focal, len(places))
+    column = np.concatenate(columns) if places else np.zeros(0, dtype=np.int64)
+    seen, column = np.unique(column, return_inverse=True)
+    counts = csr_array((np.tile(table.counts, len(places)), (row, column)), shape=(n_symbols - 1, len(seen)))
+    codes = np.full((len(seen), len(places)), ANY, dtype=np.int32)
+    codes[np.arange(len(seen)), seen // n_symbols] = seen % n_symbols - 1
+    contexts = Contexts("position", codes, table.activities, table.left)
+    of_column = sum_groups(counts.data, counts.indices, len(seen))
+    return CountMatrix(counts, table.activity_counts, of_column, table.n_events, contexts)

@@ -50,4 +50,15 @@ def ppmi(counts: csr_array, rows: NDArray[np.int64], columns: NDArray[np.int64],
     return weights
 
 
+def hellinger(counts: csr_array, rows: NDArray[np.int64], columns: NDArray[np.int64], total: int) -> csr_array:
+    """``sqrt(n(a, c) / n(a))``: cosines are then those of Hellinger's distance between distributions.
+
+    >>> hellinger(csr_array([[1, 3], [4, 0]]), rows=np.array([4, 4]), columns=np.array([5, 3]), total=8).toarray().round(2)
+    array([[0.5 , 0.87],
+           [1.  , 0.  ]])
+    """
+    row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    return csr_array((np.sqrt(counts.data / rows[row]), counts.indices.copy(), counts.indptr.copy()), shape=counts.shape)
+
+
 WEIGHTINGS = {"raw": raw, "pmi": pmi, "ppmi": ppmi}

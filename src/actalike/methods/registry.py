@@ -17,6 +17,7 @@ from actalike.methods.autoencoder import AutoencoderEmbedder
 from actalike.methods.counts import CONTEXTS, MATRICES, SHORT, CountEmbedder
 from actalike.methods.label_text import LabelTextEmbedder
 from actalike.methods.one_hot import OneHotEmbedder
+from actalike.methods.positional import POSITIONAL_WEIGHTINGS, PositionalEmbedder
 from actalike.methods.process_structure import ProcessStructureEmbedder
 from actalike.methods.substitution import SubstitutionEmbedder
 from actalike.weighting import WEIGHTINGS
@@ -132,6 +133,8 @@ for _matrix in MATRICES:
                 f"{SHORT[_matrix]}-{_context}-{_weighting}-w{{n}}",
                 partial(CountEmbedder, _matrix, _context, _weighting),  # type: ignore[arg-type]
             )
+for _weighting in POSITIONAL_WEIGHTINGS:
+    register(f"positional-{_weighting}-w{{n}}", partial(PositionalEmbedder, _weighting))  # type: ignore[arg-type]
 register("substitution-w{n}", SubstitutionEmbedder)
 for _algorithm in ALGORITHMS:
     register(f"act2vec-{_algorithm}-w{{n}}", partial(Act2VecEmbedder, _algorithm))  # type: ignore[arg-type]
