@@ -178,3 +178,38 @@ def insertion(traces, n):
             chance = substitutions[a] * substitutions[neighbour] / total**2 if total else 0
             scores[a, neighbour] = math.log(seen / all_of_a / chance) if seen and chance else 0.0
     return scores
+
+
+def kin(traces, n, rounds, shrinkage):
+    """Kin's similarities, a dictionary by pair, with sums instead of matrices."""
+    left = (n - 1) // 2
+    offsets = [o for o in range(-left, n - left) if o]
+    at = {o: defaultdict(Counter) for o in offsets}
+    for trace in traces:
+        for window in windows(trace, n):
+            for o in offsets:
+                at[o][window[left]][window[left + o]] += 1
+    events = Counter(label for trace in traces for label in trace)
+    labels, total = sorted(events), sum(events.values())
+    symbols = [*labels, PAD]
+    usual = {o: {x: sum(at[o][a][x] for a in labels) / total for x in symbols} for o in offsets}
+    h = {
+        (o, a): {x: math.sqrt((at[o][a][x] + shrinkage * usual[o][x]) / (events[a] + shrinkage)) for x in symbols}
+        for o in offsets
+        for a in labels
+    }
+    weight = {o: 1 / abs(o) / sum(1 / abs(other) for other in offsets) for o in offsets}
+    alike = {(x, y): float(x == y) for x in symbols for y in symbols}
+    for _ in range(rounds):
+        found = defaultdict(float)
+        for o in offsets:
+            g = {
+                (a, b): sum(h[o, a][x] * alike[x, y] * h[o, b][y] for x in symbols for y in symbols)
+                for a in labels
+                for b in labels
+            }
+            for a in labels:
+                for b in labels:
+                    found[a, b] += weight[o] * g[a, b] / math.sqrt(g[a, a] * g[b, b])
+        alike.update(found)
+    return found

@@ -12,6 +12,7 @@ from scipy.sparse import csr_array, issparse
 from actalike import exports
 from actalike.contexts import ANY, Contexts
 from actalike.errors import ActalikeError, FileFormatError, UnknownActivityError, did_you_mean
+from actalike.kin import KinReasons
 from actalike.storage import StoredFile, write_file
 
 if TYPE_CHECKING:
@@ -55,12 +56,14 @@ class Embedding:
         contexts: Contexts | None = None,
         method: str | None = None,
         compare: Literal["cosine", "scores"] = "cosine",
+        reasons: KinReasons | None = None,
     ) -> None:
         self.activities = list(activities)
         self.vectors: Vectors = csr_array(vectors) if issparse(vectors) else np.asarray(vectors, dtype=np.float64)
         self.contexts = contexts
         self.method = method
         self.compare = compare
+        self.reasons = reasons
         if self.vectors.ndim != 2 or self.vectors.shape[0] != len(self.activities):
             raise ActalikeError(f"Vectors of shape {self.vectors.shape} do not match {len(self.activities)} activities.")
         if len(set(self.activities)) < len(self.activities):
@@ -159,6 +162,9 @@ class Embedding:
         to the similarity (an activity with a zero vector is like itself for no reason, so without shares). For an activity x
         activity method the dimensions are activities.
         """
+        if self.reasons is not None:
+            check_topn(topn)
+            return [Share(*part) for part in self.reasons.shares(self._find(a), self._find(b))[:topn]]
         if self.contexts is None:
             raise ActalikeError(
                 f"{self.method or 'This embedding'} cannot explain itself: its similarities are no sums over what activities "
@@ -230,6 +236,9 @@ class Embedding:
         if contexts is not None:
             header["contexts"] = {"kind": contexts.kind, "left": contexts.left}
             arrays["context_codes"] = contexts.codes.astype(np.int32)
+        if self.reasons is not None:
+            header["kin"] = {"offsets": list(self.reasons.offsets)}
+            arrays.update(kin_weights=self.reasons.weights, kin_roots=self.reasons.roots, kin_alike=self.reasons.alike)
         write_file(path, "embedding", header, arrays)
 
     @classmethod
@@ -272,11 +281,28 @@ class Embedding:
             raise broken
         if compare == "scores" and (issparse(vectors) or not np.array_equal(vectors, vectors.T)):
             raise broken
-        return cls(activities, vectors, contexts, file.header.get("method"), compare)
+        return cls(activities, vectors, contexts, file.header.get("method"), compare, _stored_reasons(file, activities))
 
     def __repr__(self) -> str:
         n, d = self.vectors.shape
         return f"Embedding({self.method or 'unnamed'}, {n:,} activities x {d:,} dimensions)"
+
+
+def _stored_reasons(file: StoredFile, activities: list[str]) -> KinReasons | None:
+    described = file.header.get("kin")
+    if described is None:
+        return None
+    offsets = described.get("offsets") if isinstance(described, dict) else None
+    weights, roots, alike = (file.array(f"kin_{name}", np.float64, n) for name, n in (("weights", 1), ("roots", 3), ("alike", 2)))
+    n = len(activities)
+    if (
+        not isinstance(offsets, list)
+        or not all(isinstance(offset, int) and offset for offset in offsets)
+        or (weights.shape, roots.shape, alike.shape) != ((len(offsets),), (len(offsets), n, n + 1), (n + 1, n + 1))
+        or not all(np.isfinite(array).all() for array in (weights, roots, alike))
+    ):
+        raise FileFormatError(f"{file.path} is not a sound embedding: its parts contradict each other.")
+    return KinReasons(activities, tuple(offsets), weights, roots, alike)
 
 
 def check_topn(topn: int | None) -> None:

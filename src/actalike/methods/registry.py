@@ -15,6 +15,7 @@ from actalike.log import EventLog
 from actalike.methods.act2vec import ALGORITHMS, Act2VecEmbedder
 from actalike.methods.autoencoder import AutoencoderEmbedder
 from actalike.methods.counts import CONTEXTS, MATRICES, SHORT, CountEmbedder
+from actalike.methods.kin import KinEmbedder
 from actalike.methods.label_text import LabelTextEmbedder
 from actalike.methods.one_hot import OneHotEmbedder
 from actalike.methods.positional import POSITIONAL_WEIGHTINGS, PositionalEmbedder
@@ -133,6 +134,7 @@ for _matrix in MATRICES:
                 f"{SHORT[_matrix]}-{_context}-{_weighting}-w{{n}}",
                 partial(CountEmbedder, _matrix, _context, _weighting),  # type: ignore[arg-type]
             )
+register("kin-w{n}", KinEmbedder)
 for _weighting in POSITIONAL_WEIGHTINGS:
     register(f"positional-{_weighting}-w{{n}}", partial(PositionalEmbedder, _weighting))  # type: ignore[arg-type]
 register("substitution-w{n}", SubstitutionEmbedder)
