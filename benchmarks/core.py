@@ -1,7 +1,7 @@
 """Speed of the core, as ratios against named alternatives in the same run. Needs a folder of the paper's logs.
 
     python benchmarks/core.py                # all of it, about 5 minutes
-    python benchmarks/core.py plain sweep    # parts: plain, sweep, gensim, growth
+    python benchmarks/core.py plain sweep    # parts: plain, sweep, gensim, kin, growth
 
 The alternatives: the plain-Python version of the definitions, tests/oracle.py (dictionaries of tuples, sparse rows, one
 cosine a pair), and gensim's Word2Vec with the schedule of act2vec (105 passes). Every time is from an EventLog (or lists of
@@ -108,6 +108,18 @@ def gensim():
         row(f"{log_name} aa-sequence-pmi-w3", ours, fastest(lambda: act2vec(traces), 1), 300)  # noqa: B023
 
 
+def kin():
+    print("\nKin and aa-sequence-pmi-w3, and how many times as long kin takes (at most 5 on BPIC15_1 and 2 on RTFM wanted)")
+    for log_name in ("BPIC15_1", "RTFM"):
+        log = datasets.load(log_name, LOGS)
+        seconds = {}
+        for method in ("kin-w5", "aa-sequence-pmi-w3"):
+            logs = iter([fresh(log) for _ in range(15)])
+            seconds[method] = fastest(lambda: embed(next(logs), method).distances(), 15)  # noqa: B023
+        print(f"  {log_name}: {seconds['kin-w5']:.4f} s, {seconds['aa-sequence-pmi-w3']:.4f} s, "
+              f"{seconds['kin-w5'] / seconds['aa-sequence-pmi-w3']:.1f} x", flush=True)  # fmt: skip
+
+
 def growth():
     """Counting windows of 5 over 30 activities: every case a variant of its own, or 1,000 variants in all."""
     print("\nGrowth of counting (window 5, 30 activities, 10 events a case): seconds, and nanoseconds an event")
@@ -153,7 +165,7 @@ def draw_growth(sizes, curves):
 
 
 if __name__ == "__main__":
-    parts = {"plain": plain, "sweep": sweep, "gensim": gensim, "growth": growth}
+    parts = {"plain": plain, "sweep": sweep, "gensim": gensim, "kin": kin, "growth": growth}
     unknown = set(sys.argv[1:]) - set(parts)
     if unknown or not LOGS.is_dir():
         sys.exit(f"usage: core.py [{'] ['.join(parts)}], with ACTALIKE_LOGS naming a folder of logs (now {LOGS})")
