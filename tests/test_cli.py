@@ -95,7 +95,7 @@ def test_embed_writes_every_format(log, tmp_path, ending):
     target = f"{tmp_path}/vectors{ending}"
     assert "28 activities x 28 dimensions" in ok("embed", log, "-o", target)
     facts = json.loads(ok("embed", log, "-o", target, "--json"))
-    assert facts == {"method": "aa-sequence-pmi-w3", "activities": 28, "dimensions": 28, "output": target}
+    assert facts == {"method": "kin-w5", "activities": 28, "dimensions": 28, "output": target}
     assert os.path.exists(target)
 
 
@@ -112,7 +112,7 @@ def test_a_saved_embedding_or_table_stands_for_the_log(log, tmp_path):
 
 
 def test_methods_lists_all():
-    assert "aa-sequence-pmi-w3  (default)" in ok("methods").splitlines()
+    assert "kin-w5  (default)" in ok("methods").splitlines()
     facts = json.loads(ok("methods", "--json"))
     assert facts["methods"] == actalike.methods()
 

@@ -190,11 +190,11 @@ def test_fewer_than_no_results_are_refused():
 
 def test_projector_files_have_a_line_for_each_activity(tmp_path):
     log = EventLog.from_traces([["tab\there", "line\nbreak", ""]])
-    embed(log).to_projector(tmp_path / "projector")
+    embed(log, "aa-sequence-pmi-w3").to_projector(tmp_path / "projector")
     metadata = (tmp_path / "projector" / "metadata.tsv").read_text().split("\n")
     assert metadata == ["(empty)", "line break", "tab here", ""]
     tensors = np.loadtxt(tmp_path / "projector" / "tensors.tsv", delimiter="\t")
-    assert (tensors == embed(log).vectors.toarray()).all()
+    assert (tensors == embed(log, "aa-sequence-pmi-w3").vectors.toarray()).all()
 
 
 @pytest.mark.parametrize("method", EXPLAINABLE)

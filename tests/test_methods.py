@@ -127,7 +127,7 @@ def test_any_window_is_allowed():
 
 def test_the_default_is_what_embed_uses():
     log = EventLog.from_traces([["a", "b"]])
-    assert embed(log).method == actalike.DEFAULT_METHOD == "aa-sequence-pmi-w3"
+    assert embed(log).method == actalike.DEFAULT_METHOD == "kin-w5"
 
 
 @pytest.mark.parametrize(

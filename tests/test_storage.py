@@ -23,6 +23,11 @@ def test_files_of_every_released_format_are_read(version):
         assert (embedding.vectors != fresh.vectors).nnz == 0
         assert embedding.explain("Check invoice", "📄") == fresh.explain("Check invoice", "📄")
         assert (embedding.activities, embedding.method) == (fresh.activities, method)
+    for method in ("positional-pmi-w3", "kin-w5"):
+        embedding, fresh = load(SAMPLES / f"{method}-v{version}.actalike"), embed(LOG, method)
+        assert np.allclose(embedding.distances(), fresh.distances())
+        found, expected = ({s.context: s.share for s in e.explain("a", "📄", None)} for e in (embedding, fresh))
+        assert found == pytest.approx(expected)
     scores = load(SAMPLES / f"substitution-w3-v{version}.actalike")
     assert scores.compare == "scores"
     assert scores.similarity("a", "📄") == pytest.approx(embed(LOG, "substitution-w3").similarity("a", "📄"))
@@ -109,7 +114,30 @@ def test_contradictory_parts_are_an_error(tmp_path, damage):
     from safetensors import safe_open
 
     path = tmp_path / "log.actalike"
-    embed(LOG).save(path)
+    embed(LOG, "aa-sequence-pmi-w3").save(path)
+    with safe_open(path, framework="numpy") as file:
+        metadata = file.metadata()
+        arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    path.write_bytes(save(arrays | damage, metadata))
+    with pytest.raises(FileFormatError):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"kin_alike": np.zeros((2, 2))},
+        {"kin_given_0": np.zeros(2)},
+        {"kin_usual_1": np.full(6, np.nan)},
+        {"kin_indptr_0": np.array([0], dtype=np.int64)},
+        {"kin_indices_2": np.array([99], dtype=np.int64)},
+    ],
+)
+def test_contradictory_reasons_are_an_error(tmp_path, damage):
+    from safetensors import safe_open
+
+    path = tmp_path / "log.actalike"
+    embed(LOG, "kin-w5").save(path)
     with safe_open(path, framework="numpy") as file:
         metadata = file.metadata()
         arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118

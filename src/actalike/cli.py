@@ -125,8 +125,8 @@ def explain(
 ) -> None:
     """Why two activities are alike: each context's exact share of their similarity, and the contexts they have in common.
 
-    All shares together sum to the similarity. For an activity-activity method (aa-...) the shares belong to activities: those
-    that A and B both resemble.
+    All shares together sum to the similarity. With kin, "x ≈ y → ●" is one of the two coming after x and the other after y,
+    which are alike. For an activity-activity method (aa-...) the shares belong to activities: those that A and B both resemble.
 
     Examples:
 
@@ -135,7 +135,7 @@ def explain(
     actalike explain orders.xes.gz "Check invoice" "Verify invoice" --method ac-sequence-pmi-w3 --json
     """
     if not getattr(actalike.make_method(method or actalike.DEFAULT_METHOD), "explains", True):  # before it is fitted
-        raise ActalikeError(f"{method} cannot explain itself: take one of the count methods, such as {actalike.DEFAULT_METHOD}.")
+        raise ActalikeError(f"{method} cannot explain itself: take {actalike.DEFAULT_METHOD}, or one of the count methods.")
     source = _open(log, reading)
     embedding = _embedding(source, method)
     similarity, shares = embedding.similarity(a, b), embedding.explain(a, b, None)

@@ -52,8 +52,11 @@ class Demo:
         print(f"\nWhy are {a!r} and {b!r} alike by {self.embedding.similarity(a, b):.3f}? They keep the same company:\n")
         rows = [[f"{c.count_a:,}", f"{c.count_b:,}", c.context] for c in self.common]
         print_table([a, b, "times in the context (● is the activity)"], rows, right=(0, 1))
-        print("\nAnd exactly: the similarity is a sum, and each activity that both resemble has its share.\n")
-        print_table(["share", "like both"], [[f"{s.share:+.3f}", s.context] for s in self.shares], right=(0,))
+        print("\nAnd exactly: the similarity is a sum over neighbours that are the same or alike (≈), each with its share.\n")
+        shown, rest = self.shares[:6], self.shares[6:]
+        rows = [[f"{s.share:+.3f}", s.context] for s in shown]
+        rows.append([f"{sum(s.share for s in rest):+.3f}", f"({len(rest):,} more)"])
+        print_table(["share", "neighbour"], rows, right=(0,))
         print(f"\nMap of the activities: {self.picture}" if self.picture else f"\nNo map: {self.hint}")
         print(f"Next: actalike similar {self.log_file} 'Pay out'")
 

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 
 from actalike import exports
-from actalike.contexts import ANY, Contexts
-from actalike.errors import ActalikeError, FileFormatError, UnknownActivityError, did_you_mean
+from actalike.contexts import Contexts
+from actalike.embedding_file import embedding_parts, write_embedding
+from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.kin import KinReasons
-from actalike.storage import StoredFile, write_file
+from actalike.storage import StoredFile
 
 if TYPE_CHECKING:
     import polars as pl
@@ -168,7 +169,7 @@ class Embedding:
         if self.contexts is None:
             raise ActalikeError(
                 f"{self.method or 'This embedding'} cannot explain itself: its similarities are no sums over what activities "
-                "share. Take one of the count methods, such as aa-sequence-pmi-w3."
+                "share. Take kin-w5, or one of the count methods."
             )
         check_topn(topn)
         columns, shares = self._shares(self._find(a), self._find(b))
@@ -221,88 +222,16 @@ class Embedding:
 
     def save(self, path: str | Path) -> None:
         """Write the embedding to a file that :func:`actalike.load` reads; see docs/file_formats.md."""
-        vectors, contexts = self.vectors, self.contexts
-        header: dict[str, Any] = {"activities": self.activities, "method": self.method, "compare": self.compare}
-        arrays: dict[str, NDArray[Any]]
-        if isinstance(vectors, csr_array):
-            header["columns"] = vectors.shape[1]
-            arrays = {
-                "data": vectors.data.astype(np.float64),
-                "indices": vectors.indices.astype(np.int64),
-                "indptr": vectors.indptr.astype(np.int64),
-            }
-        else:
-            arrays = {"dense": np.asarray(vectors, dtype=np.float64)}
-        if contexts is not None:
-            header["contexts"] = {"kind": contexts.kind, "left": contexts.left}
-            arrays["context_codes"] = contexts.codes.astype(np.int32)
-        if self.reasons is not None:
-            header["kin"] = {"offsets": list(self.reasons.offsets)}
-            arrays.update(kin_weights=self.reasons.weights, kin_roots=self.reasons.roots, kin_alike=self.reasons.alike)
-        write_file(path, "embedding", header, arrays)
+        write_embedding(self, path)
 
     @classmethod
     def from_file(cls, file: StoredFile) -> "Embedding":
         """Check a stored embedding and take it over."""
-        activities = file.labels("activities")
-        broken = FileFormatError(f"{file.path} is not a sound embedding: its parts contradict each other.")
-        vectors: Vectors
-        if "dense" in file.arrays:
-            vectors = file.array("dense", np.float64, 2)
-        else:
-            data, indices, indptr = (
-                file.array(name, dtype, 1) for name, dtype in (("data", np.float64), ("indices", np.int64), ("indptr", np.int64))
-            )
-            columns = file.header.get("columns")
-            if not isinstance(columns, int) or len(indptr) != len(activities) + 1:
-                raise broken
-            ends = [indptr[0] == 0, indptr[-1] == len(data) == len(indices), (np.diff(indptr) >= 0).all()]
-            if not all(ends) or (len(indices) and not 0 <= indices.min() <= indices.max() < columns):
-                raise broken
-            vectors = csr_array((data, indices, indptr), shape=(len(activities), columns))
-            vectors.sum_duplicates()
-        contexts = None
-        described = file.header.get("contexts")
-        if described is not None:
-            codes = file.array("context_codes", np.int32, 2)
-            kind, left = described.get("kind"), described.get("left")
-            if kind not in ("sequence", "multiset", "position", "activity") or not isinstance(left, int):
-                raise broken
-            least = ANY if kind == "position" else -1
-            if len(codes) != vectors.shape[1] or (codes.size and not least <= codes.min() <= codes.max() < len(activities)):
-                raise broken
-            if kind == "position" and not ((codes != ANY).sum(axis=1) == 1).all():
-                raise broken
-            contexts = Contexts(kind, codes, activities, left)
-        if vectors.shape[0] != len(activities) or len(set(activities)) != len(activities):
-            raise broken
-        compare = file.header.get("compare", "cosine")  # files before version 0.1.0 do not say
-        if compare not in ("cosine", "scores"):
-            raise broken
-        if compare == "scores" and (issparse(vectors) or not np.array_equal(vectors, vectors.T)):
-            raise broken
-        return cls(activities, vectors, contexts, file.header.get("method"), compare, _stored_reasons(file, activities))
+        return cls(**embedding_parts(file))
 
     def __repr__(self) -> str:
         n, d = self.vectors.shape
         return f"Embedding({self.method or 'unnamed'}, {n:,} activities x {d:,} dimensions)"
-
-
-def _stored_reasons(file: StoredFile, activities: list[str]) -> KinReasons | None:
-    described = file.header.get("kin")
-    if described is None:
-        return None
-    offsets = described.get("offsets") if isinstance(described, dict) else None
-    weights, roots, alike = (file.array(f"kin_{name}", np.float64, n) for name, n in (("weights", 1), ("roots", 3), ("alike", 2)))
-    n = len(activities)
-    if (
-        not isinstance(offsets, list)
-        or not all(isinstance(offset, int) and offset for offset in offsets)
-        or (weights.shape, roots.shape, alike.shape) != ((len(offsets),), (len(offsets), n, n + 1), (n + 1, n + 1))
-        or not all(np.isfinite(array).all() for array in (weights, roots, alike))
-    ):
-        raise FileFormatError(f"{file.path} is not a sound embedding: its parts contradict each other.")
-    return KinReasons(activities, tuple(offsets), weights, roots, alike)
 
 
 def check_topn(topn: int | None) -> None:

@@ -22,7 +22,7 @@ def load(path: str | Path) -> Embedding | WindowCounts:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     actalike.embed(log).save(f"{folder}/log.actalike")
     ...     actalike.load(f"{folder}/log.actalike")
-    Embedding(aa-sequence-pmi-w3, 2 activities x 2 dimensions)
+    Embedding(kin-w5, 2 activities x 2 dimensions)
     """
     file = read_file(path)
     if file.kind not in _KINDS:

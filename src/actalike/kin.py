@@ -35,17 +35,50 @@ class KinShare(NamedTuple):
 
 
 @dataclass(frozen=True)
-class KinReasons:
-    """What the similarities of the last round are made of: H_o for each offset, v_o, and the K of the round before.
+class Surroundings:
+    """H_o, as a sparse matrix plus one of rank one: a row for each activity, a column for each neighbour, the last for PAD.
 
-    The last row and column stand for PAD.
+    What was seen around an activity stands in ``seen``; what it is given of the usual is ``given[a] * usual[x]``.
     """
 
+    offset: int
+    weight: float
+    seen: csr_array
+    given: Floats
+    usual: Floats
+
+    def row(self, activity: int) -> Floats:
+        """H_o of an activity, written out."""
+        row = self.given[activity] * self.usual
+        part = slice(self.seen.indptr[activity], self.seen.indptr[activity + 1])
+        row[self.seen.indices[part]] += self.seen.data[part]
+        return row
+
+    def products(self, alike: Floats | None) -> Floats:
+        """H_o K H_oᵀ (K is the identity where ``alike`` is None), scaled to a diagonal of 1."""
+        if alike is None:
+            product = (self.seen @ self.seen.T).toarray()
+            crossed, rest = self.seen @ self.usual, self.usual @ self.usual
+        else:
+            half = self.seen @ alike
+            product = self.seen @ np.ascontiguousarray(half.T)
+            crossed, rest = half @ self.usual, self.usual @ alike @ self.usual
+        both = np.outer(crossed + rest / 2 * self.given, self.given)
+        product += both
+        product += both.T
+        scale = 1 / np.sqrt(np.diag(product))
+        product *= scale
+        product *= scale[:, np.newaxis]
+        return product
+
+
+@dataclass(frozen=True)
+class KinReasons:
+    """What the similarities of the last round are made of: the surroundings, and the K of the round before, PAD last."""
+
     activities: Sequence[str]
-    offsets: tuple[int, ...]
-    weights: Floats
-    roots: Floats  # (offsets, activities, activities + PAD)
-    alike: Floats  # (activities + PAD, activities + PAD)
+    surroundings: tuple[Surroundings, ...]
+    alike: Floats
 
     def shares(self, i: int, j: int) -> list[KinShare]:
         """S(i, j) as a sum over offsets and pairs of neighbours, the largest part first.
@@ -53,12 +86,12 @@ class KinReasons:
         A pair (x, y) stands for x beside one of the two activities and y beside the other, either way round.
         """
         found = []
-        for o, offset in enumerate(self.offsets):
-            a, b = self.roots[o, i], self.roots[o, j]
-            parts = np.outer(a, b) * self.alike * self.weights[o] / np.sqrt((a @ self.alike @ a) * (b @ self.alike @ b))
+        for around in self.surroundings:
+            a, b = around.row(i), around.row(j)
+            parts = np.outer(a, b) * self.alike * around.weight / np.sqrt((a @ self.alike @ a) * (b @ self.alike @ b))
             both = np.triu(parts + parts.T, 1) + np.diag(np.diag(parts))
             for x, y in zip(*np.nonzero(both), strict=True):
-                found.append((float(both[x, y]), offset, int(x), int(y)))
+                found.append((float(both[x, y]), around.offset, int(x), int(y)))
         found.sort(key=lambda part: (-round(part[0], 15), abs(part[1]), part[1], part[2], part[3]))
         return [KinShare(self._text(offset, x, y), share, self._symbols(x, y)) for share, offset, x, y in found]
 
@@ -76,43 +109,38 @@ class KinReasons:
 
 def kin(table: WindowCounts, rounds: int, shrinkage: float) -> tuple[Floats, KinReasons]:
     """S after some rounds, and what it is made of."""
-    n_activities = len(table.activities)
-    places = [place for place in range(table.window) if place != table.left]
-    offsets = tuple(place - table.left for place in places)
-    weights = np.array([1 / abs(offset) for offset in offsets])
-    weights /= weights.sum()
-    roots = np.stack([_roots(table, place, shrinkage) for place in places])
-    alike = np.eye(n_activities + 1)
-    similarities = _similarities(roots, weights, None)
+    offsets = [place - table.left for place in range(table.window) if place != table.left]
+    total = sum(1 / abs(offset) for offset in offsets)
+    surroundings = tuple(_surroundings(table, offset, 1 / abs(offset) / total, shrinkage) for offset in offsets)
+    alike = np.eye(len(table.activities) + 1)
+    similarities = _similarities(surroundings, None)
     for _ in range(rounds - 1):
         alike[:-1, :-1] = similarities
-        similarities = _similarities(roots, weights, similarities)
-    return similarities, KinReasons(table.activities, offsets, weights, roots, alike)
+        similarities = _similarities(surroundings, alike)
+    return similarities, KinReasons(table.activities, surroundings, alike)
 
 
-def _similarities(roots: Floats, weights: Floats, alike: Floats | None) -> Floats:
-    """S from H_o, v_o and K (None: the identity)."""
-    total = np.zeros((roots.shape[1],) * 2)
-    for root, weight in zip(roots, weights, strict=True):
-        inside, pad = root[:, :-1], root[:, -1]
-        product = (inside if alike is None else inside @ alike) @ inside.T
-        product += np.outer(pad, pad)
-        scale = 1 / np.sqrt(np.diag(product))
-        product *= scale
-        product *= scale[:, np.newaxis] * weight
-        total += product
+def _similarities(surroundings: Sequence[Surroundings], alike: Floats | None) -> Floats:
+    """S = Σ_o v_o G_o."""
+    first, *others = (around.weight * around.products(alike) for around in surroundings)
+    total = sum(others, first)
     similarities: Floats = (total + total.T) / 2  # exactly symmetric
     np.fill_diagonal(similarities, 1.0)
     return similarities
 
 
-def _roots(table: WindowCounts, place: int, shrinkage: float) -> Floats:
-    """H_o, for the offset of a place in the window."""
+def _surroundings(table: WindowCounts, offset: int, weight: float, shrinkage: float) -> Surroundings:
     n_symbols = len(table.activities) + 1
-    neighbour = np.where(table.windows[:, place] < 0, n_symbols - 1, table.windows[:, place])
-    counts = csr_array((table.counts, (table.focal, neighbour)), shape=(n_symbols - 1, n_symbols)).toarray().astype(np.float64)
-    usual = counts.sum(axis=0) / table.n_events
-    return np.sqrt((counts + shrinkage * usual) / (table.activity_counts + shrinkage)[:, np.newaxis])
+    neighbour = table.windows[:, table.left + offset].astype(np.int64)
+    neighbour[neighbour < 0] = n_symbols - 1
+    counts = csr_array((table.counts.astype(np.float64), (table.focal, neighbour)), shape=(n_symbols - 1, n_symbols))
+    share = np.bincount(neighbour, weights=table.counts, minlength=n_symbols) / table.n_events
+    events = table.activity_counts + shrinkage
+    given, usual = np.sqrt(shrinkage / events), np.sqrt(share)
+    row = np.repeat(np.arange(n_symbols - 1), np.diff(counts.indptr))
+    roots = np.sqrt((counts.data + shrinkage * share[counts.indices]) / events[row])
+    seen = csr_array((roots - given[row] * usual[counts.indices], counts.indices, counts.indptr), shape=counts.shape)
+    return Surroundings(offset, weight, seen, given, usual)
 
 
 def factor(similarities: Floats) -> Floats:

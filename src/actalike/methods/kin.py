@@ -9,13 +9,13 @@ from actalike.log import EventLog
 from actalike.methods.estimator import Estimator
 from actalike.windows import WindowCounts, count_windows
 
-FEW_ACTIVITIES = 100  # up to so many, a third round sharpens; with more, it blurs
+FEW_ACTIVITIES = 100  # up to so many, four rounds sharpen; with more, they blur
 
 
 class KinEmbedder(Estimator):
     """Similarities of activities by the similarities of their neighbours, in a few rounds.
 
-    ``rounds=None`` takes 3 rounds, and 2 for more than 100 activities. ``shrinkage`` is how many events' worth of the usual
+    ``rounds=None`` takes 4 rounds, and 2 for more than 100 activities. ``shrinkage`` is how many events' worth of the usual
     surroundings every activity is given.
 
     >>> log = EventLog.from_traces([["x1", "a", "y"], ["x2", "b", "y"], ["x1", "c"], ["x2", "c"]] * 5)
@@ -47,7 +47,7 @@ class KinEmbedder(Estimator):
         if self.window < 2:
             raise ActalikeError("kin needs a neighbour: take a window of 2 or more.")
         table = log.marginal(self.window) if isinstance(log, WindowCounts) else count_windows(log, self.window)
-        rounds = self.rounds or (3 if len(table.activities) <= FEW_ACTIVITIES else 2)
+        rounds = self.rounds or (4 if len(table.activities) <= FEW_ACTIVITIES else 2)
         similarities, reasons = kin(table, rounds, self.shrinkage)
         self.embedding_ = Embedding(table.activities, factor(similarities), method=self.name, reasons=reasons)
         return self

@@ -24,7 +24,7 @@ from actalike.methods.substitution import SubstitutionEmbedder
 from actalike.weighting import WEIGHTINGS
 from actalike.windows import WindowCounts
 
-DEFAULT_METHOD = "aa-sequence-pmi-w3"
+DEFAULT_METHOD = "kin-w5"
 PAPER_WINDOWS = (3, 5, 9)
 
 
@@ -110,7 +110,7 @@ def embed(log: EventLog | WindowCounts, method: str = DEFAULT_METHOD) -> Embeddi
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]])
     >>> embed(log)
-    Embedding(aa-sequence-pmi-w3, 4 activities x 4 dimensions)
+    Embedding(kin-w5, 4 activities x 3 dimensions)
     """
     if not isinstance(log, EventLog | WindowCounts):
         raise ActalikeError(

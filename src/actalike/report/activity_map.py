@@ -47,15 +47,15 @@ def _apart(places: NDArray[np.float64], distances: NDArray[np.float64]) -> NDArr
     return np.where(stuck[:, np.newaxis], np.stack([radius * np.cos(turn), radius * np.sin(turn)], axis=1), 0.0)
 
 
-def groups(distances: NDArray[np.float64], cut: float = 0.5) -> NDArray[np.int64]:
-    """Groups of activities of which any two are nearer than ``cut`` (complete linkage), numbered from 1.
+def groups(distances: NDArray[np.float64], cut: float = 0.1) -> NDArray[np.int64]:
+    """Groups of activities of which any two are nearer than ``cut`` times the largest distance (complete linkage), from 1.
 
-    >>> groups(np.array([[0.0, 0.1, 1.0], [0.1, 0.0, 1.0], [1.0, 1.0, 0.0]])).tolist()
+    >>> groups(np.array([[0.0, 0.05, 1.0], [0.05, 0.0, 1.0], [1.0, 1.0, 0.0]])).tolist()
     [1, 1, 2]
     """
     if len(distances) < 2:
         return np.ones(len(distances), dtype=np.int64)
-    return np.asarray(fcluster(linkage(squareform(distances), "complete"), cut, "distance"), dtype=np.int64)
+    return np.asarray(fcluster(linkage(squareform(distances), "complete"), cut * distances.max(), "distance"), dtype=np.int64)
 
 
 def save_map(embedding: Embedding, counts: NDArray[np.int64], path: str | Path, title: str = "") -> None:
