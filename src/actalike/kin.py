@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpstrf
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, hstack
 
 from actalike.contexts import FOCAL
 from actalike.windows import WindowCounts
@@ -53,23 +53,6 @@ class Surroundings:
         part = slice(self.seen.indptr[activity], self.seen.indptr[activity + 1])
         row[self.seen.indices[part]] += self.seen.data[part]
         return row
-
-    def products(self, alike: Floats | None) -> Floats:
-        """H_o K H_oᵀ (K is the identity where ``alike`` is None), scaled to a diagonal of 1."""
-        if alike is None:
-            product = (self.seen @ self.seen.T).toarray()
-            crossed, rest = self.seen @ self.usual, self.usual @ self.usual
-        else:
-            half = self.seen @ alike
-            product = self.seen @ np.ascontiguousarray(half.T)
-            crossed, rest = half @ self.usual, self.usual @ alike @ self.usual
-        both = np.outer(crossed + rest / 2 * self.given, self.given)
-        product += both
-        product += both.T
-        scale = 1 / np.sqrt(np.diag(product))
-        product *= scale
-        product *= scale[:, np.newaxis]
-        return product
 
 
 @dataclass(frozen=True)
@@ -121,9 +104,38 @@ def kin(table: WindowCounts, rounds: int, shrinkage: float) -> tuple[Floats, Kin
 
 
 def _similarities(surroundings: Sequence[Surroundings], alike: Floats | None) -> Floats:
-    """S = Σ_o v_o G_o."""
-    first, *others = (around.weight * around.products(alike) for around in surroundings)
-    total = sum(others, first)
+    """S = Σ_o v_o G_o, where G_o is H_o K H_oᵀ scaled to a diagonal of 1; K is the identity where ``alike`` is None.
+
+    With H = D + g uᵀ, H K Hᵀ = D K Dᵀ + b gᵀ + g bᵀ, where b = D K u + (uᵀ K u) g / 2: the sparse parts are multiplied as such,
+    and what is of rank one is added for all offsets at once.
+    """
+    sparse, dense, crossed, given = [], [], [], []
+    for around in surroundings:
+        d, u = around.seen, around.usual
+        row = np.repeat(np.arange(d.shape[0]), np.diff(d.indptr))
+        half = d if alike is None else d @ alike
+        at = d.data if alike is None else half[row, d.indices]
+        b = half @ u + (u @ u if alike is None else u @ alike @ u) / 2 * around.given
+        diagonal = np.bincount(row, weights=at * d.data, minlength=len(b)) + 2 * b * around.given
+        scale = np.sqrt(around.weight / diagonal)
+        scaled = csr_array((d.data * scale[row], d.indices, d.indptr), shape=d.shape)
+        sparse.append(scaled)
+        crossed.append(b * scale)
+        given.append(around.given * scale)
+        if alike is not None:
+            half *= scale[:, np.newaxis]
+            dense.append(scaled @ np.ascontiguousarray(half.T))
+    total: Floats
+    if alike is None:
+        together = hstack(sparse, format="csr")
+        total = (together @ together.T).toarray()
+    else:
+        total = dense[0]
+        for product in dense[1:]:
+            total += product
+    rank_one = np.array(crossed).T @ np.array(given)
+    total += rank_one
+    total += rank_one.T
     similarities: Floats = (total + total.T) / 2  # exactly symmetric
     np.fill_diagonal(similarities, 1.0)
     return similarities
