@@ -16,6 +16,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import numpy as np
+from scipy.stats import t as student
 
 from actalike.benchmark.intrinsic import METRICS
 from actalike.benchmark.results import by_log
@@ -87,7 +88,7 @@ def main(out, reference, patterns):
             spread = deviation * np.sqrt(samples / 5 + 1 / n)
             z = (stored[log, method][m] - mean) / spread if n > 1 and deviation > 1e-9 else np.nan
             rows.append((log, method, metric, n, mean, deviation, stored[log, method][m], z))
-    z = np.array([row[7] for row in rows])
+    z = np.array([row[7] for row in rows], dtype=float)
     fixed = [row for row in rows if row[5] <= 1e-9]
     drawn = ~np.isnan(z)
     print(f"{len(rows):,} stored figures ({len(logs)} logs x {len(methods)} settings x {len(METRICS)} metrics).\n")
@@ -95,8 +96,12 @@ def main(out, reference, patterns):
         f"Where nothing is left to chance ({', '.join(sorted({row[0] for row in fixed}))}): {len(fixed)} figures, largest difference "
         f"{max((abs(row[4] - row[6]) for row in fixed), default=0):.1e}.\n"
     )
+    degrees = np.array([row[3] - 1 for row in rows])[drawn]
+    within = {k: np.mean(np.abs(z[drawn]) < k) for k in (3, 2)}
+    by_chance = {k: np.mean(2 * student.cdf(k, degrees) - 1) for k in (3, 2)} if drawn.any() else within
     print(
-        f"Elsewhere: {np.mean(np.abs(z[drawn]) < 3):.1%} of {drawn.sum():,} figures within 3 deviations, {np.mean(np.abs(z[drawn]) < 2):.1%} within 2.\n"
+        f"Elsewhere: {within[3]:.1%} of {drawn.sum():,} figures within 3 deviations, {within[2]:.1%} within 2. A deviation that is itself "
+        f"estimated from so few seeds would, by Student's distribution, leave {by_chance[3]:.1%} and {by_chance[2]:.1%}.\n"
     )
 
     def part(name, of):
