@@ -1,6 +1,7 @@
 """Embedding: a vector for each activity, and what can be asked of the vectors."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -15,12 +16,14 @@ from actalike.embedding_file import embedding_parts, write_embedding
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.kin import KinReasons
 from actalike.storage import StoredFile
+from actalike.threads import one_thread
 
 if TYPE_CHECKING:
     import polars as pl
 
 Vectors: TypeAlias = Any  # scipy CSR (which has no types) or numpy
 
+_FEW = 1000  # activities: their product takes milliseconds, and a second thread would go on waiting for the next for longer
 _CELLS_AT_A_TIME = 1 << 22  # of the table of all pairs, where it is not kept
 
 
@@ -104,7 +107,8 @@ class Embedding:
         units = self._units
         if isinstance(units, csr_array) and _is_better_dense(units):
             units = units.toarray()
-        product = units @ units.T
+        with one_thread() if len(self.activities) <= _FEW else nullcontext():
+            product = units @ units.T
         cosines = product.toarray() if issparse(product) else product
         distances = cosines + cosines.T  # exactly symmetric
         distances *= -0.5

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpstrf
-from scipy.sparse import csr_array, hstack
+from scipy.sparse import csr_array
 
 from actalike.contexts import FOCAL
 from actalike.windows import WindowCounts
@@ -109,30 +109,22 @@ def _similarities(surroundings: Sequence[Surroundings], alike: Floats | None) ->
     With H = D + g uᵀ, H K Hᵀ = D K Dᵀ + b gᵀ + g bᵀ, where b = D K u + (uᵀ K u) g / 2: the sparse parts are multiplied as such,
     and what is of rank one is added for all offsets at once.
     """
-    sparse, dense, crossed, given = [], [], [], []
+    products, crossed, given = [], [], []
     for around in surroundings:
         d, u = around.seen, around.usual
         row = np.repeat(np.arange(d.shape[0]), np.diff(d.indptr))
-        half = d if alike is None else d @ alike
-        at = d.data if alike is None else half[row, d.indices]
-        b = half @ u + (u @ u if alike is None else u @ alike @ u) / 2 * around.given
-        diagonal = np.bincount(row, weights=at * d.data, minlength=len(b)) + 2 * b * around.given
+        half = d.toarray() if alike is None else d @ alike
+        b = half @ u + u @ (u if alike is None else alike @ u) / 2 * around.given
+        diagonal = np.bincount(row, weights=half[row, d.indices] * d.data, minlength=len(b)) + 2 * b * around.given
         scale = np.sqrt(around.weight / diagonal)
+        half *= scale[:, np.newaxis]
         scaled = csr_array((d.data * scale[row], d.indices, d.indptr), shape=d.shape)
-        sparse.append(scaled)
+        products.append(scaled @ np.ascontiguousarray(half.T))
         crossed.append(b * scale)
         given.append(around.given * scale)
-        if alike is not None:
-            half *= scale[:, np.newaxis]
-            dense.append(scaled @ np.ascontiguousarray(half.T))
-    total: Floats
-    if alike is None:
-        together = hstack(sparse, format="csr")
-        total = (together @ together.T).toarray()
-    else:
-        total = dense[0]
-        for product in dense[1:]:
-            total += product
+    total: Floats = products[0]
+    for product in products[1:]:
+        total += product
     rank_one = np.array(crossed).T @ np.array(given)
     total += rank_one
     total += rank_one.T

@@ -7,6 +7,7 @@ from actalike.errors import ActalikeError
 from actalike.kin import factor, kin
 from actalike.log import EventLog
 from actalike.methods.estimator import Estimator
+from actalike.threads import one_thread
 from actalike.windows import WindowCounts, count_windows
 
 FEW_ACTIVITIES = 100  # up to so many, four rounds sharpen; with more, they blur
@@ -48,6 +49,8 @@ class KinEmbedder(Estimator):
             raise ActalikeError("kin needs a neighbour: take a window of 2 or more.")
         table = log.marginal(self.window) if isinstance(log, WindowCounts) else count_windows(log, self.window)
         rounds = self.rounds or (4 if len(table.activities) <= FEW_ACTIVITIES else 2)
-        similarities, reasons = kin(table, rounds, self.shrinkage)
-        self.embedding_ = Embedding(table.activities, factor(similarities), method=self.name, reasons=reasons)
+        with one_thread():
+            similarities, reasons = kin(table, rounds, self.shrinkage)
+            vectors = factor(similarities)
+        self.embedding_ = Embedding(table.activities, vectors, method=self.name, reasons=reasons)
         return self

@@ -1,0 +1,22 @@
+"""One thread for linear algebra on small matrices: more would mostly wait for each other."""
+
+from contextlib import AbstractContextManager
+from functools import cache
+from typing import Any
+
+from threadpoolctl import ThreadpoolController
+
+
+@cache
+def _libraries() -> Any:
+    return ThreadpoolController()  # looking for the libraries takes longer than many a product
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """A context in which numpy and scipy compute with one thread.
+
+    >>> with one_thread():
+    ...     print("quick")
+    quick
+    """
+    return _libraries().limit(limits=1)
