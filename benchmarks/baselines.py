@@ -14,7 +14,6 @@
 import os
 import random
 import sys
-import time
 from collections import defaultdict
 from pathlib import Path
 
@@ -24,20 +23,12 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 import oracle  # noqa: E402
+from timing import fastest, fresh  # noqa: E402
 
-from actalike import EventLog, count_windows, datasets, substitution_scores  # noqa: E402
+from actalike import count_windows, datasets, substitution_scores  # noqa: E402
 from actalike.methods.process_structure import ProcessTree, structure_features  # noqa: E402
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", ROOT.parent / "shared" / "event_logs"))
-
-
-def fastest(function, repeats):
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        function()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def substitution():
@@ -70,11 +61,6 @@ def with_index(traces, n):
     return oracle.substitution_from(pairs, sorted(ac))
 
 
-def fresh(log):
-    """The same log without its remembered variants: finding them is part of the work."""
-    return EventLog(log.activities, log.codes, log.offsets, log.case_ids)
-
-
 def random_tree(labels, generator):
     """A tree over these labels: split at random, with a silent branch here and there."""
     if len(labels) == 1:
@@ -103,6 +89,7 @@ def autoencoder(steps=200):
     from actalike.methods.autoencoder import samples_of
     from actalike.methods.autoencoder_training import Model, epoch_runner
 
+    torch.set_num_threads(1)  # as the library does; the naive form is no faster with more
     device = "cuda" if torch.cuda.is_available() else "cpu"
     print(f"\nAutoencoder on {device}, samples a second in training: actalike, naive one-hot form, ratio (at least 10 wanted)")
     for name in ("Helpdesk", "BPIC12", "BPIC15_1"):

@@ -10,7 +10,6 @@ labels, for the alternatives) to all distances between activities; of several re
 
 import os
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 import oracle  # noqa: E402
+from timing import fastest, fresh  # noqa: E402
 
 from actalike import EventLog, count_windows, datasets, embed  # noqa: E402
 
@@ -30,20 +30,6 @@ SETTINGS = [
     for context in ("sequence", "multiset")
     for weighting in ("raw", "pmi", "ppmi")
 ]
-
-
-def fastest(function, repeats):
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        function()
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
-def fresh(log):
-    """The same log without its remembered variants: finding them is part of the work."""
-    return EventLog(log.activities, log.codes, log.offsets, log.case_ids)
 
 
 def name(matrix, context, weighting, n):

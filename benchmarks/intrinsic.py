@@ -35,10 +35,9 @@ SMALL = [*TINY, "BPIC20_PrepaidTravelCost", "BPIC20_RequestForPayment", "BPIC12_
 MEDIUM = ["BPIC12_A", "RTFM", "Hospital_Billing", "BPIC20_DomesticDeclarations", "BPIC12_W_Complete"]
 ACT2VEC = ["act2vec-*-w[359]"]
 SLOW = [  # methods, logs, seeds
-    ([*ACT2VEC, "process-structure"], TINY, 3),
+    ([*ACT2VEC, "process-structure"], TINY, 2),
     (ACT2VEC, SMALL, 1),
     (["process-structure"], [*SMALL, *MEDIUM], 1),
-    (["process-structure"], [*SMALL, "BPIC12_A", "RTFM"], 3),
     (["act2vec-*-span[359]", "process-structure-fixed"], TINY, 1),
 ]
 METHODS = [f"{m}-{c}-*-w{n}" for m in ("ac", "aa") for c in ("sequence", "multiset") for n in (3, 5, 9)]

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors import safe_open
 from safetensors.numpy import save
 
 from actalike import ActalikeError, Embedding, EventLog, FileFormatError, WindowCounts, count_windows, embed, load
@@ -95,6 +96,16 @@ def test_what_is_not_ours_is_an_error(tmp_path):
         load(tmp_path / "nothing.actalike")
 
 
+def damaged(method, damage, path):
+    """The file of an embedding, with some of its arrays replaced."""
+    embed(LOG, method).save(path)
+    with safe_open(path, framework="numpy") as file:
+        metadata = file.metadata()
+        arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    path.write_bytes(save(arrays | damage, metadata))
+    return path
+
+
 @pytest.mark.parametrize(
     "damage",
     [
@@ -111,16 +122,8 @@ def test_what_is_not_ours_is_an_error(tmp_path):
     ],
 )
 def test_contradictory_parts_are_an_error(tmp_path, damage):
-    from safetensors import safe_open
-
-    path = tmp_path / "log.actalike"
-    embed(LOG, "aa-sequence-pmi-w3").save(path)
-    with safe_open(path, framework="numpy") as file:
-        metadata = file.metadata()
-        arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    path.write_bytes(save(arrays | damage, metadata))
     with pytest.raises(FileFormatError):
-        load(path)
+        load(damaged("aa-sequence-pmi-w3", damage, tmp_path / "log.actalike"))
 
 
 @pytest.mark.parametrize(
@@ -134,13 +137,5 @@ def test_contradictory_parts_are_an_error(tmp_path, damage):
     ],
 )
 def test_contradictory_reasons_are_an_error(tmp_path, damage):
-    from safetensors import safe_open
-
-    path = tmp_path / "log.actalike"
-    embed(LOG, "kin-w5").save(path)
-    with safe_open(path, framework="numpy") as file:
-        metadata = file.metadata()
-        arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    path.write_bytes(save(arrays | damage, metadata))
     with pytest.raises(FileFormatError):
-        load(path)
+        load(damaged("kin-w5", damage, tmp_path / "log.actalike"))
