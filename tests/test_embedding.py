@@ -150,7 +150,7 @@ def test_every_label_survives_word2vec_format_in_gensim_and_here(tmp_path_factor
 
 def test_a_cut_off_word2vec_file_is_an_error(tmp_path):
     path = tmp_path / "log.vec"
-    embed(LOG).to_word2vec(path)
+    embed(LOG, "aa-sequence-pmi-w3").to_word2vec(path)
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:-1]))
     with pytest.raises(FileFormatError, match="promises 4 words, and 3 follow"):

@@ -7,16 +7,17 @@ import numpy as np
 from actalike import Embedding, EventLog, count_windows, embed
 from actalike.storage import FORMAT_VERSION
 
-folder = Path(__file__).parent
-log = EventLog.from_traces([["a", "Check invoice", ""], ["a", "📄", "."]])
-count_windows(log, 5).save(folder / f"window-counts-v{FORMAT_VERSION}.actalike")
-for method in (
-    "ac-sequence-pmi-w3",
-    "ac-multiset-raw-w3",
-    "aa-sequence-ppmi-w3",
-    "substitution-w3",
-    "positional-pmi-w3",
-    "kin-w5",
-):
-    embed(log, method).save(folder / f"{method}-v{FORMAT_VERSION}.actalike")
-Embedding(["a", "b"], np.array([[1.0, 2.0], [3.0, 4.0]]), method="dense").save(folder / f"dense-v{FORMAT_VERSION}.actalike")
+if __name__ == "__main__":  # and not when tests are collected
+    folder = Path(__file__).parent
+    log = EventLog.from_traces([["a", "Check invoice", ""], ["a", "📄", "."]])
+    count_windows(log, 5).save(folder / f"window-counts-v{FORMAT_VERSION}.actalike")
+    for method in (
+        "ac-sequence-pmi-w3",
+        "ac-multiset-raw-w3",
+        "aa-sequence-ppmi-w3",
+        "substitution-w3",
+        "positional-pmi-w3",
+        "kin-w5",
+    ):
+        embed(log, method).save(folder / f"{method}-v{FORMAT_VERSION}.actalike")
+    Embedding(["a", "b"], np.array([[1.0, 2.0], [3.0, 4.0]]), method="dense").save(folder / f"dense-v{FORMAT_VERSION}.actalike")
