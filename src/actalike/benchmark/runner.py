@@ -286,7 +286,7 @@ def check_backend(backend: str) -> None:
 
 
 def _with_one_thread(function: Callable[..., _Result], *arguments: Any) -> _Result:
-    with threadpool_limits(1):
+    with threadpool_limits(1):  # looked up anew each time, unlike threads.one_thread: a method may have loaded its own libraries
         return function(*arguments)
 
 
