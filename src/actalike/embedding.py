@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from actalike import exports
 from actalike.contexts import Contexts
 from actalike.embedding_file import embedding_parts, write_embedding
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
-from actalike.kin import KinReasons
+from actalike.kin import KinReasons, factor
 from actalike.storage import StoredFile
 from actalike.threads import one_thread
 
@@ -41,6 +41,9 @@ class Embedding:
     ``vectors`` has a row for each of ``activities``, in that order: sparse (scipy CSR) or dense (numpy). ``contexts`` says
     what the columns stand for; methods whose dimensions mean nothing leave it out, and then there are no explanations.
 
+    Where a method finds the cosines first, ``cosines`` has them (symmetric, no negative eigenvalues), and vectors with these
+    cosines are made when somebody asks for them.
+
     Some methods score pairs and make no vectors. With ``compare="scores"`` the vectors are these scores, a column for each
     activity: the similarity of two activities is their score, on whatever scale, and their distance is minus it.
 
@@ -56,22 +59,30 @@ class Embedding:
     def __init__(
         self,
         activities: Sequence[str],
-        vectors: Vectors,
+        vectors: Vectors | None = None,
         contexts: Contexts | None = None,
         method: str | None = None,
         compare: Literal["cosine", "scores"] = "cosine",
         reasons: KinReasons | None = None,
+        cosines: NDArray[np.float64] | None = None,
     ) -> None:
         self.activities = list(activities)
-        self.vectors: Vectors = csr_array(vectors) if issparse(vectors) else np.asarray(vectors, dtype=np.float64)
+        self.cosines = cosines
         self.contexts = contexts
         self.method = method
         self.compare = compare
         self.reasons = reasons
-        if self.vectors.ndim != 2 or self.vectors.shape[0] != len(self.activities):
-            raise ActalikeError(f"Vectors of shape {self.vectors.shape} do not match {len(self.activities)} activities.")
         if len(set(self.activities)) < len(self.activities):
             raise ActalikeError("Two rows of an embedding belong to the same activity.")
+        if cosines is not None:
+            n = len(self.activities)
+            if cosines.shape != (n, n) or not np.isfinite(cosines).all() or not np.array_equal(cosines, cosines.T):
+                raise ActalikeError(f"The cosines of {method or 'an embedding'} are not a symmetric array, one for each pair.")
+            if vectors is None:
+                return
+        self.vectors = csr_array(vectors) if issparse(vectors) else np.asarray(vectors, dtype=np.float64)
+        if self.vectors.ndim != 2 or self.vectors.shape[0] != len(self.activities):
+            raise ActalikeError(f"Vectors of shape {self.vectors.shape} do not match {len(self.activities)} activities.")
         if contexts is not None and len(contexts) != self.vectors.shape[1]:
             raise ActalikeError(f"{len(contexts)} contexts do not match {self.vectors.shape[1]} dimensions.")
         if not np.isfinite(self.vectors.data if issparse(vectors) else self.vectors).all():
@@ -80,6 +91,12 @@ class Embedding:
             raise ActalikeError(f"compare={compare!r} is none of cosine, scores.")
         if compare == "scores" and (issparse(vectors) or not np.array_equal(self.vectors, self.vectors.T)):
             raise ActalikeError(f"The scores of {method or 'an embedding'} are not a symmetric array, a score for each pair.")
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """A row for each activity; here, where only the cosines were given, a factor of them."""
+        with one_thread():
+            return factor(cast(NDArray[np.float64], self.cosines))
 
     @cached_property
     def _position(self) -> dict[str, int]:
@@ -104,6 +121,8 @@ class Embedding:
         """
         if self.compare == "scores":
             return -self.vectors
+        if self.cosines is not None:
+            return np.clip(1.0 - self.cosines, 0.0, 2.0)
         units = self._units
         if isinstance(units, csr_array) and _is_better_dense(units):
             units = units.toarray()
@@ -121,6 +140,8 @@ class Embedding:
         """The similarities of some activities with all."""
         if self.compare == "scores":
             return self.vectors[rows]
+        if self.cosines is not None:
+            return self.cosines[rows]
         product = self._units[rows] @ self._units.T
         return np.clip(product.toarray() if issparse(product) else product, -1.0, 1.0)
 
@@ -129,6 +150,8 @@ class Embedding:
         i, j = self._find(a), self._find(b)
         if self.compare == "scores":
             return float(self.vectors[i, j])
+        if self.cosines is not None:
+            return float(self.cosines[i, j])
         if i == j:
             return 1.0
         _, shares = self._shares(i, j)

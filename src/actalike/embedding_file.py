@@ -33,6 +33,8 @@ def write_embedding(embedding: "Embedding", path: str | Path) -> None:
     if contexts is not None:
         header["contexts"] = {"kind": contexts.kind, "left": contexts.left}
         arrays["context_codes"] = contexts.codes.astype(np.int32)
+    if embedding.cosines is not None:
+        arrays["cosines"] = embedding.cosines
     if embedding.reasons is not None:
         parts = embedding.reasons.surroundings
         header["kin"] = {"offsets": [part.offset for part in parts], "weights": [part.weight for part in parts]}
@@ -75,6 +77,11 @@ def embedding_parts(file: StoredFile) -> dict[str, Any]:
         raise broken
     if compare == "scores" and (issparse(vectors) or not np.array_equal(vectors, vectors.T)):
         raise broken
+    cosines = None
+    if "cosines" in file.arrays:
+        cosines = file.array("cosines", np.float64, 2)
+        if cosines.shape != (len(activities),) * 2 or not np.isfinite(cosines).all() or not np.array_equal(cosines, cosines.T):
+            raise broken
     return {
         "activities": activities,
         "vectors": vectors,
@@ -82,6 +89,7 @@ def embedding_parts(file: StoredFile) -> dict[str, Any]:
         "method": file.header.get("method"),
         "compare": compare,
         "reasons": _stored_reasons(file, activities),
+        "cosines": cosines,
     }
 
 

@@ -4,7 +4,7 @@ from typing import Self
 
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
-from actalike.kin import factor, kin
+from actalike.kin import kin
 from actalike.log import EventLog
 from actalike.methods.estimator import Estimator
 from actalike.threads import one_thread
@@ -51,6 +51,5 @@ class KinEmbedder(Estimator):
         rounds = self.rounds or (4 if len(table.activities) <= FEW_ACTIVITIES else 2)
         with one_thread():
             similarities, reasons = kin(table, rounds, self.shrinkage)
-            vectors = factor(similarities)
-        self.embedding_ = Embedding(table.activities, vectors, method=self.name, reasons=reasons)
+        self.embedding_ = Embedding(table.activities, method=self.name, reasons=reasons, cosines=similarities)
         return self
