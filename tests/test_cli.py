@@ -48,12 +48,29 @@ def log(tmp_path_factory):
 
 def test_similar_shows_the_most_alike_pairs(log):
     lines = ok("similar", log, "--top", 3).splitlines()
-    assert lines[0].split() == ["alike", "activity", "events", "activity", "events"]
+    assert lines[0].split() == ["alike", "between", "activity", "events", "activity", "events"]
     assert len(lines) == 4
+    without = ok("similar", log, "--top", 3, "--resamples", 0).splitlines()
+    assert without[0].split() == ["alike", "activity", "events", "activity", "events"]
     facts = json.loads(ok("similar", log, "-n", 3, "--json"))
     expected = actalike.embed(actalike.read_log(log)).most_similar_pairs(3)
     assert [(p["a"], p["b"], p["similarity"]) for p in facts["pairs"]] == expected
     assert facts["method"] == actalike.DEFAULT_METHOD
+    assert all(p["low"] <= p["similarity"] <= p["high"] for p in facts["pairs"] if not p["too_rare"])
+    assert not all(p["too_rare"] for p in facts["pairs"])
+
+
+def test_rare_activities_are_said_to_be_rare_and_can_be_left_out(tmp_path):
+    path = tmp_path / "log.csv"
+    write_log(EventLog.from_traces([["x", "a", "y"]] * 9 + [["x", "b", "y"]] * 9 + [["x", "c", "y"], ["x", "d", "y"]]), path)
+    assert "too rare to judge" in ok("similar", path, "c")
+    assert "too rare to judge: they are in 9 and 1 cases" in ok("explain", path, "a", "c")
+    assert "between 0." in ok("explain", path, "a", "b")
+    shown = json.loads(ok("similar", path, "--min-cases", 5, "--json"))["pairs"]
+    assert {p["a"] for p in shown} | {p["b"] for p in shown} == {"a", "b", "x", "y"}
+    assert next(n["activity"] for n in json.loads(ok("similar", path, "a", "--min-cases", 9, "--json"))["most_similar"]) == "b"
+    actalike.embed(actalike.read_log(path)).save(tmp_path / "e.actalike")
+    assert "--min-cases means nothing" in fails("similar", tmp_path / "e.actalike", "--min-cases", 5)
 
 
 def test_similar_shows_the_neighbours_of_an_activity(log):
@@ -82,7 +99,7 @@ def test_the_common_contexts_are_of_the_methods_kind(tmp_path):
 
 def test_a_single_activity_has_no_pairs(tmp_path):
     write_log(EventLog.from_traces([["a"]]), tmp_path / "log.csv")
-    assert "only one activity" in ok("similar", tmp_path / "log.csv")
+    assert "no two activities" in ok("similar", tmp_path / "log.csv")
 
 
 def test_a_terminal_that_is_not_utf8_is_no_obstacle(log):
@@ -102,7 +119,9 @@ def test_embed_writes_every_format(log, tmp_path, ending):
 def test_a_saved_embedding_or_table_stands_for_the_log(log, tmp_path):
     ok("embed", log, "-o", tmp_path / "e.actalike")
     actalike.count_windows(actalike.read_log(log), 9).save(tmp_path / "c.actalike")
-    assert json.loads(ok("similar", tmp_path / "c.actalike", "--json")) == json.loads(ok("similar", log, "--json"))
+    assert json.loads(ok("similar", tmp_path / "c.actalike", "--json")) == json.loads(
+        ok("similar", log, "--resamples", 0, "--json")
+    )
     assert json.loads(ok("explain", tmp_path / "c.actalike", "Pay out", "Transfer loan", "--json"))["common_contexts"]
     pairs = [(p["a"], p["b"]) for p in json.loads(ok("similar", tmp_path / "e.actalike", "--json"))["pairs"]]
     assert pairs == [(p["a"], p["b"]) for p in json.loads(ok("similar", log, "--json"))["pairs"]]

@@ -1,5 +1,6 @@
 """actalike: which activities of an event log act alike, and exactly why."""
 
+from actalike.confidence import Confidence
 from actalike.embedding import Embedding, Share
 from actalike.errors import (
     ActalikeError,
@@ -40,6 +41,7 @@ __all__ = [
     "Act2VecEmbedder",
     "ActalikeError",
     "AutoencoderEmbedder",
+    "Confidence",
     "CountEmbedder",
     "Embedding",
     "EventLog",

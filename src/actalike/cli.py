@@ -4,6 +4,7 @@ import io
 import os
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -12,6 +13,7 @@ import typer
 import actalike
 from actalike import cli_benchmark, cli_datasets, demo
 from actalike.common_contexts import CommonContext, common_contexts
+from actalike.confidence import RESAMPLES, Confidence
 from actalike.console import fitting_progress, plain, print_json, print_table
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
@@ -39,6 +41,10 @@ Method = Annotated[
     str | None, typer.Option("--method", "-m", help=f"A method's name. [{actalike.DEFAULT_METHOD}]", metavar="NAME")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.")]
+Resamples = Annotated[
+    int,
+    typer.Option("--resamples", metavar="N", min=0, help="Draw the cases N times to see how sure a similarity is; 0: don't."),
+]
 Top = Annotated[int, typer.Option("--top", "-n", min=1, help="How many to show.")]
 
 
@@ -64,11 +70,18 @@ def similar(
     activity_name: Annotated[str | None, typer.Argument(metavar="[ACTIVITY]", help="An activity of the log.")] = None,
     method: Method = None,
     top: Top = 10,
+    min_cases: Annotated[
+        int, typer.Option("--min-cases", metavar="N", min=1, help="Leave out activities that are in fewer cases.")
+    ] = 1,
+    resamples: Resamples = RESAMPLES,
     as_json: AsJson = False,
     *,
     reading: ReadingOptions,
 ) -> None:
     """The activities most like one activity; without one, the most alike pairs of the whole log.
+
+    Beside each similarity stands between which bounds it lies (95 %), by drawing the log's cases anew; an activity that is in
+    fewer than 5 cases is too rare to judge.
 
     Examples:
 
@@ -76,9 +89,16 @@ def similar(
 
     actalike similar orders.csv "Check invoice" --case OrderId --activity Step
 
+    actalike similar orders.xes.gz --min-cases 5
+
     actalike similar orders.xes.gz --method ac-sequence-pmi-w5 --json
     """
     source = _open(log, reading)
+    among = None
+    if min_cases > 1:
+        if not isinstance(source, EventLog):
+            raise ActalikeError(f"{log} does not have the cases any more, so --min-cases means nothing here.")
+        among = [label for label, cases in zip(source.activities, source.activity_cases, strict=True) if cases >= min_cases]
     embedding = _embedding(source, method)
     counts = (
         dict(zip(source.activities, source.activity_counts.tolist(), strict=True))
@@ -90,25 +110,44 @@ def similar(
         return f"{counts[label]:,}" if counts else ""
 
     if activity_name is None:
-        pairs = embedding.most_similar_pairs(top)
+        pairs = embedding.most_similar_pairs(top, among)
+        sure = _confidences(embedding, [(a, b) for a, b, _ in pairs], resamples)
         if as_json:
             facts = [
-                {"a": a, "b": b, "similarity": value, "count_a": counts.get(a), "count_b": counts.get(b)} for a, b, value in pairs
+                {"a": a, "b": b, "similarity": value, "count_a": counts.get(a), "count_b": counts.get(b), **_bounds(confidence)}
+                for (a, b, value), confidence in zip(pairs, sure, strict=True)
             ]
             print_json({"method": embedding.method, "pairs": facts})
             return
         if not pairs:
-            print("There is only one activity, so there are no pairs.")
+            print("There are no two activities to compare.")
             return
-        rows = [[f"{value:.3f}", a, count(a), b, count(b)] for a, b, value in pairs]
-        print_table(["alike", "activity", "events", "activity", "events"], rows, right=(0, 2, 4))
+        rows = [
+            [f"{value:.3f}", _between(confidence), a, count(a), b, count(b)]
+            for (a, b, value), confidence in zip(pairs, sure, strict=True)
+        ]
+        _print_similar(["alike", "between", "activity", "events", "activity", "events"], rows, right=(0, 3, 5))
         return
-    neighbours = embedding.most_similar(activity_name, top)
+    neighbours = embedding.most_similar(activity_name, None)
+    neighbours = [(b, value) for b, value in neighbours if among is None or b in among][:top]
+    sure = _confidences(embedding, [(activity_name, b) for b, _ in neighbours], resamples)
     if as_json:
-        facts = [{"activity": b, "similarity": value, "count": counts.get(b)} for b, value in neighbours]
+        facts = [
+            {"activity": b, "similarity": value, "count": counts.get(b), **_bounds(confidence)}
+            for (b, value), confidence in zip(neighbours, sure, strict=True)
+        ]
         print_json({"method": embedding.method, "activity": activity_name, "most_similar": facts})
         return
-    print_table(["alike", "activity", "events"], [[f"{value:.3f}", b, count(b)] for b, value in neighbours], right=(0, 2))
+    rows = [[f"{value:.3f}", _between(confidence), b, count(b)] for (b, value), confidence in zip(neighbours, sure, strict=True)]
+    _print_similar(["alike", "between", "activity", "events"], rows, right=(0, 3))
+
+
+def _print_similar(header: list[str], rows: list[list[str]], right: tuple[int, ...]) -> None:
+    """A table without the column of bounds where there are none."""
+    if not any(row[1] for row in rows):
+        header, rows = [header[0], *header[2:]], [[row[0], *row[2:]] for row in rows]
+        right = tuple(place - (place > 1) for place in right)
+    print_table(header, rows, right)
 
 
 @app.command()
@@ -119,6 +158,7 @@ def explain(
     b: Annotated[str, typer.Argument(metavar="B", help="Another activity.")],
     method: Method = None,
     top: Top = 10,
+    resamples: Resamples = RESAMPLES,
     as_json: AsJson = False,
     *,
     reading: ReadingOptions,
@@ -139,6 +179,7 @@ def explain(
     source = _open(log, reading)
     embedding = _embedding(source, method)
     similarity, shares = embedding.similarity(a, b), embedding.explain(a, b, None)
+    (confidence,) = _confidences(embedding, [(a, b)], resamples)
     shown, rest = shares[:top], shares[top:]
     common = [] if isinstance(source, Embedding) else _common_contexts(source, embedding, a, b, top)
     if as_json:
@@ -147,13 +188,14 @@ def explain(
             "a": a,
             "b": b,
             "similarity": similarity,
+            **_bounds(confidence),
             "shares": [{"context": s.context, "symbols": s.symbols, "share": s.share} for s in shown],
             "share_of_the_rest": sum(s.share for s in rest),
             "common_contexts": [c._asdict() for c in common],
         }
         print_json(facts)
         return
-    print(f"{plain(a)} and {plain(b)} are alike by {similarity:.3f} ({embedding.method}).")
+    print(f"{plain(a)} and {plain(b)} are alike by {similarity:.3f} ({embedding.method}){_remark(confidence)}.")
     what = "like both" if embedding.contexts is not None and embedding.contexts.kind == "activity" else "context"
     rows = [[f"{s.share:+.3f}", s.context] for s in shown]
     if rest:
@@ -259,6 +301,33 @@ def _embedding(source: EventLog | WindowCounts | Embedding, method: str | None) 
     if method not in (None, source.method):
         raise ActalikeError(f"The file holds the vectors of {source.method}; for {method}, give the log itself.")
     return source
+
+
+def _confidences(embedding: Embedding, pairs: list[tuple[str, str]], resamples: int) -> Sequence[Confidence | None]:
+    """The bounds of some similarities, where the cases can be drawn anew."""
+    if not resamples or embedding.resampler is None:
+        return [None] * len(pairs)
+    with fitting_progress(f"{embedding.method}, cases drawn {resamples} times"):
+        return embedding.confidences(pairs, resamples)
+
+
+def _bounds(confidence: Confidence | None) -> dict[str, object]:
+    if confidence is None:
+        return {}
+    return {"low": confidence.low, "high": confidence.high, "cases": confidence.cases, "too_rare": confidence.too_rare}
+
+
+def _between(confidence: Confidence | None) -> str:
+    return "" if confidence is None else str(confidence)
+
+
+def _remark(confidence: Confidence | None) -> str:
+    """In words, after a similarity."""
+    if confidence is None:
+        return ""
+    if confidence.too_rare:
+        return f", but that is too rare to judge: they are in {confidence.cases[0]:,} and {confidence.cases[1]:,} cases"
+    return f", between {confidence.low:.3f} and {confidence.high:.3f} if other cases had happened"
 
 
 def _common_contexts(source: EventLog | WindowCounts, embedding: Embedding, a: str, b: str, top: int) -> list[CommonContext]:

@@ -1,6 +1,7 @@
 """Embedding: a vector for each activity, and what can be asked of the vectors."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 
 from actalike import exports
+from actalike.confidence import LEVEL, RESAMPLES, Confidence, Resampler
 from actalike.contexts import Contexts
 from actalike.embedding_file import embedding_parts, write_embedding
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
@@ -65,9 +67,11 @@ class Embedding:
         compare: Literal["cosine", "scores"] = "cosine",
         reasons: KinReasons | None = None,
         cosines: NDArray[np.float64] | None = None,
+        resampler: Resampler | None = None,
     ) -> None:
         self.activities = list(activities)
         self.cosines = cosines
+        self.resampler = resampler
         self.contexts = contexts
         self.method = method
         self.compare = compare
@@ -166,14 +170,19 @@ class Embedding:
         others = [(self.activities[j], float(similarities[j])) for j in order if j != i]
         return others[:topn]
 
-    def most_similar_pairs(self, topn: int | None = 10) -> list[tuple[str, str, float]]:
-        """The pairs of activities that are most alike in the whole log, nearest first; all pairs where topn is None."""
+    def most_similar_pairs(self, topn: int | None = 10, among: Collection[str] | None = None) -> list[tuple[str, str, float]]:
+        """The pairs of activities that are most alike, nearest first; all pairs where topn is None.
+
+        ``among`` leaves out all activities but these: those that are frequent enough, say.
+        """
         check_topn(topn)
         n = len(self.activities)
+        asked = np.ones(n, dtype=bool) if among is None else np.isin(np.arange(n), [self._find(label) for label in among])
         places, best = np.zeros(0, dtype=np.int64), np.zeros(0)
         for start in range(0, n, max(1, _CELLS_AT_A_TIME // n)):
             block = self._similarities(slice(start, start + max(1, _CELLS_AT_A_TIME // n)))
-            row, column = np.nonzero(np.arange(n) > np.arange(start, start + len(block))[:, np.newaxis])
+            later = np.arange(n) > np.arange(start, start + len(block))[:, np.newaxis]
+            row, column = np.nonzero(later & asked & asked[start : start + len(block), np.newaxis])
             places = np.concatenate([places, (row + start) * n + column])  # in the order of the labels
             best = np.concatenate([best, block[row, column]])
             order = np.argsort(-best.round(12), kind="stable")[:topn]
@@ -182,6 +191,34 @@ class Embedding:
             (self.activities[k // n], self.activities[k % n], value)
             for k, value in zip(places.tolist(), best.tolist(), strict=True)
         ]
+
+    def confidence(self, a: str, b: str, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0) -> Confidence:
+        """Between which bounds a similarity lies, by drawing the log's cases anew; or that an activity is too rare to judge.
+
+        For methods that count, and embeddings made from a log: a stored one does not have the cases any more.
+
+        >>> import actalike
+        >>> log = actalike.EventLog.from_traces([["x", "a", "y"]] * 30 + [["x", "b", "y"]] * 20 + [["x", "c"]])
+        >>> actalike.embed(log, "kin-w3").confidence("a", "b").low > 0.9
+        True
+        >>> str(actalike.embed(log, "kin-w3").confidence("a", "c"))
+        'too rare to judge'
+        """
+        return self.confidences([(a, b)], resamples, level, seed)[0]
+
+    def confidences(
+        self, pairs: Sequence[tuple[str, str]], resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0
+    ) -> list[Confidence]:
+        """The confidence of several pairs at the price of one: the draws serve all of them."""
+        if self.resampler is None:
+            raise ActalikeError(
+                f"{self.method or 'This embedding'} has no cases to draw anew: embed an EventLog with kin-w5 or a count method."
+            )
+        if resamples < 1 or not 0 < level < 1:
+            raise ActalikeError(f"resamples={resamples} must be 1 or more, and level={level} between 0 and 1.")
+        similarities = [self.similarity(a, b) for a, b in pairs]
+        most = 1.0 if self.compare == "cosine" else math.inf
+        return self.resampler.confidences(pairs, similarities, most, resamples, level, seed)
 
     def explain(self, a: str, b: str, topn: int | None = 10) -> list[Share]:
         """Why two activities are alike: each context's exact share of their cosine, ``u_c v_c / (|u| |v|)``.

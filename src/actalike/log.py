@@ -112,6 +112,18 @@ class EventLog:
         """How often each activity occurs, in the order of ``activities``."""
         return np.bincount(self.codes, minlength=len(self.activities))
 
+    @cached_property
+    def activity_cases(self) -> NDArray[np.int64]:
+        """In how many cases each activity occurs, in the order of ``activities``.
+
+        >>> EventLog.from_traces([["a", "b", "a"], ["a"]]).activity_cases.tolist()
+        [2, 1]
+        """
+        codes, offsets, weights = self.variants
+        variant = np.repeat(np.arange(len(weights)), np.diff(offsets))
+        distinct = np.unique(codes.astype(np.int64) * len(weights) + variant)
+        return np.bincount(distinct // len(weights), weights=weights[distinct % len(weights)]).astype(np.int64)
+
     @property
     def lengths(self) -> NDArray[np.int64]:
         """Number of events of each case."""

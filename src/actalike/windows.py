@@ -139,7 +139,7 @@ class WindowCounts:
             focal = windows[:, (windows.shape[1] - 1) // 2]
             ordered = inside and len(set(focal.tolist())) == len(activities) and PAD not in focal
         if ordered:
-            _, group = group_rows(_contexts_first(list(windows.T)), len(activities) + 1)
+            _, group = group_rows(contexts_first(list(windows.T)), len(activities) + 1)
             ordered = np.array_equal(group, np.arange(len(counts)))
         if not ordered or activities != sorted(set(activities)):
             raise FileFormatError(f"{file.path} is not a sound table of windows: its parts contradict each other.")
@@ -210,12 +210,12 @@ def _neighbours(codes: NDArray[np.int32], lengths: NDArray[np.int64], offset: in
 
 
 def _count(activities: Sequence[str], columns: list[NDArray[np.int32]], weights: NDArray[np.int64]) -> WindowCounts:
-    rows, counts = count_rows(_contexts_first(columns), len(activities) + 1, weights)
+    rows, counts = count_rows(contexts_first(columns), len(activities) + 1, weights)
     windows = np.stack([column[rows] for column in columns]).T  # column by column is how everybody uses them
     return WindowCounts(activities, windows, counts)
 
 
-def _contexts_first(columns: list[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
+def contexts_first(columns: list[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
     """The columns in the order in which windows are sorted: the focal activity last."""
     left = (len(columns) - 1) // 2
     return [*columns[:left], *columns[left + 1 :], columns[left]]

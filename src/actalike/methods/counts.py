@@ -55,5 +55,5 @@ class CountEmbedder(Estimator):
         table = log.marginal(self.window) if isinstance(log, WindowCounts) else count_windows(log, self.window)
         counts, rows, columns, total, contexts = MATRICES[self.matrix](table, self.context)
         vectors = WEIGHTINGS[self.weighting](counts, rows, columns, total)
-        self.embedding_ = Embedding(table.activities, vectors, contexts, self.name)
+        self.embedding_ = Embedding(table.activities, vectors, contexts, self.name, resampler=self.resampler(log))
         return self

@@ -3,6 +3,7 @@
 import inspect
 from typing import Any, Self
 
+from actalike.confidence import Resampler
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.windows import WindowCounts
@@ -27,6 +28,12 @@ class Estimator:
                 f"{name} takes an EventLog, not {type(log).__name__}: use actalike.read_log(...) or "
                 "EventLog.from_traces(...) first."
             )
+
+    def resampler(self, log: object) -> Resampler | None:
+        """What draws the cases of a log anew and fits a copy of this estimator, where there are cases."""
+        if not isinstance(log, EventLog):
+            return None
+        return Resampler(log, type(self)(**self.get_params()), self.get_params()["window"])
 
     @classmethod
     def _parameter_names(cls) -> list[str]:

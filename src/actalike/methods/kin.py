@@ -51,5 +51,7 @@ class KinEmbedder(Estimator):
         rounds = self.rounds or (4 if len(table.activities) <= FEW_ACTIVITIES else 2)
         with one_thread():
             similarities, reasons = kin(table, rounds, self.shrinkage)
-        self.embedding_ = Embedding(table.activities, method=self.name, reasons=reasons, cosines=similarities)
+        self.embedding_ = Embedding(
+            table.activities, method=self.name, reasons=reasons, cosines=similarities, resampler=self.resampler(log)
+        )
         return self

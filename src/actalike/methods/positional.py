@@ -48,5 +48,5 @@ class PositionalEmbedder(Estimator):
         table = log.marginal(self.window) if isinstance(log, WindowCounts) else count_windows(log, self.window)
         counts, rows, columns, total, contexts = activity_position(table)
         vectors = POSITIONAL_WEIGHTINGS[self.weighting](counts, rows, columns, total)
-        self.embedding_ = Embedding(table.activities, vectors, contexts, self.name)
+        self.embedding_ = Embedding(table.activities, vectors, contexts, self.name, resampler=self.resampler(log))
         return self

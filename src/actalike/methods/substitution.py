@@ -114,5 +114,11 @@ class SubstitutionEmbedder(Estimator):
         """Score the activities of a log, or of a table that was counted with this window or a larger one."""
         self.check_source(log)
         table = log.marginal(self.window) if isinstance(log, WindowCounts) else count_windows(log, self.window)
-        self.embedding_ = Embedding(table.activities, substitution_scores(table), method=self.name, compare="scores")
+        self.embedding_ = Embedding(
+            table.activities,
+            substitution_scores(table),
+            method=self.name,
+            compare="scores",
+            resampler=self.resampler(log),
+        )
         return self
