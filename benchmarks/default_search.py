@@ -53,10 +53,14 @@ CANDIDATES = {
 OTHERS = ["aa-sequence-pmi-w3", "positional-pmi-w3", "positional-pmi-w5", "positional-hellinger-w5"]
 
 
-def run(out, jobs):
+def search(out, jobs):
     for name, factory in CANDIDATES.items():
         register(name, factory)
-    methods = {name: make_method(name) for name in [*CANDIDATES, *OTHERS]}
+    run([*CANDIDATES, *OTHERS], out, jobs)
+
+
+def run(names, out, jobs):
+    methods = {name: make_method(name) for name in names}
     plan = runner.Plan(seed=1, mode="paper", samples=1)
     runner.open_folder(out, plan)
     logs = runner.read_logs(find_logs([LOGS], "intrinsic"), jobs)
@@ -90,16 +94,27 @@ def choose(out):
         print(f"| {method} | " + " | ".join(cells) + " |")
 
 
-def compare(folder, method):
+def log_values(folder):
+    """The logs of a folder, its methods, and a function: a method and a metric to the figures of these logs."""
     table = results.by_log(folder)
     logs = sorted(set(table["log"]))
-    names = sorted(set(table["method"]) - {method})
 
     def values(name, metric):
         of = dict(table.filter(table["method"] == name).select("log", metric).iter_rows())
         return np.array([of[log] for log in logs], dtype=float)
 
-    draws = np.random.default_rng(0).integers(0, len(logs), (10_000, len(logs)))
+    return logs, sorted(set(table["method"])), values
+
+
+def interval(gain):
+    """95 % of the means that logs drawn with replacement have."""
+    draws = np.random.default_rng(0).integers(0, len(gain), (10_000, len(gain)))
+    return np.quantile(gain[draws].mean(axis=1), [0.025, 0.975])
+
+
+def compare(folder, method):
+    logs, names, values = log_values(folder)
+    names.remove(method)
     print(f"{method} against the best of {len(names)} others, metric by metric, on {len(logs)} logs:\n")
     print(
         "| metric | best other | its mean | mean | gain | 95 % interval over logs | logs ahead |\n|---|---|---|---|---|---|---|"
@@ -107,7 +122,7 @@ def compare(folder, method):
     for metric in METRICS:
         best = max(names, key=lambda name: values(name, metric).mean())
         gain = values(method, metric) - values(best, metric)
-        low, high = np.quantile(gain[draws].mean(axis=1), [0.025, 0.975])
+        low, high = interval(gain)
         print(f"| {metric} | {best} | {values(best, metric).mean():.3f} | {values(method, metric).mean():.3f} | {gain.mean():+.3f} "
               f"| {low:+.3f} to {high:+.3f} | {(gain > 0).sum()} of {len(logs)} |")  # fmt: skip
     print(
@@ -121,7 +136,7 @@ def compare(folder, method):
 if __name__ == "__main__":
     command, *rest = sys.argv[1:] or ["help"]
     if command == "run" and rest:
-        run(Path(rest[0]), int(rest[1]) if len(rest) > 1 else 2)
+        search(Path(rest[0]), int(rest[1]) if len(rest) > 1 else 2)
     elif command == "choose" and len(rest) == 1:
         choose(Path(rest[0]))
     elif command == "compare" and len(rest) == 2:

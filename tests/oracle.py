@@ -7,6 +7,8 @@ benchmarks/core.py measures against: only what occurs is stored and each pair is
 import math
 from collections import Counter, defaultdict
 
+import numpy as np
+
 
 class _Pad:
     def __repr__(self):
@@ -61,7 +63,7 @@ def activity_position(traces, n) -> Rows:
     return rows
 
 
-def positional(traces, weighting, n) -> Rows:
+def positional(traces, weighting, n, shift=1, smoothing=1) -> Rows:
     rows = activity_position(traces, n)
     events = Counter(label for trace in traces for label in trace)
     columns = Counter()
@@ -71,7 +73,10 @@ def positional(traces, weighting, n) -> Rows:
         return rows
     if weighting == "hellinger":
         return {a: {c: math.sqrt(count / events[a]) for c, count in row.items()} for a, row in rows.items()}
-    return {"pmi": pmi, "ppmi": ppmi}[weighting](rows, events, columns, sum(events.values()))
+    smoothed = {}
+    for offset in {o for o, _ in columns}:  # each offset for itself
+        smoothed |= smooth({c: count for c, count in columns.items() if c[0] == offset}, smoothing)
+    return {"pmi": pmi, "ppmi": ppmi}[weighting](rows, events, smoothed, sum(events.values()), shift)
 
 
 def activity_activity(ac: Rows) -> Rows:
@@ -89,16 +94,41 @@ def activity_activity(ac: Rows) -> Rows:
     return rows
 
 
-def pmi(rows: Rows, row_counts, column_counts, total) -> Rows:
-    return {a: {c: math.log(n * total / (row_counts[a] * column_counts[c])) for c, n in row.items()} for a, row in rows.items()}
+def smooth(column_counts, alpha):
+    """N p(c) with p(c) = n(c)^alpha / sum of n(c')^alpha."""
+    if alpha == 1:
+        return column_counts
+    total, powers = sum(column_counts.values()), sum(n**alpha for n in column_counts.values())
+    return {c: total * n**alpha / powers for c, n in column_counts.items()}
 
 
-def ppmi(rows: Rows, row_counts, column_counts, total) -> Rows:
-    weights = pmi(rows, row_counts, column_counts, total)
+def pmi(rows: Rows, row_counts, column_counts, total, shift=1) -> Rows:
+    log_k = math.log(shift)
+    return {
+        a: {c: math.log(n * total / (row_counts[a] * column_counts[c])) - log_k for c, n in row.items()}
+        for a, row in rows.items()
+    }
+
+
+def ppmi(rows: Rows, row_counts, column_counts, total, shift=1) -> Rows:
+    weights = pmi(rows, row_counts, column_counts, total, shift)
     return {a: {c: max(0.0, w) for c, w in row.items()} for a, row in weights.items()}
 
 
-def vectors(traces, matrix, context, weighting, n) -> Rows:
+def svd(rows: Rows, dimension, exponent) -> Rows:
+    """Rows of U_d Sigma_d^p; a millionth of the largest singular value is none, equal ones stay together, below 1e-9 is zero."""
+    labels, columns = sorted(rows), {c: j for j, c in enumerate({c for row in rows.values() for c in row})}
+    dense = np.zeros((len(labels), max(1, len(columns))))
+    for i, a in enumerate(labels):
+        for c, w in rows[a].items():
+            dense[i, columns[c]] = w
+    u, sigma, _ = np.linalg.svd(dense, full_matrices=False)
+    last = sigma[min(dimension or len(sigma), len(sigma)) - 1]
+    kept = [d for d in range(len(sigma)) if sigma[d] > 1e-6 * sigma[0] and sigma[d] > last * (1 - 1e-6)]
+    return {a: {d: u[i, d] * sigma[d] ** exponent for d in kept if abs(u[i, d]) > 1e-9} for i, a in enumerate(labels)}
+
+
+def vectors(traces, matrix, context, weighting, n, shift=1, smoothing=1) -> Rows:
     ac = activity_context(traces, n, context)
     counts = {a: sum(row.values()) for a, row in ac.items()}
     if matrix == "activity-context":
@@ -110,7 +140,7 @@ def vectors(traces, matrix, context, weighting, n) -> Rows:
         rows, columns = activity_activity(ac), counts
     if weighting == "raw":
         return rows
-    return {"pmi": pmi, "ppmi": ppmi}[weighting](rows, counts, columns, sum(counts.values()))
+    return {"pmi": pmi, "ppmi": ppmi}[weighting](rows, counts, smooth(columns, smoothing), sum(counts.values()), shift)
 
 
 def distances(rows: Rows):

@@ -97,6 +97,20 @@ def test_the_common_contexts_are_of_the_methods_kind(tmp_path):
     assert "no context in common" in ok("explain", tmp_path / "log.csv", "a", "b", "-m", "ac-sequence-raw-w3")
 
 
+def test_refined_methods_are_named_like_any_other(log):
+    refined = "ac-sequence-pmi-w5+shift2+smooth0.75"
+    assert json.loads(ok("similar", log, "-m", refined, "--json"))["method"] == refined
+    contexts = [
+        json.loads(ok("explain", log, "Pay out", "Transfer loan", "-m", name, "--json"))["common_contexts"]
+        for name in (refined, "ac-sequence-pmi-w5")
+    ]
+    assert contexts[0] == contexts[1]
+    assert "28 activities x 4 dimensions" in ok("embed", log, "-m", "aa-sequence-pmi-w3+svd4", "-o", log.with_suffix(".csv"))
+    said = fails("explain", log, "Pay out", "Transfer loan", "-m", "aa-sequence-pmi-w3+svd4")
+    assert "aa-sequence-pmi-w3+svd4 cannot explain itself" in said
+    assert "kin-w5 has no switch +svd" in fails("similar", log, "-m", "kin-w5+svd4")
+
+
 def test_a_single_activity_has_no_pairs(tmp_path):
     write_log(EventLog.from_traces([["a"]]), tmp_path / "log.csv")
     assert "no two activities" in ok("similar", tmp_path / "log.csv")

@@ -255,6 +255,9 @@ def embed(
 def methods(as_json: AsJson = False) -> None:
     """The registered methods. Any other window may stand in place of w3, w5, w9.
 
+    The methods ac-, aa- and positional- can be refined, by any of +shift5 +smooth0.75 +svd50 +power0.5 after the window, in this
+    order: ac-sequence-ppmi-w5+shift5+svd50.
+
     Example: actalike methods
     """
     names = actalike.methods()
@@ -332,7 +335,7 @@ def _remark(confidence: Confidence | None) -> str:
 
 def _common_contexts(source: EventLog | WindowCounts, embedding: Embedding, a: str, b: str, top: int) -> list[CommonContext]:
     """The contexts behind a similarity: those of the method, or sequences of window 3 where it has none."""
-    words = (embedding.method or "").split("-")
+    words = (embedding.method or "").partition("+")[0].split("-")
     context: ContextName = "multiset" if "multiset" in words else "sequence"
     window = int(words[-1][1:]) if re.fullmatch(r"w\d+", words[-1]) else 3
     table = source.marginal(min(window, source.window)) if isinstance(source, WindowCounts) else count_windows(source, window)

@@ -35,6 +35,11 @@ class Contexts:
     def __len__(self) -> int:
         return len(self.codes)
 
+    @property
+    def places(self) -> NDArray[np.int64]:
+        """For each column the place in the window whose neighbours it is one of; 0 for all, where a column is no neighbour."""
+        return np.nonzero(self.codes != ANY)[1] if self.kind == "position" else np.zeros(len(self), dtype=np.int64)
+
     def symbols(self, column: int) -> tuple[str | None, ...]:
         """The labels of a column, None for PAD; of a position, only the one that counts."""
         codes = [code for code in self.codes[column].tolist() if code != ANY]

@@ -3,17 +3,22 @@
 All of them map counts to weights cell by cell and keep zeros zero, so a sparse matrix stays sparse.
 """
 
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+Counts: TypeAlias = NDArray[np.int64]
+Marginals: TypeAlias = Counts | NDArray[np.float64]
 
-def raw(counts: csr_array, rows: NDArray[np.int64], columns: NDArray[np.int64], total: int) -> csr_array:
+
+def raw(counts: csr_array, rows: Counts, columns: Marginals, total: int) -> csr_array:
     """The counts themselves."""
     return counts.astype(np.float64)
 
 
-def pmi(counts: csr_array, rows: NDArray[np.int64], columns: NDArray[np.int64], total: int) -> csr_array:
+def pmi(counts: csr_array, rows: Counts, columns: Marginals, total: int) -> csr_array:
     """Pointwise mutual information, ``ln(n(a, c) * N / (n(a) * n(c)))`` where ``n(a, c) > 0``, else 0.
 
     ``rows`` and ``columns`` are the marginal counts *in the log*, not the sums of ``counts``: for an activity-activity
@@ -31,12 +36,14 @@ def pmi(counts: csr_array, rows: NDArray[np.int64], columns: NDArray[np.int64], 
     joint = counts.data.astype(exact) * total
     chance = rows[row].astype(exact) * columns[counts.indices]
     ratio = (joint / chance).astype(np.float64)
+    if columns.dtype.kind == "f":  # shifted or smoothed, so no whole numbers: what comes out as 1 up to rounding is 1
+        ratio[np.abs(ratio - 1) < 1e-12] = 1
     weights = csr_array((np.log(ratio), counts.indices.copy(), counts.indptr.copy()), shape=counts.shape)
     weights.eliminate_zeros()
     return weights
 
 
-def ppmi(counts: csr_array, rows: NDArray[np.int64], columns: NDArray[np.int64], total: int) -> csr_array:
+def ppmi(counts: csr_array, rows: Counts, columns: Marginals, total: int) -> csr_array:
     """Positive PMI, ``max(0, PMI)``: company that is rarer than chance is forgotten.
 
     >>> counts = csr_array([[5, 0], [1, 6]])
@@ -50,7 +57,7 @@ def ppmi(counts: csr_array, rows: NDArray[np.int64], columns: NDArray[np.int64],
     return weights
 
 
-def hellinger(counts: csr_array, rows: NDArray[np.int64], columns: NDArray[np.int64], total: int) -> csr_array:
+def hellinger(counts: csr_array, rows: Counts, columns: Marginals, total: int) -> csr_array:
     """``sqrt(n(a, c) / n(a))``: cosines are then those of Hellinger's distance between distributions.
 
     >>> hellinger(csr_array([[1, 3], [4, 0]]), rows=np.array([4, 4]), columns=np.array([5, 3]), total=8).toarray().round(2)
@@ -59,6 +66,26 @@ def hellinger(counts: csr_array, rows: NDArray[np.int64], columns: NDArray[np.in
     """
     row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     return csr_array((np.sqrt(counts.data / rows[row]), counts.indices.copy(), counts.indptr.copy()), shape=counts.shape)
+
+
+def shift_and_smooth(columns: Counts, places: NDArray[np.int64], shift: float, smoothing: float) -> Marginals:
+    """The marginals with which PMI becomes ``PMI - ln k``, its columns' chances smoothed: ``k N n(c)^α / Σ n(c')^α``.
+
+    α < 1 makes rare columns less rare (context-distribution smoothing), k > 1 asks for more than chance (shifted PMI). The
+    sum is over the columns of one place, which number N together: those of an activity-context or activity-activity matrix
+    are all of one, the neighbours at each offset are a distribution for themselves. With k = α = 1 these are the counts, as
+    they are.
+
+    >>> shift_and_smooth(np.array([1, 16, 8, 9]), np.array([0, 0, 1, 1]), shift=1, smoothing=0.5).round(2)
+    array([ 3.4 , 13.6 ,  8.25,  8.75])
+    >>> shift_and_smooth(np.array([1, 16]), np.array([0, 0]), shift=5, smoothing=1)
+    array([ 5., 80.])
+    """
+    if shift == smoothing == 1:
+        return columns
+    smoothed = columns**smoothing
+    numbers, sums = np.bincount(places, weights=columns), np.bincount(places, weights=smoothed)
+    return shift * (numbers / sums)[places] * smoothed
 
 
 WEIGHTINGS = {"raw": raw, "pmi": pmi, "ppmi": ppmi}

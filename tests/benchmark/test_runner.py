@@ -120,6 +120,15 @@ def test_further_methods_join_the_results(logs, tmp_path):
     assert after.filter(pl.col("method") == "ac-sequence-raw-w3").equals(before)
 
 
+def test_refined_methods_take_part(logs, tmp_path):
+    names = ["aa-sequence-pmi-w3", "aa-sequence-pmi-w3+shift5", "positional-ppmi-w5+smooth0.75+svd16+power0.5"]
+    call = ("intrinsic", "--logs", logs / "loan.xes.gz", "--out", tmp_path / "out", "--r", "2", "--w", "2")
+    assert json.loads(run(*call, "--methods", *names, "--json").stdout)["failed"] == []
+    assert set(results.load_results(tmp_path / "out")["method"]) == set(names)
+    assert all(name in run("table", tmp_path / "out", "--intervals").stdout for name in names)
+    assert "dimension=0 is not" in run(*call, "--methods", "aa-sequence-pmi-w3+svd0", code=1).stderr
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_method_of_ones_own_takes_part_and_a_broken_one_is_recorded(logs, tmp_path, jobs):
     (tmp_path / "plugin.py").write_text(PLUGIN)
@@ -255,7 +264,10 @@ def test_result_files_stand_alone(serial):
     assert {"log", "log_digest", "r", "w", "seed", "mode", "samples", "chosen", "methods"} <= set(cell)
     method = cell["methods"]["ac-sequence-pmi-w5"]
     assert method["version"] == actalike.__version__
-    assert method["parameters"] == {"matrix": "activity-context", "context": "sequence", "weighting": "pmi", "window": 5}
+    assert method["parameters"] == {
+        "matrix": "activity-context", "context": "sequence", "weighting": "pmi", "window": 5,
+        "shift": 1, "smoothing": 1, "dimension": None, "exponent": 1,
+    }  # fmt: skip
     assert os.environ.get("HOME", "/nowhere") not in json.dumps(cell)
 
 

@@ -6,7 +6,7 @@ from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.matrices import activity_activity, activity_context
-from actalike.methods.estimator import Estimator
+from actalike.methods.refinements import RefinedEstimator, check_switches, switches_in_name
 from actalike.weighting import WEIGHTINGS
 from actalike.windows import WindowCounts, count_windows
 
@@ -15,8 +15,8 @@ SHORT = {"activity-context": "ac", "activity-activity": "aa"}
 CONTEXTS = ("sequence", "multiset")
 
 
-class CountEmbedder(Estimator):
-    """Count the windows, make the matrix, weight it: its rows are the vectors.
+class CountEmbedder(RefinedEstimator):
+    """Count the windows, make the matrix, weight it: its rows are the vectors. The last four parameters are refinements.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]])
     >>> embedder = CountEmbedder(matrix="activity-context", weighting="raw").fit(log)
@@ -24,6 +24,8 @@ class CountEmbedder(Estimator):
     1.0
     >>> embedder
     CountEmbedder(matrix='activity-context', weighting='raw')
+    >>> CountEmbedder(weighting="ppmi", shift=5, dimension=1).fit(log).embedding_
+    Embedding(aa-sequence-ppmi-w3+shift5+svd1, 4 activities x 1 dimensions)
     """
 
     embedding_: Embedding
@@ -35,25 +37,32 @@ class CountEmbedder(Estimator):
         context: Literal["sequence", "multiset"] = "sequence",
         weighting: Literal["raw", "pmi", "ppmi"] = "pmi",
         window: int = 3,
+        shift: float = 1,
+        smoothing: float = 1,
+        dimension: int | None = None,
+        exponent: float = 1,
     ) -> None:
         self.matrix = matrix
         self.context = context
         self.weighting = weighting
         self.window = window
+        self.shift = shift
+        self.smoothing = smoothing
+        self.dimension = dimension
+        self.exponent = exponent
 
     @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override]
         """The method's name in the registry."""
-        return f"{SHORT[self.matrix]}-{self.context}-{self.weighting}-w{self.window}"
+        return f"{SHORT[self.matrix]}-{self.context}-{self.weighting}-w{self.window}{switches_in_name(self.get_params())}"
 
     def fit(self, log: EventLog | WindowCounts) -> Self:
         """Embed the activities of a log, or of a table that was counted with this window or a larger one."""
-        self.check_source(log)
         for parameter, choices in (("matrix", MATRICES), ("context", CONTEXTS), ("weighting", WEIGHTINGS)):
             if getattr(self, parameter) not in choices:
                 raise ActalikeError(f"{parameter}={getattr(self, parameter)!r} is none of {', '.join(choices)}.")
+        check_switches(self.get_params())
+        self.check_source(log)
         table = log.marginal(self.window) if isinstance(log, WindowCounts) else count_windows(log, self.window)
-        counts, rows, columns, total, contexts = MATRICES[self.matrix](table, self.context)
-        vectors = WEIGHTINGS[self.weighting](counts, rows, columns, total)
-        self.embedding_ = Embedding(table.activities, vectors, contexts, self.name, resampler=self.resampler(log))
+        self.embedding_ = self._embed(MATRICES[self.matrix](table, self.context), WEIGHTINGS[self.weighting], log)
         return self

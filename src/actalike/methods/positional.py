@@ -10,15 +10,15 @@ from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.matrices import activity_position
-from actalike.methods.estimator import Estimator
+from actalike.methods.refinements import RefinedEstimator, check_switches, switches_in_name
 from actalike.weighting import WEIGHTINGS, hellinger
 from actalike.windows import WindowCounts, count_windows
 
 POSITIONAL_WEIGHTINGS = {**WEIGHTINGS, "hellinger": hellinger}
 
 
-class PositionalEmbedder(Estimator):
-    """Columns are pairs of a place in the window and the neighbour there; weighted by ``weighting``.
+class PositionalEmbedder(RefinedEstimator):
+    """Columns are pairs of a place in the window and the neighbour there; weighted by ``weighting``, and refined.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "z"]])
     >>> embedding = PositionalEmbedder("hellinger", window=3).fit(log).embedding_
@@ -31,22 +31,33 @@ class PositionalEmbedder(Estimator):
     embedding_: Embedding
     takes_counts = True
 
-    def __init__(self, weighting: Literal["raw", "pmi", "ppmi", "hellinger"] = "pmi", window: int = 5) -> None:
+    def __init__(
+        self,
+        weighting: Literal["raw", "pmi", "ppmi", "hellinger"] = "pmi",
+        window: int = 5,
+        shift: float = 1,
+        smoothing: float = 1,
+        dimension: int | None = None,
+        exponent: float = 1,
+    ) -> None:
         self.weighting = weighting
         self.window = window
+        self.shift = shift
+        self.smoothing = smoothing
+        self.dimension = dimension
+        self.exponent = exponent
 
     @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override]
         """The method's name in the registry."""
-        return f"positional-{self.weighting}-w{self.window}"
+        return f"positional-{self.weighting}-w{self.window}{switches_in_name(self.get_params())}"
 
     def fit(self, log: EventLog | WindowCounts) -> Self:
         """Embed the activities of a log, or of a table that was counted with this window or a larger one."""
-        self.check_source(log)
         if self.weighting not in POSITIONAL_WEIGHTINGS:
             raise ActalikeError(f"weighting={self.weighting!r} is none of {', '.join(POSITIONAL_WEIGHTINGS)}.")
+        check_switches(self.get_params())
+        self.check_source(log)
         table = log.marginal(self.window) if isinstance(log, WindowCounts) else count_windows(log, self.window)
-        counts, rows, columns, total, contexts = activity_position(table)
-        vectors = POSITIONAL_WEIGHTINGS[self.weighting](counts, rows, columns, total)
-        self.embedding_ = Embedding(table.activities, vectors, contexts, self.name, resampler=self.resampler(log))
+        self.embedding_ = self._embed(activity_position(table), POSITIONAL_WEIGHTINGS[self.weighting], log)
         return self

@@ -2,6 +2,7 @@
 
 A name may carry a window: registered as ``"kin-w{n}"``, it stands for ``kin-w3``, ``kin-w5``, ... and its factory is given
 the window. ``"-span{n}"`` does the same, for methods whose own windows are something else than those of the count methods.
+Refinements may follow, where the estimator has parameters for them: ``aa-sequence-pmi-w3+svd16``.
 """
 
 import re
@@ -20,6 +21,7 @@ from actalike.methods.label_text import LabelTextEmbedder
 from actalike.methods.one_hot import OneHotEmbedder
 from actalike.methods.positional import POSITIONAL_WEIGHTINGS, PositionalEmbedder
 from actalike.methods.process_structure import ProcessStructureEmbedder
+from actalike.methods.refinements import set_switches
 from actalike.methods.substitution import SubstitutionEmbedder
 from actalike.weighting import WEIGHTINGS
 from actalike.windows import WindowCounts
@@ -89,11 +91,21 @@ def _names() -> Iterator[str]:
 
 
 def make_method(name: str) -> Method:
-    """The estimator of a name, not yet fitted; any window is allowed.
+    """The estimator of a name, not yet fitted; any window is allowed, and refinements after it.
 
     >>> make_method("ac-multiset-ppmi-w7")
     CountEmbedder(matrix='activity-context', context='multiset', weighting='ppmi', window=7)
+    >>> make_method("positional-ppmi-w5+shift5+svd16+power0.5")
+    PositionalEmbedder(weighting='ppmi', shift=5, dimension=16, exponent=0.5)
     """
+    base, plus, _ = name.partition("+")
+    estimator = _make(base)
+    if plus:
+        set_switches(estimator, name)
+    return estimator
+
+
+def _make(name: str) -> Method:
     if name in _REGISTRY and "{n}" not in name:
         return _REGISTRY[name].factory()
     windowed = re.fullmatch(r"(.+-(?:w|span))([1-9]\d{0,3})", name)

@@ -1,0 +1,116 @@
+"""Refinements of the count methods (Levy, Goldberg and Dagan, 2015): small switches that change nothing until they are set.
+
+A name carries them after the window and in this order: ``ac-sequence-ppmi-w5+shift5+smooth0.75+svd50+power0.5``.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from actalike.embedding import Embedding
+from actalike.errors import ActalikeError, UnknownMethodError
+from actalike.matrices import CountMatrix
+from actalike.methods.estimator import Estimator
+from actalike.svd import reduce_rows
+from actalike.weighting import shift_and_smooth
+
+PMI_WEIGHTINGS = ("pmi", "ppmi")
+
+
+class Switch(NamedTuple):
+    """A parameter that a name can carry: its value that changes nothing, and what else it may be."""
+
+    parameter: str
+    off: int | None
+    allows: Callable[[Any], bool]
+    values: str
+    of_pmi: bool = False
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real)
+
+
+SWITCHES = {
+    "shift": Switch("shift", 1, lambda k: _is_number(k) and 1 <= k <= 1_000_000, "a number from 1 to 1,000,000", of_pmi=True),
+    "smooth": Switch("smoothing", 1, lambda a: _is_number(a) and 0 < a <= 1, "a number above 0 and up to 1", of_pmi=True),
+    "svd": Switch("dimension", None, lambda d: d is None or (isinstance(d, int) and d >= 1), "a whole number from 1 on"),
+    "power": Switch("exponent", 1, lambda p: _is_number(p) and 0 <= p <= 1, "a number from 0 to 1"),
+}
+
+
+def check_switches(parameters: Mapping[str, Any]) -> None:
+    """Refuse values that a switch cannot have, or that mean nothing for the weighting."""
+    for switch in SWITCHES.values():
+        value = parameters.get(switch.parameter, switch.off)
+        if not switch.allows(value):
+            raise ActalikeError(f"{switch.parameter}={value!r} is not {switch.values}.")
+        if switch.of_pmi and value != switch.off and parameters.get("weighting", "pmi") not in PMI_WEIGHTINGS:
+            weightings = " and ".join(PMI_WEIGHTINGS)
+            raise ActalikeError(
+                f"{switch.parameter}={value!r} is for the weightings {weightings}, not for {parameters['weighting']}."
+            )
+
+
+def switches_in_name(parameters: Mapping[str, Any]) -> str:
+    """The end of a method's name: each switch that is on.
+
+    >>> switches_in_name({"shift": 5.0, "smoothing": 0.75, "dimension": None, "exponent": 1})
+    '+shift5+smooth0.75'
+    """
+    values = {word: parameters.get(switch.parameter, switch.off) for word, switch in SWITCHES.items()}
+    return "".join(
+        f"+{word}{np.format_float_positional(value, trim='-')}" for word, value in values.items() if value != SWITCHES[word].off
+    )
+
+
+def set_switches(estimator: Any, name: str) -> None:
+    """Set the switches of a name in an estimator; a name that is not written as the estimator would write it is an error."""
+    base, *words = name.split("+")
+    known = estimator.get_params() if hasattr(estimator, "get_params") else {}
+    for text in words:
+        word, number = re.fullmatch(r"([a-z]*)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
+        if word not in SWITCHES or not re.fullmatch(r"[0-9]{1,9}(\.[0-9]+)?", number):
+            raise UnknownMethodError(
+                f"{name!r} has {'+' + text!r}, where only +shift5, +smooth0.75, +svd50 or +power0.5 could stand."
+            )
+        if SWITCHES[word].parameter not in known:
+            raise UnknownMethodError(f"{base} has no switch +{word}.")
+        estimator.set_params(**{SWITCHES[word].parameter: float(number) if "." in number else int(number)})
+    check_switches(estimator.get_params())
+    written = base + switches_in_name(estimator.get_params())
+    if written != name:
+        raise UnknownMethodError(f"{name!r} is not how the method is called: it is {written!r}.")
+
+
+class RefinedEstimator(Estimator):
+    """An estimator that weights a count matrix, and has the switches.
+
+    - ``shift``: the k of shifted PMI, ``PMI - ln k`` for what was seen (PPMI: ``max(0, PMI - ln k)``).
+    - ``smoothing``: the α of context-distribution smoothing, a column's chance is ``n(c)^α / Σ n(c')^α``.
+    - ``dimension``, ``exponent``: the rows of ``U_d Σ_d^p`` in place of the weighted matrix ``U Σ Vᵀ``.
+    """
+
+    name: str
+    shift: float
+    smoothing: float
+    dimension: int | None
+    exponent: float
+
+    @property
+    def explains(self) -> bool:  # type: ignore[override]
+        """Whether the dimensions are still contexts: the directions of an SVD are not."""
+        return self.dimension is None and self.exponent == 1
+
+    def _embed(self, matrix: CountMatrix, weight: Callable[..., csr_array], log: object) -> Embedding:
+        """The embedding of a log's count matrix, as the switches say."""
+        counts, rows, columns, total, contexts = matrix
+        weights = weight(counts, rows, shift_and_smooth(columns, contexts.places, self.shift, self.smoothing), total)
+        if self.explains:
+            return Embedding(contexts.activities, weights, contexts, self.name, resampler=self.resampler(log))
+        reduced = reduce_rows(weights, self.dimension, self.exponent)
+        return Embedding(contexts.activities, reduced, method=self.name, resampler=self.resampler(log))
