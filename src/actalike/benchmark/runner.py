@@ -73,7 +73,7 @@ def open_folder(out: Path, plan: Plan) -> None:
         raise ActalikeError(f"{out} cannot be made: {error.strerror}.") from None
     if strangers:
         raise ActalikeError(f"{out} is neither empty nor a folder of results: choose another --out.")
-    _write_json(path, described)
+    write_json(path, described)
 
 
 def read_plan(out: Path) -> Plan:
@@ -94,7 +94,7 @@ def note_request(out: Path, activities: Mapping[str, int], methods: Sequence[str
     path = out / _REQUESTS / f"{digest[:16]}.json"
     if not path.exists():
         path.parent.mkdir(exist_ok=True)
-        _write_json(path, request)
+        write_json(path, request)
 
 
 def requested(out: Path) -> set[tuple[str, str, int, int]]:
@@ -122,7 +122,7 @@ def open_log(out: Path, name: str, log: EventLog) -> str:
             )
     else:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _write_json(path, {"log": name, "log_digest": digest, "activities": len(log.activities), **log.statistics()})
+        write_json(path, {"log": name, "log_digest": digest, "activities": len(log.activities), **log.statistics()})
     return digest
 
 
@@ -166,7 +166,7 @@ def run_cell(cell: Cell, log: EventLog, digest: str, plan: Plan, methods: Mappin
     """Compute a cell and write its file, beside what the file has already; returns the errors of the methods that failed."""
     recipes = make_recipes(log, cell.r, cell.w, plan.samples, plan.seed, plan.mode, digest)
     described_methods = {
-        name: {"version": actalike.__version__, "parameters": _parameters(methods[name])} for name in cell.methods
+        name: {"version": actalike.__version__, "parameters": parameters_of(methods[name])} for name in cell.methods
     }
     results: dict[str, dict[str, Any]] = {name: {**described_methods[name], "scores": []} for name in cell.methods}
     for recipe in recipes:
@@ -183,7 +183,7 @@ def run_cell(cell: Cell, log: EventLog, digest: str, plan: Plan, methods: Mappin
                     raise ActalikeError("its activities are not those of the log")
                 found = scores(embedding.distances(), truth.classes, plan.mode, cell.w)
             except (Exception, SystemExit) as error:  # a method may be anybody's: whatever it raises is its result
-                results[name] = {**described_methods[name], "error": _text(error), "sample": recipe.sample}
+                results[name] = {**described_methods[name], "error": error_text(error), "sample": recipe.sample}
             else:
                 results[name]["scores"].append([None if isinstance(v, float) and math.isnan(v) else v for v in found])
     path = cell.file(out)
@@ -199,15 +199,16 @@ def run_cell(cell: Cell, log: EventLog, digest: str, plan: Plan, methods: Mappin
         "methods": dict(sorted({**before, **results}.items())),
     }
     path.parent.mkdir(parents=True, exist_ok=True)
-    _write_json(path, described)
+    write_json(path, described)
     return {name: result["error"] for name, result in results.items() if "error" in result}
 
 
-def _text(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
+    """An error as it stands in a result file."""
     return f"{type(error).__name__}: {error}".encode("utf-8", "backslashreplace").decode()
 
 
-def _parameters(method: Method) -> dict[str, Any]:
+def parameters_of(method: Method) -> dict[str, Any]:
     """The parameters of a method as far as it tells them: as they are, or what Python prints of them."""
     parameters = method.get_params() if hasattr(method, "get_params") else {}
     return {name: v if isinstance(v, str | int | float | bool | None) else repr(v) for name, v in parameters.items()}
@@ -301,6 +302,7 @@ def read_json(path: Path, *keys: str) -> dict[str, Any]:
     return found
 
 
-def _write_json(path: Path, content: Mapping[str, Any]) -> None:
+def write_json(path: Path, content: Mapping[str, Any]) -> None:
+    """Write a result file, whole or not at all."""
     text = json.dumps(content, indent=1) + "\n"  # as ASCII: a label may hold what UTF-8 cannot
     write_atomically(path, lambda part: part.write_text(text, encoding="utf-8"))

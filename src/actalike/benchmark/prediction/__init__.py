@@ -1,0 +1,1 @@
+"""The next-activity benchmark: how well a method's vectors serve a network that predicts what comes next."""

@@ -1,0 +1,109 @@
+"""The data of the next-activity benchmark: which cases train, validate and test, and activities as ids.
+
+Cases are split in the order of the file: the first int(0.64 T) train, the next int(0.16 T) validate, the rest test. Within
+a part, events are then sorted by time inside cases, and cases by their first event, both stable.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.errors import ActalikeError
+from actalike.log import EventLog
+
+END = "[EOC]"  # the symbol after the last event of a case
+TRAINING, VALIDATION = 0.64, 0.16
+
+
+class Cases(NamedTuple):
+    """Some cases: the ids of their events, where each begins, and the times of the events (seconds), if there are any."""
+
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    seconds: NDArray[np.float64] | None
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+
+@dataclass(frozen=True)
+class PredictionData:
+    """The three parts of a log, and what their ids stand for; ``vocabulary[end]`` is the end symbol."""
+
+    vocabulary: list[str]
+    end: int
+    training: Cases
+    validation: Cases
+    test: Cases
+
+    @property
+    def n_predictions(self) -> int:
+        """What is to be predicted: after each event of a test case, what comes next."""
+        return len(self.test.ids)
+
+    def known(self) -> EventLog:
+        """The log that vectors are learned from: training and validation, without the end symbol."""
+        parts = self.training, self.validation
+        ids = np.concatenate([part.ids for part in parts])
+        lengths = np.concatenate([np.diff(part.offsets) for part in parts])
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        return EventLog(self.vocabulary, ids, offsets, [str(i) for i in range(1, len(offsets))])
+
+
+def prediction_data(log: EventLog) -> PredictionData:
+    """Split a log and number its activities, by their first appearance in the log sorted by time.
+
+    The end symbol has the first number that is free after the first case.
+
+    >>> log = EventLog.from_traces([["a", "b"], ["a", "c"], ["a", "b"], ["a"], ["a", "b"], ["b", "a"], ["c"]])
+    >>> data = prediction_data(log)
+    >>> data.vocabulary, len(data.training), len(data.validation), len(data.test)
+    (['a', 'b', '[EOC]', 'c'], 4, 1, 2)
+    """
+    n_training, n_validation = int(TRAINING * log.n_cases), int(VALIDATION * log.n_cases)
+    if not n_training or not n_validation:
+        raise ActalikeError(f"The log has {log.n_cases} cases: too few to split into training, validation and test.")
+    if END in log.activities:
+        raise ActalikeError(f"An activity of the log is called {END}, as the end of a case is here: rename it.")
+    whole = _sorted_by_time(log, range(log.n_cases))
+    first_of_next = int(np.diff(whole.offsets)[np.diff(whole.offsets) > 0][0])
+    order = _by_first_appearance(whole.ids)
+    end = len(set(whole.ids[:first_of_next].tolist()))
+    position = np.empty(len(order), dtype=np.int32)
+    position[order] = np.arange(len(order))
+    position[position >= end] += 1
+    vocabulary = [log.activities[code] for code in order]
+    vocabulary.insert(end, END)
+    bounds = [0, n_training, n_training + n_validation, log.n_cases]
+    parts = [_sorted_by_time(log, range(start, stop)) for start, stop in zip(bounds, bounds[1:], strict=False)]
+    renamed = [Cases(position[part.ids], part.offsets, part.seconds) for part in parts]
+    return PredictionData(vocabulary, end, *renamed)
+
+
+def _by_first_appearance(codes: NDArray[np.int32]) -> NDArray[np.int64]:
+    found, first = np.unique(codes, return_index=True)
+    return found[np.argsort(first)].astype(np.int64)
+
+
+def _sorted_by_time(log: EventLog, cases: range) -> Cases:
+    """Some cases, as they are where there are no times."""
+    bounds = log.offsets[cases.start : cases.stop + 1]
+    codes = log.codes[bounds[0] : bounds[-1]]
+    lengths = np.diff(bounds)
+    if log.timestamps is None:
+        return Cases(codes, bounds - bounds[0], None)
+    times = log.timestamps[bounds[0] : bounds[-1]]
+    case = np.repeat(np.arange(len(lengths)), lengths)
+    order = np.lexsort((times.astype(np.int64), case))
+    first = np.full(len(lengths), np.iinfo(np.int64).max)  # a case without events comes last
+    has_events = lengths > 0
+    starts = (bounds[:-1] - bounds[0])[has_events]
+    first[has_events] = times[order].astype(np.int64)[starts]
+    ranked = np.argsort(first, kind="stable")
+    lengths = lengths[ranked]
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    source = np.repeat((bounds[:-1] - bounds[0])[ranked] - offsets[:-1], lengths) + np.arange(offsets[-1])
+    order = order[source]
+    return Cases(codes[order], offsets, times[order].astype("datetime64[us]").astype(np.int64) / 1e6)

@@ -1,0 +1,76 @@
+"""Preparing the training: the log as ids, and each method's vectors, as plain arrays in files.
+
+Training needs numpy and torch alone, so it can run where nothing else is installed: on a machine with a GPU, say.
+
+    DIR/LOG/task.npz                the ids of the three parts
+    DIR/LOG/vectors/METHOD.npz      a row for each id, sparse
+    DIR/LOG/vectors/METHOD.json     what the method is; or why it failed
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+import actalike
+from actalike.benchmark.prediction.data import PredictionData
+from actalike.benchmark.runner import error_text, parameters_of, write_json
+from actalike.errors import ActalikeError
+from actalike.methods.registry import Method
+from actalike.storage import write_atomically
+
+
+def write_task(path: Path, data: PredictionData) -> None:
+    """Write the ids of a log's parts; the times too, where there are any."""
+    arrays: dict[str, Any] = {"vocabulary_size": len(data.vocabulary), "end": data.end}
+    for name in ("training", "validation", "test"):
+        part = getattr(data, name)
+        arrays |= {f"{name}_ids": part.ids, f"{name}_offsets": part.offsets}
+        if part.seconds is not None:
+            arrays[f"{name}_seconds"] = part.seconds
+    _save(path, arrays)
+
+
+def frozen_vectors(method: Method, data: PredictionData) -> csr_array:
+    """A method's vectors, a row for each id: zero for the end symbol, and for activities that only the test cases have."""
+    known = data.known()
+    embedding = method.fit(known).embedding_  # type: ignore[attr-defined]
+    if sorted(embedding.activities) != known.activities:
+        raise ActalikeError("its activities are not those of the log")
+    row = {label: i for i, label in enumerate(embedding.activities)}
+    vectors = csr_array(embedding.vectors)
+    empty = csr_array((1, vectors.shape[1]))
+    from scipy.sparse import vstack
+
+    places = [row.get(label, len(row)) for label in data.vocabulary]
+    return csr_array(vstack([vectors, empty]).tocsr()[places], dtype=np.float32)
+
+
+def prepare_method(name: str, method: Method, data: PredictionData, folder: Path, digest: str) -> str | None:
+    """Write a method's vectors on a log, or why there are none; returns the error, if there is one."""
+    described: dict[str, Any] = {
+        "method": name,
+        "log_digest": digest,
+        "version": actalike.__version__,
+        "parameters": parameters_of(method),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        vectors = frozen_vectors(method, data)
+    except (Exception, SystemExit) as error:  # a method may be anybody's: whatever it raises is its result
+        write_json(folder / f"{name}.json", {**described, "error": error_text(error)})
+        return error_text(error)
+    arrays = {"data": vectors.data, "indices": vectors.indices.astype(np.int32), "indptr": vectors.indptr.astype(np.int64)}
+    _save(folder / f"{name}.npz", {**arrays, "dimensions": vectors.shape[1]})
+    write_json(folder / f"{name}.json", {**described, "dimensions": vectors.shape[1]})  # last: says that the other is whole
+    return None
+
+
+def _save(path: Path, arrays: dict[str, Any]) -> None:
+    def write(part: Path) -> None:
+        with part.open("wb") as file:
+            np.savez_compressed(file, **arrays)
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, write)

@@ -1,0 +1,159 @@
+"""Many Evermann models at once: K methods with S seeds each are M = K S models, trained as one.
+
+Each model: the vector of an id, dropout, an LSTM of 32, and a logit for each id of the vocabulary. Methods whose vectors have
+the same number of dimensions form a group, so the products of a group are one batched product.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from .lstm import lstm
+from .task import Vectors
+
+SIZE = 32
+ORIGINAL = "original"  # the method whose vectors are learned with the rest
+KEPT = 0.8 * 0.8  # two dropouts of 0.2 in a row, on the vector and on the LSTM's input: one number drops both
+
+
+@dataclass(frozen=True)
+class Group:
+    """Methods with as many dimensions: their names and their vectors (K, V, D), or None where the vectors are learned."""
+
+    methods: tuple[str, ...]
+    table: Tensor | None
+
+    @property
+    def dimensions(self) -> int:
+        """Of its vectors."""
+        return SIZE if self.table is None else int(self.table.shape[2])
+
+
+def make_groups(vectors: Sequence[Vectors], original: bool, device: str) -> list[Group]:
+    """Methods by their number of dimensions, those with fewest first."""
+    sizes = sorted({method.dimensions for method in vectors})
+    groups = []
+    for size in sizes:
+        members = [method for method in vectors if method.dimensions == size]
+        table = torch.from_numpy(np.stack([method.dense() for method in members])).to(device)
+        groups.append(Group(tuple(method.method for method in members), table))
+    if original:
+        groups.append(Group((ORIGINAL,), None))
+    return groups
+
+
+def generator(device: str, *what: object) -> torch.Generator:
+    """Randomness that depends on these words alone, so a model does not change with those that it is trained beside."""
+    digest = hashlib.sha256(repr(what).encode()).digest()
+    return torch.Generator(device).manual_seed(int.from_bytes(digest[:7], "little"))
+
+
+class Models:
+    """The weights of all models, by name; each tensor begins with the models or with (K, S).
+
+    ``kernel_i`` (K, S, D, 4H) are the i-th group's input weights, ``recurrent`` (M, H, 4H), ``bias`` (M, 4H), ``out`` (M, H, V),
+    ``out_bias`` (M, V); ``table`` (S, V, H) the learned vectors. Models are in the order of the groups, methods, seeds.
+    """
+
+    def __init__(self, groups: Sequence[Group], vocabulary_size: int, seeds: Sequence[int], device: str) -> None:
+        self.groups, self.seeds, self.device = list(groups), list(seeds), device
+        self.vocabulary_size = vocabulary_size
+        self.names = [(method, seed) for group in groups for method in group.methods for seed in seeds]
+        self.weights: dict[str, Tensor] = {}
+        for i, group in enumerate(groups):
+            self.weights[f"kernel_{i}"] = torch.empty(len(group.methods), len(seeds), group.dimensions, 4 * SIZE, device=device)
+            if group.table is None:
+                self.weights["table"] = torch.empty(1, len(seeds), vocabulary_size, SIZE, device=device)
+        shapes = {"recurrent": (SIZE, 4 * SIZE), "bias": (4 * SIZE,), "out": (SIZE, vocabulary_size), "out_bias": (vocabulary_size,)}
+        for name, shape in shapes.items():
+            self.weights[name] = torch.empty(len(self.names), *shape, device=device)
+        for model, (method, seed) in enumerate(self.names):
+            self._start(model, generator("cpu", "start", method, seed))
+        for weight in self.weights.values():
+            weight.requires_grad_()
+
+    @torch.no_grad()
+    def _start(self, model: int, randomness: torch.Generator) -> None:
+        """Glorot's uniform weights, biases of 0 and of 1 for the forget gate; learned vectors from -0.05 to 0.05."""
+        for name, tensor in self.of_model(model):
+            if name in ("bias", "out_bias"):
+                tensor.zero_()
+                if name == "bias":
+                    tensor[SIZE : 2 * SIZE] = 1.0
+                continue
+            limit = 0.05 if name == "table" else (6 / sum(tensor.shape)) ** 0.5
+            tensor.copy_((2 * torch.rand(tensor.shape, generator=randomness) - 1) * limit)
+
+    def of_model(self, model: int) -> Iterator[tuple[str, Tensor]]:
+        """The weights of one model."""
+        start = 0
+        for i, group in enumerate(self.groups):
+            count = len(group.methods) * len(self.seeds)
+            if start <= model < start + count:
+                yield f"kernel_{i}", self.weights[f"kernel_{i}"].flatten(0, 1)[model - start]
+                if group.table is None:
+                    yield "table", self.weights["table"][0, model - start]
+            start += count
+        for name in ("recurrent", "bias", "out", "out_bias"):
+            yield name, self.weights[name][model]
+
+    def inputs(self, ids: Tensor, masks: Sequence[Tensor]) -> Tensor:
+        """What the ids (S, T, B) contribute to the gates, with dropout: (T, M, B, 4H).
+
+        ``masks`` has for each group (S, T B, D) zeros and ones.
+        """
+        seeds, steps, batch = ids.shape
+        flat = ids.reshape(seeds, -1)
+        parts = []
+        for i, (group, mask) in enumerate(zip(self.groups, masks, strict=True)):
+            if group.table is None:
+                looked_up = torch.stack([table[rows] for table, rows in zip(self.weights["table"][0], flat, strict=True)])
+                dropped = (looked_up * mask)[None]
+            else:
+                dropped = group.table[:, flat]
+                dropped = dropped.mul_(mask)
+            parts.append((dropped @ self.weights[f"kernel_{i}"]).flatten(0, 1))
+        z = torch.cat(parts) / KEPT + self.weights["bias"][:, None]
+        return z.view(len(self.names), steps, batch, -1).transpose(0, 1).contiguous()
+
+    def tables(self) -> Tensor:
+        """What each id contributes to the gates without dropout: (M, V, 4H)."""
+        parts = []
+        for i, group in enumerate(self.groups):
+            table = self.weights["table"] if group.table is None else group.table[:, None]
+            parts.append((table @ self.weights[f"kernel_{i}"]).flatten(0, 1))
+        return torch.cat(parts) + self.weights["bias"][:, None]
+
+    def run(self, z: Tensor, h: Tensor, c: Tensor, keep: Tensor | None = None) -> tuple[Tensor, Tensor, Tensor]:
+        """The logits (M, T B, V) and the state after the last step."""
+        outputs, h, c = lstm(z, self.weights["recurrent"], h, c, keep)
+        steps, models, batch, size = outputs.shape
+        joined = outputs.transpose(0, 1).reshape(models, steps * batch, size)
+        return torch.baddbmm(self.weights["out_bias"][:, None], joined, self.weights["out"]), h, c
+
+    def losses(self, logits: Tensor, targets: Tensor) -> Tensor:
+        """The mean cross-entropy of each model; ``targets`` (S, T, B), and the logits in their order."""
+        models, places, size = logits.shape
+        wanted = self.by_model(targets.reshape(len(self.seeds), -1))
+        each = torch.nn.functional.cross_entropy(logits.reshape(-1, size), wanted.reshape(-1), reduction="none")
+        return each.view(models, places).mean(dim=1)
+
+    def by_model(self, by_seed: Tensor) -> Tensor:
+        """What belongs to the seeds, for each model."""
+        return by_seed.repeat(len(self.names) // len(self.seeds), *[1] * (by_seed.dim() - 1))
+
+    def state(self, batch: int) -> tuple[Tensor, Tensor]:
+        """The state in which everything begins."""
+        zeros = torch.zeros(len(self.names), batch, SIZE, device=self.device)
+        return zeros, zeros.clone()
+
+
+def look_up(tables: Tensor, ids: Tensor) -> Tensor:
+    """The rows of ids (M, T, B) in tables (M, V, 4H), in the order of steps: (T, M, B, 4H)."""
+    models, steps, batch = ids.shape
+    rows = ids.reshape(models, -1, 1).expand(-1, -1, tables.shape[2])
+    return tables.gather(1, rows).view(models, steps, batch, -1).transpose(0, 1).contiguous()

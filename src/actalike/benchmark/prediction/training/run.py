@@ -1,0 +1,153 @@
+"""Training what a prepared folder still lacks: for each log and model, all methods at once; a result file for each method.
+
+    DIR/LOG/task.npz, DIR/LOG/vectors/        what is there (see prepare.py)
+    DIR/LOG/results/MODEL/METHOD.json         the figures of all seeds
+    DIR/LOG/results/MODEL/checkpoint.npz      where training stands, while it runs for long
+"""
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+
+from .models import ORIGINAL
+from .published import PublishedTrainer
+from .task import Task, Vectors, load_task, load_vectors
+
+SAVE_EVERY = 120.0  # seconds between checkpoints
+_MEMORY = {"cpu": 4 << 30, "cuda": 48 << 30}  # bytes for the models that are trained at once
+
+
+class Trainer(Protocol):
+    """What trains some methods of a log."""
+
+    epochs: int
+    epoch: int
+
+    def run(self) -> Iterator[int]:
+        """Train; yields the number of epochs done."""
+        ...
+
+    def outcomes(self) -> list[dict[str, Any]]:
+        """The figures of each method and seed."""
+        ...
+
+    def save(self) -> dict[str, Any]:
+        """All that changes."""
+        ...
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Go on from there."""
+        ...
+
+
+MODELS: dict[str, Callable[..., Trainer]] = {"evermann-published": PublishedTrainer}
+
+Progress = Callable[[str, int, int], None]
+
+
+def missing(folder: Path, model: str, seeds: int) -> list[str]:
+    """The methods of a log's folder that have vectors and no result of this model yet."""
+    ready = [path.stem for path in sorted((folder / "vectors").glob("*.json")) if (folder / "vectors" / f"{path.stem}.npz").exists()]
+    return [method for method in [*ready, ORIGINAL] if not _is_there(folder / "results" / model / f"{method}.json", seeds)]
+
+
+def _is_there(path: Path, seeds: int) -> bool:
+    if not path.exists():
+        return False
+    found = json.loads(path.read_text(encoding="utf-8"))
+    return "error" in found or len(found["seeds"]) == seeds
+
+
+def train_log(
+    folder: Path, model: str, methods: Sequence[str], seeds: int, device: str, progress: Progress, epochs: int | None = None
+) -> None:
+    """Train some methods of a log, as many at once as fit into memory, and write their results."""
+    task = load_task(folder / "task.npz")
+    vectors = load_vectors(folder / "vectors", [method for method in methods if method != ORIGINAL])
+    results = folder / "results" / model
+    results.mkdir(parents=True, exist_ok=True)
+    parts = _parts(vectors, ORIGINAL in methods, task, seeds, device)
+    for number, (part, original) in enumerate(parts, start=1):
+        options = {} if epochs is None else {"epochs": epochs}
+        trainer = MODELS[model](task, part, original, range(seeds), device, **options)
+        names = [method.method for method in part] + [ORIGINAL] * original
+        what = {"methods": names, "seeds": seeds, "epochs": trainer.epochs, "device": device}
+        _train(trainer, results / "checkpoint.npz", what, lambda done, of=len(parts), n=number: progress(  # type: ignore[misc]
+            folder.name if of == 1 else f"{folder.name} ({n} of {of})", done, trainer.epochs))  # noqa: B023  # fmt: skip
+        _write_results(folder, model, task, trainer.outcomes(), device)
+        with suppress(FileNotFoundError):
+            (results / "checkpoint.npz").unlink()
+
+
+def _parts(
+    vectors: Sequence[Vectors], original: bool, task: Task, seeds: int, device: str
+) -> list[tuple[list[Vectors], bool]]:
+    """The methods in parts that fit into memory, those with few dimensions first."""
+    room = _MEMORY[torch.device(device).type]
+    parts: list[tuple[list[Vectors], bool]] = [([], original)]
+    used = 0
+    for method in sorted(vectors, key=lambda method: (method.dimensions, method.method)):
+        # vectors; for each seed inputs of a batch, and weights, gradients, velocities, best weights
+        needed = 4 * method.dimensions * (task.vocabulary_size + seeds * (2 * 400 + 128 * 5))
+        if used + needed > room and parts[-1][0]:
+            parts.append(([], False))
+            used = 0
+        parts[-1][0].append(method)
+        used += needed
+    return parts
+
+
+def _train(trainer: Trainer, checkpoint: Path, what: Mapping[str, Any], progress: Callable[[int], None]) -> None:
+    described = np.frombuffer(json.dumps(what, sort_keys=True).encode(), dtype=np.uint8)
+    if checkpoint.exists():
+        with np.load(checkpoint, allow_pickle=False) as file:
+            if np.array_equal(file["what"], described):
+                trainer.load({name: torch.from_numpy(file[name]) for name in file.files if name != "what"})
+    saved = time.monotonic()
+    for done in trainer.run():
+        progress(done)
+        if time.monotonic() - saved > SAVE_EVERY and done < trainer.epochs:
+            state = {name: np.asarray(value.cpu() if torch.is_tensor(value) else value) for name, value in trainer.save().items()}
+            _write(checkpoint, lambda part, state=state: np.savez(part, what=described, **state))  # type: ignore[misc]
+            saved = time.monotonic()
+
+
+def _write_results(folder: Path, model: str, task: Task, outcomes: Sequence[dict[str, Any]], device: str) -> None:
+    digest = json.loads((folder / "log.json").read_text(encoding="utf-8"))["log_digest"]
+    for method in dict.fromkeys(outcome["method"] for outcome in outcomes):
+        described: dict[str, Any] = {"method": method, "log_digest": digest}
+        if method != ORIGINAL:
+            described = json.loads((folder / "vectors" / f"{method}.json").read_text(encoding="utf-8"))
+        content = {
+            "benchmark": "prediction",
+            "log": folder.name,
+            "model": model,
+            **described,
+            "device": torch.device(device).type,
+            "vocabulary": task.vocabulary_size,
+            "predictions": len(task.test.ids),
+            "seeds": [{k: v for k, v in o.items() if k != "method"} for o in outcomes if o["method"] == method],
+        }
+        text = json.dumps(content, indent=1) + "\n"
+        _write(folder / "results" / model / f"{method}.json", lambda part, text=text: part.write(text.encode()))  # type: ignore[misc]
+
+
+def _write(path: Path, write: Callable[[Any], object]) -> None:
+    """Whole or not at all."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        with suppress(FileNotFoundError):
+            part.unlink()

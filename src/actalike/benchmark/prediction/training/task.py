@@ -1,0 +1,93 @@
+"""What is trained: the ids of a log's cases, and vectors for the ids, from prepared files."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some cases as runs of ids, and the times of their events in seconds, where there are any."""
+
+    ids: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    seconds: NDArray[np.float64] | None = None
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Number of events of each case."""
+        return np.diff(self.offsets)
+
+    def stream(self, end: int) -> NDArray[np.int64]:
+        """All cases in a row, each followed by the end symbol.
+
+        >>> Part(np.array([4, 5, 4]), np.array([0, 2, 3])).stream(end=9).tolist()
+        [4, 5, 9, 4, 9]
+        """
+        return np.insert(self.ids, self.offsets[1:], end)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A log, split."""
+
+    vocabulary_size: int
+    end: int
+    training: Part
+    validation: Part
+    test: Part
+
+    def targets(self) -> NDArray[np.int64]:
+        """What comes next after each event of the test cases: the next id, or the end."""
+        following = np.append(self.test.ids[1:], self.end)
+        last = self.test.offsets[1:][self.test.lengths > 0] - 1
+        following[last] = self.end
+        return following
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """A method's vectors: a row for each id (sparse, by rows), never changed by training."""
+
+    method: str
+    dimensions: int
+    data: NDArray[np.float32]
+    indices: NDArray[np.int64]
+    indptr: NDArray[np.int64]
+
+    def dense(self) -> NDArray[np.float32]:
+        """Written out."""
+        table = np.zeros((len(self.indptr) - 1, self.dimensions), dtype=np.float32)
+        row = np.repeat(np.arange(len(table)), np.diff(self.indptr))
+        table[row, self.indices] = self.data
+        return table
+
+    @classmethod
+    def of(cls, method: str, table: NDArray[np.float32]) -> "Vectors":
+        """From a table that is written out."""
+        row, column = np.nonzero(table)
+        indptr = np.searchsorted(row, np.arange(len(table) + 1))
+        return cls(method, table.shape[1], table[row, column].astype(np.float32), column, indptr)
+
+
+def load_task(path: Path) -> Task:
+    """Read a log's ids."""
+    with np.load(path, allow_pickle=False) as file:
+        parts = []
+        for name in ("training", "validation", "test"):
+            seconds = file[f"{name}_seconds"] if f"{name}_seconds" in file else None
+            parts.append(Part(file[f"{name}_ids"].astype(np.int64), file[f"{name}_offsets"], seconds))
+        return Task(int(file["vocabulary_size"]), int(file["end"]), *parts)
+
+
+def load_vectors(folder: Path, methods: Sequence[str]) -> list[Vectors]:
+    """Read some methods' vectors."""
+    found = []
+    for method in methods:
+        with np.load(folder / f"{method}.npz", allow_pickle=False) as file:
+            arrays = file["data"], file["indices"].astype(np.int64), file["indptr"]
+            found.append(Vectors(method, int(file["dimensions"]), *arrays))
+    return found
