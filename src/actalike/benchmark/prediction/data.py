@@ -4,6 +4,7 @@ Cases are split in the order of the file: the first int(0.64 T) train, the next 
 a part, events are then sorted by time inside cases, and cases by their first event, both stable.
 """
 
+import itertools
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -77,7 +78,7 @@ def prediction_data(log: EventLog) -> PredictionData:
     vocabulary = [log.activities[code] for code in order]
     vocabulary.insert(end, END)
     bounds = [0, n_training, n_training + n_validation, log.n_cases]
-    parts = [_sorted_by_time(log, range(start, stop)) for start, stop in zip(bounds, bounds[1:], strict=False)]
+    parts = [_sorted_by_time(log, range(start, stop)) for start, stop in itertools.pairwise(bounds)]
     renamed = [Cases(position[part.ids], part.offsets, part.seconds) for part in parts]
     return PredictionData(vocabulary, end, *renamed)
 

@@ -36,7 +36,11 @@ def main() -> None:
                     print(f"{what} {model}: epoch {done} of {epochs}, {time.monotonic() - started:.1f} s", flush=True)  # noqa: B023
 
             train_log(folder, model, methods, asked.seeds, asked.device, progress, asked.epochs)
-            print(f"{folder.name} {model}: {len(methods)} methods in {time.monotonic() - started:.1f} s", file=sys.stderr, flush=True)
+            print(
+                f"{folder.name} {model}: {len(methods)} methods in {time.monotonic() - started:.1f} s",
+                file=sys.stderr,
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

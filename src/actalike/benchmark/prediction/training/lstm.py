@@ -16,7 +16,7 @@ def lstm(z: Tensor, recurrent: Tensor, h: Tensor, c: Tensor, keep: Tensor | None
     are the state before the first step, through which no gradient flows; where ``keep`` (T, M or 1, B, 1) is 0, the state is
     forgotten before the step. Returns the outputs (T, M, B, H) and the state after the last step.
     """
-    outputs, last_h, last_c = _Lstm.apply(z, recurrent, h, c, keep)
+    outputs, last_h, last_c = _Lstm.apply(z, recurrent, h, c, keep)  # type: ignore[no-untyped-call]
     return outputs, last_h, last_c
 
 

@@ -59,18 +59,33 @@ class Models:
     ``out_bias`` (M, V); ``table`` (S, V, H) the learned vectors. Models are in the order of the groups, methods, seeds.
     """
 
-    def __init__(self, groups: Sequence[Group], vocabulary_size: int, seeds: Sequence[int], device: str) -> None:
+    def __init__(
+        self, groups: Sequence[Group], vocabulary_size: int, seeds: Sequence[int], device: str, table_limit: float = 0.05
+    ) -> None:
         self.groups, self.seeds, self.device = list(groups), list(seeds), device
+        self._table_limit = table_limit
         self.vocabulary_size = vocabulary_size
         self.names = [(method, seed) for group in groups for method in group.methods for seed in seeds]
         self.weights: dict[str, Tensor] = {}
+        self._spans: dict[str, slice] = {}  # the models of those weights that not all models have
+        start = 0
         for i, group in enumerate(groups):
-            self.weights[f"kernel_{i}"] = torch.empty(len(group.methods), len(seeds), group.dimensions, 4 * SIZE, device=device)
+            span = slice(start, start + len(group.methods) * len(seeds))
+            shapes = {f"kernel_{i}": (group.dimensions, 4 * SIZE)}
             if group.table is None:
-                self.weights["table"] = torch.empty(1, len(seeds), vocabulary_size, SIZE, device=device)
-        shapes = {"recurrent": (SIZE, 4 * SIZE), "bias": (4 * SIZE,), "out": (SIZE, vocabulary_size), "out_bias": (vocabulary_size,)}
-        for name, shape in shapes.items():
-            self.weights[name] = torch.empty(len(self.names), *shape, device=device)
+                shapes["table"] = (vocabulary_size, SIZE)
+            for name, shape in shapes.items():
+                self.weights[name] = torch.empty(len(group.methods), len(seeds), *shape, device=device)
+                self._spans[name] = span
+            start = span.stop
+        of_all = {
+            "recurrent": (SIZE, 4 * SIZE),
+            "bias": (4 * SIZE,),
+            "out": (SIZE, vocabulary_size),
+            "out_bias": (vocabulary_size,),
+        }
+        for name, size in of_all.items():
+            self.weights[name] = torch.empty(len(self.names), *size, device=device)
         for model, (method, seed) in enumerate(self.names):
             self._start(model, generator("cpu", "start", method, seed))
         for weight in self.weights.values():
@@ -78,28 +93,38 @@ class Models:
 
     @torch.no_grad()
     def _start(self, model: int, randomness: torch.Generator) -> None:
-        """Glorot's uniform weights, biases of 0 and of 1 for the forget gate; learned vectors from -0.05 to 0.05."""
+        """Glorot's uniform weights, biases of 0 and of 1 for the forget gate; learned vectors uniform too."""
         for name, tensor in self.of_model(model):
             if name in ("bias", "out_bias"):
                 tensor.zero_()
                 if name == "bias":
                     tensor[SIZE : 2 * SIZE] = 1.0
                 continue
-            limit = 0.05 if name == "table" else (6 / sum(tensor.shape)) ** 0.5
+            limit = self._table_limit if name == "table" else (6 / sum(tensor.shape)) ** 0.5
             tensor.copy_((2 * torch.rand(tensor.shape, generator=randomness) - 1) * limit)
 
     def of_model(self, model: int) -> Iterator[tuple[str, Tensor]]:
         """The weights of one model."""
-        start = 0
-        for i, group in enumerate(self.groups):
-            count = len(group.methods) * len(self.seeds)
-            if start <= model < start + count:
-                yield f"kernel_{i}", self.weights[f"kernel_{i}"].flatten(0, 1)[model - start]
-                if group.table is None:
-                    yield "table", self.weights["table"][0, model - start]
-            start += count
-        for name in ("recurrent", "bias", "out", "out_bias"):
-            yield name, self.weights[name][model]
+        for name, weight in self.weights.items():
+            span = self._spans.get(name)
+            if span is None:
+                yield name, weight[model]
+            elif span.start <= model < span.stop:
+                yield name, weight.flatten(0, 1)[model - span.start]
+
+    def part(self, values: Tensor, name: str) -> Tensor:
+        """Of something that each model has, what belongs to the models of a weight."""
+        if name not in self._spans:
+            return values
+        return values[self._spans[name]]
+
+    def leading(self, name: str) -> tuple[int, ...]:
+        """The axes of a weight that stand for models."""
+        return tuple(self.weights[name].shape[: 2 if name in self._spans else 1])
+
+    def trailing(self, name: str) -> int:
+        """How many axes of a weight belong to one model."""
+        return self.weights[name].dim() - len(self.leading(name))
 
     def inputs(self, ids: Tensor, masks: Sequence[Tensor]) -> Tensor:
         """What the ids (S, T, B) contribute to the gates, with dropout: (T, M, B, 4H).

@@ -1,8 +1,8 @@
 """Training what a prepared folder still lacks: for each log and model, all methods at once; a result file for each method.
 
-    DIR/LOG/task.npz, DIR/LOG/vectors/        what is there (see prepare.py)
-    DIR/LOG/results/MODEL/METHOD.json         the figures of all seeds
-    DIR/LOG/results/MODEL/checkpoint.npz      where training stands, while it runs for long
+DIR/LOG/task.npz, DIR/LOG/vectors/        what is there (see prepare.py)
+DIR/LOG/results/MODEL/METHOD.json         the figures of all seeds
+DIR/LOG/results/MODEL/checkpoint.npz      where training stands, while it runs for long
 """
 
 import json
@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,6 +19,7 @@ import torch
 
 from .models import ORIGINAL
 from .published import PublishedTrainer
+from .sound import SoundTrainer
 from .task import Task, Vectors, load_task, load_vectors
 
 SAVE_EVERY = 120.0  # seconds between checkpoints
@@ -47,14 +49,20 @@ class Trainer(Protocol):
         ...
 
 
-MODELS: dict[str, Callable[..., Trainer]] = {"evermann-published": PublishedTrainer}
+MODELS: dict[str, Callable[..., Trainer]] = {
+    "evermann-published": PublishedTrainer,
+    "evermann": SoundTrainer,
+    "evermann-scaled": partial(SoundTrainer, scaled=True),
+}
 
 Progress = Callable[[str, int, int], None]
 
 
 def missing(folder: Path, model: str, seeds: int) -> list[str]:
     """The methods of a log's folder that have vectors and no result of this model yet."""
-    ready = [path.stem for path in sorted((folder / "vectors").glob("*.json")) if (folder / "vectors" / f"{path.stem}.npz").exists()]
+    ready = [
+        path.stem for path in sorted((folder / "vectors").glob("*.json")) if (folder / "vectors" / f"{path.stem}.npz").exists()
+    ]
     return [method for method in [*ready, ORIGINAL] if not _is_there(folder / "results" / model / f"{method}.json", seeds)]
 
 
@@ -79,16 +87,15 @@ def train_log(
         trainer = MODELS[model](task, part, original, range(seeds), device, **options)
         names = [method.method for method in part] + [ORIGINAL] * original
         what = {"methods": names, "seeds": seeds, "epochs": trainer.epochs, "device": device}
-        _train(trainer, results / "checkpoint.npz", what, lambda done, of=len(parts), n=number: progress(  # type: ignore[misc]
-            folder.name if of == 1 else f"{folder.name} ({n} of {of})", done, trainer.epochs))  # noqa: B023  # fmt: skip
+        shown = folder.name if len(parts) == 1 else f"{folder.name} ({number} of {len(parts)})"
+        for done in _epochs(trainer, results / "checkpoint.npz", what):
+            progress(shown, done, trainer.epochs)
         _write_results(folder, model, task, trainer.outcomes(), device)
         with suppress(FileNotFoundError):
             (results / "checkpoint.npz").unlink()
 
 
-def _parts(
-    vectors: Sequence[Vectors], original: bool, task: Task, seeds: int, device: str
-) -> list[tuple[list[Vectors], bool]]:
+def _parts(vectors: Sequence[Vectors], original: bool, task: Task, seeds: int, device: str) -> list[tuple[list[Vectors], bool]]:
     """The methods in parts that fit into memory, those with few dimensions first."""
     room = _MEMORY[torch.device(device).type]
     parts: list[tuple[list[Vectors], bool]] = [([], original)]
@@ -104,7 +111,8 @@ def _parts(
     return parts
 
 
-def _train(trainer: Trainer, checkpoint: Path, what: Mapping[str, Any], progress: Callable[[int], None]) -> None:
+def _epochs(trainer: Trainer, checkpoint: Path, what: Mapping[str, Any]) -> Iterator[int]:
+    """Train, from where a checkpoint of just this work stands; yields the number of epochs done."""
     described = np.frombuffer(json.dumps(what, sort_keys=True).encode(), dtype=np.uint8)
     if checkpoint.exists():
         with np.load(checkpoint, allow_pickle=False) as file:
@@ -112,7 +120,7 @@ def _train(trainer: Trainer, checkpoint: Path, what: Mapping[str, Any], progress
                 trainer.load({name: torch.from_numpy(file[name]) for name in file.files if name != "what"})
     saved = time.monotonic()
     for done in trainer.run():
-        progress(done)
+        yield done
         if time.monotonic() - saved > SAVE_EVERY and done < trainer.epochs:
             state = {name: np.asarray(value.cpu() if torch.is_tensor(value) else value) for name, value in trainer.save().items()}
             _write(checkpoint, lambda part, state=state: np.savez(part, what=described, **state))  # type: ignore[misc]

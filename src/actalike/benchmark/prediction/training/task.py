@@ -78,7 +78,7 @@ def load_task(path: Path) -> Task:
     with np.load(path, allow_pickle=False) as file:
         parts = []
         for name in ("training", "validation", "test"):
-            seconds = file[f"{name}_seconds"] if f"{name}_seconds" in file else None
+            seconds = file.get(f"{name}_seconds", None)
             parts.append(Part(file[f"{name}_ids"].astype(np.int64), file[f"{name}_offsets"], seconds))
         return Task(int(file["vocabulary_size"]), int(file["end"]), *parts)
 

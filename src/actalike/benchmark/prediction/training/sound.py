@@ -1,0 +1,191 @@
+"""Evermann's model, trained soundly: every transition is learned from, and no case knows of another.
+
+Each epoch, the cases are shuffled and laid into 16 rows, each case into the row that is shortest so far; all rows are read 32
+events at a time. The inputs are the events, the targets what comes next, the end symbol after the last one; at the first event
+of a case the state is reset, within a case it goes on from piece to piece (gradients do not). Adam learns; training of a model
+ends when its loss on the validation cases has not improved for 10 epochs, and its best weights are used.
+
+Vectors are first turned into as many dimensions as there are ids, at most: E Eᵀ = E' E'ᵀ, so all lengths and angles stay,
+whatever the model could compute from E it can compute from E', and 30,000 dimensions cost no more than 400.
+"""
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from .models import Models, generator, look_up, make_groups
+from .task import Part, Task, Vectors
+from .trainer import EvermannTrainer
+
+ROWS = 16
+STEPS = 32
+EPOCHS = 100
+PATIENCE = 10
+RATE, BETAS, TINY = 0.003, (0.9, 0.999), 1e-8
+_TABLE_LIMIT = (3 / 32) ** 0.5  # learned vectors begin with a length of about 1
+NOTHING = -100  # no target: torch leaves it out
+
+
+def turned(vectors: Vectors, scaled: bool) -> Vectors:
+    """Vectors in as many dimensions as there are ids, with all lengths and angles kept; or scaled to a length of 1.
+
+    >>> table = np.array([[3, 0, 4, 0, 0], [0, 0, 0, 0, 0], [3, 0, 4, 0, 1]], dtype=np.float32)
+    >>> found = turned(Vectors.of("some", table), scaled=False).dense()
+    >>> found.shape, (found @ found.T).round(4).tolist()
+    ((3, 3), [[25.0, 0.0, 25.0], [0.0, 0.0, 0.0], [25.0, 0.0, 26.0]])
+    """
+    table = vectors.dense().astype(np.float64)
+    if scaled:
+        lengths = np.linalg.norm(table, axis=1, keepdims=True)
+        table = np.divide(table, lengths, out=np.zeros_like(table), where=lengths > 0)
+    values, directions = np.linalg.eigh(table @ table.T)
+    order = np.argsort(-values)
+    values, directions = values[order], directions[:, order]
+    directions *= np.where(directions[np.abs(directions).argmax(axis=0), np.arange(len(values))] < 0, -1, 1)
+    found = directions * np.sqrt(values.clip(min=0))
+    found[:, values <= values[0] * len(values) * np.finfo(np.float64).eps] = 0
+    # written out, so that all methods have as many dimensions, and train in one group
+    return Vectors.of(vectors.method, found.astype(np.float32))
+
+
+class Pieces:
+    """Cases laid into rows, in pieces of 32 events: ids, targets (pieces, 32, 16), and where the state is kept."""
+
+    def __init__(self, part: Part, order: NDArray[np.int64], end: int) -> None:
+        lengths = part.lengths[order]
+        places, row_of, filled = np.empty(len(order), np.int64), np.empty(len(order), np.int64), np.zeros(ROWS, np.int64)
+        for i, length in enumerate(lengths.tolist()):
+            row = int(filled.argmin())
+            row_of[i], places[i] = row, filled[row]
+            filled[row] += length
+        pieces = -(-int(filled.max()) // STEPS)
+        self.ids = np.full((ROWS, pieces * STEPS), end)
+        self.targets = np.full((ROWS, pieces * STEPS), NOTHING)
+        self.keep = np.ones((ROWS, pieces * STEPS), dtype=np.float32)
+        starts = part.offsets[:-1][order]
+        inside = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        row, column = np.repeat(row_of, lengths), np.repeat(places, lengths) + inside
+        source = np.repeat(starts, lengths) + inside
+        self.ids[row, column] = part.ids[source]
+        is_last = inside == np.repeat(lengths, lengths) - 1
+        following = np.append(part.ids[1:], end)
+        self.targets[row, column] = np.where(is_last, end, following[source])
+        self.keep[row[inside == 0], column[inside == 0]] = 0.0
+
+    def tensors(self) -> list[Tensor]:
+        """Ids, targets and what is kept, each (pieces, 32, 16)."""
+        return [
+            torch.from_numpy(array).view(ROWS, -1, STEPS).permute(1, 2, 0).contiguous()
+            for array in (self.ids, self.targets, self.keep)
+        ]
+
+
+class SoundTrainer(EvermannTrainer):
+    """Trains all models of a log soundly; ``scaled`` gives all vectors the same length."""
+
+    def __init__(
+        self,
+        task: Task,
+        vectors: Sequence[Vectors],
+        original: bool,
+        seeds: Sequence[int],
+        device: str,
+        epochs: int = EPOCHS,
+        scaled: bool = False,
+    ) -> None:
+        groups = make_groups([turned(method, scaled) for method in vectors], original, device)
+        super().__init__(task, Models(groups, task.vocabulary_size, seeds, device, _TABLE_LIMIT), epochs)
+        for moment in ("first", "second"):
+            self.tensors |= {f"{moment}.{name}": torch.zeros_like(weight) for name, weight in self.models.weights.items()}
+        self.tensors["h"], self.tensors["c"] = self.models.state(ROWS)
+        self.tensors["done"] = torch.zeros((), device=device)  # steps so far
+        everything = np.arange(len(task.validation.lengths))
+        self._validation = [part.to(device) for part in Pieces(task.validation, everything, task.end).tensors()]
+
+    def train_epoch(self) -> None:
+        """Learn from all pieces, the cases in a new order for each seed."""
+        laid = [self._laid_out(seed) for seed in self.models.seeds]
+        pieces = max(len(parts[0]) for parts in laid)
+        joined = [torch.stack([_filled(parts[i], pieces, fill) for parts in laid], dim=1).to(self.device)
+                  for i, fill in enumerate((self.task.end, NOTHING, 1.0))]  # fmt: skip
+        for ids, targets, keep in zip(*joined, strict=True):
+            self.recorded("training", self.step, ids, targets, keep)(ids, targets, keep)
+
+    def _laid_out(self, seed: int) -> list[Tensor]:
+        randomness = generator("cpu", "order", seed, self.epoch)
+        order = torch.randperm(len(self.task.training.lengths), generator=randomness).numpy()
+        return Pieces(self.task.training, order, self.task.end).tensors()
+
+    def step(self, ids: Tensor, targets: Tensor, keep: Tensor) -> Tensor:
+        """Learn from a piece (S, 32, 16): the losses before it."""
+        z = self.models.inputs(ids, self.masks(ids[0].numel()))
+        kept = self.models.by_model(keep).transpose(0, 1)[..., None]
+        logits, h, c = self.models.run(z, self.tensors["h"], self.tensors["c"], kept)
+        losses = self._mean_losses(logits, targets)
+        gradients = self.gradients(losses)
+        with torch.no_grad():
+            self.tensors["h"].copy_(h)
+            self.tensors["c"].copy_(c)
+            self.tensors["done"] += 1
+            for name, gradient in gradients.items():
+                self._learn(name, gradient)
+        return losses.detach()
+
+    def _learn(self, name: str, gradient: Tensor) -> None:
+        """One step of Adam."""
+        first, second = self.tensors[f"first.{name}"], self.tensors[f"second.{name}"]
+        first.lerp_(gradient, 1 - BETAS[0])
+        second.mul_(BETAS[1]).addcmul_(gradient, gradient, value=1 - BETAS[1])
+        unbiased = [1 - beta ** self.tensors["done"] for beta in BETAS]
+        step = first / ((second / unbiased[1]).sqrt_().add_(TINY)) * (-RATE / unbiased[0])
+        self.models.weights[name].add_(step)
+
+    def _mean_losses(self, logits: Tensor, targets: Tensor) -> Tensor:
+        """The mean over all places of a piece, those without a target counting 0: a short last piece weighs less."""
+        return self._summed(logits, targets) / targets[0].numel()
+
+    def _summed(self, logits: Tensor, targets: Tensor) -> Tensor:
+        wanted = self.models.by_model(targets.reshape(len(targets), -1)).reshape(-1)
+        each = torch.nn.functional.cross_entropy(logits.flatten(0, 1), wanted, ignore_index=NOTHING, reduction="none")
+        return each.view(len(logits), -1).sum(dim=1)
+
+    def validation_losses(self) -> Tensor | None:
+        """The mean over all transitions of the validation cases."""
+        self.tables()
+        kept = self.tensors["h"].clone(), self.tensors["c"].clone()
+        total = torch.zeros(len(self.models.names), device=self.device)
+        seeds = len(self.models.seeds)
+        for ids, targets, keep in zip(*self._validation, strict=True):
+            arguments = [part.expand(seeds, -1, -1).contiguous() for part in (ids, targets, keep)]
+            total += self.recorded("validation", self.check, *arguments)(*arguments)
+        self.tensors["h"].copy_(kept[0])
+        self.tensors["c"].copy_(kept[1])
+        return total / int((self._validation[1] != NOTHING).sum())
+
+    @torch.no_grad()
+    def check(self, ids: Tensor, targets: Tensor, keep: Tensor) -> Tensor:
+        """The sums of the losses on a piece of validation, without dropout."""
+        z = look_up(cast(Tensor, self._tables), self.models.by_model(ids))
+        kept = self.models.by_model(keep).transpose(0, 1)[..., None]
+        logits, h, c = self.models.run(z, self.tensors["h"], self.tensors["c"], kept)
+        self.tensors["h"].copy_(h)
+        self.tensors["c"].copy_(c)
+        return self._summed(logits, targets)
+
+    def may_improve(self, better: Tensor) -> Tensor:
+        """A model whose patience has run out keeps what it has, as if its training had ended."""
+        return better & (self.epoch - self.tensors["best_epoch"] <= PATIENCE)
+
+    def has_ended(self) -> bool:
+        """Whether the patience of all models has run out."""
+        return bool((self.epoch - self.tensors["best_epoch"] > PATIENCE).all())
+
+
+def _filled(tensor: Tensor, pieces: int, value: float) -> Tensor:
+    """As many pieces, the further ones empty: seeds may need one more or less."""
+    missing = pieces - len(tensor)
+    return torch.cat([tensor, torch.full((missing, *tensor.shape[1:]), value, dtype=tensor.dtype)]) if missing else tensor
