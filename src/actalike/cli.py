@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 import typer
 
 import actalike
-from actalike import cli_benchmark, cli_datasets, demo
+from actalike import cli_benchmark, cli_datasets, cli_prediction, demo  # noqa: F401 (adds its command)
 from actalike.common_contexts import CommonContext, common_contexts
 from actalike.confidence import RESAMPLES, Confidence
 from actalike.console import fitting_progress, plain, print_json, print_table

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 
-from .models import ORIGINAL
+from .names import ORIGINAL
 from .published import PublishedTrainer
 from .sound import SoundTrainer
 from .task import Task, Vectors, load_task, load_vectors
@@ -58,12 +58,14 @@ MODELS: dict[str, Callable[..., Trainer]] = {
 Progress = Callable[[str, int, int], None]
 
 
-def missing(folder: Path, model: str, seeds: int) -> list[str]:
-    """The methods of a log's folder that have vectors and no result of this model yet."""
-    ready = [
-        path.stem for path in sorted((folder / "vectors").glob("*.json")) if (folder / "vectors" / f"{path.stem}.npz").exists()
-    ]
-    return [method for method in [*ready, ORIGINAL] if not _is_there(folder / "results" / model / f"{method}.json", seeds)]
+def missing(folder: Path, model: str, methods: Sequence[str], seeds: int) -> list[str]:
+    """Those of the methods that have no result of this model on a log yet."""
+    return [method for method in methods if not _is_there(folder / "results" / model / f"{method}.json", seeds)]
+
+
+def prepared(folder: Path) -> list[str]:
+    """The methods that have vectors on a log."""
+    return [path.stem for path in sorted((folder / "vectors").glob("*.npz"))]
 
 
 def _is_there(path: Path, seeds: int) -> bool:

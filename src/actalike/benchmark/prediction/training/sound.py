@@ -57,11 +57,12 @@ class Pieces:
 
     def __init__(self, part: Part, order: NDArray[np.int64], end: int) -> None:
         lengths = part.lengths[order]
-        places, row_of, filled = np.empty(len(order), np.int64), np.empty(len(order), np.int64), np.zeros(ROWS, np.int64)
+        row_of, places = np.empty(len(order), dtype=np.int64), np.empty(len(order), dtype=np.int64)
+        filled = np.zeros(ROWS, dtype=np.int64)
         for i, length in enumerate(lengths.tolist()):
-            row = int(filled.argmin())
-            row_of[i], places[i] = row, filled[row]
-            filled[row] += length
+            shortest = int(filled.argmin())
+            row_of[i], places[i] = shortest, filled[shortest]
+            filled[shortest] += length
         pieces = -(-int(filled.max()) // STEPS)
         self.ids = np.full((ROWS, pieces * STEPS), end)
         self.targets = np.full((ROWS, pieces * STEPS), NOTHING)
