@@ -79,6 +79,8 @@ def train_log(
     folder: Path, model: str, methods: Sequence[str], seeds: int, device: str, progress: Progress, epochs: int | None = None
 ) -> None:
     """Train some methods of a log, as many at once as fit into memory, and write their results."""
+    if torch.device(device).type == "cpu":
+        torch.set_num_threads(1)  # the products are small: more threads wait for each other, the longer the busier the machine
     task = load_task(folder / "task.npz")
     vectors = load_vectors(folder / "vectors", [method for method in methods if method != ORIGINAL])
     results = folder / "results" / model
