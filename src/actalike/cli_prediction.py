@@ -11,7 +11,6 @@ import typer
 from actalike.benchmark.logs import find_logs
 from actalike.benchmark.prediction import runner
 from actalike.benchmark.prediction.training.names import MODELS
-from actalike.cli_benchmark import app
 from actalike.cli_methods import load_plugin, make_methods, matching
 from actalike.console import plain, print_json, working_progress
 from actalike.errors import ActalikeError, did_you_mean
@@ -46,7 +45,6 @@ class DeviceChoice(StrEnum):
     cuda = "cuda"
 
 
-@app.command()
 def prediction(
     logs: Annotated[list[Path], typer.Option("--logs", metavar="PATH...", help="Logs, or folders of logs.")],
     out: Annotated[Path, typer.Option("--out", help="The folder of results; what is there is not computed again.")],
