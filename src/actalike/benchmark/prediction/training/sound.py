@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from .models import Models, generator, look_up, make_groups
+from .optimisers import adam
 from .task import Part, Task, Vectors
 from .trainer import EvermannTrainer
 
@@ -25,7 +26,7 @@ ROWS = 16
 STEPS = 32
 EPOCHS = 100
 PATIENCE = 10
-RATE, BETAS, TINY = 0.003, (0.9, 0.999), 1e-8
+RATE = 0.003
 _TABLE_LIMIT = (3 / 32) ** 0.5  # learned vectors begin with a length of about 1
 NOTHING = -100  # no target: torch leaves it out
 
@@ -57,11 +58,12 @@ class Pieces:
 
     def __init__(self, part: Part, order: NDArray[np.int64], end: int) -> None:
         lengths = part.lengths[order]
-        places, row_of, filled = np.empty(len(order), np.int64), np.empty(len(order), np.int64), np.zeros(ROWS, np.int64)
+        row_of, places = np.empty(len(order), dtype=np.int64), np.empty(len(order), dtype=np.int64)
+        filled = np.zeros(ROWS, dtype=np.int64)
         for i, length in enumerate(lengths.tolist()):
-            row = int(filled.argmin())
-            row_of[i], places[i] = row, filled[row]
-            filled[row] += length
+            shortest = int(filled.argmin())
+            row_of[i], places[i] = shortest, filled[shortest]
+            filled[shortest] += length
         pieces = -(-int(filled.max()) // STEPS)
         self.ids = np.full((ROWS, pieces * STEPS), end)
         self.targets = np.full((ROWS, pieces * STEPS), NOTHING)
@@ -86,6 +88,8 @@ class Pieces:
 
 class SoundTrainer(EvermannTrainer):
     """Trains all models of a log soundly; ``scaled`` gives all vectors the same length."""
+
+    patience = PATIENCE
 
     def __init__(
         self,
@@ -132,17 +136,9 @@ class SoundTrainer(EvermannTrainer):
             self.tensors["c"].copy_(c)
             self.tensors["done"] += 1
             for name, gradient in gradients.items():
-                self._learn(name, gradient)
+                moments = self.tensors[f"first.{name}"], self.tensors[f"second.{name}"]
+                adam(self.models.weights[name], gradient, *moments, self.tensors["done"], RATE)
         return losses.detach()
-
-    def _learn(self, name: str, gradient: Tensor) -> None:
-        """One step of Adam."""
-        first, second = self.tensors[f"first.{name}"], self.tensors[f"second.{name}"]
-        first.lerp_(gradient, 1 - BETAS[0])
-        second.mul_(BETAS[1]).addcmul_(gradient, gradient, value=1 - BETAS[1])
-        unbiased = [1 - beta ** self.tensors["done"] for beta in BETAS]
-        step = first / ((second / unbiased[1]).sqrt_().add_(TINY)) * (-RATE / unbiased[0])
-        self.models.weights[name].add_(step)
 
     def _mean_losses(self, logits: Tensor, targets: Tensor) -> Tensor:
         """The mean over all places of a piece, those without a target counting 0: a short last piece weighs less."""
@@ -175,14 +171,6 @@ class SoundTrainer(EvermannTrainer):
         self.tensors["h"].copy_(h)
         self.tensors["c"].copy_(c)
         return self._summed(logits, targets)
-
-    def may_improve(self, better: Tensor) -> Tensor:
-        """A model whose patience has run out keeps what it has, as if its training had ended."""
-        return better & (self.epoch - self.tensors["best_epoch"] <= PATIENCE)
-
-    def has_ended(self) -> bool:
-        """Whether the patience of all models has run out."""
-        return bool((self.epoch - self.tensors["best_epoch"] > PATIENCE).all())
 
 
 def _filled(tensor: Tensor, pieces: int, value: float) -> Tensor:
