@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from .run import MODELS, missing, train_log
+from .run import MODELS, methods_of, missing, prepared, train_log
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
         if asked.logs and folder.name not in asked.logs:
             continue
         for model in asked.models:
-            methods = [m for m in missing(folder, model, asked.seeds) if not asked.methods or m in asked.methods]
+            methods = missing(folder, model, methods_of(model, asked.methods or prepared(folder)), asked.seeds)
             if not methods:
                 continue
             started = time.monotonic()

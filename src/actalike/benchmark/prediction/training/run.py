@@ -21,6 +21,9 @@ from .models import ORIGINAL
 from .published import PublishedTrainer
 from .sound import SoundTrainer
 from .task import Task, Vectors, load_task, load_vectors
+from .tax_published import TaxPublishedTrainer
+from .tax_sound import TaxSoundTrainer
+from .tax_trainer import TAX
 
 SAVE_EVERY = 120.0  # seconds between checkpoints
 _MEMORY = {"cpu": 4 << 30, "cuda": 48 << 30}  # bytes for the models that are trained at once
@@ -53,17 +56,28 @@ MODELS: dict[str, Callable[..., Trainer]] = {
     "evermann-published": PublishedTrainer,
     "evermann": SoundTrainer,
     "evermann-scaled": partial(SoundTrainer, scaled=True),
+    "tax-published": TaxPublishedTrainer,
+    "tax": TaxSoundTrainer,
 }
+WITHOUT_VECTORS = {"tax-published": TAX, "tax": TAX}  # models that read no vectors, and the method that their results are of
+_LEARNED = (ORIGINAL, TAX)  # methods without prepared vectors
 
 Progress = Callable[[str, int, int], None]
 
 
-def missing(folder: Path, model: str, seeds: int) -> list[str]:
-    """The methods of a log's folder that have vectors and no result of this model yet."""
-    ready = [
-        path.stem for path in sorted((folder / "vectors").glob("*.json")) if (folder / "vectors" / f"{path.stem}.npz").exists()
-    ]
-    return [method for method in [*ready, ORIGINAL] if not _is_there(folder / "results" / model / f"{method}.json", seeds)]
+def methods_of(model: str, methods: Sequence[str]) -> list[str]:
+    """What a model is trained with: the methods, and vectors of its own; or one thing alone, where it reads no vectors."""
+    return [WITHOUT_VECTORS[model]] if model in WITHOUT_VECTORS else [*methods, ORIGINAL]
+
+
+def missing(folder: Path, model: str, methods: Sequence[str], seeds: int) -> list[str]:
+    """Those of the methods that have no result of this model on a log yet."""
+    return [method for method in methods if not _is_there(folder / "results" / model / f"{method}.json", seeds)]
+
+
+def prepared(folder: Path) -> list[str]:
+    """The methods that have vectors on a log."""
+    return [path.stem for path in sorted((folder / "vectors").glob("*.npz"))]
 
 
 def _is_there(path: Path, seeds: int) -> bool:
@@ -78,13 +92,14 @@ def train_log(
 ) -> None:
     """Train some methods of a log, as many at once as fit into memory, and write their results."""
     task = load_task(folder / "task.npz")
-    vectors = load_vectors(folder / "vectors", [method for method in methods if method != ORIGINAL])
+    vectors = load_vectors(folder / "vectors", [method for method in methods if method not in _LEARNED])
     results = folder / "results" / model
     results.mkdir(parents=True, exist_ok=True)
     parts = _parts(vectors, ORIGINAL in methods, task, seeds, device)
     for number, (part, original) in enumerate(parts, start=1):
         options = {} if epochs is None else {"epochs": epochs}
-        trainer = MODELS[model](task, part, original, range(seeds), device, **options)
+        inputs = () if model in WITHOUT_VECTORS else (part, original)
+        trainer = MODELS[model](task, *inputs, range(seeds), device, **options)
         names = [method.method for method in part] + [ORIGINAL] * original
         what = {"methods": names, "seeds": seeds, "epochs": trainer.epochs, "device": device}
         shown = folder.name if len(parts) == 1 else f"{folder.name} ({number} of {len(parts)})"
@@ -131,7 +146,7 @@ def _write_results(folder: Path, model: str, task: Task, outcomes: Sequence[dict
     digest = json.loads((folder / "log.json").read_text(encoding="utf-8"))["log_digest"]
     for method in dict.fromkeys(outcome["method"] for outcome in outcomes):
         described: dict[str, Any] = {"method": method, "log_digest": digest}
-        if method != ORIGINAL:
+        if method not in _LEARNED:
             described = json.loads((folder / "vectors" / f"{method}.json").read_text(encoding="utf-8"))
         content = {
             "benchmark": "prediction",
