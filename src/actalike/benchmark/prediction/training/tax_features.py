@@ -104,7 +104,8 @@ class Events:
 def events_of(task: Task, part: Part, units: Units, time: Floats, timed: NDArray[np.bool_], device: str) -> Events:
     """Cases for the model; ``time`` is what the time head should say after each event, in seconds."""
     values = np.column_stack([np.ones(len(part.ids)), numbers(part, units)])
-    floats = [torch.from_numpy(array.astype(np.float32)).to(device) for array in (values, time / units.gap, timed)]
+    kind = torch.get_default_dtype()
+    floats = [torch.from_numpy(array).to(device, kind) for array in (values, time / units.gap, timed)]
     rows = part.ids - (part.ids > task.end)  # the end is never read
     integers = [torch.from_numpy(array).to(device) for array in (rows, starts_of(part), task.targets_of(part))]
     return Events(part.lengths, integers[0], floats[0], integers[1], integers[2], floats[1], floats[2])

@@ -5,7 +5,7 @@ an LSTM of 100 and batch normalisation; then a logit for each id, or the time. D
 
 What the description leaves open is as in Keras: Glorot's uniform weights (the recurrent ones too), a bias of 1 for the forget
 gates; dropout drops every number of every step for itself, and the same for all gates, as Keras' fused LSTM does; normalisation
-in training has the mean and the (biased) variance of the batch, and their moving averages afterwards.
+in training has the mean and the (biased) variance of the batch, and afterwards their moving averages.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from .tax_features import NUMBERS
 SIZE = 100
 KEPT = 0.8
 BRANCHES = 2  # first the activity's, then the time's
-MOMENTUM, TINY = 0.99, 1e-3  # of normalisation
+SHARE, TINY = 0.01, 1e-3  # of normalisation: how much a batch counts in the moving averages, and what is added to variances
 
 State = tuple[Tensor, Tensor, Tensor, Tensor]  # h and c of the first LSTM (S, B, H), then those of the branches (2 S, B, H)
 
@@ -35,7 +35,10 @@ class Masks(NamedTuple):
 
 
 class TaxModels:
-    """The weights of all models and their moving averages, by name; each tensor begins with the models."""
+    """The weights of all models and their moving averages, by name; each tensor begins with the models.
+
+    ``share`` (S,) is how much a batch counts in the moving averages: a trainer may change it in place.
+    """
 
     def __init__(self, vocabulary_size: int, seeds: Sequence[int], device: str) -> None:
         self.vocabulary_size, self.seeds, self.device = vocabulary_size, list(seeds), device
@@ -60,6 +63,7 @@ class TaxModels:
             name: torch.stack([_start(name, shape, randomness) for randomness in starts]).to(device).requires_grad_()
             for name, shape in shapes.items()
         }
+        self.share = torch.full((len(self.seeds),), SHARE, device=device)
         self.moving = {
             f"{layer}{what}": torch.full_like(self.weights[f"{layer}scale"], value, requires_grad=False)
             for layer in ("", "branch.")
@@ -113,24 +117,24 @@ class TaxModels:
     def normalised(self, said: Tensor, layer: str, real: Tensor | None) -> Tensor:
         """scale (x - mean) / sqrt(variance + 0.001) + shift of (T, S or 2 S, B, H), for each model and number.
 
-        Mean and variance are those of the real places, which then count 0.01 in the moving averages; or these, where ``real`` is
-        not given.
+        Mean and variance are those of the real places, and the moving averages go on with them; or are the moving averages, where
+        ``real`` is not given.
         """
         scale, shift = (self.weights[f"{layer}{what}"].view(-1, 1, SIZE) for what in ("scale", "shift"))
         if real is None:
             mean, variance = (self.moving[f"{layer}{what}"].view(-1, 1, SIZE) for what in ("mean", "variance"))
         else:
-            count = real.sum((0, 2), keepdim=True)
-            mean = (said * real).sum((0, 2), keepdim=True) / count.clamp(min=1)
-            variance = ((said - mean) ** 2 * real).sum((0, 2), keepdim=True) / count.clamp(min=1)
-            self._move(layer, mean, variance, count > 0)
+            count = real.sum((0, 2), keepdim=True).clamp(min=1)
+            mean = (said * real).sum((0, 2), keepdim=True) / count
+            variance = ((said - mean) ** 2 * real).sum((0, 2), keepdim=True) / count
+            self._move(layer, mean, variance)
         return (said - mean) * (scale * (variance + TINY).rsqrt()) + shift
 
     @torch.no_grad()
-    def _move(self, layer: str, mean: Tensor, variance: Tensor, has_any: Tensor) -> None:
+    def _move(self, layer: str, mean: Tensor, variance: Tensor) -> None:
         for what, found in (("mean", mean), ("variance", variance)):
-            moving = self.moving[f"{layer}{what}"].view(1, -1, 1, SIZE)
-            moving.lerp_(found, (1 - MOMENTUM) * has_any.to(found.dtype))
+            moving = self.moving[f"{layer}{what}"]
+            moving.lerp_(found.view_as(moving), self.share.view(-1, *[1] * (moving.dim() - 1)))
 
     def heads(self, said: Tensor, real: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """From what the branches say (T, 2 S, B, H): the logits (S, T B, V) and the times (S, T B)."""

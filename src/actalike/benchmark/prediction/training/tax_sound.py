@@ -5,6 +5,12 @@ event of a case all states are reset. All LSTMs read forwards, so reading a case
 is no padding, and normalisation counts real places only. The time is that until the next event; after the last one there is none
 to learn. Units are means over the training cases. Adam learns; training of a model ends when its loss on the validation cases has
 not improved for 10 epochs, and its best weights are used.
+
+A small log has few pieces, so the moving averages of normalisation must not lag: with w the share of real places in a piece,
+
+    counted = 0.9^w counted + w,    average = average + (w / counted) (mean of the piece - average),
+
+a mean over all pieces so far in which the last ten or so count most, and which begins with the first.
 """
 
 from collections.abc import Sequence
@@ -23,6 +29,7 @@ from .tax_models import for_branches
 from .tax_trainer import Predictions, TaxTrainer, losses_of
 
 RATE = 0.002
+FADING = 0.9
 _STATE = ("h", "c", "branch.h", "branch.c")
 
 
@@ -34,7 +41,8 @@ class TaxSoundTrainer(TaxTrainer):
     def __init__(self, task: Task, seeds: Sequence[int], device: str, epochs: int = EPOCHS) -> None:
         super().__init__(task, seeds, device, epochs, [task.training], waits)
         self.tensors |= dict(zip(_STATE, self.models.state(ROWS), strict=True))
-        self.tensors["done"] = torch.zeros(len(self.models.seeds), device=device)  # steps of each model so far
+        for name in ("done", "counted"):  # steps of each model so far; what counts in its moving averages
+            self.tensors[name] = torch.zeros(len(self.models.seeds), device=device)
 
     def train_epoch(self) -> None:
         """Learn from all pieces, the cases in a new order for each seed."""
@@ -63,18 +71,26 @@ class TaxSoundTrainer(TaxTrainer):
     def losses(self, places: Tensor) -> Tensor:
         """Of each model in training: the mean over all places, empty ones counting 0, so a short last piece weighs less.
 
-        The state goes on.
+        The state and the moving averages go on.
         """
         events, models = self.events["training"], self.models
         rows, values = events.inputs(places)
         is_first = places == events.starts[places.clamp(min=0)]
         keep, real = ((part.transpose(0, 1)[..., None]).to(values.dtype) for part in (~is_first, places >= 0))
+        self._count((places >= 0).flatten(1).to(values.dtype).mean(dim=1))
         state = tuple(self.tensors[name] for name in _STATE)
         said, after = models.read(rows, values, state, keep, real, self.masks(places[0].numel()))  # type: ignore[arg-type]
         for name, tensor in zip(_STATE, after, strict=True):
             self.tensors[name].copy_(tensor)
         logits, times = models.heads(said, for_branches(real))
         return losses_of(events, places.flatten(1), logits, times).mean(dim=1)
+
+    @torch.no_grad()
+    def _count(self, real: Tensor) -> None:
+        """Let a piece with this share of real places count in the moving averages."""
+        counted = self.tensors["counted"]
+        counted.mul_(FADING**real).add_(real)
+        self.models.share.copy_(real / counted.clamp(min=1e-6))
 
     def _learn(self, name: str, gradient: Tensor, learns: Tensor) -> None:
         changing = self.models.weights[name], self.tensors[f"first.{name}"], self.tensors[f"second.{name}"]
