@@ -80,7 +80,7 @@ def numbers(part: Part, units: Units) -> Floats:
 
 @dataclass(frozen=True)
 class Events:
-    """The events of some cases, on the device. All are (N,), in the order of the part.
+    """The events of some cases, on the device: (N,) each, in the order of the part; and the lengths of the cases.
 
     ``rows`` are the rows of the input weights that belong to the activities; ``values`` (N, 6) are a 1, by which that row counts,
     and the five numbers; ``starts`` the first events of the cases; ``targets`` the ids to predict; ``times`` what the time head
