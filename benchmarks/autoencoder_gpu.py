@@ -90,7 +90,7 @@ def train(folder, out, processes):
 
 def collect(out, results, names):
     from actalike import Embedding, datasets
-    from actalike.benchmark import runner
+    from actalike.benchmark import folders, runner
     from actalike.benchmark.ground_truth import log_digest
 
     class Trained:
@@ -111,7 +111,7 @@ def collect(out, results, names):
     runner.open_folder(results, plan)
     logs = {name: datasets.load(name, LOGS) for name in names}
     methods = {name: Trained(name) for name in METHODS}
-    digests = {name: runner.open_log(results, name, log) for name, log in logs.items()}
+    digests = {name: folders.open_log(results, name, log) for name, log in logs.items()}
     activities = {name: len(log.activities) for name, log in logs.items()}
     runner.note_request(results, activities, list(methods), list(RS), list(WS))
     for cell in runner.make_cells(activities, methods, RS, WS):

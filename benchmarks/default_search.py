@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from actalike import register
-from actalike.benchmark import results, runner
+from actalike.benchmark import folders, results, runner
 from actalike.benchmark.intrinsic import METRICS
 from actalike.benchmark.logs import find_logs
 from actalike.methods import make_method
@@ -64,7 +64,7 @@ def run(names, out, jobs):
     plan = runner.Plan(seed=1, mode="paper", samples=1)
     runner.open_folder(out, plan)
     logs = runner.read_logs(find_logs([LOGS], "intrinsic"), jobs)
-    digests = {name: runner.open_log(out, name, log) for name, log in logs.items()}
+    digests = {name: folders.open_log(out, name, log) for name, log in logs.items()}
     activities = {name: len(log.activities) for name, log in logs.items()}
     runner.note_request(out, activities, list(methods), range(1, 11), range(2, 6))
     cells = runner.make_cells(activities, methods, range(1, 11), range(2, 6))

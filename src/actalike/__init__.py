@@ -1,5 +1,6 @@
 """actalike: which activities of an event log act alike, and exactly why."""
 
+from actalike.benchmark.prediction.predictor import predictor
 from actalike.confidence import Confidence
 from actalike.embedding import Embedding, Share
 from actalike.errors import (
@@ -31,6 +32,7 @@ from actalike.methods import (
     register,
     substitution_scores,
 )
+from actalike.next_activity import Prediction, Predictor
 from actalike.windows import PAD, WindowCounts, count_windows
 
 __version__ = "0.1.0"
@@ -52,6 +54,8 @@ __all__ = [
     "MissingExtraError",
     "OneHotEmbedder",
     "PositionalEmbedder",
+    "Prediction",
+    "Predictor",
     "ProcessStructureEmbedder",
     "Share",
     "SubstitutionEmbedder",
@@ -64,6 +68,7 @@ __all__ = [
     "load",
     "make_method",
     "methods",
+    "predictor",
     "read_log",
     "register",
     "substitution_scores",

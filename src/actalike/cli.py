@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 import typer
 
 import actalike
-from actalike import cli_benchmark, cli_datasets, demo
+from actalike import cli_benchmark, cli_datasets, cli_prediction, demo
 from actalike.common_contexts import CommonContext, common_contexts
 from actalike.confidence import RESAMPLES, Confidence
 from actalike.console import fitting_progress, plain, print_json, print_table
@@ -21,6 +21,7 @@ from actalike.exports import writer
 from actalike.extras import missing_extra
 from actalike.log import EventLog
 from actalike.matrices import ContextName
+from actalike.next_activity import Predictor
 from actalike.reading_options import ReadingOptions, with_reading_options
 from actalike.windows import WindowCounts, count_windows
 
@@ -32,6 +33,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(cli_datasets.app, name="datasets")
+cli_benchmark.app.command()(cli_prediction.prediction)
 app.add_typer(cli_benchmark.app, name="benchmark")
 
 LogArgument = Annotated[
@@ -293,7 +295,10 @@ def _open(path: Path, reading: ReadingOptions) -> EventLog | WindowCounts | Embe
         raise ActalikeError(
             f"{path} is no log, so the options for reading one ({', '.join(reading.changed())}) mean nothing here."
         )
-    return actalike.load(path)
+    found = actalike.load(path)
+    if isinstance(found, Predictor):
+        raise ActalikeError(f"{path} holds a predictor, which compares nothing: give a log, or an embedding of it.")
+    return found
 
 
 def _embedding(source: EventLog | WindowCounts | Embedding, method: str | None) -> Embedding:

@@ -1,12 +1,7 @@
 """The commands of the benchmarks."""
 
-import fnmatch
-import importlib
-import importlib.util
 import re
 import sys
-import traceback
-from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -14,13 +9,16 @@ from typing import Annotated
 import polars as pl
 import typer
 
-from actalike.benchmark import results, runner, tables
+from actalike.benchmark import folders, results, runner, tables
+from actalike.benchmark.folders import read_description, write_tidy
 from actalike.benchmark.intrinsic import METRICS
 from actalike.benchmark.logs import find_logs
+from actalike.benchmark.prediction import results as prediction_results
+from actalike.benchmark.prediction.results import MEANS
+from actalike.cli_methods import load_plugin, make_methods, matching
 from actalike.console import plain, print_json, working_progress
-from actalike.errors import ActalikeError, UnknownMethodError
+from actalike.errors import ActalikeError
 from actalike.extras import missing_extra
-from actalike.methods import make_method, methods
 from actalike.methods.registry import Method
 from actalike.report.benchmark_plots import save_plots
 
@@ -77,8 +75,8 @@ def intrinsic(
     actalike benchmark intrinsic --logs event_logs/ --out results --jobs 2
     """
     for name in plugin or []:
-        _load_plugin(name)
-    chosen = _make_methods(_matching(patterns))
+        load_plugin(name)
+    chosen = make_methods(matching(patterns, _why_not), _why_not)
     rs, ws = _range(r, "r", least=1), _range(w, "w", least=2)
     runner.check_backend(backend)
     files = find_logs(logs, "intrinsic")
@@ -92,7 +90,7 @@ def intrinsic(
     runner.open_folder(out, plan)
     try:
         read = runner.read_logs(files, jobs, backend)
-        digests = {name: runner.open_log(out, name, log) for name, log in read.items()}
+        digests = {name: folders.open_log(out, name, log) for name, log in read.items()}
         activities = {name: len(log.activities) for name, log in read.items()}
         if min(rs) > max(activities.values()):
             raise ActalikeError(f"--r {r}: no log has so many activities; the most are {max(activities.values())}.")
@@ -130,7 +128,7 @@ def table(
     intervals: Annotated[bool, typer.Option("--intervals", help="With 95 % bootstrap intervals over the logs.")] = False,
     tidy: Annotated[
         Path | None,
-        typer.Option("--tidy", metavar="FILE", help="Also write a row for each method and ground-truth log: .parquet or .csv."),
+        typer.Option("--tidy", metavar="FILE", help="Also write all single results: .parquet or .csv."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with intervals.")] = False,
 ) -> None:
@@ -148,19 +146,27 @@ def table(
         raise ActalikeError(f"--by {by!r} is not known: it can be 'log'.")
     if intervals and (by or form == FormatChoice.csv):
         raise ActalikeError("--intervals goes with the table of means, as Markdown, LaTeX or --json.")
+    kind = read_description(folder)["benchmark"]
+    found = prediction_results if kind == "prediction" else results
     if tidy is not None:
-        results.write_tidy(folder, tidy)
-    for gap in results.gaps(folder):
+        write_tidy(found.load_results(folder), tidy)
+    for gap in found.gaps(folder):
         print(plain(f"actalike: {gap}."), file=sys.stderr)
-    per_log = results.by_log(folder)
-    means = per_log if by else results.over_logs(folder)
+    shown = found.by_log(folder) if by else found.over_logs(folder)
     if as_json:
-        print_json(means.to_dicts())
+        print_json(shown.to_dicts())
     elif form == FormatChoice.csv:
-        print((per_log if by else _with_mean_log(means)).write_csv(), end="")
+        print((shown if by or kind == "prediction" else _with_mean_log(shown)).write_csv(), end="")
+    elif kind == "prediction":
+        make = tables.log_table if by else tables.interval_table if intervals else tables.method_table
+        metrics = ("accuracy", "spread", "mcc") if by else MEANS if intervals else (*MEANS[:3], "spread", "gain")
+        parts = [
+            f"{model}:\n\n{make(part, form.value, metrics)}" for (model,), part in shown.group_by("model", maintain_order=True)
+        ]
+        print("\n\n".join(parts))
     else:
         make = tables.log_table if by else tables.interval_table if intervals else tables.method_table
-        print(make(per_log if by else means, form.value))
+        print(make(shown, form.value, METRICS))
 
 
 @app.command()
@@ -192,7 +198,7 @@ def with_lists(arguments: list[str]) -> list[str]:
     option = None
     for word in arguments:
         if word.startswith("-"):
-            option = word if word in ("--logs", "--methods") else None
+            option = word if word in ("--logs", "--methods", "--models") else None
         elif option and spread[-1] != option:
             spread.append(option)
         spread.append(word)
@@ -203,47 +209,8 @@ def _with_mean_log(means: pl.DataFrame) -> pl.DataFrame:
     return means.select("method", pl.lit("mean").alias("log"), *METRICS)
 
 
-def _matching(patterns: Sequence[str] | None) -> list[str]:
-    """The methods that are asked for. A wildcard leaves out, and names, those that cannot take part here."""
-    names = methods()
-    if patterns is None:
-        return [name for name in names if getattr(method := make_method(name), "takes_counts", False) and not _why_not(method)]
-    found: dict[str, None] = {}
-    for pattern in patterns:
-        if not any(sign in pattern for sign in "*?["):
-            found[pattern] = None
-            continue
-        matches = fnmatch.filter(names, pattern)
-        if not matches:
-            raise UnknownMethodError(f"No method matches {pattern!r}. 'actalike methods' lists them all.")
-        for name in matches:
-            reason = _why_not(make_method(name))
-            if reason:
-                print(f"actalike: {name} is left out: it {reason}.", file=sys.stderr)
-            else:
-                found[name] = None
-    if not found:
-        raise ActalikeError(f"None of the methods that match {', '.join(patterns)} can take part.")
-    return list(found)
-
-
-def _make_methods(names: Sequence[str]) -> dict[str, Method]:
-    made = {}
-    for name in names:
-        try:
-            made[name] = make_method(name)
-        except ActalikeError:
-            raise
-        except Exception as error:  # anybody's constructor
-            raise ActalikeError(f"The method {name!r} cannot be made: {type(error).__name__}: {error}.") from None
-        reason = _why_not(made[name])
-        if reason:
-            raise ActalikeError(f"{name} {reason}.")
-    return made
-
-
 def _why_not(method: Method) -> str | None:
-    """Why a method cannot take part in this benchmark, if it cannot."""
+    """Why a method cannot take part in the intrinsic benchmark, if it cannot."""
     if getattr(method, "reads_labels", False):
         return "reads the labels, and ground-truth logs have new ones for old activities"
     return missing_extra(method)
@@ -261,30 +228,3 @@ def _shard(cells: list[runner.Cell], shard: str) -> list[runner.Cell]:
     if match is None or int(match[1]) > int(match[2]):
         raise ActalikeError(f"--shard {shard!r} is not of the form I/N, with I from 1 to N.")
     return cells[int(match[1]) - 1 :: int(match[2])]
-
-
-def _load_plugin(name: str) -> None:
-    from cloudpickle import register_pickle_by_value
-
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.append(here)  # so that a module beside the user is found, as python -m would
-    try:
-        if name.endswith(".py"):
-            spec = importlib.util.spec_from_file_location(Path(name).stem, name)
-            if spec is None or spec.loader is None:
-                raise ImportError(name)
-            module = importlib.util.module_from_spec(spec)
-            sys.modules[Path(name).stem] = module
-            spec.loader.exec_module(module)
-            register_pickle_by_value(module)  # other processes cannot import a file by its name
-        else:
-            importlib.import_module(name)
-    except Exception as error:  # anybody's code
-        raise ActalikeError(f"The plugin {name!r} cannot be imported: {_where(error)}{type(error).__name__}: {error}.") from None
-
-
-def _where(error: Exception) -> str:
-    """The file and line where something was raised, without the machinery of importing."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "importlib" not in frame.filename][1:]
-    return f"{frames[-1].filename}, line {frames[-1].lineno}: " if frames else ""

@@ -102,8 +102,11 @@ def fitting_progress(method: str) -> Iterator[None]:
 
 
 @contextmanager
-def working_progress(what: str, total: int) -> Iterator[Callable[[str], None]]:
-    """Progress through so many pieces of work, with the time that remains: a bar in a terminal, else a line now and then."""
+def working_progress(what: str, total: int) -> Iterator[Callable[..., None]]:
+    """Progress through so many pieces of work, with the time that remains: a bar in a terminal, else a line now and then.
+
+    What is yielded is called with the name of a piece that is done, and with how many, where it is not one.
+    """
     started = last_said = time.monotonic()
     done = 0
     if sys.stderr.isatty():
@@ -114,16 +117,16 @@ def working_progress(what: str, total: int) -> Iterator[Callable[[str], None]]:
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task(what, total=total)
-            yield lambda piece: bar.update(task, advance=1, description=f"{what}: {plain(piece)}")
+            yield lambda piece, steps=1: bar.update(task, advance=steps, description=f"{what}: {plain(piece)}")
         return
 
-    def advance(piece: str) -> None:
+    def advance(piece: str, steps: int = 1) -> None:
         nonlocal done, last_said
-        done += 1
+        done += steps
         now = time.monotonic()
         if now - last_said > _LINES_EVERY:
             last_said = now
             left = (now - started) / done * (total - done)
-            print(f"{what}: {done:,} of {total:,}, about {left / 60:.0f} min left", file=sys.stderr, flush=True)
+            print(f"{what}: {done:,} of {total:,} ({plain(piece)}), about {left / 60:.0f} min left", file=sys.stderr, flush=True)
 
     yield advance

@@ -5,17 +5,19 @@ from pathlib import Path
 
 from actalike.embedding import Embedding
 from actalike.errors import FileFormatError
+from actalike.next_activity import Predictor
 from actalike.storage import StoredFile, read_file
 from actalike.windows import WindowCounts
 
-_KINDS: dict[str, Callable[[StoredFile], Embedding | WindowCounts]] = {
+_KINDS: dict[str, Callable[[StoredFile], Embedding | WindowCounts | Predictor]] = {
     "embedding": Embedding.from_file,
     "window-counts": WindowCounts.from_file,
+    "predictor": Predictor.from_file,
 }
 
 
-def load(path: str | Path) -> Embedding | WindowCounts:
-    """Open what ``Embedding.save`` or ``WindowCounts.save`` wrote. Opening a file never runs code.
+def load(path: str | Path) -> Embedding | WindowCounts | Predictor:
+    """Open what ``Embedding.save``, ``WindowCounts.save`` or ``Predictor.save`` wrote. Opening a file never runs code.
 
     >>> import actalike, tempfile
     >>> log = actalike.EventLog.from_traces([["a", "b"]])

@@ -6,10 +6,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from actalike.benchmark.folders import read_json
 from actalike.benchmark.intrinsic import METRICS
-from actalike.benchmark.runner import read_cell, read_json, read_plan, requested
+from actalike.benchmark.runner import read_cell, read_plan, requested
 from actalike.errors import ActalikeError
-from actalike.storage import write_atomically
 
 _SCHEMA = {
     "method": pl.String,
@@ -43,15 +43,6 @@ def load_results(out: str | Path) -> pl.DataFrame:
     if not rows:
         raise ActalikeError(f"{out} has no results yet.")
     return pl.DataFrame(rows, schema=_SCHEMA, orient="row").sort("method", "log", "r", "w", "sample")
-
-
-def write_tidy(out: str | Path, path: str | Path) -> None:
-    """Write :func:`load_results` to a ``.parquet`` or ``.csv`` file."""
-    path = Path(path)
-    if path.suffix not in (".parquet", ".csv"):
-        raise ActalikeError(f"{path}: the kind of file is told by the name, which must end in .parquet or .csv.")
-    table = load_results(out)
-    write_atomically(path, table.write_parquet if path.suffix == ".parquet" else table.write_csv)
 
 
 def by_log(out: str | Path) -> pl.DataFrame:

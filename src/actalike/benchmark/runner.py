@@ -6,8 +6,6 @@ processes, machines (shards) or joblib's backends: the files are the same.
 """
 
 import copy
-import hashlib
-import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,18 +15,17 @@ from typing import Any, TypeVar
 from threadpoolctl import threadpool_limits
 
 import actalike
+from actalike.benchmark import folders
+from actalike.benchmark.folders import error_text, parameters_of, read_json, write_json
 from actalike.benchmark.ground_truth import Mode, log_digest, make_log, make_recipes
 from actalike.benchmark.intrinsic import scores
 from actalike.benchmark.logs import LogFiles
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.methods.registry import Method
-from actalike.storage import write_atomically
 from actalike.windows import count_windows
 
 COUNTS = "_counts"  # the group of the methods that take window counts; no method can have this name
-_PLAN_FILE = "benchmark.json"
-_REQUESTS = "_requests"
 _Result = TypeVar("_Result")
 
 
@@ -58,72 +55,32 @@ class Cell:
 
 def open_folder(out: Path, plan: Plan) -> None:
     """Make a result folder, or check that the one that is there belongs to this plan."""
-    described = {"benchmark": "intrinsic", "format": 1, **asdict(plan)}
-    path = out / _PLAN_FILE
-    if path.exists():
-        found = read_json(path)
-        differing = [f"{key} {found.get(key)!r}, not {value!r}" for key, value in described.items() if found.get(key) != value]
-        if differing:
-            raise ActalikeError(f"{out} holds results of another plan ({'; '.join(differing)}): choose another --out.")
-        return
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        strangers = any(path.suffix != ".part" for path in out.iterdir())  # .part: from a run that was killed
-    except OSError as error:
-        raise ActalikeError(f"{out} cannot be made: {error.strerror}.") from None
-    if strangers:
-        raise ActalikeError(f"{out} is neither empty nor a folder of results: choose another --out.")
-    write_json(path, described)
+    folders.open_folder(out, {"benchmark": "intrinsic", "format": 1, **asdict(plan)})
 
 
 def read_plan(out: Path) -> Plan:
     """The plan of a result folder."""
-    path = out / _PLAN_FILE
-    if not path.exists():
-        raise ActalikeError(
-            f"{out} is not a folder of results: it has no {_PLAN_FILE}. 'actalike benchmark intrinsic' makes one."
-        )
-    found = read_json(path, "seed", "mode", "samples")
+    found = folders.read_description(out, "seed", "mode", "samples")
     return Plan(found["seed"], found["mode"], found["samples"])
 
 
 def note_request(out: Path, activities: Mapping[str, int], methods: Sequence[str], rs: Sequence[int], ws: Sequence[int]) -> None:
     """Note what is to be computed, so that a table can say what is missing; the same for all shards of a run."""
     request = {"logs": dict(sorted(activities.items())), "methods": sorted(methods), "r": list(rs), "w": list(ws)}
-    digest = hashlib.sha256(json.dumps(request).encode()).hexdigest()
-    path = out / _REQUESTS / f"{digest[:16]}.json"
-    if not path.exists():
-        path.parent.mkdir(exist_ok=True)
-        write_json(path, request)
+    folders.note_request(out, request)
 
 
 def requested(out: Path) -> set[tuple[str, str, int, int]]:
     """What was asked for so far: method, log, r, w."""
-    requests = [read_json(path, "logs", "methods", "r", "w") for path in sorted((out / _REQUESTS).glob("*.json"))]
     return {
         (method, log, r, w)
-        for request in requests
+        for request in folders.requests(out, "logs", "methods", "r", "w")
         for log, n in request["logs"].items()
         for r in request["r"]
         if r <= n
         for w in request["w"]
         for method in request["methods"]
     }
-
-
-def open_log(out: Path, name: str, log: EventLog) -> str:
-    """Note a log in the folder, or check that it is the one that was noted; its digest."""
-    digest = log_digest(log)
-    path = out / name / "log.json"
-    if path.exists():
-        if read_json(path, "log_digest")["log_digest"] != digest:
-            raise ActalikeError(
-                f"{out} holds results of another log that is also called {name!r}: rename one, or choose another --out."
-            )
-    else:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_json(path, {"log": name, "log_digest": digest, "activities": len(log.activities), **log.statistics()})
-    return digest
 
 
 def make_cells(activities: Mapping[str, int], methods: Mapping[str, Method], rs: Sequence[int], ws: Sequence[int]) -> list[Cell]:
@@ -203,17 +160,6 @@ def run_cell(cell: Cell, log: EventLog, digest: str, plan: Plan, methods: Mappin
     return {name: result["error"] for name, result in results.items() if "error" in result}
 
 
-def error_text(error: BaseException) -> str:
-    """An error as it stands in a result file."""
-    return f"{type(error).__name__}: {error}".encode("utf-8", "backslashreplace").decode()
-
-
-def parameters_of(method: Method) -> dict[str, Any]:
-    """The parameters of a method as far as it tells them: as they are, or what Python prints of them."""
-    parameters = method.get_params() if hasattr(method, "get_params") else {}
-    return {name: v if isinstance(v, str | int | float | bool | None) else repr(v) for name, v in parameters.items()}
-
-
 def run(
     cells: Sequence[Cell],
     logs: Mapping[str, EventLog],
@@ -289,20 +235,3 @@ def check_backend(backend: str) -> None:
 def _with_one_thread(function: Callable[..., _Result], *arguments: Any) -> _Result:
     with threadpool_limits(1):  # looked up anew each time, unlike threads.one_thread: a method may have loaded its own libraries
         return function(*arguments)
-
-
-def read_json(path: Path, *keys: str) -> dict[str, Any]:
-    """What a result file holds; a damaged one, or one without these keys, is an error."""
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ActalikeError(f"{path} is not a sound result file ({error}): remove it and run again.") from None
-    if not isinstance(found, dict) or any(key not in found for key in keys):
-        raise ActalikeError(f"{path} is not a sound result file: remove it and run again.")
-    return found
-
-
-def write_json(path: Path, content: Mapping[str, Any]) -> None:
-    """Write a result file, whole or not at all."""
-    text = json.dumps(content, indent=1) + "\n"  # as ASCII: a label may hold what UTF-8 cannot
-    write_atomically(path, lambda part: part.write_text(text, encoding="utf-8"))

@@ -1,39 +1,40 @@
-"""Tables of results, laid out as in the paper: windows side by side as 3 | 5 | 9, the best three of a metric marked."""
+"""Tables of results, laid out as in the paper: windows side by side as 3 | 5 | 9, the best three of a metric marked.
+
+They take frames with a row for each method (and log), and the names of the columns to show.
+"""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import polars as pl
 
-from actalike.benchmark.intrinsic import METRICS
-
 _MARKS = {"md": ("**{}**¹", "**{}**²", "**{}**³"), "latex": (r"\textbf{{{}}}$^1$", r"\textbf{{{}}}$^2$", r"\textbf{{{}}}$^3$")}
 
 
-def method_table(means: pl.DataFrame, form: str) -> str:
+def method_table(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> str:
     """The means of all methods over the logs, as Markdown ("md") or LaTeX ("latex").
 
     Means over different logs do not compare: a method with fewer logs than others gets a dagger, and no place among the best.
     """
     most = max(means["logs"].to_list())
-    marks = _marks(means, form)
-    rows = [[stem, *(_side_by_side(part, metric, marks) for metric in METRICS)] for stem, part in _by_stem(means)]
+    marks = _marks(means, form, metrics)
+    rows = [[stem, *(_side_by_side(part, metric, marks) for metric in metrics)] for stem, part in _by_stem(means)]
     fewer = means.filter(pl.col("logs") < most)
-    table = _layout(["method", *METRICS], rows, form)
+    table = _layout(["method", *metrics], rows, form)
     if fewer.height:
         counts = ", ".join(f"{row['method']} {row['logs']}" for row in fewer.iter_rows(named=True))
         table += f"\n\n† On fewer logs than the {most} of the others: {counts}."
     return table
 
 
-def interval_table(means: pl.DataFrame, form: str) -> str:
+def interval_table(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> str:
     """The means with their bootstrap intervals over the logs, a row for each method."""
     rows = [
-        [row["method"], str(row["logs"]), *(_with_interval(row, metric) for metric in METRICS)]
+        [row["method"], str(row["logs"]), *(_with_interval(row, metric) for metric in metrics)]
         for row in means.iter_rows(named=True)
     ]
-    return _layout(["method", "logs", *METRICS], rows, form)
+    return _layout(["method", "logs", *metrics], rows, form)
 
 
 def _with_interval(row: dict[str, Any], metric: str) -> str:
@@ -42,22 +43,24 @@ def _with_interval(row: dict[str, Any], metric: str) -> str:
     return f"{row[metric]:.3f} [{row[f'{metric}_low']:.3f}, {row[f'{metric}_high']:.3f}]"
 
 
-def log_table(by_log: pl.DataFrame, form: str) -> str:
+def log_table(by_log: pl.DataFrame, form: str, metrics: Sequence[str]) -> str:
     """The figures of every method on every log."""
     marks: Callable[[str, str], str] = lambda metric, method: "{}"  # noqa: E731
     rows = []
     for (log,), part in by_log.group_by("log", maintain_order=False):
-        rows += [[str(log), stem, *(_side_by_side(p, metric, marks) for metric in METRICS)] for stem, p in _by_stem(part)]
-    return _layout(["log", "method", *METRICS], sorted(rows), form)
+        rows += [[str(log), stem, *(_side_by_side(p, metric, marks) for metric in metrics)] for stem, p in _by_stem(part)]
+    return _layout(["log", "method", *metrics], sorted(rows), form)
 
 
-def _marks(means: pl.DataFrame, form: str) -> Callable[[str, str], str]:
+def _marks(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> Callable[[str, str], str]:
     shown = {}
     whole, fewer = (
         means.filter(condition) for condition in (pl.col("logs") == pl.col("logs").max(), pl.col("logs") < pl.col("logs").max())
     )
     dagger = "{}†" if form == "md" else r"{}$^\dagger$"
-    for metric in METRICS:
+    for metric in metrics:
+        if metric == "spread":  # neither much nor little of it is best
+            continue
         ranks = whole[metric].round(12).rank("min", descending=True)  # equal values share a place
         for method, rank in zip(whole["method"], ranks, strict=True):
             if rank is not None and rank <= 3:

@@ -10,7 +10,7 @@ import pytest
 import torch
 from naive_tax import NaiveTax, padded
 
-from actalike.benchmark.prediction.training import run
+from actalike.benchmark.prediction.training import names, run
 from actalike.benchmark.prediction.training.optimisers import momentum
 from actalike.benchmark.prediction.training.task import Part, Task, TaskError
 from actalike.benchmark.prediction.training.tax_features import gaps, numbers, seconds_of, units_of, waits
@@ -499,11 +499,15 @@ def written(folder: Path, task):
     (folder / "log.json").write_text(json.dumps({"log_digest": "abc"}))
 
 
+def test_every_name_is_of_a_model():
+    assert set(names.MODELS) == set(run.MODELS)
+
+
 @pytest.mark.parametrize("model", ["tax", "tax-published"])
 def test_a_folder_without_vectors_gets_results_of_the_one_method(tmp_path, model):
     folder = tmp_path / "log"
     written(folder, some_task())
-    methods = run.methods_of(model, ["aa", "ac"])
+    methods = names.methods_of(model, ["aa", "ac"])
     assert methods == run.missing(folder, model, methods, seeds=2) == ["tax"]
     run.train_log(folder, model, methods, 2, "cpu", lambda *_: None, epochs=1)
     found = json.loads((folder / "results" / model / "tax.json").read_text())

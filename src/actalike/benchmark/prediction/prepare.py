@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, vstack
 
 import actalike
+from actalike.benchmark.folders import error_text, parameters_of, write_json
 from actalike.benchmark.prediction.data import PredictionData
-from actalike.benchmark.runner import error_text, parameters_of, write_json
 from actalike.errors import ActalikeError
 from actalike.methods.registry import Method
 from actalike.storage import write_atomically
@@ -41,8 +41,6 @@ def frozen_vectors(method: Method, data: PredictionData) -> csr_array:
     row = {label: i for i, label in enumerate(embedding.activities)}
     vectors = csr_array(embedding.vectors)
     empty = csr_array((1, vectors.shape[1]))
-    from scipy.sparse import vstack
-
     places = [row.get(label, len(row)) for label in data.vocabulary]
     return csr_array(vstack([vectors, empty]).tocsr()[places], dtype=np.float32)
 

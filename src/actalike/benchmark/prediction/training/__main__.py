@@ -7,7 +7,8 @@ from pathlib import Path
 
 import torch
 
-from .run import MODELS, methods_of, missing, prepared, train_log
+from .names import MODELS, methods_of
+from .run import missing, prepared, train_log
 
 
 def main() -> None:

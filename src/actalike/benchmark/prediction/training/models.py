@@ -13,10 +13,10 @@ import torch
 from torch import Tensor
 
 from .lstm import lstm
+from .names import ORIGINAL
 from .task import Vectors
 
 SIZE = 32
-ORIGINAL = "original"  # the method whose vectors are learned with the rest
 KEPT = 0.8 * 0.8  # two dropouts of 0.2 in a row, on the vector and on the LSTM's input: one number drops both
 
 

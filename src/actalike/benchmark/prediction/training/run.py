@@ -17,13 +17,12 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 
-from .models import ORIGINAL
+from .names import ORIGINAL, TAX, WITHOUT_VECTORS
 from .published import PublishedTrainer
 from .sound import SoundTrainer
 from .task import Task, Vectors, load_task, load_vectors
 from .tax_published import TaxPublishedTrainer
 from .tax_sound import TaxSoundTrainer
-from .tax_trainer import TAX
 
 SAVE_EVERY = 120.0  # seconds between checkpoints
 _MEMORY = {"cpu": 4 << 30, "cuda": 48 << 30}  # bytes for the models that are trained at once
@@ -59,15 +58,9 @@ MODELS: dict[str, Callable[..., Trainer]] = {
     "tax-published": TaxPublishedTrainer,
     "tax": TaxSoundTrainer,
 }
-WITHOUT_VECTORS = {"tax-published": TAX, "tax": TAX}  # models that read no vectors, and the method that their results are of
 _LEARNED = (ORIGINAL, TAX)  # methods without prepared vectors
 
 Progress = Callable[[str, int, int], None]
-
-
-def methods_of(model: str, methods: Sequence[str]) -> list[str]:
-    """What a model is trained with: the methods, and vectors of its own; or one thing alone, where it reads no vectors."""
-    return [WITHOUT_VECTORS[model]] if model in WITHOUT_VECTORS else [*methods, ORIGINAL]
 
 
 def missing(folder: Path, model: str, methods: Sequence[str], seeds: int) -> list[str]:
@@ -91,6 +84,8 @@ def train_log(
     folder: Path, model: str, methods: Sequence[str], seeds: int, device: str, progress: Progress, epochs: int | None = None
 ) -> None:
     """Train some methods of a log, as many at once as fit into memory, and write their results."""
+    if torch.device(device).type == "cpu":
+        torch.set_num_threads(1)  # the products are small: more threads wait for each other, the longer the busier the machine
     task = load_task(folder / "task.npz")
     vectors = load_vectors(folder / "vectors", [method for method in methods if method not in _LEARNED])
     results = folder / "results" / model

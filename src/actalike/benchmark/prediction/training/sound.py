@@ -17,7 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from .models import Models, generator, look_up, make_groups
+from .models import SIZE, Models, generator, look_up, make_groups
 from .optimisers import adam
 from .task import Part, Task, Vectors
 from .trainer import EvermannTrainer
@@ -26,23 +26,27 @@ ROWS = 16
 STEPS = 32
 EPOCHS = 100
 PATIENCE = 10
-RATE = 0.003
-_TABLE_LIMIT = (3 / 32) ** 0.5  # learned vectors begin with a length of about 1
+RATE = 0.01
 NOTHING = -100  # no target: torch leaves it out
 
 
-def turned(vectors: Vectors, scaled: bool) -> Vectors:
-    """Vectors in as many dimensions as there are ids, with all lengths and angles kept; or scaled to a length of 1.
+def length_of(vocabulary_size: int) -> float:
+    """The length to which vectors are scaled: with Glorot's weights, the gates then begin with a variance of 1."""
+    return float(((vocabulary_size + 4 * SIZE) / 2) ** 0.5)
+
+
+def turned(vectors: Vectors, length: float | None = None) -> Vectors:
+    """Vectors in as many dimensions as there are ids, with all angles kept, and all lengths; or all with the same length.
 
     >>> table = np.array([[3, 0, 4, 0, 0], [0, 0, 0, 0, 0], [3, 0, 4, 0, 1]], dtype=np.float32)
-    >>> found = turned(Vectors.of("some", table), scaled=False).dense()
+    >>> found = turned(Vectors.of("some", table)).dense()
     >>> found.shape, (found @ found.T).round(4).tolist()
     ((3, 3), [[25.0, 0.0, 25.0], [0.0, 0.0, 0.0], [25.0, 0.0, 26.0]])
     """
     table = vectors.dense().astype(np.float64)
-    if scaled:
+    if length is not None:
         lengths = np.linalg.norm(table, axis=1, keepdims=True)
-        table = np.divide(table, lengths, out=np.zeros_like(table), where=lengths > 0)
+        table = np.divide(length * table, lengths, out=np.zeros_like(table), where=lengths > 0)
     values, directions = np.linalg.eigh(table @ table.T)
     order = np.argsort(-values)
     values, directions = values[order], directions[:, order]
@@ -101,8 +105,10 @@ class SoundTrainer(EvermannTrainer):
         epochs: int = EPOCHS,
         scaled: bool = False,
     ) -> None:
-        groups = make_groups([turned(method, scaled) for method in vectors], original, device)
-        super().__init__(task, Models(groups, task.vocabulary_size, seeds, device, _TABLE_LIMIT), epochs)
+        length = length_of(task.vocabulary_size)
+        groups = make_groups([turned(method, length if scaled else None) for method in vectors], original, device)
+        table_limit = length * (3 / SIZE) ** 0.5  # learned vectors begin with about this length, too
+        super().__init__(task, Models(groups, task.vocabulary_size, seeds, device, table_limit), epochs)
         for moment in ("first", "second"):
             self.tensors |= {f"{moment}.{name}": torch.zeros_like(weight) for name, weight in self.models.weights.items()}
         self.tensors["h"], self.tensors["c"] = self.models.state(ROWS)

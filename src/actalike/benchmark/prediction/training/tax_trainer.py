@@ -10,13 +10,13 @@ from torch import Tensor
 
 from .evaluation import brier_sums
 from .models import generator
+from .names import TAX
 from .scores import scores
 from .task import Part, Task
 from .tax_features import DAY, Events, Floats, Units, events_of, units_of, waits
 from .tax_models import BRANCHES, KEPT, SIZE, Masks, TaxModels
 from .trainer import JointTrainer
 
-TAX = "tax"  # the method: its models read no vectors
 _CELLS = 1 << 24  # numbers of the largest tensor when predicting
 
 Predictions = Iterator[tuple[Tensor, Tensor, Tensor]]  # some events, the logits (S, n, V) and the times (S, n) after them

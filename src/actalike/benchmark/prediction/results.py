@@ -1,0 +1,116 @@
+"""Results of the next-activity benchmark: from a folder of result files to tidy tables."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from actalike.benchmark import folders
+from actalike.benchmark.prediction.runner import COMPLEX, requested
+from actalike.benchmark.prediction.training.names import ORIGINAL
+from actalike.errors import ActalikeError
+
+METRICS = ("accuracy", "mcc", "brier", "recall_weighted", "precision_weighted", "f1_weighted")
+MEANS = ("accuracy", "complex", "mcc", "gain")  # of the table over logs, those with an interval
+
+_SCHEMA = {
+    "model": pl.String,
+    "method": pl.String,
+    "log": pl.String,
+    "seed": pl.Int64,
+    **dict.fromkeys(METRICS, pl.Float64),
+    "epoch": pl.Int64,
+    "error": pl.String,
+}
+
+
+def load_results(out: str | Path) -> pl.DataFrame:
+    """One row for each model, method, log and seed; a failure has a row with ``error`` and no figures."""
+    out = Path(out)
+    seeds = folders.read_description(out, "seeds")["seeds"]
+    rows: list[tuple[object, ...]] = []
+    for path in sorted(out.glob("*/results/*/*.json")):
+        found = folders.read_json(path, "log", "model", "method", "log_digest")
+        digest = folders.read_json(path.parents[2] / "log.json", "log_digest")["log_digest"]
+        if found["log_digest"] != digest or len(found.get("seeds", range(seeds))) != seeds:
+            raise ActalikeError(f"{path} is of another run than its folder: results of different runs do not mix. Remove it.")
+        where = found["model"], found["method"], found["log"]
+        if "error" in found:
+            rows.append((*where, None, *[None] * len(METRICS), None, found["error"]))
+        for figures in found.get("seeds", []):
+            rows.append((*where, figures["seed"], *(figures[metric] for metric in METRICS), figures["epoch"], None))
+    if not rows:
+        raise ActalikeError(f"{out} has no results yet.")
+    return pl.DataFrame(rows, schema=_SCHEMA, orient="row").sort("model", "method", "log", "seed")
+
+
+def by_log(out: str | Path) -> pl.DataFrame:
+    """Each method with each model on each log: the means over the seeds, and the accuracy's deviation and range."""
+    return (
+        load_results(out)
+        .group_by("model", "method", "log")
+        .agg(
+            pl.col(METRICS).mean(),
+            pl.col("accuracy").std().alias("spread"),
+            pl.col("accuracy").min().alias("least"),
+            pl.col("accuracy").max().alias("most"),
+        )
+        .sort("model", "method", "log")
+    )
+
+
+def over_logs(out: str | Path, resamples: int = 1000) -> pl.DataFrame:
+    """Each method with each model over the logs: unweighted means of the logs' means over seeds.
+
+    ``complex`` is the accuracy over the complex logs (variants per case above 0.9), ``spread`` the mean over logs of the
+    deviation between seeds, ``gain`` the accuracy beyond that of the model's own, learned vectors, log by log. Intervals (95 %)
+    are from drawing logs with replacement.
+    """
+    out = Path(out)
+    table = by_log(out)
+    complex_logs = [
+        log for log in table["log"].unique() if folders.read_json(out / log / "log.json")["variants_per_case"] > COMPLEX
+    ]
+    own = table.filter(pl.col("method") == ORIGINAL).select("model", "log", pl.col("accuracy").alias("own"))
+    table = table.join(own, on=["model", "log"], how="left").with_columns(
+        (pl.col("accuracy") - pl.col("own")).alias("gain"),
+        pl.when(pl.col("log").is_in(complex_logs)).then(pl.col("accuracy")).alias("complex"),
+    )
+    rows = []
+    for (model, method), part in table.group_by("model", "method", maintain_order=True):
+        row: dict[str, object] = {"model": model, "method": method, "logs": part["accuracy"].drop_nulls().len()}
+        row["failed"] = part.height - part["accuracy"].drop_nulls().len()
+        for metric in MEANS:
+            values = part[metric].drop_nulls().to_numpy()
+            row[metric] = float(values.mean()) if len(values) else None
+            row[f"{metric}_low"], row[f"{metric}_high"] = _interval(values, resamples) if len(values) else (None, None)
+        row["spread"] = part["spread"].mean()
+        rows.append(row)
+    schema = dict.fromkeys((f"{metric}{end}" for metric in MEANS for end in ("", "_low", "_high")), pl.Float64)
+    return pl.DataFrame(rows, schema_overrides={**schema, "spread": pl.Float64})
+
+
+def _interval(values: NDArray[np.float64], resamples: int) -> tuple[float, float]:
+    draws = np.random.default_rng(0).integers(0, len(values), (resamples, len(values)))
+    low, high = np.quantile(values[draws].mean(axis=1), [0.025, 0.975])
+    return float(low), float(high)
+
+
+def gaps(out: str | Path) -> list[str]:
+    """What a reader of the means must know: what is not there yet, and failures."""
+    results = load_results(out)
+    done = set(results.select("model", "method", "log").iter_rows())
+    wanted = requested(Path(out)) | done
+    said = []
+    if len(done) < len(wanted):
+        rest = sorted({f"{model} with {method}" for model, method, _ in wanted - done})
+        said.append(
+            f"{len(wanted - done):,} of {len(wanted):,} results are not there yet, of {', '.join(rest[:3])}"
+            f"{', ...' if len(rest) > 3 else ''}: means are over the others"
+        )
+    failures = results.filter(pl.col("error").is_not_null())
+    for (model, method), part in failures.group_by("model", "method", maintain_order=True):
+        where = ", ".join(sorted(set(part["log"])))
+        said.append(f"{model} with {method} failed on {where} (not in its means): {part['error'][0]}")
+    return said

@@ -1,0 +1,13 @@
+"""The models by name, and what each is trained with. Needs no torch, so that tables can be made without it."""
+
+from collections.abc import Sequence
+
+ORIGINAL = "original"  # the method whose vectors are learned with the rest of the model
+TAX = "tax"  # the one method of Tax's models: they read one-hot vectors and times
+MODELS = ("evermann", "evermann-scaled", "evermann-published", "tax", "tax-published")
+WITHOUT_VECTORS = {"tax": TAX, "tax-published": TAX}  # models that read no method's vectors, and what their results are called
+
+
+def methods_of(model: str, methods: Sequence[str]) -> list[str]:
+    """What a model is trained with: the methods, and vectors of its own; or one thing alone, where it reads no vectors."""
+    return [WITHOUT_VECTORS[model]] if model in WITHOUT_VECTORS else [*methods, ORIGINAL]

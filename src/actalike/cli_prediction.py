@@ -1,0 +1,123 @@
+"""The command of the next-activity benchmark."""
+
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from actalike.benchmark.logs import find_logs
+from actalike.benchmark.prediction import runner
+from actalike.benchmark.prediction.training.names import MODELS
+from actalike.cli_methods import load_plugin, make_methods, matching
+from actalike.console import plain, print_json, working_progress
+from actalike.errors import ActalikeError, did_you_mean
+from actalike.extras import missing_extra
+
+_PERCENT = 100  # progress is told in hundredths of a training
+
+
+class _Steps:
+    """Progress of one training; where it ends early, the rest is done at once."""
+
+    def __init__(self, what: str, advance: Callable[..., None]) -> None:
+        self.what, self.advance, self.told = what, advance, 0
+
+    def __call__(self, part: str, done: int, epochs: int) -> None:
+        self._tell(min(done * _PERCENT // epochs, _PERCENT - 1))
+
+    def finish(self) -> None:
+        """Tell that all of it is done."""
+        self._tell(_PERCENT)
+
+    def _tell(self, percent: int) -> None:
+        self.advance(self.what, max(percent - self.told, 0))
+        self.told = max(percent, self.told)
+
+
+class DeviceChoice(StrEnum):
+    """Where training happens."""
+
+    auto = "auto"
+    cpu = "cpu"
+    cuda = "cuda"
+
+
+def prediction(
+    logs: Annotated[list[Path], typer.Option("--logs", metavar="PATH...", help="Logs, or folders of logs.")],
+    out: Annotated[Path, typer.Option("--out", help="The folder of results; what is there is not computed again.")],
+    patterns: Annotated[
+        list[str] | None,
+        typer.Option("--methods", metavar="PATTERN...", help="Methods, e.g. 'aa-*' act2vec-cbow-w3. [those that count]"),
+    ] = None,
+    models: Annotated[
+        list[str] | None, typer.Option("--models", metavar="MODEL...", help=f"Of {', '.join(MODELS)}. [evermann]")
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Trainings of each method, which differ by chance alone.")] = 5,
+    device: Annotated[
+        DeviceChoice, typer.Option(help="Where to train: auto takes a GPU where there is one.")
+    ] = DeviceChoice.auto,
+    prepare_only: Annotated[
+        bool, typer.Option("--prepare-only", help="Write ids and vectors, and let another machine train (see the docs).")
+    ] = False,
+    plugin: Annotated[list[str] | None, typer.Option(help="A module or .py file that registers methods.")] = None,
+    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Compute failed methods again.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+) -> None:
+    """The next-activity benchmark: a network predicts what comes next from a method's vectors, which it cannot change.
+
+    All methods of a log train together. Stop it at any time; the same command goes on where it stopped. Then: actalike
+    benchmark table DIR
+
+    Examples:
+
+    actalike benchmark prediction --logs orders.xes.gz --methods kin-w5 aa-sequence-pmi-w3 --out results
+
+    actalike benchmark prediction --logs event_logs/ --models evermann evermann-published --out results
+    """
+    for name in plugin or []:
+        load_plugin(name)
+    wanted = models or ["evermann"]
+    for model in wanted:
+        if model not in MODELS:
+            raise ActalikeError(f"No model is called {model!r}.{did_you_mean(model, MODELS)} There are {', '.join(MODELS)}.")
+    chosen = make_methods(matching(patterns, missing_extra), missing_extra)
+    where = runner.choose_device(device.value)
+    files = find_logs(logs, "next_activity")
+    if files.left_out:
+        print(
+            f"actalike: left out, because the folder holds logs of the paper and these are not of its benchmark: "
+            f"{plain(', '.join(files.left_out))}. To take one, name its file.",
+            file=sys.stderr,
+        )
+    plan = runner.Plan(seeds)
+    runner.open_folder(out, plan)
+    runner.note_request(out, files.names, list(chosen), wanted)
+    failures: dict[tuple[str, str, str], str] = {}
+    try:
+        with working_progress("vectors", len(files.names) * len(chosen)) as advance:
+            for name in files.names:
+                runner.prepare_log(out, name, files, chosen, retry_failed, advance)
+        if prepare_only:
+            print(f"{out} is prepared. Next, where torch is: python -m training {out}")
+            return
+        with working_progress("training", len(files.names) * len(wanted) * _PERCENT) as advance:
+            for name in files.names:
+                for model in wanted:
+                    steps = _Steps(f"{name}, {model}", advance)
+                    errors = runner.train_log(out, name, model, list(chosen), plan, where, retry_failed, steps)
+                    steps.finish()
+                    failures |= {(model, method, name): error for method, error in errors.items()}
+    except KeyboardInterrupt:
+        print(f"actalike: stopped. What is finished is in {out}; the same command goes on from there.", file=sys.stderr)
+        raise typer.Exit(130) from None
+    if as_json:
+        failed = [{"model": m, "method": k, "log": log, "error": error} for (m, k, log), error in sorted(failures.items())]
+        print_json({"out": str(out), "device": where, "logs": files.names, "models": wanted, "failed": failed})
+    else:
+        for (model, method, log), error in sorted(failures.items()):
+            print(plain(f"{model} with {method} failed on {log}: {error}"))
+        print(f"{out}: {len(files.names):,} logs, {len(chosen):,} methods, {len(wanted):,} models, {seeds} seeds ({where}).")
+        print(f"Next: actalike benchmark table {out}")
