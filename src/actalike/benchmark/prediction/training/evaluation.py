@@ -38,11 +38,11 @@ def predict(models: Models, part: Part, targets: NDArray[np.int64]) -> tuple[NDA
             ids = torch.from_numpy(part.ids[places]).to(models.device).expand(n, 1, -1)
             logits, h, c = models.run(look_up(tables, ids), h[:, :going_on].contiguous(), c[:, :going_on].contiguous())
             predicted[:, places] = logits.argmax(dim=2).cpu().numpy()
-            brier += _brier(logits, torch.from_numpy(targets[places]).to(models.device))
+            brier += brier_sums(logits, torch.from_numpy(targets[places]).to(models.device))
     return predicted, (brier / max(len(part.ids), 1)).cpu().numpy()
 
 
-def _brier(logits: Tensor, targets: Tensor) -> Tensor:
+def brier_sums(logits: Tensor, targets: Tensor) -> Tensor:
     """The sums over events of Σ_k (p_k - [k is the target])² = Σ_k p_k² - 2 p_target + 1."""
     shares = logits.softmax(dim=2)
     hit = shares.gather(2, targets.expand(len(shares), -1)[:, :, None])[:, :, 0]

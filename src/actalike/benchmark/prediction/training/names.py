@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 ORIGINAL = "original"  # the method whose vectors are learned with the rest of the model
-MODELS = ("evermann", "evermann-scaled", "evermann-published")
+TAX = "tax"  # the one method of Tax's models: they read one-hot vectors and times
+MODELS = ("evermann", "evermann-scaled", "evermann-published", "tax", "tax-published")
+WITHOUT_VECTORS = {"tax": TAX, "tax-published": TAX}  # models that read no method's vectors, and what their results are called
 
 
 def methods_of(model: str, methods: Sequence[str]) -> list[str]:
-    """What a model is trained with: the methods, and vectors of its own."""
-    return [*methods, ORIGINAL]
+    """What a model is trained with: the methods, and vectors of its own; or one thing alone, where it reads no vectors."""
+    return [WITHOUT_VECTORS[model]] if model in WITHOUT_VECTORS else [*methods, ORIGINAL]

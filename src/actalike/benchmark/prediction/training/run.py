@@ -17,10 +17,12 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 
-from .names import ORIGINAL
+from .names import ORIGINAL, TAX, WITHOUT_VECTORS
 from .published import PublishedTrainer
 from .sound import SoundTrainer
 from .task import Task, Vectors, load_task, load_vectors
+from .tax_published import TaxPublishedTrainer
+from .tax_sound import TaxSoundTrainer
 
 SAVE_EVERY = 120.0  # seconds between checkpoints
 _MEMORY = {"cpu": 4 << 30, "cuda": 48 << 30}  # bytes for the models that are trained at once
@@ -53,7 +55,10 @@ MODELS: dict[str, Callable[..., Trainer]] = {
     "evermann-published": PublishedTrainer,
     "evermann": SoundTrainer,
     "evermann-scaled": partial(SoundTrainer, scaled=True),
+    "tax-published": TaxPublishedTrainer,
+    "tax": TaxSoundTrainer,
 }
+_LEARNED = (ORIGINAL, TAX)  # methods without prepared vectors
 
 Progress = Callable[[str, int, int], None]
 
@@ -82,13 +87,14 @@ def train_log(
     if torch.device(device).type == "cpu":
         torch.set_num_threads(1)  # the products are small: more threads wait for each other, the longer the busier the machine
     task = load_task(folder / "task.npz")
-    vectors = load_vectors(folder / "vectors", [method for method in methods if method != ORIGINAL])
+    vectors = load_vectors(folder / "vectors", [method for method in methods if method not in _LEARNED])
     results = folder / "results" / model
     results.mkdir(parents=True, exist_ok=True)
     parts = _parts(vectors, ORIGINAL in methods, task, seeds, device)
     for number, (part, original) in enumerate(parts, start=1):
         options = {} if epochs is None else {"epochs": epochs}
-        trainer = MODELS[model](task, part, original, range(seeds), device, **options)
+        inputs = () if model in WITHOUT_VECTORS else (part, original)
+        trainer = MODELS[model](task, *inputs, range(seeds), device, **options)
         names = [method.method for method in part] + [ORIGINAL] * original
         what = {"methods": names, "seeds": seeds, "epochs": trainer.epochs, "device": device}
         shown = folder.name if len(parts) == 1 else f"{folder.name} ({number} of {len(parts)})"
@@ -135,7 +141,7 @@ def _write_results(folder: Path, model: str, task: Task, outcomes: Sequence[dict
     digest = json.loads((folder / "log.json").read_text(encoding="utf-8"))["log_digest"]
     for method in dict.fromkeys(outcome["method"] for outcome in outcomes):
         described: dict[str, Any] = {"method": method, "log_digest": digest}
-        if method != ORIGINAL:
+        if method not in _LEARNED:
             described = json.loads((folder / "vectors" / f"{method}.json").read_text(encoding="utf-8"))
         content = {
             "benchmark": "prediction",

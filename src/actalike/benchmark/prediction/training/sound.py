@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from .models import SIZE, Models, generator, look_up, make_groups
+from .optimisers import adam
 from .task import Part, Task, Vectors
 from .trainer import EvermannTrainer
 
@@ -25,7 +26,7 @@ ROWS = 16
 STEPS = 32
 EPOCHS = 100
 PATIENCE = 10
-RATE, BETAS, TINY = 0.01, (0.9, 0.999), 1e-8
+RATE = 0.01
 NOTHING = -100  # no target: torch leaves it out
 
 
@@ -92,6 +93,8 @@ class Pieces:
 class SoundTrainer(EvermannTrainer):
     """Trains all models of a log soundly; ``scaled`` gives all vectors the same length."""
 
+    patience = PATIENCE
+
     def __init__(
         self,
         task: Task,
@@ -139,17 +142,9 @@ class SoundTrainer(EvermannTrainer):
             self.tensors["c"].copy_(c)
             self.tensors["done"] += 1
             for name, gradient in gradients.items():
-                self._learn(name, gradient)
+                moments = self.tensors[f"first.{name}"], self.tensors[f"second.{name}"]
+                adam(self.models.weights[name], gradient, *moments, self.tensors["done"], RATE)
         return losses.detach()
-
-    def _learn(self, name: str, gradient: Tensor) -> None:
-        """One step of Adam."""
-        first, second = self.tensors[f"first.{name}"], self.tensors[f"second.{name}"]
-        first.lerp_(gradient, 1 - BETAS[0])
-        second.mul_(BETAS[1]).addcmul_(gradient, gradient, value=1 - BETAS[1])
-        unbiased = [1 - beta ** self.tensors["done"] for beta in BETAS]
-        step = first / ((second / unbiased[1]).sqrt_().add_(TINY)) * (-RATE / unbiased[0])
-        self.models.weights[name].add_(step)
 
     def _mean_losses(self, logits: Tensor, targets: Tensor) -> Tensor:
         """The mean over all places of a piece, those without a target counting 0: a short last piece weighs less."""
@@ -182,14 +177,6 @@ class SoundTrainer(EvermannTrainer):
         self.tensors["h"].copy_(h)
         self.tensors["c"].copy_(c)
         return self._summed(logits, targets)
-
-    def may_improve(self, better: Tensor) -> Tensor:
-        """A model whose patience has run out keeps what it has, as if its training had ended."""
-        return better & (self.epoch - self.tensors["best_epoch"] <= PATIENCE)
-
-    def has_ended(self) -> bool:
-        """Whether the patience of all models has run out."""
-        return bool((self.epoch - self.tensors["best_epoch"] > PATIENCE).all())
 
 
 def _filled(tensor: Tensor, pieces: int, value: float) -> Tensor:

@@ -8,6 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 
+class TaskError(ValueError):
+    """A log that a model cannot be trained on. Nothing was trained."""
+
+
 @dataclass(frozen=True)
 class Part:
     """Some cases as runs of ids, and the times of their events in seconds, where there are any."""
@@ -42,9 +46,12 @@ class Task:
 
     def targets(self) -> NDArray[np.int64]:
         """What comes next after each event of the test cases: the next id, or the end."""
-        following = np.append(self.test.ids[1:], self.end)
-        last = self.test.offsets[1:][self.test.lengths > 0] - 1
-        following[last] = self.end
+        return self.targets_of(self.test)
+
+    def targets_of(self, part: Part) -> NDArray[np.int64]:
+        """What comes next after each event of some cases."""
+        following = np.roll(part.ids, -1)
+        following[part.offsets[1:][part.lengths > 0] - 1] = self.end
         return following
 
 

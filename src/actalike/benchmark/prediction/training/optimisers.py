@@ -1,0 +1,42 @@
+"""Steps of Adam and of Nadam. Everything is changed in place, so that a recorded step finds it where it was."""
+
+import torch
+from torch import Tensor
+
+BETAS = 0.9, 0.999
+TINY = 1e-8
+
+
+@torch.no_grad()
+def adam(weight: Tensor, gradient: Tensor, first: Tensor, second: Tensor, done: Tensor, rate: float) -> None:
+    """One step of Adam, the ``done``-th: with the moments m = 0.9 m + 0.1 g and v = 0.999 v + 0.001 g²,
+
+    weight = weight - rate m / (1 - 0.9^done) / (sqrt(v / (1 - 0.999^done)) + 1e-8).
+    """
+    _renew(first, second, gradient)
+    unbiased = [1 - beta**done for beta in BETAS]
+    weight.add_(first / ((second / unbiased[1]).sqrt_().add_(TINY)) * (-rate / unbiased[0]))
+
+
+def momentum(done: Tensor) -> Tensor:
+    """Nadam's momentum at a step: μ_t = 0.9 (1 - 0.96^(0.004 t) / 2)."""
+    return BETAS[0] * (1 - 0.5 * 0.96 ** (0.004 * done))
+
+
+@torch.no_grad()
+def nadam(weight: Tensor, gradient: Tensor, first: Tensor, second: Tensor, done: Tensor, product: Tensor, rate: Tensor) -> None:
+    """One step of Nadam, the t-th (``done``), as Keras had it until 2.10 and torch has it: with the moments m and v of Adam,
+
+    weight = weight - rate ((1 - μ_t) g / (1 - P_t) + μ_(t+1) m / (1 - P_t μ_(t+1))) / (sqrt(v / (1 - 0.999^t)) + 1e-8)
+
+    where P_t = μ_1 ... μ_t (``product``), and the momentum μ_t rises from 0.45 to 0.9.
+    """
+    _renew(first, second, gradient)
+    now, following = momentum(done), momentum(done + 1)
+    ahead = gradient * ((1 - now) / (1 - product)) + first * (following / (1 - product * following))
+    weight.sub_(rate * ahead / ((second / (1 - BETAS[1] ** done)).sqrt_().add_(TINY)))
+
+
+def _renew(first: Tensor, second: Tensor, gradient: Tensor) -> None:
+    first.lerp_(gradient, 1 - BETAS[0])
+    second.mul_(BETAS[1]).addcmul_(gradient, gradient, value=1 - BETAS[1])
