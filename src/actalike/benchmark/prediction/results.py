@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from actalike.benchmark import folders
-from actalike.benchmark.prediction.runner import COMPLEX, requested
+from actalike.benchmark.prediction.runner import COMPLEX, read_plan, read_result, requested
 from actalike.benchmark.prediction.training.names import ORIGINAL
 from actalike.errors import ActalikeError
 
@@ -28,13 +28,10 @@ _SCHEMA = {
 def load_results(out: str | Path) -> pl.DataFrame:
     """One row for each model, method, log and seed; a failure has a row with ``error`` and no figures."""
     out = Path(out)
-    seeds = folders.read_description(out, "seeds")["seeds"]
+    plan = read_plan(out)
     rows: list[tuple[object, ...]] = []
     for path in sorted(out.glob("*/results/*/*.json")):
-        found = folders.read_json(path, "log", "model", "method", "log_digest")
-        digest = folders.read_json(path.parents[2] / "log.json", "log_digest")["log_digest"]
-        if found["log_digest"] != digest or len(found.get("seeds", range(seeds))) != seeds:
-            raise ActalikeError(f"{path} is of another run than its folder: results of different runs do not mix. Remove it.")
+        found = read_result(path, plan)
         where = found["model"], found["method"], found["log"]
         if "error" in found:
             rows.append((*where, None, *[None] * len(METRICS), None, found["error"]))
