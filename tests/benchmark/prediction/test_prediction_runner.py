@@ -17,6 +17,7 @@ import polars as pl
 import pytest
 import torch
 from benchmark_helpers import command, run, run_here, tree
+from matplotlib.image import imread
 
 import actalike
 from actalike import EventLog, console, write_log
@@ -26,6 +27,7 @@ from actalike.benchmark.prediction.training.sound import SoundTrainer
 from actalike.benchmark.prediction.training.task import load_task, load_vectors
 from actalike.loan_desk import loan_desk
 from actalike.methods import registry
+from actalike.report import prediction_plots
 
 METHODS = ("ac-sequence-pmi-w3", "ac-sequence-pmi-w5", "kin-w5")
 MODELS = ("evermann", "evermann-published")
@@ -179,12 +181,44 @@ def test_tidy_tables_have_a_row_for_each_seed(finished, tmp_path):
     assert "must end in" in run_here("table", finished, "--tidy", tmp_path / "all.txt", code=1).stderr
 
 
+def test_results_are_drawn_for_each_model_with_the_same_bytes_each_time(finished, tmp_path):
+    said = run_here("plots", finished, "-o", tmp_path / "first").stdout.split()
+    assert [Path(path).name for path in said] == [f"{model}_by_{what}.png" for model in MODELS for what in ("method", "log")]
+    for path in said:
+        picture = imread(path)
+        assert len(np.unique(picture.reshape(-1, picture.shape[2]), axis=0)) > 20
+    assert json.loads(run("plots", finished, "-o", tmp_path / "again", "--json").stdout) == [
+        path.replace("first", "again") for path in said
+    ]
+    assert tree(tmp_path / "again") == tree(tmp_path / "first")
+
+
+def test_the_best_method_is_on_top_and_complex_logs_stand_beside(finished, monkeypatch, tmp_path):
+    figures = {}
+    monkeypatch.setattr(prediction_plots, "save_figures", lambda found, folder: figures.update(found))
+    prediction_plots.save_prediction_plots(finished, tmp_path)
+    means = results.over_logs(finished).filter(pl.col("model") == "evermann").sort("accuracy", "method")
+    bars = figures["evermann_by_method.png"].axes
+    assert [axes.get_title() for axes in bars] == ["accuracy", "accuracy on complex logs"]
+    for axes, metric in zip(bars, ("accuracy", "complex"), strict=True):
+        assert [bar.get_width() for bar in axes.patches] == pytest.approx(means[metric].to_list())
+    assert [label.get_text() for label in bars[0].get_yticklabels()] == means["method"].to_list()  # from below
+    squares = figures["evermann_by_log.png"].axes[0]
+    assert [label.get_text() for label in squares.get_xticklabels()] == ["loan *", "plain"]
+    shown = {(round(text.get_position()[0]), round(text.get_position()[1])): text.get_text() for text in squares.texts}
+    for method, log, accuracy in (
+        results.by_log(finished).filter(pl.col("model") == "evermann").select("method", "log", "accuracy").iter_rows()
+    ):
+        assert shown[["loan", "plain"].index(log), means["method"].to_list().index(method)] == f"{accuracy:.3f}"
+
+
 def test_one_log_and_one_seed_make_a_table_too(logs, tmp_path):
     run_here("prediction", "--logs", logs / "plain.csv", "--out", tmp_path / "out", *FEW)
     line = run_here("table", tmp_path / "out").stdout.splitlines()[-2]
     assert line.startswith("| one-hot ")
     assert line.count("| - ") == 2  # neither complex logs nor a spread between seeds
     assert "| - " in run_here("table", tmp_path / "out", "--intervals").stdout
+    assert run_here("plots", tmp_path / "out", "-o", tmp_path / "pictures").stdout.count(".png") == 2
 
 
 def test_what_is_there_is_not_computed_again(logs, finished, trained):
@@ -350,6 +384,7 @@ def test_a_method_that_fails_is_recorded_named_and_tried_again_when_asked(logs, 
     assert (rows["unlucky"]["logs"], rows["unlucky"]["failed"]) == (1, 1)
     assert (rows["exits"]["logs"], rows["exits"]["failed"], rows["exits"]["accuracy"]) == (0, 2, None)
     assert "| -" in run_here("table", out, "--by", "log").stdout
+    assert "unlucky failed on loan" in run_here("plots", out, "-o", tmp_path / "pictures").stderr
 
     trained.clear()
     facts = json.loads(run_here(*call, "--json").stdout)
@@ -376,6 +411,7 @@ def test_what_failed_in_preparing_is_a_result_too(logs, tmp_path):
     facts = json.loads(run_here(*call, "--json").stdout)
     assert [(f["method"], f["log"]) for f in facts["failed"]] == [("unlucky", "loan")]
     assert facts["device"] is None
+    assert "nothing to draw" in run_here("plots", out, "-o", tmp_path / "pictures", code=1).stderr
     said = run_here("table", out).stderr
     assert "unlucky failed on loan" in said
     assert "3 of 4 results are not there yet, of evermann with original, evermann with unlucky" in said

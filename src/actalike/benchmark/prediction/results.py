@@ -57,6 +57,12 @@ def by_log(out: str | Path) -> pl.DataFrame:
     )
 
 
+def complex_logs(out: str | Path) -> list[str]:
+    """Those of the logs that have more than 0.9 variants per case."""
+    noted = [folders.read_json(path, "log", "variants_per_case") for path in sorted(Path(out).glob("*/log.json"))]
+    return [log["log"] for log in noted if log["variants_per_case"] > COMPLEX]
+
+
 def over_logs(out: str | Path, resamples: int = 1000) -> pl.DataFrame:
     """Each method with each model over the logs: unweighted means of the logs' means over seeds.
 
@@ -66,13 +72,10 @@ def over_logs(out: str | Path, resamples: int = 1000) -> pl.DataFrame:
     """
     out = Path(out)
     table = by_log(out)
-    complex_logs = [
-        log for log in table["log"].unique() if folders.read_json(out / log / "log.json")["variants_per_case"] > COMPLEX
-    ]
     own = table.filter(pl.col("method") == ORIGINAL).select("model", "log", pl.col("accuracy").alias("own"))
     table = table.join(own, on=["model", "log"], how="left").with_columns(
         (pl.col("accuracy") - pl.col("own")).alias("gain"),
-        pl.when(pl.col("log").is_in(complex_logs)).then(pl.col("accuracy")).alias("complex"),
+        pl.when(pl.col("log").is_in(complex_logs(out))).then(pl.col("accuracy")).alias("complex"),
     )
     rows = []
     for (model, method), part in table.group_by("model", "method", maintain_order=True):
