@@ -180,6 +180,29 @@ def test_training_is_that_of_the_definition(scaled):
                 assert difference < (1e-4 if piece else 1e-5), (method, name)  # a step is of about 1e-2
 
 
+def test_every_weight_learns_by_adam(monkeypatch):
+    """Step by step with torch's Adam, given the same gradients: so close that its constants can be told."""
+    made = trainer()
+    weights = {name: weight.detach().clone() for name, weight in made.models.weights.items()}
+    adam = torch.optim.Adam(list(weights.values()), lr=RATE)
+    gradients = made.gradients
+
+    def noted(losses):
+        found = gradients(losses)
+        for name, weight in weights.items():
+            weight.grad = found[name].clone()
+        return found
+
+    monkeypatch.setattr(made, "gradients", noted)
+    laid = Pieces(made.task.training, np.arange(len(made.task.training.lengths)), END).tensors()
+    for number in range(8):
+        piece = [part[number % len(part)].expand(len(made.models.seeds), -1, -1).contiguous() for part in laid]
+        made.step(*piece)
+        adam.step()
+        for name, weight in made.models.weights.items():
+            assert torch.allclose(weight, weights[name], atol=2e-6), (number, name)
+
+
 def test_the_validation_loss_is_the_mean_over_all_transitions_of_whole_cases_from_a_fresh_state():
     made = trainer()
     made.train_epoch()

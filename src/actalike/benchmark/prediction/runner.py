@@ -158,11 +158,11 @@ def train_log(
     run = training()
     folder = out / name
     asked = methods_of(model, methods)
-    failed = note_failures(folder, model, methods, retry_failed)
+    note_failures(folder, model, methods, retry_failed)
     for method in asked:
         if (path := folder / "results" / model / f"{method}.json").exists():
             read_result(path, plan)
-    missing = [method for method in run.missing(folder, model, asked, plan.seeds) if method not in failed]
+    missing = run.missing(folder, model, asked, plan.seeds)
     if missing:
         try:
             run.train_log(folder, model, missing, plan.seeds, device, progress, plan.epochs)
