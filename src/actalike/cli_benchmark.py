@@ -21,6 +21,7 @@ from actalike.errors import ActalikeError
 from actalike.extras import missing_extra
 from actalike.methods.registry import Method
 from actalike.report.benchmark_plots import save_plots
+from actalike.report.prediction_plots import save_prediction_plots
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Judge methods: run a benchmark, tabulate its results.")
 
@@ -150,8 +151,7 @@ def table(
     found = prediction_results if kind == "prediction" else results
     if tidy is not None:
         write_tidy(found.load_results(folder), tidy)
-    for gap in found.gaps(folder):
-        print(plain(f"actalike: {gap}."), file=sys.stderr)
+    _tell_gaps(found.gaps(folder))
     shown = found.by_log(folder) if by else found.over_logs(folder)
     if as_json:
         print_json(shown.to_dicts())
@@ -175,15 +175,22 @@ def plots(
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the pictures.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """The results as pictures: metric by method, metric over r and w, spread over logs.
+    """The results as pictures: metric by method, metric over r and w, spread over logs; or accuracy by method and by log.
 
     Example: actalike benchmark plots results -o pictures
     """
-    paths = [str(path) for path in save_plots(folder, output)]
+    is_prediction = read_description(folder)["benchmark"] == "prediction"
+    paths = [str(path) for path in (save_prediction_plots if is_prediction else save_plots)(folder, output)]
+    _tell_gaps((prediction_results if is_prediction else results).gaps(folder))
     if as_json:
         print_json(paths)
     else:
         print("\n".join(paths))
+
+
+def _tell_gaps(gaps: list[str]) -> None:
+    for gap in gaps:
+        print(plain(f"actalike: {gap}."), file=sys.stderr)
 
 
 def with_lists(arguments: list[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """The command of the next-activity benchmark."""
 
+import itertools
 import sys
 from collections.abc import Callable
 from enum import StrEnum
@@ -10,7 +11,7 @@ import typer
 
 from actalike.benchmark.logs import find_logs
 from actalike.benchmark.prediction import runner
-from actalike.benchmark.prediction.training.names import MODELS
+from actalike.benchmark.prediction.training.names import MODELS, methods_of
 from actalike.cli_methods import load_plugin, make_methods, matching
 from actalike.console import plain, print_json, working_progress
 from actalike.errors import ActalikeError, did_you_mean
@@ -56,6 +57,9 @@ def prediction(
         list[str] | None, typer.Option("--models", metavar="MODEL...", help=f"Of {', '.join(MODELS)}. [evermann]")
     ] = None,
     seeds: Annotated[int, typer.Option(min=1, help="Trainings of each method, which differ by chance alone.")] = 5,
+    epochs: Annotated[
+        int | None, typer.Option(min=1, help="How often a training goes through all cases, at most. [100, or the model's own]")
+    ] = None,
     device: Annotated[
         DeviceChoice, typer.Option(help="Where to train: auto takes a GPU where there is one.")
     ] = DeviceChoice.auto,
@@ -84,7 +88,9 @@ def prediction(
         if model not in MODELS:
             raise ActalikeError(f"No model is called {model!r}.{did_you_mean(model, MODELS)} There are {', '.join(MODELS)}.")
     chosen = make_methods(matching(patterns, missing_extra), missing_extra)
-    where = runner.choose_device(device.value)
+    for name in [name for model in wanted for name in methods_of(model, []) if name in chosen]:
+        raise ActalikeError(f"{name!r} is what a model alone is called here: register your method under another name.")
+    place = None if prepare_only else runner.choose_device(device.value)
     files = find_logs(logs, "next_activity")
     if files.left_out:
         print(
@@ -92,32 +98,37 @@ def prediction(
             f"{plain(', '.join(files.left_out))}. To take one, name its file.",
             file=sys.stderr,
         )
-    plan = runner.Plan(seeds)
+    plan = runner.Plan(seeds, epochs)
     runner.open_folder(out, plan)
-    runner.note_request(out, files.names, list(chosen), wanted)
     failures: dict[tuple[str, str, str], str] = {}
     try:
+        opened = [runner.open_log(out, name, files) for name in files.names]
+        runner.note_request(out, files.names, list(chosen), wanted)
         with working_progress("vectors", len(files.names) * len(chosen)) as advance:
-            for name in files.names:
-                runner.prepare_log(out, name, files, chosen, retry_failed, advance)
-        if prepare_only:
-            print(f"{out} is prepared. Next, where torch is: python -m training {out}")
-            return
+            for log in opened:
+                runner.prepare_log(out, log, chosen, retry_failed, advance)
         with working_progress("training", len(files.names) * len(wanted) * _PERCENT) as advance:
-            for name in files.names:
-                for model in wanted:
+            for name, model in itertools.product(files.names, wanted):
+                if place is None:
+                    errors = runner.note_failures(out / name, model, list(chosen), retry_failed)
+                else:
                     steps = _Steps(f"{name}, {model}", advance)
-                    errors = runner.train_log(out, name, model, list(chosen), plan, where, retry_failed, steps)
+                    errors = runner.train_log(out, name, model, list(chosen), plan, place, retry_failed, steps)
                     steps.finish()
-                    failures |= {(model, method, name): error for method, error in errors.items()}
+                failures |= {(model, method, name): error for method, error in errors.items()}
     except KeyboardInterrupt:
         print(f"actalike: stopped. What is finished is in {out}; the same command goes on from there.", file=sys.stderr)
         raise typer.Exit(130) from None
     if as_json:
-        failed = [{"model": m, "method": k, "log": log, "error": error} for (m, k, log), error in sorted(failures.items())]
-        print_json({"out": str(out), "device": where, "logs": files.names, "models": wanted, "failed": failed})
+        keys = ("model", "method", "log", "error")
+        failed = [dict(zip(keys, (*where, error), strict=True)) for where, error in sorted(failures.items())]
+        print_json({"out": str(out), "device": place, "logs": files.names, "models": wanted, "failed": failed})
     else:
-        for (model, method, log), error in sorted(failures.items()):
-            print(plain(f"{model} with {method} failed on {log}: {error}"))
-        print(f"{out}: {len(files.names):,} logs, {len(chosen):,} methods, {len(wanted):,} models, {seeds} seeds ({where}).")
-        print(f"Next: actalike benchmark table {out}")
+        for (model, method, name), error in sorted(failures.items()):
+            print(plain(f"{model} with {method} failed on {name}: {error}"))
+        size = f"{len(files.names):,} logs, {len(chosen):,} methods, {len(wanted):,} models, {seeds} seeds"
+        if place is None:
+            print(f"{out} is prepared: {size}. Next, where torch is: python -m training {out}")
+        else:
+            print(f"{out}: {size} ({place}).")
+            print(f"Next: actalike benchmark table {out}")

@@ -124,7 +124,7 @@ def working_progress(what: str, total: int) -> Iterator[Callable[..., None]]:
         nonlocal done, last_said
         done += steps
         now = time.monotonic()
-        if now - last_said > _LINES_EVERY:
+        if done and now - last_said > _LINES_EVERY:
             last_said = now
             left = (now - started) / done * (total - done)
             print(f"{what}: {done:,} of {total:,} ({plain(piece)}), about {left / 60:.0f} min left", file=sys.stderr, flush=True)

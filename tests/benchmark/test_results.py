@@ -16,7 +16,7 @@ from benchmark_helpers import run
 from actalike import EventLog, write_log
 from actalike.benchmark import results, tables
 from actalike.benchmark.ground_truth import make_log, make_recipes
-from actalike.benchmark.intrinsic import scores
+from actalike.benchmark.intrinsic import METRICS, scores
 from actalike.loan_desk import loan_desk
 
 LOGS = {
@@ -76,7 +76,7 @@ def means(**columns):
 def test_the_best_three_are_marked_and_equal_values_share_a_place():
     figures = [0.1, 0.9, 0.5, 0.9, 0.3]
     table = means(method=list("abcde"), logs=[4] * 5, I_comp=figures, I_nn=figures, I_prec=figures, I_tri=figures)
-    lines = tables.method_table(table, "md").splitlines()[2:]
+    lines = tables.method_table(table, "md", METRICS).splitlines()[2:]
     assert [line.count("¹") for line in lines] == [0, 4, 0, 4, 0]
     assert [line.count("³") for line in lines] == [0, 0, 4, 0, 0]
 
@@ -84,7 +84,7 @@ def test_the_best_three_are_marked_and_equal_values_share_a_place():
 def test_a_method_with_fewer_logs_has_no_place_among_the_best():
     figures = [0.99, 0.5]
     table = means(method=["lucky", "sound"], logs=[1, 2], I_comp=figures, I_nn=figures, I_prec=figures, I_tri=figures)
-    text = tables.method_table(table, "md")
+    text = tables.method_table(table, "md", METRICS)
     assert "0.990†" in text
     assert "**0.500**¹" in text
     assert "† On fewer logs than the 2 of the others: lucky 1." in text
@@ -93,7 +93,7 @@ def test_a_method_with_fewer_logs_has_no_place_among_the_best():
 def test_latex_has_no_bare_bars():
     figures = [0.99, 0.5]
     table = means(method=["m-w3", "m-w5"], logs=[2, 2], I_comp=figures, I_nn=figures, I_prec=figures, I_tri=figures)
-    text = tables.method_table(table, "latex")
+    text = tables.method_table(table, "latex", METRICS)
     assert text.count("|") == text.count("$|$") == 5
 
 

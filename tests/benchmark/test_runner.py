@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from benchmark_helpers import command, run
+from benchmark_helpers import command, run, tree
 from matplotlib.image import imread
 
 import actalike
@@ -48,10 +48,6 @@ def logs(tmp_path_factory):
 
 
 GRID = ("--methods", "a?-sequence-pmi-w[35]", "--r", "1-3", "--w", "2-3", "--samples", "2")
-
-
-def tree(folder):
-    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
 
 
 @pytest.fixture(scope="module")

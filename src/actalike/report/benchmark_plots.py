@@ -1,4 +1,4 @@
-"""Pictures of benchmark results: metric by method, metric over r and w, spread over logs."""
+"""Pictures of the intrinsic benchmark: metric by method, metric over r and w, spread over logs."""
 
 from pathlib import Path
 from typing import Any
@@ -8,52 +8,29 @@ import polars as pl
 from actalike.benchmark.intrinsic import METRICS
 from actalike.benchmark.results import by_log, load_results, over_logs
 from actalike.errors import ActalikeError
-from actalike.storage import write_atomically
+from actalike.report.figures import need_matplotlib, new_figure, save_figures
 
 _FEW_LOGS = 6  # fewer make no box
 
 
 def save_plots(results: str | Path, folder: str | Path) -> list[Path]:
     """Draw all pictures of a folder of results; returns their paths."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise ActalikeError("Pictures need matplotlib: pip install 'actalike[plot]'.") from None
+    need_matplotlib()
     means = over_logs(results)
     if means["I_comp"].null_count() == means.height:
         raise ActalikeError(f"No method of {results} has a value, so there is nothing to draw.")
-    folder = Path(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ActalikeError(f"{folder} cannot be made: {error.strerror}.") from None
     pictures = {
         "metric_by_method.png": _metric_by_method(means),
         "metric_over_r_and_w.png": _metric_over_r_and_w(load_results(results)),
         "spread_over_logs.png": _spread_over_logs(by_log(results)),
     }
-    for name, figure in pictures.items():
-        _save(figure, folder / name)
-    return [folder / name for name in pictures]
-
-
-def _save(figure: Any, path: Path) -> None:
-    write_atomically(path, lambda part: figure.savefig(part, format="png", metadata={"Software": None}))
-
-
-def _figure(width: float, height: float) -> Any:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), dpi=100, layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure
+    return save_figures(pictures, Path(folder))
 
 
 def _metric_by_method(means: pl.DataFrame) -> Any:
     """Bars with their bootstrap intervals, the best method of I_nn on top."""
     means = means.drop_nulls("I_nn").sort("I_nn", "method")
-    figure = _figure(14, 1.5 + 0.22 * means.height)
+    figure = new_figure(14, 1.5 + 0.22 * means.height)
     for axes, metric in zip(figure.subplots(1, len(METRICS), sharey=True), METRICS, strict=True):
         values = means[metric].fill_null(0).to_numpy()
         low, high = (means[f"{metric}_{end}"].fill_null(0).fill_nan(0).to_numpy() for end in ("low", "high"))
@@ -79,7 +56,7 @@ def _metric_over_r_and_w(results: pl.DataFrame) -> Any:
     """A heat map for each metric: the mean over logs and methods for each number of activities (r) and replacements (w)."""
     cells = results.group_by("r", "w").agg(pl.col(METRICS).mean()).sort("r", "w")
     rs, ws = cells["r"].unique().sort().to_list(), cells["w"].unique().sort().to_list()
-    figure = _figure(15, 1.6 + 0.5 * len(ws))
+    figure = new_figure(15, 1.6 + 0.5 * len(ws))
     for axes, metric in zip(figure.subplots(1, len(METRICS), sharey=True), METRICS, strict=True):
         table = [[_at(cells, r, w, metric) for r in rs] for w in ws]
         axes.imshow(table, origin="lower", aspect="auto", cmap="viridis", vmin=0, vmax=1)
@@ -103,7 +80,7 @@ def _at(cells: pl.DataFrame, r: int, w: int, metric: str) -> float:
 def _spread_over_logs(table: pl.DataFrame) -> Any:
     """How the figures of each method differ from log to log: a box, with few logs the figures themselves."""
     order = table.group_by("method").agg(pl.col("I_nn").median()).drop_nulls().sort("I_nn", "method")["method"].to_list()
-    figure = _figure(14, 1.5 + 0.24 * len(order))
+    figure = new_figure(14, 1.5 + 0.24 * len(order))
     for axes, metric in zip(figure.subplots(1, len(METRICS), sharey=True), METRICS, strict=True):
         values = [table.filter(pl.col("method") == method)[metric].drop_nulls().to_list() for method in order]
         if table["log"].n_unique() < _FEW_LOGS:

@@ -1,4 +1,4 @@
-"""Evermann's model and its published training, one model at a time, as the specification says: for comparison."""
+"""Evermann's model and its training, one model at a time, as the specification says: for comparison."""
 
 import torch
 
@@ -11,10 +11,12 @@ class NaiveEvermann:
         self.table = self.weights["table"] if table is None else torch.as_tensor(table).double()
         self.kernel = next(weight for name, weight in self.weights.items() if name.startswith("kernel"))
 
-    def logits(self, ids, h, c, mask=None, kept=1.0):
-        """Of ids (T, B), with a mask of dropout (T, B, D); also the state afterwards."""
+    def logits(self, ids, h, c, mask=None, kept=1.0, keep=None):
+        """Of ids (T, B), with a mask of dropout (T, B, D); the state is reset where ``keep`` (T, B) is 0. Also the state afterwards."""
         found = []
         for t, row in enumerate(ids):
+            if keep is not None:
+                h, c = (torch.where(keep[t][:, None] == 0, torch.zeros_like(part), part) for part in (h, c))
             x = self.table[row]
             if mask is not None:
                 x = x * mask[t] / kept
@@ -25,13 +27,15 @@ class NaiveEvermann:
             found.append(h @ self.weights["out"] + self.weights["out_bias"])
         return torch.stack(found), h, c
 
-    def loss(self, ids, targets, h, c, mask=None, kept=1.0):
-        logits, h, c = self.logits(ids, h, c, mask, kept)
+    def loss(self, ids, targets, h, c, mask=None, kept=1.0, keep=None):
+        """The mean over all places; one whose target is negative has none, and counts 0."""
+        logits, h, c = self.logits(ids, h, c, mask, kept, keep)
         chances = torch.log_softmax(logits, dim=2)
         total = 0.0
         for t, row in enumerate(targets):
             for b, target in enumerate(row):
-                total = total - chances[t, b, target]
+                if target >= 0:
+                    total = total - chances[t, b, target]
         return total / targets.numel(), h, c
 
 

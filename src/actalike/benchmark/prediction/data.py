@@ -68,17 +68,20 @@ def prediction_data(log: EventLog) -> PredictionData:
         raise ActalikeError(f"The log has {log.n_cases} cases: too few to split into training, validation and test.")
     if END in log.activities:
         raise ActalikeError(f"An activity of the log is called {END}, as the end of a case is here: rename it.")
+    bounds = [0, n_training, n_training + n_validation, log.n_cases]
+    parts = [_sorted_by_time(log, range(start, stop)) for start, stop in itertools.pairwise(bounds)]
+    for name, part in zip(("training", "validation", "test"), parts, strict=True):
+        if not len(part.ids):
+            raise ActalikeError(f"The log has no event in its {name} cases: there is nothing to learn or to predict.")
     whole = _sorted_by_time(log, range(log.n_cases))
-    first_of_next = int(np.diff(whole.offsets)[np.diff(whole.offsets) > 0][0])
+    first_length = int(np.diff(whole.offsets)[np.diff(whole.offsets) > 0][0])
     order = _by_first_appearance(whole.ids)
-    end = len(set(whole.ids[:first_of_next].tolist()))
+    end = len(set(whole.ids[:first_length].tolist()))
     position = np.empty(len(order), dtype=np.int32)
     position[order] = np.arange(len(order))
     position[position >= end] += 1
     vocabulary = [log.activities[code] for code in order]
     vocabulary.insert(end, END)
-    bounds = [0, n_training, n_training + n_validation, log.n_cases]
-    parts = [_sorted_by_time(log, range(start, stop)) for start, stop in itertools.pairwise(bounds)]
     renamed = [Cases(position[part.ids], part.offsets, part.seconds) for part in parts]
     return PredictionData(vocabulary, end, *renamed)
 

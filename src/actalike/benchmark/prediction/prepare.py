@@ -7,6 +7,7 @@ Training needs numpy and torch alone, so it can run where nothing else is instal
     DIR/LOG/vectors/METHOD.json     what the method is; or why it failed
 """
 
+import copy
 from pathlib import Path
 from typing import Any
 
@@ -35,14 +36,18 @@ def write_task(path: Path, data: PredictionData) -> None:
 def frozen_vectors(method: Method, data: PredictionData) -> csr_array:
     """A method's vectors, a row for each id: zero for the end symbol, and for activities that only the test cases have."""
     known = data.known()
-    embedding = method.fit(known).embedding_  # type: ignore[attr-defined]
+    embedding = copy.deepcopy(method).fit(known).embedding_  # type: ignore[attr-defined]
     if sorted(embedding.activities) != known.activities:
         raise ActalikeError("its activities are not those of the log")
     row = {label: i for i, label in enumerate(embedding.activities)}
     vectors = csr_array(embedding.vectors)
     empty = csr_array((1, vectors.shape[1]))
     places = [row.get(label, len(row)) for label in data.vocabulary]
-    return csr_array(vstack([vectors, empty]).tocsr()[places], dtype=np.float32)
+    with np.errstate(over="ignore"):
+        found = csr_array(vstack([vectors, empty]).tocsr()[places], dtype=np.float32)
+    if not np.isfinite(found.data).all():
+        raise ActalikeError("its vectors have numbers that are too large for training, which uses 32 bits")
+    return found
 
 
 def prepare_method(name: str, method: Method, data: PredictionData, folder: Path, digest: str) -> str | None:
@@ -57,6 +62,7 @@ def prepare_method(name: str, method: Method, data: PredictionData, folder: Path
     try:
         vectors = frozen_vectors(method, data)
     except (Exception, SystemExit) as error:  # a method may be anybody's: whatever it raises is its result
+        (folder / f"{name}.npz").unlink(missing_ok=True)  # from a run that was killed
         write_json(folder / f"{name}.json", {**described, "error": error_text(error)})
         return error_text(error)
     arrays = {"data": vectors.data, "indices": vectors.indices.astype(np.int32), "indptr": vectors.indptr.astype(np.int64)}

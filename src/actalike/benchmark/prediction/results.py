@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from actalike.benchmark import folders
-from actalike.benchmark.prediction.runner import COMPLEX, requested
+from actalike.benchmark.prediction.runner import COMPLEX, read_plan, read_result, requested
 from actalike.benchmark.prediction.training.names import ORIGINAL
 from actalike.errors import ActalikeError
 
@@ -28,13 +28,10 @@ _SCHEMA = {
 def load_results(out: str | Path) -> pl.DataFrame:
     """One row for each model, method, log and seed; a failure has a row with ``error`` and no figures."""
     out = Path(out)
-    seeds = folders.read_description(out, "seeds")["seeds"]
+    plan = read_plan(out)
     rows: list[tuple[object, ...]] = []
     for path in sorted(out.glob("*/results/*/*.json")):
-        found = folders.read_json(path, "log", "model", "method", "log_digest")
-        digest = folders.read_json(path.parents[2] / "log.json", "log_digest")["log_digest"]
-        if found["log_digest"] != digest or len(found.get("seeds", range(seeds))) != seeds:
-            raise ActalikeError(f"{path} is of another run than its folder: results of different runs do not mix. Remove it.")
+        found = read_result(path, plan)
         where = found["model"], found["method"], found["log"]
         if "error" in found:
             rows.append((*where, None, *[None] * len(METRICS), None, found["error"]))
@@ -60,6 +57,12 @@ def by_log(out: str | Path) -> pl.DataFrame:
     )
 
 
+def complex_logs(out: str | Path) -> list[str]:
+    """Those of the logs that have more than 0.9 variants per case."""
+    noted = [folders.read_json(path, "log", "variants_per_case") for path in sorted(Path(out).glob("*/log.json"))]
+    return [log["log"] for log in noted if log["variants_per_case"] > COMPLEX]
+
+
 def over_logs(out: str | Path, resamples: int = 1000) -> pl.DataFrame:
     """Each method with each model over the logs: unweighted means of the logs' means over seeds.
 
@@ -69,13 +72,10 @@ def over_logs(out: str | Path, resamples: int = 1000) -> pl.DataFrame:
     """
     out = Path(out)
     table = by_log(out)
-    complex_logs = [
-        log for log in table["log"].unique() if folders.read_json(out / log / "log.json")["variants_per_case"] > COMPLEX
-    ]
     own = table.filter(pl.col("method") == ORIGINAL).select("model", "log", pl.col("accuracy").alias("own"))
     table = table.join(own, on=["model", "log"], how="left").with_columns(
         (pl.col("accuracy") - pl.col("own")).alias("gain"),
-        pl.when(pl.col("log").is_in(complex_logs)).then(pl.col("accuracy")).alias("complex"),
+        pl.when(pl.col("log").is_in(complex_logs(out))).then(pl.col("accuracy")).alias("complex"),
     )
     rows = []
     for (model, method), part in table.group_by("model", "method", maintain_order=True):

@@ -8,13 +8,13 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from actalike.benchmark import folders
 from actalike.benchmark.logs import LogFiles
-from actalike.benchmark.prediction.data import prediction_data
+from actalike.benchmark.prediction.data import PredictionData, prediction_data
 from actalike.benchmark.prediction.prepare import prepare_method, write_task
 from actalike.benchmark.prediction.training.names import methods_of
 from actalike.errors import ActalikeError
@@ -28,14 +28,31 @@ COMPLEX = 0.9  # variants per case above which the paper calls a log complex
 
 @dataclass(frozen=True)
 class Plan:
-    """What all results of a folder have in common."""
+    """What all results of a folder have in common; without ``epochs``, each model trains for as many as it has of its own."""
 
     seeds: int = 5
+    epochs: int | None = None
 
 
 def open_folder(out: Path, plan: Plan) -> None:
     """Make a result folder, or check that the one that is there belongs to this plan."""
     folders.open_folder(out, {"benchmark": "prediction", "format": 1, **asdict(plan)})
+
+
+def read_plan(out: Path) -> Plan:
+    """The plan of a result folder."""
+    found = folders.read_description(out, "seeds")
+    return Plan(found["seeds"], found.get("epochs"))
+
+
+def read_result(path: Path, plan: Plan) -> dict[str, Any]:
+    """What a result file holds; one from another run (folders may have been copied together) is an error."""
+    found = folders.read_json(path, "log", "model", "method", "log_digest")
+    digest = folders.read_json(path.parents[2] / "log.json", "log_digest")["log_digest"]
+    has_figures = "error" in found or (len(found.get("seeds", [])) == plan.seeds and found.get("epochs") == plan.epochs)
+    if found["log_digest"] != digest or not has_figures:
+        raise ActalikeError(f"{path} is of another run than its folder: results of different runs do not mix. Remove it.")
+    return found
 
 
 def training() -> Any:
@@ -72,21 +89,35 @@ def requested(out: Path) -> set[tuple[str, str, str]]:
     }
 
 
+class OpenLog(NamedTuple):
+    """A log of the benchmark, split."""
+
+    name: str
+    digest: str
+    data: PredictionData
+
+
+def open_log(out: Path, name: str, files: LogFiles) -> OpenLog:
+    """Read and split a log; note it in the folder, or check that it is the one that was noted."""
+    log = files(name)
+    try:
+        data = prediction_data(_with_times(log))
+    except ActalikeError as error:
+        raise ActalikeError(f"{name}: {error}") from None
+    return OpenLog(name, folders.open_log(out, name, log), data)
+
+
 def prepare_log(
-    out: Path, name: str, files: LogFiles, methods: Mapping[str, Method], retry_failed: bool, advance: Callable[[str], None]
+    out: Path, log: OpenLog, methods: Mapping[str, Method], retry_failed: bool, advance: Callable[[str], None]
 ) -> None:
     """Write a log's ids and the vectors of the methods that have none yet."""
-    log = files(name)
-    digest = folders.open_log(out, name, log)
-    folder = out / name
-    missing = [method for method in methods if not _has_vectors(folder / "vectors" / f"{method}.json", retry_failed)]
-    if missing or not (folder / "task.npz").exists():
-        data = prediction_data(_with_times(log))
-        write_task(folder / "task.npz", data)
-    for method in methods:
-        if method in missing:
-            prepare_method(method, methods[method], data, folder / "vectors", digest)
-        advance(f"{name}, {method}")
+    folder = out / log.name
+    if not (folder / "task.npz").exists():
+        write_task(folder / "task.npz", log.data)
+    for name, method in methods.items():
+        if not _has_vectors(folder / "vectors" / f"{name}.json", retry_failed):
+            prepare_method(name, method, log.data, folder / "vectors", log.digest)
+        advance(f"{log.name}, {name}")
 
 
 def _with_times(log: EventLog) -> EventLog:
@@ -97,7 +128,20 @@ def _with_times(log: EventLog) -> EventLog:
 
 
 def _has_vectors(path: Path, retry_failed: bool) -> bool:
-    return path.exists() and not (retry_failed and "error" in folders.read_json(path))
+    """Whether a method's vectors are there, or the error with which it failed."""
+    return path.exists() and (not retry_failed if _error(path) else path.with_suffix(".npz").exists())
+
+
+def note_failures(folder: Path, model: str, methods: Sequence[str], retry_failed: bool) -> dict[str, str]:
+    """Where a method has no vectors on a log, its error is its result with a model; failures to be tried again are forgotten."""
+    failed = {method: error for method in methods if (error := _error(folder / "vectors" / f"{method}.json"))}
+    for method, error in failed.items():
+        _write_error(folder, model, method, error)
+    if retry_failed:
+        for method in methods_of(model, methods):
+            if method not in failed and _error(path := folder / "results" / model / f"{method}.json"):
+                path.unlink()
+    return failed
 
 
 def train_log(
@@ -114,17 +158,14 @@ def train_log(
     run = training()
     folder = out / name
     asked = methods_of(model, methods)
-    failed = {method: error for method in asked if (error := _error(folder / "vectors" / f"{method}.json"))}
-    for method, error in failed.items():
-        _write_error(folder, model, method, error)
-    if retry_failed:
-        for method in asked:
-            if method not in failed and _error(path := folder / "results" / model / f"{method}.json"):
-                path.unlink()
-    missing = [method for method in run.missing(folder, model, asked, plan.seeds) if method not in failed]
+    note_failures(folder, model, methods, retry_failed)
+    for method in asked:
+        if (path := folder / "results" / model / f"{method}.json").exists():
+            read_result(path, plan)
+    missing = run.missing(folder, model, asked, plan.seeds)
     if missing:
         try:
-            run.train_log(folder, model, missing, plan.seeds, device, progress)
+            run.train_log(folder, model, missing, plan.seeds, device, progress, plan.epochs)
         except (ValueError, MemoryError, RuntimeError) as error:  # torch says RuntimeError where memory is short
             for method in missing:
                 _write_error(folder, model, method, folders.error_text(error))

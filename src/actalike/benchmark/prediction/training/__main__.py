@@ -1,6 +1,7 @@
 """Train what a prepared folder still lacks, where there is no more than numpy and torch."""
 
 import argparse
+import json
 import sys
 import time
 from pathlib import Path
@@ -13,21 +14,25 @@ from .run import missing, prepared, train_log
 
 def main() -> None:
     """Train; goes on where it stopped."""
-    parser = argparse.ArgumentParser(prog="python -m training")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--models", nargs="+", default=["evermann-published"], choices=list(MODELS))
-    parser.add_argument("--logs", nargs="+")
-    parser.add_argument("--methods", nargs="+")
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--epochs", type=int)
+    parser = argparse.ArgumentParser(prog="python -m training", description="Train what a prepared folder still lacks.")
+    parser.add_argument("folder", type=Path, help="made by: actalike benchmark prediction --prepare-only --out FOLDER")
+    parser.add_argument("--models", nargs="+", choices=list(MODELS), help="default: those that it was prepared for")
+    parser.add_argument("--logs", nargs="+", help="default: all")
+    parser.add_argument("--methods", nargs="+", help="default: all")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     asked = parser.parse_args()
-    torch.backends.cuda.matmul.allow_tf32 = True
-    for folder in sorted(path.parent for path in asked.folder.glob("*/task.npz")):
-        if asked.logs and folder.name not in asked.logs:
+    if not (asked.folder / "benchmark.json").exists():
+        parser.error(f"{asked.folder} is not a prepared folder: it has no benchmark.json.")
+    plan = json.loads((asked.folder / "benchmark.json").read_text(encoding="utf-8"))
+    for log, by_model in sorted(_requested(asked.folder).items()):
+        folder = asked.folder / log
+        if (asked.logs and log not in asked.logs) or not (folder / "task.npz").exists():
             continue
-        for model in asked.models:
-            methods = missing(folder, model, methods_of(model, asked.methods or prepared(folder)), asked.seeds)
+        of_any = list(dict.fromkeys(method for methods in by_model.values() for method in methods))
+        for model in asked.models or by_model:
+            wanted = asked.methods or by_model.get(model, of_any)
+            ready = [method for method in prepared(folder) if method in wanted]
+            methods = missing(folder, model, methods_of(model, ready), plan["seeds"])
             if not methods:
                 continue
             started = time.monotonic()
@@ -36,12 +41,23 @@ def main() -> None:
                 if done in (1, epochs) or done % 25 == 0:
                     print(f"{what} {model}: epoch {done} of {epochs}, {time.monotonic() - started:.1f} s", flush=True)  # noqa: B023
 
-            train_log(folder, model, methods, asked.seeds, asked.device, progress, asked.epochs)
+            train_log(folder, model, methods, plan["seeds"], asked.device, progress, plan.get("epochs"))
             print(
                 f"{folder.name} {model}: {len(methods)} methods in {time.monotonic() - started:.1f} s",
                 file=sys.stderr,
                 flush=True,
             )
+
+
+def _requested(folder: Path) -> dict[str, dict[str, list[str]]]:
+    """What the folder was prepared for: log, model, methods."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for path in sorted((folder / "_requests").glob("*.json")):
+        request = json.loads(path.read_text(encoding="utf-8"))
+        for log in request["logs"]:
+            for model in request["models"]:
+                found.setdefault(log, {}).setdefault(model, []).extend(request["methods"])
+    return found
 
 
 if __name__ == "__main__":

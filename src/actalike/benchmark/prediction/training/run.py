@@ -86,6 +86,8 @@ def train_log(
     """Train some methods of a log, as many at once as fit into memory, and write their results."""
     if torch.device(device).type == "cpu":
         torch.set_num_threads(1)  # the products are small: more threads wait for each other, the longer the busier the machine
+    else:
+        torch.backends.cuda.matmul.allow_tf32 = True
     task = load_task(folder / "task.npz")
     vectors = load_vectors(folder / "vectors", [method for method in methods if method not in _LEARNED])
     results = folder / "results" / model
@@ -100,7 +102,7 @@ def train_log(
         shown = folder.name if len(parts) == 1 else f"{folder.name} ({number} of {len(parts)})"
         for done in _epochs(trainer, results / "checkpoint.npz", what):
             progress(shown, done, trainer.epochs)
-        _write_results(folder, model, task, trainer.outcomes(), device)
+        _write_results(folder, model, task, trainer.outcomes(), device, epochs)
         with suppress(FileNotFoundError):
             (results / "checkpoint.npz").unlink()
 
@@ -137,7 +139,9 @@ def _epochs(trainer: Trainer, checkpoint: Path, what: Mapping[str, Any]) -> Iter
             saved = time.monotonic()
 
 
-def _write_results(folder: Path, model: str, task: Task, outcomes: Sequence[dict[str, Any]], device: str) -> None:
+def _write_results(
+    folder: Path, model: str, task: Task, outcomes: Sequence[dict[str, Any]], device: str, epochs: int | None
+) -> None:
     digest = json.loads((folder / "log.json").read_text(encoding="utf-8"))["log_digest"]
     for method in dict.fromkeys(outcome["method"] for outcome in outcomes):
         described: dict[str, Any] = {"method": method, "log_digest": digest}
@@ -151,6 +155,7 @@ def _write_results(folder: Path, model: str, task: Task, outcomes: Sequence[dict
             "device": torch.device(device).type,
             "vocabulary": task.vocabulary_size,
             "predictions": len(task.test.ids),
+            "epochs": epochs,  # None: the model's own number
             "seeds": [{k: v for k, v in o.items() if k != "method"} for o in outcomes if o["method"] == method],
         }
         text = json.dumps(content, indent=1) + "\n"

@@ -53,6 +53,7 @@ def turned(vectors: Vectors, length: float | None = None) -> Vectors:
     directions *= np.where(directions[np.abs(directions).argmax(axis=0), np.arange(len(values))] < 0, -1, 1)
     found = directions * np.sqrt(values.clip(min=0))
     found[:, values <= values[0] * len(values) * np.finfo(np.float64).eps] = 0
+    found[~table.any(axis=1)] = 0
     # written out, so that all methods have as many dimensions, and train in one group
     return Vectors.of(vectors.method, found.astype(np.float32))
 
