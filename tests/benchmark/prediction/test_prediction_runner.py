@@ -259,6 +259,19 @@ def test_what_failed_in_preparing_is_a_result_too(logs, tmp_path):
     assert not result_files(out)  # so that it is trained
 
 
+@pytest.mark.usefixtures("own_registry")
+def test_a_model_that_reads_no_vectors_does_not_fail_with_a_method(logs, tmp_path):
+    (tmp_path / "plugin.py").write_text(PLUGIN)
+    out = tmp_path / "out"
+    call = ("prediction", "--logs", logs, "--out", out, "--methods", "unlucky", "--models", "evermann", "tax", "--seeds", "1",
+            "--epochs", "1", "--device", "cpu", "--plugin", tmp_path / "plugin.py")  # fmt: skip
+    failed = json.loads(run_here(*call, "--json").stdout)["failed"]
+    assert [(f["model"], f["method"], f["log"]) for f in failed] == [("evermann", "unlucky", "loan"), ("tax", "tax", "plain")]
+    assert "time" in failed[1]["error"]  # of which the plain log has none
+    assert {name for name in result_files(out) if "/tax/" in name} == {f"{log}/results/tax/tax.json" for log in ("loan", "plain")}
+    assert "tax failed on plain" in run_here("table", out).stderr
+
+
 def test_a_training_that_fails_is_recorded_and_tried_again_when_asked(logs, tmp_path, monkeypatch):
     call = ("prediction", "--logs", logs / "plain.csv", "--out", tmp_path / "out", *FEW)
     with monkeypatch.context() as short:

@@ -134,11 +134,12 @@ def _has_vectors(path: Path, retry_failed: bool) -> bool:
 
 def note_failures(folder: Path, model: str, methods: Sequence[str], retry_failed: bool) -> dict[str, str]:
     """Where a method has no vectors on a log, its error is its result with a model; failures to be tried again are forgotten."""
-    failed = {method: error for method in methods if (error := _error(folder / "vectors" / f"{method}.json"))}
+    asked = methods_of(model, methods)
+    failed = {method: error for method in asked if (error := _error(folder / "vectors" / f"{method}.json"))}
     for method, error in failed.items():
         _write_error(folder, model, method, error)
     if retry_failed:
-        for method in methods_of(model, methods):
+        for method in asked:
             if method not in failed and _error(path := folder / "results" / model / f"{method}.json"):
                 path.unlink()
     return failed
