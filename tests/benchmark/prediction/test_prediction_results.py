@@ -88,8 +88,8 @@ def test_tidy_tables_have_a_row_for_each_seed(finished, tmp_path):
     assert "must end in" in run_here("table", finished, "--tidy", tmp_path / "all.txt", code=1).stderr
 
 
-def test_one_log_and_one_seed_make_a_table_too(logs, tmp_path):
-    run_here("prediction", "--logs", logs / "plain.csv", "--out", tmp_path / "out", *FEW)
+def test_one_log_and_one_seed_make_a_table_too(small_logs, tmp_path):
+    run_here("prediction", "--logs", small_logs / "plain.csv", "--out", tmp_path / "out", *FEW)
     line = run_here("table", tmp_path / "out").stdout.splitlines()[-2]
     assert line.startswith("| one-hot ")
     assert line.count("| - ") == 2  # neither complex logs nor a spread between seeds
@@ -97,7 +97,7 @@ def test_one_log_and_one_seed_make_a_table_too(logs, tmp_path):
     assert run_here("plots", tmp_path / "out", "-o", tmp_path / "pictures").stdout.count(".png") == 2
 
 
-def test_a_table_says_what_is_missing(logs, finished, tmp_path):
+def test_a_table_says_what_is_missing(small_logs, finished, tmp_path):
     out = tmp_path / "out"
     shutil.copytree(finished, out)
     (out / "plain/results/evermann/kin-w5.json").unlink()
@@ -105,13 +105,13 @@ def test_a_table_says_what_is_missing(logs, finished, tmp_path):
     assert "1 of 16 results are not there yet, of evermann with kin-w5: means are over the others" in shown.stderr
     assert "† On fewer logs than the 2 of the others: kin-w5 1." in shown.stdout
     shutil.rmtree(out / "loan/vectors")  # vectors that are gone are made again, if there is use for them
-    run_here("prediction", "--logs", logs, "--out", out, *SMALL)
+    run_here("prediction", "--logs", small_logs, "--out", out, *SMALL)
     assert run_here("table", out).stderr == ""
 
 
 @pytest.mark.parametrize(("option", "value"), [("--seeds", 1), ("--epochs", 2)])
-def test_results_of_different_runs_are_not_mixed_by_copying(logs, finished, tmp_path, option, value):
-    call = ("prediction", "--logs", logs / "plain.csv", *SMALL, option, value, "--out")
+def test_results_of_different_runs_are_not_mixed_by_copying(small_logs, finished, tmp_path, option, value):
+    call = ("prediction", "--logs", small_logs / "plain.csv", *SMALL, option, value, "--out")
     run_here(*call, tmp_path / "mixed", "--models", "evermann", "--methods", "kin-w5")
     shutil.copy(finished / "plain/results/evermann/ac-sequence-pmi-w3.json", tmp_path / "mixed/plain/results/evermann")
     assert "ac-sequence-pmi-w3.json is of another run than its folder" in run_here("table", tmp_path / "mixed", code=1).stderr
@@ -119,13 +119,15 @@ def test_results_of_different_runs_are_not_mixed_by_copying(logs, finished, tmp_
 
 
 @pytest.mark.parametrize("content", ["{}", '{"log": "plain", "se'])
-def test_a_damaged_result_file_is_named(logs, finished, tmp_path, content):
+def test_a_damaged_result_file_is_named(small_logs, finished, tmp_path, content):
     out = tmp_path / "out"
     shutil.copytree(finished, out)
     file = out / "plain/results/evermann/kin-w5.json"
     file.write_text(content)
     assert f"{file} is not a sound result file" in run_here("table", out, code=1).stderr
-    assert f"{file} is not a sound result file" in run_here("prediction", "--logs", logs, "--out", out, *SMALL, code=1).stderr
+    assert (
+        f"{file} is not a sound result file" in run_here("prediction", "--logs", small_logs, "--out", out, *SMALL, code=1).stderr
+    )
 
 
 def test_results_are_drawn_for_each_model_with_the_same_bytes_each_time(finished, tmp_path):

@@ -60,9 +60,9 @@ def test_a_result_is_that_of_the_methods_own_vectors(finished):
             assert outcome["accuracy"] == pytest.approx(figures["accuracy"], abs=0.011)  # two of 182
 
 
-def test_what_is_there_is_not_computed_again(logs, finished, trained):
+def test_what_is_there_is_not_computed_again(small_logs, finished, trained):
     before = tree(finished)
-    facts = json.loads(run_here("prediction", "--logs", logs, "--out", finished, *SMALL, "--json").stdout)
+    facts = json.loads(run_here("prediction", "--logs", small_logs, "--out", finished, *SMALL, "--json").stdout)
     assert facts == {
         "out": str(finished), "device": "cpu", "logs": ["loan", "plain"], "models": list(MODELS), "failed": [],
     }  # fmt: skip
@@ -70,11 +70,11 @@ def test_what_is_there_is_not_computed_again(logs, finished, trained):
     assert tree(finished) == before
 
 
-def test_a_method_that_is_added_later_is_all_that_is_trained(logs, finished, trained, tmp_path):
+def test_a_method_that_is_added_later_is_all_that_is_trained(small_logs, finished, trained, tmp_path):
     out = tmp_path / "out"
     shutil.copytree(finished, out)
     before = result_files(out)
-    run_here("prediction", "--logs", logs, "--out", out, *SMALL[:4], "one-hot", *SMALL[4:])
+    run_here("prediction", "--logs", small_logs, "--out", out, *SMALL[:4], "one-hot", *SMALL[4:])
     assert trained == [(log, model, ["one-hot"]) for log in ("loan", "plain") for model in MODELS]
     after = result_files(out)
     assert {name: after[name] for name in before} == before
@@ -99,9 +99,9 @@ main()
 """
 
 
-def test_a_run_killed_in_the_middle_of_training_goes_on_and_gives_the_same_bytes(logs, finished, tmp_path, monkeypatch):
+def test_a_run_killed_in_the_middle_of_training_goes_on_and_gives_the_same_bytes(small_logs, finished, tmp_path, monkeypatch):
     out = tmp_path / "killed"
-    words = command("prediction", "--logs", logs, "--out", out, *SMALL)
+    words = command("prediction", "--logs", small_logs, "--out", out, *SMALL)
     done = subprocess.run([sys.executable, "-c", KILLED, *words[3:]], capture_output=True, text=True, check=False)
     assert done.returncode == -signal.SIGKILL, done
     checkpoint = out / "plain/results/evermann/checkpoint.npz"
@@ -115,27 +115,27 @@ def test_a_run_killed_in_the_middle_of_training_goes_on_and_gives_the_same_bytes
         original(self)
 
     monkeypatch.setattr(SoundTrainer, "train_epoch", train_epoch)
-    run_here("prediction", "--logs", logs, "--out", out, *SMALL)
+    run_here("prediction", "--logs", small_logs, "--out", out, *SMALL)
     assert epochs == [2]  # the rest was there
     assert not checkpoint.exists()
     assert {name: content for name, content in tree(out).items() if not name.endswith(".part")} == tree(finished)
 
 
-def test_a_checkpoint_of_other_work_is_not_taken(logs, finished, tmp_path):
+def test_a_checkpoint_of_other_work_is_not_taken(small_logs, finished, tmp_path):
     out = tmp_path / "out"
     shutil.copytree(finished, out)
     (out / "plain/results/evermann/kin-w5.json").unlink()
     np.savez(out / "plain/results/evermann/checkpoint.npz", what=np.frombuffer(b"{}", dtype=np.uint8), epoch=2)
-    run_here("prediction", "--logs", logs, "--out", out, *SMALL)
+    run_here("prediction", "--logs", small_logs, "--out", out, *SMALL)
     found, expected = (
         json.loads((folder / "plain/results/evermann/kin-w5.json").read_text())["seeds"][0]["brier"] for folder in (out, finished)
     )
     assert found == pytest.approx(expected, rel=1e-4)
 
 
-def test_ctrl_c_says_how_to_go_on(logs, tmp_path):
+def test_ctrl_c_says_how_to_go_on(small_logs, tmp_path):
     out = tmp_path / "out"
-    call = ("prediction", "--logs", logs / "plain.csv", "--out", out, "--methods", "one-hot", "--epochs", 1_000_000, "--device", "cpu",
+    call = ("prediction", "--logs", small_logs / "plain.csv", "--out", out, "--methods", "one-hot", "--epochs", 1_000_000, "--device", "cpu",
             "--models", "evermann-published")  # fmt: skip
     running = subprocess.Popen(command(*call), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while running.poll() is None and not (out / "plain/results/evermann-published").exists():
@@ -157,11 +157,11 @@ runpy.run_module("training", run_name="__main__", alter_sys=True)
 """
 
 
-def test_training_where_there_is_only_torch_gives_the_same_result_files(logs, finished, tmp_path, monkeypatch):
+def test_training_where_there_is_only_torch_gives_the_same_result_files(small_logs, finished, tmp_path, monkeypatch):
     out = tmp_path / "out"
     with monkeypatch.context() as without:
         without.setitem(sys.modules, "torch", None)  # to prepare needs no torch
-        said = run_here("prediction", "--logs", logs, "--out", out, *SMALL, "--prepare-only").stdout
+        said = run_here("prediction", "--logs", small_logs, "--out", out, *SMALL, "--prepare-only").stdout
     assert f"python -m training {out}" in said
     assert not result_files(out)
     folder = Path(runner.__file__).parent
@@ -195,11 +195,10 @@ actalike.register("original", Unlucky)
 """
 
 
-@pytest.mark.usefixtures("own_registry")
-def test_a_method_that_fails_is_recorded_named_and_tried_again_when_asked(logs, tmp_path, trained):
+def test_a_method_that_fails_is_recorded_named_and_tried_again_when_asked(small_logs, tmp_path, trained):
     (tmp_path / "plugin.py").write_text(PLUGIN)
     out = tmp_path / "out"
-    call = ("prediction", "--logs", logs, "--out", out, "--methods", "one-hot", "unlucky", "exits", "--seeds", "1",
+    call = ("prediction", "--logs", small_logs, "--out", out, "--methods", "one-hot", "unlucky", "exits", "--seeds", "1",
             "--epochs", "1", "--plugin", tmp_path / "plugin.py")  # fmt: skip
 
     def tries():
@@ -241,11 +240,10 @@ def test_a_method_that_fails_is_recorded_named_and_tried_again_when_asked(logs, 
     assert "unlucky" not in run_here("table", out).stderr
 
 
-@pytest.mark.usefixtures("own_registry")
-def test_what_failed_in_preparing_is_a_result_too(logs, tmp_path):
+def test_what_failed_in_preparing_is_a_result_too(small_logs, tmp_path):
     (tmp_path / "plugin.py").write_text(PLUGIN)
     out = tmp_path / "out"
-    call = ("prediction", "--logs", logs, "--out", out, "--methods", "unlucky", "--prepare-only",
+    call = ("prediction", "--logs", small_logs, "--out", out, "--methods", "unlucky", "--prepare-only",
             "--plugin", tmp_path / "plugin.py")  # fmt: skip
     facts = json.loads(run_here(*call, "--json").stdout)
     assert [(f["method"], f["log"]) for f in facts["failed"]] == [("unlucky", "loan")]
@@ -259,11 +257,10 @@ def test_what_failed_in_preparing_is_a_result_too(logs, tmp_path):
     assert not result_files(out)  # so that it is trained
 
 
-@pytest.mark.usefixtures("own_registry")
-def test_a_model_that_reads_no_vectors_does_not_fail_with_a_method(logs, tmp_path):
+def test_a_model_that_reads_no_vectors_does_not_fail_with_a_method(small_logs, tmp_path):
     (tmp_path / "plugin.py").write_text(PLUGIN)
     out = tmp_path / "out"
-    call = ("prediction", "--logs", logs, "--out", out, "--methods", "unlucky", "--models", "evermann", "tax", "--seeds", "1",
+    call = ("prediction", "--logs", small_logs, "--out", out, "--methods", "unlucky", "--models", "evermann", "tax", "--seeds", "1",
             "--epochs", "1", "--device", "cpu", "--plugin", tmp_path / "plugin.py")  # fmt: skip
     failed = json.loads(run_here(*call, "--json").stdout)["failed"]
     assert [(f["model"], f["method"], f["log"]) for f in failed] == [("evermann", "unlucky", "loan"), ("tax", "tax", "plain")]
@@ -272,8 +269,8 @@ def test_a_model_that_reads_no_vectors_does_not_fail_with_a_method(logs, tmp_pat
     assert "tax failed on plain" in run_here("table", out).stderr
 
 
-def test_a_training_that_fails_is_recorded_and_tried_again_when_asked(logs, tmp_path, monkeypatch):
-    call = ("prediction", "--logs", logs / "plain.csv", "--out", tmp_path / "out", *FEW)
+def test_a_training_that_fails_is_recorded_and_tried_again_when_asked(small_logs, tmp_path, monkeypatch):
+    call = ("prediction", "--logs", small_logs / "plain.csv", "--out", tmp_path / "out", *FEW)
     with monkeypatch.context() as short:
 
         def out_of_memory(self):
@@ -286,7 +283,7 @@ def test_a_training_that_fails_is_recorded_and_tried_again_when_asked(logs, tmp_
     assert run_here("table", tmp_path / "out").stderr == ""
 
 
-def test_nothing_is_mixed(logs, finished, tmp_path):
+def test_nothing_is_mixed(small_logs, finished, tmp_path):
     def refused(*arguments):
         before = tree(finished)
         said = run_here(*arguments, code=1).stderr
@@ -295,7 +292,7 @@ def test_nothing_is_mixed(logs, finished, tmp_path):
         assert tree(finished) == before
         return said
 
-    call = ("prediction", "--logs", logs, "--out", finished)
+    call = ("prediction", "--logs", small_logs, "--out", finished)
     assert "another plan (seeds 2, not 3): choose another --out" in refused(*call, *SMALL, "--seeds", 3)
     assert "another plan (epochs 3, not None)" in refused(*call, "--seeds", 2)
     assert "benchmark 'prediction', not 'intrinsic'" in refused("intrinsic", *call[1:])
@@ -316,21 +313,21 @@ def test_nothing_is_mixed(logs, finished, tmp_path):
         (("--plugin", "no_such_module"), "plugin 'no_such_module' cannot be imported"),
     ],
 )
-def test_wrong_options_are_errors(logs, tmp_path, arguments, message):
+def test_wrong_options_are_errors(small_logs, tmp_path, arguments, message):
     if "cuda" in arguments and torch.cuda.is_available():
         pytest.skip("there is a GPU")
-    said = run_here("prediction", "--logs", logs, "--out", tmp_path / "out", *FEW, *arguments, code=1).stderr
+    said = run_here("prediction", "--logs", small_logs, "--out", tmp_path / "out", *FEW, *arguments, code=1).stderr
     assert said.startswith("actalike: ")
     assert message in said
     assert said.count("\n") == 1
     assert not (tmp_path / "out").exists()
 
 
-def test_a_log_that_cannot_be_split_is_named_before_anything_is_computed(logs, tmp_path, trained):
+def test_a_log_that_cannot_be_split_is_named_before_anything_is_computed(small_logs, tmp_path, trained):
     write_log(EventLog.from_traces([["a", "b"]] * 6), tmp_path / "short.csv")
     write_log(EventLog.from_traces([["a", "[EOC]"]] * 9), tmp_path / "ends.csv")
     for name, message in [("short", "The log has 6 cases: too few"), ("ends", "An activity of the log is called [EOC]")]:
-        call = ("prediction", "--logs", logs, tmp_path / f"{name}.csv", "--out", tmp_path / "out", *FEW)
+        call = ("prediction", "--logs", small_logs, tmp_path / f"{name}.csv", "--out", tmp_path / "out", *FEW)
         said = run_here(*call, code=1).stderr
         assert said.startswith(f"actalike: {name}: {message}")
         assert said.count("\n") == 1
@@ -338,16 +335,25 @@ def test_a_log_that_cannot_be_split_is_named_before_anything_is_computed(logs, t
     assert not (tmp_path / "out" / "_requests").exists()
 
 
-@pytest.mark.usefixtures("own_registry")
-def test_a_method_cannot_be_called_as_the_models_own_vectors_are(logs, tmp_path):
+def test_a_method_cannot_be_called_as_the_models_own_vectors_are(small_logs, tmp_path):
     (tmp_path / "plugin.py").write_text(PLUGIN)
-    call = ("prediction", "--logs", logs, "--out", tmp_path / "out", "--plugin", tmp_path / "plugin.py", "--methods", "original")
+    call = (
+        "prediction",
+        "--logs",
+        small_logs,
+        "--out",
+        tmp_path / "out",
+        "--plugin",
+        tmp_path / "plugin.py",
+        "--methods",
+        "original",
+    )
     assert "register your method under another name" in run_here(*call, code=1).stderr
 
 
-def test_without_torch_there_is_a_remedy(logs, tmp_path, monkeypatch):
+def test_without_torch_there_is_a_remedy(small_logs, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    said = run_here("prediction", "--logs", logs, "--out", tmp_path / "out", *FEW, code=1).stderr
+    said = run_here("prediction", "--logs", small_logs, "--out", tmp_path / "out", *FEW, code=1).stderr
     assert said == "actalike: The next-activity benchmark needs torch: pip install 'actalike[neural]'.\n"
 
 

@@ -142,7 +142,7 @@ class Models:
                 dropped = group.table[:, flat]
                 dropped = dropped.mul_(mask)
             parts.append((dropped @ self.weights[f"kernel_{i}"]).flatten(0, 1))
-        z = torch.cat(parts) / KEPT + self.weights["bias"][:, None]
+        z = torch.cat(parts).div_(KEPT).add_(self.weights["bias"][:, None])
         return z.view(len(self.names), steps, batch, -1).transpose(0, 1).contiguous()
 
     def tables(self) -> Tensor:
