@@ -313,3 +313,17 @@ def test_a_model_does_not_change_with_those_beside_it(method):
     for name, expected in together.models.of_model(at):
         weight = found[name.partition("_")[0] if name.startswith("kernel") else name]
         assert torch.allclose(weight, expected, atol=1e-3), name
+
+
+def test_a_seed_that_needs_fewer_pieces_than_another_does_not_learn_from_empty_ones():
+    task = some_task(training=70)
+    pieces = {seed: len(trainer(seeds=(seed,), task=task)._laid_out(seed)[0]) for seed in range(12)}
+    few, many = min(pieces, key=pieces.get), max(pieces, key=pieces.get)
+    assert pieces[few] < pieces[many]
+    together = trainer(methods=("b",), original=False, seeds=(few, many), epochs=1, task=task)
+    alone = trainer(methods=("b",), original=False, seeds=(few,), epochs=1, task=task)
+    together.train_epoch()
+    alone.train_epoch()
+    assert together.tensors["done"].tolist() == [pieces[few], pieces[many]]
+    for (name, weight), (_, expected) in zip(alone.models.of_model(0), together.models.of_model(0), strict=True):
+        assert torch.allclose(weight, expected, atol=1e-5), name

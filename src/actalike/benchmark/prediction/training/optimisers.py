@@ -8,14 +8,18 @@ TINY = 1e-8
 
 
 @torch.no_grad()
-def adam(weight: Tensor, gradient: Tensor, first: Tensor, second: Tensor, done: Tensor, rate: float) -> None:
+def adam(weight: Tensor, gradient: Tensor, first: Tensor, second: Tensor, done: Tensor, learns: Tensor, rate: float) -> None:
     """One step of Adam, the ``done``-th: with the moments m = 0.9 m + 0.1 g and v = 0.999 v + 0.001 g²,
 
     weight = weight - rate m / (1 - 0.9^done) / (sqrt(v / (1 - 0.999^done)) + 1e-8).
+
+    Models share a step, but not always something to learn from: where ``learns`` is False, all stays as it is.
     """
-    _renew(first, second, gradient)
-    unbiased = [1 - beta**done for beta in BETAS]
-    weight.add_(first / ((second / unbiased[1]).sqrt_().add_(TINY)) * (-rate / unbiased[0]))
+    first.copy_(torch.where(learns, first.lerp(gradient, 1 - BETAS[0]), first))
+    second.copy_(torch.where(learns, second.lerp(gradient * gradient, 1 - BETAS[1]), second))
+    unbiased = [1 - beta ** done.clamp(min=1) for beta in BETAS]
+    step = first / ((second / unbiased[1]).sqrt_().add_(TINY)) * (-rate / unbiased[0])
+    weight.add_(torch.where(learns, step, 0.0))
 
 
 def momentum(done: Tensor) -> Tensor:
@@ -31,12 +35,8 @@ def nadam(weight: Tensor, gradient: Tensor, first: Tensor, second: Tensor, done:
 
     where P_t = μ_1 ... μ_t (``product``), and the momentum μ_t rises from 0.45 to 0.9.
     """
-    _renew(first, second, gradient)
+    first.lerp_(gradient, 1 - BETAS[0])
+    second.mul_(BETAS[1]).addcmul_(gradient, gradient, value=1 - BETAS[1])
     now, following = momentum(done), momentum(done + 1)
     ahead = gradient * ((1 - now) / (1 - product)) + first * (following / (1 - product * following))
     weight.sub_(rate * ahead / ((second / (1 - BETAS[1] ** done)).sqrt_().add_(TINY)))
-
-
-def _renew(first: Tensor, second: Tensor, gradient: Tensor) -> None:
-    first.lerp_(gradient, 1 - BETAS[0])
-    second.mul_(BETAS[1]).addcmul_(gradient, gradient, value=1 - BETAS[1])

@@ -113,7 +113,7 @@ class SoundTrainer(EvermannTrainer):
         for moment in ("first", "second"):
             self.tensors |= {f"{moment}.{name}": torch.zeros_like(weight) for name, weight in self.models.weights.items()}
         self.tensors["h"], self.tensors["c"] = self.models.state(ROWS)
-        self.tensors["done"] = torch.zeros((), device=device)  # steps so far
+        self.tensors["done"] = torch.zeros(len(self.models.names), device=device)  # steps of each model so far
         everything = np.arange(len(task.validation.lengths))
         self._validation = [part.to(device) for part in Pieces(task.validation, everything, task.end).tensors()]
 
@@ -132,7 +132,10 @@ class SoundTrainer(EvermannTrainer):
         return Pieces(self.task.training, order, self.task.end).tensors()
 
     def step(self, ids: Tensor, targets: Tensor, keep: Tensor) -> Tensor:
-        """Learn from a piece (S, 32, 16): the losses before it."""
+        """Learn from a piece (S, 32, 16): the losses before it.
+
+        A model whose piece is empty, because that of another seed is not, stays as it is.
+        """
         z = self.models.inputs(ids, self.masks(ids[0].numel()))
         kept = self.models.by_model(keep).transpose(0, 1)[..., None]
         logits, h, c = self.models.run(z, self.tensors["h"], self.tensors["c"], kept)
@@ -141,10 +144,12 @@ class SoundTrainer(EvermannTrainer):
         with torch.no_grad():
             self.tensors["h"].copy_(h)
             self.tensors["c"].copy_(c)
-            self.tensors["done"] += 1
+            learns = self.models.by_model((targets != NOTHING).flatten(1).any(dim=1))
+            self.tensors["done"] += learns
             for name, gradient in gradients.items():
                 moments = self.tensors[f"first.{name}"], self.tensors[f"second.{name}"]
-                adam(self.models.weights[name], gradient, *moments, self.tensors["done"], RATE)
+                done, learning = (self.for_each(values, name) for values in (self.tensors["done"], learns))
+                adam(self.models.weights[name], gradient, *moments, done, learning, RATE)
         return losses.detach()
 
     def _mean_losses(self, logits: Tensor, targets: Tensor) -> Tensor:

@@ -65,7 +65,9 @@ class TaxSoundTrainer(TaxTrainer):
             learns = (places >= 0).flatten(1).any(dim=1)
             self.tensors["done"] += learns
             for name, gradient in gradients.items():
-                self._learn(name, gradient, self.for_each(learns, name))
+                moments = self.tensors[f"first.{name}"], self.tensors[f"second.{name}"]
+                done, learning = (self.for_each(values, name) for values in (self.tensors["done"], learns))
+                adam(self.models.weights[name], gradient, *moments, done, learning, RATE)
         return losses.detach()
 
     def losses(self, places: Tensor) -> Tensor:
@@ -91,14 +93,6 @@ class TaxSoundTrainer(TaxTrainer):
         counted = self.tensors["counted"]
         counted.mul_(FADING**real).add_(real)
         self.models.share.copy_(real / counted.clamp(min=1e-6))
-
-    def _learn(self, name: str, gradient: Tensor, learns: Tensor) -> None:
-        changing = self.models.weights[name], self.tensors[f"first.{name}"], self.tensors[f"second.{name}"]
-        before = [tensor.clone() for tensor in changing]
-        weight, first, second = changing
-        adam(weight, gradient, first, second, self.for_each(self.tensors["done"], name), RATE)
-        for tensor, old in zip(changing, before, strict=True):
-            tensor.copy_(torch.where(learns, tensor, old))
 
     @torch.no_grad()
     def predictions(self, events: Events) -> Predictions:
