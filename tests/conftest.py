@@ -52,7 +52,7 @@ def small_logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a complex log (every case a variant of its own), and one that is not."""
     folder = tmp_path_factory.mktemp("logs")
     write_log(loan_desk(60), folder / "loan.xes.gz")
-    write_log(EventLog.from_traces([list("abcd"), list("acbd"), list("abd")] * 10), folder / "plain.csv")
+    write_log(EventLog.from_traces([list("abcd"), list("acbd"), list("abd")] * 70), folder / "plain.csv")
     return folder
 
 

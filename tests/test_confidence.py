@@ -104,9 +104,9 @@ def test_several_pairs_share_the_draws_and_the_seed_decides():
 def test_changing_the_estimator_afterwards_changes_no_interval():
     estimator = make_method("kin-w5")
     embedding = estimator.fit(some_log()).embedding_
-    before = embedding.confidence("a", "b", resamples=5)
+    before = embedding.confidence("a", "b", resamples=20)
     estimator.set_params(rounds=1, window=3)
-    assert embedding.confidence("a", "b", resamples=5) == before
+    assert embedding.confidence("a", "b", resamples=20) == before
 
 
 def test_without_cases_there_is_no_confidence(tmp_path):
@@ -121,7 +121,7 @@ def test_unknown_activities_and_impossible_levels_are_refused():
     embedding = embed(some_log())
     with pytest.raises(ActalikeError, match="No activity is called 'q'"):
         embedding.confidence("a", "q")
-    for wrong in ({"resamples": 0}, {"level": 1.0}, {"level": 0.0}):
+    for wrong in ({"resamples": 0}, {"resamples": 19}, {"resamples": 20.5}, {"level": 1.0}, {"level": 0.0}):
         with pytest.raises(ActalikeError, match="resamples="):
             embedding.confidence("a", "b", **wrong)
 

@@ -20,6 +20,7 @@ from actalike.log import EventLog
 from actalike.windows import PAD, WindowCounts, contexts_first, window_columns
 
 RESAMPLES = 100
+FEWEST_RESAMPLES = 20  # fewer have no 2.5 % at either end
 LEVEL = 0.95
 ENOUGH_CASES = 5  # of an activity. In a draw, one of k cases is missing altogether with probability exp(-k)
 

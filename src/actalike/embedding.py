@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 
 from actalike import exports
-from actalike.confidence import LEVEL, RESAMPLES, Confidence, Resampler
+from actalike.confidence import FEWEST_RESAMPLES, LEVEL, RESAMPLES, Confidence, Resampler
 from actalike.contexts import Contexts
-from actalike.embedding_file import embedding_parts, write_embedding
+from actalike.embedding_file import are_cosines, embedding_parts, write_embedding
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.kin import KinReasons, factor
 from actalike.storage import StoredFile
@@ -70,7 +70,7 @@ class Embedding:
         resampler: Resampler | None = None,
     ) -> None:
         self.activities = list(activities)
-        self.cosines = cosines
+        self.cosines = None if cosines is None else np.asarray(cosines, dtype=np.float64)
         self.resampler = resampler
         self.contexts = contexts
         self.method = method
@@ -78,10 +78,13 @@ class Embedding:
         self.reasons = reasons
         if len(set(self.activities)) < len(self.activities):
             raise ActalikeError("Two rows of an embedding belong to the same activity.")
-        if cosines is not None:
-            n = len(self.activities)
-            if cosines.shape != (n, n) or not np.isfinite(cosines).all() or not np.array_equal(cosines, cosines.T):
-                raise ActalikeError(f"The cosines of {method or 'an embedding'} are not a symmetric array, one for each pair.")
+        if compare not in ("cosine", "scores"):
+            raise ActalikeError(f"compare={compare!r} is none of cosine, scores.")
+        if self.cosines is not None:
+            if not are_cosines(self.cosines, len(self.activities)):
+                raise ActalikeError(
+                    f"The cosines of {method or 'an embedding'} are not a symmetric array, from -1 to 1, 1 for itself."
+                )
             if vectors is None:
                 return
         self.vectors = csr_array(vectors) if issparse(vectors) else np.asarray(vectors, dtype=np.float64)
@@ -91,8 +94,6 @@ class Embedding:
             raise ActalikeError(f"{len(contexts)} contexts do not match {self.vectors.shape[1]} dimensions.")
         if not np.isfinite(self.vectors.data if issparse(vectors) else self.vectors).all():
             raise ActalikeError(f"The vectors of {method or 'an embedding'} contain a number that is infinite or none (NaN).")
-        if compare not in ("cosine", "scores"):
-            raise ActalikeError(f"compare={compare!r} is none of cosine, scores.")
         if compare == "scores" and (issparse(vectors) or not np.array_equal(self.vectors, self.vectors.T)):
             raise ActalikeError(f"The scores of {method or 'an embedding'} are not a symmetric array, a score for each pair.")
 
@@ -214,8 +215,10 @@ class Embedding:
             raise ActalikeError(
                 f"{self.method or 'This embedding'} has no cases to draw anew: embed an EventLog with kin-w5 or a count method."
             )
-        if resamples < 1 or not 0 < level < 1:
-            raise ActalikeError(f"resamples={resamples} must be 1 or more, and level={level} between 0 and 1.")
+        if not isinstance(resamples, int | np.integer) or resamples < FEWEST_RESAMPLES or not 0 < level < 1:
+            raise ActalikeError(
+                f"resamples={resamples} must be a whole number, {FEWEST_RESAMPLES} or more, and level={level} between 0 and 1."
+            )
         similarities = [self.similarity(a, b) for a, b in pairs]
         most = 1.0 if self.compare == "cosine" else math.inf
         return self.resampler.confidences(pairs, similarities, most, resamples, level, seed)

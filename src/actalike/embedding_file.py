@@ -80,7 +80,7 @@ def embedding_parts(file: StoredFile) -> dict[str, Any]:
     cosines = None
     if "cosines" in file.arrays:
         cosines = file.array("cosines", np.float64, 2)
-        if cosines.shape != (len(activities),) * 2 or not np.isfinite(cosines).all() or not np.array_equal(cosines, cosines.T):
+        if not are_cosines(cosines, len(activities)):
             raise broken
     return {
         "activities": activities,
@@ -91,6 +91,16 @@ def embedding_parts(file: StoredFile) -> dict[str, Any]:
         "reasons": _stored_reasons(file, activities),
         "cosines": cosines,
     }
+
+
+def are_cosines(array: NDArray[np.float64], n: int) -> bool:
+    """Whether an array can hold the cosines of n vectors: symmetric, from -1 to 1, and 1 for each with itself."""
+    return (
+        array.shape == (n, n)
+        and bool((np.abs(array) <= 1 + 1e-9).all())  # False for NaN
+        and np.array_equal(array, array.T)
+        and np.allclose(np.diag(array), 1)
+    )
 
 
 def _stored_reasons(file: StoredFile, activities: list[str]) -> KinReasons | None:

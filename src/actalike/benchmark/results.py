@@ -72,13 +72,15 @@ def over_logs(out: str | Path, resamples: int = 1000) -> pl.DataFrame:
         for metric in METRICS:
             values = part[metric].drop_nulls().to_numpy()
             row[metric] = float(values.mean()) if len(values) else None
-            row[f"{metric}_low"], row[f"{metric}_high"] = _interval(values, resamples) if len(values) else (None, None)
+            row[f"{metric}_low"], row[f"{metric}_high"] = _interval(values, resamples)
         rows.append(row)
     schema = dict.fromkeys((f"{metric}{end}" for metric in METRICS for end in ("", "_low", "_high")), pl.Float64)
     return pl.DataFrame(rows, schema_overrides=schema)
 
 
-def _interval(values: NDArray[np.float64], resamples: int) -> tuple[float, float]:
+def _interval(values: NDArray[np.float64], resamples: int) -> tuple[float, float] | tuple[None, None]:
+    if len(values) < 2:  # one log says nothing of others
+        return None, None
     draws = np.random.default_rng(0).integers(0, len(values), (resamples, len(values)))
     low, high = np.quantile(values[draws].mean(axis=1), [0.025, 0.975])
     return float(low), float(high)
@@ -104,5 +106,5 @@ def gaps(out: str | Path) -> list[str]:
             said.append(f"{method} was run on {len(where)} of {everywhere} logs")
     for (method,), part in results.filter(pl.col("error").is_not_null()).group_by("method", maintain_order=True):
         where = ", ".join(sorted(set(part["log"])))
-        said.append(f"{method} failed on {where} (not in its means): {part['error'][0]}")
+        said.append(f"{method} failed on {where} (not in its means): {part['error'][0].rstrip('.')}")
     return said

@@ -40,6 +40,8 @@ def interval_table(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> st
 def _with_interval(row: dict[str, Any], metric: str) -> str:
     if row[metric] is None:
         return "-"
+    if row[f"{metric}_low"] is None:
+        return f"{row[metric]:.3f}"
     return f"{row[metric]:.3f} [{row[f'{metric}_low']:.3f}, {row[f'{metric}_high']:.3f}]"
 
 
@@ -59,13 +61,13 @@ def _marks(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> Callable[[
     )
     dagger = "{}†" if form == "md" else r"{}$^\dagger$"
     for metric in metrics:
-        if metric == "spread":  # neither much nor little of it is best
+        shown.update({(metric, method): dagger for method in fewer["method"]})
+        if metric in ("spread", "gain") or means.height == 1:  # no merit, or that of another column, or nobody to compare with
             continue
         ranks = whole[metric].round(12).rank("min", descending=True)  # equal values share a place
         for method, rank in zip(whole["method"], ranks, strict=True):
             if rank is not None and rank <= 3:
                 shown[metric, method] = _MARKS[form][rank - 1]
-        shown.update({(metric, method): dagger for method in fewer["method"]})
     return lambda metric, method: shown.get((metric, method), "{}")
 
 

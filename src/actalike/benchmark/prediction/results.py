@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from actalike.benchmark import folders
 from actalike.benchmark.prediction.runner import COMPLEX, read_plan, read_result, requested
 from actalike.benchmark.prediction.training.names import ORIGINAL
+from actalike.benchmark.prediction.training.scores import METRICS
 from actalike.errors import ActalikeError
 
-METRICS = ("accuracy", "mcc", "brier", "recall_weighted", "precision_weighted", "f1_weighted")
 MEANS = ("accuracy", "complex", "mcc", "gain")  # of the table over logs, those with an interval
 
 _SCHEMA = {
@@ -84,14 +84,16 @@ def over_logs(out: str | Path, resamples: int = 1000) -> pl.DataFrame:
         for metric in MEANS:
             values = part[metric].drop_nulls().to_numpy()
             row[metric] = float(values.mean()) if len(values) else None
-            row[f"{metric}_low"], row[f"{metric}_high"] = _interval(values, resamples) if len(values) else (None, None)
+            row[f"{metric}_low"], row[f"{metric}_high"] = _interval(values, resamples)
         row["spread"] = part["spread"].mean()
         rows.append(row)
     schema = dict.fromkeys((f"{metric}{end}" for metric in MEANS for end in ("", "_low", "_high")), pl.Float64)
     return pl.DataFrame(rows, schema_overrides={**schema, "spread": pl.Float64})
 
 
-def _interval(values: NDArray[np.float64], resamples: int) -> tuple[float, float]:
+def _interval(values: NDArray[np.float64], resamples: int) -> tuple[float, float] | tuple[None, None]:
+    if len(values) < 2:  # one log says nothing of others
+        return None, None
     draws = np.random.default_rng(0).integers(0, len(values), (resamples, len(values)))
     low, high = np.quantile(values[draws].mean(axis=1), [0.025, 0.975])
     return float(low), float(high)
@@ -112,5 +114,5 @@ def gaps(out: str | Path) -> list[str]:
     failures = results.filter(pl.col("error").is_not_null())
     for (model, method), part in failures.group_by("model", "method", maintain_order=True):
         where = ", ".join(sorted(set(part["log"])))
-        said.append(f"{model} with {method} failed on {where} (not in its means): {part['error'][0]}")
+        said.append(f"{model} with {method} failed on {where} (not in its means): {part['error'][0].rstrip('.')}")
     return said

@@ -165,11 +165,7 @@ def train_log(
             read_result(path, plan)
     missing = run.missing(folder, model, asked, plan.seeds)
     if missing:
-        try:
-            run.train_log(folder, model, missing, plan.seeds, device, progress, plan.epochs)
-        except (ValueError, MemoryError, RuntimeError) as error:  # torch says RuntimeError where memory is short
-            for method in missing:
-                _write_error(folder, model, method, folders.error_text(error))
+        run.train_log(folder, model, missing, plan.seeds, device, progress, plan.epochs)
     errors = {method: _error(folder / "results" / model / f"{method}.json") for method in asked}
     return {method: error for method, error in errors.items() if error}
 

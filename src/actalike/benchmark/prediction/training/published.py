@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from .models import Models, generator, look_up, make_groups
-from .task import Task, Vectors
+from .task import Task, TaskError, Vectors
 from .trainer import EvermannTrainer
 
 BLOCK = 21
@@ -56,6 +56,11 @@ class PublishedTrainer(EvermannTrainer):
         self.tensors["h"], self.tensors["c"] = self.models.state(BATCH)
         self.tensors["done"] = torch.zeros((), device=device)  # batches so far, of all epochs
         self._blocks = {name: blocks_of(getattr(task, name).stream(task.end)) for name in ("training", "validation")}
+        if len(self._blocks["training"]) < BATCH:
+            raise TaskError(
+                f"The training cases have fewer than {BLOCK * BATCH} events and ends: that is not one batch, so nothing would be "
+                "learned. Take the model evermann."
+            )
 
     def train_epoch(self) -> None:
         """Learn from all batches."""

@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
+from zipfile import BadZipFile
 
 import numpy as np
 import torch
@@ -20,7 +21,7 @@ import torch
 from .names import ORIGINAL, TAX, WITHOUT_VECTORS
 from .published import PublishedTrainer
 from .sound import SoundTrainer
-from .task import Task, Vectors, load_task, load_vectors
+from .task import Task, TaskError, Vectors, load_task, load_vectors
 from .tax_published import TaxPublishedTrainer
 from .tax_sound import TaxSoundTrainer
 
@@ -83,7 +84,19 @@ def _is_there(path: Path, seeds: int) -> bool:
 def train_log(
     folder: Path, model: str, methods: Sequence[str], seeds: int, device: str, progress: Progress, epochs: int | None = None
 ) -> None:
-    """Train some methods of a log, as many at once as fit into memory, and write their results."""
+    """Train some methods of a log, as many at once as fit into memory, and write their results; or why there are none."""
+    try:
+        _train_log(folder, model, methods, seeds, device, progress, epochs)
+    except (ValueError, MemoryError, RuntimeError) as error:  # torch says RuntimeError where memory is short
+        text = str(error) if isinstance(error, TaskError) else f"{type(error).__name__}: {error}"
+        for method in missing(folder, model, methods, seeds):
+            described = {"method": method, "log_digest": _digest(folder), "error": text}
+            _write_result(folder, model, described)
+
+
+def _train_log(
+    folder: Path, model: str, methods: Sequence[str], seeds: int, device: str, progress: Progress, epochs: int | None
+) -> None:
     if torch.device(device).type == "cpu":
         torch.set_num_threads(1)  # the products are small: more threads wait for each other, the longer the busier the machine
     else:
@@ -127,39 +140,48 @@ def _epochs(trainer: Trainer, checkpoint: Path, what: Mapping[str, Any]) -> Iter
     """Train, from where a checkpoint of just this work stands; yields the number of epochs done."""
     described = np.frombuffer(json.dumps(what, sort_keys=True).encode(), dtype=np.uint8)
     if checkpoint.exists():
-        with np.load(checkpoint, allow_pickle=False) as file:
+        damaged = suppress(ValueError, OSError, KeyError, EOFError, BadZipFile)  # then it is as if there were none
+        with damaged, np.load(checkpoint, allow_pickle=False) as file:
+            state = {name: torch.from_numpy(file[name]) for name in file.files if name != "what"}
             if np.array_equal(file["what"], described):
-                trainer.load({name: torch.from_numpy(file[name]) for name in file.files if name != "what"})
+                trainer.load(state)
     saved = time.monotonic()
     for done in trainer.run():
         yield done
         if time.monotonic() - saved > SAVE_EVERY and done < trainer.epochs:
-            state = {name: np.asarray(value.cpu() if torch.is_tensor(value) else value) for name, value in trainer.save().items()}
-            _write(checkpoint, lambda part, state=state: np.savez(part, what=described, **state))  # type: ignore[misc]
+            arrays = {
+                name: np.asarray(value.cpu() if torch.is_tensor(value) else value) for name, value in trainer.save().items()
+            }
+            _write(checkpoint, lambda part, arrays=arrays: np.savez(part, what=described, **arrays))  # type: ignore[misc]
             saved = time.monotonic()
 
 
 def _write_results(
     folder: Path, model: str, task: Task, outcomes: Sequence[dict[str, Any]], device: str, epochs: int | None
 ) -> None:
-    digest = json.loads((folder / "log.json").read_text(encoding="utf-8"))["log_digest"]
     for method in dict.fromkeys(outcome["method"] for outcome in outcomes):
-        described: dict[str, Any] = {"method": method, "log_digest": digest}
+        described: dict[str, Any] = {"method": method, "log_digest": _digest(folder)}
         if method not in _LEARNED:
             described = json.loads((folder / "vectors" / f"{method}.json").read_text(encoding="utf-8"))
-        content = {
-            "benchmark": "prediction",
-            "log": folder.name,
-            "model": model,
-            **described,
+        figures = {
             "device": torch.device(device).type,
             "vocabulary": task.vocabulary_size,
             "predictions": len(task.test.ids),
             "epochs": epochs,  # None: the model's own number
             "seeds": [{k: v for k, v in o.items() if k != "method"} for o in outcomes if o["method"] == method],
         }
-        text = json.dumps(content, indent=1) + "\n"
-        _write(folder / "results" / model / f"{method}.json", lambda part, text=text: part.write(text.encode()))  # type: ignore[misc]
+        _write_result(folder, model, {**described, **figures})
+
+
+def _digest(folder: Path) -> str:
+    return str(json.loads((folder / "log.json").read_text(encoding="utf-8"))["log_digest"])
+
+
+def _write_result(folder: Path, model: str, content: Mapping[str, Any]) -> None:
+    path = folder / "results" / model / f"{content['method']}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"benchmark": "prediction", "log": folder.name, "model": model, **content}, indent=1) + "\n"
+    _write(path, lambda part: part.write(text.encode()))
 
 
 def _write(path: Path, write: Callable[[Any], object]) -> None:

@@ -58,8 +58,16 @@ def turned(vectors: Vectors, length: float | None = None) -> Vectors:
     return Vectors.of(vectors.method, found.astype(np.float32))
 
 
+def most_pieces(part: Part) -> int:
+    """As many pieces as cases may need, in whatever order: a row is at most one case longer than the mean of all rows."""
+    return -(-int(len(part.ids) // ROWS + part.lengths.max(initial=0)) // STEPS)
+
+
 class Pieces:
-    """Cases laid into rows, in pieces of 32 events: ids, targets (pieces, 32, 16), and where the state is kept."""
+    """Cases laid into rows, in pieces of 32 events: ids, targets (pieces, 32, 16), and where the state is kept.
+
+    There are always as many pieces, the last ones empty, so that what chance draws for a seed does not depend on other seeds.
+    """
 
     def __init__(self, part: Part, order: NDArray[np.int64], end: int) -> None:
         lengths = part.lengths[order]
@@ -69,7 +77,7 @@ class Pieces:
             shortest = int(filled.argmin())
             row_of[i], places[i] = shortest, filled[shortest]
             filled[shortest] += length
-        pieces = -(-int(filled.max()) // STEPS)
+        pieces = most_pieces(part)
         self.ids = np.full((ROWS, pieces * STEPS), end)
         self.targets = np.full((ROWS, pieces * STEPS), NOTHING)
         self.keep = np.ones((ROWS, pieces * STEPS), dtype=np.float32)
@@ -120,9 +128,7 @@ class SoundTrainer(EvermannTrainer):
     def train_epoch(self) -> None:
         """Learn from all pieces, the cases in a new order for each seed."""
         laid = [self._laid_out(seed) for seed in self.models.seeds]
-        pieces = max(len(parts[0]) for parts in laid)
-        joined = [torch.stack([_filled(parts[i], pieces, fill) for parts in laid], dim=1).to(self.device)
-                  for i, fill in enumerate((self.task.end, NOTHING, 1.0))]  # fmt: skip
+        joined = [torch.stack(parts, dim=1).to(self.device) for parts in zip(*laid, strict=True)]
         for ids, targets, keep in zip(*joined, strict=True):
             self.recorded("training", self.step, ids, targets, keep)(ids, targets, keep)
 
@@ -134,7 +140,7 @@ class SoundTrainer(EvermannTrainer):
     def step(self, ids: Tensor, targets: Tensor, keep: Tensor) -> Tensor:
         """Learn from a piece (S, 32, 16): the losses before it.
 
-        A model whose piece is empty, because that of another seed is not, stays as it is.
+        A model whose piece is empty stays as it is.
         """
         z = self.models.inputs(ids, self.masks(ids[0].numel()))
         kept = self.models.by_model(keep).transpose(0, 1)[..., None]
@@ -183,9 +189,3 @@ class SoundTrainer(EvermannTrainer):
         self.tensors["h"].copy_(h)
         self.tensors["c"].copy_(c)
         return self._summed(logits, targets)
-
-
-def _filled(tensor: Tensor, pieces: int, value: float) -> Tensor:
-    """As many pieces, the further ones empty: seeds may need one more or less."""
-    missing = pieces - len(tensor)
-    return torch.cat([tensor, torch.full((missing, *tensor.shape[1:]), value, dtype=tensor.dtype)]) if missing else tensor

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,19 +84,26 @@ class Vectors:
 
 def load_task(path: Path) -> Task:
     """Read a log's ids."""
-    with np.load(path, allow_pickle=False) as file:
-        parts = []
-        for name in ("training", "validation", "test"):
-            seconds = file.get(f"{name}_seconds", None)
-            parts.append(Part(file[f"{name}_ids"].astype(np.int64), file[f"{name}_offsets"], seconds))
-        return Task(int(file["vocabulary_size"]), int(file["end"]), *parts)
+    file = _arrays(path)
+    parts = [
+        Part(file[f"{name}_ids"].astype(np.int64), file[f"{name}_offsets"], file.get(f"{name}_seconds"))
+        for name in ("training", "validation", "test")
+    ]
+    return Task(int(file["vocabulary_size"]), int(file["end"]), *parts)
 
 
 def load_vectors(folder: Path, methods: Sequence[str]) -> list[Vectors]:
     """Read some methods' vectors."""
     found = []
     for method in methods:
-        with np.load(folder / f"{method}.npz", allow_pickle=False) as file:
-            arrays = file["data"], file["indices"].astype(np.int64), file["indptr"]
-            found.append(Vectors(method, int(file["dimensions"]), *arrays))
+        file = _arrays(folder / f"{method}.npz")
+        found.append(Vectors(method, int(file["dimensions"]), file["data"], file["indices"].astype(np.int64), file["indptr"]))
     return found
+
+
+def _arrays(path: Path) -> dict[str, NDArray[Any]]:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
+    except (ValueError, OSError, EOFError, BadZipFile):
+        raise TaskError(f"{path} is damaged: delete it, and prepare the folder again.") from None

@@ -1,9 +1,10 @@
 """Tax's model, trained as published: every prefix by itself, padded to one length, and a time head that learns to copy.
 
 Each prefix of each case is a sample; before it come empty places (all inputs 0, not masked: LSTMs and normalisation see them) up
-to the length of the log's longest case, and one more. Samples are in the order of the cases, never shuffled, in batches of 32, of
-which the last may be smaller. The loss is the mean of cross-entropy and absolute error of the time; the time is, as it was run,
-that between the last event of the prefix and the one before it, which is an input. Units are means over the whole log, test cases
+to the length of the log's longest case, and one more. Samples are in the order of the cases (here by time; as it was run, by
+file), never shuffled, in batches of 32, of which the last may be smaller. The loss is the mean over samples of cross-entropy plus
+absolute error of the time; the time is, as it was run, that between the last event of the prefix and the one before it, which is
+an input. Units are means over the whole log, test cases
 included. Gradients are cut to [-3, 3], number by number; Nadam learns with a rate of 0.002, which is halved for a model when 10
 epochs have passed in which its validation loss did not fall by 0.0001. Training ends after 200 epochs, or 42 without a lower
 validation loss, and the weights with the lowest one are used.

@@ -49,15 +49,13 @@ class TaxSoundTrainer(TaxTrainer):
         cases = len(self.task.training.lengths)
         orders = [torch.randperm(cases, generator=generator("cpu", "order", seed, self.epoch)) for seed in self.models.seeds]
         laid = [events_in_pieces(self.task.training, order.numpy()) for order in orders]
-        most = max(len(pieces) for pieces in laid)
-        filled = [torch.cat([pieces, pieces.new_full((most - len(pieces), *pieces.shape[1:]), -1)]) for pieces in laid]
-        for places in torch.stack(filled, dim=1).to(self.device):
+        for places in torch.stack(laid, dim=1).to(self.device):
             self.recorded("training", self.step, places)(places)
 
     def step(self, places: Tensor) -> Tensor:
         """Learn from a piece (S, 32, 16) of events, -1 where there is none: the losses before it.
 
-        A model whose piece is empty, because that of another seed is not, stays as it is.
+        A model whose piece is empty stays as it is.
         """
         losses = self.losses(places)
         gradients = self.gradients(losses)
