@@ -83,6 +83,12 @@ def test_what_cannot_be_predicted_is_said(model):
     with pytest.raises(ActalikeError, match="takes an EventLog"):
         predictor([["a"]])
     log = EventLog.from_traces([["a", "b"], ["a", "c"]])
+    with pytest.raises(ActalikeError, match="takes an Embedding"):
+        predictor(log, "kin-w5")
+    with pytest.raises(ActalikeError, match="less than nothing"):
+        model.predict(["a"], topn=-1)
+    with pytest.raises(ActalikeError, match="too large"):
+        predictor(log, actalike.Embedding(["a", "b", "c"], np.eye(3) * 1e200))
     with pytest.raises(ActalikeError, match="no vector for 'c'"):
         predictor(log, embed(EventLog.from_traces([["a", "b"]])))
 

@@ -13,7 +13,7 @@ import typer
 import actalike
 from actalike import cli_benchmark, cli_datasets, cli_prediction, demo
 from actalike.common_contexts import CommonContext, common_contexts
-from actalike.confidence import RESAMPLES, Confidence
+from actalike.confidence import ENOUGH_CASES, RESAMPLES, Confidence
 from actalike.console import fitting_progress, plain, print_json, print_table
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
@@ -45,7 +45,7 @@ Method = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.")]
 Resamples = Annotated[
     int,
-    typer.Option("--resamples", metavar="N", min=0, help="Draw the cases N times to see how sure a similarity is; 0: don't."),
+    typer.Option("--resamples", metavar="N", min=0, help="Draw the cases N times (20 or more) for the bounds; 0: no bounds."),
 ]
 Top = Annotated[int, typer.Option("--top", "-n", min=1, help="How many to show.")]
 
@@ -129,6 +129,8 @@ def similar(
             for (a, b, value), confidence in zip(pairs, sure, strict=True)
         ]
         _print_similar(["alike", "between", "activity", "events", "activity", "events"], rows, right=(0, 3, 5))
+        if all(confidence is not None and confidence.too_rare for confidence in sure):
+            _note(f"all of these are too rare to judge: --min-cases {ENOUGH_CASES} leaves such activities out.")
         return
     neighbours = embedding.most_similar(activity_name, None)
     neighbours = [(b, value) for b, value in neighbours if among is None or b in among][:top]
@@ -181,7 +183,7 @@ def explain(
     source = _open(log, reading)
     embedding = _embedding(source, method)
     similarity, shares = embedding.similarity(a, b), embedding.explain(a, b, None)
-    (confidence,) = _confidences(embedding, [(a, b)], resamples)
+    (confidence,) = _confidences(embedding, [(a, b)], resamples) if a != b else (None,)
     shown, rest = shares[:top], shares[top:]
     common = [] if isinstance(source, Embedding) else _common_contexts(source, embedding, a, b, top)
     if as_json:
@@ -315,13 +317,19 @@ def _confidences(embedding: Embedding, pairs: list[tuple[str, str]], resamples: 
     """The bounds of some similarities, where the cases can be drawn anew."""
     if not resamples or embedding.resampler is None:
         return [None] * len(pairs)
+    if not (embedding.method or "").startswith("kin-"):
+        _note(f"the bounds of {embedding.method} may be too narrow: those of kin have been found right (docs/concepts.md).")
     with fitting_progress(f"{embedding.method}, cases drawn {resamples} times"):
         return embedding.confidences(pairs, resamples)
 
 
+def _note(text: str) -> None:
+    print(plain(f"actalike: {text}"), file=sys.stderr)
+
+
 def _bounds(confidence: Confidence | None) -> dict[str, object]:
     if confidence is None:
-        return {}
+        return {"low": None, "high": None, "cases": None, "too_rare": None}
     return {"low": confidence.low, "high": confidence.high, "cases": confidence.cases, "too_rare": confidence.too_rare}
 
 

@@ -11,6 +11,7 @@ import typer
 
 from actalike.benchmark.logs import find_logs
 from actalike.benchmark.prediction import runner
+from actalike.benchmark.prediction.training import names
 from actalike.benchmark.prediction.training.names import MODELS, methods_of
 from actalike.cli_methods import load_plugin, make_methods, matching
 from actalike.console import plain, print_json, working_progress
@@ -128,7 +129,8 @@ def prediction(
             print(plain(f"{model} with {method} failed on {name}: {error}"))
         size = f"{len(files.names):,} logs, {len(chosen):,} methods, {len(wanted):,} models, {seeds} seeds"
         if place is None:
-            print(f"{out} is prepared: {size}. Next, where torch is: python -m training {out}")
+            folder = Path(names.__file__).parents[1]
+            print(f"{out} is prepared: {size}. Next, where torch is: PYTHONPATH={folder} python -m training {out}")
         else:
             print(f"{out}: {size} ({place}).")
             print(f"Next: actalike benchmark table {out}")

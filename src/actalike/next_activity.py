@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.errors import FileFormatError, LogError, UnknownActivityError, did_you_mean
+from actalike.errors import ActalikeError, FileFormatError, LogError, UnknownActivityError, did_you_mean
 from actalike.storage import StoredFile, write_file
 
 Floats = NDArray[np.float64]
@@ -57,13 +57,15 @@ class Predictor:
 
     def predict(self, case: Iterable[str], topn: int | None = 5) -> list[Prediction]:
         """What comes next in a case that has had these activities so far, the likeliest first; all where topn is None."""
+        if topn is not None and topn < 0:
+            raise ActalikeError(f"topn={topn} is less than nothing: None gives all.")
         shares = self.probabilities(case)
         order = np.argsort(-shares, kind="stable")[:topn]
         labels: list[str | None] = [*self.activities, None]
         return [Prediction(labels[k], float(shares[k])) for k in order.tolist()]
 
     def _find(self, activity: str) -> int:
-        position = self._position.get(activity)
+        position = self._position.get(activity) if isinstance(activity, str) else None
         if position is None:
             raise UnknownActivityError(
                 f"No activity is called {activity!r}.{did_you_mean(activity, self.activities)} "

@@ -38,7 +38,12 @@ def _is_number(value: Any) -> bool:
 SWITCHES = {
     "shift": Switch("shift", 1, lambda k: _is_number(k) and 1 <= k <= 1_000_000, "a number from 1 to 1,000,000", of_pmi=True),
     "smooth": Switch("smoothing", 1, lambda a: _is_number(a) and 0 < a <= 1, "a number above 0 and up to 1", of_pmi=True),
-    "svd": Switch("dimension", None, lambda d: d is None or (isinstance(d, int) and d >= 1), "a whole number from 1 on"),
+    "svd": Switch(
+        "dimension",
+        None,
+        lambda d: d is None or (isinstance(d, int | np.integer) and not isinstance(d, bool) and int(d) >= 1),
+        "a whole number from 1 on",
+    ),
     "power": Switch("exponent", 1, lambda p: _is_number(p) and 0 <= p <= 1, "a number from 0 to 1"),
 }
 

@@ -18,9 +18,9 @@ def predictor(log: EventLog, embedding: Embedding | None = None, seed: int = 0) 
     """Learn from a log what comes next in a running case.
 
     The network reads the activities as the vectors of ``embedding`` (by the default method where there is none), which it does
-    not change. Of five cases, four are learned from; training ends when the fifth has not become clearer for 10 epochs. The same
-    log, vectors and seed give the same predictor. Needs torch (``pip install 'actalike[neural]'``); the predictor itself does
-    not.
+    not change. Of five cases, four are learned from; training ends when the fifth has not become clearer for 10 epochs. (With
+    fewer than five cases, what is learned from also says when to stop, and probabilities are too sure.) The same log, vectors
+    and seed give the same predictor. Needs torch (``pip install 'actalike[neural]'``); the predictor itself does not.
 
     >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c", "b"]] * 40)
     >>> model = predictor(log)
@@ -36,12 +36,17 @@ def predictor(log: EventLog, embedding: Embedding | None = None, seed: int = 0) 
     from actalike.benchmark.prediction.training.task import Part, Task, Vectors
 
     embedding = embed(log) if embedding is None else embedding
+    if not isinstance(embedding, Embedding):
+        raise ActalikeError(f"predictor takes an Embedding, not {embedding!r}: use actalike.embed(log, {embedding!r}).")
     missing = sorted(set(log.activities) - set(embedding.activities))
     if missing:
-        raise ActalikeError(f"The embedding has no vector for {missing[0]!r} and {len(missing) - 1} others: embed this log.")
+        raise ActalikeError(f"The embedding has no vector for {missing[0]!r} ({len(missing)} in all): embed this log.")
     row = {label: i for i, label in enumerate(embedding.activities)}
     vectors = embedding.vectors[[row[label] for label in log.activities]]
-    table = np.asarray(vectors.toarray() if issparse(vectors) else vectors, dtype=np.float32)
+    with np.errstate(over="ignore"):
+        table = np.asarray(vectors.toarray() if issparse(vectors) else vectors, dtype=np.float32)
+    if not np.isfinite(table).all():
+        raise ActalikeError("The vectors have numbers that are too large for training, which uses 32 bits.")
     n = len(log.activities)
     table = np.vstack([table, np.zeros((1, table.shape[1]), dtype=np.float32)])  # the end of a case is never an input
 

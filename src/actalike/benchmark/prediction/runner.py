@@ -103,7 +103,7 @@ def open_log(out: Path, name: str, files: LogFiles) -> OpenLog:
     try:
         data = prediction_data(_with_times(log))
     except ActalikeError as error:
-        raise ActalikeError(f"{name}: {error}") from None
+        raise ActalikeError(f"{name}: {error} Nothing was computed: leave this log out, or mend it.") from None
     return OpenLog(name, folders.open_log(out, name, log), data)
 
 

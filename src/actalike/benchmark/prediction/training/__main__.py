@@ -19,12 +19,17 @@ def main() -> None:
     parser.add_argument("--models", nargs="+", choices=list(MODELS), help="default: those that it was prepared for")
     parser.add_argument("--logs", nargs="+", help="default: all")
     parser.add_argument("--methods", nargs="+", help="default: all")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda" if torch.cuda.is_available() else "cpu")
     asked = parser.parse_args()
     if not (asked.folder / "benchmark.json").exists():
         parser.error(f"{asked.folder} is not a prepared folder: it has no benchmark.json.")
     plan = json.loads((asked.folder / "benchmark.json").read_text(encoding="utf-8"))
-    for log, by_model in sorted(_requested(asked.folder).items()):
+    requested = _requested(asked.folder)
+    known = {method for by_model in requested.values() for methods in by_model.values() for method in methods}
+    for what, names, there in (("log", asked.logs, set(requested)), ("method", asked.methods, known)):
+        for name in set(names or []) - there:
+            parser.error(f"{asked.folder} was not prepared for a {what} called {name!r}.")
+    for log, by_model in sorted(requested.items()):
         folder = asked.folder / log
         if (asked.logs and log not in asked.logs) or not (folder / "task.npz").exists():
             continue
