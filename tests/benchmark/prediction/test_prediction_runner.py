@@ -164,13 +164,55 @@ def test_training_where_there_is_only_torch_gives_the_same_result_files(small_lo
         said = run_here("prediction", "--logs", small_logs, "--out", out, *SMALL, "--prepare-only").stdout
     assert f"python -m training {out}" in said
     assert not result_files(out)
-    folder = Path(runner.__file__).parent
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    words = [sys.executable, "-c", ELSEWHERE, str(out), "--device", "cpu"]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
+    done = elsewhere(out)
     assert done.returncode == 0, done
     assert tree(out) == tree(finished)
     assert run_here("table", out).stdout == run_here("table", finished).stdout
+
+
+def elsewhere(out, *arguments):
+    environment = {**os.environ, "PYTHONPATH": str(Path(runner.__file__).parent)}
+    words = [sys.executable, "-c", ELSEWHERE, str(out), "--device", "cpu", *arguments]
+    return subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
+
+
+def test_elsewhere_too_a_model_that_cannot_be_trained_is_a_recorded_failure(small_logs, tmp_path):
+    write_log(EventLog.from_traces([list("abc"), list("acb")] * 20), tmp_path / "timeless.csv")
+    here, there = tmp_path / "here", tmp_path / "there"
+    call = ("prediction", "--logs", tmp_path / "timeless.csv", *FEW, "--models", "tax", "evermann")
+    run_here(*call, "--out", here)
+    run_here(*call, "--out", there, "--prepare-only")
+    done = elsewhere(there)
+    assert done.returncode == 0, done
+    assert "Traceback" not in done.stderr
+    assert tree(there) == tree(here)
+    failed = json.loads((there / "timeless" / "results" / "tax" / "tax.json").read_text())
+    assert "no times" in failed["error"]
+
+
+def test_elsewhere_names_that_were_not_prepared_are_refused(finished):
+    assert "not prepared for a log called 'nosuch'" in elsewhere(finished, "--logs", "nosuch").stderr
+    assert "not prepared for a method called 'nosuch'" in elsewhere(finished, "--methods", "nosuch").stderr
+
+
+@pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x03\x04 cut off"])
+def test_a_damaged_checkpoint_is_as_good_as_none_and_damaged_vectors_are_named(small_logs, tmp_path, content):
+    out = tmp_path / "out"
+    call = ("prediction", "--logs", small_logs / "plain.csv", "--out", out, *FEW)
+    run_here(*call, "--prepare-only")
+    results = out / "plain" / "results" / "evermann"
+    results.mkdir(parents=True)
+    (results / "checkpoint.npz").write_bytes(content)
+    run_here(*call)
+    assert "seeds" in json.loads((results / "one-hot.json").read_text())
+    assert not (results / "checkpoint.npz").exists()
+    (results / "one-hot.json").unlink()
+    (out / "plain" / "vectors" / "one-hot.npz").write_bytes(content)
+    said = run_here(*call).stdout
+    assert "one-hot.npz is damaged: delete it" in said
+    (out / "plain" / "vectors" / "one-hot.npz").unlink()
+    run_here(*call, "--retry-failed")
+    assert "seeds" in json.loads((results / "one-hot.json").read_text())
 
 
 PLUGIN = """

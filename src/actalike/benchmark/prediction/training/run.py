@@ -141,7 +141,7 @@ def _epochs(trainer: Trainer, checkpoint: Path, what: Mapping[str, Any]) -> Iter
     described = np.frombuffer(json.dumps(what, sort_keys=True).encode(), dtype=np.uint8)
     if checkpoint.exists():
         damaged = suppress(ValueError, OSError, KeyError, EOFError, BadZipFile)  # then it is as if there were none
-        with damaged, np.load(checkpoint, allow_pickle=False) as file:
+        with damaged, checkpoint.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             state = {name: torch.from_numpy(file[name]) for name in file.files if name != "what"}
             if np.array_equal(file["what"], described):
                 trainer.load(state)

@@ -103,7 +103,7 @@ def load_vectors(folder: Path, methods: Sequence[str]) -> list[Vectors]:
 
 def _arrays(path: Path) -> dict[str, NDArray[Any]]:
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             return {name: file[name] for name in file.files}
     except (ValueError, OSError, EOFError, BadZipFile):
         raise TaskError(f"{path} is damaged: delete it, and prepare the folder again.") from None
