@@ -48,6 +48,7 @@ def predictor(log: EventLog, embedding: Embedding | None = None, seed: int = 0) 
     if not np.isfinite(table).all():
         raise ActalikeError("The vectors have numbers that are too large for training, which uses 32 bits.")
     n = len(log.activities)
+    table = table - table.mean(axis=0)  # the network's bias makes up for it, and vectors near each other are sooner told apart
     table = np.vstack([table, np.zeros((1, table.shape[1]), dtype=np.float32)])  # the end of a case is never an input
 
     def part(cases: NDArray[np.int64]) -> Part:
