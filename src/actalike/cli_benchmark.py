@@ -15,7 +15,7 @@ from actalike.benchmark.intrinsic import METRICS
 from actalike.benchmark.logs import find_logs
 from actalike.benchmark.prediction import results as prediction_results
 from actalike.benchmark.prediction.results import MEANS
-from actalike.cli_methods import load_plugin, make_methods, matching
+from actalike.cli_methods import load_plugin, make_methods, matching, tell_left_out
 from actalike.console import plain, print_json, working_progress
 from actalike.errors import ActalikeError
 from actalike.extras import missing_extra
@@ -81,12 +81,7 @@ def intrinsic(
     rs, ws = _range(r, "r", least=1), _range(w, "w", least=2)
     runner.check_backend(backend)
     files = find_logs(logs, "intrinsic")
-    if files.left_out:
-        print(
-            f"actalike: left out, because the folder holds logs of the paper and these are not of its benchmark: "
-            f"{plain(', '.join(files.left_out))}. To take one, name its file.",
-            file=sys.stderr,
-        )
+    tell_left_out(files)
     plan = runner.Plan(seed, mode.value, samples)
     runner.open_folder(out, plan)
     try:

@@ -1,4 +1,4 @@
-"""Which methods a command of the benchmarks is about: names, wildcards, and modules that bring methods of their own."""
+"""What a command of the benchmarks is about: methods by name and wildcard, modules that bring their own, logs left out."""
 
 import fnmatch
 import importlib
@@ -8,6 +8,8 @@ import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from actalike.benchmark.logs import LogFiles
+from actalike.console import plain
 from actalike.errors import ActalikeError, UnknownMethodError
 from actalike.methods import make_method, methods
 from actalike.methods.registry import Method
@@ -53,6 +55,16 @@ def make_methods(names: Sequence[str], why_not: WhyNot) -> dict[str, Method]:
         if reason:
             raise ActalikeError(f"{name} {reason}.")
     return made
+
+
+def tell_left_out(files: LogFiles) -> None:
+    """Say which logs of a folder do not take part."""
+    if files.left_out:
+        print(
+            f"actalike: left out, because the folder holds logs of the paper and these are not of its benchmark: "
+            f"{plain(', '.join(files.left_out))}. To take one, name its file.",
+            file=sys.stderr,
+        )
 
 
 def load_plugin(name: str) -> None:

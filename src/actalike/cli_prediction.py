@@ -13,7 +13,7 @@ from actalike.benchmark.logs import find_logs
 from actalike.benchmark.prediction import runner
 from actalike.benchmark.prediction.training import names
 from actalike.benchmark.prediction.training.names import MODELS, methods_of
-from actalike.cli_methods import load_plugin, make_methods, matching
+from actalike.cli_methods import load_plugin, make_methods, matching, tell_left_out
 from actalike.console import plain, print_json, working_progress
 from actalike.errors import ActalikeError, did_you_mean
 from actalike.extras import missing_extra
@@ -93,12 +93,7 @@ def prediction(
         raise ActalikeError(f"{name!r} is what a model alone is called here: register your method under another name.")
     place = None if prepare_only else runner.choose_device(device.value)
     files = find_logs(logs, "next_activity")
-    if files.left_out:
-        print(
-            f"actalike: left out, because the folder holds logs of the paper and these are not of its benchmark: "
-            f"{plain(', '.join(files.left_out))}. To take one, name its file.",
-            file=sys.stderr,
-        )
+    tell_left_out(files)
     plan = runner.Plan(seeds, epochs)
     runner.open_folder(out, plan)
     failures: dict[tuple[str, str, str], str] = {}

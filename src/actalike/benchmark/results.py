@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from actalike.benchmark.folders import read_json
+from actalike.benchmark.intervals import bootstrap_interval
 from actalike.benchmark.intrinsic import METRICS
 from actalike.benchmark.runner import read_cell, read_plan, requested
 from actalike.errors import ActalikeError
@@ -72,18 +71,10 @@ def over_logs(out: str | Path, resamples: int = 1000) -> pl.DataFrame:
         for metric in METRICS:
             values = part[metric].drop_nulls().to_numpy()
             row[metric] = float(values.mean()) if len(values) else None
-            row[f"{metric}_low"], row[f"{metric}_high"] = _interval(values, resamples)
+            row[f"{metric}_low"], row[f"{metric}_high"] = bootstrap_interval(values, resamples)
         rows.append(row)
     schema = dict.fromkeys((f"{metric}{end}" for metric in METRICS for end in ("", "_low", "_high")), pl.Float64)
     return pl.DataFrame(rows, schema_overrides=schema)
-
-
-def _interval(values: NDArray[np.float64], resamples: int) -> tuple[float, float] | tuple[None, None]:
-    if len(values) < 2:  # one log says nothing of others
-        return None, None
-    draws = np.random.default_rng(0).integers(0, len(values), (resamples, len(values)))
-    low, high = np.quantile(values[draws].mean(axis=1), [0.025, 0.975])
-    return float(low), float(high)
 
 
 def gaps(out: str | Path) -> list[str]:

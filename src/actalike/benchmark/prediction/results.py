@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from actalike.benchmark import folders
+from actalike.benchmark.intervals import bootstrap_interval
 from actalike.benchmark.prediction.runner import COMPLEX, read_plan, read_result, requested
 from actalike.benchmark.prediction.training.names import ORIGINAL
 from actalike.benchmark.prediction.training.scores import METRICS
@@ -84,19 +83,11 @@ def over_logs(out: str | Path, resamples: int = 1000) -> pl.DataFrame:
         for metric in MEANS:
             values = part[metric].drop_nulls().to_numpy()
             row[metric] = float(values.mean()) if len(values) else None
-            row[f"{metric}_low"], row[f"{metric}_high"] = _interval(values, resamples)
+            row[f"{metric}_low"], row[f"{metric}_high"] = bootstrap_interval(values, resamples)
         row["spread"] = part["spread"].mean()
         rows.append(row)
     schema = dict.fromkeys((f"{metric}{end}" for metric in MEANS for end in ("", "_low", "_high")), pl.Float64)
     return pl.DataFrame(rows, schema_overrides={**schema, "spread": pl.Float64})
-
-
-def _interval(values: NDArray[np.float64], resamples: int) -> tuple[float, float] | tuple[None, None]:
-    if len(values) < 2:  # one log says nothing of others
-        return None, None
-    draws = np.random.default_rng(0).integers(0, len(values), (resamples, len(values)))
-    low, high = np.quantile(values[draws].mean(axis=1), [0.025, 0.975])
-    return float(low), float(high)
 
 
 def gaps(out: str | Path) -> list[str]:

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from .models import SIZE, Models, generator, look_up, make_groups
-from .optimisers import adam
 from .task import Part, Task, Vectors
 from .trainer import EvermannTrainer
 
@@ -151,11 +150,7 @@ class SoundTrainer(EvermannTrainer):
             self.tensors["h"].copy_(h)
             self.tensors["c"].copy_(c)
             learns = self.models.by_model((targets != NOTHING).flatten(1).any(dim=1))
-            self.tensors["done"] += learns
-            for name, gradient in gradients.items():
-                moments = self.tensors[f"first.{name}"], self.tensors[f"second.{name}"]
-                done, learning = (self.for_each(values, name) for values in (self.tensors["done"], learns))
-                adam(self.models.weights[name], gradient, *moments, done, learning, RATE)
+            self.learn_by_adam(gradients, learns, RATE)
         return losses.detach()
 
     def _mean_losses(self, logits: Tensor, targets: Tensor) -> Tensor:

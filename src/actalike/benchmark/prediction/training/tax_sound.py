@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from .models import generator
-from .optimisers import adam
 from .sound import EPOCHS, PATIENCE, ROWS, Pieces
 from .task import Part, Task
 from .tax_features import Events, waits
@@ -61,11 +60,7 @@ class TaxSoundTrainer(TaxTrainer):
         gradients = self.gradients(losses)
         with torch.no_grad():
             learns = (places >= 0).flatten(1).any(dim=1)
-            self.tensors["done"] += learns
-            for name, gradient in gradients.items():
-                moments = self.tensors[f"first.{name}"], self.tensors[f"second.{name}"]
-                done, learning = (self.for_each(values, name) for values in (self.tensors["done"], learns))
-                adam(self.models.weights[name], gradient, *moments, done, learning, RATE)
+            self.learn_by_adam(gradients, learns, RATE)
         return losses.detach()
 
     def losses(self, places: Tensor) -> Tensor:

@@ -8,6 +8,7 @@ from torch import Tensor
 
 from .evaluation import evaluate
 from .models import KEPT, Models, generator
+from .optimisers import adam
 from .task import Task
 
 
@@ -73,6 +74,14 @@ class JointTrainer:
         for name, tensor in self.kept.items():
             best = self.tensors[f"best.{name}"]
             best.copy_(torch.where(self.for_each(better, name), tensor, best))
+
+    def learn_by_adam(self, gradients: Mapping[str, Tensor], learns: Tensor, rate: float) -> None:
+        """One step of Adam for each model that learns; the others stay as they are."""
+        self.tensors["done"] += learns
+        for name, gradient in gradients.items():
+            moments = self.tensors[f"first.{name}"], self.tensors[f"second.{name}"]
+            done, learning = (self.for_each(values, name) for values in (self.tensors["done"], learns))
+            adam(self.kept[name], gradient, *moments, done, learning, rate)
 
     def epochs_of_weights(self) -> list[int]:
         """Of each model after training: the epoch that its weights are of, counted from 1."""
