@@ -1,5 +1,6 @@
 """What both ways of training Tax's models share: dropout, losses, validation, and the figures on the test cases."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -49,9 +50,9 @@ class TaxTrainer(JointTrainer):
             self.tensors |= {f"{moment}.{name}": torch.zeros_like(weight) for name, weight in self.models.weights.items()}
         self.generators |= {f"dropout.{seed}": generator(device, "dropout", TAX, seed) for seed in seeds}
 
+    @abstractmethod
     def predictions(self, events: Events) -> Predictions:
         """After each event, from its case so far, without dropout."""
-        raise NotImplementedError
 
     def masks(self, places: int) -> Masks:
         """Dropout for so many places."""
@@ -61,11 +62,6 @@ class TaxTrainer(JointTrainer):
             for mask in masks:
                 mask[seed].bernoulli_(KEPT, generator=randomness)
         return Masks(*masks)
-
-    def gradients(self, losses: Tensor) -> dict[str, Tensor]:
-        """Of the sum of the losses, so that each model has its own."""
-        weights = self.models.weights
-        return dict(zip(weights, torch.autograd.grad(losses.sum(), list(weights.values())), strict=True))
 
     @torch.no_grad()
     def validation_losses(self) -> Tensor | None:

@@ -1,5 +1,6 @@
 """What all ways of training share: the best weights, patience, recording for a GPU, checkpoints; and what Evermann's share."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ from .optimisers import adam
 from .task import Task
 
 
-class JointTrainer:
+class JointTrainer(ABC):
     """Trains many models at once. A way of training says what an epoch does, what is kept besides, and when to end.
 
     ``kept`` is what makes up the models, by name, each tensor with a part for each model: of these, the best are used.
@@ -30,15 +31,19 @@ class JointTrainer:
         self.generators: dict[str, torch.Generator] = {}
         self._replay: dict[str, Callable[..., Tensor]] = {}
 
+    @abstractmethod
     def train_epoch(self) -> None:
         """Learn from all training cases."""
-        raise NotImplementedError
 
+    @abstractmethod
     def validation_losses(self) -> Tensor | None:
         """The loss of each model on the validation cases; None where there are too few of them."""
-        raise NotImplementedError
 
-    def adapt(self, losses: Tensor) -> None:
+    @abstractmethod
+    def outcomes(self) -> list[dict[str, Any]]:
+        """Of each model after training: its figures on the test cases, and the epoch that its weights are of."""
+
+    def adapt(self, losses: Tensor) -> None:  # noqa: B027 (most change nothing)
         """What the validation losses change in further training."""
 
     def has_ended(self) -> bool:
@@ -74,6 +79,11 @@ class JointTrainer:
         for name, tensor in self.kept.items():
             best = self.tensors[f"best.{name}"]
             best.copy_(torch.where(self.for_each(better, name), tensor, best))
+
+    def gradients(self, losses: Tensor) -> dict[str, Tensor]:
+        """Of the sum of the losses, so that each model has its own; what is kept beside the weights has none."""
+        weights = {name: tensor for name, tensor in self.kept.items() if tensor.requires_grad}
+        return dict(zip(weights, torch.autograd.grad(losses.sum(), list(weights.values())), strict=True))
 
     def learn_by_adam(self, gradients: Mapping[str, Tensor], learns: Tensor, rate: float) -> None:
         """One step of Adam for each model that learns; the others stay as they are."""
@@ -180,8 +190,3 @@ class EvermannTrainer(JointTrainer):
             if self._tables is None:
                 self._tables = found
             return self._tables.copy_(found)
-
-    def gradients(self, losses: Tensor) -> dict[str, Tensor]:
-        """Of the sum of the losses, so that each model has its own."""
-        weights = self.models.weights
-        return dict(zip(weights, torch.autograd.grad(losses.sum(), list(weights.values())), strict=True))
