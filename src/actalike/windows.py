@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from actalike.engines import Ties, arrange, distinct_windows, find_event_columns, is_remote, open_frame
 from actalike.errors import ActalikeError, FileFormatError
 from actalike.grouping import count_rows, group_rows, sum_groups
 from actalike.log import EventLog, case_blocks
@@ -146,17 +147,48 @@ class WindowCounts:
         return cls(activities, windows, counts)
 
 
-def count_windows(log: EventLog, window: int) -> WindowCounts:
+def count_windows(
+    log: Any,
+    window: int,
+    *,
+    case: str | None = None,
+    activity: str | None = None,
+    order: str | Sequence[str] | None = None,
+    ties: Ties = "error",
+) -> WindowCounts:
     """Count the windows of a log: one for each event, so the counts sum to the number of events.
 
-    Distinct variants are counted once and weighted with their number of cases.
+    ``log`` is an EventLog, or a frame of events: Polars (eager or lazy), pandas, pyarrow, a DuckDB relation, a Spark frame.
+    DuckDB and Spark count where the events are; only the table of distinct windows comes back.
+
+    The other arguments are for frames. ``case`` and ``activity`` name the columns, and ``order`` those that order the events of a
+    case, the first counting most; what is not named is recognised, if it has one of the usual names. Two events of a case at
+    the same place in the order are an error, unless ``ties="row"`` takes them in the order of the rows; a database has none.
 
     >>> count_windows(EventLog.from_traces([["a", "b"]] * 1000), 3)
     WindowCounts(window=3, 2 distinct windows, 2,000 events, 2 activities)
+    >>> import polars as pl
+    >>> events = pl.DataFrame({"order": [7, 8, 7], "step": ["pack", "pack", "send"], "at": [1, 1, 2]})
+    >>> count_windows(events, 3, case="order", activity="step", order="at")
+    WindowCounts(window=3, 3 distinct windows, 3 events, 2 activities)
     """
     check_window(window)
-    if not isinstance(log, EventLog):
-        raise ActalikeError(f"count_windows takes an EventLog, not {type(log).__name__}: use actalike.read_log(...) first.")
+    if isinstance(log, EventLog):
+        if (case, activity, order, ties) != (None, None, None, "error"):
+            raise ActalikeError(
+                "case, activity, order and ties say how a frame is read, and this is an EventLog: leave them out."
+            )
+        return _count_log(log, window)
+    frame = open_frame(log)
+    columns = find_event_columns(frame, case, activity, order, ties)
+    if is_remote(frame):
+        activities, symbols, counts = distinct_windows(frame, columns, ties, window)
+        return _count(activities, symbols, counts)
+    return _count_log(arrange(frame, columns, ties), window)
+
+
+def _count_log(log: EventLog, window: int) -> WindowCounts:
+    """Distinct variants are counted once and weighted with their number of cases."""
     codes, offsets, weights = log.variants
     tables = []
     for first, end in case_blocks(offsets, max(_BLOCK // window, 1)):

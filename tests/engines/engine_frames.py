@@ -1,0 +1,91 @@
+"""Events as a frame of each engine, and the engines themselves, started once."""
+
+import os
+import shutil
+import warnings
+from functools import cache
+
+import polars as pl
+import pytest
+
+ENGINES = ["polars", "polars-lazy", "pandas", "pandas-arrow", "pyarrow", "duckdb", "duckdb-table", "spark", "spark-connect"]
+REMOTE = ("duckdb", "duckdb-table", "spark", "spark-connect")
+
+
+def make_frame(engine, events: pl.DataFrame):
+    """The events in an engine's own kind of frame."""
+    return _MAKERS[engine](events)
+
+
+@cache
+def _duckdb():
+    import duckdb
+
+    return duckdb.connect(config={"threads": 2})
+
+
+def _table(events):
+    connection = _duckdb()
+    connection.register("given", events.to_arrow())
+    connection.execute("CREATE OR REPLACE TABLE events AS SELECT * FROM given")
+    return connection.table("events")
+
+
+def require_java():
+    if shutil.which("java") or "JAVA_HOME" in os.environ:
+        return
+    if "CI" in os.environ:
+        pytest.fail("CI must have Java 17, which Spark runs on")
+    pytest.skip("no Java: Spark needs Java 17 or newer (JAVA_HOME, or java on the path)")
+
+
+def _builder():
+    require_java()
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.driver.memory": "1g",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    builder = SparkSession.builder
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    return builder
+
+
+@cache
+def _spark():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # PySpark's own, about itself
+        session = _builder().master("local[2]").getOrCreate()
+        session.sparkContext.setLogLevel("OFF")
+        return session
+
+
+@cache
+def _spark_connect():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _builder().remote("local[2]").getOrCreate()
+
+
+def _in_spark(session, events):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return session.createDataFrame(events.to_arrow())
+
+
+_MAKERS = {
+    "polars": lambda events: events,
+    "polars-lazy": lambda events: events.lazy(),
+    "pandas": lambda events: events.to_pandas(),
+    "pandas-arrow": lambda events: events.to_pandas(use_pyarrow_extension_array=True),
+    "pyarrow": lambda events: events.to_arrow(),
+    "duckdb": lambda events: _duckdb().from_arrow(events.to_arrow()),
+    "duckdb-table": _table,
+    "spark": lambda events: _in_spark(_spark(), events),
+    "spark-connect": lambda events: _in_spark(_spark_connect(), events),
+}
