@@ -95,7 +95,7 @@ def similar(
 
     actalike similar orders.xes.gz --method ac-sequence-pmi-w5 --json
     """
-    source = _open(log, reading)
+    source = _open(log, reading, method)
     among = None
     if min_cases > 1:
         if not isinstance(source, EventLog):
@@ -180,7 +180,7 @@ def explain(
     """
     if not getattr(actalike.make_method(method or actalike.DEFAULT_METHOD), "explains", True):  # before it is fitted
         raise ActalikeError(f"{method} cannot explain itself: take {actalike.DEFAULT_METHOD}, or one of the count methods.")
-    source = _open(log, reading)
+    source = _open(log, reading, method)
     embedding = _embedding(source, method)
     similarity, shares = embedding.similarity(a, b), embedding.explain(a, b, None)
     (confidence,) = _confidences(embedding, [(a, b)], resamples) if a != b else (None,)
@@ -244,15 +244,48 @@ def embed(
     actalike embed orders.xes.gz -o orders.actalike
 
     actalike embed orders.xes.gz -o vectors.parquet --method ac-multiset-ppmi-w5
+
+    actalike embed 'events/*.parquet' -o orders.actalike --engine duckdb --case order --activity step --order at --memory 4GB
     """
     write = writer(output)  # first of all: a wrong name should not cost the time of reading
-    embedding = _embedding(_open(log, reading), method)
+    embedding = _embedding(_open(log, reading, method), method)
     write(embedding)
     n, d = embedding.vectors.shape
     if as_json:
         print_json({"method": embedding.method, "activities": n, "dimensions": d, "output": output})
     else:
         print(f"{output}: {n:,} activities x {d:,} dimensions ({embedding.method})")
+
+
+@app.command()
+@with_reading_options
+def count(
+    log: LogArgument,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="FILE.actalike, for the table of windows.")],
+    window: Annotated[int, typer.Option("--window", "-w", min=1, help="How many symbols a window has.")] = 9,
+    as_json: AsJson = False,
+    *,
+    reading: ReadingOptions,
+) -> None:
+    """Count the windows of a log once, and write the table: the other commands take it in place of the log.
+
+    A table of window 9 serves every method with a window up to 9. It does not have the cases any more, so there are no bounds.
+
+    Examples:
+
+    actalike count 'events/*.parquet' -o counts.actalike --engine duckdb --case order --activity step --order at
+
+    actalike similar counts.actalike --method ac-sequence-pmi-w5
+    """
+    if output.suffix != ".actalike":
+        raise ActalikeError(f"{output}: the name of a table of windows must end in .actalike.")
+    counts = reading.count(log, window) if reading.engine is not None else count_windows(reading.read(log), window)
+    counts.save(output)
+    if as_json:
+        facts = {"window": window, "distinct_windows": len(counts.counts), "events": counts.n_events}
+        print_json({**facts, "activities": len(counts.activities), "output": str(output)})
+    else:
+        print(f"{output}: {counts}")
 
 
 @app.command()
@@ -290,7 +323,12 @@ def run_demo(
         result.show()
 
 
-def _open(path: Path, reading: ReadingOptions) -> EventLog | WindowCounts | Embedding:
+def _open(path: Path, reading: ReadingOptions, method: str | None) -> EventLog | WindowCounts | Embedding:
+    if reading.engine is not None:
+        estimator = actalike.make_method(method or actalike.DEFAULT_METHOD)
+        if not getattr(estimator, "takes_counts", False):
+            raise ActalikeError(f"{method} learns from the log itself, so {reading.engine} cannot count for it.")
+        return reading.count(path, getattr(estimator, "window", 3))
     if path.suffix != ".actalike":
         return reading.read(path)
     if reading != ReadingOptions():

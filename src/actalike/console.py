@@ -78,6 +78,43 @@ def reading_progress(name: str) -> Iterator[Progress | None]:
 
 
 @contextmanager
+def query_progress(what: str, done: Callable[[], float | None]) -> Iterator[None]:
+    """How much of an engine's query is done: a bar in a terminal, else a line now and then. ``done`` may not know."""
+    stopped = threading.Event()
+    started = time.monotonic()
+
+    def show_bar() -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as Bar
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+        with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(plain(what), total=None)
+            while not stopped.wait(0.5):
+                share = done()
+                bar.update(task, completed=share or 0, total=None if share is None else 1)
+
+    def say_lines() -> None:
+        while not stopped.wait(_LINES_EVERY):
+            share = done()
+            known = "" if share is None else f"{share:.0%} of this pass, "
+            print(f"{plain(what)}: {known}{(time.monotonic() - started) / 60:.0f} min so far", file=sys.stderr, flush=True)
+
+    def watch() -> None:
+        if not stopped.wait(_PATIENCE):
+            (show_bar if sys.stderr.isatty() else say_lines)()
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        watcher.join()
+
+
+@contextmanager
 def fitting_progress(method: str) -> Iterator[None]:
     """What is going on, and for how long, if a method takes more than a moment and there is a terminal to show it."""
     if not sys.stderr.isatty():

@@ -1,7 +1,7 @@
 """The options that every command which reads a log has, written down once."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import wraps
@@ -10,10 +10,13 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from actalike.console import reading_progress
+from actalike.console import query_progress, reading_progress
+from actalike.engines.sessions import EngineLimits, duckdb_events, spark_events
+from actalike.errors import ActalikeError
 from actalike.io import read_log
 from actalike.io.source import DEFAULT_MAX_BYTES
 from actalike.log import EventLog
+from actalike.windows import WindowCounts, count_frame
 
 
 class LifecycleChoice(StrEnum):
@@ -24,20 +27,28 @@ class LifecycleChoice(StrEnum):
     append = "append"
 
 
-class OrderChoice(StrEnum):
-    """The order of a case's events."""
+class EngineChoice(StrEnum):
+    """Where windows are counted, if not here."""
 
-    file = "file"
-    time = "time"
+    duckdb = "duckdb"
+    spark = "spark"
 
 
 def _option(help_: str, **extra: Any) -> Any:
     return typer.Option(help=help_, rich_help_panel="How the log is read", **extra)
 
 
+def _engine_option(help_: str, **extra: Any) -> Any:
+    return typer.Option(help=help_, rich_help_panel="Events in a database or on a cluster", **extra)
+
+
+_OF_ENGINES = ("engine", "table", "memory", "spill", "master")
+_OF_FILES = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "max_bytes")
+
+
 @dataclass
 class ReadingOptions:
-    """The keyword arguments of :func:`actalike.read_log`, as options."""
+    """The keyword arguments of :func:`actalike.read_log`, as options; and those of the engines that count where events are."""
 
     case: Annotated[str | None, _option("Column of the case, if it is not recognised.", metavar="COLUMN")] = None
     activity: Annotated[str | None, _option("Column of the activity.", metavar="COLUMN")] = None
@@ -46,13 +57,30 @@ class ReadingOptions:
     lifecycle: Annotated[
         LifecycleChoice, _option("Ignore lifecycle transitions, keep only 'complete', or append them to the label.")
     ] = LifecycleChoice.ignore
-    order: Annotated[OrderChoice | None, _option("Keep the file's order, or sort by time. [XES: file; else: time]")] = None
+    order: Annotated[
+        list[str] | None,
+        _option(
+            "Keep the file's order, or sort by time: 'file' or 'time'. [XES: file; else: time] With --engine: a column that "
+            "orders the events of a case; again for another, where the first leaves ties.",
+            metavar="ORDER",
+        ),
+    ] = None
     separator: Annotated[str | None, _option("Separator of a CSV, if it is not recognised.")] = None
     encoding: Annotated[str | None, _option("Encoding of a CSV. [UTF-8]")] = None
     timestamp_format: Annotated[
         str | None, _option("Layout of timestamps in a CSV: '%d.%m.%Y %H:%M'. [ISO 8601]", metavar="FORMAT")
     ] = None
     max_bytes: Annotated[int, _option("The most that a file may hold once unpacked.")] = DEFAULT_MAX_BYTES
+    engine: Annotated[
+        EngineChoice | None,
+        _engine_option("Count with DuckDB or Spark: LOG is a Parquet or CSV file, a folder or pattern ('events/*.parquet')."),
+    ] = None
+    table: Annotated[str | None, _engine_option("The table with the events, if LOG is a DuckDB database.", metavar="NAME")] = None
+    memory: Annotated[str | None, _engine_option("The most memory that the engine may take: 4GB.", metavar="AMOUNT")] = None
+    spill: Annotated[Path | None, _engine_option("A folder for what does not fit into memory. [the system's]")] = None
+    master: Annotated[
+        str | None, _engine_option("Spark's master: spark://host:7077, yarn, sc://host (Connect). [local[*]]", metavar="URL")
+    ] = None
 
     def changed(self) -> list[str]:
         """The options that were given."""
@@ -60,9 +88,33 @@ class ReadingOptions:
 
     def read(self, path: Path) -> EventLog:
         """Read a log with these options, with a progress bar."""
-        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        self._refuse(_OF_ENGINES, "needs --engine")
+        options = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _OF_ENGINES}
+        if self.order is not None:
+            if len(self.order) != 1:
+                raise ActalikeError("--order can be given once, as 'file' or 'time'; columns are for --engine.")
+            (options["order"],) = self.order
         with reading_progress(path.name) as progress:
             return read_log(path, progress=progress, **options)
+
+    def count(self, path: Path, window: int) -> WindowCounts:
+        """Count windows with the engine, with its progress."""
+        self._refuse(_OF_FILES, f"cannot go with --engine {self.engine}")
+        limits = EngineLimits(self.memory, self.spill)
+        if self.engine == EngineChoice.duckdb:
+            self._refuse(("master",), "is for --engine spark")
+            opened = duckdb_events(str(path), self.table, limits)
+        else:
+            self._refuse(("table",), "is for --engine duckdb")
+            opened = spark_events(str(path), self.master or "local[*]", limits)
+        order = self.order or (None if self.timestamp is None else [self.timestamp])
+        with opened as events, query_progress(f"counting with {self.engine}", events.done):
+            return count_frame(events.frame, str(path), window, self.case, self.activity, order)
+
+    def _refuse(self, names: Sequence[str], why: str) -> None:
+        given = [option for option in self.changed() if option[2:].replace("-", "_") in names]
+        if given:
+            raise ActalikeError(f"{', '.join(given)} {why}.")
 
 
 def with_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:

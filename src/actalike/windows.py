@@ -179,8 +179,21 @@ def count_windows(
                 "case, activity, order and ties say how a frame is read, and this is an EventLog: leave them out."
             )
         return _count_log(log, window)
-    frame = open_frame(log)
-    columns = find_event_columns(frame, case, activity, order, ties)
+    return count_frame(log, f"the {type(log).__name__}", window, case, activity, order, ties)
+
+
+def count_frame(
+    frame: Any,
+    source: str,
+    window: int,
+    case: str | None,
+    activity: str | None,
+    order: str | Sequence[str] | None,
+    ties: Ties = "error",
+) -> WindowCounts:
+    """Count the windows of a frame, which errors call ``source``."""
+    frame = open_frame(frame, source)
+    columns = find_event_columns(frame, source, case, activity, order, ties)
     if is_remote(frame):
         activities, symbols, counts = distinct_windows(frame, columns, ties, window)
         return _count(activities, symbols, counts)

@@ -26,38 +26,36 @@ class EventColumns(NamedTuple):
         return list(dict.fromkeys([self.case, self.activity, *self.order]))
 
 
-def open_frame(frame: object) -> AnyFrame:
+def open_frame(frame: object, source: str) -> AnyFrame:
     """A frame of any library that narwhals knows."""
-    source = type(frame).__name__
     try:
         found: AnyFrame = nw.from_native(frame)
     except nw.exceptions.DuplicateError:
-        raise LogError(f"The {source} has two columns of the same name: rename one.") from None
+        raise LogError(f"{source} has two columns of the same name: rename one.") from None
     except TypeError:
         raise ActalikeError(
-            f"count_windows takes an EventLog or a frame (Polars, pandas, pyarrow, DuckDB, Spark), not {source}: use "
-            "actalike.read_log(...) or EventLog.from_traces(...) first."
+            f"count_windows takes an EventLog or a frame (Polars, pandas, pyarrow, DuckDB, Spark), not {type(frame).__name__}: "
+            "use actalike.read_log(...) or EventLog.from_traces(...) first."
         ) from None
     if not all(isinstance(name, str) for name in found.collect_schema()):
-        raise LogError(f"The {source} has columns whose names are no texts: rename them.")
+        raise LogError(f"{source} has columns whose names are no texts: rename them.")
     return found
 
 
 def find_event_columns(
-    frame: AnyFrame, case: str | None, activity: str | None, order: str | Sequence[str] | None, ties: Ties
+    frame: AnyFrame, source: str, case: str | None, activity: str | None, order: str | Sequence[str] | None, ties: Ties
 ) -> EventColumns:
     """Take the columns that the user names, recognise the others, and check what they hold.
 
     >>> import polars as pl
     >>> events = nw.from_native(pl.DataFrame({"Case ID": [7], "Activity": ["a"], "Timestamp": ["2024-02-29"]}))
-    >>> find_event_columns(events, None, None, None, "error")
-    EventColumns(source='the DataFrame', case='Case ID', activity='Activity', order=('Timestamp',))
+    >>> find_event_columns(events, "orders.csv", None, None, None, "error")
+    EventColumns(source='orders.csv', case='Case ID', activity='Activity', order=('Timestamp',))
     """
     if ties not in ("error", "row"):
         raise ActalikeError(f"ties={ties!r} is neither 'error' nor 'row'.")
     schema = frame.collect_schema()
     present = list(schema)
-    source = f"the {type(frame.to_native()).__name__}"
     named = [order] if isinstance(order, str) else order
     for name in named or ():
         if name not in present:
@@ -78,8 +76,11 @@ def find_event_columns(
         if kind.is_float() or kind.is_nested() or kind == nw.Binary:
             raise LogError(f"{source}: the {role} (column {name!r}) is of type {kind}, which is no label: convert it to texts.")
     for name in named:
-        if schema[name].is_nested() or schema[name] == nw.Binary:
-            raise LogError(f"{source}: the column {name!r} is of type {schema[name]}, which orders nothing.")
+        if not schema[name].is_numeric() and not schema[name].is_temporal():
+            raise LogError(
+                f"{source}: the column {name!r} is of type {schema[name]}, which orders nothing for sure (as texts, "
+                "10 comes before 9): convert it to times or numbers."
+            )
     return EventColumns(source, found.case, found.activity, tuple(named))
 
 
