@@ -129,9 +129,10 @@ def test_cases_and_activities_may_be_whole_numbers(engine):
     assert count_windows(make_frame(engine, events), 3, **NAMES) == count_windows(log, 3)
 
 
-def test_what_is_no_label_is_refused(engine):
-    events = events_of(EventLog.from_traces([["a", "b"]])).with_columns(pl.lit(0.5).alias("concept:name"))
-    with pytest.raises(LogError, match="is of type Float64, which is no label"):
+@pytest.mark.parametrize(("value", "kind"), [(0.5, "Float64"), (True, "Boolean"), (datetime(2024, 2, 29), "Datetime")])
+def test_what_is_no_label_is_refused(engine, value, kind):
+    events = events_of(EventLog.from_traces([["a", "b"]])).with_columns(pl.lit(value).alias("concept:name"))
+    with pytest.raises(LogError, match=rf"is of type {kind}.*, which is no label"):
         count_windows(make_frame(engine, events), 3, **NAMES)
 
 

@@ -73,7 +73,8 @@ def find_event_columns(
         )
     for role, name in (("case", found.case), ("activity", found.activity)):
         kind = schema[name]
-        if kind.is_float() or kind.is_nested() or kind == nw.Binary:
+        no_text = role == "activity" and (kind.is_temporal() or kind.is_decimal() or kind == nw.Boolean)  # engines differ in these
+        if no_text or kind.is_float() or kind.is_nested() or kind == nw.Binary:
             raise LogError(f"{source}: the {role} (column {name!r}) is of type {kind}, which is no label: convert it to texts.")
     for name in named:
         if not schema[name].is_numeric() and not schema[name].is_temporal():
