@@ -73,7 +73,7 @@ def find_event_columns(
         )
     for role, name in (("case", found.case), ("activity", found.activity)):
         kind = schema[name]
-        no_text = role == "activity" and (kind.is_temporal() or kind.is_decimal() or kind == nw.Boolean)  # engines differ in these
+        no_text = role == "activity" and (kind.is_temporal() or kind.is_decimal() or kind == nw.Boolean)  # engines differ
         if no_text or kind.is_float() or kind.is_nested() or kind == nw.Binary:
             raise LogError(f"{source}: the {role} (column {name!r}) is of type {kind}, which is no label: convert it to texts.")
     for name in named:
