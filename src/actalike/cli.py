@@ -22,7 +22,7 @@ from actalike.extras import missing_extra
 from actalike.log import EventLog
 from actalike.matrices import ContextName
 from actalike.next_activity import Predictor
-from actalike.reading_options import ReadingOptions, with_reading_options
+from actalike.reading_options import SourceOptions, with_reading_options
 from actalike.windows import WindowCounts, count_windows
 
 app = typer.Typer(
@@ -78,7 +78,7 @@ def similar(
     resamples: Resamples = RESAMPLES,
     as_json: AsJson = False,
     *,
-    reading: ReadingOptions,
+    reading: SourceOptions,
 ) -> None:
     """The activities most like one activity; without one, the most alike pairs of the whole log.
 
@@ -165,7 +165,7 @@ def explain(
     resamples: Resamples = RESAMPLES,
     as_json: AsJson = False,
     *,
-    reading: ReadingOptions,
+    reading: SourceOptions,
 ) -> None:
     """Why two activities are alike: each context's exact share of their similarity, and the contexts they have in common.
 
@@ -235,7 +235,7 @@ def embed(
     method: Method = None,
     as_json: AsJson = False,
     *,
-    reading: ReadingOptions,
+    reading: SourceOptions,
 ) -> None:
     """Write a vector for each activity to a file.
 
@@ -265,7 +265,7 @@ def count(
     window: Annotated[int, typer.Option("--window", "-w", min=1, help="How many symbols a window has.")] = 9,
     as_json: AsJson = False,
     *,
-    reading: ReadingOptions,
+    reading: SourceOptions,
 ) -> None:
     """Count the windows of a log once, and write the table: the other commands take it in place of the log.
 
@@ -323,7 +323,7 @@ def run_demo(
         result.show()
 
 
-def _open(path: Path, reading: ReadingOptions, method: str | None) -> EventLog | WindowCounts | Embedding:
+def _open(path: Path, reading: SourceOptions, method: str | None) -> EventLog | WindowCounts | Embedding:
     if reading.engine is not None:
         estimator = actalike.make_method(method or actalike.DEFAULT_METHOD)
         if not getattr(estimator, "takes_counts", False):
@@ -331,7 +331,7 @@ def _open(path: Path, reading: ReadingOptions, method: str | None) -> EventLog |
         return reading.count(path, getattr(estimator, "window", 3))
     if path.suffix != ".actalike":
         return reading.read(path)
-    if reading != ReadingOptions():
+    if reading != SourceOptions():
         raise ActalikeError(
             f"{path} is no log, so the options for reading one ({', '.join(reading.changed())}) mean nothing here."
         )

@@ -42,13 +42,9 @@ def _engine_option(help_: str, **extra: Any) -> Any:
     return typer.Option(help=help_, rich_help_panel="Events in a database or on a cluster", **extra)
 
 
-_OF_ENGINES = ("engine", "table", "memory", "spill", "master")
-_OF_FILES = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "max_bytes")
-
-
 @dataclass
 class ReadingOptions:
-    """The keyword arguments of :func:`actalike.read_log`, as options; and those of the engines that count where events are."""
+    """The keyword arguments of :func:`actalike.read_log`, as options."""
 
     case: Annotated[str | None, _option("Column of the case, if it is not recognised.", metavar="COLUMN")] = None
     activity: Annotated[str | None, _option("Column of the activity.", metavar="COLUMN")] = None
@@ -59,11 +55,7 @@ class ReadingOptions:
     ] = LifecycleChoice.ignore
     order: Annotated[
         list[str] | None,
-        _option(
-            "Keep the file's order, or sort by time: 'file' or 'time'. [XES: file; else: time] With --engine: a column that "
-            "orders the events of a case; again for another, where the first leaves ties.",
-            metavar="ORDER",
-        ),
+        _option("Keep the file's order ('file'), or sort by time ('time'). [XES: file; else: time]", metavar="ORDER"),
     ] = None
     separator: Annotated[str | None, _option("Separator of a CSV, if it is not recognised.")] = None
     encoding: Annotated[str | None, _option("Encoding of a CSV. [UTF-8]")] = None
@@ -71,6 +63,34 @@ class ReadingOptions:
         str | None, _option("Layout of timestamps in a CSV: '%d.%m.%Y %H:%M'. [ISO 8601]", metavar="FORMAT")
     ] = None
     max_bytes: Annotated[int, _option("The most that a file may hold once unpacked.")] = DEFAULT_MAX_BYTES
+
+    def changed(self) -> list[str]:
+        """The options that were given."""
+        return [f"--{field.name.replace('_', '-')}" for field in fields(self) if getattr(self, field.name) != field.default]
+
+    def read(self, path: Path) -> EventLog:
+        """Read a log with these options, with a progress bar."""
+        options = {field.name: getattr(self, field.name) for field in fields(ReadingOptions)}
+        if self.order is not None:
+            if len(self.order) != 1:
+                raise ActalikeError("--order can be given once, as 'file' or 'time'; columns are for --engine.")
+            (options["order"],) = self.order
+        with reading_progress(path.name) as progress:
+            return read_log(path, progress=progress, **options)
+
+
+@dataclass
+class SourceOptions(ReadingOptions):
+    """Those and the options of the engines: for commands that can do with window counts, which have no cases any more."""
+
+    order: Annotated[
+        list[str] | None,
+        _option(
+            "Keep the file's order ('file'), or sort by time ('time'). [XES: file; else: time] With --engine: a column that "
+            "orders the events of a case; again for another, where the first leaves ties.",
+            metavar="ORDER",
+        ),
+    ] = None
     engine: Annotated[
         EngineChoice | None,
         _engine_option("Count with DuckDB or Spark: LOG is a Parquet or CSV file, a folder or pattern ('events/*.parquet')."),
@@ -82,24 +102,15 @@ class ReadingOptions:
         str | None, _engine_option("Spark's master: spark://host:7077, yarn, sc://host (Connect). [local[*]]", metavar="URL")
     ] = None
 
-    def changed(self) -> list[str]:
-        """The options that were given."""
-        return [f"--{field.name.replace('_', '-')}" for field in fields(self) if getattr(self, field.name) != field.default]
-
     def read(self, path: Path) -> EventLog:
-        """Read a log with these options, with a progress bar."""
-        self._refuse(_OF_ENGINES, "needs --engine")
-        options = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _OF_ENGINES}
-        if self.order is not None:
-            if len(self.order) != 1:
-                raise ActalikeError("--order can be given once, as 'file' or 'time'; columns are for --engine.")
-            (options["order"],) = self.order
-        with reading_progress(path.name) as progress:
-            return read_log(path, progress=progress, **options)
+        """Read a log here."""
+        self._refuse(("table", "memory", "spill", "master"), "needs --engine")
+        return super().read(path)
 
     def count(self, path: Path, window: int) -> WindowCounts:
         """Count windows with the engine, with its progress."""
-        self._refuse(_OF_FILES, f"cannot go with --engine {self.engine}")
+        files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "max_bytes")
+        self._refuse(files_only, f"cannot go with --engine {self.engine}")
         limits = EngineLimits(self.memory, self.spill)
         if self.engine == EngineChoice.duckdb:
             self._refuse(("master",), "is for --engine spark")
@@ -118,17 +129,18 @@ class ReadingOptions:
 
 
 def with_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the reading options; it receives them together, as its argument ``reading``."""
+    """Give a command the reading options; it receives them together, as its argument ``reading``, of the kind that it says."""
+    kind = get_type_hints(command)["reading"]
     own = [p for p in inspect.signature(command).parameters.values() if p.name != "reading"]
-    hints = get_type_hints(ReadingOptions, include_extras=True)
+    hints = get_type_hints(kind, include_extras=True)
     added = [
         inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name])
-        for field in fields(ReadingOptions)
+        for field in fields(kind)
     ]
 
     @wraps(command)
     def run(**arguments: Any) -> Any:
-        reading = ReadingOptions(**{field.name: arguments.pop(field.name) for field in fields(ReadingOptions)})
+        reading = kind(**{field.name: arguments.pop(field.name) for field in fields(kind)})
         return command(reading=reading, **arguments)
 
     keywords = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
