@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.benchmark.efficiency.memory import peak_during, size_of
-from actalike.benchmark.efficiency.parts import timed_round, whole_call
+from actalike.benchmark.efficiency.parts import Round, timed_round, whole_call
 from actalike.benchmark.folders import error_text
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
@@ -40,15 +40,15 @@ def measure(method: Method, arrays: Arrays, repeats: int, until: float) -> Itera
 
     with suppress(Exception, SystemExit):  # loads the packages that the method needs: they are no part of its work
         whole_call(copy.deepcopy(method), EventLog.from_traces([["a", "b", "c"], ["a", "c", "b"]]))
-    (laps, embedding, distances), peak = peak_during(partial(whole_call, copy.deepcopy(method), fresh()))
-    _check(embedding, distances, arrays[0])
+    whole, peak = peak_during(partial(whole_call, copy.deepcopy(method), fresh()))
+    _check(whole.embedding, whole.distances, arrays[0])
+    likely = whole.laps.total
     yield {
-        "first": {"seconds": laps.total, "items": laps.seconds, "as_published": None},
-        "size": size_of(embedding)._asdict(),
+        "first": asdict(Round(likely, whole.laps.processor, whole.laps.seconds, None)),
+        "size": size_of(whole.embedding)._asdict(),
         "memory": peak and {"before_bytes": peak.before, "peak_bytes": peak.peak},
     }
-    del embedding, distances
-    likely = laps.total
+    del whole
     for _ in range(repeats):
         started = time.monotonic()
         if started + likely > until:

@@ -54,11 +54,14 @@ class Laps:
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
+        self.processor = 0.0  # seconds for which this process was computing: other work of the machine does not count
+        self._busy_before = time.process_time()
         self._since = time.perf_counter()
 
     def __call__(self, part: str) -> None:
         """Note how long a part took."""
         self.seconds[part] = time.perf_counter() - self._since
+        self.processor = time.process_time() - self._busy_before
         self._since = time.perf_counter()
 
     @property
@@ -69,21 +72,30 @@ class Laps:
 
 @dataclass(frozen=True)
 class Round:
-    """Seconds: of a whole call, of its parts (timed in a call of their own), and of all that the authors timed."""
+    """Seconds of a whole call, and of the processor in it; its parts, in a call of their own; all that the authors timed."""
 
     seconds: float
+    processor: float
     items: dict[str, float]
     as_published: float | None
 
 
-def whole_call(method: Any, log: EventLog) -> tuple[Laps, Embedding, Any]:
+class Whole(NamedTuple):
+    """What a whole call has left."""
+
+    laps: Laps
+    embedding: Embedding
+    distances: Any
+
+
+def whole_call(method: Any, log: EventLog) -> Whole:
     """Fit a method and compute all distances."""
     laps = Laps()
     embedding = method.fit(log).embedding_
     laps("training" if type(method) in _TRAINED else "fit")
     distances = embedding.distances()
     laps("distances")
-    return laps, embedding, distances
+    return Whole(laps, embedding, distances)
 
 
 class Parts(NamedTuple):
@@ -119,11 +131,12 @@ def call_by_parts(method: Any, log: EventLog) -> Parts | None:
 
 def timed_round(method: Method, fresh: Callable[[], EventLog]) -> Round:
     """Time a whole call and the parts, each with a fresh copy of the method and the log."""
-    laps, embedding, _ = whole_call(copy.deepcopy(method), fresh())
+    whole = whole_call(copy.deepcopy(method), fresh())
     parts = call_by_parts(copy.deepcopy(method), fresh())
-    items = parts.laps.seconds if parts else laps.seconds
-    besides = seconds_besides(method, embedding, parts.matrix if parts else None)
-    return Round(laps.total, items, None if besides is None else laps.total + besides)
+    items = (parts or whole).laps.seconds
+    besides = seconds_besides(method, whole.embedding, parts.matrix if parts else None)
+    seconds = whole.laps.total
+    return Round(seconds, whole.laps.processor, items, None if besides is None else seconds + besides)
 
 
 def seconds_besides(method: Any, embedding: Embedding, matrix: CountMatrix | None) -> float | None:

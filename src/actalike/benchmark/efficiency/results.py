@@ -19,6 +19,7 @@ _SINGLE = {
     "method": pl.String,
     "round": pl.Int64,
     "seconds": pl.Float64,
+    "processor": pl.Float64,
     "as_published": pl.Float64,
     **dict.fromkeys(ITEMS, pl.Float64),
     "error": pl.String,
@@ -27,10 +28,8 @@ _BY_LOG = {
     "log": pl.String,
     "method": pl.String,
     "repeats": pl.Int64,
-    **dict.fromkeys(
-        ("seconds", "least", "lower_quartile", "upper_quartile", "most", "as_published", "paper", "ratio"), pl.Float64
-    ),
-    **dict.fromkeys(ITEMS, pl.Float64),
+    **dict.fromkeys(("seconds", "least", "lower_quartile", "upper_quartile", "most", "processor"), pl.Float64),
+    **dict.fromkeys(("as_published", "paper", "ratio", *ITEMS), pl.Float64),
     **dict.fromkeys(("rows", "dimension", "dense_bytes", "stored_bytes"), pl.Int64),
     "stored": pl.String,
     "rise_bytes": pl.Int64,
@@ -68,7 +67,14 @@ def _without_discovery(cell: dict[str, Any]) -> dict[str, Any]:
     for one in cell["rounds"]:
         items = {item: seconds for item, seconds in one["items"].items() if item != "discovery"}
         seconds = sum(items.values())
-        rounds.append({"seconds": seconds, "items": items, "as_published": None if one["as_published"] is None else seconds})
+        rounds.append(
+            {
+                "seconds": seconds,
+                "processor": None,
+                "items": items,
+                "as_published": None if one["as_published"] is None else seconds,
+            }
+        )
     return {"log": cell["log"], "method": cell["method"] + WITHOUT_DISCOVERY, "rounds": rounds, "size": {}, "memory": None}
 
 
@@ -81,17 +87,18 @@ def _single_rows(cells: list[dict[str, Any]]) -> Iterator[tuple[object, ...]]:
     for cell in cells:
         where = cell["log"], cell["method"]
         if "error" in cell:
-            yield (*where, None, None, None, *[None] * len(ITEMS), cell["error"])
+            yield (*where, None, None, None, None, *[None] * len(ITEMS), cell["error"])
         for number, one in enumerate(cell.get("rounds", [])):
             items = (one["items"].get(item) for item in ITEMS)
-            yield (*where, number, one["seconds"], one["as_published"], *items, None)
+            yield (*where, number, one["seconds"], one["processor"], one["as_published"], *items, None)
 
 
 def by_log(out: str | Path) -> pl.DataFrame:
     """A row for each method on each log: medians over the rounds, their spread, the paper's seconds, sizes and memory.
 
-    ``seconds`` is from a log to all distances; ``as_published`` what the authors timed, ``paper`` their figure, and ``ratio``
-    the second of these over the first. ``rise_bytes`` is how far the resident memory rose during a call.
+    ``seconds`` is from a log to all distances, ``processor`` what the process took of them. ``as_published`` is what the authors
+    timed, ``paper`` their figure, and ``ratio`` the latter over the former. ``rise_bytes`` is how far the resident memory rose
+    during a call.
     """
     out = Path(out)
     noted = [folders.read_json(path, "log", "cases", "activities") for path in sorted(out.glob("*/log.json"))]
@@ -108,9 +115,7 @@ def _log_row(cell: dict[str, Any], of_paper: bool) -> dict[str, Any]:
     rounds = cell["rounds"]
     seconds = [one["seconds"] for one in rounds]
     least, lower, median, upper, most = np.quantile(seconds, [0, 0.25, 0.5, 0.75, 1]).tolist()
-    published = [one["as_published"] for one in rounds if one["as_published"] is not None]
-    as_published = float(np.median(published)) if published else None
-    items = {item: [one["items"][item] for one in rounds if item in one["items"]] for item in ITEMS}
+    as_published = _median([one["as_published"] for one in rounds])
     memory = cell["memory"] or {}
     return {
         **row,
@@ -120,13 +125,20 @@ def _log_row(cell: dict[str, Any], of_paper: bool) -> dict[str, Any]:
         "lower_quartile": lower,
         "upper_quartile": upper,
         "most": most,
+        "processor": _median([one["processor"] for one in rounds]),
         "as_published": as_published,
         "ratio": paper / as_published if paper and as_published else None,
-        **{item: float(np.median(values)) for item, values in items.items() if values},
+        **{item: _median([one["items"].get(item) for one in rounds]) for item in ITEMS},
         **cell["size"],
         "peak_bytes": memory.get("peak_bytes"),
         "rise_bytes": memory["peak_bytes"] - memory["before_bytes"] if memory else None,
     }
+
+
+def _median(values: list[float | None]) -> float | None:
+    """The median of what there is."""
+    known = [value for value in values if value is not None]
+    return float(np.median(known)) if known else None
 
 
 def gaps(out: str | Path) -> list[str]:

@@ -6,7 +6,7 @@ from actalike.benchmark.efficiency.parts import ITEMS
 from actalike.benchmark.tables import by_stem, layout
 
 _COLUMNS = (
-    "method", "calls", "median s", "quartiles", "least - most", "as published s", "paper s", "ratio", "parts, ms",
+    "method", "calls", "median s", "quartiles", "least - most", "CPU s", "as published s", "paper s", "ratio", "parts, ms",
     "rows x dimension", "dense", "stored", "memory",
 )  # fmt: skip
 
@@ -50,13 +50,14 @@ def measurement_table(table: pl.DataFrame, form: str) -> str:
 def _measured(row: dict[str, object]) -> list[str]:
     if row["seconds"] is None:
         time = f">{row['more_than']:g}" if row["more_than"] is not None else "failed"
-        return [str(row["method"]), "0", time, *["-"] * 3, digits(row["paper"]), *["-"] * 6]
+        return [str(row["method"]), "0", time, *["-"] * 4, digits(row["paper"]), *["-"] * 6]
     return [
         str(row["method"]),
         str(row["repeats"]),
         digits(row["seconds"]),
         f"{digits(row['lower_quartile'])} - {digits(row['upper_quartile'])}",
         f"{digits(row['least'])} - {digits(row['most'])}",
+        digits(row["processor"]),
         digits(row["as_published"]),
         digits(row["paper"]),
         digits(row["ratio"]),
