@@ -265,7 +265,7 @@ def test_times_of_different_plans_and_machines_do_not_mix(small_logs, measured, 
         file.write_text(json.dumps({**sound, **other}))
         assert f"{file} is of another run" in run("table", out, code=1).stderr
         assert f"{file} is of another run" in run(*call, out, *SMALL, code=1).stderr
-    for damaged in ("{}", file.read_text()[:100], json.dumps({**sound, "rounds": []})):
+    for damaged in ("{}", file.read_text()[:100], json.dumps({**sound, "rounds": []}), json.dumps({**sound, "rounds": [{}]})):
         file.write_text(damaged)
         assert f"{file} is not a sound result file" in run("table", out, code=1).stderr
 
