@@ -23,6 +23,7 @@ from actalike.log import EventLog
 from actalike.matrices import ContextName
 from actalike.next_activity import Predictor
 from actalike.reading_options import ReadingOptions, with_reading_options
+from actalike.streams import StreamCounter
 from actalike.windows import WindowCounts, count_windows
 
 app = typer.Typer(
@@ -300,7 +301,7 @@ def _open(path: Path, reading: ReadingOptions) -> EventLog | WindowCounts | Embe
     found = actalike.load(path)
     if isinstance(found, Predictor):
         raise ActalikeError(f"{path} holds a predictor, which compares nothing: give a log, or an embedding of it.")
-    return found
+    return found.counts() if isinstance(found, StreamCounter) else found
 
 
 def _embedding(source: EventLog | WindowCounts | Embedding, method: str | None) -> Embedding:
