@@ -153,6 +153,17 @@ def test_a_saved_embedding_or_table_stands_for_the_log(log, tmp_path):
     assert "give the log itself" in fails("similar", tmp_path / "e.actalike", "-m", "ac-sequence-raw-w3")
 
 
+def test_the_state_of_a_stream_stands_for_the_log_so_far(log, tmp_path):
+    read, stream = actalike.read_log(log), actalike.StreamCounter(9)
+    stream.add([i for i, trace in enumerate(read.traces()) for _ in trace], [label for trace in read.traces() for label in trace])
+    stream.save(tmp_path / "s.actalike")
+    assert json.loads(ok("similar", tmp_path / "s.actalike", "--json")) == json.loads(
+        ok("similar", log, "--resamples", 0, "--json")
+    )
+    actalike.StreamCounter(9).save(tmp_path / "s.actalike")
+    assert "nothing to compare" in fails("similar", tmp_path / "s.actalike")
+
+
 def test_methods_lists_all():
     assert "kin-w5  (default)" in ok("methods").splitlines()
     facts = json.loads(ok("methods", "--json"))

@@ -18,6 +18,10 @@ def test_files_of_every_released_format_are_read(version):
     """The samples were written by the version that introduced the format; tests/samples/README.md says how."""
     counts = load(SAMPLES / f"window-counts-v{version}.actalike")
     assert counts == count_windows(LOG, 5)
+    stream = load(SAMPLES / f"stream-counter-v{version}.actalike")
+    assert (stream.n_events, stream.open_cases) == (5, 1)
+    stream.add(["📄"], ["."])
+    assert stream.counts() == count_windows(LOG, 4)
     for method in ("ac-sequence-pmi-w3", "ac-multiset-raw-w3", "aa-sequence-ppmi-w3"):
         embedding = load(SAMPLES / f"{method}-v{version}.actalike")
         fresh = embed(LOG, method)

@@ -33,6 +33,7 @@ from actalike.methods import (
     substitution_scores,
 )
 from actalike.next_activity import Prediction, Predictor
+from actalike.streams import StreamCounter
 from actalike.windows import PAD, WindowCounts, count_windows
 
 __version__ = "0.1.0"
@@ -58,6 +59,7 @@ __all__ = [
     "Predictor",
     "ProcessStructureEmbedder",
     "Share",
+    "StreamCounter",
     "SubstitutionEmbedder",
     "UnknownActivityError",
     "UnknownMethodError",

@@ -22,7 +22,12 @@ from actalike.extras import missing_extra
 from actalike.log import EventLog
 from actalike.matrices import ContextName
 from actalike.next_activity import Predictor
+<<<<<<< HEAD
 from actalike.reading_options import SourceOptions, with_reading_options
+=======
+from actalike.reading_options import ReadingOptions, with_reading_options
+from actalike.streams import StreamCounter
+>>>>>>> stream
 from actalike.windows import WindowCounts, count_windows
 
 app = typer.Typer(
@@ -339,7 +344,7 @@ def _open(path: Path, reading: SourceOptions, method: str | None) -> EventLog | 
     found = actalike.load(path)
     if isinstance(found, Predictor):
         raise ActalikeError(f"{path} holds a predictor, which compares nothing: give a log, or an embedding of it.")
-    return found
+    return found.counts() if isinstance(found, StreamCounter) else found
 
 
 def _embedding(source: EventLog | WindowCounts | Embedding, method: str | None) -> Embedding:

@@ -7,17 +7,19 @@ from actalike.embedding import Embedding
 from actalike.errors import FileFormatError
 from actalike.next_activity import Predictor
 from actalike.storage import StoredFile, read_file
+from actalike.streams import StreamCounter
 from actalike.windows import WindowCounts
 
-_KINDS: dict[str, Callable[[StoredFile], Embedding | WindowCounts | Predictor]] = {
+_KINDS: dict[str, Callable[[StoredFile], Embedding | WindowCounts | StreamCounter | Predictor]] = {
     "embedding": Embedding.from_file,
     "window-counts": WindowCounts.from_file,
+    "stream-counter": StreamCounter.from_file,
     "predictor": Predictor.from_file,
 }
 
 
-def load(path: str | Path) -> Embedding | WindowCounts | Predictor:
-    """Open what ``Embedding.save``, ``WindowCounts.save`` or ``Predictor.save`` wrote. Opening a file never runs code.
+def load(path: str | Path) -> Embedding | WindowCounts | StreamCounter | Predictor:
+    """Open what the ``save`` of an embedding, a table of windows, a stream or a predictor wrote. Opening a file never runs code.
 
     >>> import actalike, tempfile
     >>> log = actalike.EventLog.from_traces([["a", "b"]])

@@ -87,9 +87,7 @@ class EventLog:
                     raise LogError(f"Case {len(offsets)} has a label that is not a text: {label!r}.")
                 codes.append(known.setdefault(label, len(known)))
             offsets.append(len(codes))
-        for label in known:
-            if not label.isascii() and re.search("[\ud800-\udfff]", label):
-                raise LogError(f"The label {label!r} contains half a character (a lone surrogate), which no file can hold.")
+        check_characters(known)
         return cls(list(known), codes, offsets, [str(i) for i in range(1, len(offsets))])
 
     @property
@@ -261,6 +259,13 @@ def case_blocks(offsets: NDArray[np.int64], events: int) -> Iterator[tuple[int, 
     starts = np.searchsorted(offsets, np.arange(0, offsets[-1], events))
     bounds = np.unique(np.append(starts, len(offsets) - 1)).tolist()
     return itertools.pairwise(bounds)
+
+
+def check_characters(texts: Iterable[str]) -> None:
+    """Refuse labels and names of cases that no file can hold."""
+    for text in texts:
+        if not text.isascii() and re.search("[\ud800-\udfff]", text):
+            raise LogError(f"{text!r} contains half a character (a lone surrogate), which no file can hold: rename it.")
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:

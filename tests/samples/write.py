@@ -4,13 +4,17 @@ from pathlib import Path
 
 import numpy as np
 
-from actalike import Embedding, EventLog, count_windows, embed
+from actalike import Embedding, EventLog, StreamCounter, count_windows, embed
 from actalike.storage import FORMAT_VERSION
 
 if __name__ == "__main__":  # and not when tests are collected
     folder = Path(__file__).parent
     log = EventLog.from_traces([["a", "Check invoice", ""], ["a", "📄", "."]])
     count_windows(log, 5).save(folder / f"window-counts-v{FORMAT_VERSION}.actalike")
+    stream = StreamCounter(4)
+    stream.add(["1", "📄", "1", "1", "📄"], ["a", "a", "Check invoice", "", "📄"])
+    stream.close("1")
+    stream.save(folder / f"stream-counter-v{FORMAT_VERSION}.actalike")
     for method in (
         "ac-sequence-pmi-w3",
         "ac-multiset-raw-w3",

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from actalike.errors import LogError
-from actalike.log import EventLog
+from actalike.log import EventLog, check_characters
 from actalike.storage import write_atomically
 
 # what XML 1.0 has no way to write, not even as a reference
@@ -57,9 +57,7 @@ def _to_frame(log: EventLog) -> pl.DataFrame:
     if repeated or (log.lengths == 0).any():
         fault = "two cases with the same id" if repeated else "a case without events"
         raise LogError(f"The log has {fault}, which columns cannot hold: write it as .xes.")
-    for text in (*log.case_ids, *log.activities):
-        if not text.isascii() and re.search("[\ud800-\udfff]", text):
-            raise LogError(f"{text!r} contains half a character (a lone surrogate), which no file can hold: rename it.")
+    check_characters([*log.case_ids, *log.activities])
     columns = {
         "case:concept:name": pl.Series(log.case_ids, dtype=pl.String).gather(np.repeat(np.arange(log.n_cases), log.lengths)),
         "concept:name": pl.Series(log.activities, dtype=pl.String).gather(log.codes),
