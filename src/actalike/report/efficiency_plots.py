@@ -114,47 +114,41 @@ def _legend_below(figure: Any, axes: Any, keys: Iterable[tuple[str, str, str, st
 
 
 def _growth(points: pl.DataFrame, size: str, made: bool) -> Any:
-    """Seconds over a size, both logarithmic, for each method, or for each family where there are many.
+    """Seconds of the processor over a size, both logarithmic, for each method, or for each family where there are many.
 
-    Made-up logs differ in one size only, so their points are joined; logs of the world differ in everything.
+    Of the processor: growth is about the work, and other work on the machine does not count there. Made-up logs differ in one
+    size only, so their points are joined; logs of the world differ in everything.
     """
     points = points.with_columns((pl.col("stem") if size == "window" else pl.col("method")).alias("line"))
     is_many = points["line"].n_unique() > _MANY
     if is_many:
         points = points.with_columns(pl.col("method").map_elements(_family, return_dtype=pl.String).alias("line"))
-    lines = (
-        points.group_by("line", size)
-        .agg(pl.col("seconds").log().mean().exp(), pl.col("least").min(), pl.col("most").max())
-        .filter(pl.len().over("line") > 1)
-        .sort("line", size)
-    )
+    seconds = pl.col("processor").clip(lower_bound=1e-6)  # a clock may not have ticked
+    means = points.group_by("line", size).agg(seconds.log().mean().exp())
+    lines = means.filter(pl.len().over("line") > 1).sort("line", size)
     figure = new_figure(8.5, 5.2)
     axes = figure.subplots()
     ends = []
     joined = made or size == "window"
     for i, ((line,), part) in enumerate(lines.group_by("line", maintain_order=True)):
-        x, y, least, most = (part[column].to_numpy() for column in (size, "seconds", "least", "most"))
-        style: dict[str, Any] = {"color": _COLOURS[i % len(_COLOURS)], "marker": _MARKERS[i % len(_MARKERS)]}
-        axes.plot(x, y, ls="-" if joined else "none", label=_plain(str(line)), markersize=6, lw=1.4, alpha=0.85, **style)
-        if made and not is_many:
-            axes.fill_between(x, least, most, color=style["color"], alpha=0.12, lw=0)
-        ends.append(y[-1])
+        style = {"color": _COLOURS[i % len(_COLOURS)], "marker": _MARKERS[i % len(_MARKERS)], "ls": "-" if joined else "none"}
+        axes.plot(part[size], part["processor"], label=_plain(str(line)), markersize=6, lw=1.4, alpha=0.85, **style)
+        ends.append(part["processor"][-1])
     across = np.array([points[size].min(), points[size].max()], dtype=float)
     level = float(np.exp(np.mean(np.log(ends))))
     axes.plot(across, across / across[1] * level, ":", color="#444444", lw=1.3, label="proportional")
     axes.set_xscale("log")
     axes.set_yscale("log")
-    shaded = lines.select("least", "most") if made and not is_many else lines.select(least="seconds", most="seconds")
-    axes.set_ylim(shaded["least"].min() / 1.5, shaded["most"].max() * 1.5)  # type: ignore[operator]
+    axes.set_ylim(lines["processor"].min() / 1.5, lines["processor"].max() * 1.5)  # type: ignore[operator]
     if joined:
         _ticks(axes, points[size].unique().sort().to_list())
     axes.set_xlabel({"window": "window", "events": "events of the log", "activities": "activities of the log"}[size])
-    axes.set_ylabel("median seconds from a log to all distances")
+    axes.set_ylabel("processor seconds from a log to all distances")
     axes.grid(alpha=0.3)
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9, frameon=False)
     where = "made-up logs" if made else f"{points['log'].n_unique()} logs"
-    means = "; geometric means" if is_many or (size == "window" and not made) else "; shaded: least to most" if made else ""
-    figure.suptitle(f"Growth over {size}, {where}{means}", fontsize=10)
+    means_of = "; geometric means" if is_many or (size == "window" and not made) else ""
+    figure.suptitle(f"Growth over {size}, {where}{means_of}", fontsize=10)
     return figure
 
 
