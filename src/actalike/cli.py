@@ -22,12 +22,8 @@ from actalike.extras import missing_extra
 from actalike.log import EventLog
 from actalike.matrices import ContextName
 from actalike.next_activity import Predictor
-<<<<<<< HEAD
 from actalike.reading_options import SourceOptions, with_reading_options
-=======
-from actalike.reading_options import ReadingOptions, with_reading_options
 from actalike.streams import StreamCounter
->>>>>>> stream
 from actalike.windows import WindowCounts, count_windows
 
 app = typer.Typer(
