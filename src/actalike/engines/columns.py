@@ -48,7 +48,7 @@ def find_event_columns(
     """Take the columns that the user names, recognise the others, and check what they hold.
 
     >>> import polars as pl
-    >>> events = nw.from_native(pl.DataFrame({"Case ID": [7], "Activity": ["a"], "Timestamp": ["2024-02-29"]}))
+    >>> events = nw.from_native(pl.DataFrame({"Case ID": [7], "Activity": ["a"], "Timestamp": [1709164800]}))
     >>> find_event_columns(events, "orders.csv", None, None, None, "error")
     EventColumns(source='orders.csv', case='Case ID', activity='Activity', order=('Timestamp',))
     """
