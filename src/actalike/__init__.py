@@ -1,5 +1,6 @@
 """actalike: which activities of an event log act alike, and exactly why."""
 
+from actalike import plot
 from actalike.benchmark.prediction.predictor import predictor
 from actalike.confidence import Confidence
 from actalike.embedding import Embedding, Share
@@ -68,6 +69,7 @@ __all__ = [
     "load",
     "make_method",
     "methods",
+    "plot",
     "predictor",
     "read_log",
     "register",

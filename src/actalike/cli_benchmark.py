@@ -41,6 +41,14 @@ class FormatChoice(StrEnum):
     latex = "latex"
 
 
+class PictureChoice(StrEnum):
+    """How a picture is written."""
+
+    png = "png"
+    svg = "svg"
+    pdf = "pdf"
+
+
 @app.command()
 def intrinsic(
     logs: Annotated[list[Path], typer.Option("--logs", metavar="PATH...", help="Logs, or folders of logs.")],
@@ -168,14 +176,21 @@ def table(
 def plots(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the pictures.")],
+    form: Annotated[PictureChoice, typer.Option("--format", help="PNG, SVG or PDF.")] = PictureChoice.png,
+    logs: Annotated[list[str] | None, typer.Option("--logs", metavar="NAME...", help="Of these logs alone. [all]")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """The results as pictures: metric by method, metric over r and w, spread over logs; or accuracy by method and by log.
+    """The results as pictures: metric by method, metric over r and w, spread over logs; or accuracy by method, log and spread.
 
-    Example: actalike benchmark plots results -o pictures
+    Examples:
+
+    actalike benchmark plots results -o pictures
+
+    actalike benchmark plots results -o pictures --format pdf --logs BPIC15_1 RTFM
     """
     is_prediction = read_description(folder)["benchmark"] == "prediction"
-    paths = [str(path) for path in (save_prediction_plots if is_prediction else save_plots)(folder, output)]
+    save = save_prediction_plots if is_prediction else save_plots
+    paths = [str(path) for path in save(folder, output, form.value, logs)]
     _tell_gaps((prediction_results if is_prediction else results).gaps(folder))
     if as_json:
         print_json(paths)

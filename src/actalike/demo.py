@@ -12,7 +12,8 @@ from actalike.io import read_log, write_log
 from actalike.loan_desk import loan_desk
 from actalike.log import EventLog
 from actalike.methods import embed
-from actalike.report.activity_map import save_map
+from actalike.report.activity_map import activity_map
+from actalike.report.figures import MATPLOTLIB
 from actalike.windows import count_windows
 
 ASKED = ("Pay out", "Transfer loan")  # no comparison of the texts would find these two
@@ -72,14 +73,10 @@ def run(folder: Path, topn: int = 10) -> Demo:
     log = read_log(log_file)
     embedding = embed(log)
     pairs = embedding.most_similar_pairs(topn)
-    hint = ""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        hint = "pictures need matplotlib: pip install 'actalike[plot]'."
-    else:
+    hint = "" if MATPLOTLIB.is_installed else f"a picture {MATPLOTLIB.remedy}."
+    if not hint:
         title = "Loan desk: activities that act alike lie together (size: how often; colour: groups)"
-        save_map(embedding, log.activity_counts, picture, title)
+        activity_map(embedding, log, title=title, path=picture)
     return Demo(
         log,
         log_file,
