@@ -10,6 +10,7 @@ def test_there_are_29_logs_with_the_benchmarks_they_belong_to():
     assert len({entry.name for entry in logs}) == 29
     assert sum(entry.intrinsic for entry in logs) == 28
     assert sum(entry.next_activity for entry in logs) == 20
+    assert sum(entry.efficiency for entry in logs) == 4
     assert all(entry.doi is None or entry.doi.startswith("10.4121/uuid:") for entry in logs)
 
 

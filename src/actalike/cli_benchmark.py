@@ -10,6 +10,8 @@ import polars as pl
 import typer
 
 from actalike.benchmark import folders, results, runner, tables
+from actalike.benchmark.efficiency import results as efficiency_results
+from actalike.benchmark.efficiency.tables import measurement_table, runtime_table
 from actalike.benchmark.folders import read_description, write_tidy
 from actalike.benchmark.intrinsic import METRICS
 from actalike.benchmark.logs import find_logs
@@ -21,9 +23,14 @@ from actalike.errors import ActalikeError
 from actalike.extras import missing_extra
 from actalike.methods.registry import Method
 from actalike.report.benchmark_plots import save_plots
+from actalike.report.efficiency_plots import save_efficiency_plots
 from actalike.report.prediction_plots import save_prediction_plots
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Judge methods: run a benchmark, tabulate its results.")
+
+
+_RESULTS = {"intrinsic": results, "prediction": prediction_results, "efficiency": efficiency_results}
+_PLOTS = {"intrinsic": save_plots, "prediction": save_prediction_plots, "efficiency": save_efficiency_plots}
 
 
 class ModeChoice(StrEnum):
@@ -138,6 +145,8 @@ def table(
 ) -> None:
     """The results as a table: means over the logs (the best three of a metric marked), or the figures of each log.
 
+    Of the efficiency benchmark: the seconds on all logs, or all that was measured on each log.
+
     Examples:
 
     actalike benchmark table results
@@ -150,16 +159,20 @@ def table(
         raise ActalikeError(f"--by {by!r} is not known: it can be 'log'.")
     if intervals and (by or form == FormatChoice.csv):
         raise ActalikeError("--intervals goes with the table of means, as Markdown, LaTeX or --json.")
-    kind = read_description(folder)["benchmark"]
-    found = prediction_results if kind == "prediction" else results
+    kind = _kind(folder)
+    if intervals and kind == "efficiency":
+        raise ActalikeError(f"--intervals is for means over logs, and {folder} has times: --by log has their spread.")
+    found = _RESULTS[kind]
     if tidy is not None:
         write_tidy(found.load_results(folder), tidy)
     _tell_gaps(found.gaps(folder))
-    shown = found.by_log(folder) if by else found.over_logs(folder)
+    shown = found.by_log(folder) if by or kind == "efficiency" else found.over_logs(folder)
     if as_json:
         print_json(shown.to_dicts())
     elif form == FormatChoice.csv:
-        print((shown if by or kind == "prediction" else _with_mean_log(shown)).write_csv(), end="")
+        print((_with_mean_log(shown) if kind == "intrinsic" and not by else shown).write_csv(), end="")
+    elif kind == "efficiency":
+        print((measurement_table if by else runtime_table)(shown, form.value))
     elif kind == "prediction":
         make = tables.log_table if by else tables.interval_table if intervals else tables.method_table
         metrics = ("accuracy", "spread", "mcc") if by else MEANS if intervals else (*MEANS[:3], "spread", "gain")
@@ -180,7 +193,7 @@ def plots(
     logs: Annotated[list[str] | None, typer.Option("--logs", metavar="NAME...", help="Of these logs alone. [all]")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """The results as pictures: metric by method, metric over r and w, spread over logs; or accuracy by method, log and spread.
+    """The results as pictures: metric by method, over r and w, over logs; accuracy by method and log; seconds, and how they grow.
 
     Examples:
 
@@ -188,14 +201,21 @@ def plots(
 
     actalike benchmark plots results -o pictures --format pdf --logs BPIC15_1 RTFM
     """
-    is_prediction = read_description(folder)["benchmark"] == "prediction"
-    save = save_prediction_plots if is_prediction else save_plots
-    paths = [str(path) for path in save(folder, output, form.value, logs)]
-    _tell_gaps((prediction_results if is_prediction else results).gaps(folder))
+    kind = _kind(folder)
+    paths = [str(path) for path in _PLOTS[kind](folder, output, form.value, logs)]
+    _tell_gaps(_RESULTS[kind].gaps(folder))
     if as_json:
         print_json(paths)
     else:
         print("\n".join(paths))
+
+
+def _kind(folder: Path) -> str:
+    """Of which benchmark the results are."""
+    kind = read_description(folder)["benchmark"]
+    if kind not in _RESULTS:
+        raise ActalikeError(f"{folder} has results of a benchmark {kind!r}, which this version does not know.")
+    return str(kind)
 
 
 def _tell_gaps(gaps: list[str]) -> None:

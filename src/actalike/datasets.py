@@ -34,6 +34,7 @@ class PaperLog:
     max_length: int
     intrinsic: bool  # takes part in the intrinsic benchmark
     next_activity: bool  # takes part in the next-activity benchmark
+    efficiency: bool  # the paper has run times of it
     strip_after: str | None  # the published figures are of labels cut at this mark
 
     def as_dict(self) -> dict[str, Any]:
@@ -102,6 +103,7 @@ def _entry(row: dict[str, str]) -> PaperLog:
         int(row["max_length"]),
         row["intrinsic"] == "1",
         row["next_activity"] == "1",
+        row["efficiency"] == "1",
         row["strip_after"] or None,
     )
 

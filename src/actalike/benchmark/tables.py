@@ -19,9 +19,9 @@ def method_table(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> str:
     """
     most = max(means["logs"].to_list())
     marks = _marks(means, form, metrics)
-    rows = [[stem, *(_side_by_side(part, metric, marks) for metric in metrics)] for stem, part in _by_stem(means)]
+    rows = [[stem, *(_side_by_side(part, metric, marks) for metric in metrics)] for stem, part in by_stem(means)]
     fewer = means.filter(pl.col("logs") < most)
-    table = _layout(["method", *metrics], rows, form)
+    table = layout(["method", *metrics], rows, form)
     if fewer.height:
         counts = ", ".join(f"{row['method']} {row['logs']}" for row in fewer.iter_rows(named=True))
         table += f"\n\n† On fewer logs than the {most} of the others: {counts}."
@@ -34,7 +34,7 @@ def interval_table(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> st
         [row["method"], str(row["logs"]), *(_with_interval(row, metric) for metric in metrics)]
         for row in means.iter_rows(named=True)
     ]
-    return _layout(["method", "logs", *metrics], rows, form)
+    return layout(["method", "logs", *metrics], rows, form)
 
 
 def _with_interval(row: dict[str, Any], metric: str) -> str:
@@ -50,8 +50,8 @@ def log_table(by_log: pl.DataFrame, form: str, metrics: Sequence[str]) -> str:
     marks: Callable[[str, str], str] = lambda metric, method: "{}"  # noqa: E731
     rows = []
     for (log,), part in by_log.group_by("log", maintain_order=False):
-        rows += [[str(log), stem, *(_side_by_side(p, metric, marks) for metric in metrics)] for stem, p in _by_stem(part)]
-    return _layout(["log", "method", *metrics], sorted(rows), form)
+        rows += [[str(log), stem, *(_side_by_side(p, metric, marks) for metric in metrics)] for stem, p in by_stem(part)]
+    return layout(["log", "method", *metrics], sorted(rows), form)
 
 
 def _marks(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> Callable[[str, str], str]:
@@ -71,7 +71,7 @@ def _marks(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> Callable[[
     return lambda metric, method: shown.get((metric, method), "{}")
 
 
-def _by_stem(table: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
+def by_stem(table: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
     """Methods that differ only in their window, together, smaller windows first."""
     split = {name: re.fullmatch(r"(.*?)(?:-w(\d+))?", name) for name in table["method"].unique().sort()}
     stems: dict[str, list[tuple[int, str]]] = {}
@@ -100,7 +100,8 @@ def _side_by_side(part: pl.DataFrame, metric: str, marks: Callable[[str, str], s
     return " | ".join(marks(metric, method).format("-" if value is None else f"{value:.3f}") for method, value in values)
 
 
-def _layout(header: list[str], rows: list[list[str]], form: str) -> str:
+def layout(header: list[str], rows: list[list[str]], form: str) -> str:
+    """Cells as a table, as Markdown ("md") or LaTeX ("latex")."""
     if form == "latex":
         lines = [" & ".join(_tex(cell) for cell in row) + r" \\" for row in (header, *rows)]
         return "\n".join(
@@ -122,4 +123,4 @@ def _layout(header: list[str], rows: list[list[str]], form: str) -> str:
 
 def _tex(cell: str) -> str:
     escaped = cell if "\\" in cell else re.sub(r"([_%&#$])", r"\\\1", cell)
-    return escaped.replace("|", "$|$")
+    return escaped.replace("|", "$|$").replace(">", "$>$")

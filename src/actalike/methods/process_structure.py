@@ -201,10 +201,14 @@ class ProcessStructureEmbedder(Estimator):
     def fit(self, log: EventLog) -> Self:
         """Discover the tree, and look up each activity in it."""
         self.check_source(log)
-        features = structure_features(discover_tree(log), self.fixed)
+        self.embedding_ = self.embed_tree(log, discover_tree(log))
+        return self
+
+    def embed_tree(self, log: EventLog, tree: ProcessTree) -> Embedding:
+        """The embedding of a log whose tree is known."""
+        features = structure_features(tree, self.fixed)
         missing = [label for label in log.activities if label not in features]
         if missing:
             raise ActalikeError(f"The discovered process tree has no leaf for {missing[0]!r}.")
         vectors: NDArray[np.float64] = np.array([features[label] for label in log.activities])
-        self.embedding_ = Embedding(log.activities, vectors, method=self.name)
-        return self
+        return Embedding(log.activities, vectors, method=self.name)

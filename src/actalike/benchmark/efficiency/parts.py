@@ -1,0 +1,161 @@
+"""The parts of a method's work, timed one by one; and what the paper's authors timed besides.
+
+Everything starts from a log that nobody has looked at yet (its variants are not known), and ends with all distances.
+"""
+
+import copy
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from actalike.embedding import Embedding
+from actalike.log import EventLog
+from actalike.matrices import CountMatrix, activity_context, activity_position
+from actalike.methods.act2vec import Act2VecEmbedder
+from actalike.methods.autoencoder import AutoencoderEmbedder
+from actalike.methods.counts import MATRICES, CountEmbedder
+from actalike.methods.kin import KinEmbedder
+from actalike.methods.one_hot import OneHotEmbedder
+from actalike.methods.positional import PositionalEmbedder
+from actalike.methods.process_structure import ProcessStructureEmbedder, discover_tree
+from actalike.methods.refinements import switches_in_name
+from actalike.methods.registry import Method
+from actalike.methods.substitution import SubstitutionEmbedder
+from actalike.weighting import raw
+from actalike.windows import WindowCounts, count_windows
+
+ITEMS = ("count", "matrix", "weighting", "scores", "rounds", "discovery", "features", "training", "fit", "distances")
+
+# A matrix is kept with the table that it is made from. So a method that is then fitted to the table finds it there, and what
+# takes time is the rest: each part is timed in the method's own code. By exact type: a child may do something else.
+_MATRIX: dict[type, Callable[[Any, WindowCounts], CountMatrix]] = {
+    CountEmbedder: lambda method, table: MATRICES[method.matrix](table, method.context),
+    PositionalEmbedder: lambda method, table: activity_position(table),
+    SubstitutionEmbedder: lambda method, table: activity_context(table, "sequence"),
+}
+_AFTER_COUNTING = {
+    CountEmbedder: "weighting",
+    PositionalEmbedder: "weighting",
+    SubstitutionEmbedder: "scores",
+    KinEmbedder: "rounds",
+}
+_TRAINED = (Act2VecEmbedder, AutoencoderEmbedder)
+
+
+class Laps:
+    """A stopwatch: each call names what was done since the last.
+
+    >>> laps = Laps()
+    >>> laps("count")
+    >>> list(laps.seconds), laps.total >= 0
+    (['count'], True)
+    """
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self.processor = 0.0  # seconds for which this process was computing: other work of the machine does not count
+        self._busy_before = time.process_time()
+        self._since = time.perf_counter()
+
+    def __call__(self, part: str) -> None:
+        """Note how long a part took."""
+        self.seconds[part] = time.perf_counter() - self._since
+        self.processor = time.process_time() - self._busy_before
+        self._since = time.perf_counter()
+
+    @property
+    def total(self) -> float:
+        """The seconds of all laps."""
+        return sum(self.seconds.values())
+
+
+@dataclass(frozen=True)
+class Round:
+    """Seconds of a whole call, and of the processor in it; its parts, in a call of their own; all that the authors timed."""
+
+    seconds: float
+    processor: float
+    items: dict[str, float]
+    as_published: float | None
+
+
+class Whole(NamedTuple):
+    """What a whole call has left."""
+
+    laps: Laps
+    embedding: Embedding
+    distances: Any
+
+
+def whole_call(method: Any, log: EventLog) -> Whole:
+    """Fit a method and compute all distances."""
+    laps = Laps()
+    embedding = method.fit(log).embedding_
+    laps("training" if type(method) in _TRAINED else "fit")
+    distances = embedding.distances()
+    laps("distances")
+    return Whole(laps, embedding, distances)
+
+
+class Parts(NamedTuple):
+    """What a call in parts has left: the times, the distances, and the matrix, if there is one."""
+
+    laps: Laps
+    distances: Any
+    matrix: CountMatrix | None
+
+
+def call_by_parts(method: Any, log: EventLog) -> Parts | None:
+    """The same work in parts; None where a method has no other parts than fitting and distances."""
+    laps, matrix = Laps(), None
+    if type(method) in _AFTER_COUNTING:
+        table = count_windows(log, method.window)
+        laps("count")
+        if type(method) in _MATRIX:
+            matrix = _MATRIX[type(method)](method, table)
+            laps("matrix")
+        embedding = method.fit(table).embedding_
+        laps(_AFTER_COUNTING[type(method)])
+    elif type(method) is ProcessStructureEmbedder:
+        tree = discover_tree(log)
+        laps("discovery")
+        embedding = method.embed_tree(log, tree)
+        laps("features")
+    else:
+        return None
+    distances = embedding.distances()
+    laps("distances")
+    return Parts(laps, distances, matrix)
+
+
+def timed_round(method: Method, fresh: Callable[[], EventLog]) -> Round:
+    """Time a whole call and the parts, each with a fresh copy of the method and the log."""
+    whole = whole_call(copy.deepcopy(method), fresh())
+    parts = call_by_parts(copy.deepcopy(method), fresh())
+    items = (parts or whole).laps.seconds
+    besides = seconds_besides(method, whole.embedding, parts.matrix if parts else None)
+    seconds = whole.laps.total
+    return Round(seconds, whole.laps.processor, items, None if besides is None else seconds + besides)
+
+
+def seconds_besides(method: Any, embedding: Embedding, matrix: CountMatrix | None) -> float | None:
+    """What the authors timed besides a whole call takes so long here; None for methods that they did not time.
+
+    With PMI and PPMI that is the distances of the raw counts, with act2vec and the autoencoder all distances once more.
+    """
+    kind = type(method)
+    if kind is CountEmbedder and not switches_in_name(method.get_params()):
+        assert matrix is not None  # a count method has one
+        return 0.0 if method.weighting == "raw" else _seconds_of_distances(embedding.activities, raw(*matrix[:4]))
+    if (kind is Act2VecEmbedder and not method.span) or (kind is AutoencoderEmbedder and not method.masked):
+        return _seconds_of_distances(embedding.activities, embedding.vectors)
+    is_timed = kind in (SubstitutionEmbedder, OneHotEmbedder) or (kind is ProcessStructureEmbedder and not method.fixed)
+    return 0.0 if is_timed else None
+
+
+def _seconds_of_distances(activities: list[str], vectors: Any) -> float:
+    laps = Laps()
+    Embedding(activities, vectors).distances()  # a new one: an embedding remembers some of its work
+    laps("distances")
+    return laps.total

@@ -1,0 +1,94 @@
+"""Tables of times: methods by logs beside the paper's seconds, or all that was measured on each log."""
+
+import polars as pl
+
+from actalike.benchmark.efficiency.parts import ITEMS
+from actalike.benchmark.tables import by_stem, layout
+
+_COLUMNS = (
+    "method", "calls", "median s", "quartiles", "least - most", "CPU s", "as published s", "paper s", "ratio", "parts, ms",
+    "rows x dimension", "dense", "stored", "memory",
+)  # fmt: skip
+
+
+def runtime_table(table: pl.DataFrame, form: str) -> str:
+    """Median seconds of each method on each log, windows side by side.
+
+    A log of the paper has two more columns: what the authors timed, with our code, and their figure.
+    """
+    columns = []
+    for (log,), part in table.group_by("log", maintain_order=True):
+        kinds = ("seconds", "as_published", "paper") if part["paper"].drop_nulls().len() else ("seconds",)
+        columns += [(str(log), kind) for kind in kinds]
+    found = {(row["log"], row["method"]): row for row in table.iter_rows(named=True)}
+    rows = []
+    for stem, part in by_stem(table):
+        names = part["method"].unique(maintain_order=True).to_list()
+        everywhere = part.height == len(names) * part["log"].n_unique()  # else windows side by side would mostly be dashes
+        for title, group in [(stem, names)] if everywhere else [(name, [name]) for name in names]:
+            cells = [" | ".join(_seconds(found.get((log, name)), kind) for name in group) for log, kind in columns]
+            rows.append([title, *cells])
+    titles = {"seconds": "", "as_published": ", as published", "paper": ", paper"}
+    return layout(["method", *(f"{log}{titles[kind]}" for log, kind in columns)], rows, form)
+
+
+def _seconds(row: dict[str, object] | None, kind: str) -> str:
+    if row is None:
+        return "-"
+    return f">{row['more_than']:g}" if kind == "seconds" and row["more_than"] is not None else digits(row[kind])
+
+
+def measurement_table(table: pl.DataFrame, form: str) -> str:
+    """All that was measured, a table for each log and a row for each method."""
+    parts = []
+    for (log,), part in table.group_by("log", maintain_order=True):
+        rows = [_measured(row) for row in part.iter_rows(named=True)]
+        parts.append(f"{log}:\n\n{layout(list(_COLUMNS), rows, form)}")
+    return "\n\n".join(parts)
+
+
+def _measured(row: dict[str, object]) -> list[str]:
+    if row["seconds"] is None:
+        time = f">{row['more_than']:g}" if row["more_than"] is not None else "failed"
+        return [str(row["method"]), "0", time, *["-"] * 4, digits(row["paper"]), *["-"] * 6]
+    return [
+        str(row["method"]),
+        str(row["repeats"]),
+        digits(row["seconds"]),
+        f"{digits(row['lower_quartile'])} - {digits(row['upper_quartile'])}",
+        f"{digits(row['least'])} - {digits(row['most'])}",
+        digits(row["processor"]),
+        digits(row["as_published"]),
+        digits(row["paper"]),
+        digits(row["ratio"]),
+        _parts(row),
+        "-" if row["dimension"] is None else f"{row['rows']:,} x {row['dimension']:,}",
+        *(_bytes(row[column]) for column in ("dense_bytes", "stored_bytes", "rise_bytes")),
+    ]
+
+
+def _parts(row: dict[str, object]) -> str:
+    """The parts and their sum, in milliseconds."""
+    found = {item: 1000 * value for item in ITEMS if isinstance(value := row[item], float)}
+    return " + ".join(f"{item} {digits(value)}" for item, value in found.items()) + f" = {digits(sum(found.values()))}"
+
+
+def _bytes(n: object) -> str:
+    """A number of bytes, in thousands of thousands where there are so many."""
+    if not isinstance(n, int):
+        return "-"
+    thousands = min((len(str(n)) - 1) // 3, 3)
+    return f"{digits(n / 1000**thousands)} {('B', 'kB', 'MB', 'GB')[thousands]}"
+
+
+def digits(value: object) -> str:
+    """A number with three digits that count; a dash where there is none.
+
+    >>> [digits(value) for value in (0.0053721, 12.345, 1234.6, 0.0, None)]
+    ['0.00537', '12.3', '1,235', '0', '-']
+    """
+    if not isinstance(value, float | int):
+        return "-"
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{float(f'{value:.3g}'):.10f}".rstrip("0").rstrip(".")
