@@ -12,6 +12,7 @@ from actalike.errors import (
     UnknownMethodError,
 )
 from actalike.files import load
+from actalike.groups import Group, group, merges
 from actalike.io import read_log, write_log
 from actalike.log import EventLog
 from actalike.methods import (
@@ -48,6 +49,7 @@ __all__ = [
     "Embedding",
     "EventLog",
     "FileFormatError",
+    "Group",
     "KinEmbedder",
     "LabelTextEmbedder",
     "LogError",
@@ -64,9 +66,11 @@ __all__ = [
     "WindowCounts",
     "count_windows",
     "embed",
+    "group",
     "insertion_scores",
     "load",
     "make_method",
+    "merges",
     "methods",
     "predictor",
     "read_log",
