@@ -34,6 +34,7 @@ from actalike.methods import (
     substitution_scores,
 )
 from actalike.next_activity import Prediction, Predictor
+from actalike.report.html_report import WrittenReport, write_report
 from actalike.windows import PAD, WindowCounts, count_windows
 
 __version__ = "0.1.0"
@@ -64,6 +65,7 @@ __all__ = [
     "UnknownActivityError",
     "UnknownMethodError",
     "WindowCounts",
+    "WrittenReport",
     "count_windows",
     "embed",
     "group",
@@ -77,4 +79,5 @@ __all__ = [
     "register",
     "substitution_scores",
     "write_log",
+    "write_report",
 ]
