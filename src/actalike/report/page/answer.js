@@ -49,7 +49,7 @@ function showFacts() {
     ["Events a case", length, `median ${many(facts.median_length)}, mean ${many(Math.round(facts.mean_length * 10) / 10)}`],
     ["Period", ...period],
   ];
-  find("facts").append(...shown.map(([what, value, remark]) => make("div", {}, make("dt", {}, what), make("dd", {}, value, remark ? make("small", {}, remark) : null))));
+  find("facts").append(...shown.map(([what, value, remark]) => make("div", {}, make("dt", {}, what), make("dd", {}, value, remark ? [" ", make("small", {}, remark)] : null))));
 }
 
 function showCards() {

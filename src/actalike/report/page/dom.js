@@ -16,7 +16,8 @@ function filled(element, attributes, children) {
 const make = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
 const draw = (tag, attributes = {}, ...children) => filled(document.createElementNS(SVG, tag), attributes, children);
 
-const many = (count) => count.toLocaleString("en");
+const numbers = new Intl.NumberFormat("en");
+const many = (count) => numbers.format(count);
 const some = (count, one, more) => `${many(count)} ${count === 1 ? one : more}`;
 const percent = (share) => {
   const value = share * 100;
@@ -39,9 +40,9 @@ function nameOf(i) {
 const labelled = (i) => make("bdi", { class: "label" }, nameOf(i));
 
 // a label that leads to its activity
-function activityButton(i, extra = {}) {
+function activityButton(i) {
   if (i < 0) return labelled(i);
-  return make("button", { type: "button", class: "activity", "data-activity": i, onclick: (event) => select(i, null, event.currentTarget), ...extra }, labelled(i));
+  return make("button", { type: "button", class: "activity", "data-activity": i, onclick: (event) => select(i, null, event) }, labelled(i));
 }
 
 function say(text) { // to those who do not see it change
@@ -61,7 +62,11 @@ const ruler = document.createElement("canvas").getContext("2d");
 const FONT = 'Inter, "Segoe UI", system-ui, -apple-system, "Helvetica Neue", Arial, sans-serif';
 
 function widthOf(text, pixels, weight = 400) {
-  ruler.font = `${weight} ${pixels}px ${FONT}`;
+  const font = `${weight} ${pixels}px ${FONT}`;
+  if (ruler.asked !== font) {
+    ruler.font = font;
+    ruler.asked = font; // to set it again would cost as much as to measure
+  }
   return ruler.measureText(text).width;
 }
 

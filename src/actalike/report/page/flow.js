@@ -205,10 +205,11 @@ function startFlow() {
   watch("boldness ticks arrows theme", soon(showFlow));
 }
 
-function soon(act) { // many changes in a row, one drawing
+function soon(act) { // many changes in a row, one drawing; a printer does not wait
   let waiting = false;
   return () => {
-    if (waiting) return;
+    if (printing) act();
+    if (waiting || printing) return;
     waiting = true;
     requestAnimationFrame(() => { waiting = false; act(); });
   };

@@ -27,7 +27,7 @@ class ActivityMap {
     return draw("circle", { class: "dot", "data-activity": i,
       onpointerenter: (event) => this.tell(i, event.clientX, event.clientY),
       onpointerleave: hideTip,
-      onclick: () => { if (!this.view.moved) select(i, null, this.stage); } });
+      onclick: () => { if (!this.view.moved) select(i); } });
   }
 
   radius(i) {
@@ -36,9 +36,10 @@ class ActivityMap {
   }
 
   layout() { // to the size of the stage, at scale 1
-    this.width = this.stage.clientWidth;
-    this.height = this.stage.clientHeight;
-    if (!this.width || !this.height) return;
+    const [width, height] = [this.stage.clientWidth, this.stage.clientHeight];
+    if (!width || !height || (width === this.width && height === this.height)) return;
+    Object.assign(this, { width, height });
+    this.picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const xs = data.places.filter((_, k) => k % 2 === 0);
     const ys = data.places.filter((_, k) => k % 2 === 1);
     const [left, right, low, high] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
@@ -46,22 +47,29 @@ class ActivityMap {
     this.base = xs.map((x, i) => [this.width / 2 + (x - (left + right) / 2) * scale, this.height / 2 - (ys[i] - (low + high) / 2) * scale]);
     this.part();
     this.view.show();
-    this.paint();
   }
 
   part() { // dots that lie on each other move apart, as little as will do
     const radii = data.labels.map((_, i) => this.radius(i) * 0.92);
-    for (let round = 0; round < 60; round++) {
+    const most = 2 * Math.max(...radii);
+    const order = data.labels.map((_, i) => i);
+    for (let round = 0; round < 40; round++) {
       let moved = false;
-      for (let i = 0; i < size; i++) {
-        for (let j = i + 1; j < size; j++) {
-          const [dx, dy] = [this.base[j][0] - this.base[i][0], this.base[j][1] - this.base[i][1]];
+      order.sort((a, b) => this.base[a][0] - this.base[b][0] || a - b); // from left to right: only near ones are looked at
+      for (let a = 0; a < size; a++) {
+        for (let b = a + 1; b < size; b++) {
+          const i = order[a];
+          const j = order[b];
+          const dx = this.base[j][0] - this.base[i][0];
+          const dy = this.base[j][1] - this.base[i][1];
+          if (dx >= most) break;
           const wanted = radii[i] + radii[j];
-          if (Math.abs(dx) >= wanted || Math.abs(dy) >= wanted) continue;
+          if (dx >= wanted || dy >= wanted || dy <= -wanted || dx <= -wanted) continue;
           const apart = Math.hypot(dx, dy);
           if (apart >= wanted) continue;
           const turn = (i * 7 + j) * 2.399963;
-          const [ux, uy] = apart > 0.01 ? [dx / apart, dy / apart] : [Math.cos(turn), Math.sin(turn)];
+          const ux = apart > 0.01 ? dx / apart : Math.cos(turn);
+          const uy = apart > 0.01 ? dy / apart : Math.sin(turn);
           const push = (wanted - apart) / 2;
           const share = radii[j] / wanted; // the larger one moves less
           this.base[i][0] -= ux * push * 2 * share;
@@ -175,7 +183,7 @@ class ActivityMap {
     if (this.view.key(event)) return;
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const from = this.focus ?? 0;
-    if (event.key === "Enter" || event.key === " ") select(from, null, this.stage);
+    if (event.key === "Enter" || event.key === " ") select(from, null, event);
     else if (ways[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) this.step(this.towards(from, ways[event.key]));
     else return;
     event.preventDefault();

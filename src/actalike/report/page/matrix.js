@@ -17,12 +17,12 @@ class Matrix {
     this.ranks();
     this.plot.addEventListener("pointermove", (event) => this.look(this.cellAt(event)));
     this.plot.addEventListener("pointerleave", () => { if (document.activeElement !== this.plot) this.look(null); });
-    this.plot.addEventListener("click", (event) => { if (!this.view.moved) this.choose(this.cellAt(event)); });
+    this.plot.addEventListener("click", (event) => { if (!this.view.moved) this.choose(this.cellAt(event), event); });
     this.plot.addEventListener("focus", () => { if (!this.at && this.plot.matches(":focus-visible")) this.look([0, Math.min(1, size - 1)]); });
     this.plot.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.layout()).observe(find("matrix-box"));
     watch("boldness selection", soon(() => this.draw()));
-    watch("theme", () => { this.shade(); this.draw(); });
+    watch("theme", soon(() => { if (this.shaded !== isDark()) this.shade(); this.draw(); }));
   }
 
   ranks() { // colours go by how many pairs are less alike: similarities of a log may all lie close together
@@ -36,22 +36,29 @@ class Matrix {
   }
 
   shade() { // one pixel a cell
+    this.shaded = isDark();
     const shades = SHADES[isDark() ? "dark" : "light"].map((colour) => [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16)));
     const ramp = Array.from({ length: 257 }, (_, k) => {
       const place = (k / 256) * (shades.length - 1);
       const low = Math.min(shades.length - 2, Math.floor(place));
       return shades[low].map((value, c) => value + (shades[low + 1][c] - value) * (place - low));
     });
-    this.ramp = ramp;
     this.pixels = make("canvas", { width: size, height: size });
     const context = this.pixels.getContext("2d");
     const image = context.createImageData(size, size);
-    const range = data.similarity.most - data.similarity.least || 1;
-    for (let row = 0; row < size; row++) {
-      for (let column = 0; column < size; column++) {
-        const step = Math.round(((similarity(this.order[row], this.order[column]) - data.similarity.least) / range) * 65535);
-        const [red, green, blue] = row === column ? ramp[256] : ramp[Math.round(256 * this.strength(Math.min(65535, step)))];
-        image.data.set([red, green, blue, 255], (row * size + column) * 4);
+    const place = [];
+    this.order.forEach((activity, k) => { place[activity] = k; });
+    const paint = (row, column, colour) => {
+      const at = (row * size + column) * 4;
+      for (let c = 0; c < 3; c++) image.data[at + c] = colour[c];
+      image.data[at + 3] = 255;
+    };
+    for (let i = 0, k = 0; i < size; i++) {
+      paint(place[i], place[i], ramp[256]);
+      for (let j = i + 1; j < size; j++, k++) {
+        const colour = ramp[Math.round(256 * this.strength(cells[k]))];
+        paint(place[i], place[j], colour);
+        paint(place[j], place[i], colour);
       }
     }
     context.putImageData(image, 0, 0);
@@ -68,7 +75,8 @@ class Matrix {
 
   layout() {
     const width = find("matrix-box").clientWidth;
-    if (!width) return;
+    if (!width || width === this.width) return;
+    this.width = width;
     const most = Math.max(...data.labels.slice(0, 60).map((_, i) => Math.min(300, widthOf(nameOf(i).slice(0, 60), 11))));
     this.gutter = Math.round(Math.min(most + 14, width < 560 ? 92 : 190));
     this.side = Math.max(60, Math.min(width - this.gutter - 2, width < 560 ? 600 : Math.max(size * 17, 560), 640));
@@ -142,9 +150,11 @@ class Matrix {
       context.fillRect(this.gutter, this.gutter + this.view.y + row * this.cell, this.side, Math.max(1, this.cell));
       if (column < 0) continue;
       context.fillRect(this.gutter + this.view.x + column * this.cell, this.gutter, Math.max(1, this.cell), this.side);
-      context.strokeStyle = colourOf("--ink");
-      context.lineWidth = 1.5;
-      context.strokeRect(this.gutter + this.view.x + column * this.cell, this.gutter + this.view.y + row * this.cell, Math.max(2, this.cell), Math.max(2, this.cell));
+      for (const [colour, thick] of [["--surface", 4], ["--ink", 1.5]]) { // seen on light cells and on dark ones
+        context.strokeStyle = colourOf(colour);
+        context.lineWidth = thick;
+        context.strokeRect(this.gutter + this.view.x + column * this.cell, this.gutter + this.view.y + row * this.cell, Math.max(2, this.cell), Math.max(2, this.cell));
+      }
     }
   }
 
@@ -198,16 +208,16 @@ class Matrix {
     this.draw();
   }
 
-  choose(at) {
+  choose(at, event) {
     if (!at) return;
     const [i, j] = at.map((k) => this.order[k]);
-    select(i, i === j ? null : j, this.plot);
+    select(i, i === j ? null : j, event);
   }
 
   key(event) {
     if (this.view.key(event)) return;
     const ways = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-    if (event.key === "Enter" || event.key === " ") this.choose(this.at);
+    if (event.key === "Enter" || event.key === " ") this.choose(this.at, event);
     else if (ways[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
       const from = this.at ?? [0, 0];
       const to = from.map((k, axis) => Math.max(0, Math.min(size - 1, k + ways[event.key][axis])));

@@ -19,8 +19,14 @@ function showPanel() {
     ...(others.length ? [make("h3", {}, asked.length ? "Compared with, and most alike" : "Most alike"), make("ol", { class: "neighbours" }, [...asked, ...others].map((j) => neighbourItem(i, j, j === open)))] : [make("p", {}, "There is no other activity to compare it with.")]),
     make("p", { class: "muted note" }, remark()),
   );
-  panel.scrollTop = 0;
-  if (state.origin) title.focus({ preventScroll: true });
+}
+
+function openPanel() {
+  showPanel();
+  find("panel").scrollTop = 0;
+  if (state.selected === null) return;
+  if (state.toPanel) find("panel-title").focus({ preventScroll: true });
+  else say(`${nameOf(state.selected)} is shown in the panel`);
 }
 
 function remark() {
@@ -45,7 +51,7 @@ function neighbourItem(i, j, open) {
 }
 
 function whyContent(i, j, why) {
-  const onwards = make("p", { class: "onwards" }, make("button", { type: "button", class: "quiet small", onclick: (event) => select(j, i, state.origin ?? event.currentTarget) }, "Go to ", labelled(j)));
+  const onwards = make("p", { class: "onwards" }, make("button", { type: "button", class: "quiet small", onclick: (event) => select(j, i, event) }, "Go to ", labelled(j)));
   if (!why) return [make("p", { class: "muted" }, "The page has explanations for the most alike pairs only. For this one: "), make("code", {}, "actalike explain LOG A B"), onwards];
   const content = [];
   if (why.contexts.length) {
@@ -73,13 +79,14 @@ function revealProposal(group) {
 
 function closePanel() {
   const back = state.origin;
-  Object.assign(state, { selected: null, other: null, origin: null });
+  Object.assign(state, { selected: null, other: null, origin: null, toPanel: false });
   changed("selection");
   if (back?.isConnected) back.focus({ preventScroll: true });
 }
 
 function startPanel() {
-  watch("selection boldness theme", showPanel);
+  watch("selection", openPanel);
+  watch("boldness theme", showPanel);
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && state.selected !== null && document.activeElement !== find("search")) closePanel();
   });

@@ -76,7 +76,7 @@ function proposalItem(group) {
     make("div", { class: "proposal-body" },
       make("div", {},
         make("p", { class: "named" }, make("span", { class: "muted" }, "Merge as"), name,
-          make("button", { type: "button", class: "quiet small", onclick: (event) => select(group.members[0], group.members[1], event.currentTarget) }, "Compare")),
+          make("button", { type: "button", class: "quiet small", onclick: (event) => select(group.members[0], group.members[1], event) }, "Compare")),
         clash,
         group.relation === "mixed" && !group.cautions.some((caution) => caution.includes("%")) ? make("p", { class: "caution mild" }, mark("i"), `In ${percent(group.together)} of their cases there are two or more of them.`) : null,
         group.cautions.map((caution) => make("p", { class: caution.startsWith("Never") ? "caution mild" : "caution" }, mark(caution.startsWith("Never") ? "i" : "!"), caution))),

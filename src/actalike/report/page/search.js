@@ -15,7 +15,7 @@ function startSearch() {
     return ranked.sort((a, b) => Number(a[0] > 0) - Number(b[0] > 0) || a[1] - b[1]).map(([, i]) => i);
   };
   const show = () => {
-    list.replaceChildren(...found.slice(0, FOUND).map((i, k) => make("li", { role: "option", id: `found-${k}`, "aria-selected": String(k === active), onpointerdown: (event) => { event.preventDefault(); choose(k); } }, labelled(i), make("span", { class: "count" }, many(data.counts[i])))));
+    list.replaceChildren(...found.slice(0, FOUND).map((i, k) => make("li", { role: "option", id: `found-${k}`, "aria-selected": String(k === active), onpointerdown: (event) => { event.preventDefault(); choose(k, null); } }, labelled(i), make("span", { class: "count" }, many(data.counts[i])))));
     if (found.length > FOUND) list.append(make("li", { class: "muted", role: "presentation" }, `and ${many(found.length - FOUND)} more`));
     if (!found.length && input.value.trim()) list.append(make("li", { class: "muted", role: "presentation" }, "No activity is called so."));
     list.hidden = !input.value.trim() || document.activeElement !== input;
@@ -34,12 +34,12 @@ function startSearch() {
     list.hidden = true;
     input.setAttribute("aria-expanded", "false");
   };
-  const choose = (k) => {
+  const choose = (k, event) => {
     const i = found[k];
     input.value = "";
     search();
     close();
-    select(i, null, input);
+    select(i, null, event);
   };
   input.addEventListener("input", search);
   input.addEventListener("focus", show);
@@ -48,7 +48,7 @@ function startSearch() {
     const shown = Math.min(found.length, FOUND);
     if (event.key === "ArrowDown" && shown) active = (active + 1) % shown;
     else if (event.key === "ArrowUp" && shown) active = (active + shown - 1) % shown;
-    else if (event.key === "Enter" && active >= 0) choose(active);
+    else if (event.key === "Enter" && active >= 0) choose(active, event);
     else if (event.key === "Escape" && input.value) { input.value = ""; search(); close(); }
     else return;
     event.preventDefault();

@@ -10,6 +10,8 @@ const state = {
   selected: null,
   other: null, // compared with the selected one
   query: "",
+  origin: null, // where the keyboard was when the panel was opened
+  toPanel: false, // whether it moves into the panel
 };
 
 const watchers = [];
@@ -21,7 +23,7 @@ function changed(kind) {
 
 // colours that differ for colour-blind eyes too; light ones on dark
 const PALETTE = {
-  light: ["#0072b2", "#d55e00", "#00855f", "#c0568f", "#9a6a00", "#6b4fb3", "#b3202c", "#137f8f", "#64741c", "#7a5037"],
+  light: ["#0072b2", "#c25400", "#00855f", "#b0457f", "#9a6a00", "#6b4fb3", "#b3202c", "#137f8f", "#64741c", "#7a5037"],
   dark: ["#5ab4e8", "#ff9a52", "#3fd0a4", "#f0a0cb", "#f0c14b", "#b79df2", "#ff8a8f", "#6fd6e3", "#c0d36a", "#d2a98a"],
 };
 
@@ -60,9 +62,10 @@ function activitiesLeft() {
   return new Set(data.labels.map((label, i) => (to[i] ? stepName(to[i]) : label))).size + data.facts.activities - size;
 }
 
-function select(i, other = null, origin = null) {
-  state.selected = i;
-  state.other = other;
-  if (origin) state.origin = origin;
+function select(i, other = null, event = null) { // who chooses with the keyboard goes on in the panel, and comes back from it
+  const byKey = event && event.detail === 0;
+  const within = byKey && find("panel").contains(event.currentTarget);
+  if (!within) state.origin = byKey ? event.currentTarget : null;
+  Object.assign(state, { selected: i, other, toPanel: byKey });
   changed("selection");
 }
