@@ -12,7 +12,7 @@ from actalike.errors import (
     UnknownMethodError,
 )
 from actalike.files import load
-from actalike.groups import Group, group, merges
+from actalike.groups import Group, group
 from actalike.io import read_log, write_log
 from actalike.log import EventLog
 from actalike.methods import (
@@ -72,7 +72,6 @@ __all__ = [
     "insertion_scores",
     "load",
     "make_method",
-    "merges",
     "methods",
     "predictor",
     "read_log",
