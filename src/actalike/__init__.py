@@ -13,6 +13,7 @@ from actalike.errors import (
     UnknownMethodError,
 )
 from actalike.files import load
+from actalike.groups import Group, group
 from actalike.io import read_log, write_log
 from actalike.log import EventLog
 from actalike.methods import (
@@ -34,6 +35,7 @@ from actalike.methods import (
     substitution_scores,
 )
 from actalike.next_activity import Prediction, Predictor
+from actalike.report.html_report import WrittenReport, write_report
 from actalike.windows import PAD, WindowCounts, count_windows
 
 __version__ = "0.1.0"
@@ -49,6 +51,7 @@ __all__ = [
     "Embedding",
     "EventLog",
     "FileFormatError",
+    "Group",
     "KinEmbedder",
     "LabelTextEmbedder",
     "LogError",
@@ -63,8 +66,10 @@ __all__ = [
     "UnknownActivityError",
     "UnknownMethodError",
     "WindowCounts",
+    "WrittenReport",
     "count_windows",
     "embed",
+    "group",
     "insertion_scores",
     "load",
     "make_method",
@@ -75,4 +80,5 @@ __all__ = [
     "register",
     "substitution_scores",
     "write_log",
+    "write_report",
 ]

@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 import typer
 
 import actalike
-from actalike import cli_benchmark, cli_datasets, cli_efficiency, cli_plot, cli_prediction, demo
+from actalike import cli_benchmark, cli_datasets, cli_efficiency, cli_plot, cli_prediction, cli_report, demo
 from actalike.common_contexts import CommonContext, common_contexts
 from actalike.confidence import ENOUGH_CASES, RESAMPLES, Confidence
 from actalike.console import fitting_progress, plain, print_json, print_table
@@ -255,6 +255,9 @@ def embed(
         print_json({"method": embedding.method, "activities": n, "dimensions": d, "output": output})
     else:
         print(f"{output}: {n:,} activities x {d:,} dimensions ({embedding.method})")
+
+
+app.command()(cli_report.report)
 
 
 @app.command()
