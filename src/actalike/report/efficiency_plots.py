@@ -1,6 +1,5 @@
 """Pictures of the efficiency benchmark: seconds by method and log, and how they grow with events, activities and window."""
 
-import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
@@ -11,20 +10,13 @@ import polars as pl
 from actalike.benchmark import folders
 from actalike.benchmark.efficiency.growth import ACTIVITIES, EVENTS, GROWTH_LOGS, WINDOWS
 from actalike.benchmark.efficiency.results import by_log
+from actalike.benchmark.method_names import name_parts
 from actalike.errors import ActalikeError
 from actalike.report.figures import PALETTE, new_figure, save_figures, shown
 
 _MANY = 8  # more lines than this cannot be told apart: then methods of a family share one
 _MARKERS = "osD^vP*X<>"
 _SHADES = ("#9ecae1", "#4292c6", "#08306b")  # of a small, a middle and a large window
-_FAMILIES = {
-    "ac-": "activity x context",
-    "aa-": "activity x activity",
-    "positional-": "positional",
-    "act2vec-": "act2vec",
-    "autoencoder-": "autoencoder",
-    "process-structure": "process structure",
-}
 
 
 def save_efficiency_plots(
@@ -103,7 +95,7 @@ def _growth(points: pl.DataFrame, size: str, made: bool) -> Any:
     name = "method" if stems <= _MANY else "family"
     without_window = r"-w\d+" if size == "window" else "$^"
     points = points.with_columns(pl.col("method").str.replace(without_window, "").alias("method")).with_columns(
-        pl.col("method").map_elements(_family, return_dtype=pl.String).alias("family")
+        pl.col("method").map_elements(lambda method: name_parts(method).family, return_dtype=pl.String).alias("family")
     )
     low, high = ("least", "most") if name == "method" else ("seconds", "seconds")
     lines = (
@@ -145,11 +137,3 @@ def _ticks(axes: Any, sizes: list[int]) -> None:
         axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
         axes.xaxis.set_minor_locator(NullLocator())
         axes.xaxis.set_minor_formatter(NullFormatter())
-
-
-def _family(method: str) -> str:
-    """The family of a method: its kind, without context, weighting and window."""
-    for beginning, family in _FAMILIES.items():
-        if method.startswith(beginning):
-            return family
-    return re.sub(r"-w\d+.*$", "", method)

@@ -32,7 +32,9 @@ def proposal(group: Group, number: dict[str, int], events: dict[str, int], cases
         "together": round(group.together, 4),
         "cautions": list(group.cautions),
         "sure": group.relation != "parallel" and min(cases[label] for label in group.activities) >= THIN_CASES,
-        "evidence": [shared_context(context, [events[label] for label in group.activities], number) for context in group.evidence],
+        "evidence": [
+            shared_context(context, [events[label] for label in group.activities], number) for context in group.evidence
+        ],
     }
 
 
