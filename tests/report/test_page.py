@@ -10,8 +10,26 @@ from actalike.directly_follows import directly_follows
 from actalike.groups import DEFAULT_BOLDNESS
 from actalike.loan_desk import loan_desk
 
-HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</script><script>alert(2)</script>", "{{script}}", "<b>bold</b>"]
-ODD_LABELS = ["", "  ", "a\tb\nc", "שלום עולם", "🎉 party", "\u2028\u2029", "__proto__", "x" * 300, "many words " * 27, "=1+1", "\x00"]
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</script><script>alert(2)</script>",
+    "{{script}}",
+    "<b>bold</b>",
+]
+ODD_LABELS = [
+    "",
+    "  ",
+    "a\tb\nc",
+    "שלום עולם",
+    "🎉 party",
+    "\u2028\u2029",
+    "__proto__",
+    "x" * 300,
+    "many words " * 27,
+    "=1+1",
+    "\x00",
+]
 ODD_LOGS = {
     "one activity": [["a"]],
     "one activity, several times": [["a", "a"], ["a"], []],
@@ -316,7 +334,7 @@ def test_four_hundred_activities_have_a_report(open_page):
 def test_on_a_phone_nothing_overflows_and_the_panel_is_a_sheet(open_page, report, width):
     page = open_page(report, width=width, height=700, has_touch=True)
     assert overflow(page) == 0
-    page.locator('.card .activity').first.tap()
+    page.locator(".card .activity").first.tap()
     box = page.locator("#panel").bounding_box()
     assert (box["x"], box["y"] > (250 if width < 720 else -1)) == (0 if width < 720 else pytest.approx(width - 400), True)
     assert overflow(page) == 0
@@ -345,7 +363,10 @@ def test_in_print_proposals_are_whole_and_controls_are_gone(open_page, report, l
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
-@pytest.mark.parametrize("method", ["substitution-w3", "one-hot", "ac-multiset-ppmi-w5", "aa-sequence-pmi-w3", "positional-pmi-w5", "ac-sequence-raw-w5"])
+@pytest.mark.parametrize(
+    "method",
+    ["substitution-w3", "one-hot", "ac-multiset-ppmi-w5", "aa-sequence-pmi-w3", "positional-pmi-w5", "ac-sequence-raw-w5"],
+)
 def test_every_method_has_a_report_with_what_it_can_tell(open_page, loan, method):
     page = open_page(loan, method)
     page.fill("#search", "Pay out")

@@ -50,7 +50,8 @@ def leaderboard_data(folders: Sequence[str | Path]) -> dict[str, Any]:
         if kind in found:
             raise ActalikeError(f"{found[kind]} and {folder} are both results of the {kind} benchmark: give one of each.")
         found[kind] = folder
-    for kind in sorted(found, key=list(_READERS).index):  # in the same order, however they are given
+    found = {kind: found[kind] for kind in _READERS if kind in found}  # in the same order, however they are given
+    for kind in found:
         columns += _READERS[kind](found[kind])
         gaps += [f"{kind}: {gap}" for gap in _MODULES[kind].gaps(found[kind])]
         plans.append(_plan(kind, found[kind]))

@@ -148,7 +148,7 @@ def _plain_numbers(axis: Any) -> None:
 def _legend_columns(names: Iterable[str]) -> int:
     """How many columns of entries have room below a picture."""
     longest = max(len(shown(name)) for name in names)
-    return max(1, int(_WIDTH / (0.45 + 0.064 * max(longest, 10))))
+    return max(1, int(_WIDTH / (0.38 + 0.06 * max(longest, 10))))
 
 
 def _legend_rows(names: Collection[str]) -> int:

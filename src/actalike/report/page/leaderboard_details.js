@@ -18,7 +18,7 @@ function detailCell(column, log, id) {
     return make("td", { class: "absent", title: failed?.error ?? null }, failed ? "failed" : "–");
   }
   const { place, of } = placeOn(column, log, id);
-  return make("td", {}, make("span", { class: place === 1 && of > 1 ? "best" : null }, shownFigure(column, value)), of > 1 ? make("span", { class: "place" }, `${ordinal(place)} of ${of}`) : null);
+  return make("td", {}, make("span", { class: place === 1 && of > 1 ? "best" : null }, shownFigure(column, value)), " ", of > 1 ? make("span", { class: "place" }, `${ordinal(place)} of ${of}`) : null);
 }
 
 const benchmarkOf = (column) => ({ Intrinsic: "intrinsic", "Next activity": "prediction", Speed: "efficiency" })[column.of];

@@ -29,7 +29,7 @@ function times(low, high) { // powers of ten; between close ones also 2 and 5 of
 
 function tipOf(point) {
   const column = data.columns[plot.quality];
-  return [make("b", {}, plain(point.row.method.name)), make("br"), `${columnName(column)} ${point.quality.toFixed(3)} (${some(point.row.figures[plot.quality].logs, "log", "logs")})`, make("br"),
+  return [make("b", {}, plain(point.row.method.name)), `${columnName(column)} ${point.quality.toFixed(3)} (${some(point.row.figures[plot.quality].logs, "log", "logs")})`, make("br"),
     `${shownSeconds(point.seconds)} (${some(point.row.figures[seconds].logs, "log", "logs")})`];
 }
 
