@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.benchmark.efficiency.memory import peak_during, size_of
-from actalike.benchmark.efficiency.parts import Round, timed_round, whole_call
+from actalike.benchmark.efficiency.parts import Round, as_published, timed_round, whole_call
 from actalike.benchmark.folders import error_text
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
@@ -44,7 +44,7 @@ def measure(method: Method, arrays: Arrays, repeats: int, until: float) -> Itera
     _check(whole.embedding, whole.distances, arrays[0])
     likely = whole.laps.total
     yield {
-        "first": asdict(Round(likely, whole.laps.processor, whole.laps.seconds, None)),
+        "first": asdict(Round(likely, whole.laps.processor, whole.laps.seconds, as_published(method, whole, None))),
         "size": size_of(whole.embedding)._asdict(),
         "memory": peak and {"before_bytes": peak.before, "peak_bytes": peak.peak},
     }

@@ -134,24 +134,24 @@ def timed_round(method: Method, fresh: Callable[[], EventLog]) -> Round:
     whole = whole_call(copy.deepcopy(method), fresh())
     parts = call_by_parts(copy.deepcopy(method), fresh())
     items = (parts or whole).laps.seconds
-    besides = seconds_besides(method, whole.embedding, parts.matrix if parts else None)
-    seconds = whole.laps.total
-    return Round(seconds, whole.laps.processor, items, None if besides is None else seconds + besides)
+    return Round(whole.laps.total, whole.laps.processor, items, as_published(method, whole, parts.matrix if parts else None))
 
 
-def seconds_besides(method: Any, embedding: Embedding, matrix: CountMatrix | None) -> float | None:
-    """What the authors timed besides a whole call takes so long here; None for methods that they did not time.
+def as_published(method: Any, whole: Whole, matrix: CountMatrix | None) -> float | None:
+    """The seconds of what the authors timed, given a whole call; None for methods that they did not time.
 
-    With PMI and PPMI that is the distances of the raw counts, with act2vec and the autoencoder all distances once more.
+    With PMI and PPMI they timed the distances of the raw counts besides (which takes the matrix), with act2vec and the
+    autoencoder all distances once more.
     """
-    kind = type(method)
+    kind, seconds, activities = type(method), whole.laps.total, whole.embedding.activities
     if kind is CountEmbedder and not switches_in_name(method.get_params()):
-        assert matrix is not None  # a count method has one
-        return 0.0 if method.weighting == "raw" else _seconds_of_distances(embedding.activities, raw(*matrix[:4]))
+        if method.weighting == "raw":
+            return seconds
+        return None if matrix is None else seconds + _seconds_of_distances(activities, raw(*matrix[:4]))
     if (kind is Act2VecEmbedder and not method.span) or (kind is AutoencoderEmbedder and not method.masked):
-        return _seconds_of_distances(embedding.activities, embedding.vectors)
+        return seconds + _seconds_of_distances(activities, whole.embedding.vectors)
     is_timed = kind in (SubstitutionEmbedder, OneHotEmbedder) or (kind is ProcessStructureEmbedder and not method.fixed)
-    return 0.0 if is_timed else None
+    return seconds if is_timed else None
 
 
 def _seconds_of_distances(activities: list[str], vectors: Any) -> float:

@@ -75,7 +75,11 @@ def read_cell(path: Path, plan: Plan) -> dict[str, Any]:
     expected = (digest, plan.repeats, plan.processor)
     if (found["log_digest"], found["asked_repeats"], found["machine"].get("processor")) != expected:
         raise ActalikeError(f"{path} is of another run than its folder: results of different runs do not mix. Remove it.")
-    if "error" not in found and not found.get("rounds"):
+    parts = {"seconds", "processor", "items", "as_published"}
+    has_figures = (
+        {"size", "memory"} <= found.keys() and bool(found.get("rounds")) and all(parts <= one.keys() for one in found["rounds"])
+    )
+    if "error" not in found and not has_figures:
         raise ActalikeError(f"{path} is not a sound result file: remove it and run again.")
     return found
 

@@ -12,14 +12,14 @@ _COLUMNS = (
 
 
 def runtime_table(table: pl.DataFrame, form: str) -> str:
-    """Median seconds of each method on each log, windows side by side.
+    """Median seconds of each method on each log, of the wall and of the processor, windows side by side.
 
     A log of the paper has two more columns: what the authors timed, with our code, and their figure.
     """
     columns = []
     for (log,), part in table.group_by("log", maintain_order=True):
-        kinds = ("seconds", "as_published", "paper") if part["paper"].drop_nulls().len() else ("seconds",)
-        columns += [(str(log), kind) for kind in kinds]
+        of_paper = ("as_published", "paper") if part["paper"].drop_nulls().len() else ()
+        columns += [(str(log), kind) for kind in ("seconds", "processor", *of_paper)]
     found = {(row["log"], row["method"]): row for row in table.iter_rows(named=True)}
     rows = []
     for stem, part in by_stem(table):
@@ -28,7 +28,7 @@ def runtime_table(table: pl.DataFrame, form: str) -> str:
         for title, group in [(stem, names)] if everywhere else [(name, [name]) for name in names]:
             cells = [" | ".join(_seconds(found.get((log, name)), kind) for name in group) for log, kind in columns]
             rows.append([title, *cells])
-    titles = {"seconds": "", "as_published": ", as published", "paper": ", paper"}
+    titles = {"seconds": "", "processor": ", CPU", "as_published": ", as published", "paper": ", paper"}
     return layout(["method", *(f"{log}{titles[kind]}" for log, kind in columns)], rows, form)
 
 
