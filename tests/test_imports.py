@@ -26,6 +26,7 @@ HEAVY = [
     "r4pm",
     "hypothesis",
     "pytest",
+    "playwright",
 ]
 
 MAIN_JOB = """

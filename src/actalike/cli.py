@@ -279,10 +279,10 @@ def methods(as_json: AsJson = False) -> None:
 
 @app.command("demo")
 def run_demo(
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the log and the picture.")] = Path("demo-out"),
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the log, the report and the picture.")] = Path("demo-out"),
     as_json: AsJson = False,
 ) -> None:
-    """A loan desk, made up: its most alike activities, one explanation, and a map of them all.
+    """A loan desk, made up: its most alike activities, one explanation, a report, and a map of them all.
 
     Example: actalike demo -o demo-out
     """

@@ -78,7 +78,7 @@ def report_data(log: EventLog, method: str | None = None, done: Progress = lambd
         "draws": draws,
         "pairs": explained,
         "groups": [
-            {**proposal(group, every, events, cases), "bounds": bounds.get(pair)}
+            {**proposal(group, every, events), "bounds": bounds.get(pair)}
             for group, pair in zip(groups, weakest, strict=True)
         ],
         "boldness": DEFAULT_BOLDNESS,

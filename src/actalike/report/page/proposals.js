@@ -18,7 +18,7 @@ function startBoldness() {
   find("boldness").append(
     make("div", { class: "slide" },
       make("label", { for: "boldness-slider" }, "How bold?"),
-      make("span", { class: "slide-end" }, "only near-certain"), make("div", { class: "slide-track" }, slider, stops()), make("span", { class: "slide-end" }, "all vaguely alike"),
+      make("span", { class: "slide-end" }, "cautious"), make("div", { class: "slide-track" }, slider, stops()), make("span", { class: "slide-end" }, "bold"),
       output),
     make("div", { class: "buttons" },
       make("button", { type: "button", class: "quiet", onclick: tickAll(true) }, "Tick all"),
@@ -78,7 +78,7 @@ function proposalItem(group) {
         make("p", { class: "named" }, make("span", { class: "muted" }, "Merge as"), name,
           make("button", { type: "button", class: "quiet small", onclick: (event) => select(group.members[0], group.members[1], event) }, "Compare")),
         clash,
-        group.relation === "mixed" && !group.cautions.some((caution) => caution.includes("%")) ? make("p", { class: "caution mild" }, mark("i"), `In ${percent(group.together)} of their cases there are two or more of them.`) : null,
+        group.relation === "mixed" ? make("p", { class: "caution mild" }, mark("i"), `In ${percent(group.together)} of their cases there are two or more of them.`) : null,
         group.cautions.map((caution) => make("p", { class: caution.startsWith("Never") ? "caution mild" : "caution" }, mark(caution.startsWith("Never") ? "i" : "!"), caution))),
       make("ul", { class: "evidence" }, group.evidence.map((context) => make("li", {}, ...contextWords(context), " ", make("span", { class: "muted" }, contextShare(context))))),
     ),
