@@ -99,7 +99,7 @@ def test_the_version_is_said_once_and_the_same():
 def test_modules_import_only_downwards():
     """The order of the rooms; a file imports from its own line or from above it."""
     order = ["errors", "extras", "threads", "grouping", "storage", "log", "io", "engines", "windows", "directly_follows", "positions", "confidence", "contexts", "kin", "matrices", "common_contexts", "shared_contexts", "company", "weighting", "svd", "exports", "embedding_file", "embedding", "next_activity",
-             "files", "methods", "groups", "loan_desk", "datasets", "benchmark", "report", "console", "reading_options", "demo", "cli_methods", "cli_benchmark", "cli_prediction", "cli_datasets", "cli_report", "cli", "__main__"]  # fmt: skip
+             "files", "methods", "groups", "mapping", "relabelling", "loan_desk", "datasets", "benchmark", "report", "console", "reading_options", "demo", "cli_methods", "cli_benchmark", "cli_prediction", "cli_datasets", "cli_groups", "cli_report", "cli", "__main__"]  # fmt: skip
     rank = {name: i for i, name in enumerate(order)}
     package = ROOT / "src" / "actalike"
     for path in package.rglob("*.py"):

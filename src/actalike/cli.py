@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 import typer
 
 import actalike
-from actalike import cli_benchmark, cli_datasets, cli_prediction, cli_report, demo
+from actalike import cli_benchmark, cli_datasets, cli_groups, cli_prediction, cli_report, demo
 from actalike.common_contexts import CommonContext, common_contexts
 from actalike.confidence import ENOUGH_CASES, RESAMPLES, Confidence
 from actalike.console import fitting_progress, plain, print_json, print_table
@@ -35,6 +35,8 @@ app = typer.Typer(
 app.add_typer(cli_datasets.app, name="datasets")
 cli_benchmark.app.command()(cli_prediction.prediction)
 app.add_typer(cli_benchmark.app, name="benchmark")
+app.command()(cli_groups.group)
+app.command()(cli_groups.relabel)
 
 LogArgument = Annotated[
     Path, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too), or a saved .actalike file.")
