@@ -18,9 +18,8 @@ import numpy as np
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "report"))
 
-from conftest import BROWSERS, FLAGS  # noqa: E402
-
 from actalike import EventLog, datasets, write_report  # noqa: E402
+from conftest import BROWSERS, FLAGS  # noqa: E402
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", ROOT.parent / "shared" / "event_logs"))
 MOST_MEGABYTES = 5
@@ -48,7 +47,9 @@ def made_up(activities=400, events=1_500_000, seed=0):
     codes = np.where(twins, codes - 1, codes)
     order = np.argsort(case, kind="stable")
     offsets = np.concatenate([[0], np.cumsum(np.bincount(case, minlength=cases))])
-    return EventLog([f"Step {i:03} of the process" for i in range(activities)], codes[order], offsets, [str(i) for i in range(cases)])
+    return EventLog(
+        [f"Step {i:03} of the process" for i in range(activities)], codes[order], offsets, [str(i) for i in range(cases)]
+    )
 
 
 def opening_seconds(browser, path):
@@ -72,7 +73,9 @@ def main(asked):
     if not found:
         sys.exit("no Chromium is installed: make browser")
     exceeded = False
-    print(f"{'log':<12}{'events':>12}{'activities':>12}{'written in':>12}{'size':>10}{'opened in':>12}   (at most {MOST_MEGABYTES} MB, {MOST_SECONDS} s)")
+    print(
+        f"{'log':<12}{'events':>12}{'activities':>12}{'written in':>12}{'size':>10}{'opened in':>12}   (at most {MOST_MEGABYTES} MB, {MOST_SECONDS} s)"
+    )
     with sync_playwright() as driver, tempfile.TemporaryDirectory() as folder:
         browser = driver.chromium.launch(executable_path=found[0], args=FLAGS)
         for name in asked:
@@ -84,7 +87,10 @@ def main(asked):
             megabytes, opening = written.bytes / 1e6, opening_seconds(browser, path)
             wrong = megabytes > MOST_MEGABYTES or opening > MOST_SECONDS
             exceeded |= wrong
-            print(f"{name:<12}{log.n_events:>12,}{written.activities:>12}{writing:>10.1f} s{megabytes:>7.2f} MB{opening:>10.2f} s{'   TOO MUCH' if wrong else ''}", flush=True)
+            print(
+                f"{name:<12}{log.n_events:>12,}{written.activities:>12}{writing:>10.1f} s{megabytes:>7.2f} MB{opening:>10.2f} s{'   TOO MUCH' if wrong else ''}",
+                flush=True,
+            )
         browser.close()
     sys.exit(exceeded)
 

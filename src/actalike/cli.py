@@ -37,6 +37,7 @@ cli_benchmark.app.command()(cli_prediction.prediction)
 app.add_typer(cli_benchmark.app, name="benchmark")
 app.command()(cli_groups.group)
 app.command()(cli_groups.relabel)
+app.command()(cli_report.report)
 
 LogArgument = Annotated[
     Path, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too), or a saved .actalike file.")
@@ -257,9 +258,6 @@ def embed(
         print(f"{output}: {n:,} activities x {d:,} dimensions ({embedding.method})")
 
 
-app.command()(cli_report.report)
-
-
 @app.command()
 def methods(as_json: AsJson = False) -> None:
     """The registered methods. Any other window may stand in place of w3, w5, w9.
@@ -281,7 +279,9 @@ def methods(as_json: AsJson = False) -> None:
 
 @app.command("demo")
 def run_demo(
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the log, the report and the picture.")] = Path("demo-out"),
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for log, report and map.")] = Path(
+        "demo-out"
+    ),
     as_json: AsJson = False,
 ) -> None:
     """A loan desk, made up: its most alike activities, one explanation, a report, and a map of them all.

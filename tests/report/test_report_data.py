@@ -16,9 +16,9 @@ import actalike
 from actalike import ActalikeError, EventLog, embed, group, write_report
 from actalike.loan_desk import loan_desk
 from actalike.report import report_data as module
-from actalike.report.html_report import as_json
 from actalike.report.pair_reasons import pair_reasons
 from actalike.report.report_data import report_data
+from actalike.report.single_file import as_json
 
 
 def unpacked(text, letter):
@@ -57,7 +57,9 @@ def test_what_follows_what_is_counted_with_the_ends_of_cases(log):
     data = report_data(log)
     labels, follows = data["labels"], data["follows"]
     traces = [trace for trace in log.traces() if trace]
-    columns = zip(unpacked(follows["first"], "H"), unpacked(follows["second"], "H"), unpacked(follows["counts"], "I"), strict=True)
+    columns = zip(
+        unpacked(follows["first"], "H"), unpacked(follows["second"], "H"), unpacked(follows["counts"], "I"), strict=True
+    )
     found = {(labels[a], labels[b]): count for a, b, count in columns}
     assert found == Counter(pair for trace in traces for pair in pairwise(trace))
     assert dict(zip(labels, follows["starts"], strict=True)) == {label: sum(t[0] == label for t in traces) for label in labels}
@@ -92,7 +94,9 @@ def test_an_activity_that_is_too_rare_to_judge_has_no_bounds():
     assert all(found[2:] == [None, None] for found in data["neighbours"][rare])
 
 
-@pytest.mark.parametrize("method", ["kin-w5", "ac-sequence-pmi-w3", "ac-multiset-ppmi-w5", "aa-sequence-pmi-w3", "positional-ppmi-w5"])
+@pytest.mark.parametrize(
+    "method", ["kin-w5", "ac-sequence-pmi-w3", "ac-multiset-ppmi-w5", "aa-sequence-pmi-w3", "positional-ppmi-w5"]
+)
 def test_reasons_are_the_largest_shares_of_the_explanation(log, method):
     embedding = embed(log, method)
     number = {label: i for i, label in enumerate(log.activities)}
@@ -147,7 +151,10 @@ def test_the_contexts_of_a_pair_are_counted_in_shares_of_events(log, data):
     padded = [[None, *trace, None] for trace in log.traces()]
     for who, before, after, low, high in contexts:
         assert who == "both"
-        names = [None if code == -1 else data["labels"][code] for code in (before if before is not None else -1, after if after is not None else -1)]
+        names = [
+            None if code == -1 else data["labels"][code]
+            for code in (before if before is not None else -1, after if after is not None else -1)
+        ]
         shares = []
         for label in ("Pay out", "Transfer loan"):
             around = [(t[k - 1], t[k + 1]) for t in padded for k in range(1, len(t) - 1) if t[k] == label]
@@ -159,7 +166,9 @@ def test_the_contexts_of_a_pair_are_counted_in_shares_of_events(log, data):
 def test_proposals_are_the_groups_with_their_words(log, data):
     at_default = [found for found in data["groups"] if found["boldness"] <= data["boldness"]]
     expected = group(log)
-    assert [tuple(data["labels"][member] for member in found["members"]) for found in at_default] == [g.activities for g in expected]
+    assert [tuple(data["labels"][member] for member in found["members"]) for found in at_default] == [
+        g.activities for g in expected
+    ]
     for found, one in zip(at_default, expected, strict=True):
         assert found["similarity"] == pytest.approx(one.similarity, abs=1e-4)
         assert found["cautions"] == list(one.cautions)

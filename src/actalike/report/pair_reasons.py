@@ -86,9 +86,7 @@ class _ContextPairs:
         self.kind, self.left = embedding.contexts.kind, embedding.contexts.left
         self.label = {i: label for label, i in number.items()}
         places = enumerate(embedding.contexts.places.tolist() if self.kind == "position" else [])
-        self.offset = {
-            embedding.contexts.text(column): place - self.left + (place >= self.left) for column, place in places
-        }
+        self.offset = {embedding.contexts.text(column): place - self.left + (place >= self.left) for column, place in places}
 
     def of(self, i: int, j: int, topn: int) -> list[Reason]:
         return [self._reason(share) for share in self.embedding.explain(self.label[i], self.label[j], topn)]

@@ -32,7 +32,9 @@ def proposal(group: Group, number: dict[str, int], events: dict[str, int]) -> di
         "together": round(group.together, 4),
         "cautions": list(group.cautions),
         "sure": len(group.cautions) == (group.relation == "alternatives"),
-        "evidence": [shared_context(context, [events[label] for label in group.activities], number) for context in group.evidence],
+        "evidence": [
+            shared_context(context, [events[label] for label in group.activities], number) for context in group.evidence
+        ],
     }
 
 
