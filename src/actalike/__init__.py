@@ -16,6 +16,7 @@ from actalike.files import load
 from actalike.groups import Group, group
 from actalike.io import read_log, write_log
 from actalike.log import EventLog
+from actalike.mapping import read_mapping, write_mapping
 from actalike.methods import (
     DEFAULT_METHOD,
     Act2VecEmbedder,
@@ -35,6 +36,7 @@ from actalike.methods import (
     substitution_scores,
 )
 from actalike.next_activity import Prediction, Predictor
+from actalike.relabelling import relabel, relabel_file
 from actalike.report.html_report import WrittenReport, write_report
 from actalike.windows import PAD, WindowCounts, count_windows
 
@@ -77,8 +79,12 @@ __all__ = [
     "plot",
     "predictor",
     "read_log",
+    "read_mapping",
     "register",
+    "relabel",
+    "relabel_file",
     "substitution_scores",
     "write_log",
+    "write_mapping",
     "write_report",
 ]

@@ -167,7 +167,7 @@ def _cautions(labels: tuple[str, ...], cases: NDArray[np.int64], relation: Relat
     elif relation == "parallel":
         yield "Always in the same cases: steps that belong together rather than names of one step."
     elif attraction > MOST_ATTRACTION:
-        yield f"Together in a case {attraction:.1f} times as often as names of one step would be: perhaps steps that belong together."
+        yield f"In the same cases {attraction:.1f} times as often as names of one step would be: perhaps steps of one case."
 
 
 def _some(labels: list[str]) -> str:

@@ -1,6 +1,5 @@
 """Pictures of the efficiency benchmark: seconds by method and log, and how they grow with events, activities and window."""
 
-import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any

@@ -64,8 +64,4 @@ def write_report(
 
 def _proposed(data: dict[str, Any]) -> int:
     """How many groups the page proposes at first."""
-    group_of: dict[int, int] = {}
-    for place, group in enumerate(data["groups"]):
-        if group["boldness"] <= DEFAULT_BOLDNESS:
-            group_of.update(dict.fromkeys(group["members"], place))
-    return len(set(group_of.values()))
+    return sum(group["boldness"] <= DEFAULT_BOLDNESS for group in data["groups"])

@@ -29,6 +29,6 @@ def well_known_logs() -> list[tuple[str, int]]:
     """The paper's public logs and their numbers of activities, fewest first.
 
     >>> well_known_logs()[0]
-    ('BPIC13 open', 3)
+    ('BPIC13 O. P.', 3)
     """
     return sorted(((entry.paper_name, entry.activities) for entry in paper_logs()), key=lambda log: (log[1], log[0]))

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from actalike.groups import THIN_CASES, Group
+from actalike.groups import Group
 from actalike.shared_contexts import SharedContext
 
 _LABEL = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""  # as repr writes it, so it ends where the quote is closed
@@ -16,11 +16,11 @@ _WORDS = re.compile(
 )
 
 
-def proposal(group: Group, number: dict[str, int], events: dict[str, int], cases: dict[str, int]) -> dict[str, Any]:
-    """A group for the page. It is sure if all its members are in enough cases, and they are not steps that belong together.
+def proposal(group: Group, number: dict[str, int], events: dict[str, int]) -> dict[str, Any]:
+    """A group for the page. It is sure if nothing speaks against it: that alternatives are never in one case does not.
 
     >>> group = Group(("a", "b"), 0.9, 0.1, "mixed", 0.25, ("Take care.",), (SharedContext("both follow 'x'", (3, 4)),))
-    >>> found = proposal(group, {"a": 0, "b": 1, "x": 2}, {"a": 4, "b": 8}, {"a": 4, "b": 30})
+    >>> found = proposal(group, {"a": 0, "b": 1, "x": 2}, {"a": 4, "b": 8})
     >>> found["members"], found["sure"], found["evidence"]
     ([0, 1], False, [['both', 2, None, 0.5, 0.75]])
     """
@@ -31,7 +31,7 @@ def proposal(group: Group, number: dict[str, int], events: dict[str, int], cases
         "relation": group.relation,
         "together": round(group.together, 4),
         "cautions": list(group.cautions),
-        "sure": group.relation != "parallel" and min(cases[label] for label in group.activities) >= THIN_CASES,
+        "sure": len(group.cautions) == (group.relation == "alternatives"),
         "evidence": [
             shared_context(context, [events[label] for label in group.activities], number) for context in group.evidence
         ],

@@ -11,7 +11,7 @@ from scipy.spatial.distance import squareform
 from actalike.confidence import FEWEST_RESAMPLES, RESAMPLES, Confidence
 from actalike.directly_follows import DirectlyFollows, directly_follows
 from actalike.embedding import Embedding
-from actalike.groups import DEFAULT_BOLDNESS, Group, merges
+from actalike.groups import DEFAULT_BOLDNESS, merges
 from actalike.log import EventLog
 from actalike.methods import DEFAULT_METHOD, embed
 from actalike.positions import relative_positions
@@ -78,8 +78,7 @@ def report_data(log: EventLog, method: str | None = None, done: Progress = lambd
         "draws": draws,
         "pairs": explained,
         "groups": [
-            {**proposal(group, every, events, cases), "bounds": bounds.get(pair)}
-            for group, pair in zip(groups, weakest, strict=True)
+            {**proposal(group, every, events), "bounds": bounds.get(pair)} for group, pair in zip(groups, weakest, strict=True)
         ],
         "boldness": DEFAULT_BOLDNESS,
         "follows": _follows(directly_follows(log), number),

@@ -1,6 +1,7 @@
 // The first screen: which labels are really the same step, in a sentence and a few cards; the log at a glance.
 
 const CARDS = 6;
+const BOLDER = 3;
 
 function headline() {
   const { groups } = proposed;
@@ -19,7 +20,7 @@ function lead() {
   if (data.scores) return [`${data.method} scores pairs on a scale of its own, so it proposes no groups: see the map, or take kin-w5.`];
   if (!groups.length) {
     const [i, j] = closestPair();
-    return ["Nothing is proposed at this boldness. Closest are ", activityButton(i), " and ", activityButton(j), `: alike by ${alike(similarity(i, j))}.`];
+    return ["Nothing is proposed at this boldness. Most alike are ", activityButton(i), " and ", activityButton(j), `: alike by ${alike(similarity(i, j))}.`];
   }
   const left = activitiesLeft();
   const unsure = groups.filter((group) => !group.sure).length;
@@ -54,15 +55,17 @@ function showFacts() {
 
 function showCards() {
   const { groups } = proposed;
-  const cards = groups.slice(0, CARDS).map((group) => {
+  const next = data.groups.filter((group) => group.boldness > state.boldness).slice(0, groups.length ? 0 : BOLDER); // where there are none yet
+  const cards = [...groups.slice(0, CARDS), ...next].map((group) => {
     const names = group.members.slice(0, 4).map((member) => make("li", {}, activityButton(member), make("span", { class: "count" }, many(data.counts[member]))));
     if (group.members.length > 4) names.push(make("li", { class: "muted" }, `and ${group.members.length - 4} more`));
     const card = make("article", { class: "card" },
-      make("p", { class: "card-head" }, badge(group), make("span", { class: "card-value" }, alike(group.similarity)), make("span", { class: "muted" }, group.sure ? "alike" : "alike, but see the caution")),
+      make("p", { class: "card-head" }, group.number ? badge(group) : null, make("span", { class: "card-value" }, alike(group.similarity)),
+        make("span", { class: "muted" }, group.number ? (group.sure ? "alike" : "alike, but see the caution") : `alike; proposed from boldness ${group.boldness.toFixed(2)} on`)),
       make("ul", { class: "card-names" }, names),
       group.evidence.length ? make("p", { class: "card-why" }, ...contextWords(group.evidence[0]), ".") : null,
     );
-    card.style.setProperty("--group", group.colour);
+    card.style.setProperty("--group", group.colour ?? "var(--line)");
     return card;
   });
   const rest = groups.length - cards.length;

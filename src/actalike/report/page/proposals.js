@@ -18,7 +18,7 @@ function startBoldness() {
   find("boldness").append(
     make("div", { class: "slide" },
       make("label", { for: "boldness-slider" }, "How bold?"),
-      make("span", { class: "slide-end" }, "only near-certain"), make("div", { class: "slide-track" }, slider, stops()), make("span", { class: "slide-end" }, "all vaguely alike"),
+      make("span", { class: "slide-end" }, "cautious"), make("div", { class: "slide-track" }, slider, stops()), make("span", { class: "slide-end" }, "bold"),
       output),
     make("div", { class: "buttons" },
       make("button", { type: "button", class: "quiet", onclick: tickAll(true) }, "Tick all"),
@@ -66,7 +66,7 @@ function proposalItem(group) {
     update();
   } });
   name.value = state.names.get(group.id) ?? "";
-  const clash = make("p", { class: "caution" }, mark("!"), "Another step has this name already: the two would become one.");
+  const clash = make("p", { class: "caution" }, mark("!"), "Another activity has this name already: the two would become one.");
   const members = group.members.map((member) => memberItem(group, member, update));
   const item = make("li", { class: "proposal", id: `proposal-${group.id}` },
     make("div", { class: "proposal-head" },
@@ -78,7 +78,7 @@ function proposalItem(group) {
         make("p", { class: "named" }, make("span", { class: "muted" }, "Merge as"), name,
           make("button", { type: "button", class: "quiet small", onclick: (event) => select(group.members[0], group.members[1], event) }, "Compare")),
         clash,
-        group.relation === "mixed" && !group.cautions.some((caution) => caution.includes("%")) ? make("p", { class: "caution mild" }, mark("i"), `In ${percent(group.together)} of their cases there are two or more of them.`) : null,
+        group.relation === "mixed" ? make("p", { class: "caution mild" }, mark("i"), `In ${percent(group.together)} of their cases there are two or more of them.`) : null,
         group.cautions.map((caution) => make("p", { class: caution.startsWith("Never") ? "caution mild" : "caution" }, mark(caution.startsWith("Never") ? "i" : "!"), caution))),
       make("ul", { class: "evidence" }, group.evidence.map((context) => make("li", {}, ...contextWords(context), " ", make("span", { class: "muted" }, contextShare(context))))),
     ),
@@ -115,15 +115,21 @@ function clashes(group) {
   const name = stepName(group);
   const to = mapping();
   if (to[keptOf(group)[0]]?.id !== group.id) return false;
-  return data.labels.some((label, i) => to[i]?.id !== group.id && (to[i] ? stepName(to[i]) : label) === name);
+  return data.labels.some((label, i) => to[i]?.id !== group.id && (label === name || (to[i] && stepName(to[i]) === name)));
 }
 
-const quoted = (text) => (/[",\r\n]/.test(text) || text === "" ? `"${text.replaceAll('"', '""')}"` : text);
+const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const byCharacters = (a, b) => { // as Python sorts: by whole characters
+  const [one, other] = [Array.from(a), Array.from(b)];
+  const k = one.findIndex((character, i) => character !== other[i]);
+  return k < 0 ? one.length - other.length : one[k].codePointAt() - (other[k]?.codePointAt() ?? -1);
+};
 
-function mappingText() {
+function mappingText() { // as "actalike group" writes it: a row for each activity, those that are merged first
   const to = mapping();
-  const rows = data.labels.map((label, i) => [label, to[i] ? stepName(to[i]) : label]).filter((row, i) => to[i]);
-  return ["activity,group", ...rows.map((row) => row.map(quoted).join(","))].join("\n") + "\n";
+  const merged = proposed.groups.toSorted((a, b) => a.id - b.id).flatMap((group) => (isMerged(group) ? keptOf(group).map((member) => [data.labels[member], stepName(group)]) : []));
+  const others = data.labels.filter((_, i) => !to[i]).sort(byCharacters).map((label) => [label, label]);
+  return [["activity", "group"], ...merged, ...others].map((row) => `${row.map(quoted).join(",")}\n`).join("");
 }
 
 function saveMapping() {

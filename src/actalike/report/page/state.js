@@ -27,13 +27,9 @@ const PALETTE = {
   dark: ["#5ab4e8", "#ff9a52", "#3fd0a4", "#f0a0cb", "#f0c14b", "#b79df2", "#ff8a8f", "#6fd6e3", "#c0d36a", "#d2a98a"],
 };
 
-function propose() { // the groups at this boldness, the most convincing first; a later group holds the earlier ones of its members
-  const groupOf = new Map();
-  data.groups.forEach((group, id) => {
-    if (group.boldness <= state.boldness + 1e-9) for (const member of group.members) groupOf.set(member, id);
-  });
-  const convincing = (a, b) => Number(b.sure) - Number(a.sure) || b.similarity - a.similarity || a.id - b.id;
-  const groups = [...new Set(groupOf.values())].map((id) => ({ id, ...data.groups[id] })).sort(convincing);
+function propose() { // the groups at this boldness; those without a caution first, else the most convincing
+  const groups = data.groups.map((group, id) => ({ id, ...group })).filter((group) => group.boldness <= state.boldness + 1e-9);
+  groups.sort((a, b) => Number(b.sure) - Number(a.sure) || a.id - b.id);
   const palette = PALETTE[isDark() ? "dark" : "light"];
   groups.forEach((group, place) => {
     group.number = place + 1;

@@ -12,7 +12,7 @@ function contextWords([who, before, after]) {
 
 function contextShare([, , , least, most]) {
   const [low, high] = [percent(least), percent(most)];
-  return `${low === high ? low : `${low.replace("\u00a0%", "")} to ${high}`} of their events`;
+  return `${low === high ? low : `${low.replace("\u00a0%", "")} to ${high}`} of events`;
 }
 
 const PLACES = ["", "directly", "two steps", "three steps", "four steps"];
