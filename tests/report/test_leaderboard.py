@@ -271,11 +271,14 @@ def test_nothing_is_wider_than_a_phone(open_page, page_file, scheme):
 def test_colours_follow_when_the_reader_changes_to_dark_and_choices_stay(open_page, page_file):
     page = open_page(page_file)
     page.locator("#filter-family label", has_text="one-hot").locator("input").uncheck()
-    before = names(page), page.locator(".mark-dot").first.get_attribute("fill")
+    shown, fill = names(page), page.locator(".mark-dot").first.get_attribute("fill")
     page.emulate_media(color_scheme="dark")
-    after = names(page), page.locator(".mark-dot").first.get_attribute("fill")
-    assert before[0] == after[0]
-    assert before[1] != after[1]
+    page.wait_for_function("(fill) => document.querySelector('.mark-dot').getAttribute('fill') !== fill", arg=fill)
+    swatch = page.locator("#board .swatch path").first
+    assert page.locator(f"#filters path[data-family='{swatch.get_attribute('data-family')}']").get_attribute(
+        "fill"
+    ) == swatch.get_attribute("fill")
+    assert names(page) == shown
 
 
 def test_the_same_results_give_the_same_bytes_in_whatever_order(folders, tmp_path):
