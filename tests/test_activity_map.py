@@ -2,13 +2,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from matplotlib.image import imread
 from scipy.spatial.distance import pdist, squareform
 from strategies import logs
 
-from actalike import Embedding, EventLog, embed
+from actalike import ActalikeError, Embedding, EventLog, embed
 from actalike.loan_desk import loan_desk
-from actalike.report.activity_map import groups, positions, save_map
+from actalike.report.activity_map import activity_map, groups, positions, scaled
 
 
 @given(st.integers(1, 12), st.integers(0, 1000))
@@ -35,23 +34,73 @@ def test_activities_that_are_like_no_other_do_not_lie_together():
     assert pdist(places).min() > 0.1
 
 
-def test_the_picture_is_the_same_every_time_and_shows_something(tmp_path):
-    log = loan_desk(100)
-    for i in (1, 2):
-        save_map(embed(log), log.activity_counts, tmp_path / f"{i}.png", "A title")
-    assert (tmp_path / "1.png").read_bytes() == (tmp_path / "2.png").read_bytes()
-    picture = imread(tmp_path / "1.png")
-    assert picture.shape[0] > 500
-    assert len(np.unique(picture.reshape(-1, picture.shape[2]), axis=0)) > 50
+def stress(places, distances):
+    """The sum over pairs of squared differences between the places' distances and the given ones."""
+    return sum((np.hypot(*(places[i] - places[j])) - distances[i, j]) ** 2 for i in range(len(places)) for j in range(i))
 
 
-@pytest.mark.parametrize("labels", [["a"], ["$x$ and $", "", "a\nb"], [f"label number {i}" for i in range(60)]])
-def test_odd_labels_and_numbers_of_activities_are_drawn(tmp_path, labels):
-    log = EventLog.from_traces([[label] for label in labels])
-    save_map(embed(log), log.activity_counts, tmp_path / "map.svg")
-    assert (tmp_path / "map.svg").stat().st_size > 1000
+@given(st.integers(3, 12), st.integers(0, 1000))
+def test_no_small_step_lowers_the_stress_of_the_places(n, seed):
+    rng = np.random.default_rng(seed)
+    distances = squareform(rng.uniform(0.2, 1, n * (n - 1) // 2))
+    places = positions(distances, rounds=3000)
+    least = stress(places, distances)
+    classical = positions(distances, rounds=0)
+    assert least <= stress(classical, distances) + 1e-9
+    for _ in range(20):
+        assert least <= stress(places + rng.normal(size=places.shape) * 1e-3, distances) + 1e-4
 
 
-def test_equal_distances_are_drawn(tmp_path):
-    save_map(Embedding(["a", "b", "c"], np.eye(3)), np.array([1, 2, 3]), tmp_path / "map.png")
-    assert (tmp_path / "map.png").exists()
+@given(logs(), st.sampled_from(["kin-w3", "substitution-w3", "one-hot"]))
+def test_scaled_distances_run_from_0_to_1_in_the_same_order(log, method):
+    distances = embed(log, method).distances()
+    found = scaled(distances)
+    assert (np.diag(found) == 0).all()
+    assert found.min() >= 0
+    assert found.max() <= 1
+    off = ~np.eye(len(found), dtype=bool)
+    order = np.argsort(distances[off], kind="stable")
+    assert (np.diff(found[off][order]) >= -1e-12).all()
+
+
+def test_dots_lie_at_the_places_and_groups_share_a_colour():
+    log = loan_desk(200)
+    embedding = embed(log)
+    axes = activity_map(embedding, log).axes[0]
+    dots = axes.collections[0]
+    distances = scaled(embedding.distances())
+    np.testing.assert_allclose(dots.get_offsets(), positions(distances))
+    sizes = dots.get_sizes()
+    assert (np.diff(sizes[np.argsort(log.activity_counts)]) >= 0).all()
+    colours, group = [tuple(colour) for colour in dots.get_facecolors()], groups(distances)
+    members = np.bincount(group)
+    for i, j in np.argwhere(group[:, np.newaxis] == group):
+        assert colours[i] == colours[j]
+    grey = {colours[i] for i in range(len(group)) if members[group[i]] == 1}
+    assert len(grey) <= 1
+    assert not grey & {colours[i] for i in range(len(group)) if members[group[i]] > 1}
+    assert {text.get_text() for text in axes.texts} <= set(log.activities)
+
+
+def test_arrows_are_the_most_frequent_pairs_of_different_activities():
+    log = EventLog.from_traces([list("abc")] * 5 + [list("aab")] * 3 + [["c", "a"]])
+    embedding = Embedding(["a", "b", "c"], np.array([[1.0, 0], [0, 1], [1, 1]]))
+    axes = activity_map(embedding, log, arrows=2).axes[0]
+    places = positions(scaled(embedding.distances()))
+    arrows = [text for text in axes.texts if not text.get_text()]
+    drawn = [(tuple(arrow.xyann), tuple(arrow.xy)) for arrow in arrows]
+    assert drawn == [(tuple(places[0]), tuple(places[1])), (tuple(places[1]), tuple(places[2]))]
+
+
+def test_arrows_without_the_log_and_logs_of_others_are_refused():
+    log = loan_desk(10)
+    with pytest.raises(ActalikeError, match="need the log"):
+        activity_map(embed(log), arrows=3)
+    with pytest.raises(ActalikeError, match="other activities"):
+        activity_map(embed(log), EventLog.from_traces([["a"]]))
+
+
+def test_labels_that_find_no_place_are_counted():
+    figure = activity_map(Embedding([f"activity {i}" for i in range(400)], np.eye(400)))
+    shown = len(figure.axes[0].texts)
+    assert f"{400 - shown} more activities" in figure.axes[0].get_xlabel()

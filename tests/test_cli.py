@@ -194,9 +194,23 @@ def test_demo_shows_pairs_an_explanation_and_a_picture(tmp_path):
     assert "Which activities act alike?" in text
     assert "They keep the same company" in text
     assert (tmp_path / "out" / "activity_map.png").stat().st_size > 10_000
+    assert f"The report, a page for the browser: {tmp_path / 'out' / 'report.html'}" in text
+    assert "</html>" in (tmp_path / "out" / "report.html").read_text()
     assert "Transfer loan" in ok("similar", tmp_path / "out" / "loan_desk.xes.gz", "Pay out")
     facts = json.loads(ok("demo", "-o", tmp_path / "out", "--json"))
     assert facts["statistics"]["cases"] == 600
+
+
+def test_report_writes_a_page_and_says_what_is_in_it(log, tmp_path):
+    page = tmp_path / "report.html"
+    text = ok("report", log, "-o", page)
+    assert text.startswith(f"{page}: 28 activities, ")
+    facts = json.loads(ok("report", log, "-o", tmp_path / "again.html", "--json"))
+    assert facts["bytes"] == page.stat().st_size
+    assert page.read_bytes() == (tmp_path / "again.html").read_bytes()
+    assert (facts["activities"], facts["proposals"]) == (28, len(actalike.group(actalike.read_log(log))))
+    other = json.loads(ok("report", log, "-o", page, "-m", "substitution-w3", "--json"))
+    assert (other["method"], other["proposals"]) == ("substitution-w3", 0)
 
 
 def test_reading_options_reach_the_reader(tmp_path):
@@ -209,7 +223,7 @@ def test_reading_options_reach_the_reader(tmp_path):
 
 @pytest.mark.parametrize(
     "command",
-    [(), ("similar",), ("explain",), ("embed",), ("count",), ("methods",), ("datasets",), ("datasets", "check"), ("demo",)],
+    [(), ("similar",), ("explain",), ("embed",), ("count",), ("methods",), ("datasets",), ("datasets", "check"), ("demo",), ("report",)],
 )
 def test_help_shows_examples(command):
     text = ok(*command, "--help")
@@ -242,6 +256,10 @@ class TestErrors:
     def test_wrong_outputs(self, log, tmp_path):
         assert "must end in .actalike" in fails("embed", log, "-o", tmp_path / "x.txt")
         assert "cannot be written" in fails("embed", log, "-o", tmp_path / "no" / "x.actalike")
+        assert "should end in .html" in fails("report", log, "-o", tmp_path / "x.pdf")
+        assert "There is no folder" in fails("report", log, "-o", tmp_path / "no" / "x.html")
+        assert "needs the log itself" in fails("report", tmp_path / "x.actalike", "-o", tmp_path / "x.html")
+        assert "No method" in fails("report", log, "-o", tmp_path / "x.html", "-m", "w2v")
         (tmp_path / "file").touch()
         assert "cannot be made" in fails("demo", "-o", tmp_path / "file")
 

@@ -11,7 +11,17 @@ from typing import Annotated, NoReturn
 import typer
 
 import actalike
-from actalike import cli_benchmark, cli_datasets, cli_efficiency, cli_prediction, demo
+from actalike import (
+    cli_benchmark,
+    cli_datasets,
+    cli_efficiency,
+    cli_groups,
+    cli_leaderboard,
+    cli_plot,
+    cli_prediction,
+    cli_report,
+    demo,
+)
 from actalike.common_contexts import CommonContext, common_contexts
 from actalike.confidence import ENOUGH_CASES, RESAMPLES, Confidence
 from actalike.console import fitting_progress, plain, print_json, print_table
@@ -36,7 +46,12 @@ app = typer.Typer(
 app.add_typer(cli_datasets.app, name="datasets")
 cli_benchmark.app.command()(cli_prediction.prediction)
 cli_benchmark.app.command()(cli_efficiency.efficiency)
+cli_benchmark.app.command()(cli_leaderboard.report)
 app.add_typer(cli_benchmark.app, name="benchmark")
+app.add_typer(cli_plot.app, name="plot")
+app.command()(cli_groups.group)
+app.command()(cli_groups.relabel)
+app.command()(cli_report.report)
 
 LogArgument = Annotated[
     Path, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too), or a saved .actalike file.")
@@ -311,10 +326,10 @@ def methods(as_json: AsJson = False) -> None:
 
 @app.command("demo")
 def run_demo(
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the log and the picture.")] = Path("demo-out"),
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for log, report and map.")] = Path("demo-out"),
     as_json: AsJson = False,
 ) -> None:
-    """A loan desk, made up: its most alike activities, one explanation, and a map of them all.
+    """A loan desk, made up: its most alike activities, one explanation, a report, and a map of them all.
 
     Example: actalike demo -o demo-out
     """

@@ -48,6 +48,14 @@ class FormatChoice(StrEnum):
     latex = "latex"
 
 
+class PictureChoice(StrEnum):
+    """How a picture is written."""
+
+    png = "png"
+    svg = "svg"
+    pdf = "pdf"
+
+
 @app.command()
 def intrinsic(
     logs: Annotated[list[Path], typer.Option("--logs", metavar="PATH...", help="Logs, or folders of logs.")],
@@ -181,14 +189,20 @@ def table(
 def plots(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the pictures.")],
+    form: Annotated[PictureChoice, typer.Option("--format", help="PNG, SVG or PDF.")] = PictureChoice.png,
+    logs: Annotated[list[str] | None, typer.Option("--logs", metavar="NAME...", help="Of these logs alone. [all]")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """The results as pictures: metric by method, over r and w, over logs; accuracy by method and log; seconds, and how they grow.
 
-    Example: actalike benchmark plots results -o pictures
+    Examples:
+
+    actalike benchmark plots results -o pictures
+
+    actalike benchmark plots results -o pictures --format pdf --logs BPIC15_1 RTFM
     """
     kind = _kind(folder)
-    paths = [str(path) for path in _PLOTS[kind](folder, output)]
+    paths = [str(path) for path in _PLOTS[kind](folder, output, form.value, logs)]
     _tell_gaps(_RESULTS[kind].gaps(folder))
     if as_json:
         print_json(paths)

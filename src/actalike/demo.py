@@ -12,7 +12,9 @@ from actalike.io import read_log, write_log
 from actalike.loan_desk import loan_desk
 from actalike.log import EventLog
 from actalike.methods import embed
-from actalike.report.activity_map import save_map
+from actalike.report.activity_map import activity_map
+from actalike.report.figures import MATPLOTLIB
+from actalike.report.html_report import write_report
 from actalike.windows import count_windows
 
 ASKED = ("Pay out", "Transfer loan")  # no comparison of the texts would find these two
@@ -26,6 +28,7 @@ class Demo:
     log_file: Path
     picture: Path | None
     hint: str
+    report: Path
     embedding: Embedding
     pairs: list[tuple[str, str, float]]
     shares: list[Share]
@@ -36,6 +39,7 @@ class Demo:
         return {
             "log": str(self.log_file),
             "picture": None if self.picture is None else str(self.picture),
+            "report": str(self.report),
             "method": self.embedding.method,
             "statistics": self.log.statistics(),
             "pairs": [{"a": a, "b": b, "similarity": value} for a, b, value in self.pairs],
@@ -57,34 +61,33 @@ class Demo:
         rows = [[f"{s.share:+.3f}", s.context] for s in shown]
         rows.append([f"{sum(s.share for s in rest):+.3f}", f"({len(rest):,} more)"])
         print_table(["share", "neighbour"], rows, right=(0,))
-        print(f"\nMap of the activities: {self.picture}" if self.picture else f"\nNo map: {self.hint}")
+        print(f"\nThe report, a page for the browser: {self.report}")
+        print(f"Map of the activities: {self.picture}" if self.picture else f"No map: {self.hint}")
         print(f"Next: actalike similar {self.log_file} 'Pay out'")
 
 
 def run(folder: Path, topn: int = 10) -> Demo:
-    """Make the log, write it, read it back, embed it, explain one pair, draw the map."""
+    """Make the log, write it, read it back, embed it, explain one pair, write the report, draw the map."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ActalikeError(f"{folder} cannot be made: {error.strerror}.") from None
-    log_file, picture = folder / "loan_desk.xes.gz", folder / "activity_map.png"
+    log_file, picture, report = (folder / name for name in ("loan_desk.xes.gz", "activity_map.png", "report.html"))
     write_log(loan_desk(), log_file)
     log = read_log(log_file)
     embedding = embed(log)
     pairs = embedding.most_similar_pairs(topn)
-    hint = ""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        hint = "pictures need matplotlib: pip install 'actalike[plot]'."
-    else:
+    write_report(log, report, title=log_file.name)
+    hint = "" if MATPLOTLIB.is_installed else f"a picture {MATPLOTLIB.remedy}."
+    if not hint:
         title = "Loan desk: activities that act alike lie together (size: how often; colour: groups)"
-        save_map(embedding, log.activity_counts, picture, title)
+        activity_map(embedding, log, title=title, path=picture)
     return Demo(
         log,
         log_file,
         None if hint else picture,
         hint,
+        report,
         embedding,
         pairs,
         embedding.explain(*ASKED, topn=None),

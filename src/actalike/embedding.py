@@ -14,6 +14,7 @@ from scipy.sparse import csr_array, issparse
 from actalike import exports
 from actalike.confidence import FEWEST_RESAMPLES, LEVEL, RESAMPLES, Confidence, Resampler
 from actalike.contexts import Contexts
+from actalike.display import card, label_html
 from actalike.embedding_file import are_cosines, embedding_parts, write_embedding
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.kin import KinReasons, factor
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 Vectors: TypeAlias = Any  # scipy CSR (which has no types) or numpy
 
+_SHOWN = 10  # pairs in a notebook
 _FEW = 1000  # activities: their product takes milliseconds, and a second thread would go on waiting for the next for longer
 _CELLS_AT_A_TIME = 1 << 22  # of the table of all pairs, where it is not kept
 
@@ -295,6 +297,18 @@ class Embedding:
     def from_file(cls, file: StoredFile) -> "Embedding":
         """Check a stored embedding and take it over."""
         return cls(**embedding_parts(file))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the method, the size, and the most similar pairs."""
+        n, d = self.vectors.shape
+        facts = [("method", self.method or "unnamed"), ("activities", f"{n:,}"), ("dimensions", f"{d:,}")]
+        pairs = self.most_similar_pairs(_SHOWN)
+        most = 1.0 if self.compare == "cosine" else max((value for *_, value in pairs), default=0.0)
+        rows = [
+            (f"{label_html(a)} and {label_html(b)}", f"{value:.3f}", value / most if most > 0 else 0.0) for a, b, value in pairs
+        ]
+        rest = n * (n - 1) // 2 - len(pairs)
+        return card("Embedding", facts, ("most alike", "similarity"), rows, f"and {rest:,} more pairs" if rest else "")
 
     def __repr__(self) -> str:
         n, d = self.vectors.shape

@@ -13,10 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from actalike.display import card, label_html
 from actalike.errors import LogError
 from actalike.grouping import sort_with_places
 
 _MULTIPLIERS = (0x9E6C63D0676A9A99, 0xC2B2AE3D27D4EB4F)  # odd, and without a pattern
+_SHOWN = 10  # activities in a notebook
 _BLOCK = 1 << 15  # events handled at a time where a log is walked through: what fits into a processor cache
 
 
@@ -234,6 +236,21 @@ class EventLog:
         )
 
     __hash__ = None  # type: ignore[assignment]  # compared by content
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the figures of the log, and its most frequent activities."""
+        facts = self.statistics()
+        shown = [(name, f"{facts[name]:,}") for name in ("cases", "events", "activities", "variants")]
+        lengths = f"{facts['min_length']:,} to {facts['max_length']:,}, {facts['mean_length']:.1f} on average"
+        shown.append(("events in a case", lengths))
+        if self.timestamps is not None and not np.isnat(self.timestamps).all():
+            first, last = (function(self.timestamps).astype("datetime64[D]") for function in (np.nanmin, np.nanmax))
+            shown.append(("period", f"{first} to {last}"))
+        counts = self.activity_counts
+        top = np.argsort(-counts, kind="stable")[:_SHOWN].tolist()
+        rows = [(label_html(self.activities[i]), f"{counts[i]:,}", counts[i] / counts.max()) for i in top]
+        rest = len(self.activities) - len(top)
+        return card("EventLog", shown, ("activity", "events"), rows, f"and {rest:,} more activities" if rest else "")
 
     def __repr__(self) -> str:
         return (

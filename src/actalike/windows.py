@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from actalike.display import card, label_html
 from actalike.engines import Ties, arrange, distinct_windows, find_event_columns, is_remote, open_frame
 from actalike.errors import ActalikeError, FileFormatError
 from actalike.grouping import count_rows, group_rows, sum_groups
@@ -20,6 +21,7 @@ from actalike.storage import StoredFile, write_file
 
 PAD = -1  # the symbol outside the case. Activities are numbered from 0, so no label can collide with it
 
+_SHOWN = 10  # windows in a notebook
 _BLOCK = 1 << 23  # symbols counted at a time (events times window): bounds the memory, whatever the log's size
 
 
@@ -115,6 +117,20 @@ class WindowCounts:
         )
 
     __hash__ = None  # type: ignore[assignment]  # compared by content
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the figures of the table, and its most frequent windows, the activity in the middle in bold."""
+        facts = [("window", f"{self.window} symbols"), ("distinct windows", f"{len(self.counts):,}")]
+        facts += [("events", f"{self.n_events:,}"), ("activities", f"{len(self.activities):,}")]
+        top = np.argsort(-self.counts, kind="stable")[:_SHOWN].tolist()
+        rows = [(self._window_html(i), f"{self.counts[i]:,}", self.counts[i] / self.counts.max()) for i in top]
+        rest = len(self.counts) - len(top)
+        return card("WindowCounts", facts, ("window", "times"), rows, f"and {rest:,} more windows" if rest else "")
+
+    def _window_html(self, row: int) -> str:
+        symbols = ["·" if code == PAD else label_html(self.activities[code]) for code in self.windows[row].tolist()]
+        symbols[self.left] = f"<b>{symbols[self.left]}</b>"
+        return " → ".join(symbols)
 
     def __repr__(self) -> str:
         return (

@@ -106,11 +106,11 @@ def test_the_bootstrap_interval_is_that_of_the_mean_over_logs(tmp_path, monkeypa
             **dict.fromkeys(("I_comp", "I_nn", "I_prec", "I_tri"), values),
         }
     )
-    monkeypatch.setattr(results, "by_log", lambda out: table)
+    monkeypatch.setattr(results, "by_log", lambda out, logs: table)
     monkeypatch.setattr(
         results,
         "load_results",
-        lambda out: pl.DataFrame({"method": ["m"], "log": ["0"], "error": [None]}, schema_overrides={"error": pl.String}),
+        lambda out, logs: pl.DataFrame({"method": ["m"], "log": ["0"], "error": [None]}, schema_overrides={"error": pl.String}),
     )
     row = results.over_logs(tmp_path).row(0, named=True)
     assert row["I_nn"] == 0.5

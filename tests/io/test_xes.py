@@ -11,7 +11,7 @@ from io_helpers import read_bytes
 from xes_documents import reference_read, write_freely, xml_text
 
 from actalike import LogError, read_log
-from actalike.io import source, xes
+from actalike.io import source, xml_pieces
 
 documents = st.lists(st.tuples(xml_text, st.lists(xml_text, max_size=5)), min_size=1, max_size=5).filter(
     lambda traces: any(events for _, events in traces)
@@ -228,7 +228,7 @@ def test_a_gzip_that_expands_beyond_the_bound_is_an_error():
 
 
 def test_a_tag_that_never_ends_does_not_fill_the_memory(monkeypatch):
-    monkeypatch.setattr(xes, "LONGEST_TAG", 1000)
+    monkeypatch.setattr(xml_pieces, "LONGEST_TAG", 1000)
     monkeypatch.setattr(source, "PIECE", 500)
     endless = GOOD.replace(b'value="b"', b'value="' + b"b" * 5000 + b'"')
     with pytest.raises(LogError, match="tag of more than 1,000 bytes"):

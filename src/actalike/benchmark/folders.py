@@ -2,14 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from actalike.benchmark.ground_truth import log_digest
-from actalike.errors import ActalikeError
+from actalike.errors import ActalikeError, did_you_mean
 from actalike.log import EventLog
 from actalike.methods.registry import Method
 from actalike.storage import write_atomically
@@ -72,6 +72,17 @@ def open_log(out: Path, name: str, log: EventLog) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_json(path, {"log": name, "log_digest": digest, "activities": len(log.activities), **log.statistics()})
     return digest
+
+
+def of_logs(results: pl.DataFrame, logs: Collection[str] | None, out: Path) -> pl.DataFrame:
+    """The results of these logs alone; of all, where none are named."""
+    if logs is None:
+        return results
+    known = set(results["log"])
+    for log in logs:
+        if log not in known:
+            raise ActalikeError(f"{out} has no results of a log called {log!r}.{did_you_mean(log, sorted(known))}")
+    return results.filter(pl.col("log").is_in(list(logs)))
 
 
 def error_text(error: BaseException) -> str:

@@ -47,7 +47,7 @@ def find_logs(places: Sequence[Path], benchmark: str) -> LogFiles:
         if not place.exists():
             raise ActalikeError(f"{place} does not exist.")
         for path in _logs_of_folder(place, benchmark, left_out) if place.is_dir() else [place]:
-            name, _ = _name_of(path)
+            name, _ = name_of(path)
             if name in found and found[name].resolve() != path.resolve():
                 raise ActalikeError(f"{found[name]} and {path} are both called {name}: rename one.")
             found[name] = path
@@ -61,7 +61,7 @@ def find_logs(places: Sequence[Path], benchmark: str) -> LogFiles:
 
 def _logs_of_folder(folder: Path, benchmark: str, left_out: list[str]) -> list[Path]:
     files = [path for path in sorted(folder.iterdir()) if path.name.lower().endswith(_ENDINGS)]
-    entries = {path: _name_of(path)[1] for path in files}
+    entries = {path: name_of(path)[1] for path in files}
     if not any(entries.values()):
         return files
     taken = [path for path, entry in entries.items() if entry and getattr(entry, benchmark)]
@@ -69,7 +69,7 @@ def _logs_of_folder(folder: Path, benchmark: str, left_out: list[str]) -> list[P
     return taken
 
 
-def _name_of(path: Path) -> tuple[str, PaperLog | None]:
+def name_of(path: Path) -> tuple[str, PaperLog | None]:
     """A log's name, and which of the paper's it is, if any."""
     stem = path.name
     for ending in sorted(_ENDINGS, key=len, reverse=True):

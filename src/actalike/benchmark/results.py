@@ -1,10 +1,11 @@
 """Results of the intrinsic benchmark: from a folder of cells to tidy tables."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 import polars as pl
 
-from actalike.benchmark.folders import read_json
+from actalike.benchmark.folders import of_logs, read_json
 from actalike.benchmark.intervals import bootstrap_interval
 from actalike.benchmark.intrinsic import METRICS
 from actalike.benchmark.runner import read_cell, read_plan, requested
@@ -23,8 +24,11 @@ _SCHEMA = {
 }
 
 
-def load_results(out: str | Path) -> pl.DataFrame:
-    """One row for each method on each ground-truth log; a failure has a row with ``error`` and no figures."""
+def load_results(out: str | Path, logs: Collection[str] | None = None) -> pl.DataFrame:
+    """One row for each method on each ground-truth log; a failure has a row with ``error`` and no figures.
+
+    ``logs`` leaves out all logs but these.
+    """
     out = Path(out)
     plan = read_plan(out)
     rows: list[tuple[object, ...]] = []
@@ -41,16 +45,17 @@ def load_results(out: str | Path) -> pl.DataFrame:
             rows.extend((*where, sample, *values, None) for sample, values in enumerate(result.get("scores", [])))
     if not rows:
         raise ActalikeError(f"{out} has no results yet.")
-    return pl.DataFrame(rows, schema=_SCHEMA, orient="row").sort("method", "log", "r", "w", "sample")
+    found = pl.DataFrame(rows, schema=_SCHEMA, orient="row").sort("method", "log", "r", "w", "sample")
+    return of_logs(found, logs, out)
 
 
-def by_log(out: str | Path) -> pl.DataFrame:
-    """The four metrics of each method on each log.
+def by_log(out: str | Path, logs: Collection[str] | None = None) -> pl.DataFrame:
+    """The four metrics of each method on each log (on all of them, or those named).
 
     In mode ``paper`` the mean over all ground-truth logs; in mode ``authors`` the mean of each (r, w), then of these. A
     ground-truth log without a class of two members has no value and is left out; a method that failed on a log has none.
     """
-    results = load_results(out)
+    results = load_results(out, logs)
     failed = results.filter(pl.col("error").is_not_null()).select("method", "log").unique()
     sound = results.join(failed, on=["method", "log"], how="anti")
     if read_plan(Path(out)).mode == "authors":
@@ -60,10 +65,10 @@ def by_log(out: str | Path) -> pl.DataFrame:
     return pl.concat([means, nothing]).select("method", "log", *METRICS).sort("method", "log")
 
 
-def over_logs(out: str | Path, resamples: int = 1000) -> pl.DataFrame:
+def over_logs(out: str | Path, resamples: int = 1000, logs: Collection[str] | None = None) -> pl.DataFrame:
     """The mean of each method over the logs, with a bootstrap interval (95 %) from drawing logs with replacement."""
-    table = by_log(out)
-    failures = load_results(out).filter(pl.col("error").is_not_null())
+    table = by_log(out, logs)
+    failures = load_results(out, logs).filter(pl.col("error").is_not_null())
     rows = []
     for (method,), part in table.group_by("method", maintain_order=True):
         n_failed = failures.filter(pl.col("method") == method)["log"].n_unique()

@@ -5,6 +5,7 @@ A field without quotes and without characters is missing; ``""`` is an empty tex
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 
@@ -23,6 +24,58 @@ _LONGEST_ROW = 1 << 24
 _MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
+class CsvFile:
+    """A CSV file whose header has been read: its columns, and the rows that follow, in blocks of whole rows, in UTF-8."""
+
+    def __init__(
+        self,
+        path: Path,
+        names: dict[str, str | None],
+        separator: str | None,
+        encoding: str | None,
+        max_bytes: int,
+        progress: Progress | None,
+    ) -> None:
+        self.path = path
+        self._encoding, self.mark = encoding, b""
+        with _cut_off_is_an_error(path):
+            self._blocks = _row_blocks(path, self._decoded(read_pieces(path, max_bytes, progress)))
+            self.header = next(self._blocks, b"")
+        header = self.header.strip(b"\r\n")
+        if not header:
+            raise LogError(f"{path} is empty: it has no header.")
+        if separator is not None and len(separator.encode()) != 1:
+            raise LogError(f"A separator is one character, and not {separator!r}.")
+        self.separator = separator or _likely_separator(header)
+        self.present = _split(path, header, self.separator)
+        if len(set(self.present)) < len(self.present):
+            twice = next(name for name in self.present if self.present.count(name) > 1)
+            raise LogError(f"{path} has two columns called {twice!r}: rename one.")
+        if len(self.present) == 1 and len(_split(path, header, _likely_separator(header))) > 1:
+            raise LogError(
+                f"{path} has a single column when split at {self.separator!r}; it looks separated by "
+                f"{_likely_separator(header)!r}: give that as separator=... (--separator)."
+            )
+        self.columns = find_columns(str(path), self.present, **names)
+
+    @property
+    def encoding(self) -> str:
+        """The encoding, which is the one that was named, or what the file's first bytes say."""
+        return self._encoding or _MARKS.get(self.mark, "utf-8")
+
+    def blocks(self) -> Iterator[bytes]:
+        """The rows."""
+        with _cut_off_is_an_error(self.path):
+            yield from self._blocks
+
+    def _decoded(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        first, rest = peek(pieces)
+        self.mark = next((mark for mark in (b"\xef\xbb\xbf", *_MARKS) if first.startswith(mark)), b"")
+        whole = chain([first.removeprefix(b"\xef\xbb\xbf")], rest)
+        # to_utf8 also checks UTF-8 itself: a wrong encoding is found at its first byte, with its place
+        yield from to_utf8(self.path, whole, self.encoding)
+
+
 def read_csv(
     path: Path,
     names: dict[str, str | None],
@@ -34,44 +87,40 @@ def read_csv(
     progress: Progress | None,
 ) -> Events:
     """Read the columns that ``names`` gives or that are recognised."""
+    file = CsvFile(path, names, separator, encoding, max_bytes, progress)
+    columns = file.columns if needs_transition else file.columns._replace(transition=None)
+    reader = ColumnReader(str(path), columns, timestamp_format)
+    wanted = [name for name in dict.fromkeys(columns) if name is not None]
+    for block in file.blocks():
+        reader.take(_parse(path, block, file.separator, file.present, wanted, reader.n_rows))
+    return reader.events()
+
+
+@contextmanager
+def _cut_off_is_an_error(path: Path) -> Iterator[None]:
     try:
-        blocks = _row_blocks(path, _decoded(path, read_pieces(path, max_bytes, progress), encoding))
-        header = next(blocks, b"").strip(b"\r\n")
-        if not header:
-            raise LogError(f"{path} is empty: it has no header.")
-        if separator is not None and len(separator.encode()) != 1:
-            raise LogError(f"A separator is one character, and not {separator!r}.")
-        split_at = separator or _likely_separator(header)
-        present = _split(path, header, split_at)
-        if len(set(present)) < len(present):
-            twice = next(name for name in present if present.count(name) > 1)
-            raise LogError(f"{path} has two columns called {twice!r}: rename one.")
-        if len(present) == 1 and len(_split(path, header, _likely_separator(header))) > 1:
-            raise LogError(
-                f"{path} has a single column when split at {split_at!r}; it looks separated by {_likely_separator(header)!r}: "
-                "give that as separator=... (--separator)."
-            )
-        columns = find_columns(str(path), present, **names)
-        if not needs_transition:
-            columns = columns._replace(transition=None)
-        reader = ColumnReader(str(path), columns, timestamp_format)
-        wanted = [name for name in dict.fromkeys(columns) if name is not None]
-        for block in blocks:
-            reader.take(_parse(path, block, split_at, present, wanted, reader.n_rows))
+        yield
     except CutOff as cut:
         raise LogError(
             f"{path} ends at byte {cut.byte:,} of an unfinished gzip: the file is cut off. Get a complete copy; nothing was read."
         ) from None
-    return reader.events()
 
 
-def _decoded(path: Path, pieces: Iterator[bytes], encoding: str | None) -> Iterator[bytes]:
-    first, rest = peek(pieces)
-    if encoding is None:
-        encoding = _MARKS.get(first[:2], "utf-8")
-    whole = chain([first.removeprefix(b"\xef\xbb\xbf")], rest)
-    # to_utf8 also checks UTF-8 itself: a wrong encoding is found at its first byte, with its place
-    yield from to_utf8(path, whole, encoding)
+def field_bounds(block: bytes, separator: str, width: int) -> NDArray[np.int64]:
+    """Where the fields of sound rows begin, a row each; in the last column, where the row ends, before its line break.
+
+    >>> field_bounds(b'1,"a,b"\\n2,c\\r\\n', ",", 2).tolist()
+    [[0, 2, 7], [8, 10, 11]]
+    """
+    octets = np.frombuffer(block, dtype=np.uint8)
+    outside = _outside_quotes(octets) if b'"' in block else np.ones(len(octets), dtype=bool)
+    ends = np.flatnonzero((octets == ord("\n")) & outside)
+    if not len(ends) or ends[-1] != len(octets) - 1:
+        ends = np.append(ends, len(octets))
+    starts = np.append(0, ends[:-1] + 1)
+    marks = np.flatnonzero((octets == ord(separator)) & outside).reshape(len(ends), width - 1)
+    ends = ends - ((ends > starts) & (octets[np.maximum(ends - 1, 0)] == ord("\r")))
+    return np.column_stack([starts, marks + 1, ends])
 
 
 def _row_blocks(path: Path, pieces: Iterator[bytes]) -> Iterator[bytes]:

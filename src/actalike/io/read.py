@@ -14,9 +14,11 @@ from actalike.io.source import DEFAULT_MAX_BYTES, Progress
 from actalike.io.xes import read_xes
 from actalike.log import EventLog
 
-_CSV_SUFFIXES = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
-_XES_SUFFIXES = (".xes", ".xes.gz")
-_PARQUET_SUFFIXES = (".parquet",)
+_SUFFIXES = {
+    "xes": (".xes", ".xes.gz"),
+    "csv": (".csv", ".csv.gz", ".tsv", ".tsv.gz"),
+    "parquet": (".parquet",),
+}
 _BYTES_A_ROW = 24  # of memory, while a Parquet file is read: what max_bytes is compared with
 
 
@@ -60,18 +62,10 @@ def read_log(
     needs_transition = lifecycle != "ignore"
     if not isinstance(source, str | Path):
         events = _read_frame(source, f"the {type(source).__name__}", names, needs_transition, timestamp_format)
-        return assemble(events, lifecycle, order or _order_of_columns(events))
+        return assemble(events, lifecycle, order or order_of_columns(events))
     path = Path(source)
-    lower = path.name.lower()
-    if path.is_dir():
-        raise LogError(f"{path} is a folder: name one of its files.")
-    if not lower.endswith(_CSV_SUFFIXES):
-        for option, value in (("separator", separator), ("encoding", encoding)):
-            if value is not None:
-                raise LogError(f"{path}: {option}= (--{option}) is for CSV files only.")
-    if lower.endswith(_XES_SUFFIXES):
-        if timestamp_format is not None:
-            raise LogError(f"{path}: timestamp_format= (--timestamp-format) is not for XES, whose dates have one format.")
+    kind = kind_of(path, separator, encoding, timestamp_format)
+    if kind == "xes":
         events = read_xes(
             path,
             case=(case or "concept:name").removeprefix("case:"),
@@ -82,19 +76,32 @@ def read_log(
             progress=progress,
         )
         return assemble(events, lifecycle, order or "file")
-    if lower.endswith(_CSV_SUFFIXES):
+    if kind == "csv":
         events = read_csv(path, names, needs_transition, separator, encoding, timestamp_format, max_bytes, progress)
-    elif lower.endswith(_PARQUET_SUFFIXES):
-        events = _read_parquet(path, names, needs_transition, timestamp_format, max_bytes)
     else:
-        raise LogError(
-            f"{path}: the kind of log is told by the name, which must end in "
-            f"{', '.join(_XES_SUFFIXES + _CSV_SUFFIXES + _PARQUET_SUFFIXES)}."
-        )
-    return assemble(events, lifecycle, order or _order_of_columns(events))
+        events = read_parquet(path, names, needs_transition, timestamp_format, max_bytes)
+    return assemble(events, lifecycle, order or order_of_columns(events))
 
 
-def _order_of_columns(events: Events) -> Order:
+def kind_of(path: Path, separator: str | None, encoding: str | None, timestamp_format: str | None) -> str:
+    """Whether a log is ``xes``, ``csv`` or ``parquet``, by its name; an option that is not for its kind is an error."""
+    kind = next((kind for kind, suffixes in _SUFFIXES.items() if path.name.lower().endswith(suffixes)), None)
+    if path.is_dir():
+        raise LogError(f"{path} is a folder: name one of its files.")
+    if kind is None:
+        endings = [suffix for suffixes in _SUFFIXES.values() for suffix in suffixes]
+        raise LogError(f"{path}: the kind of log is told by the name, which must end in {', '.join(endings)}.")
+    if kind != "csv":
+        for option, value in (("separator", separator), ("encoding", encoding)):
+            if value is not None:
+                raise LogError(f"{path}: {option}= (--{option}) is for CSV files only.")
+    if kind == "xes" and timestamp_format is not None:
+        raise LogError(f"{path}: timestamp_format= (--timestamp-format) is not for XES, whose dates have one format.")
+    return kind
+
+
+def order_of_columns(events: Events) -> Order:
+    """The order in which events in columns are read where none is asked for: by time, if they have times."""
     return "file" if events.times is None else "time"
 
 
@@ -110,9 +117,10 @@ def _read_frame(
     return reader.events()
 
 
-def _read_parquet(
+def read_parquet(
     path: Path, names: dict[str, str | None], needs_transition: bool, timestamp_format: str | None, max_bytes: int
 ) -> Events:
+    """Read the columns that ``names`` gives or that are recognised."""
     try:
         lazy = pl.scan_parquet(path, glob=False)
         rows = lazy.select(pl.len()).collect().item()  # from the file's directory: no row is read

@@ -68,7 +68,7 @@ def _to_frame(log: EventLog) -> pl.DataFrame:
 
 
 def _to_xes(log: EventLog) -> bytes:
-    names = [f'    <event>\n      <string key="concept:name" value="{_escape(label)}"/>\n' for label in log.activities]
+    names = [f'    <event>\n      <string key="concept:name" value="{escape(label)}"/>\n' for label in log.activities]
     if log.timestamps is None:
         times = [""] * log.n_events
     else:
@@ -77,14 +77,15 @@ def _to_xes(log: EventLog) -> bytes:
     parts = [_HEADER]
     codes, bounds = log.codes.tolist(), log.offsets.tolist()
     for case_id, start, end in zip(log.case_ids, bounds, bounds[1:], strict=False):
-        parts.append(f'  <trace>\n    <string key="concept:name" value="{_escape(case_id)}"/>\n')
+        parts.append(f'  <trace>\n    <string key="concept:name" value="{escape(case_id)}"/>\n')
         parts.extend(f"{names[codes[i]]}{times[i]}    </event>\n" for i in range(start, end))
         parts.append("  </trace>\n")
     parts.append("</log>\n")
     return "".join(parts).encode()
 
 
-def _escape(text: str) -> str:
+def escape(text: str) -> str:
+    """A text as it is written in an XML attribute, in double quotes."""
     if _NOT_IN_XML.search(text):
         raise LogError(f"{text!r} contains a character that XML cannot hold: write the log as .csv or .parquet.")
     return text.translate(_ESCAPES)

@@ -1,15 +1,12 @@
 """Reading XES, strictly and in a stream: either the whole log is read or there is an error.
 
-Two things happen to each piece of the file. The standard library's expat parses it, with no handlers, and so vouches that
-the XML is well-formed, complete, in its encoding and without a DTD. Then the tags are found, all at once, by
-:mod:`actalike.io.xml_tags`; one that is not laid out as usual (``<string key="..." value="..."/>``) is read singly.
+:mod:`actalike.io.xml_pieces` hands on whole tags of well-formed XML. They are found, all at once, by :mod:`actalike.io.xml_tags`;
+one that is not laid out as usual (``<string key="..." value="..."/>``) is read singly.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from pathlib import Path
-from xml.parsers import expat
 
 import numpy as np
 import polars as pl
@@ -17,27 +14,14 @@ from numpy.typing import NDArray
 
 from actalike.errors import LogError
 from actalike.io.assemble import Events
-from actalike.io.source import CutOff, Progress, peek, read_pieces, to_utf8
+from actalike.io.source import Progress
 from actalike.io.timestamps import NO_TIME, parse_series, parse_timestamps
 from actalike.io.xes_values import Values, refuse_repeats
-from actalike.io.xml_tags import Tags, attributes, begins, find_tags, is_element, value_of, without_comments, word
+from actalike.io.xml_pieces import XmlText
+from actalike.io.xml_tags import Tags, attributes, begins, find_tags, is_element, value_of, word
 
-LONGEST_TAG = 1 << 24  # a longer tag, comment or CDATA section is refused: it would have to be held in memory whole
-
-_ENDS_EARLY = {  # what expat says when a file stops in the middle
-    expat.errors.codes[message]
-    for message in (
-        expat.errors.XML_ERROR_NO_ELEMENTS,
-        expat.errors.XML_ERROR_UNCLOSED_TOKEN,
-        expat.errors.XML_ERROR_PARTIAL_CHAR,
-        expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
-    )
-}
 _PREFIXES = [f'<{kind} key="'.encode() for kind in ("string", "date", "int", "float", "boolean", "id", "list", "container")]
 _USUAL_BEGINNINGS = np.array([word(prefix) for prefix in _PREFIXES])
-_ENCODINGS = re.compile(
-    r"(utf-?(8|16)|(us-)?ascii|latin-?1|cp125\d|iso-8859-\d+|windows-125\d|gbk|gb2312|gb18030|big5|shift_jis|euc-(jp|kr)|koi8-[ru])"
-)
 
 
 def read_xes(
@@ -50,61 +34,16 @@ def read_xes(
     progress: Progress | None,
 ) -> Events:
     """Read a trace's ``case`` and each event's ``activity``, ``timestamp`` and ``transition`` (None: not needed)."""
-    reading = _Reading(path, case, activity, timestamp, transition)
-    parser = expat.ParserCreate("UTF-8")  # the pieces come in UTF-8, whatever the declaration says
-    parser.StartDoctypeDeclHandler = reading.refuse_doctype
-    pending, taken = b"", 0  # what no tag has been taken from yet, and how many bytes came before it
-    try:
-        for piece in chain(filter(None, _utf8_pieces(path, read_pieces(path, max_bytes, progress))), [b""]):
-            pending += piece
-            if not taken + len(pending):
-                raise LogError(f"{path} is empty: it has no bytes.")
-            parser.Parse(piece, not piece)
-            parsed = max(parser.CurrentByteIndex - taken, 0)  # what follows is the beginning of something
-            content, unfinished = without_comments(pending[:parsed])
-            reading.take(content)
-            taken += parsed - len(unfinished)
-            pending = unfinished + pending[parsed:]
-            if len(pending) > LONGEST_TAG:
-                raise LogError(
-                    f"{path} has a tag of more than {LONGEST_TAG:,} bytes {reading.where()}: no log has; nothing was read."
-                )
-    except CutOff as cut:
-        raise LogError(_cut_off(path, reading.where(pending), f"byte {cut.byte:,}")) from None
-    except expat.ExpatError as error:
-        if error.code in _ENDS_EARLY:
-            raise LogError(_cut_off(path, reading.where(pending), f"line {error.lineno:,}")) from None
-        before = pending[: max(0, parser.ErrorByteIndex - taken)]
-        raise LogError(
-            f"{path}, line {error.lineno:,} ({reading.where(before)}): the XML is ill-formed "
-            f"({expat.errors.messages[error.code]}). Mend the file or get an intact copy; nothing was read."
-        ) from None
+    reading = XesReading(path, case, activity, timestamp, transition)
+    for piece in XmlText(path, max_bytes, progress).pieces(reading.where):
+        reading.take(piece.text)
     return reading.events()
 
 
-def _cut_off(path: Path, where: str, place: str) -> str:
-    return f"{path} ends {where} ({place}): the file is cut off. Get a complete copy; nothing was read."
-
-
-def _utf8_pieces(path: Path, pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The pieces in UTF-8 without a byte order mark; another encoding is taken from the mark or the declaration."""
-    first, rest = peek(pieces)
-    if first[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        encoding = "utf-16"
-    else:
-        first = first.removeprefix(b"\xef\xbb\xbf")
-        declared = re.match(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)", first)
-        encoding = declared[1].decode().lower() if declared else "utf-8"
-        if not _ENCODINGS.fullmatch(encoding):
-            raise LogError(f"{path} is in the encoding {encoding!r}, which is not read here: convert it to UTF-8.")
-    whole = chain([first], rest)
-    yield from whole if encoding in ("utf-8", "utf8") else to_utf8(path, whole, encoding)
-
-
-class _Reading:
+class XesReading:
     """What has been read so far, and the place in the document."""
 
-    def __init__(self, path: Path, case: str, activity: str, timestamp: str, transition: str | None) -> None:
+    def __init__(self, path: Path, case: str, activity: str, timestamp: str | None, transition: str | None) -> None:
         self.path = path
         self.case, self.activity, self.timestamp, self.transition = case, activity, timestamp, transition
         self.depth = self.n_traces = self.n_events = 0
@@ -114,9 +53,6 @@ class _Reading:
         self.activities = Values(activity)
         self.transitions = Values(transition or "")
         self.times: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-
-    def refuse_doctype(self, *_: object) -> None:
-        raise LogError(f"{self.path} has a DOCTYPE, which XES does not use and which can hide harm: remove it; nothing was read.")
 
     def where(self, unread: bytes = b"") -> str:
         """The place reached, in words; ``unread`` is what lies between."""
@@ -264,7 +200,7 @@ class _Reading:
         times = None
         if self.times:
             owner, values = (np.concatenate(parts) for parts in zip(*self.times, strict=True))
-            refuse_repeats(self.path, self.timestamp, owner, place)
+            refuse_repeats(self.path, self.timestamp or "", owner, place)
             times = np.full(self.n_events, NO_TIME, dtype=np.int64)
             times[owner] = values
         transitions = None

@@ -1,7 +1,7 @@
 """Finding the tags of well-formed XML, all at once, by looking for ``<`` and ``>`` with numpy.
 
 Only for text that an XML parser has vouched for. Then it is safe: no ``<`` lies inside a tag, and comments, CDATA sections and
-processing instructions are taken out first. Tags are compared eight bytes at a time.
+processing instructions are blanked out first. Tags are compared eight bytes at a time.
 """
 
 import re
@@ -20,21 +20,26 @@ _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _ENDS_NAME = np.isin(np.arange(256), list(b">/ \t\r\n"))
 
 
-def without_comments(text: bytes) -> tuple[bytes, bytes]:
-    """Leave out comments, CDATA sections and processing instructions; also, the last one if it goes on after the text."""
+def blank_comments(text: bytes) -> bytes:
+    """The text with spaces for comments, CDATA sections and processing instructions, up to one that goes on after the text.
+
+    >>> blank_comments(b"<a><!-- <b> --></a><!-- and")
+    b'<a>            </a>'
+    """
     after = np.frombuffer(text, dtype=np.uint8)
     after = after[np.flatnonzero(after[:-1] == ord("<")) + 1]  # faster than a search where most of the text is tags
     if not ((after == ord("!")) | (after == ord("?"))).any():
-        return text, b""
+        return text
     kept, at = [], 0
     while opener := _OPENERS.search(text, at):
         kept.append(text[at : opener.start()])
         closer = _CLOSERS[opener.group()]
         end = text.find(closer, opener.end())
         if end < 0:
-            return b"".join(kept), text[opener.start() :]
+            return b"".join(kept)
         at = end + len(closer)
-    return b"".join([*kept, text[at:]]), b""
+        kept.append(b" " * (at - opener.start()))
+    return b"".join([*kept, text[at:]])
 
 
 class Tags(NamedTuple):
@@ -114,6 +119,15 @@ def value_of(tags: Tags, tag: int, value_at: int) -> str:
     if value_at >= 0:
         return decode(tags.text[value_at : tags.text.index(b'"', value_at)])
     return attributes(tags, tag)["value"]
+
+
+def value_span(tags: Tags, tag: int, value_at: int) -> tuple[int, int]:
+    """From where to where a tag's ``value`` goes, without the quotes; ``value_at`` is as in :func:`value_of`."""
+    if value_at >= 0:
+        return value_at, tags.text.index(b'"', value_at)
+    found = _ATTRIBUTE.finditer(tags.text, tags.start[tag], tags.end[tag])
+    value = next(one for one in found if one[1] == b"value")
+    return value.span(2) if value[2] is not None else value.span(3)
 
 
 def decode(raw: bytes) -> str:

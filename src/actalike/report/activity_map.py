@@ -8,9 +8,65 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
+from actalike.directly_follows import directly_follows
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
-from actalike.storage import write_atomically
+from actalike.log import EventLog
+from actalike.report.figures import GREY, PALETTE, finish, new_figure
+from actalike.report.labels import in_points, place_labels, settle
+
+_BEND = 0.15  # of an arrow, so that there and back are two
+
+
+def activity_map(
+    embedding: Embedding, log: EventLog | None = None, arrows: int = 0, title: str = "", path: str | Path | None = None
+) -> Any:
+    """Draw the map: a dot for each activity, alike activities close together, those of one group in one colour.
+
+    The places are found by metric scaling of the distances, scaled to 0..1; the groups by complete linkage (of any two members
+    the distance is at most a tenth of the largest); an activity in no group is grey. With the log, a dot's area grows with how
+    often its activity occurs, and ``arrows`` shows so many of the most frequent pairs of which one directly follows the other.
+    """
+    if arrows and log is None:
+        raise ActalikeError(f"arrows={arrows} need the log: give it too.")
+    if log is not None and log.activities != embedding.activities:
+        raise ActalikeError("The log has other activities than the embedding: give the log that was embedded.")
+    distances = scaled(embedding.distances())
+    places = positions(distances)
+    group = groups(distances)
+    counts = np.ones(len(group)) if log is None else log.activity_counts
+    areas = 30 + 450 * np.sqrt(counts / counts.max()) if log is not None else np.full(len(group), 90.0)
+    shared = [number for number in range(1, int(group.max()) + 1) if (group == number).sum() > 1]
+    colour = {number: PALETTE[i % len(PALETTE)] for i, number in enumerate(shared)}
+    colours = [colour.get(int(number), GREY) for number in group]
+    figure = new_figure(11, 8)
+    axes = figure.subplots()
+    axes.scatter(places[:, 0], places[:, 1], s=areas, c=colours, alpha=0.75, linewidths=0)
+    axes.margins(0.12, 0.08)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    for side in axes.spines.values():
+        side.set_color("#cccccc")
+    axes.set_title(title, loc="left", fontsize=12)
+    axes.set_xlabel(" ", fontsize=9)  # room for a remark
+    settle(figure)
+    lines = _draw_arrows(axes, places, areas, log, arrows) if log is not None and arrows else None
+    left_out = place_labels(axes, embedding.activities, places, areas, colours, lines)
+    if left_out:
+        axes.set_xlabel(f"There is no room for the labels of {left_out} more activities.", fontsize=9, loc="left")
+    return finish(figure, path)
+
+
+def scaled(distances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Distances from 0 to 1, the least to the most; 0 for an activity and itself, also where scores say otherwise.
+
+    >>> scaled(np.array([[-4.0, -1.0], [-1.0, -3.0]])).tolist()
+    [[0.0, 1.0], [1.0, 0.0]]
+    """
+    low, high = distances.min(), distances.max()
+    found = (distances - low) / (high - low) if high > low else np.zeros_like(distances)
+    np.fill_diagonal(found, 0.0)
+    return found
 
 
 def positions(distances: NDArray[np.float64], rounds: int = 200) -> NDArray[np.float64]:
@@ -58,98 +114,36 @@ def groups(distances: NDArray[np.float64], cut: float = 0.1) -> NDArray[np.int64
     return np.asarray(fcluster(linkage(squareform(distances), "complete"), cut * distances.max(), "distance"), dtype=np.int64)
 
 
-def save_map(embedding: Embedding, counts: NDArray[np.int64], path: str | Path, title: str = "") -> None:
-    """Draw the map: a dot for each activity, sized by how often it occurs; activities of one group share a colour."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ActalikeError("Pictures need matplotlib: pip install 'actalike[plot]'.") from None
-
-    distances = embedding.distances()
-    places = positions(distances)
-    group = groups(distances)
-    figure = Figure(figsize=(11, 8), dpi=110, layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    sizes = 30 + 450 * np.sqrt(counts / counts.max())
-    members = np.bincount(group)
-    shared = [number for number in range(1, len(members)) if members[number] > 1]
-    palette = [
-        "#0072b2",
-        "#d55e00",
-        "#009e73",
-        "#cc79a7",
-        "#e69f00",
-        "#56b4e9",
-        "#7f3c8d",
-        "#4b6a53",
-        "#a5142a",
-        "#b49467",
-    ]
-    colour = {number: palette[i % len(palette)] for i, number in enumerate(shared)}
-    colours = [colour.get(int(number), "#777777") for number in group]
-    axes.scatter(places[:, 0], places[:, 1], s=sizes, c=colours, alpha=0.75, linewidths=0)
-    axes.margins(0.12, 0.08)
-    axes.set_xticks([])
-    axes.set_yticks([])
-    for side in axes.spines.values():
-        side.set_color("#cccccc")
-    axes.set_title(title, loc="left", fontsize=12)
-    axes.set_xlabel(" ", fontsize=9)  # room for a remark
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # from here on, places in pixels stay as they are
-    left_out = _place_labels(axes, embedding.activities, places, sizes, colours)
-    if left_out:
-        axes.set_xlabel(f"There is no room for the labels of {left_out} more activities.", fontsize=9, loc="left")
-    ending = Path(path).suffix.lstrip(".") or "png"
-    fixed = {"Software": None} if ending == "png" else {}
-    write_atomically(path, lambda part: figure.savefig(part, format=ending, metadata=fixed))
-
-
-def _place_labels(
-    axes: Any, labels: list[str], places: NDArray[np.float64], sizes: NDArray[np.float64], colours: list[str]
-) -> int:
-    """Write each label beside its dot, where it covers no other label and no other dot; returns how many found no place.
-
-    Frequent activities choose first.
-    """
-    from matplotlib.transforms import Bbox
-
-    scale = axes.figure.dpi / 72
-    pixels = axes.transData.transform(places)
-    radii = np.sqrt(sizes) / 2 * scale
-    dots = [Bbox.from_bounds(x - r, y - r, 2 * r, 2 * r) for (x, y), r in zip(pixels, radii, strict=True)]
-    taken: list[Any] = []
-    left_out = 0
-    back = axes.transData.inverted()
-    for i in np.argsort(-sizes, kind="stable").tolist():
-        text = axes.text(*places[i], labels[i].replace("$", r"\$"), fontsize=9, va="center", color=colours[i])
-        width, height = text.get_window_extent().width, text.get_window_extent().height
-        others = [*taken, *(dot for j, dot in enumerate(dots) if np.abs(pixels[i] - pixels[j]).max() > 1)]
-        box = _free_place(pixels[i], radii[i] + 3 * scale, width, height, others, axes.bbox)
-        if box is None:
-            text.remove()
-            left_out += 1
-            continue
-        taken.append(box)
-        text.set_position(back.transform((box.x0, (box.y0 + box.y1) / 2)))
-        if abs((box.y0 + box.y1) / 2 - pixels[i, 1]) > height / 2:
-            near = np.clip(pixels[i], (box.x0, box.y0), (box.x1, box.y1))
-            line = back.transform([pixels[i], near])
-            axes.plot(line[:, 0], line[:, 1], color="#bbbbbb", lw=0.6, zorder=0)
-    return left_out
-
-
-def _free_place(dot: NDArray[np.float64], gap: float, width: float, height: float, others: list[Any], frame: Any) -> Any | None:
-    """The nearest free place beside a dot for a text of this size, or None."""
-    from matplotlib.transforms import Bbox
-
-    x, y = dot
-    for step in sorted(range(-12, 13), key=lambda step: (abs(step), step)):
-        for left in (x + gap, x - gap - width):
-            box = Bbox.from_bounds(left, y + step * height * 0.55 - height / 2, width, height)
-            inside = frame.x0 < box.x0 and box.x1 < frame.x1 and frame.y0 < box.y0 and box.y1 < frame.y1
-            if inside and not any(box.overlaps(other) for other in others):
-                return box
-    return None
+def _draw_arrows(
+    axes: Any, places: NDArray[np.float64], areas: NDArray[np.float64], log: EventLog, most: int
+) -> NDArray[np.float64]:
+    """Curved arrows for the most frequent pairs of different activities, wider for more frequent ones; points along them."""
+    graph = directly_follows(log)
+    pairs = [
+        (a, b, count)
+        for a, b, count in zip(graph.first.tolist(), graph.second.tolist(), graph.counts.tolist(), strict=True)
+        if a != b and np.abs(places[a] - places[b]).max() > 1e-9
+    ][:most]
+    along = np.linspace(0, 1, 40)[:, np.newaxis]
+    points = in_points(axes, places)
+    passed = [np.zeros((0, 2))]
+    for a, b, count in pairs:
+        axes.annotate(
+            "",
+            places[b],
+            places[a],
+            arrowprops={
+                "arrowstyle": "-|>,head_width=0.25,head_length=0.5",
+                "connectionstyle": f"arc3,rad={_BEND}",
+                "color": "#444444",
+                "alpha": 0.4,
+                "lw": 0.5 + 2 * np.sqrt(count / pairs[0][2]),
+                "shrinkA": np.sqrt(areas[a]) / 2,
+                "shrinkB": np.sqrt(areas[b]) / 2,
+            },
+            zorder=1.5,
+        )
+        (x, y), (dx, dy) = (points[a] + points[b]) / 2, points[b] - points[a]
+        bend = np.array([x + _BEND * dy, y - _BEND * dx])  # where matplotlib has it
+        passed.append((1 - along) ** 2 * points[a] + 2 * along * (1 - along) * bend + along**2 * points[b])
+    return np.concatenate(passed)

@@ -1,7 +1,6 @@
 """Pictures of the efficiency benchmark: seconds by method and log, and how they grow with events, activities and window."""
 
-import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,28 +11,21 @@ from actalike.benchmark import folders
 from actalike.benchmark.efficiency.growth import ACTIVITIES, EVENTS, GROWTH_LOGS, WINDOWS
 from actalike.benchmark.efficiency.published import WITHOUT_DISCOVERY
 from actalike.benchmark.efficiency.results import by_log
+from actalike.benchmark.method_names import name_parts
 from actalike.errors import ActalikeError
-from actalike.report.figures import need_matplotlib, new_figure, save_figures
+from actalike.report.figures import PALETTE, new_figure, save_figures, shown
 
 _MANY = 8  # more lines than this cannot be told apart: then methods of a family share one
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999", "#7f3c8d", "#a5aa99")
 _MARKERS = "osD^vP*X<>"
 _PAPER, _UNFINISHED = "#d55e00", "#888888"
 _SHADES = ("#9ecae1", "#4292c6", "#08306b")  # of a small, a middle and a large window
-_FAMILIES = {
-    "ac-": "activity x context",
-    "aa-": "activity x activity",
-    "positional-": "positional",
-    "act2vec-": "act2vec",
-    "autoencoder-": "autoencoder",
-    "process-structure": "process structure",
-}
 
 
-def save_efficiency_plots(results: str | Path, folder: str | Path) -> list[Path]:
+def save_efficiency_plots(
+    results: str | Path, folder: str | Path, ending: str = "png", logs: Collection[str] | None = None
+) -> list[Path]:
     """Draw all pictures of a folder of results; returns their paths."""
-    need_matplotlib()
-    table = by_log(results).with_columns(
+    table = folders.of_logs(by_log(results), logs, Path(results)).with_columns(
         pl.col("method").str.extract(r"-w(\d+)(?:\+.*)?$", 1).cast(pl.Int64).alias("window"),
         pl.col("method").str.replace(r"-w\d+(\+|$)", "$1").alias("stem"),
     )
@@ -46,17 +38,17 @@ def save_efficiency_plots(results: str | Path, folder: str | Path) -> list[Path]
     is_made = pl.col("log").is_in(list(GROWTH_LOGS))
     real = table.filter(~is_made)
     if real["seconds"].drop_nulls().len():
-        pictures["seconds_by_method.png"] = _seconds_by_method(real)
+        pictures[f"seconds_by_method.{ending}"] = _seconds_by_method(real)
     whole = table.drop_nulls("seconds").filter(~pl.col("method").str.ends_with(WITHOUT_DISCOVERY))
     for picture, kind, size in (
-        ("growth_over_events.png", EVENTS, "events"),
-        ("growth_over_activities.png", ACTIVITIES, "activities"),
-        ("growth_over_window.png", WINDOWS, "window"),
+        ("growth_over_events", EVENTS, "events"),
+        ("growth_over_activities", ACTIVITIES, "activities"),
+        ("growth_over_window", WINDOWS, "window"),
     ):
         made = whole.filter(is_made & pl.col("log").str.starts_with(kind))
         points = (made if made.height else whole.filter(~is_made)).drop_nulls(size)
         if points[size].n_unique() > 1:
-            pictures[picture] = _growth(points, size, made.height > 0)
+            pictures[f"{picture}.{ending}"] = _growth(points, size, made.height > 0)
     return save_figures(pictures, Path(folder))
 
 
@@ -87,7 +79,7 @@ def _seconds_by_method(table: pl.DataFrame) -> Any:
             if row["paper"]:
                 axes.plot(row["paper"], y, "o", mfc="none", mec=_PAPER, markersize=5, mew=1)
         axes.set_xscale("log")
-        axes.set_title(_plain(log), fontsize=9)
+        axes.set_title(shown(log), fontsize=9)
         axes.set_yticks(range(len(order)), order, fontsize=8)
         axes.set_ylim(-0.7, len(order) - 0.3)
         axes.grid(alpha=0.25)
@@ -122,7 +114,9 @@ def _growth(points: pl.DataFrame, size: str, made: bool) -> Any:
     points = points.with_columns((pl.col("stem") if size == "window" else pl.col("method")).alias("line"))
     is_many = points["line"].n_unique() > _MANY
     if is_many:
-        points = points.with_columns(pl.col("method").map_elements(_family, return_dtype=pl.String).alias("line"))
+        points = points.with_columns(
+            pl.col("method").map_elements(lambda method: name_parts(method).family, return_dtype=pl.String).alias("line")
+        )
     seconds = pl.col("processor").clip(lower_bound=1e-6)  # a clock may not have ticked
     means = points.group_by("line", size).agg(seconds.log().mean().exp())
     lines = means.filter(pl.len().over("line") > 1).sort("line", size)
@@ -131,8 +125,8 @@ def _growth(points: pl.DataFrame, size: str, made: bool) -> Any:
     ends = []
     joined = made or size == "window"
     for i, ((line,), part) in enumerate(lines.group_by("line", maintain_order=True)):
-        style = {"color": _COLOURS[i % len(_COLOURS)], "marker": _MARKERS[i % len(_MARKERS)], "ls": "-" if joined else "none"}
-        axes.plot(part[size], part["processor"], label=_plain(str(line)), markersize=6, lw=1.4, alpha=0.85, **style)
+        style = {"color": PALETTE[i % len(PALETTE)], "marker": _MARKERS[i % len(_MARKERS)], "ls": "-" if joined else "none"}
+        axes.plot(part[size], part["processor"], label=shown(str(line)), markersize=6, lw=1.4, alpha=0.85, **style)
         ends.append(part["processor"][-1])
     across = np.array([points[size].min(), points[size].max()], dtype=float)
     level = float(np.exp(np.mean(np.log(ends))))
@@ -160,15 +154,3 @@ def _ticks(axes: Any, sizes: list[int]) -> None:
         axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
         axes.xaxis.set_minor_locator(NullLocator())
         axes.xaxis.set_minor_formatter(NullFormatter())
-
-
-def _family(method: str) -> str:
-    """The family of a method: its kind, without context, weighting and window."""
-    for beginning, family in _FAMILIES.items():
-        if method.startswith(beginning):
-            return family
-    return re.sub(r"-w\d+.*$", "", method)
-
-
-def _plain(label: str) -> str:
-    return label.replace("$", r"\$")  # which would begin a formula

@@ -94,7 +94,7 @@ def test_one_log_and_one_seed_make_a_table_too(small_logs, tmp_path):
     assert line.startswith("| one-hot ")
     assert line.count("| - ") == 2  # neither complex logs nor a spread between seeds
     assert "| - " in run_here("table", tmp_path / "out", "--intervals").stdout
-    assert run_here("plots", tmp_path / "out", "-o", tmp_path / "pictures").stdout.count(".png") == 2
+    assert run_here("plots", tmp_path / "out", "-o", tmp_path / "pictures").stdout.count(".png") == 3
 
 
 def test_a_table_says_what_is_missing(small_logs, finished, tmp_path):
@@ -132,7 +132,9 @@ def test_a_damaged_result_file_is_named(small_logs, finished, tmp_path, content)
 
 def test_results_are_drawn_for_each_model_with_the_same_bytes_each_time(finished, tmp_path):
     said = run_here("plots", finished, "-o", tmp_path / "first").stdout.split()
-    assert [Path(path).name for path in said] == [f"{model}_by_{what}.png" for model in MODELS for what in ("method", "log")]
+    assert [Path(path).name for path in said] == [
+        f"{model}_{what}.png" for model in MODELS for what in ("by_method", "by_log", "spread")
+    ]
     for path in said:
         picture = imread(path)
         assert len(np.unique(picture.reshape(-1, picture.shape[2]), axis=0)) > 20

@@ -1,6 +1,5 @@
 """Results of the efficiency benchmark: from a folder of cells to tidy tables, beside the times of the paper."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from actalike.benchmark import folders
 from actalike.benchmark.efficiency.parts import ITEMS
 from actalike.benchmark.efficiency.published import WITHOUT_DISCOVERY, is_the_papers, published_seconds
 from actalike.benchmark.efficiency.runner import Cell, read_cell, read_plan, requested
+from actalike.benchmark.method_names import by_number
 from actalike.errors import ActalikeError
 
 _SINGLE = {
@@ -50,16 +50,7 @@ def _cells(out: Path) -> list[dict[str, Any]]:
             found.append(_without_discovery(cell))
     if not found:
         raise ActalikeError(f"{out} has no results yet.")
-    return sorted(found, key=lambda cell: (_by_number(cell["log"]), _by_number(cell["method"])))
-
-
-def _by_number(name: str) -> str:
-    """What a name is sorted by: w9 before w11.
-
-    >>> sorted(["kin-w11", "kin-w9"], key=_by_number)
-    ['kin-w9', 'kin-w11']
-    """
-    return re.sub(r"\d+", lambda number: number[0].zfill(9), name)
+    return sorted(found, key=lambda cell: (by_number(cell["log"]), by_number(cell["method"])))
 
 
 def _without_discovery(cell: dict[str, Any]) -> dict[str, Any]:

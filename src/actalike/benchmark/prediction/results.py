@@ -1,5 +1,6 @@
 """Results of the next-activity benchmark: from a folder of result files to tidy tables."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 import polars as pl
@@ -24,8 +25,11 @@ _SCHEMA = {
 }
 
 
-def load_results(out: str | Path) -> pl.DataFrame:
-    """One row for each model, method, log and seed; a failure has a row with ``error`` and no figures."""
+def load_results(out: str | Path, logs: Collection[str] | None = None) -> pl.DataFrame:
+    """One row for each model, method, log and seed; a failure has a row with ``error`` and no figures.
+
+    ``logs`` leaves out all logs but these.
+    """
     out = Path(out)
     plan = read_plan(out)
     rows: list[tuple[object, ...]] = []
@@ -38,13 +42,14 @@ def load_results(out: str | Path) -> pl.DataFrame:
             rows.append((*where, figures["seed"], *(figures[metric] for metric in METRICS), figures["epoch"], None))
     if not rows:
         raise ActalikeError(f"{out} has no results yet.")
-    return pl.DataFrame(rows, schema=_SCHEMA, orient="row").sort("model", "method", "log", "seed")
+    table = pl.DataFrame(rows, schema=_SCHEMA, orient="row").sort("model", "method", "log", "seed")
+    return folders.of_logs(table, logs, out)
 
 
-def by_log(out: str | Path) -> pl.DataFrame:
+def by_log(out: str | Path, logs: Collection[str] | None = None) -> pl.DataFrame:
     """Each method with each model on each log: the means over the seeds, and the accuracy's deviation and range."""
     return (
-        load_results(out)
+        load_results(out, logs)
         .group_by("model", "method", "log")
         .agg(
             pl.col(METRICS).mean(),
@@ -62,15 +67,15 @@ def complex_logs(out: str | Path) -> list[str]:
     return [log["log"] for log in noted if log["variants_per_case"] > COMPLEX]
 
 
-def over_logs(out: str | Path, resamples: int = 1000) -> pl.DataFrame:
-    """Each method with each model over the logs: unweighted means of the logs' means over seeds.
+def over_logs(out: str | Path, resamples: int = 1000, logs: Collection[str] | None = None) -> pl.DataFrame:
+    """Each method with each model over the logs (all, or those named): unweighted means of the logs' means over seeds.
 
     ``complex`` is the accuracy over the complex logs (variants per case above 0.9), ``spread`` the mean over logs of the
     deviation between seeds, ``gain`` the accuracy beyond that of the model's own, learned vectors, log by log. Intervals (95 %)
     are from drawing logs with replacement.
     """
     out = Path(out)
-    table = by_log(out)
+    table = by_log(out, logs)
     own = table.filter(pl.col("method") == ORIGINAL).select("model", "log", pl.col("accuracy").alias("own"))
     table = table.join(own, on=["model", "log"], how="left").with_columns(
         (pl.col("accuracy") - pl.col("own")).alias("gain"),

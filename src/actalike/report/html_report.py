@@ -1,0 +1,67 @@
+"""The report: one page that shows which activities of a log act alike, in a single file that needs nothing else."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from actalike.errors import ActalikeError
+from actalike.groups import DEFAULT_BOLDNESS
+from actalike.log import EventLog
+from actalike.report.report_data import Progress, report_data
+from actalike.report.single_file import single_file
+from actalike.storage import write_atomically
+
+SCRIPTS = (  # in this order, as one script
+    "data.js",
+    "dom.js",
+    "state.js",
+    "words.js",
+    "chart.js",
+    "answer.js",
+    "proposals.js",
+    "layers.js",
+    "flow.js",
+    "view.js",
+    "map.js",
+    "matrix.js",
+    "positions.js",
+    "frequencies.js",
+    "panel.js",
+    "search.js",
+    "main.js",
+)
+
+
+class WrittenReport(NamedTuple):
+    """What was written: where, how much, and about what."""
+
+    path: Path
+    bytes: int
+    activities: int
+    proposals: int
+
+
+def write_report(
+    log: EventLog, path: str | Path, method: str | None = None, title: str = "Event log", done: Progress = lambda step: None
+) -> WrittenReport:
+    """Write the report of a log as one HTML file; the same log, method and title give the same bytes.
+
+    ``title`` is what the page calls the log; ``done`` is told each step that is done, of which there are 6.
+
+    >>> import tempfile
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]] * 20)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     report = write_report(log, f"{folder}/report.html")
+    >>> report.activities, report.bytes < 5_000_000
+    (4, True)
+    """
+    if not isinstance(log, EventLog):
+        raise ActalikeError(f"A report is about an EventLog, not {type(log).__name__}: use actalike.read_log(...) first.")
+    data = report_data(log, method, done)
+    content = single_file("page.html", ["page.css"], SCRIPTS, {"title": title, **data}, title).encode()
+    write_atomically(path, lambda part: part.write_bytes(content))
+    return WrittenReport(Path(path), len(content), len(log.activities), _proposed(data))
+
+
+def _proposed(data: dict[str, Any]) -> int:
+    """How many groups the page proposes at first."""
+    return sum(group["boldness"] <= DEFAULT_BOLDNESS for group in data["groups"])

@@ -1,0 +1,43 @@
+"""The benchmark page: which method is best at what, how sure that is, and what it costs, in a single file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from actalike.report.leaderboard_data import leaderboard_data
+from actalike.report.single_file import single_file
+from actalike.storage import write_atomically
+
+SCRIPTS = (
+    "dom.js",
+    "view.js",
+    "chart.js",
+    "leaderboard_data.js",
+    "leaderboard_filters.js",
+    "leaderboard_table.js",
+    "leaderboard_details.js",
+    "leaderboard_plot.js",
+    "leaderboard_main.js",
+)
+
+
+class WrittenLeaderboard(NamedTuple):
+    """What was written: where, how much, and about how many methods and logs."""
+
+    path: Path
+    bytes: int
+    methods: int
+    logs: int
+    gaps: list[str]
+
+
+def write_leaderboard(folders: Sequence[str | Path], path: str | Path, title: str = "Benchmark") -> WrittenLeaderboard:
+    """Write the page of some folders of results (one of each benchmark at most) as one HTML file.
+
+    The same results and title give the same bytes.
+    """
+    data = leaderboard_data(folders)
+    styles = ["page.css", "leaderboard.css"]
+    content = single_file("leaderboard.html", styles, SCRIPTS, {"title": title, **data}, title).encode()
+    write_atomically(path, lambda part: part.write_bytes(content))
+    return WrittenLeaderboard(Path(path), len(content), len(data["methods"]), len(data["logs"]), data["gaps"])

@@ -1,0 +1,34 @@
+"""A log at a glance: the figures that a report begins with."""
+
+from typing import Any
+
+import numpy as np
+
+from actalike.datasets import paper_logs
+from actalike.log import EventLog
+
+
+def log_facts(log: EventLog) -> dict[str, Any]:
+    """Counts, lengths of cases, and the period: the days of the first and the last timestamp, None where there are none.
+
+    >>> facts = log_facts(EventLog.from_traces([["a", "b", "c"], ["a", "c"]]))
+    >>> facts["events"], facts["median_length"], facts["first_day"]
+    (5, 2.5, None)
+    """
+    return {**log.statistics(), "median_length": float(np.median(log.lengths)), **_period(log)}
+
+
+def _period(log: EventLog) -> dict[str, str | None]:
+    known = None if log.timestamps is None else log.timestamps[~np.isnat(log.timestamps)]
+    if known is None or not len(known):
+        return {"first_day": None, "last_day": None}
+    return {"first_day": str(known.min().astype("datetime64[D]")), "last_day": str(known.max().astype("datetime64[D]"))}
+
+
+def well_known_logs() -> list[tuple[str, int]]:
+    """The paper's public logs and their numbers of activities, fewest first.
+
+    >>> well_known_logs()[0]
+    ('BPIC13 O. P.', 3)
+    """
+    return sorted(((entry.paper_name, entry.activities) for entry in paper_logs()), key=lambda log: (log[1], log[0]))

@@ -1,0 +1,43 @@
+"""Panels that compare methods, a row for each: bars with intervals, and the spread over logs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+_FEW_LOGS = 6  # fewer make no box
+
+
+def draw_bars(axes: Any, methods: Sequence[str], values: Any, low: Any, high: Any, colours: ArrayLike) -> None:
+    """A bar from 0 to 1 for each method, from the bottom up, with a line for its interval; nulls are 0."""
+    values, low, high = (column.fill_null(0).fill_nan(0).to_numpy() for column in (values, low, high))
+    axes.barh(range(len(methods)), values, color=colours, height=0.7)
+    ends = [(values - low).clip(0), (high - values).clip(0)]
+    axes.errorbar(values, range(len(values)), xerr=ends, fmt="none", ecolor="#444444", lw=0.8)
+    axes.set_xlim(0, 1)
+    _name_rows(axes, methods)
+
+
+def draw_spread(axes: Any, methods: Sequence[str], values: Sequence[Sequence[float]]) -> None:
+    """How the figures of each method differ from log to log: a box, with few logs the figures themselves."""
+    if max((len(figures) for figures in values), default=0) < _FEW_LOGS:
+        for y, figures in enumerate(values):
+            axes.plot(figures, [y] * len(figures), "o", color="#0072b2", markersize=4, alpha=0.6)
+    else:
+        axes.boxplot(
+            values,
+            positions=range(len(methods)),
+            orientation="horizontal",
+            widths=0.6,
+            flierprops={"markersize": 3},
+            medianprops={"color": "#d55e00"},
+        )
+    axes.set_xlim(-0.02, 1.02)
+    _name_rows(axes, methods)
+
+
+def _name_rows(axes: Any, methods: Sequence[str]) -> None:
+    axes.set_yticks(range(len(methods)), methods)
+    axes.set_ylim(-0.6, len(methods) - 0.4)
+    axes.tick_params(axis="y", labelsize=8)
+    axes.grid(axis="x", alpha=0.3)

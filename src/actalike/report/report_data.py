@@ -1,0 +1,197 @@
+"""All that a report shows, as plain data: activities are numbers, the most frequent is 0."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import leaves_list, linkage
+from scipy.spatial.distance import squareform
+
+from actalike.confidence import FEWEST_RESAMPLES, RESAMPLES, Confidence
+from actalike.directly_follows import DirectlyFollows, directly_follows
+from actalike.embedding import Embedding
+from actalike.groups import DEFAULT_BOLDNESS, merges
+from actalike.log import EventLog
+from actalike.methods import DEFAULT_METHOD, embed
+from actalike.positions import relative_positions
+from actalike.report.activity_map import positions
+from actalike.report.log_facts import log_facts, well_known_logs
+from actalike.report.packing import packed, packed_triangle
+from actalike.report.pair_reasons import pair_reasons
+from actalike.report.proposals import proposal, shared_context
+from actalike.shared_contexts import SharedContexts
+from actalike.threads import one_thread
+
+Progress = Callable[[str], object]
+
+MOST_ACTIVITIES = 1000  # the most frequent ones: a page of all pairs of more would be too heavy to open
+NEIGHBOURS = 10  # of each activity
+REASONS = 4  # and contexts, of each pair of neighbours
+STEPS = 6  # of which report_data says that they are done
+
+_DRAWN_EVENTS = 20_000_000  # events drawn anew, for the bounds: about as many seconds as there are millions, at most
+NOT_SHOWN = -2  # the number of all other activities
+_MOST_ARROWS = 150_000  # of the directly-follows graph: the most frequent
+
+
+def report_data(log: EventLog, method: str | None = None, done: Progress = lambda step: None) -> dict[str, Any]:
+    """What the page shows. The same log and method give the same data."""
+    order = np.lexsort((np.arange(len(log.activities)), -log.activity_counts))[:MOST_ACTIVITIES]
+    labels = [log.activities[code] for code in order.tolist()]
+    number = {label: i for i, label in enumerate(labels)}
+    every = dict.fromkeys(log.activities, NOT_SHOWN) | number
+    embedding = embed(log, method or DEFAULT_METHOD)
+    done("activities compared")
+    similarities = _similarities(embedding, order)
+    groups = merges(log, method) if embedding.compare == "cosine" else []
+    groups = [group for group in groups if number.keys() >= set(group.activities)]
+    done("groups found")
+    neighbours = _neighbours(similarities)
+    pairs = sorted({(min(i, j), max(i, j)) for i, near in enumerate(neighbours) for j in near})
+    weakest = [_weakest(similarities, [number[label] for label in group.activities]) for group in groups]
+    bounds, draws = _bounds(log, embedding, labels, sorted({*pairs, *weakest}))
+    done("cases drawn anew")
+    explained = _explained(log, embedding, order, every, pairs)
+    done("explanations written")
+    events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
+    cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
+    distances = _distances(similarities, embedding.compare)
+    with one_thread():
+        places = positions(distances)
+    done("map drawn")
+    data = {
+        "method": embedding.method,
+        "facts": log_facts(log),
+        "known": well_known_logs(),
+        "labels": labels,
+        "counts": [events[label] for label in labels],
+        "cases": [cases[label] for label in labels],
+        "places": _scaled(places).ravel().tolist(),
+        "order": _clustered(distances),
+        "similarity": packed_triangle(similarities),
+        "scores": embedding.compare == "scores",
+        "neighbours": [
+            [[j, _short(similarities[i, j]), *bounds.get((min(i, j), max(i, j)), [])] for j in near]
+            for i, near in enumerate(neighbours)
+        ],
+        "draws": draws,
+        "pairs": explained,
+        "groups": [
+            {**proposal(group, every, events), "bounds": bounds.get(pair)} for group, pair in zip(groups, weakest, strict=True)
+        ],
+        "boldness": DEFAULT_BOLDNESS,
+        "follows": _follows(directly_follows(log), number),
+        "positions": _positions(log, order),
+    }
+    done("figures gathered")
+    return data
+
+
+def _similarities(embedding: Embedding, order: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Of all pairs of shown activities; a score stays a score."""
+    distances = embedding.distances()[np.ix_(order, order)]
+    return -distances if embedding.compare == "scores" else 1.0 - distances
+
+
+def _distances(similarities: NDArray[np.float64], compare: str) -> NDArray[np.float64]:
+    """As drawn: cosine distances, or scores turned round and brought between 0 and 1."""
+    distances = 1.0 - similarities
+    if compare == "scores":
+        others = similarities[~np.eye(len(similarities), dtype=bool)]
+        most, least = others.max(initial=-np.inf), others.min(initial=np.inf)
+        distances = (most - similarities) / (most - least if most > least else 1.0)
+    np.fill_diagonal(distances, 0.0)
+    return distances.clip(min=0.0)
+
+
+def _neighbours(similarities: NDArray[np.float64]) -> list[list[int]]:
+    """Of each activity the most similar ones, nearest first, of equally near ones the more frequent."""
+    near = np.argsort(-similarities.round(12), axis=1, kind="stable").tolist()
+    return [[j for j in row if j != i][:NEIGHBOURS] for i, row in enumerate(near)]
+
+
+def _weakest(similarities: NDArray[np.float64], members: Sequence[int]) -> tuple[int, int]:
+    """The pair of a group's members that are least alike."""
+    inside = similarities[np.ix_(members, members)].copy()
+    np.fill_diagonal(inside, np.inf)
+    a, b = divmod(int(inside.argmin()), len(members))
+    return min(members[a], members[b]), max(members[a], members[b])
+
+
+def _bounds(
+    log: EventLog, embedding: Embedding, labels: Sequence[str], pairs: Sequence[tuple[int, int]]
+) -> tuple[dict[tuple[int, int], list[float | None]], int]:
+    """Between which bounds similarities lie (None: too rare to judge), where cases can be drawn anew; and how many draws.
+
+    A large log is drawn less often, so that its report does not take minutes; never by the clock, which is never the same.
+    """
+    if embedding.resampler is None or not pairs:
+        return {}, 0
+    draws = int(np.clip(_DRAWN_EVENTS // len(log.variants.codes), FEWEST_RESAMPLES, RESAMPLES))
+    found = embedding.confidences([(labels[i], labels[j]) for i, j in pairs], draws)
+    return {pair: _interval(one) for pair, one in zip(pairs, found, strict=True)}, draws
+
+
+def _interval(found: Confidence) -> list[float | None]:
+    return [None if end is None else _short(end) for end in (found.low, found.high)]
+
+
+def _explained(
+    log: EventLog, embedding: Embedding, order: NDArray[np.int64], number: dict[str, int], pairs: Sequence[tuple[int, int]]
+) -> list[list[Any]]:
+    """For each pair: the contexts that both have, and the reasons of the method, where it gives any."""
+    contexts = SharedContexts(log)
+    reasons = pair_reasons(embedding, number)
+    events = log.activity_counts[order].tolist()
+    return [
+        [
+            i,
+            j,
+            [
+                shared_context(context, (events[i], events[j]), number)
+                for context in contexts.of((int(order[i]), int(order[j])), REASONS)
+            ],
+            [[kind, _short(share), *what] for kind, share, *what in reasons.of(i, j, REASONS)] if reasons else [],
+        ]
+        for i, j in pairs
+    ]
+
+
+def _clustered(distances: NDArray[np.float64]) -> list[int]:
+    """The activities in the order of a clustering: alike ones stand beside each other."""
+    if len(distances) < 2:
+        return list(range(len(distances)))
+    tree = linkage(squareform(distances, checks=False), "average", optimal_ordering=True)
+    return leaves_list(tree).tolist()
+
+
+def _scaled(places: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Places in the plane as whole numbers from -10,000 to 10,000, by one scale for both axes."""
+    return np.round(places / (np.abs(places).max() or 1.0) * 10_000).astype(np.int64)
+
+
+def _follows(graph: DirectlyFollows, number: dict[str, int]) -> dict[str, Any]:
+    """The arrows among the shown activities, the most frequent first, and how many cases begin and end with each activity."""
+    code = np.array([number.get(label, -1) for label in graph.activities])
+    first, second = code[graph.first], code[graph.second]
+    shown = np.flatnonzero((first >= 0) & (second >= 0))[:_MOST_ARROWS]
+    where = [graph.activities.index(label) for label in number]
+    return {
+        "first": packed(first[shown].astype(np.uint16)),
+        "second": packed(second[shown].astype(np.uint16)),
+        "counts": packed(graph.counts[shown].clip(max=2**32 - 1).astype(np.uint32)),
+        "starts": graph.starts[where].tolist(),
+        "ends": graph.ends[where].tolist(),
+    }
+
+
+def _positions(log: EventLog, order: NDArray[np.int64]) -> list[list[float]]:
+    """Least, quartiles, largest and mean relative position of each shown activity."""
+    found = relative_positions(log)
+    rows = np.column_stack([found.quartiles, found.means])[order]
+    return rows.round(4).tolist()
+
+
+def _short(value: float) -> float:
+    return round(float(value), 4)

@@ -1,0 +1,84 @@
+"""A real browser for the report's pages: headless Chromium, without a network, which notes all that goes wrong."""
+
+import os
+import shutil
+
+import pytest
+
+from actalike import write_report
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = [
+    "--no-sandbox",  # the pages are our own, and containers often have no sandbox
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def missing(what):
+    """Skip, saying what is missing; where everything must be there, fail."""
+    if "CI" in os.environ:
+        pytest.fail(f"{what}, and in CI it must be there: make browser")
+    pytest.skip(f"{what}: make browser")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    found = [path for name in BROWSERS if (path := shutil.which(name))]
+    if not found:
+        missing("no Chromium is installed")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("playwright is not installed")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=found[0], args=FLAGS)  # with a new, empty profile
+        yield browser
+        browser.close()
+
+
+class Opened:
+    """A page in the browser, and what went wrong on it."""
+
+    def __init__(self, page):
+        self.page = page
+        self.problems = []
+        page.on("console", lambda message: self.problems.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("request", lambda request: self.problems.append(f"request: {request.url}") if len(self.requests) else None)
+        self.requests = []
+        page.on("request", lambda request: self.requests.append(request.url))
+
+    def load(self, path):
+        self.page.goto(path.as_uri())
+        self.page.wait_for_selector("html[data-ready]", state="attached")
+        return self.page
+
+
+@pytest.fixture
+def open_page(browser, tmp_path):
+    """Open a report, of a log or a file; what goes wrong on the page until the end of the test fails the test."""
+    opened, contexts = [], []
+
+    def open_(log, method=None, title="log.csv", width=1280, height=900, **options):
+        path = log
+        if not hasattr(log, "as_uri"):
+            path = tmp_path / f"report{len(opened)}.html"
+            write_report(log, path, method, title)
+        context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **options)
+        contexts.append(context)
+        one = Opened(context.new_page())
+        opened.append(one)
+        return one.load(path)
+
+    yield open_
+    problems = [problem for one in opened for problem in one.problems]
+    for context in contexts:
+        context.close()
+    assert problems == []
+    assert all(len(one.requests) == 1 for one in opened)  # the page itself

@@ -1,0 +1,408 @@
+"""The report's page in a real browser, used as people use it."""
+
+import re
+import time
+from random import Random
+
+import pytest
+
+from actalike import EventLog, embed, group, read_mapping, relabel, write_mapping, write_report
+from actalike.directly_follows import directly_follows
+from actalike.groups import DEFAULT_BOLDNESS
+from actalike.loan_desk import loan_desk
+from actalike.mapping import mapping_of
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</script><script>alert(2)</script>",
+    "{{script}}",
+    "<b>bold</b>",
+]
+ODD_LABELS = [
+    "",
+    "  ",
+    "a\tb\nc",
+    "שלום עולם",
+    "🎉 party",
+    "\u2028\u2029",
+    "__proto__",
+    "x" * 300,
+    "many words " * 27,
+    "=1+1",
+    "\x00",
+]
+ODD_LOGS = {
+    "one activity": [["a"]],
+    "one activity, several times": [["a", "a"], ["a"], []],
+    "two activities": [["a", "b"]] * 3,
+    "one case": [list("abcabdabe")],
+    "odd labels": [[*ODD_LABELS, *ODD_LABELS[:turn]] for turn in range(len(ODD_LABELS))] * 3,
+}
+
+
+@pytest.fixture(scope="module")
+def loan():
+    return loan_desk(300)
+
+
+@pytest.fixture(scope="module")
+def report(loan, tmp_path_factory):
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    write_report(loan, path, title="loan_desk.xes.gz")
+    return path
+
+
+def labels(locator):
+    return [text.strip() for text in locator.all_text_contents()]
+
+
+def proposals(page):
+    """The proposed groups, as sets of labels."""
+    more = page.locator("#proposals-more")
+    if more.is_visible():
+        more.click()
+    return {frozenset(labels(item.locator(".member .label"))) for item in page.locator(".proposal").all()}
+
+
+def eventually(holds, seconds=5):
+    """Wait until something holds; the page's policy allows no function of ours in it."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def overflow(page):
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def test_the_first_screen_answers_and_shows_the_log_at_a_glance(open_page, report, loan):
+    page = open_page(report)
+    found = group(loan)
+    assert page.locator("h1").inner_text() == f"{len(found)} groups of labels look like one step each"
+    facts = dict(zip(labels(page.locator("#facts dt")), labels(page.locator("#facts dd")), strict=True))
+    assert facts["Cases"] == "300"
+    assert facts["Events"] == f"{loan.n_events:,}"
+    assert facts["Activities"] == str(len(loan.activities))
+    assert facts["Variants"].startswith(str(loan.n_variants))
+    assert facts["Events a case"].startswith(f"{loan.lengths.min()} to {loan.lengths.max()}")
+    assert facts["Period"].split() == [str(loan.timestamps.min())[:10], "to", str(loan.timestamps.max())[:10]]
+    cards = page.locator(".card")
+    assert cards.count() == min(6, len(found))
+    for card in cards.all():
+        assert card.bounding_box()["y"] < 900
+
+
+def test_search_and_keyboard_lead_to_an_activity_and_back(open_page, report, loan):
+    page = open_page(report)
+    page.keyboard.press("/")
+    page.keyboard.type("TRANSFER")
+    assert labels(page.locator("#search-found .label")) == ["Transfer loan"]
+    assert page.locator(".dot:not(.faded)").count() == 1
+    page.keyboard.press("Enter")
+    assert page.locator("#panel-title").inner_text() == "Transfer loan"
+    assert page.evaluate("document.activeElement.id") == "panel-title"
+    nearest = embed(loan).most_similar("Transfer loan", 10)
+    assert labels(page.locator(".neighbour-name")) == [label for label, _ in nearest]
+    shown = [float(text) for text in page.locator(".neighbour-head b").all_inner_texts()]
+    assert shown == pytest.approx([value for _, value in nearest], abs=6e-4)
+    assert re.fullmatch(r"[01]\.\d+ to [01]\.\d+", page.locator(".neighbour .bounds").first.inner_text())
+    assert "Both follow Sign contract and precede" in page.locator(".why").first.inner_text().replace("\n", " ")
+    page.keyboard.press("Escape")
+    assert not page.locator("#panel").is_visible()
+    assert page.evaluate("document.activeElement.id") == "search"
+
+
+def test_a_search_that_finds_nothing_says_so(open_page, report):
+    page = open_page(report)
+    page.fill("#search", "no such step")
+    assert "No activity" in page.locator("#search-found").inner_text()
+    page.press("#search", "Enter")
+    assert not page.locator("#panel").is_visible()
+
+
+def test_an_activity_is_selected_on_the_map_by_mouse_and_by_keyboard(open_page, report, loan):
+    page = open_page(report)
+    most = loan.activities[int(loan.activity_counts.argmax())]
+    page.locator('.dot[data-activity="0"]').click()
+    assert page.locator("#panel-title").inner_text() == most
+    assert page.locator(".dot.selected").get_attribute("data-activity") == "0"
+    page.locator("#panel .close").click()
+    page.locator(".map-stage").focus()
+    page.keyboard.press("ArrowLeft")
+    where = page.locator("#said").inner_text()
+    page.keyboard.press("Enter")
+    assert where.startswith(page.locator("#panel-title").inner_text() + ",")
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.className").startswith("stage")
+
+
+def test_the_map_zooms_by_button_key_and_wheel_and_nobody_is_caught_in_it(open_page, report):
+    page = open_page(report)
+    stage = page.locator(".map-stage")
+
+    def spread():
+        xs = page.evaluate("[...document.querySelectorAll('.dot')].map((dot) => dot.cx.baseVal.value)")
+        return max(xs) - min(xs)
+
+    page.evaluate("document.getElementById('map').scrollIntoView()")
+    start = spread()
+    stage.hover()
+    page.mouse.wheel(0, -400)  # the page scrolls, as the map has not been chosen
+    eventually(lambda: page.evaluate("scrollY < document.getElementById('map').offsetTop - 100"))
+    assert spread() == start
+    page.get_by_role("button", name="Enlarge the map").click()
+    eventually(lambda: spread() > 1.2 * start)
+    page.get_by_role("button", name="Show all of the map").click()
+    eventually(lambda: spread() == start)
+    stage.focus()
+    page.keyboard.press("+")
+    eventually(lambda: spread() > 1.2 * start)
+    page.keyboard.press("0")
+    eventually(lambda: spread() == start)
+    stage.hover()
+    page.mouse.wheel(0, -400)
+    eventually(lambda: spread() > 1.2 * start)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "zoom"
+
+
+def test_the_matrix_is_read_cell_by_cell_and_compares_two(open_page, report, loan):
+    page = open_page(report)
+    plot = page.locator(".matrix-plot")
+    plot.focus()
+    page.keyboard.press("ArrowRight")
+    a, b = labels(page.locator(".read .label"))
+    assert float(page.locator(".read b").inner_text()) == pytest.approx(embed(loan).similarity(a, b), abs=6e-4)
+    page.keyboard.press("Enter")
+    assert page.locator("#panel-title").inner_text() == a
+    assert page.locator(".neighbour.asked .neighbour-name").inner_text() == b
+    page.keyboard.press("Escape")
+    box = plot.bounding_box()
+    page.mouse.move(box["x"] + 2, box["y"] + box["height"] - 2)  # the last row, the first column
+    first, last = labels(page.locator(".read .label"))
+    page.mouse.click(box["x"] + 2, box["y"] + box["height"] - 2)
+    assert page.locator("#panel-title").inner_text() == first
+    assert page.locator(".neighbour.asked .neighbour-name").inner_text() == last
+
+
+@pytest.mark.parametrize("steps", [0, 1, 9, 40, 200])
+def test_the_slider_proposes_the_groups_of_its_boldness(open_page, report, loan, steps):
+    page = open_page(report)
+    slider = page.locator("#boldness-slider")
+    slider.focus()
+    page.keyboard.press("Home")
+    page.evaluate(f"document.getElementById('boldness-slider').stepUp({steps})")
+    slider.dispatch_event("input")
+    boldness = float(slider.input_value())
+    assert boldness == pytest.approx(steps * 0.005)
+    assert proposals(page) == {frozenset(found.activities) for found in group(loan, boldness=boldness)}
+
+
+def test_the_default_proposals_are_those_of_the_command(open_page, report, loan):
+    page = open_page(report)
+    assert float(page.locator("#boldness-slider").input_value()) == pytest.approx(DEFAULT_BOLDNESS)
+    assert proposals(page) == {frozenset(found.activities) for found in group(loan)}
+
+
+def download(page):
+    with page.expect_download() as found:
+        page.locator("#download").click()
+    assert found.value.suggested_filename == "mapping.csv"
+    return found.value.path()
+
+
+def downloaded(page):
+    return read_mapping(download(page))
+
+
+def test_the_mapping_is_the_one_that_the_command_writes(open_page, report, loan, tmp_path):
+    page = open_page(report)
+    page.get_by_role("button", name="Tick all", exact=True).click()
+    write_mapping(mapping_of(group(loan)), loan.activities, tmp_path / "mapping.csv")
+    assert download(page).read_bytes() == (tmp_path / "mapping.csv").read_bytes()
+
+
+def test_ticks_names_and_single_labels_make_the_mapping(open_page, report, loan):
+    page = open_page(report)
+    items = page.locator(".proposal")
+    first, second = ([*labels(items.nth(k).locator(".member .label"))] for k in (0, 1))
+    page.get_by_role("button", name="Untick all").click()
+    assert page.locator("#download").is_disabled()
+    items.nth(0).locator(".tick").check()
+    items.nth(1).locator(".tick").check()
+    items.nth(1).locator(".step-name").fill('Step, "two"')
+    mapping = {label: group for label, group in downloaded(page).items() if label != group}
+    expected = dict.fromkeys(first, first[0]) | dict.fromkeys(second, 'Step, "two"')
+    assert mapping == {label: name for label, name in expected.items() if label != name}
+    merged = relabel(loan, mapping)
+    lead = page.locator("#answer-lead").inner_text()
+    assert f"{len(loan.activities)} activities into {len(merged.activities)}" in lead
+    items.nth(1).locator(".member input").last.uncheck()
+    fewer = {label: group for label, group in downloaded(page).items() if label != group}
+    assert set(mapping) - set(fewer) >= {second[-1]}
+
+
+def test_a_name_that_is_taken_is_cautioned(open_page, report):
+    page = open_page(report)
+    first, second = page.locator(".proposal").nth(0), page.locator(".proposal").nth(1)
+    for item in (first, second):
+        item.locator(".tick").check()
+    second.locator(".step-name").fill(first.locator(".member .label").first.inner_text())
+    assert "has this name already" in second.inner_text()
+
+
+def test_the_flow_counts_activities_and_arrows_before_and_after(open_page, report, loan):
+    page = open_page(report)
+    mapping = downloaded(page)
+    before, after = labels(page.locator(".flow figcaption"))
+    for caption, log in ((before, loan), (after, relabel(loan, mapping))):
+        graph = directly_follows(log)
+        arrows = len(graph.counts) + (graph.starts > 0).sum() + (graph.ends > 0).sum()
+        assert f"{len(log.activities)} activities, {arrows} arrows" in caption
+    assert page.locator(".flow-box").count() > 10
+    page.get_by_role("button", name="Untick all").click()
+    eventually(lambda: "Tick a group" in page.locator(".flow").nth(1).inner_text())
+
+
+def test_more_arrows_show_more_of_the_flow(open_page, report):
+    page = open_page(report)
+
+    def share():
+        return int(re.search(r"(\d+).% of all", page.locator(".flow figcaption").first.inner_text())[1])
+
+    page.locator("#arrows-slider").press("Home")
+    eventually(lambda: share() < 50)
+    page.locator("#arrows-slider").press("End")
+    eventually(lambda: share() > 90)
+
+
+def test_positions_show_the_selected_activity_too(open_page, report, loan):
+    page = open_page(report)
+    rarest = sorted(range(len(loan.activities)), key=lambda i: (-loan.activity_counts[i], loan.activities[i]))[-1]
+    label = loan.activities[rarest]
+    assert label not in labels(page.locator(".box-row .label"))
+    page.fill("#search", label)
+    page.press("#search", "Enter")
+    assert label in labels(page.locator(".box-row.chosen .label"))
+
+
+def test_a_hostile_label_is_shown_as_text_and_is_inert(open_page):
+    log = EventLog.from_traces([[*HOSTILE, *HOSTILE[::-1]], HOSTILE] * 20)
+    page = open_page(log, title="<img src=x onerror=alert(3)>.csv")
+    assert page.title() == "<img src=x onerror=alert(3)>.csv: activities that act alike"
+    for label in HOSTILE:
+        page.fill("#search", label)
+        page.press("#search", "Enter")
+        assert page.locator("#panel-title").inner_text() == label
+        assert label in labels(page.locator(".box-row .label"))
+    assert page.locator("img").count() == 0
+    assert page.locator("body b", has_text="bold").count() == 0
+    assert page.locator("script").count() == 2
+    page.locator("#boldness-slider").press("End")
+    page.get_by_role("button", name="Tick all", exact=True).click()
+    assert set(downloaded(page)) == set(HOSTILE)
+
+
+def test_a_script_that_is_not_the_pages_own_does_not_run(browser, report, tmp_path):
+    path = tmp_path / "changed.html"
+    path.write_text(report.read_text().replace("<main", "<script>document.title = 'run'</script><main", 1))
+    page = browser.new_page()
+    said = []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto(path.as_uri())
+    page.wait_for_selector("html[data-ready]", state="attached")
+    assert page.title() != "run"
+    assert any("Content Security Policy" in text for text in said)
+    page.close()
+
+
+@pytest.mark.parametrize("name", ODD_LOGS)
+@pytest.mark.parametrize("width", [1280, 320])
+def test_odd_logs_have_a_report_too(open_page, name, width):
+    log = EventLog.from_traces(ODD_LOGS[name])
+    page = open_page(log, width=width)
+    assert overflow(page) == 0
+    for dot in range(min(len(log.activities), 12)):
+        page.evaluate(f"document.querySelector('.dot[data-activity=\"{dot}\"]').dispatchEvent(new MouseEvent('click'))")
+        assert overflow(page) == 0
+    for slider in page.locator("input[type=range]").all():
+        for key in ("End", "Home"):
+            slider.press(key)
+    page.wait_for_timeout(100)
+    assert "Period" in page.locator("#facts").inner_text()
+    assert "no timestamps" in page.locator("#facts").inner_text()
+    assert overflow(page) == 0
+
+
+def test_four_hundred_activities_have_a_report(open_page):
+    names = [f"Step {i:03}" for i in range(400)]
+    turn = Random(0).randrange
+    log = EventLog.from_traces(
+        [[names[(2 * (i + k) + turn(2)) % 400] for k in range(20)] for i in range(0, 200, 2) for _ in range(8)]
+    )
+    page = open_page(log)
+    assert page.locator(".dot").count() == 400
+    assert page.locator(".proposal").count() == 20
+    page.locator("#proposals-more").click()
+    assert page.locator(".proposal").count() > 100
+    page.locator("#boldness-slider").press("End")
+    page.locator(".matrix-plot").focus()
+    for _ in range(12):
+        page.keyboard.press("+")
+    page.wait_for_timeout(100)
+    assert overflow(page) == 0
+
+
+@pytest.mark.parametrize("width", [320, 390, 768])
+def test_on_a_phone_nothing_overflows_and_the_panel_is_a_sheet(open_page, report, width):
+    page = open_page(report, width=width, height=700, has_touch=True)
+    assert overflow(page) == 0
+    page.locator(".card .activity").first.tap()
+    box = page.locator("#panel").bounding_box()
+    assert (box["x"], box["y"] > (250 if width < 720 else -1)) == (0 if width < 720 else pytest.approx(width - 400), True)
+    assert overflow(page) == 0
+
+
+def test_light_and_dark_follow_the_reader(open_page, report):
+    shades = []
+    for scheme in ("light", "dark"):
+        page = open_page(report, color_scheme=scheme)
+        shades.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+    light, dark = (sum(map(int, re.findall(r"\d+", shade)[:3])) for shade in shades)
+    assert dark < 120 < 600 < light
+    page.emulate_media(color_scheme="light")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == shades[0]
+
+
+def test_in_print_proposals_are_whole_and_controls_are_gone(open_page, report, loan):
+    page = open_page(report, color_scheme="dark")
+    page.locator("#boldness-slider").press("End")
+    assert len(page.pdf()) > 10_000
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    assert not page.locator("#search").is_visible()
+    assert not page.locator("#download").is_visible()
+    assert len([label for label in labels(page.locator(".proposal .member .label")) if label]) == sum(
+        len(found.activities) for found in group(loan, boldness=1)
+    )
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+@pytest.mark.parametrize(
+    "method",
+    ["substitution-w3", "one-hot", "ac-multiset-ppmi-w5", "aa-sequence-pmi-w3", "positional-pmi-w5", "ac-sequence-raw-w5"],
+)
+def test_every_method_has_a_report_with_what_it_can_tell(open_page, loan, method):
+    page = open_page(loan, method)
+    page.fill("#search", "Pay out")
+    page.press("#search", "Enter")
+    assert method in page.locator("#made").inner_text()
+    assert page.locator(".neighbour").count() == 10
+    explains = method not in ("substitution-w3", "one-hot")
+    assert (page.locator(".exactly").count() > 0) == explains
+    if method == "substitution-w3":
+        assert "proposes no groups" in page.locator("#proposals-none").inner_text()
+    for item in page.locator(".neighbour-head").all():
+        item.click()

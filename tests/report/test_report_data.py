@@ -1,0 +1,233 @@
+"""What the report's page is given, against the definitions."""
+
+import base64
+import json
+import re
+import struct
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from strategies import logs
+
+import actalike
+from actalike import ActalikeError, EventLog, embed, group, write_report
+from actalike.loan_desk import loan_desk
+from actalike.report import report_data as module
+from actalike.report.pair_reasons import pair_reasons
+from actalike.report.report_data import report_data
+from actalike.report.single_file import as_json
+
+
+def unpacked(text, letter):
+    content = base64.b64decode(text)
+    return struct.unpack(f"<{len(content) // struct.calcsize(letter)}{letter}", content)
+
+
+@pytest.fixture(scope="module")
+def log():
+    return loan_desk(150)
+
+
+@pytest.fixture(scope="module")
+def data(log):
+    return report_data(log)
+
+
+@settings(max_examples=30)
+@given(logs())
+def test_labels_counts_and_cases_are_those_of_the_log_the_most_frequent_first(log):
+    data = report_data(log)
+    events = Counter(label for trace in log.traces() for label in trace)
+    cases = Counter(label for trace in log.traces() for label in set(trace))
+    assert data["labels"] == sorted(events, key=lambda label: (-events[label], label))
+    assert data["counts"] == [events[label] for label in data["labels"]]
+    assert data["cases"] == [cases[label] for label in data["labels"]]
+    assert sorted(data["order"]) == list(range(len(events)))
+    lengths = sorted(map(len, log.traces()))
+    assert data["facts"]["median_length"] == (lengths[(len(lengths) - 1) // 2] + lengths[len(lengths) // 2]) / 2
+    json.loads(as_json(data))
+
+
+@settings(max_examples=30)
+@given(logs())
+def test_what_follows_what_is_counted_with_the_ends_of_cases(log):
+    data = report_data(log)
+    labels, follows = data["labels"], data["follows"]
+    traces = [trace for trace in log.traces() if trace]
+    columns = zip(
+        unpacked(follows["first"], "H"), unpacked(follows["second"], "H"), unpacked(follows["counts"], "I"), strict=True
+    )
+    found = {(labels[a], labels[b]): count for a, b, count in columns}
+    assert found == Counter(pair for trace in traces for pair in pairwise(trace))
+    assert dict(zip(labels, follows["starts"], strict=True)) == {label: sum(t[0] == label for t in traces) for label in labels}
+    assert dict(zip(labels, follows["ends"], strict=True)) == {label: sum(t[-1] == label for t in traces) for label in labels}
+
+
+def test_the_triangle_holds_every_similarity(log, data):
+    embedding = embed(log)
+    least, most = data["similarity"]["least"], data["similarity"]["most"]
+    cells = iter(unpacked(data["similarity"]["cells"], "H"))
+    for i, a in enumerate(data["labels"]):
+        for b in data["labels"][i + 1 :]:
+            assert least + next(cells) / 65535 * (most - least) == pytest.approx(embedding.similarity(a, b), abs=1e-5)
+    assert next(cells, None) is None
+
+
+def test_neighbours_are_the_most_similar_with_the_bounds_of_the_embedding(log, data):
+    embedding = embed(log)
+    for i, near in enumerate(data["neighbours"]):
+        label = data["labels"][i]
+        assert [data["labels"][j] for j, *_ in near] == [other for other, _ in embedding.most_similar(label, 10)]
+    pairs = [(data["labels"][0], data["labels"][j]) for j, *_ in data["neighbours"][0]]
+    assert data["draws"] == 100
+    for (a, b), (_, value, low, high) in zip(pairs, data["neighbours"][0], strict=True):
+        expected = embedding.confidence(a, b)
+        assert (value, low, high) == pytest.approx((expected.similarity, expected.low, expected.high), abs=1e-4)
+
+
+def test_an_activity_that_is_too_rare_to_judge_has_no_bounds():
+    data = report_data(EventLog.from_traces([["x", "a", "y"]] * 9 + [["x", "b", "y"]]))
+    rare = data["labels"].index("b")
+    assert all(found[2:] == [None, None] for found in data["neighbours"][rare])
+
+
+@pytest.mark.parametrize(
+    "method", ["kin-w5", "ac-sequence-pmi-w3", "ac-multiset-ppmi-w5", "aa-sequence-pmi-w3", "positional-ppmi-w5"]
+)
+def test_reasons_are_the_largest_shares_of_the_explanation(log, method):
+    embedding = embed(log, method)
+    number = {label: i for i, label in enumerate(log.activities)}
+    reasons = pair_reasons(embedding, number)
+    for a, b in [("Pay out", "Transfer loan"), ("Assess risk", "Approve loan"), ("Close file", "Archive file")]:
+        expected = embedding.explain(a, b, 4)
+        found = reasons.of(number[a], number[b], 4)
+        assert [reason[1] for reason in found] == pytest.approx([share.share for share in expected], abs=1e-9)
+        assert [text_of(reason, log.activities) for reason in found] == [share.context for share in expected]
+
+
+def text_of(reason, labels):
+    """A reason as :meth:`Embedding.explain` writes it."""
+    kind, _, *what = reason
+
+    def name(code, outside):
+        return outside if code < 0 else labels[code]
+
+    if kind == "beside":
+        offset, x, y = what
+        names = [name(code, "(start)" if offset < 0 else "(end)") for code in dict.fromkeys((x, y))]
+        between = ["·"] * (abs(offset) - 1)
+        return " → ".join([" ≈ ".join(names), *between, "●"] if offset < 0 else ["●", *between, " ≈ ".join(names)])
+    if kind == "between":
+        before, after = ([labels[code] for code in codes if code >= 0] for codes in what)
+        start, end = (["(start)"] if -1 in what[0] else []), (["(end)"] if -1 in what[1] else [])
+        return " → ".join([*start, *before, "●", *after, *end])
+    if kind == "among":
+        counted = Counter(name(code, "(outside)") for code in what[0])
+        return "{" + ", ".join(label if n == 1 else f"{label} ×{n}" for label, n in sorted(counted.items())) + "}"
+    return labels[what[0]]
+
+
+def test_reasons_of_many_activities_are_the_largest_shares_too(monkeypatch):
+    """Where not all pairs of neighbours are looked at."""
+    log = loan_desk(150)
+    embedding = embed(log)
+    number = {label: i for i, label in enumerate(log.activities)}
+    monkeypatch.setattr("actalike.report.pair_reasons._CANDIDATES", 8)
+    reasons = pair_reasons(embedding, number)
+    for a, b, _ in embedding.most_similar_pairs(8):
+        assert [reason[1] for reason in reasons.of(number[a], number[b], 4)] == pytest.approx(
+            [share.share for share in embedding.explain(a, b, 4)], abs=1e-9
+        )
+
+
+def test_the_contexts_of_a_pair_are_counted_in_shares_of_events(log, data):
+    number = {label: i for i, label in enumerate(data["labels"])}
+    a, b = sorted((number["Pay out"], number["Transfer loan"]))
+    contexts = next(contexts for i, j, contexts, _ in data["pairs"] if (i, j) == (a, b))
+    assert contexts
+    padded = [[None, *trace, None] for trace in log.traces()]
+    for who, before, after, low, high in contexts:
+        assert who == "both"
+        names = [
+            None if code == -1 else data["labels"][code]
+            for code in (before if before is not None else -1, after if after is not None else -1)
+        ]
+        shares = []
+        for label in ("Pay out", "Transfer loan"):
+            around = [(t[k - 1], t[k + 1]) for t in padded for k in range(1, len(t) - 1) if t[k] == label]
+            fits = [p for p in around if (before is None or p[0] == names[0]) and (after is None or p[1] == names[1])]
+            shares.append(len(fits) / len(around))
+        assert [low, high] == pytest.approx(sorted(shares), abs=6e-4)
+
+
+def test_proposals_are_the_groups_with_their_words(log, data):
+    at_default = [found for found in data["groups"] if found["boldness"] <= data["boldness"]]
+    expected = group(log)
+    assert [tuple(data["labels"][member] for member in found["members"]) for found in at_default] == [
+        g.activities for g in expected
+    ]
+    for found, one in zip(at_default, expected, strict=True):
+        assert found["similarity"] == pytest.approx(one.similarity, abs=1e-4)
+        assert found["cautions"] == list(one.cautions)
+        assert len(found["evidence"]) == len(one.evidence)
+        low, high = found["bounds"]
+        assert low <= found["similarity"] + 1e-4
+        assert high >= found["similarity"] - 1e-4
+
+
+@pytest.mark.parametrize("label", ["it's", 'say "x"', "both ' and \"", "back\\slash", "precede 'y'", "new\nline"])
+def test_labels_are_found_in_the_words_of_a_context_whatever_they_contain(label):
+    log = EventLog.from_traces([[label, "a", "y"], [label, "b", "y"], ["y", "c"]] * 20)
+    data = report_data(log)
+    before = {data["labels"][context[1]] for found in data["groups"] for context in found["evidence"] if (context[1] or -1) >= 0}
+    assert label in before
+
+
+def test_more_activities_than_a_page_can_show_leave_out_the_rarest(monkeypatch):
+    monkeypatch.setattr(module, "MOST_ACTIVITIES", 5)
+    log = loan_desk(60)
+    data = report_data(log)
+    assert len(data["labels"]) == 5
+    assert data["facts"]["activities"] == len(log.activities)
+    assert all(max(found["members"]) < 5 for found in data["groups"])
+    json.loads(as_json(data))
+
+
+def test_a_large_log_is_drawn_less_often(log, monkeypatch):
+    monkeypatch.setattr(module, "_DRAWN_EVENTS", 30 * len(log.variants.codes))
+    assert report_data(log)["draws"] == 30
+    monkeypatch.setattr(module, "_DRAWN_EVENTS", 1)
+    assert report_data(log)["draws"] == 20
+
+
+def test_the_same_log_gives_the_same_bytes(log, tmp_path):
+    for name in ("a.html", "b.html"):
+        write_report(log, tmp_path / name)
+    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
+
+
+def test_the_file_needs_nothing_else(log, tmp_path):
+    write_report(log, tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text()
+    assert set(re.findall(r"https?://[^\s\"'<>]*", text)) == {"http://www.w3.org/2000/svg"}  # the name of SVG, no address
+    assert not re.search(r"\b(src|srcset)=|@import|url\(", text)
+    assert "default-src &#x27;none&#x27;" in text
+
+
+def test_what_is_no_log_has_no_report(log, tmp_path):
+    with pytest.raises(ActalikeError, match="about an EventLog, not WindowCounts"):
+        write_report(actalike.count_windows(log, 3), tmp_path / "report.html")
+    with pytest.raises(ActalikeError, match="cannot be written"):
+        write_report(log, tmp_path / "no" / "report.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_places_on_the_map_are_near_for_what_is_alike(log, data):
+    places = np.array(data["places"]).reshape(-1, 2)
+    apart = np.linalg.norm(places[:, None] - places, axis=2)
+    number = {label: i for i, label in enumerate(data["labels"])}
+    far = apart[np.triu_indices(len(places), 1)]
+    assert apart[number["Pay out"], number["Transfer loan"]] < np.quantile(far, 0.1)
