@@ -223,7 +223,18 @@ def test_reading_options_reach_the_reader(tmp_path):
 
 @pytest.mark.parametrize(
     "command",
-    [(), ("similar",), ("explain",), ("embed",), ("count",), ("methods",), ("datasets",), ("datasets", "check"), ("demo",), ("report",)],
+    [
+        (),
+        ("similar",),
+        ("explain",),
+        ("embed",),
+        ("count",),
+        ("methods",),
+        ("datasets",),
+        ("datasets", "check"),
+        ("demo",),
+        ("report",),
+    ],
 )
 def test_help_shows_examples(command):
     text = ok(*command, "--help")
