@@ -234,6 +234,9 @@ def test_reading_options_reach_the_reader(tmp_path):
         ("datasets", "check"),
         ("demo",),
         ("report",),
+        ("group",),
+        ("relabel",),
+        ("plot",),
     ],
 )
 def test_help_shows_examples(command):
