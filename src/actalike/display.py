@@ -33,6 +33,15 @@ def label_html(label: str) -> str:
     return f"<bdi>{escape(one_line(label, 80))}</bdi>"
 
 
+def and_more(count: int, one: str, several: str) -> str:
+    """What is not shown, in words.
+
+    >>> and_more(1, "pair", "pairs"), and_more(2000, "pair", "pairs"), and_more(0, "pair", "pairs")
+    ('and 1 more pair', 'and 2,000 more pairs', '')
+    """
+    return f"and {count:,} more {one if count == 1 else several}" if count else ""
+
+
 def card(
     title: str, facts: Iterable[tuple[str, str]], header: Sequence[str], rows: Iterable[tuple[str, str, float]], more: str
 ) -> str:

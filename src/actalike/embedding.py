@@ -14,7 +14,7 @@ from scipy.sparse import csr_array, issparse
 from actalike import exports
 from actalike.confidence import FEWEST_RESAMPLES, LEVEL, RESAMPLES, Confidence, Resampler
 from actalike.contexts import Contexts
-from actalike.display import card, label_html
+from actalike.display import and_more, card, label_html
 from actalike.embedding_file import are_cosines, embedding_parts, write_embedding
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.kin import KinReasons, factor
@@ -308,7 +308,7 @@ class Embedding:
             (f"{label_html(a)} and {label_html(b)}", f"{value:.3f}", value / most if most > 0 else 0.0) for a, b, value in pairs
         ]
         rest = n * (n - 1) // 2 - len(pairs)
-        return card("Embedding", facts, ("most alike", "similarity"), rows, f"and {rest:,} more pairs" if rest else "")
+        return card("Embedding", facts, ("most alike", "similarity"), rows, and_more(rest, "pair", "pairs"))
 
     def __repr__(self) -> str:
         n, d = self.vectors.shape

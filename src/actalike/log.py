@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from actalike.display import card, label_html
+from actalike.display import and_more, card, label_html
 from actalike.errors import LogError
 from actalike.grouping import sort_with_places
 
@@ -251,7 +251,7 @@ class EventLog:
         top = np.argsort(-counts, kind="stable")[:_SHOWN].tolist()
         rows = [(label_html(self.activities[i]), f"{counts[i]:,}", counts[i] / counts.max()) for i in top]
         rest = len(self.activities) - len(top)
-        return card("EventLog", shown, ("activity", "events"), rows, f"and {rest:,} more activities" if rest else "")
+        return card("EventLog", shown, ("activity", "events"), rows, and_more(rest, "activity", "activities"))
 
     def __repr__(self) -> str:
         return (

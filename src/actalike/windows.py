@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.display import card, label_html
+from actalike.display import and_more, card, label_html
 from actalike.engines import Ties, arrange, distinct_windows, find_event_columns, is_remote, open_frame
 from actalike.errors import ActalikeError, FileFormatError
 from actalike.grouping import count_rows, group_rows, sum_groups
@@ -125,7 +125,7 @@ class WindowCounts:
         top = np.argsort(-self.counts, kind="stable")[:_SHOWN].tolist()
         rows = [(self._window_html(i), f"{self.counts[i]:,}", self.counts[i] / self.counts.max()) for i in top]
         rest = len(self.counts) - len(top)
-        return card("WindowCounts", facts, ("window", "times"), rows, f"and {rest:,} more windows" if rest else "")
+        return card("WindowCounts", facts, ("window", "times"), rows, and_more(rest, "window", "windows"))
 
     def _window_html(self, row: int) -> str:
         symbols = ["·" if code == PAD else label_html(self.activities[code]) for code in self.windows[row].tolist()]
