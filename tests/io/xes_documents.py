@@ -108,9 +108,7 @@ def write_freely(
     for name, events in traces:
         children = [attribute("concept:name", name), *noise()]
         rng.shuffle(children)
-        children += [
-            element("event", [attribute("concept:name", e, rng.choice(kinds)), *noise()]) for e in events
-        ]
+        children += [element("event", [attribute("concept:name", e, rng.choice(kinds)), *noise()]) for e in events]
         body = gap().join(children)
         out.append(f"<trace>{gap()}{body}{gap()}</trace>")
     header = '<global scope="event"><string key="concept:name" value="UNKNOWN"/></global>' + attribute("concept:name", "the log")
