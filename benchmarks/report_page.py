@@ -8,12 +8,14 @@ Limits: 5 MB, 2 s. The exit code is 1 where one is exceeded.
 """
 
 import os
+import shutil
 import sys
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
+from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "report"))
@@ -30,8 +32,9 @@ def made_up(activities=400, events=1_500_000, seed=0):
     """A random walk over steps with few likely successors; some steps have two labels, used by turns."""
     rng = np.random.default_rng(seed)
     likely = np.cumsum(0.5 ** np.arange(1, 9))
-    ahead = 1 + rng.integers(0, 25, (activities, 8))
-    successors = (np.arange(activities)[:, None] + ahead * np.where(rng.random((activities, 8)) < 0.15, -1, 1)) % activities
+    ahead = rng.integers(1, 26, (activities, 8)) * np.where(rng.random((activities, 8)) < 0.15, -1, 1)
+    ahead[:, 0] = 1  # so that all are reached
+    successors = (np.arange(activities)[:, None] + ahead) % activities
     cases = events // 25
     now = rng.integers(0, 40, cases)
     alive = np.arange(cases)
@@ -65,10 +68,6 @@ def opening_seconds(browser, path):
 
 
 def main(asked):
-    import shutil
-
-    from playwright.sync_api import sync_playwright
-
     found = [path for name in BROWSERS if (path := shutil.which(name))]
     if not found:
         sys.exit("no Chromium is installed: make browser")

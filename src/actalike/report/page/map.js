@@ -129,30 +129,29 @@ class ActivityMap {
     const order = data.labels.map((_, i) => i).sort((a, b) => urgent(b) - urgent(a) || a - b);
     const spots = data.labels.map((_, i) => [...this.spot(i), this.radius(i) * grown]);
     const inside = spots.filter(([x, y]) => x > -20 && y > -20 && x < this.width + 20 && y < this.height + 20);
-    const taken = [];
-    const texts = [];
+    const taken = [[this.width - 50, 0, this.width, 128]]; // the buttons
+    const shown = [];
     for (const i of order) {
-      const [x, y, radius] = spots[i];
+      const [x, y] = spots[i];
       if (x < 0 || y < 0 || x > this.width || y > this.height) continue;
       const text = shortened(nameOf(i), 11.5, Math.min(190, this.width * 0.4));
-      const wide = widthOf(text, 11.5);
-      const options = [[x + radius + 4, y - 7], [x - radius - 4 - wide, y - 7], [x - wide / 2, y + radius + 3], [x - wide / 2, y - radius - 17],
-        [x + radius * 0.7 + 3, y + radius * 0.7 - 2], [x + radius * 0.7 + 3, y - radius * 0.7 - 13], [x - radius * 0.7 - 3 - wide, y + radius * 0.7 - 2], [x - radius * 0.7 - 3 - wide, y - radius * 0.7 - 13]];
-      const must = urgent(i) === 3;
-      const free = options.find(([left, top]) => {
-        const frame = [left, top, left + wide, top + 14];
+      const wide = widthOf(text, 11.5, urgent(i) === 3 ? 650 : 400);
+      const clear = (spot, dots) => {
+        const frame = [spot.left, spot.top, spot.left + wide, spot.top + 14];
         if (frame[0] < 2 || frame[2] > this.width - 2 || frame[1] < 2 || frame[3] > this.height - 2) return false;
-        return !taken.some((other) => meets(frame, other)) && (must || !inside.some((dot) => dot !== spots[i] && touches(frame, dot)));
-      }) ?? (must ? [Math.max(2, Math.min(this.width - wide - 2, x + radius + 4)), y - 7] : null);
+        return !taken.some((other) => meets(frame, other)) && !dots.some((dot) => dot !== spots[i] && touches(frame, dot));
+      };
+      const options = labelSpots(spots[i], wide, size <= 60 || urgent(i) > 1);
+      const free = options.find((spot) => clear(spot, inside)) ?? (urgent(i) === 3 ? (options.find((spot) => clear(spot, [])) ?? options[0]) : null);
       if (!free) continue;
-      taken.push([free[0], free[1], free[0] + wide, free[1] + 14]);
-      const group = proposed.of[i];
-      const label = draw("text", { x: round1(free[0]), y: round1(free[1] + 11), class: must ? "urgent" : null }, text);
-      if (group) label.style.fill = group.colour;
-      texts.push(label);
-      if (texts.length > 150) break;
+      taken.push([free.left - 4, free.top, free.left + wide + 4, free.top + 14]);
+      const label = draw("text", { x: round1(Math.max(2, Math.min(this.width - wide - 2, free.left))), y: round1(free.top + 11), class: urgent(i) === 3 ? "urgent" : null }, text);
+      if (proposed.of[i]) label.style.fill = proposed.of[i].colour;
+      if (free.line) shown.push(draw("line", { x1: round1(free.line[0]), y1: round1(free.line[1]), x2: round1(free.line[2]), y2: round1(free.line[3]) }));
+      shown.push(label);
+      if (shown.length > 150) break;
     }
-    this.labels.replaceChildren(...texts);
+    this.labels.replaceChildren(...shown);
   }
 
   tell(i, x, y) {
@@ -201,6 +200,23 @@ class ActivityMap {
     }
     return best;
   }
+}
+
+function labelSpots([x, y, radius], wide, far) { // beside a dot, or a little away, with a line to it
+  const spots = [[1, 0], [-1, 0], [0, 1], [0, -1], [0.7, 0.7], [0.7, -0.7], [-0.7, 0.7], [-0.7, -0.7]].map(([ux, uy]) => spotTowards(x, y, ux, uy, radius + 3, wide));
+  if (!far) return spots;
+  for (const away of [16, 30]) {
+    for (const [ux, uy] of [[0.85, 0.5], [0.85, -0.5], [-0.85, 0.5], [-0.85, -0.5], [0.4, 0.9], [0.4, -0.9], [-0.4, 0.9], [-0.4, -0.9]]) {
+      const reach = radius + away;
+      spots.push({ ...spotTowards(x, y, ux, uy, reach, wide), line: [x + ux * radius, y + uy * radius, x + ux * (reach - 1), y + uy * (reach - 1)] });
+    }
+  }
+  return spots;
+}
+
+function spotTowards(x, y, ux, uy, reach, wide) {
+  const left = x + ux * reach - (ux > 0.1 ? 0 : ux < -0.1 ? wide : wide / 2);
+  return { left, top: y + uy * reach - 7 + uy * 5 };
 }
 
 const meets = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];

@@ -22,7 +22,11 @@ function showPositions() {
     if (group) row.style.setProperty("--group", group.colour);
     return row;
   }));
-  const axis = make("div", { class: "box-axis", "aria-hidden": "true" }, make("span", {}, ""), make("span", { class: "box-scale" }, ["0 first event", "0.25", "0.5", "0.75", "1 end"].map((text) => make("span", {}, text))));
+  const axis = make("div", { class: "box-axis", "aria-hidden": "true" }, make("span", {}, ""), make("span", { class: "box-scale" }, ["0 first event", "0.25", "0.5", "0.75", "1 end"].map((text, k) => {
+    const tick = make("span", {}, text);
+    tick.style.left = `${k * 25}%`;
+    return tick;
+  })));
   const rest = size > ROWS ? make("p", { class: "muted" }, `The ${ROWS} most frequent activities, and the one that you choose. `) : null;
   const table = asTable("Relative positions of all activities", ["Activity", "least", "1st quartile", "median", "3rd quartile", "most", "mean"], () => data.positions.map((row, i) => [labelled(i), ...row.map((value) => value.toFixed(2))]));
   const open = find("positions-box").querySelector("details")?.open;
