@@ -18,7 +18,9 @@ function similarity(i, j) {
   return data.similarity.least + (step / 65535) * (data.similarity.most - data.similarity.least);
 }
 
-const middleSimilarity = data.similarity.least + ((Uint16Array.from(cells).sort()[cells.length >> 1] ?? 0) / 65535) * (data.similarity.most - data.similarity.least);
+const middleSimilarity =
+  data.similarity.least +
+  ((Uint16Array.from(cells).sort()[cells.length >> 1] ?? 0) / 65535) * (data.similarity.most - data.similarity.least);
 
 const follows = {
   first: unpacked(data.follows.first, Uint16Array),
@@ -35,7 +37,10 @@ function explanation(i, j) {
 }
 
 function boundsOf(i, j) {
-  for (const [a, b] of [[i, j], [j, i]]) {
+  for (const [a, b] of [
+    [i, j],
+    [j, i],
+  ]) {
     const found = data.neighbours[a].find((neighbour) => neighbour[0] === b);
     if (found && found.length > 2) return [found[2], found[3]];
   }

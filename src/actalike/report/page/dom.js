@@ -26,7 +26,8 @@ const percent = (share) => {
   return `${Math.round(value)}\u00a0%`;
 };
 
-function alike(value) { // what is not quite 1 does not look like 1
+function alike(value) {
+  // what is not quite 1 does not look like 1
   return value.toFixed(value < 0.99995 && value >= 0.9995 ? 4 : 3);
 }
 
@@ -42,17 +43,21 @@ const labelled = (i) => make("bdi", { class: "label" }, nameOf(i));
 // a label that leads to its activity
 function activityButton(i) {
   if (i < 0) return labelled(i);
-  return make("button", { type: "button", class: "activity", "data-activity": i, onclick: (event) => select(i, null, event) }, labelled(i));
+  return make(
+    "button",
+    { type: "button", class: "activity", "data-activity": i, onclick: (event) => select(i, null, event) },
+    labelled(i),
+  );
 }
 
-function say(text) { // to those who do not see it change
+function say(text) {
+  // to those who do not see it change
   find("said").textContent = text;
 }
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 let printing = false;
 const isDark = () => dark.matches && !printing;
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 function colourOf(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -70,7 +75,8 @@ function widthOf(text, pixels, weight = 400) {
   return ruler.measureText(text).width;
 }
 
-function shortened(text, pixels, room, weight = 400) { // as much of a text as there is room for
+function shortened(text, pixels, room, weight = 400) {
+  // as much of a text as there is room for
   const flat = text.replace(/\s+/g, " ");
   if (flat.length < 400 && widthOf(flat, pixels, weight) <= room) return flat;
   const characters = Array.from(flat.slice(0, 400)); // whole characters, no halves

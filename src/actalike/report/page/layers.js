@@ -23,18 +23,33 @@ function layered(nodes, edges) {
   const left = Math.min(...items.map((item) => item.x - item.width / 2));
   for (const item of items) item.x -= left;
   const width = Math.max(...items.map((item) => item.x + item.width / 2));
-  return { items, width, height: y - ROW_GAP, paths: paths(items, chains, edges.map(({ from, to }) => earlier(from, to) > 0)) };
+  return {
+    items,
+    width,
+    height: y - ROW_GAP,
+    paths: paths(
+      items,
+      chains,
+      edges.map(({ from, to }) => earlier(from, to) > 0),
+    ),
+  };
 }
 
-function mostlyForward(nodes, edges) { // each node's place: few steps go back, and no node is reached only by going back
+function mostlyForward(nodes, edges) {
+  // each node's place: few steps go back, and no node is reached only by going back
   const out = nodes.map(() => []);
   for (const edge of edges) out[edge.from].push(edge); // the most frequent first
   const order = firstWays(nodes, out);
   const place = [];
-  const remember = () => order.forEach((node, k) => { place[node] = k; });
+  const remember = () =>
+    order.forEach((node, k) => {
+      place[node] = k;
+    });
   const reached = () => {
     const forward = new Set(edges.filter((edge) => place[edge.from] < place[edge.to]).map((edge) => edge.to));
-    return nodes.every((node, i) => node.end === "start" || forward.has(i) || !edges.some((edge) => edge.to === i && edge.from !== i));
+    return nodes.every(
+      (node, i) => node.end === "start" || forward.has(i) || !edges.some((edge) => edge.to === i && edge.from !== i),
+    );
   };
   remember();
   const steps = (from, to) => out[from].find((edge) => edge.to === to)?.count ?? 0;
@@ -67,7 +82,8 @@ function mostlyForward(nodes, edges) { // each node's place: few steps go back, 
   return place;
 }
 
-function firstWays(nodes, out) { // in the order of the most frequent ways through the graph; what is left, by its position in the case
+function firstWays(nodes, out) {
+  // in the order of the most frequent ways through the graph; what is left, by its position in the case
   const roots = nodes.map((_, i) => i).sort((a, b) => nodes[a].position - nodes[b].position || a - b);
   const seen = new Set();
   const order = [];
@@ -82,21 +98,37 @@ function firstWays(nodes, out) { // in the order of the most frequent ways throu
   return [...starts, ...order.filter((node) => !nodes[node].end), ...ends];
 }
 
-function ranks(place, lines) { // the longest way from the beginning; then as near to what follows as can be
+function ranks(place, lines) {
+  // the longest way from the beginning; then as near to what follows as can be
   const order = place.map((_, i) => i).sort((a, b) => place[a] - place[b]);
   const rank = place.map(() => 0);
   const into = place.map(() => []);
   const out = place.map(() => []);
-  for (const line of lines) if (line) { out[line[0]].push(line[1]); into[line[1]].push(line[0]); }
+  for (const line of lines)
+    if (line) {
+      out[line[0]].push(line[1]);
+      into[line[1]].push(line[0]);
+    }
   for (const node of order) for (const before of into[node]) rank[node] = Math.max(rank[node], rank[before] + 1);
-  for (const node of order.toReversed()) if (!into[node].length && out[node].length) rank[node] = Math.min(...out[node].map((after) => rank[after])) - 1;
+  for (const node of order.toReversed())
+    if (!into[node].length && out[node].length) rank[node] = Math.min(...out[node].map((after) => rank[after])) - 1;
   return rank;
 }
 
 function withBends(nodes, lines, rank, edges) {
   const most = Math.max(1, ...edges.map((edge) => edge.count));
-  const items = nodes.map((node, i) => ({ width: node.width, height: node.height, rank: rank[i], up: [], down: [], bend: false }));
-  const join = (a, b, weight) => { items[a].down.push([b, weight]); items[b].up.push([a, weight]); };
+  const items = nodes.map((node, i) => ({
+    width: node.width,
+    height: node.height,
+    rank: rank[i],
+    up: [],
+    down: [],
+    bend: false,
+  }));
+  const join = (a, b, weight) => {
+    items[a].down.push([b, weight]);
+    items[b].up.push([a, weight]);
+  };
   const chains = lines.map((line, e) => {
     if (!line) return null;
     const chain = [line[0]];
@@ -106,13 +138,19 @@ function withBends(nodes, lines, rank, edges) {
     }
     chain.push(line[1]);
     // frequent arrows and bends pull harder: the main way and long arrows become straight
-    for (let i = 1; i < chain.length; i++) join(chain[i - 1], chain[i], 0.3 + (3 * edges[e].count) / most + 2 * (Number(items[chain[i - 1]].bend) + Number(items[chain[i]].bend)));
+    for (let i = 1; i < chain.length; i++)
+      join(
+        chain[i - 1],
+        chain[i],
+        0.3 + (3 * edges[e].count) / most + 2 * (Number(items[chain[i - 1]].bend) + Number(items[chain[i]].bend)),
+      );
     return chain;
   });
   return { items, chains };
 }
 
-function ordered(items) { // each row by where its neighbours are, to and fro; the order with the fewest crossings stays
+function ordered(items) {
+  // each row by where its neighbours are, to and fro; the order with the fewest crossings stays
   const rows = [];
   items.forEach((item, i) => (rows[item.rank] ??= []).push(i));
   for (let row = 0; row < rows.length; row++) rows[row] ??= [];
@@ -124,7 +162,15 @@ function ordered(items) { // each row by where its neighbours are, to and fro; t
     const downwards = round % 2 === 0;
     for (let step = 1; step < rows.length; step++) {
       const row = rows[downwards ? step : rows.length - 1 - step];
-      const wish = new Map(row.map((item) => [item, middle(items[item][downwards ? "up" : "down"].map(([other]) => place[other]), place[item])]));
+      const wish = new Map(
+        row.map((item) => [
+          item,
+          middle(
+            items[item][downwards ? "up" : "down"].map(([other]) => place[other]),
+            place[item],
+          ),
+        ]),
+      );
       row.sort((a, b) => wish.get(a) - wish.get(b) || place[a] - place[b]);
       row.forEach((item, i) => (place[item] = i));
     }
@@ -147,10 +193,14 @@ function crossings(items, rows, place) {
   return count;
 }
 
-function placed(items, rows) { // every item as near as can be to the mean of its neighbours, in the order of its row
+function placed(items, rows) {
+  // every item as near as can be to the mean of its neighbours, in the order of its row
   for (const row of rows) {
     let x = 0;
-    for (const item of row) { items[item].x = x + items[item].width / 2; x += items[item].width + NODE_GAP; }
+    for (const item of row) {
+      items[item].x = x + items[item].width / 2;
+      x += items[item].width + NODE_GAP;
+    }
     for (const item of row) items[item].x -= x / 2;
   }
   for (let round = 0; round < 30; round++) {
@@ -158,18 +208,23 @@ function placed(items, rows) { // every item as near as can be to the mean of it
       const wishes = row.map((item) => {
         const near = round < 24 ? items[item][round % 2 ? "up" : "down"] : [...items[item].up, ...items[item].down];
         const weight = near.reduce((sum, [, each]) => sum + each, 0);
-        return { x: weight ? near.reduce((sum, [other, each]) => sum + items[other].x * each, 0) / weight : items[item].x, weight: weight || 0.1 };
+        return {
+          x: weight ? near.reduce((sum, [other, each]) => sum + items[other].x * each, 0) / weight : items[item].x,
+          weight: weight || 0.1,
+        };
       });
       spread(items, row, wishes);
     }
   }
 }
 
-function spread(items, row, wishes) { // the nearest places to the wishes that keep order and gaps: least squares, blocks of equal shift
+function spread(items, row, wishes) {
+  // the nearest places to the wishes that keep order and gaps: least squares, blocks of equal shift
   const starts = [];
   let offset = 0;
   row.forEach((item, i) => {
-    if (i) offset += (items[row[i - 1]].width + items[item].width) / 2 + (items[item].bend && items[row[i - 1]].bend ? 4 : NODE_GAP);
+    if (i)
+      offset += (items[row[i - 1]].width + items[item].width) / 2 + (items[item].bend && items[row[i - 1]].bend ? 4 : NODE_GAP);
     starts.push(offset);
   });
   const blocks = [];
@@ -187,22 +242,34 @@ function spread(items, row, wishes) { // the nearest places to the wishes that k
   for (const block of blocks) for (let k = 0; k < block.count; k++, i++) items[row[i]].x = block.sum / block.weight + starts[i];
 }
 
-function paths(items, chains, turned) { // from an arrow's tail to its head; arrows of a node leave and arrive side by side
+function paths(items, chains, turned) {
+  // from an arrow's tail to its head; arrows of a node leave and arrive side by side
   const ports = chains.map(() => [0, 0]);
   items.forEach((item, node) => {
-    for (const [end, other, side] of [[0, 1, 0], [-1, -2, 1]]) {
+    for (const [end, other, side] of [
+      [0, 1, 0],
+      [-1, -2, 1],
+    ]) {
       const here = chains.flatMap((chain, e) => (chain && chain.at(end) === node ? [e] : []));
       here.sort((a, b) => items[chains[a].at(other)].x - items[chains[b].at(other)].x || a - b);
       const gap = Math.min(18, (item.width * 0.62) / Math.max(1, here.length - 1));
-      here.forEach((e, k) => { ports[e][side] = (k - (here.length - 1) / 2) * gap; });
+      here.forEach((e, k) => {
+        ports[e][side] = (k - (here.length - 1) / 2) * gap;
+      });
     }
   });
   return chains.map((chain, e) => {
     if (!chain) return null;
     const upper = items[chain[0]];
     const lower = items[chain.at(-1)];
-    const inner = chain.slice(1, -1).flatMap((item) => [-1, 1].map((side) => [items[item].x, items[item].y + (side * items[item].tall) / 2])); // straight past the boxes of a row
-    const all = [[upper.x + ports[e][0], upper.y + upper.height / 2], ...inner, [lower.x + ports[e][1], lower.y - lower.height / 2]];
+    const inner = chain
+      .slice(1, -1)
+      .flatMap((item) => [-1, 1].map((side) => [items[item].x, items[item].y + (side * items[item].tall) / 2])); // straight past the boxes of a row
+    const all = [
+      [upper.x + ports[e][0], upper.y + upper.height / 2],
+      ...inner,
+      [lower.x + ports[e][1], lower.y - lower.height / 2],
+    ];
     return turned[e] ? all.reverse() : all;
   });
 }

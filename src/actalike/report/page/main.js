@@ -29,7 +29,10 @@ addEventListener("afterprint", () => {
   changed("print");
 });
 
-requestAnimationFrame(() => requestAnimationFrame(() => { // everything is drawn
-  document.documentElement.dataset.ready = "yes";
-  performance.mark("actalike-ready");
-}));
+requestAnimationFrame(() =>
+  requestAnimationFrame(() => {
+    // everything is drawn
+    document.documentElement.dataset.ready = "yes";
+    performance.mark("actalike-ready");
+  }),
+);

@@ -7,27 +7,70 @@ class ActivityMap {
     this.dots = draw("g", {});
     this.bonds = draw("g", { class: "bonds" });
     this.labels = draw("g", { class: "map-labels", "aria-hidden": "true" });
-    this.picture = draw("svg", { class: "map-picture", role: "img", "aria-label": `Map of ${some(size, "activity", "activities")}: alike ones lie together` }, this.bonds, this.dots, this.labels);
-    this.stage = make("div", { class: "stage map-stage", tabindex: 0, role: "application", "aria-label": "Map of activities", "aria-describedby": "map-guide map-keys" }, this.picture);
-    this.view = new View(this.stage, 40, soon(() => this.place()));
-    find("map-box").append(this.stage, this.view.buttons("map"),
-      make("p", { class: "keys", id: "map-keys" }, "Click the map, then the wheel zooms and dragging moves it. Keys: arrows go from dot to dot, Enter chooses, + − 0 zoom."));
+    this.picture = draw(
+      "svg",
+      {
+        class: "map-picture",
+        role: "img",
+        "aria-label": `Map of ${some(size, "activity", "activities")}: alike ones lie together`,
+      },
+      this.bonds,
+      this.dots,
+      this.labels,
+    );
+    this.stage = make(
+      "div",
+      {
+        class: "stage map-stage",
+        tabindex: 0,
+        role: "application",
+        "aria-label": "Map of activities",
+        "aria-describedby": "map-guide map-keys",
+      },
+      this.picture,
+    );
+    this.view = new View(
+      this.stage,
+      40,
+      soon(() => this.place()),
+    );
+    find("map-box").append(
+      this.stage,
+      this.view.buttons("map"),
+      make(
+        "p",
+        { class: "keys", id: "map-keys" },
+        "Click the map, then the wheel zooms and dragging moves it. Keys: arrows go from dot to dot, Enter chooses, + − 0 zoom.",
+      ),
+    );
     this.focus = null;
     this.circles = data.labels.map((_, i) => this.dot(i));
     this.dots.append(...this.circles.toReversed()); // rare ones on top of frequent ones
     this.stage.addEventListener("keydown", (event) => this.key(event));
     this.stage.addEventListener("focus", () => this.step(this.focus ?? state.selected ?? 0, true));
-    this.stage.addEventListener("blur", () => { this.focus = null; hideTip(); this.paint(); });
+    this.stage.addEventListener("blur", () => {
+      this.focus = null;
+      hideTip();
+      this.paint();
+    });
     new ResizeObserver(() => this.layout()).observe(this.stage);
     watch("boldness theme", () => this.paint());
-    watch("selection query", () => { this.paint(); if (state.selected !== null) this.reveal(state.selected); });
+    watch("selection query", () => {
+      this.paint();
+      if (state.selected !== null) this.reveal(state.selected);
+    });
   }
 
   dot(i) {
-    return draw("circle", { class: "dot", "data-activity": i,
+    return draw("circle", {
+      class: "dot",
+      "data-activity": i,
       onpointerenter: (event) => this.tell(i, event.clientX, event.clientY),
       onpointerleave: hideTip,
-      onclick: () => { if (!this.view.moved) select(i); } });
+      onclick: () => {
+        if (!this.view.moved) select(i);
+      },
+    });
   }
 
   radius(i) {
@@ -35,7 +78,8 @@ class ActivityMap {
     return 3.2 + (most - 3.2) * Math.sqrt(data.counts[i] / data.counts[0]);
   }
 
-  layout() { // to the size of the stage, at scale 1
+  layout() {
+    // to the size of the stage, at scale 1
     const [width, height] = [this.stage.clientWidth, this.stage.clientHeight];
     if (!width || !height || (width === this.width && height === this.height)) return;
     Object.assign(this, { width, height });
@@ -44,54 +88,20 @@ class ActivityMap {
     const ys = data.places.filter((_, k) => k % 2 === 1);
     const [left, right, low, high] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const scale = Math.min((this.width - 2 * MARGIN) / (right - left || 1), (this.height - 2 * MARGIN) / (high - low || 1));
-    this.base = xs.map((x, i) => [this.width / 2 + (x - (left + right) / 2) * scale, this.height / 2 - (ys[i] - (low + high) / 2) * scale]);
-    this.part();
+    this.base = xs.map((x, i) => [
+      this.width / 2 + (x - (left + right) / 2) * scale,
+      this.height / 2 - (ys[i] - (low + high) / 2) * scale,
+    ]);
+    partSpots(this.base, (i) => this.radius(i), width, height);
     this.view.show();
-  }
-
-  part() { // dots that lie on each other move apart, as little as will do
-    const radii = data.labels.map((_, i) => this.radius(i) * 0.92);
-    const most = 2 * Math.max(...radii);
-    const order = data.labels.map((_, i) => i);
-    for (let round = 0; round < 40; round++) {
-      let moved = false;
-      order.sort((a, b) => this.base[a][0] - this.base[b][0] || a - b); // from left to right: only near ones are looked at
-      for (let a = 0; a < size; a++) {
-        for (let b = a + 1; b < size; b++) {
-          const i = order[a];
-          const j = order[b];
-          const dx = this.base[j][0] - this.base[i][0];
-          const dy = this.base[j][1] - this.base[i][1];
-          if (dx >= most) break;
-          const wanted = radii[i] + radii[j];
-          if (dx >= wanted || dy >= wanted || dy <= -wanted || dx <= -wanted) continue;
-          const apart = Math.hypot(dx, dy);
-          if (apart >= wanted) continue;
-          const turn = (i * 7 + j) * 2.399963;
-          const ux = apart > 0.01 ? dx / apart : Math.cos(turn);
-          const uy = apart > 0.01 ? dy / apart : Math.sin(turn);
-          const push = (wanted - apart) / 2;
-          const share = radii[j] / wanted; // the larger one moves less
-          this.base[i][0] -= ux * push * 2 * share;
-          this.base[i][1] -= uy * push * 2 * share;
-          this.base[j][0] += ux * push * 2 * (1 - share);
-          this.base[j][1] += uy * push * 2 * (1 - share);
-          moved = true;
-        }
-      }
-      if (!moved) break;
-    }
-    for (const spot of this.base) {
-      spot[0] = Math.max(14, Math.min(this.width - 14, spot[0]));
-      spot[1] = Math.max(14, Math.min(this.height - 14, spot[1]));
-    }
   }
 
   spot(i) {
     return [this.base[i][0] * this.view.scale + this.view.x, this.base[i][1] * this.view.scale + this.view.y];
   }
 
-  place() { // dots keep their size when the map is enlarged: they part
+  place() {
+    // dots keep their size when the map is enlarged: they part
     if (!this.base) return;
     const grown = Math.min(1.5, this.view.scale ** 0.25);
     this.circles.forEach((circle, i) => {
@@ -104,11 +114,16 @@ class ActivityMap {
     this.label(grown);
   }
 
-  bond(grown) { // members of a group are joined, so that colour is not all there is
-    const lines = proposed.groups.filter((group) => group.members.length <= 60).map((group) => {
-      const path = spanning(group.members.map((member) => this.spot(member))).map(([a, b]) => `M${a.map(round1).join(",")}L${b.map(round1).join(",")}`).join("");
-      return draw("path", { d: path, stroke: group.colour, "stroke-width": round1(9 * grown) });
-    });
+  bond(grown) {
+    // members of a group are joined, so that colour is not all there is
+    const lines = proposed.groups
+      .filter((group) => group.members.length <= 60)
+      .map((group) => {
+        const path = spanning(group.members.map((member) => this.spot(member)))
+          .map(([a, b]) => `M${a.map(round1).join(",")}L${b.map(round1).join(",")}`)
+          .join("");
+        return draw("path", { d: path, stroke: group.colour, "stroke-width": round1(9 * grown) });
+      });
     this.bonds.replaceChildren(...lines);
   }
 
@@ -117,15 +132,26 @@ class ActivityMap {
     this.circles.forEach((circle, i) => {
       const group = proposed.of[i];
       const misses = query && !data.labels[i].toLowerCase().includes(query);
-      circle.setAttribute("class", `dot${group ? " grouped" : ""}${misses ? " faded" : ""}${i === state.selected ? " selected" : ""}${i === this.focus || i === state.other ? " focused" : ""}`);
+      circle.setAttribute(
+        "class",
+        `dot${group ? " grouped" : ""}${misses ? " faded" : ""}${i === state.selected ? " selected" : ""}${i === this.focus || i === state.other ? " focused" : ""}`,
+      );
       circle.style.fill = group ? group.colour : "";
     });
     this.place();
   }
 
-  label(grown) { // the important first; a label that would cover another, or a dot, is left out
+  label(grown) {
+    // the important first; a label that would cover another, or a dot, is left out
     const query = state.query.trim().toLowerCase();
-    const urgent = (i) => (i === state.selected || i === this.focus || i === state.other ? 3 : query && data.labels[i].toLowerCase().includes(query) ? 2 : proposed.of[i] ? 1 : 0);
+    const urgent = (i) =>
+      i === state.selected || i === this.focus || i === state.other
+        ? 3
+        : query && data.labels[i].toLowerCase().includes(query)
+          ? 2
+          : proposed.of[i]
+            ? 1
+            : 0;
     const order = data.labels.map((_, i) => i).sort((a, b) => urgent(b) - urgent(a) || a - b);
     const spots = data.labels.map((_, i) => [...this.spot(i), this.radius(i) * grown]);
     const inside = spots.filter(([x, y]) => x > -20 && y > -20 && x < this.width + 20 && y < this.height + 20);
@@ -142,12 +168,30 @@ class ActivityMap {
         return !taken.some((other) => meets(frame, other)) && !dots.some((dot) => dot !== spots[i] && touches(frame, dot));
       };
       const options = labelSpots(spots[i], wide, size <= 60 || urgent(i) > 1);
-      const free = options.find((spot) => clear(spot, inside)) ?? (urgent(i) === 3 ? (options.find((spot) => clear(spot, [])) ?? options[0]) : null);
+      const free =
+        options.find((spot) => clear(spot, inside)) ??
+        (urgent(i) === 3 ? (options.find((spot) => clear(spot, [])) ?? options[0]) : null);
       if (!free) continue;
       taken.push([free.left - 4, free.top, free.left + wide + 4, free.top + 14]);
-      const label = draw("text", { x: round1(Math.max(2, Math.min(this.width - wide - 2, free.left))), y: round1(free.top + 11), class: urgent(i) === 3 ? "urgent" : null }, text);
+      const label = draw(
+        "text",
+        {
+          x: round1(Math.max(2, Math.min(this.width - wide - 2, free.left))),
+          y: round1(free.top + 11),
+          class: urgent(i) === 3 ? "urgent" : null,
+        },
+        text,
+      );
       if (proposed.of[i]) label.style.fill = proposed.of[i].colour;
-      if (free.line) shown.push(draw("line", { x1: round1(free.line[0]), y1: round1(free.line[1]), x2: round1(free.line[2]), y2: round1(free.line[3]) }));
+      if (free.line)
+        shown.push(
+          draw("line", {
+            x1: round1(free.line[0]),
+            y1: round1(free.line[1]),
+            x2: round1(free.line[2]),
+            y2: round1(free.line[3]),
+          }),
+        );
       shown.push(label);
       if (shown.length > 150) break;
     }
@@ -157,8 +201,15 @@ class ActivityMap {
   tell(i, x, y) {
     const group = proposed.of[i];
     const nearest = data.neighbours[i][0];
-    showTip(x, y, make("b", {}, labelled(i)), make("br"), `${some(data.counts[i], "event", "events")} in ${some(data.cases[i], "case", "cases")}`,
-      group ? [make("br"), `in group ${group.number}, of ${group.members.length}`] : "", nearest ? [make("br"), "most like ", labelled(nearest[0]), ` (${alike(nearest[1])})`] : "");
+    showTip(
+      x,
+      y,
+      make("b", {}, labelled(i)),
+      make("br"),
+      `${some(data.counts[i], "event", "events")} in ${some(data.cases[i], "case", "cases")}`,
+      group ? [make("br"), `in group ${group.number}, of ${group.members.length}`] : "",
+      nearest ? [make("br"), "most like ", labelled(nearest[0]), ` (${alike(nearest[1])})`] : "",
+    );
   }
 
   step(i, quietly = false) {
@@ -166,10 +217,14 @@ class ActivityMap {
     this.reveal(i);
     this.paint();
     const nearest = data.neighbours[i][0];
-    if (!quietly || document.activeElement === this.stage) say(`${nameOf(i)}, ${some(data.counts[i], "event", "events")}${nearest ? `, most like ${nameOf(nearest[0])}, ${alike(nearest[1])}` : ""}`);
+    if (!quietly || document.activeElement === this.stage)
+      say(
+        `${nameOf(i)}, ${some(data.counts[i], "event", "events")}${nearest ? `, most like ${nameOf(nearest[0])}, ${alike(nearest[1])}` : ""}`,
+      );
   }
 
-  reveal(i) { // a dot that is out of sight is brought into it
+  reveal(i) {
+    // a dot that is out of sight is brought into it
     if (!this.base) return;
     const [x, y] = this.spot(i);
     const edge = 30;
@@ -188,7 +243,8 @@ class ActivityMap {
     event.preventDefault();
   }
 
-  towards(from, [ux, uy]) { // the nearest dot in a direction
+  towards(from, [ux, uy]) {
+    // the nearest dot in a direction
     let best = from;
     let least = Infinity;
     for (let i = 0; i < size; i++) {
@@ -196,45 +252,11 @@ class ActivityMap {
       const along = dx * ux + dy * uy;
       const aside = Math.abs(dx * uy - dy * ux);
       if (i === from || along <= 0.01 || aside > along * 2.2) continue;
-      if (along + 1.5 * aside < least) { least = along + 1.5 * aside; best = i; }
+      if (along + 1.5 * aside < least) {
+        least = along + 1.5 * aside;
+        best = i;
+      }
     }
     return best;
   }
-}
-
-function labelSpots([x, y, radius], wide, far) { // beside a dot, or a little away, with a line to it
-  const spots = [[1, 0], [-1, 0], [0, 1], [0, -1], [0.7, 0.7], [0.7, -0.7], [-0.7, 0.7], [-0.7, -0.7]].map(([ux, uy]) => spotTowards(x, y, ux, uy, radius + 3, wide));
-  if (!far) return spots;
-  for (const away of [16, 30]) {
-    for (const [ux, uy] of [[0.85, 0.5], [0.85, -0.5], [-0.85, 0.5], [-0.85, -0.5], [0.4, 0.9], [0.4, -0.9], [-0.4, 0.9], [-0.4, -0.9]]) {
-      const reach = radius + away;
-      spots.push({ ...spotTowards(x, y, ux, uy, reach, wide), line: [x + ux * radius, y + uy * radius, x + ux * (reach - 1), y + uy * (reach - 1)] });
-    }
-  }
-  return spots;
-}
-
-function spotTowards(x, y, ux, uy, reach, wide) {
-  const left = x + ux * reach - (ux > 0.1 ? 0 : ux < -0.1 ? wide : wide / 2);
-  return { left, top: y + uy * reach - 7 + uy * 5 };
-}
-
-const meets = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
-const touches = (frame, [x, y, radius]) => Math.hypot(x - Math.max(frame[0], Math.min(x, frame[2])), y - Math.max(frame[1], Math.min(y, frame[3]))) < radius;
-
-function spanning(spots) { // the shortest lines that join all spots
-  const lines = [];
-  const near = spots.map((spot) => ({ apart: Math.hypot(spot[0] - spots[0][0], spot[1] - spots[0][1]), to: 0 }));
-  const joined = new Set([0]);
-  while (joined.size < spots.length) {
-    let next = -1;
-    for (let i = 0; i < spots.length; i++) if (!joined.has(i) && (next < 0 || near[i].apart < near[next].apart)) next = i;
-    lines.push([spots[near[next].to], spots[next]]);
-    joined.add(next);
-    for (let i = 0; i < spots.length; i++) {
-      const apart = Math.hypot(spots[i][0] - spots[next][0], spots[i][1] - spots[next][1]);
-      if (apart < near[i].apart) near[i] = { apart, to: next };
-    }
-  }
-  return lines;
 }

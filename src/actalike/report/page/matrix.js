@@ -1,53 +1,75 @@
 // The matrix: every pair, alike activities beside each other. The darker (in the dark: the brighter), the more alike.
 
-const SHADES = { light: ["#f2f0ea", "#cfe0e8", "#8fbcd4", "#3f86b0", "#123f66"], dark: ["#1a222b", "#20384a", "#2b6387", "#53a5d3", "#d3f0ff"] };
-
 class Matrix {
   constructor() {
     this.order = data.order;
-    this.canvas = make("canvas", { role: "img", "aria-label": `Similarities of all pairs of ${some(size, "activity", "activities")}, ordered so that alike ones stand beside each other` });
-    this.plot = make("div", { class: "matrix-plot", tabindex: 0, role: "application", "aria-label": "Matrix of similarities", "aria-describedby": "matrix-guide matrix-keys" });
+    this.canvas = make("canvas", {
+      role: "img",
+      "aria-label": `Similarities of all pairs of ${some(size, "activity", "activities")}, ordered so that alike ones stand beside each other`,
+    });
+    this.plot = make("div", {
+      class: "matrix-plot",
+      tabindex: 0,
+      role: "application",
+      "aria-label": "Matrix of similarities",
+      "aria-describedby": "matrix-guide matrix-keys",
+    });
     this.stage = make("div", { class: "stage matrix-stage" }, this.canvas, this.plot);
     this.read = make("p", { class: "read" });
     this.legend = make("div", { class: "legend" });
-    this.view = new View(this.plot, Math.max(1, size / 6), soon(() => this.draw()));
-    find("matrix-box").append(this.stage, this.view.buttons("matrix"), make("div", { class: "matrix-foot" }, this.read, this.legend),
-      make("p", { class: "keys", id: "matrix-keys" }, "Click the matrix, then the wheel zooms and dragging moves it. Keys: arrows go from cell to cell, Enter compares the two, + − 0 zoom."));
+    this.view = new View(
+      this.plot,
+      Math.max(1, size / 6),
+      soon(() => this.draw()),
+    );
+    find("matrix-box").append(
+      this.stage,
+      this.view.buttons("matrix"),
+      make("div", { class: "matrix-foot" }, this.read, this.legend),
+      make(
+        "p",
+        { class: "keys", id: "matrix-keys" },
+        "Click the matrix, then the wheel zooms and dragging moves it. Keys: arrows go from cell to cell, Enter compares the two, + − 0 zoom.",
+      ),
+    );
     this.at = null; // row and column looked at
-    this.ranks();
+    this.scale = rankScale();
     this.plot.addEventListener("pointermove", (event) => this.look(this.cellAt(event)));
-    this.plot.addEventListener("pointerleave", () => { if (document.activeElement !== this.plot) this.look(null); });
-    this.plot.addEventListener("click", (event) => { if (!this.view.moved) this.choose(this.cellAt(event), event); });
-    this.plot.addEventListener("focus", () => { if (!this.at && this.plot.matches(":focus-visible")) this.look([0, Math.min(1, size - 1)]); });
+    this.plot.addEventListener("pointerleave", () => {
+      if (document.activeElement !== this.plot) this.look(null);
+    });
+    this.plot.addEventListener("click", (event) => {
+      if (!this.view.moved) this.choose(this.cellAt(event), event);
+    });
+    this.plot.addEventListener("focus", () => {
+      if (!this.at && this.plot.matches(":focus-visible")) this.look([0, Math.min(1, size - 1)]);
+    });
     this.plot.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.layout()).observe(find("matrix-box"));
-    watch("boldness selection", soon(() => this.draw()));
-    watch("theme", soon(() => { if (this.shaded !== isDark()) this.shade(); this.draw(); }));
+    watch(
+      "boldness selection",
+      soon(() => this.draw()),
+    );
+    watch(
+      "theme",
+      soon(() => {
+        if (this.shaded !== isDark()) this.shade();
+        this.draw();
+      }),
+    );
   }
 
-  ranks() { // colours go by how many pairs are less alike: similarities of a log may all lie close together
-    const sorted = Uint16Array.from(cells).sort();
-    this.rank = new Float32Array(65536);
-    for (let k = 0, below = 0; k < 65536; k++) {
-      while (below < sorted.length && sorted[below] < k) below++;
-      this.rank[k] = sorted.length > 1 ? below / (sorted.length - 1) : 1;
-    }
-    this.valueAt = (share) => data.similarity.least + ((sorted[Math.round(share * (sorted.length - 1))] ?? 65535) / 65535) * (data.similarity.most - data.similarity.least);
-  }
-
-  shade() { // one pixel a cell
+  shade() {
+    // one pixel a cell
     this.shaded = isDark();
-    const shades = SHADES[isDark() ? "dark" : "light"].map((colour) => [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16)));
-    const ramp = Array.from({ length: 257 }, (_, k) => {
-      const place = (k / 256) * (shades.length - 1);
-      const low = Math.min(shades.length - 2, Math.floor(place));
-      return shades[low].map((value, c) => value + (shades[low + 1][c] - value) * (place - low));
-    });
+    const ramp = shadeRamp();
     this.pixels = make("canvas", { width: size, height: size });
     const context = this.pixels.getContext("2d");
     const image = context.createImageData(size, size);
     const place = [];
-    this.order.forEach((activity, k) => { place[activity] = k; });
+    this.order.forEach((activity, k) => {
+      place[activity] = k;
+    });
     const paint = (row, column, colour) => {
       const at = (row * size + column) * 4;
       for (let c = 0; c < 3; c++) image.data[at + c] = colour[c];
@@ -56,21 +78,23 @@ class Matrix {
     for (let i = 0, k = 0; i < size; i++) {
       paint(place[i], place[i], ramp[256]);
       for (let j = i + 1; j < size; j++, k++) {
-        const colour = ramp[Math.round(256 * this.strength(cells[k]))];
+        const colour = ramp[Math.round(256 * this.scale.strength(cells[k]))];
         paint(place[i], place[j], colour);
         paint(place[j], place[i], colour);
       }
     }
     context.putImageData(image, 0, 0);
     const bar = make("span", { class: "legend-bar" });
-    bar.style.background = `linear-gradient(to right, ${SHADES[isDark() ? "dark" : "light"].join(",")})`;
-    const values = [0, 0.5, 1].map((t) => this.valueAt(t ** (1 / 1.8)).toFixed(2));
-    this.legend.replaceChildren(make("span", { class: "muted" }, "alike: "), values[0], bar, values[2], make("span", { class: "muted" }, ` (half-way: ${values[1]})`));
+    bar.style.background = `linear-gradient(to right, ${shades().join(",")})`;
+    const values = [0, 0.5, 1].map((t) => this.scale.valueAt(t).toFixed(2));
+    this.legend.replaceChildren(
+      make("span", { class: "muted" }, "alike: "),
+      values[0],
+      bar,
+      values[2],
+      make("span", { class: "muted" }, ` (half-way: ${values[1]})`),
+    );
     this.legend.hidden = size < 2;
-  }
-
-  strength(step) {
-    return Math.min(1, this.rank[step] ** 1.8);
   }
 
   layout() {
@@ -121,7 +145,10 @@ class Matrix {
     context.lineWidth = 1;
     context.beginPath();
     for (let k = 0; k <= size; k++) {
-      for (const [x, y, dx, dy] of [[this.view.x + k * this.cell, 0, 0, this.side], [0, this.view.y + k * this.cell, this.side, 0]]) {
+      for (const [x, y, dx, dy] of [
+        [this.view.x + k * this.cell, 0, 0, this.side],
+        [0, this.view.y + k * this.cell, this.side, 0],
+      ]) {
         context.moveTo(this.gutter + x, this.gutter + y);
         context.lineTo(this.gutter + x + dx, this.gutter + y + dy);
       }
@@ -129,7 +156,8 @@ class Matrix {
     context.stroke();
   }
 
-  outlines(context) { // members of a proposed group that stand together
+  outlines(context) {
+    // members of a proposed group that stand together
     context.lineWidth = Math.max(1.5, Math.min(2.5, this.cell / 6));
     for (let start = 0; start < size;) {
       const group = proposed.of[this.order[start]];
@@ -137,35 +165,58 @@ class Matrix {
       while (end < size && group && proposed.of[this.order[end]] === group) end++;
       if (end - start > 1) {
         context.strokeStyle = group.colour;
-        context.strokeRect(this.gutter + this.view.x + start * this.cell, this.gutter + this.view.y + start * this.cell, (end - start) * this.cell, (end - start) * this.cell);
+        context.strokeRect(
+          this.gutter + this.view.x + start * this.cell,
+          this.gutter + this.view.y + start * this.cell,
+          (end - start) * this.cell,
+          (end - start) * this.cell,
+        );
       }
       start = end;
     }
   }
 
   cross(context) {
-    const spots = this.at ? [this.at] : state.selected === null ? [] : [[this.order.indexOf(state.selected), state.other === null ? -1 : this.order.indexOf(state.other)]];
+    const spots = this.at
+      ? [this.at]
+      : state.selected === null
+        ? []
+        : [[this.order.indexOf(state.selected), state.other === null ? -1 : this.order.indexOf(state.other)]];
     context.fillStyle = isDark() ? "rgba(255,255,255,.16)" : "rgba(20,30,45,.13)";
     for (const [row, column] of spots) {
       context.fillRect(this.gutter, this.gutter + this.view.y + row * this.cell, this.side, Math.max(1, this.cell));
       if (column < 0) continue;
       context.fillRect(this.gutter + this.view.x + column * this.cell, this.gutter, Math.max(1, this.cell), this.side);
-      for (const [colour, thick] of [["--surface", 4], ["--ink", 1.5]]) { // seen on light cells and on dark ones
+      for (const [colour, thick] of [
+        ["--surface", 4],
+        ["--ink", 1.5],
+      ]) {
+        // seen on light cells and on dark ones
         context.strokeStyle = colourOf(colour);
         context.lineWidth = thick;
-        context.strokeRect(this.gutter + this.view.x + column * this.cell, this.gutter + this.view.y + row * this.cell, Math.max(2, this.cell), Math.max(2, this.cell));
+        context.strokeRect(
+          this.gutter + this.view.x + column * this.cell,
+          this.gutter + this.view.y + row * this.cell,
+          Math.max(2, this.cell),
+          Math.max(2, this.cell),
+        );
       }
     }
   }
 
-  names(context) { // where there is room, of all rows and columns in sight; else of those looked at
+  names(context) {
+    // where there is room, of all rows and columns in sight; else of those looked at
     const { gutter, side, view, cell } = this;
     const pixels = Math.min(11.5, Math.max(8.5, cell - 2));
     if (cell < 10.5 && !this.at) {
       context.font = `12px ${FONT}`;
       context.fillStyle = colourOf("--muted");
       context.textAlign = "center";
-      context.fillText(shortened("Labels appear when the matrix is enlarged, or pointed at.", 12, side), gutter + side / 2, gutter - 14);
+      context.fillText(
+        shortened("Labels appear when the matrix is enlarged, or pointed at.", 12, side),
+        gutter + side / 2,
+        gutter - 14,
+      );
     }
     const looked = this.at ?? (state.selected === null ? [] : [this.order.indexOf(state.selected)]);
     context.textBaseline = "middle";
@@ -180,7 +231,8 @@ class Matrix {
       const strong = looked.includes(k);
       if (cell < 10.5 && !strong) continue;
       const y = view.y + (k + 0.5) * cell;
-      if (y > 0 && y < side && (cell >= 10.5 || k === looked[0])) context.fillText(write(k, k === looked[0]), gutter - 7, gutter + y);
+      if (y > 0 && y < side && (cell >= 10.5 || k === looked[0]))
+        context.fillText(write(k, k === looked[0]), gutter - 7, gutter + y);
       const x = view.x + (k + 0.5) * cell;
       if (x > 0 && x < side && (cell >= 10.5 || k === looked[1])) {
         context.save();
@@ -203,7 +255,15 @@ class Matrix {
     const [i, j] = at ? at.map((k) => this.order[k]) : [];
     if (!at) this.read.replaceChildren(make("span", { class: "muted" }, "Point at a cell to read it."));
     else if (i === j) this.read.replaceChildren(labelled(i), " and itself");
-    else this.read.replaceChildren(make("b", {}, alike(similarity(i, j))), " ", labelled(i), " and ", labelled(j), make("span", { class: "muted" }, ` ${boundsWords(boundsOf(i, j))}`));
+    else
+      this.read.replaceChildren(
+        make("b", {}, alike(similarity(i, j))),
+        " ",
+        labelled(i),
+        " and ",
+        labelled(j),
+        make("span", { class: "muted" }, ` ${boundsWords(boundsOf(i, j))}`),
+      );
     if (aloud) say(this.read.textContent);
     this.draw();
   }
@@ -222,7 +282,8 @@ class Matrix {
       const from = this.at ?? [0, 0];
       const to = from.map((k, axis) => Math.max(0, Math.min(size - 1, k + ways[event.key][axis])));
       const [y, x] = to.map((k, axis) => (axis ? this.view.x : this.view.y) + (k + 0.5) * this.cell);
-      const into = (value) => (value < this.cell ? this.cell - value : value > this.side - this.cell ? this.side - this.cell - value : 0);
+      const into = (value) =>
+        value < this.cell ? this.cell - value : value > this.side - this.cell ? this.side - this.cell - value : 0;
       if (into(x) || into(y)) this.view.pan(into(x), into(y));
       this.look(to, true);
     } else return;

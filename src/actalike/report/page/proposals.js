@@ -5,10 +5,19 @@ let allShown = false;
 
 function startBoldness() {
   const output = make("output", { id: "boldness-said", for: "boldness-slider" });
-  const slider = make("input", { type: "range", id: "boldness-slider", min: 0, max: 1, step: 0.005, value: state.boldness, "aria-describedby": "boldness-said", oninput: () => {
-    state.boldness = Number(slider.value);
-    changed("boldness");
-  } });
+  const slider = make("input", {
+    type: "range",
+    id: "boldness-slider",
+    min: 0,
+    max: 1,
+    step: 0.005,
+    value: state.boldness,
+    "aria-describedby": "boldness-said",
+    oninput: () => {
+      state.boldness = Number(slider.value);
+      changed("boldness");
+    },
+  });
   slider.value = state.boldness;
   const tickAll = (ticked) => () => {
     for (const group of proposed.groups) state.ticks.set(group.id, ticked);
@@ -16,14 +25,22 @@ function startBoldness() {
     showProposals();
   };
   find("boldness").append(
-    make("div", { class: "slide" },
+    make(
+      "div",
+      { class: "slide" },
       make("label", { for: "boldness-slider" }, "How bold?"),
-      make("span", { class: "slide-end" }, "cautious"), make("div", { class: "slide-track" }, slider, stops()), make("span", { class: "slide-end" }, "bold"),
-      output),
-    make("div", { class: "buttons" },
+      make("span", { class: "slide-end" }, "cautious"),
+      make("div", { class: "slide-track" }, slider, stops()),
+      make("span", { class: "slide-end" }, "bold"),
+      output,
+    ),
+    make(
+      "div",
+      { class: "buttons" },
       make("button", { type: "button", class: "quiet", onclick: tickAll(true) }, "Tick all"),
       make("button", { type: "button", class: "quiet", onclick: tickAll(false) }, "Untick all"),
-      make("button", { type: "button", class: "button download", id: "download", onclick: saveMapping }, "Download mapping.csv")),
+      make("button", { type: "button", class: "button download", id: "download", onclick: saveMapping }, "Download mapping.csv"),
+    ),
   );
   watch("boldness ticks", () => {
     const groups = proposed.groups.length;
@@ -32,9 +49,11 @@ function startBoldness() {
   });
 }
 
-function stops() { // a mark for each group, where it comes in
+function stops() {
+  // a mark for each group, where it comes in
   const marks = draw("svg", { class: "stops", viewBox: "0 0 1000 8", preserveAspectRatio: "none", "aria-hidden": "true" });
-  for (const group of data.groups) marks.append(draw("line", { x1: group.boldness * 1000, x2: group.boldness * 1000, y1: 0, y2: 8 }));
+  for (const group of data.groups)
+    marks.append(draw("line", { x1: group.boldness * 1000, x2: group.boldness * 1000, y1: 0, y2: 8 }));
   return marks;
 }
 
@@ -47,7 +66,11 @@ function showProposals() {
   more.textContent = `Show all ${many(groups.length)} proposals`;
   const none = find("proposals-none");
   none.hidden = groups.length > 0;
-  none.textContent = data.groups.length ? "Nothing is proposed at this boldness: move the slider to the right." : size < 2 ? "There is one activity, so there is nothing to merge." : `${data.method} proposes no groups, as its scores have no scale; kin-w5 does.`;
+  none.textContent = data.groups.length
+    ? "Nothing is proposed at this boldness: move the slider to the right."
+    : size < 2
+      ? "There is one activity, so there is nothing to merge."
+      : `${data.method} proposes no groups, as its scores have no scale; kin-w5 does.`;
 }
 
 function proposalItem(group) {
@@ -57,30 +80,88 @@ function proposalItem(group) {
     clash.hidden = !clashes(group);
     changed("ticks");
   };
-  const tick = make("input", { type: "checkbox", class: "tick", "aria-label": `Merge group ${group.number}: ${group.members.slice(0, 3).map(nameOf).join(", ")}${group.members.length > 3 ? " and more" : ""}`, checked: isTicked(group), onchange: () => {
-    state.ticks.set(group.id, tick.checked);
-    update();
-  } });
-  const name = make("input", { type: "text", class: "step-name", "aria-label": `Name of step ${group.number}`, spellcheck: "false", oninput: () => {
-    state.names.set(group.id, name.value);
-    update();
-  } });
+  const tick = make("input", {
+    type: "checkbox",
+    class: "tick",
+    "aria-label": `Merge group ${group.number}: ${group.members.slice(0, 3).map(nameOf).join(", ")}${group.members.length > 3 ? " and more" : ""}`,
+    checked: isTicked(group),
+    onchange: () => {
+      state.ticks.set(group.id, tick.checked);
+      update();
+    },
+  });
+  const name = make("input", {
+    type: "text",
+    class: "step-name",
+    "aria-label": `Name of step ${group.number}`,
+    spellcheck: "false",
+    oninput: () => {
+      state.names.set(group.id, name.value);
+      update();
+    },
+  });
   name.value = state.names.get(group.id) ?? "";
   const clash = make("p", { class: "caution" }, mark("!"), "Another activity has this name already: the two would become one.");
   const members = group.members.map((member) => memberItem(group, member, update));
-  const item = make("li", { class: "proposal", id: `proposal-${group.id}` },
-    make("div", { class: "proposal-head" },
-      tick, badge(group), make("div", { class: "proposal-members" }, foldedMembers(members)),
-      make("span", { class: "proposal-value" }, similarityBar(group.similarity, group.bounds), make("b", {}, alike(group.similarity)), make("span", { class: "muted" }, boundsWords(group.bounds))),
+  const item = make(
+    "li",
+    { class: "proposal", id: `proposal-${group.id}` },
+    make(
+      "div",
+      { class: "proposal-head" },
+      tick,
+      badge(group),
+      make("div", { class: "proposal-members" }, foldedMembers(members)),
+      make(
+        "span",
+        { class: "proposal-value" },
+        similarityBar(group.similarity, group.bounds),
+        make("b", {}, alike(group.similarity)),
+        make("span", { class: "muted" }, boundsWords(group.bounds)),
+      ),
     ),
-    make("div", { class: "proposal-body" },
-      make("div", {},
-        make("p", { class: "named" }, make("span", { class: "muted" }, "Merge as"), name,
-          make("button", { type: "button", class: "quiet small", onclick: (event) => select(group.members[0], group.members[1], event) }, "Compare")),
+    make(
+      "div",
+      { class: "proposal-body" },
+      make(
+        "div",
+        {},
+        make(
+          "p",
+          { class: "named" },
+          make("span", { class: "muted" }, "Merge as"),
+          name,
+          make(
+            "button",
+            { type: "button", class: "quiet small", onclick: (event) => select(group.members[0], group.members[1], event) },
+            "Compare",
+          ),
+        ),
         clash,
-        group.relation === "mixed" ? make("p", { class: "caution mild" }, mark("i"), `In ${percent(group.together)} of their cases there are two or more of them.`) : null,
-        group.cautions.map((caution) => make("p", { class: caution.startsWith("Never") ? "caution mild" : "caution" }, mark(caution.startsWith("Never") ? "i" : "!"), caution))),
-      make("ul", { class: "evidence" }, group.evidence.map((context) => make("li", {}, ...contextWords(context), " ", make("span", { class: "muted" }, contextShare(context))))),
+        group.relation === "mixed"
+          ? make(
+              "p",
+              { class: "caution mild" },
+              mark("i"),
+              `In ${percent(group.together)} of their cases there are two or more of them.`,
+            )
+          : null,
+        group.cautions.map((caution) =>
+          make(
+            "p",
+            { class: caution.startsWith("Never") ? "caution mild" : "caution" },
+            mark(caution.startsWith("Never") ? "i" : "!"),
+            caution,
+          ),
+        ),
+      ),
+      make(
+        "ul",
+        { class: "evidence" },
+        group.evidence.map((context) =>
+          make("li", {}, ...contextWords(context), " ", make("span", { class: "muted" }, contextShare(context))),
+        ),
+      ),
     ),
   );
   item.style.setProperty("--group", group.colour);
@@ -94,20 +175,37 @@ const mark = (sign) => make("span", { class: "mark", "aria-hidden": "true" }, si
 
 function memberItem(group, member, update) {
   const out = () => state.leftOut.get(group.id) ?? new Set();
-  const box = make("input", { type: "checkbox", checked: !out().has(member), "aria-label": `${nameOf(member)}: is part of step ${group.number}`, onchange: () => {
-    const left = new Set(out());
-    if (box.checked) left.delete(member);
-    else left.add(member);
-    state.leftOut.set(group.id, left);
-    update();
-  } });
-  return make("li", { class: "member" }, box, activityButton(member), make("span", { class: "count" }, `${many(data.counts[member])}`));
+  const box = make("input", {
+    type: "checkbox",
+    checked: !out().has(member),
+    "aria-label": `${nameOf(member)}: is part of step ${group.number}`,
+    onchange: () => {
+      const left = new Set(out());
+      if (box.checked) left.delete(member);
+      else left.add(member);
+      state.leftOut.set(group.id, left);
+      update();
+    },
+  });
+  return make(
+    "li",
+    { class: "member" },
+    box,
+    activityButton(member),
+    make("span", { class: "count" }, `${many(data.counts[member])}`),
+  );
 }
 
-function foldedMembers(members) { // a long list is folded, not cut: in print it is whole
+function foldedMembers(members) {
+  // a long list is folded, not cut: in print it is whole
   const list = make("ul", { class: "members" }, members.slice(0, 12));
   if (members.length <= 12) return list;
-  const rest = make("details", { class: "fold" }, make("summary", {}, `${members.length - 12} more`), make("ul", { class: "members" }, members.slice(12)));
+  const rest = make(
+    "details",
+    { class: "fold" },
+    make("summary", {}, `${members.length - 12} more`),
+    make("ul", { class: "members" }, members.slice(12)),
+  );
   return [list, rest];
 }
 
@@ -119,16 +217,23 @@ function clashes(group) {
 }
 
 const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-const byCharacters = (a, b) => { // as Python sorts: by whole characters
+const byCharacters = (a, b) => {
+  // as Python sorts: by whole characters
   const [one, other] = [Array.from(a), Array.from(b)];
   const k = one.findIndex((character, i) => character !== other[i]);
   return k < 0 ? one.length - other.length : one[k].codePointAt() - (other[k]?.codePointAt() ?? -1);
 };
 
-function mappingText() { // as "actalike group" writes it: a row for each activity, those that are merged first
+function mappingText() {
+  // as "actalike group" writes it: a row for each activity, those that are merged first
   const to = mapping();
-  const merged = proposed.groups.toSorted((a, b) => a.id - b.id).flatMap((group) => (isMerged(group) ? keptOf(group).map((member) => [data.labels[member], stepName(group)]) : []));
-  const others = data.labels.filter((_, i) => !to[i]).sort(byCharacters).map((label) => [label, label]);
+  const merged = proposed.groups
+    .toSorted((a, b) => a.id - b.id)
+    .flatMap((group) => (isMerged(group) ? keptOf(group).map((member) => [data.labels[member], stepName(group)]) : []));
+  const others = data.labels
+    .filter((_, i) => !to[i])
+    .sort(byCharacters)
+    .map((label) => [label, label]);
   return [["activity", "group"], ...merged, ...others].map((row) => `${row.map(quoted).join(",")}\n`).join("");
 }
 
@@ -138,7 +243,8 @@ function saveMapping() {
 }
 
 function startProposals() {
-  find("relabel-command").textContent = `actalike relabel ${/^[\w.\-/]+$/.test(data.title) ? data.title : "LOG"} mapping.csv -o simpler.xes`;
+  find("relabel-command").textContent =
+    `actalike relabel ${/^[\w.\-/]+$/.test(data.title) ? data.title : "LOG"} mapping.csv -o simpler.xes`;
   if (data.groups.length) startBoldness();
   find("proposals-more").addEventListener("click", () => {
     allShown = true;

@@ -27,7 +27,8 @@ const PALETTE = {
   dark: ["#5ab4e8", "#ff9a52", "#3fd0a4", "#f0a0cb", "#f0c14b", "#b79df2", "#ff8a8f", "#6fd6e3", "#c0d36a", "#d2a98a"],
 };
 
-function propose() { // the groups at this boldness; those without a caution first, else the most convincing
+function propose() {
+  // the groups at this boldness; those without a caution first, else the most convincing
   const groups = data.groups.map((group, id) => ({ id, ...group })).filter((group) => group.boldness <= state.boldness + 1e-9);
   groups.sort((a, b) => Number(b.sure) - Number(a.sure) || a.id - b.id);
   const palette = PALETTE[isDark() ? "dark" : "light"];
@@ -47,7 +48,8 @@ const keptOf = (group) => group.members.filter((member) => !state.leftOut.get(gr
 const isMerged = (group) => isTicked(group) && keptOf(group).length > 1;
 const stepName = (group) => (state.names.get(group.id) ?? "").trim() || data.labels[keptOf(group)[0] ?? group.members[0]];
 
-function mapping() { // of each activity, the group that it becomes part of, or null
+function mapping() {
+  // of each activity, the group that it becomes part of, or null
   const to = new Array(size).fill(null);
   for (const group of proposed.groups) if (isMerged(group)) for (const member of keptOf(group)) to[member] = group;
   return to;
@@ -58,7 +60,8 @@ function activitiesLeft() {
   return new Set(data.labels.map((label, i) => (to[i] ? stepName(to[i]) : label))).size + data.facts.activities - size;
 }
 
-function select(i, other = null, event = null) { // who chooses with the keyboard goes on in the panel, and comes back from it
+function select(i, other = null, event = null) {
+  // who chooses with the keyboard goes on in the panel, and comes back from it
   const byKey = event && event.detail === 0;
   const within = byKey && find("panel").contains(event.currentTarget);
   if (!within) state.origin = byKey ? event.currentTarget : null;

@@ -10,7 +10,8 @@ class View {
     for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, (event) => this.pointers.delete(event.pointerId));
   }
 
-  wheel(event) { // the page scrolls, unless the picture has been chosen; nobody is caught in it
+  wheel(event) {
+    // the page scrolls, unless the picture has been chosen; nobody is caught in it
     const outwards = event.deltaY > 0 && this.scale === 1;
     if (!(event.ctrlKey || event.metaKey || this.box.contains(document.activeElement)) || outwards) return;
     event.preventDefault();
@@ -71,7 +72,8 @@ class View {
     this.show();
   }
 
-  show() { // the picture always covers its box
+  show() {
+    // the picture always covers its box
     const [width, height] = [this.box.clientWidth, this.box.clientHeight];
     this.x = Math.min(0, Math.max(width * (1 - this.scale), this.x));
     this.y = Math.min(0, Math.max(height * (1 - this.scale), this.y));
@@ -79,7 +81,8 @@ class View {
     this.shows();
   }
 
-  key(event) { // returns whether the key was one of ours
+  key(event) {
+    // returns whether the key was one of ours
     if (event.key === "+" || event.key === "=") this.zoom(1.4);
     else if (event.key === "-") this.zoom(1 / 1.4);
     else if (event.key === "0") this.reset();
@@ -89,8 +92,15 @@ class View {
   }
 
   buttons(what) {
-    const button = (sign, name, act) => make("button", { type: "button", class: "zoom", "aria-label": `${name} the ${what}`, title: name, onclick: act }, sign);
-    return make("div", { class: "zooms" }, button("+", "Enlarge", () => this.zoom(1.6)), button("−", "Reduce", () => this.zoom(1 / 1.6)), button("⤢", "Show all of", () => this.reset()));
+    const button = (sign, name, act) =>
+      make("button", { type: "button", class: "zoom", "aria-label": `${name} the ${what}`, title: name, onclick: act }, sign);
+    return make(
+      "div",
+      { class: "zooms" },
+      button("+", "Enlarge", () => this.zoom(1.6)),
+      button("−", "Reduce", () => this.zoom(1 / 1.6)),
+      button("⤢", "Show all of", () => this.reset()),
+    );
   }
 }
 

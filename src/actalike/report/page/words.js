@@ -22,11 +22,24 @@ function besideWords(offset, x, y) {
   const distance = Math.abs(offset);
   if (x === OUTSIDE) {
     if (distance === 1) return [offset < 0 ? "both begin the case" : "both end the case"];
-    return [`both are ${offset < 0 ? "near the beginning" : "near the end"} (at most ${distance - 1} before ${offset < 0 ? "" : "the end"})`.replace(" before )", " before)")];
+    return [
+      `both are ${offset < 0 ? "near the beginning" : "near the end"} (at most ${distance - 1} before ${offset < 0 ? "" : "the end"})`.replace(
+        " before )",
+        " before)",
+      ),
+    ];
   }
   const verb = offset < 0 ? "after" : "before";
   if (x === y) return [`both come ${away(offset)} ${verb} `, activityButton(x)];
-  return [`one comes ${away(offset)} ${verb} `, activityButton(x), ", the other ", verb, " ", activityButton(y), ", which are alike"];
+  return [
+    `one comes ${away(offset)} ${verb} `,
+    activityButton(x),
+    ", the other ",
+    verb,
+    " ",
+    activityButton(y),
+    ", which are alike",
+  ];
 }
 
 function reasonWords([kind, , ...what]) {
