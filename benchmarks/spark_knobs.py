@@ -3,10 +3,11 @@
     python benchmarks/spark_knobs.py FOLDER 1e7     # FOLDER as for benchmarks/engines.py
 
 Each line is a setting, its seconds, the bytes written to the shuffle, and the ratio of its seconds to the first line's. The bytes come
-from Spark's own event log. The last lines add one case that holds a tenth of all events, and activities that are all different.
+from Spark's own event log. In the last lines one case holds a tenth of all events, and there are ten times as many activities.
 """
 
 import json
+import shutil
 import sys
 import tempfile
 import time
@@ -15,8 +16,6 @@ from pathlib import Path
 from event_files import write_events
 
 from actalike.windows import count_windows
-
-NAMES = {"case": "case", "activity": "activity", "order": "time"}
 
 
 def main(folder, events):
@@ -74,6 +73,7 @@ def main(folder, events):
             spark.conf.unset(key)
     spark.stop()
     shuffled = shuffled_bytes(history)
+    shutil.rmtree(history)
     print(f"\n{events:,} events, local[2], 4 GB")
     print(f"{'':<46}{'seconds':>9}{'ratio':>7}{'M events/s':>12}{'shuffled bytes an event':>25}{'distinct windows':>18}")
     for name, seconds, distinct in found:

@@ -53,8 +53,8 @@ app.command()(cli_groups.group)
 app.command()(cli_groups.relabel)
 app.command()(cli_report.report)
 
-LogArgument = Annotated[
-    Path, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too), or a saved .actalike file.")
+LogArgument = Annotated[  # a text and no path: it may be an address, of which a path would lose a slash
+    str, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too), or a saved .actalike file.")
 ]
 Method = Annotated[
     str | None, typer.Option("--method", "-m", help=f"A method's name. [{actalike.DEFAULT_METHOD}]", metavar="NAME")
@@ -296,7 +296,9 @@ def count(
     """
     if output.suffix != ".actalike":
         raise ActalikeError(f"{output}: the name of a table of windows must end in .actalike.")
-    counts = reading.count(log, window) if reading.engine is not None else count_windows(reading.read(log), window)
+    if log.endswith(".actalike"):
+        raise ActalikeError(f"{log} is no log: it was counted or embedded already.")
+    counts = reading.count(log, window) if reading.engine is not None else count_windows(reading.read(Path(log)), window)
     counts.save(output)
     if as_json:
         facts = {"window": window, "distinct_windows": len(counts.counts), "events": counts.n_events}
@@ -340,12 +342,13 @@ def run_demo(
         result.show()
 
 
-def _open(path: Path, reading: SourceOptions, method: str | None) -> EventLog | WindowCounts | Embedding:
+def _open(source: str, reading: SourceOptions, method: str | None) -> EventLog | WindowCounts | Embedding:
     if reading.engine is not None:
         estimator = actalike.make_method(method or actalike.DEFAULT_METHOD)
         if not getattr(estimator, "takes_counts", False):
             raise ActalikeError(f"{method} learns from the log itself, so {reading.engine} cannot count for it.")
-        return reading.count(path, getattr(estimator, "window", 3))
+        return reading.count(source, getattr(estimator, "window", 3))
+    path = Path(source)
     if path.suffix != ".actalike":
         return reading.read(path)
     if reading != SourceOptions():

@@ -93,7 +93,9 @@ class SourceOptions(ReadingOptions):
     ] = None
     engine: Annotated[
         EngineChoice | None,
-        _engine_option("Count with DuckDB or Spark: LOG is a Parquet or CSV file, a folder or pattern ('events/*.parquet')."),
+        _engine_option(
+            "Count with DuckDB or Spark: LOG is a Parquet or CSV file, a pattern of such, or a folder of Parquet files."
+        ),
     ] = None
     table: Annotated[str | None, _engine_option("The table with the events, if LOG is a DuckDB database.", metavar="NAME")] = None
     memory: Annotated[str | None, _engine_option("The most memory that the engine may take: 4GB.", metavar="AMOUNT")] = None
@@ -107,20 +109,22 @@ class SourceOptions(ReadingOptions):
         self._refuse(("table", "memory", "spill", "master"), "needs --engine")
         return super().read(path)
 
-    def count(self, path: Path, window: int) -> WindowCounts:
+    def count(self, source: str, window: int) -> WindowCounts:
         """Count windows with the engine, with its progress."""
         files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "max_bytes")
         self._refuse(files_only, f"cannot go with --engine {self.engine}")
         limits = EngineLimits(self.memory, self.spill)
         if self.engine == EngineChoice.duckdb:
             self._refuse(("master",), "is for --engine spark")
-            opened = duckdb_events(str(path), self.table, limits)
+            opened = duckdb_events(source, self.table, limits, (self.case, self.activity))
         else:
             self._refuse(("table",), "is for --engine duckdb")
-            opened = spark_events(str(path), self.master or "local[*]", limits)
+            opened = spark_events(source, self.master or "local[*]", limits, (self.case, self.activity))
+        if self.order and self.timestamp is not None:
+            raise ActalikeError("--order and --timestamp both say how events are ordered: give one of them.")
         order = self.order or (None if self.timestamp is None else [self.timestamp])
         with opened as events, query_progress(f"counting with {self.engine}", events.done):
-            return count_frame(events.frame, str(path), window, self.case, self.activity, order)
+            return count_frame(events.frame, source, window, self.case, self.activity, order)
 
     def _refuse(self, names: Sequence[str], why: str) -> None:
         given = [option for option in self.changed() if option[2:].replace("-", "_") in names]

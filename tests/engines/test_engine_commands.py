@@ -67,6 +67,36 @@ def test_spark_says_what_is_wrong_with_a_cut_off_file(events, tmp_path):
     assert "cut.parquet: Spark (local[*]) cannot count it" in fails("similar", tmp_path / "cut.parquet", "--engine", "spark")
 
 
+def test_labels_of_a_csv_are_texts_however_late_they_show_it(tmp_path):
+    rows = [f"{i // 2},{5 + i % 2},{i}" for i in range(30_000)] + ["007,05,1", "7,5,99999", "007,5,2"]
+    (tmp_path / "late.csv").write_text("case,activity,at\n" + "\n".join(rows))
+    ok("count", tmp_path / "late.csv", "-w", 2, "-o", tmp_path / "late.actalike", "--engine", "duckdb", "--order", "at")
+    frame = pl.read_csv(tmp_path / "late.csv", schema_overrides={"case": pl.String, "activity": pl.String})
+    assert actalike.load(tmp_path / "late.actalike") == count_windows(frame, 2, case="case", activity="activity", order="at")
+
+
+def test_spark_reads_labels_as_texts_too(tmp_path):
+    engine_frames.require_java()
+    (tmp_path / "z.tsv").write_text("case\tactivity\tat\n001\t01\t1\n1\t1\t2\n001\t1\t3\n1\t01\t4\n")
+    ok("count", tmp_path / "z.tsv", "-w", 3, "-o", tmp_path / "z.actalike", "--engine", "spark", "--order", "at")
+    frame = pl.DataFrame({"case": ["001", "1", "001", "1"], "activity": ["01", "1", "1", "01"], "at": [1, 2, 3, 4]})
+    assert actalike.load(tmp_path / "z.actalike") == count_windows(frame, 3, order="at")
+
+
+def test_folders_of_partitions_have_their_columns(tmp_path):
+    frame = pl.DataFrame({"case": ["01", "1", "01"], "activity": ["a", "b", "c"], "at": [1, 2, 3]})
+    for (case,), part in frame.group_by("case"):
+        (tmp_path / "a[1]" / f"case={case}").mkdir(parents=True)
+        part.drop("case").write_parquet(tmp_path / "a[1]" / f"case={case}" / "part.parquet")
+    ok("count", tmp_path / "a[1]", "-w", 3, "-o", tmp_path / "z.actalike", "--engine", "duckdb", "--order", "at")
+    assert actalike.load(tmp_path / "z.actalike") == count_windows(frame, 3, order="at")
+
+
+def test_an_address_keeps_its_slashes(events):
+    said = fails("count", "nowhere://bucket/events.parquet", "-o", events / "x.actalike", "--engine", "duckdb", *COLUMNS)
+    assert "nowhere://bucket/events.parquet" in said
+
+
 def test_a_table_of_windows_stands_in_for_the_log(events, log, tmp_path):
     table = tmp_path / "counts.actalike"
     facts = json.loads(ok("count", events / "parts", "-o", table, "--engine", "duckdb", *COLUMNS, "--json"))
@@ -85,11 +115,12 @@ def test_a_table_of_windows_stands_in_for_the_log(events, log, tmp_path):
     [
         ("parts", ("--case", "oder", "--activity", "step", "--order", "at"), "parts has no column 'oder' (given as case). Did you mean 'order'?"),
         ("parts", ("--case", "order", "--activity", "step", "--order", "order"), "which orders nothing for sure"),
-        ("parts", ("--case", "order", "--activity", "step"), "no column is recognised as what orders the events"),
+        ("parts", ("--case", "order", "--activity", "step"), "nothing says how the events of a case are ordered. Name it: order=[...] (--order)."),
         ("parts", (*COLUMNS, "--memory", "much"), "'much' is not an amount of memory, such as 4GB"),
         ("parts", (*COLUMNS, "--memory", "1MB"), "ran out of memory or of disk"),
         ("parts", (*COLUMNS, "--spill", "nowhere"), "nowhere is not a folder"),
         ("parts", (*COLUMNS, "--table", "steps"), "a table (--table) must be named for a DuckDB database, and for nothing else"),
+        ("parts", (*COLUMNS, "--timestamp", "at"), "--order and --timestamp both say how events are ordered"),
         ("parts", (*COLUMNS, "--master", "local"), "--master is for --engine spark"),
         ("parts", (*COLUMNS, "--lifecycle", "append"), "--lifecycle cannot go with --engine duckdb"),
         ("parts", (*COLUMNS, "-m", "act2vec-cbow-w3"), "act2vec-cbow-w3 learns from the log itself, so duckdb cannot count for it"),

@@ -109,7 +109,7 @@ def test_columns_of_usual_names_are_recognised_and_others_named_in_the_error(eng
         count_windows(frame, 3, activity="Step")
     with pytest.raises(LogError, match=r"no column 'indx' \(given as order\). Did you mean 'index'"):
         count_windows(frame, 3, order=["indx"])
-    with pytest.raises(LogError, match="no column is recognised as what orders the events"):
+    with pytest.raises(LogError, match="nothing says how the events of a case are ordered"):
         count_windows(make_frame(engine, events_of(log).drop("time:timestamp")), 3)
 
 
@@ -177,6 +177,33 @@ def test_a_database_has_no_order_of_rows(database):
     frame = make_frame(database, events_of(EventLog.from_traces([["a"]])))
     with pytest.raises(ActalikeError, match="has no order of its rows, so ties='row' means nothing there"):
         count_windows(frame, 3, **NAMES, ties="row")
+
+
+def test_events_that_change_while_they_are_counted_are_noticed():
+    import duckdb
+
+    events = duckdb.sql("SELECT i % 3 AS c, (random() * 30)::INT AS activity, i AS at FROM range(6000) r(i)")
+    with pytest.raises(LogError, match="changed while it was counted"):
+        count_windows(events, 3, case="c", activity="activity", order="at")
+
+
+@pytest.mark.parametrize("names", [{"order": 5}, {"order": [None]}, {"case": 5}, {"activity": ["a"]}])
+def test_names_of_columns_are_texts(names):
+    frame = events_of(EventLog.from_traces([["a", "b"]]))
+    with pytest.raises(ActalikeError, match="are the names of columns"):
+        count_windows(frame, 3, **{**NAMES, **names})
+
+
+def test_wide_numbers_order_and_odd_cases_are_refused():
+    log = EventLog.from_traces([["a", "b", "c"], ["b"]])
+    events = events_of(log).with_columns(pl.col("index").cast(pl.Int128) * 10**30)
+    assert count_windows(events, 3, **{**NAMES, "order": ["index"]}) == count_windows(log, 3)
+    timed = events.with_columns(pl.lit(datetime(2024, 2, 29)).dt.time().alias("case:concept:name"))
+    with pytest.raises(LogError, match="is of type Time, which is no label"):
+        count_windows(timed, 3, **NAMES)
+    halves = events.drop("index").to_pandas().assign(**{"concept:name": np.array(["\ud800"] * 4, dtype=object)})
+    with pytest.raises(LogError, match="that are no labels"):
+        count_windows(halves, 3, **NAMES)
 
 
 def test_hundreds_of_activities_are_counted(engine):

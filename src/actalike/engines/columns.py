@@ -1,6 +1,6 @@
 """Which columns of a frame say what happened: the case, the activity, and what orders the events of a case."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 import narwhals.stable.v2 as nw
@@ -54,6 +54,10 @@ def find_event_columns(
     """
     if ties not in ("error", "row"):
         raise ActalikeError(f"ties={ties!r} is neither 'error' nor 'row'.")
+    given = [name for name in (case, activity) if name is not None]
+    given += [] if order is None else [order] if isinstance(order, str) else _listed(order)
+    if not all(isinstance(name, str) for name in given):
+        raise ActalikeError("case and activity are the names of columns, and order is one or a list of them.")
     schema = frame.collect_schema()
     present = list(schema)
     named = [order] if isinstance(order, str) else order
@@ -67,22 +71,25 @@ def find_event_columns(
     if named is None:
         named = [] if found.timestamp is None else [found.timestamp]
     if not named and ties == "error":
-        raise LogError(
-            f"{source}: no column is recognised as what orders the events of a case. Name it with order=[...] (--order), "
-            "or say that the rows are in order with ties='row'."
-        )
+        has_rows = isinstance(frame, nw.DataFrame) or frame.implementation == nw.Implementation.POLARS
+        remedy = ", or say that the rows are in order with ties='row'" if has_rows else ""
+        raise LogError(f"{source}: nothing says how the events of a case are ordered. Name it: order=[...] (--order){remedy}.")
     for role, name in (("case", found.case), ("activity", found.activity)):
         kind = schema[name]
-        no_text = role == "activity" and (kind.is_temporal() or kind.is_decimal() or kind == nw.Boolean)  # engines differ
+        no_text = kind.is_temporal() or kind == nw.Boolean or (role == "activity" and kind.is_decimal())  # engines differ
         if no_text or kind.is_float() or kind.is_nested() or kind == nw.Binary:
             raise LogError(f"{source}: the {role} (column {name!r}) is of type {kind}, which is no label: convert it to texts.")
     for name in named:
         if not schema[name].is_numeric() and not schema[name].is_temporal():
             raise LogError(
-                f"{source}: the column {name!r} is of type {schema[name]}, which orders nothing for sure (as texts, "
-                "10 comes before 9): convert it to times or numbers."
+                f"{source}: the column {name!r} is of type {schema[name]}, which orders nothing for sure: convert it "
+                "to times or numbers (as texts, 10 comes before 9)."
             )
     return EventColumns(source, found.case, found.activity, tuple(named))
+
+
+def _listed(names: object) -> list[Any]:
+    return list(names) if isinstance(names, Iterable) else [names]
 
 
 def check_nothing_missing(columns: EventColumns, missing: Sequence[int]) -> None:

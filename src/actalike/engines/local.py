@@ -13,6 +13,8 @@ from actalike.errors import LogError
 from actalike.io.frames import Codes, take_columns
 from actalike.log import EventLog
 
+_WIDE = (nw.Int128, nw.UInt128)
+
 
 def arrange(frame: AnyFrame, columns: EventColumns, ties: Ties) -> EventLog:
     """The events case by case, in order; cases have no names any more, since nobody will ask for them.
@@ -27,10 +29,14 @@ def arrange(frame: AnyFrame, columns: EventColumns, ties: Ties) -> EventLog:
         raise LogError(f"{columns.source} is empty: it has no rows.")
     names = [columns.case, columns.activity, *columns.order]
     check_nothing_missing(columns, [_missing(eager[name]) for name in names])
-    labels = take_columns(eager, [columns.case, columns.activity])
-    cases = _codes(labels[columns.case])
     activities = Codes()
-    codes = activities.encode(labels[columns.activity].cast(pl.String))
+    try:
+        labels = take_columns(eager, [columns.case, columns.activity])
+        cases = _codes(labels[columns.case])
+        codes = activities.encode(labels[columns.activity].cast(pl.String))
+    except (pl.exceptions.PolarsError, UnicodeEncodeError) as error:
+        reason = str(error).splitlines()[0]
+        raise LogError(f"{columns.source}: case or activity holds values that are no labels ({reason}): convert them.") from None
     keys = [_sortable(eager[name]) for name in columns.order]
     order = _by_case(cases, _by_keys(keys, stable=ties == "row"))
     cases = cases[order]
@@ -65,6 +71,8 @@ def _codes(cases: pl.Series) -> NDArray[np.int64]:
 def _sortable(column: nw.Series[Any]) -> NDArray[Any]:
     """Numbers in the order of a column's values, to the last digit of them."""
     kind = column.dtype
+    if kind in _WIDE:  # numpy has no such numbers
+        return pl.Series(column.to_list()).rank("dense").to_numpy()
     if kind.is_integer() or kind.is_float():
         return column.to_numpy()
     if isinstance(kind, nw.Datetime):

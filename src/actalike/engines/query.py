@@ -40,7 +40,7 @@ def distinct_windows(
     names = dict(zip(["case", "activity", *keys], [columns.case, columns.activity, *columns.order], strict=True))
     take, make_table = _ENGINES[nw.Implementation(frame.implementation)]
     events = take(frame, names).with_columns(nw.col("activity").cast(nw.String))
-    labels, n_events = _activities(events, columns, keys)
+    labels, occurrences = _activities(events, columns, keys)
     coded = events.join(make_table(frame.to_native(), labels), left_on="activity", right_on="label").select("case", "code", *keys)
     left = (window - 1) // 2
     places = [f"w{place}" for place in range(window)]
@@ -56,18 +56,19 @@ def distinct_windows(
         .to_native()
     )
     if tied := int(table["tied"].sum()):
-        raise_at = coded.select("case", tied=_tied(keys)).filter(nw.col("tied")).select(nw.col("case").min())
-        refuse_ties(columns, raise_at.collect("polars").item(), tied, has_rows=False)
+        first = coded.select("case", tied=_tied(keys)).filter(nw.col("tied")).select(nw.col("case").min())
+        refuse_ties(columns, first.collect("polars").item(), tied, has_rows=False)
     counts = table["count"].to_numpy().astype(np.int64)
-    if counts.sum() != n_events:
+    symbols = [table[place].cast(pl.Int32).fill_null(-1).to_numpy() for place in places]
+    if not np.array_equal(np.bincount(symbols[left], weights=counts, minlength=len(labels)), occurrences):
         raise LogError(
-            f"{columns.source} changed while it was counted ({n_events:,} events, then {counts.sum():,}): count a copy."
+            f"{columns.source} changed while it was counted: its activities occur more or less often now. Count a copy."
         )
-    return labels, [table[place].cast(pl.Int32).fill_null(-1).to_numpy() for place in places], counts
+    return labels, symbols, counts
 
 
-def _activities(events: nw.LazyFrame[Any], columns: EventColumns, keys: list[str]) -> tuple[list[str], int]:
-    """The labels, sorted, and the number of events; a first pass, which also finds what is missing."""
+def _activities(events: nw.LazyFrame[Any], columns: EventColumns, keys: list[str]) -> tuple[list[str], NDArray[np.int64]]:
+    """The labels, sorted, and how often each occurs; a first pass, which also finds what is missing."""
     kinds = events.collect_schema()
     absent = {key: nw.col(key).is_null() | nw.col(key).is_nan() if kinds[key].is_float() else nw.col(key).is_null()
               for key in ("case", *keys)}  # fmt: skip
@@ -81,7 +82,9 @@ def _activities(events: nw.LazyFrame[Any], columns: EventColumns, keys: list[str
         raise LogError(f"{columns.source} is empty: it has no rows.")
     unnamed = int(found.filter(pl.col("activity").is_null())["events"].sum())
     check_nothing_missing(columns, [int(found["case"].sum()), unnamed, *(int(found[key].sum()) for key in keys)])
-    return sorted(found["activity"].to_list()), int(found["events"].sum())
+    occurrences = dict(zip(found["activity"].to_list(), found["events"].to_list(), strict=True))
+    labels = sorted(occurrences)
+    return labels, np.array([occurrences[label] for label in labels], dtype=np.int64)
 
 
 def _tied(keys: list[str]) -> nw.Expr:

@@ -1,5 +1,6 @@
 """Engines started for one count, with files to read: DuckDB within a memory limit, Spark on this machine or a cluster."""
 
+import glob
 import os
 import re
 import shutil
@@ -13,10 +14,13 @@ from typing import Any, NamedTuple
 
 from actalike.errors import ActalikeError, LogError
 from actalike.extras import Extra
+from actalike.io.columns import find_columns
 
 _DUCKDB = Extra("duckdb", "duckdb")
 _SPARK = Extra("spark", "pyspark")
 _UNITS = {"MB": 1e6, "GB": 1e9, "TB": 1e12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
+Labels = tuple[str | None, str | None]  # the columns of case and activity, if they are named
+
 _CSV = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 _DATABASES = (".duckdb", ".ddb", ".db")
 
@@ -50,8 +54,11 @@ class EngineLimits:
 
 
 @contextmanager
-def duckdb_events(source: str, table: str | None, limits: EngineLimits) -> Iterator[OpenedEvents]:
-    """The events of Parquet or CSV files (a pattern or a folder names several), or of a table of a DuckDB database."""
+def duckdb_events(source: str, table: str | None, limits: EngineLimits, labels: Labels = (None, None)) -> Iterator[OpenedEvents]:
+    """The events of Parquet or CSV files (a pattern names several, a folder its Parquet files), or of a table of a database.
+
+    ``labels`` are the columns of case and activity, if they are named: those of a CSV are texts, whatever they look like.
+    """
     duckdb = _DUCKDB.load(user="This engine")
     memory = limits.bytes()
     is_database = source.lower().endswith(_DATABASES)
@@ -69,7 +76,7 @@ def duckdb_events(source: str, table: str | None, limits: EngineLimits) -> Itera
             connection = duckdb.connect(source if is_database else ":memory:", read_only=is_database, config=settings)
             connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")  # for query_progress
             with connection:
-                yield OpenedEvents(_relation(connection, source, table), lambda: _share(connection.query_progress()))
+                yield OpenedEvents(_relation(connection, source, table, labels), lambda: _share(connection.query_progress()))
         except duckdb.OutOfMemoryException as error:
             raise ActalikeError(
                 f"{source}: DuckDB ran out of memory or of disk for what does not fit into it ({_first_line(error)}). Allow more "
@@ -83,17 +90,25 @@ def duckdb_events(source: str, table: str | None, limits: EngineLimits) -> Itera
             raise
 
 
-def _relation(connection: Any, source: str, table: str | None) -> Any:
+def _relation(connection: Any, source: str, table: str | None, labels: Labels) -> Any:
     if table is not None:
         return connection.table(table)
     if source.lower().endswith(_CSV):
-        return connection.read_csv(source)
-    pattern = str(Path(source) / "**" / "*.parquet") if Path(source).is_dir() else source
-    return connection.read_parquet(pattern)
+        texts = _text_columns(source, connection.read_csv(source).columns, labels)
+        return connection.read_csv(source, dtype=dict.fromkeys(texts, "VARCHAR"))
+    pattern = f"{glob.escape(source)}/**/*.parquet" if Path(source).is_dir() else source
+    query = "SELECT * FROM read_parquet($pattern, hive_partitioning = true, hive_types_autocast = false)"
+    return connection.sql(query, params={"pattern": pattern})
+
+
+def _text_columns(source: str, present: list[str], labels: Labels) -> list[str]:
+    """Case and activity: 01 and 1 are two labels, and only a column of texts keeps them apart."""
+    found = find_columns(source, present, *labels, "", "")
+    return [found.case, found.activity]
 
 
 @contextmanager
-def spark_events(source: str, master: str, limits: EngineLimits) -> Iterator[OpenedEvents]:
+def spark_events(source: str, master: str, limits: EngineLimits, labels: Labels = (None, None)) -> Iterator[OpenedEvents]:
     """The events of Parquet or CSV files that Spark can reach; ``master`` is ``local[*]`` or the URL of a cluster."""
     sql = _SPARK.load("pyspark.sql", user="This engine")
     errors = _SPARK.load("pyspark.errors")
@@ -105,7 +120,7 @@ def spark_events(source: str, master: str, limits: EngineLimits) -> Iterator[Ope
     memory = limits.bytes()
     with _spill_folder(limits.spill) as spill, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # PySpark warns about versions of pandas that this does not use
-        settings = {"spark.app.name": "actalike"}
+        settings = {"spark.app.name": "actalike", "spark.sql.sources.partitionColumnTypeInference.enabled": "false"}
         if memory is not None:
             settings["spark.driver.memory" if is_local else "spark.executor.memory"] = f"{memory // 2**20}m"
         if is_local:
@@ -122,11 +137,7 @@ def spark_events(source: str, master: str, limits: EngineLimits) -> Iterator[Ope
         try:
             with _stderr_to(spill / "spark.log"):
                 session = builder.getOrCreate()
-            reader = session.read
-            if source.lower().endswith(_CSV):
-                frame = reader.csv(source, header=True, inferSchema=True)
-            else:
-                frame = reader.option("recursiveFileLookup", "true").parquet(source)
+            frame = _spark_csv(session, source, labels) if source.lower().endswith(_CSV) else session.read.parquet(source)
             yield OpenedEvents(frame, (lambda: None) if master.startswith("sc://") else (lambda: _spark_share(session)))
         except errors.PySparkException as error:
             raise LogError(f"{source}: Spark ({master}) cannot count it ({_first_line(error)}); nothing was counted.") from None
@@ -137,6 +148,17 @@ def spark_events(source: str, master: str, limits: EngineLimits) -> Iterator[Ope
         finally:
             if session is not None:
                 session.stop()
+
+
+def _spark_csv(session: Any, source: str, labels: Labels) -> Any:
+    """A CSV, its columns of the kinds that Spark finds, but case and activity as texts; a row that does not fit is an error."""
+    separator = "\t" if source.lower().endswith((".tsv", ".tsv.gz")) else ","
+    options = {"header": True, "sep": separator, "mode": "FAILFAST"}
+    schema = session.read.csv(source, inferSchema=True, **options).schema
+    texts = _text_columns(source, schema.names, labels)
+    kinds = {field.name: "string" if field.name in texts else field.dataType.simpleString() for field in schema}
+    types = ", ".join(f"`{name.replace('`', '``')}` {kind}" for name, kind in kinds.items())
+    return session.read.csv(source, schema=types, **options)
 
 
 def _check_there(source: str) -> None:
@@ -180,7 +202,9 @@ def _spark_share(session: Any) -> float | None:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0].rstrip(".") if str(error).strip() else type(error).__name__
+    """The beginning of an error's message: engines go on for pages."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return " ".join(lines[:2])[:300].rstrip(".") if lines else type(error).__name__
 
 
 def _java_cause(error: Any) -> str:
