@@ -1,6 +1,6 @@
 """The pictures of docs/report.md: each view of the report's page, of the loan desk and of BPIC15_1 (which it needs), in Chromium.
 
-    python benchmarks/report_pictures.py docs/pictures
+python benchmarks/report_pictures.py docs/pictures
 """
 
 import os
@@ -15,10 +15,9 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "report"))
 
-from conftest import BROWSERS, FLAGS  # noqa: E402
-
 from actalike import datasets, write_report  # noqa: E402
 from actalike.loan_desk import loan_desk  # noqa: E402
+from conftest import BROWSERS, FLAGS  # noqa: E402
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", ROOT.parent / "shared" / "event_logs"))
 SELECT = "document.querySelector('.dot[data-activity=\"{}\"]').dispatchEvent(new MouseEvent('click', {{ detail: 1 }}));"
@@ -71,7 +70,9 @@ def main(folder, asked):
                 page.screenshot(path=target, clip=clip, full_page=True)
             else:
                 page.screenshot(path=target)
-            Image.open(target).convert("RGB").quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(target, optimize=True)
+            Image.open(target).convert("RGB").quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
+                target, optimize=True
+            )
             print(f"{target}: {target.stat().st_size / 1000:.0f} kB")
         browser.close()
 
