@@ -279,9 +279,7 @@ def methods(as_json: AsJson = False) -> None:
 
 @app.command("demo")
 def run_demo(
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for log, report and map.")] = Path(
-        "demo-out"
-    ),
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for log, report and map.")] = Path("demo-out"),
     as_json: AsJson = False,
 ) -> None:
     """A loan desk, made up: its most alike activities, one explanation, a report, and a map of them all.
