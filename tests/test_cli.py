@@ -212,7 +212,19 @@ def test_reading_options_reach_the_reader(tmp_path):
 
 @pytest.mark.parametrize(
     "command",
-    [(), ("similar",), ("explain",), ("embed",), ("methods",), ("datasets",), ("datasets", "check"), ("demo",), ("report",)],
+    [
+        (),
+        ("similar",),
+        ("explain",),
+        ("embed",),
+        ("methods",),
+        ("group",),
+        ("relabel",),
+        ("datasets",),
+        ("datasets", "check"),
+        ("demo",),
+        ("report",),
+    ],
 )
 def test_help_shows_examples(command):
     text = ok(*command, "--help")

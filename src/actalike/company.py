@@ -49,8 +49,8 @@ class Company:
         weighted = csc_array((counts.data * self._weights[counts.indices], counts.indices, counts.indptr), shape=counts.shape)
         mixed = (counts.T @ weighted).toarray().astype(np.float64)
         alike = (np.diag(mixed) - self._events) / 2  # pairs of events of the same activity
-        share = self._events / (self._events + self._events[:, np.newaxis])
-        by_chance = 2 * share * (1 - share)
+        events = self._events.astype(np.float64)
+        by_chance = 2 * np.outer(events, events) / (events + events[:, np.newaxis]) ** 2
         pairs = alike + alike[:, np.newaxis] + mixed
         attraction = (mixed + BY_CHANCE * by_chance) / (pairs + BY_CHANCE) / by_chance
         np.fill_diagonal(attraction, 1.0)

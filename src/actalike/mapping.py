@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -28,11 +29,12 @@ def mapping_of(groups: Iterable[Group]) -> dict[str, str]:
 def write_mapping(mapping: Mapping[str, str], activities: Sequence[str], path: str | Path) -> None:
     """Write a CSV with a row for each activity, ``activity,group``: first those of the mapping, then all others, unchanged."""
     rows = {**mapping, **{label: label for label in activities if label not in mapping}}
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([COLUMNS, *rows.items()])
-    content = text.getvalue().encode()
+    content = "".join(f"{_cell(label)},{_cell(name)}\n" for label, name in (COLUMNS, *rows.items())).encode()
     write_atomically(path, lambda part: part.write_bytes(content))
+
+
+def _cell(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if re.search(r'[,"\r\n]', text) else text
 
 
 def read_mapping(path: str | Path) -> dict[str, str]:

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, hstack
 
 from actalike.log import EventLog
 from actalike.matrices import activity_context
@@ -43,10 +42,7 @@ class SharedContexts:
             codes[:, side] = seen
             sides.append((codes, csr_array(matrix.counts @ summing)))
         self.codes = np.concatenate([pairs, *(codes for codes, _ in sides)])
-        self._rows = [
-            _joined([counts[[row]] for counts in (matrix.counts, *(counts for _, counts in sides))])
-            for row in range(len(log.activities))
-        ]
+        self._counts = csr_array(hstack([matrix.counts, *(counts for _, counts in sides)]))
         self._events = log.activity_counts
 
     def of(self, members: Sequence[int], topn: int) -> list[SharedContext]:
@@ -55,13 +51,9 @@ class SharedContexts:
         That is, by the least of the members' shares of their events, then by the mean. A context of both neighbours counts
         twice, as it says twice as much; one neighbour alone is left out where it is already in a context before it.
         """
-        parts = [self._rows[member] for member in members]
-        columns, place = np.unique(np.concatenate([columns for columns, _ in parts]), return_inverse=True)
-        counts = np.zeros((len(members), len(columns)), dtype=np.int64)
-        row = np.repeat(np.arange(len(members)), [len(columns) for columns, _ in parts])
-        counts[row, place] = np.concatenate([values for _, values in parts])
-        shared = (counts > 0).sum(axis=0) > 1
-        columns, counts = columns[shared], counts[:, shared]
+        mine = self._counts[list(members)]
+        columns = np.flatnonzero(np.bincount(mine.indices) > 1)
+        counts = mine[:, columns].toarray()
         shares = counts / self._events[list(members)][:, np.newaxis]
         codes = self.codes[columns]
         telling = np.where((codes == ANY).any(axis=1), 1, 2)
@@ -85,13 +77,6 @@ class SharedContexts:
         follow = "begin the case" if before == PAD else f"follow {self.activities[before]!r}"
         precede = "end the case" if after == PAD else f"precede {self.activities[after]!r}"
         return f"{who} " + " and ".join([follow] * (before != ANY) + [precede] * (after != ANY))
-
-
-def _joined(rows: Sequence[csr_array]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rows side by side: the columns that are not zero, and their values."""
-    starts = np.cumsum([0, *(row.shape[1] for row in rows[:-1])])
-    columns = np.concatenate([row.indices.astype(np.int64) + start for row, start in zip(rows, starts, strict=True)])
-    return columns, np.concatenate([row.data for row in rows])
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -47,8 +47,10 @@ def _values(element, key):
     ]
 
 
-def write_freely(traces, seed: int, declaration: bytes = b'<?xml version="1.0" encoding="UTF-8"?>') -> bytes:
-    """A document with these traces, laid out as freely as XML allows."""
+def write_freely(
+    traces, seed: int, declaration: bytes = b'<?xml version="1.0" encoding="UTF-8"?>', kinds=("string", "id", "int")
+) -> bytes:
+    """A document with these traces, laid out as freely as XML allows; labels are elements of these kinds."""
     rng = random.Random(seed)
 
     def gap():
@@ -107,7 +109,7 @@ def write_freely(traces, seed: int, declaration: bytes = b'<?xml version="1.0" e
         children = [attribute("concept:name", name), *noise()]
         rng.shuffle(children)
         children += [
-            element("event", [attribute("concept:name", e, rng.choice(["string", "id", "int"])), *noise()]) for e in events
+            element("event", [attribute("concept:name", e, rng.choice(kinds)), *noise()]) for e in events
         ]
         body = gap().join(children)
         out.append(f"<trace>{gap()}{body}{gap()}</trace>")

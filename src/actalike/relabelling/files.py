@@ -64,8 +64,8 @@ def relabel_file(
 
 
 def _check_output(source: Path, output: Path) -> None:
-    ending, wanted = (path.name.lower().removesuffix(".gz").rpartition(".")[2] for path in (output, source))
-    if ending != wanted:
+    wanted = source.name.lower().removesuffix(".gz").rpartition(".")[2]
+    if not output.name.lower().endswith((f".{wanted}", f".{wanted}.gz") if wanted != "parquet" else ".parquet"):
         raise LogError(
             f"{output} would be of another kind than {source}, and relabelling keeps the kind: name it "
             f"{output.name.partition('.')[0]}.{wanted}. (actalike.write_log writes any kind, but only cases, labels and times.)"
