@@ -30,7 +30,7 @@ NEIGHBOURS = 10  # of each activity
 REASONS = 4  # and contexts, of each pair of neighbours
 STEPS = 6  # of which report_data says that they are done
 
-_DRAWN_EVENTS = 20_000_000  # events drawn anew, for the bounds: about as many seconds as there are millions, at most
+_DRAWN_EVENTS = 75_000_000  # in all draws together, for the bounds: a few seconds
 NOT_SHOWN = -2  # the number of all other activities
 _MOST_ARROWS = 150_000  # of the directly-follows graph: the most frequent
 

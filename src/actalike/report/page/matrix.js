@@ -101,8 +101,8 @@ class Matrix {
     const width = find("matrix-box").clientWidth;
     if (!width || width === this.width) return;
     this.width = width;
-    const most = Math.max(...data.labels.slice(0, 60).map((_, i) => Math.min(300, widthOf(nameOf(i).slice(0, 60), 11))));
-    this.gutter = Math.round(Math.min(most + 14, width < 560 ? 92 : 190));
+    const most = Math.max(...data.labels.slice(0, 60).map((_, i) => Math.min(300, widthOf(nameOf(i).slice(0, 60), 11.5))));
+    this.gutter = Math.round(Math.min(most + 16, width < 560 ? 92 : 190));
     this.side = Math.max(60, Math.min(width - this.gutter - 2, width < 560 ? 600 : Math.max(size * 17, 560), 640));
     const whole = this.gutter + this.side;
     this.stage.style.width = `${whole}px`;
