@@ -236,7 +236,7 @@ def test_reading_options_reach_the_reader(tmp_path):
         ("report",),
         ("group",),
         ("relabel",),
-        ("plot",),
+        ("plot", "zipf"),
     ],
 )
 def test_help_shows_examples(command):

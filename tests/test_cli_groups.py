@@ -22,7 +22,7 @@ def test_a_log_gets_simpler(log, tmp_path):
     assert "Pay out (193)\n  + Transfer loan (186)\n    alike by 1.000, from boldness 0.00, never in the same case\n" in shown
     assert "\n    both follow 'Sign contract' (" in shown
     assert "\n    Caution: Never in the same case: " in shown
-    assert "\n8 groups with 17 of 28 activities (kin-w5, boldness 0.5); 19 activities would be left.\nNext: look through" in shown
+    assert "\n8 groups with 17 of 28 activities (kin-w5, boldness 0.4); 19 activities would be left.\nNext: look through" in shown
     found = group(read_log(log))
     assert read_mapping(mapping).items() >= mapping_of(found).items()
     assert set(read_mapping(mapping)) == set(read_log(log).activities)
@@ -55,7 +55,7 @@ def test_collapsing_says_what_it_left_out(tmp_path):
 
 def test_no_groups_is_an_answer(tmp_path):
     write_log(EventLog.from_traces([["a", "b"]]), tmp_path / "log.csv")
-    assert ok("group", tmp_path / "log.csv") == "No groups among 2 activities (kin-w5, boldness 0.5).\n"
+    assert ok("group", tmp_path / "log.csv") == "No groups among 2 activities (kin-w5, boldness 0.4).\n"
 
 
 def test_mistakes_are_told_in_one_line(log, tmp_path):

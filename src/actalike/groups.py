@@ -30,7 +30,7 @@ from actalike.log import EventLog
 from actalike.methods import DEFAULT_METHOD, embed
 from actalike.shared_contexts import SharedContext, SharedContexts
 
-DEFAULT_BOLDNESS = 0.5  # members at least twice as near to each other as to anybody else; measured: docs/grouping.md
+DEFAULT_BOLDNESS = 0.4  # members at least 2.5 times as near to each other as to anybody else; measured: docs/grouping.md
 MOST_ATTRACTION = 1.3  # between 1, names that change from event to event, and 2, steps that every case has once
 EVIDENCE = 3  # contexts named for each group
 THIN_CASES = 20  # in fewer cases, chance has a large part in a similarity (docs/concepts.md)

@@ -117,7 +117,8 @@ function openMethod(id) {
   state.open.add(id);
   drawTable();
   const button = find("board").querySelector(`[data-method="${id}"]`);
-  button.scrollIntoView({ block: "center", behavior: still() ? "auto" : "smooth" });
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  button.scrollIntoView({ block: "center", behavior: still ? "auto" : "smooth" });
   button.focus({ preventScroll: true });
 }
 
