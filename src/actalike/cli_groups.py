@@ -40,7 +40,7 @@ def group(
 ) -> None:
     """Propose groups of activities that are likely the same step, or interchangeable, the most convincing first.
 
-    The members of a group are nearer to each other than to all other activities; at boldness 0.5, twice as near or more. Each
+    The members of a group are nearer to each other than to all other activities; at boldness 0.4, 2.5 times as near or more. Each
     group comes with what its members have in common, and with cautions.
 
     Examples:
@@ -66,7 +66,7 @@ def group(
         _show(one, source)
     members = sum(len(one.activities) for one in groups)
     n = len(source.activities)
-    found = f"{len(groups):,} groups with {members:,} of {n:,} activities" if groups else f"No groups among {n:,} activities"
+    found = f"{len(groups):,} group{'s' * (len(groups) > 1)} with {members:,} of {n:,} activities" if groups else f"No groups among {n:,} activities"
     print(
         f"{found} ({method}, boldness {boldness:g}){f'; {n - members + len(groups):,} activities would be left' * bool(groups)}."
     )
