@@ -66,7 +66,8 @@ def group(
         _show(one, source)
     members = sum(len(one.activities) for one in groups)
     n = len(source.activities)
-    found = f"{len(groups):,} group{'s' * (len(groups) > 1)} with {members:,} of {n:,} activities" if groups else f"No groups among {n:,} activities"
+    noun = "group" if len(groups) == 1 else "groups"
+    found = f"{len(groups):,} {noun} with {members:,} of {n:,} activities" if groups else f"No groups among {n:,} activities"
     print(
         f"{found} ({method}, boldness {boldness:g}){f'; {n - members + len(groups):,} activities would be left' * bool(groups)}."
     )
