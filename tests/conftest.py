@@ -6,7 +6,7 @@ import pytest
 from hypothesis import settings
 
 from actalike import EventLog, datasets, write_log
-from actalike.loan_desk import loan_desk
+from actalike.demo.loan_desk import loan_desk
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # torch is not loaded yet; tests run side by side, more threads would only wait
 settings.register_profile("actalike", deadline=None, print_blob=True)
@@ -59,8 +59,8 @@ def small_logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def finished(small_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of a small run of the next-activity benchmark."""
-    from benchmark_helpers import run
-    from prediction_helpers import SMALL
+    from tests.helpers.benchmark_runs import run
+    from tests.helpers.prediction_runs import SMALL
 
     out = tmp_path_factory.mktemp("out") / "finished"
     run("prediction", "--logs", small_logs, "--out", out, *SMALL)
@@ -70,7 +70,7 @@ def finished(small_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
 @pytest.fixture
 def trained(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, list[str]]]:
     """What the next-activity benchmark trains from now on: log, model, methods."""
-    from actalike.benchmark.prediction.training import run as training
+    from actalike.prediction.training import run as training
 
     found = []
     original = training.train_log

@@ -31,7 +31,7 @@ HEAVY = [
 
 MAIN_JOB = """
 import actalike
-from actalike.loan_desk import loan_desk
+from actalike.demo.loan_desk import loan_desk
 actalike.write_log(loan_desk(50), "log.xes.gz")
 log = actalike.read_log("log.xes.gz")
 embedding = actalike.embed(log)

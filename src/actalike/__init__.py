@@ -1,92 +1,115 @@
-"""actalike: which activities of an event log act alike, and exactly why."""
+"""actalike: which activities of an event log act alike, and exactly why.
 
-from actalike import plot
-from actalike.benchmark.prediction.predictor import predictor
-from actalike.confidence import Confidence
-from actalike.embedding import Embedding, Share
-from actalike.errors import (
-    ActalikeError,
-    FileFormatError,
-    LogError,
-    MissingExtraError,
-    UnknownActivityError,
-    UnknownMethodError,
-)
-from actalike.files import load
-from actalike.groups import Group, group
-from actalike.io import read_log, write_log
-from actalike.log import EventLog
-from actalike.mapping import read_mapping, write_mapping
-from actalike.methods import (
-    DEFAULT_METHOD,
-    Act2VecEmbedder,
-    AutoencoderEmbedder,
-    CountEmbedder,
-    KinEmbedder,
-    LabelTextEmbedder,
-    OneHotEmbedder,
-    PositionalEmbedder,
-    ProcessStructureEmbedder,
-    SubstitutionEmbedder,
-    embed,
-    insertion_scores,
-    make_method,
-    methods,
-    register,
-    substitution_scores,
-)
-from actalike.next_activity import Prediction, Predictor
-from actalike.relabelling import relabel, relabel_file
-from actalike.report.html_report import WrittenReport, write_report
-from actalike.streams import StreamCounter
-from actalike.windows import PAD, WindowCounts, count_windows
+The public names. Each is loaded with its room when it is first used, so that ``import actalike`` and ``actalike --help`` cost
+next to nothing.
+"""
 
-__version__ = "0.1.0"
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "DEFAULT_METHOD",
-    "PAD",
-    "Act2VecEmbedder",
-    "ActalikeError",
-    "AutoencoderEmbedder",
-    "Confidence",
-    "CountEmbedder",
-    "Embedding",
-    "EventLog",
-    "FileFormatError",
-    "Group",
-    "KinEmbedder",
-    "LabelTextEmbedder",
-    "LogError",
-    "MissingExtraError",
-    "OneHotEmbedder",
-    "PositionalEmbedder",
-    "Prediction",
-    "Predictor",
-    "ProcessStructureEmbedder",
-    "Share",
-    "StreamCounter",
-    "SubstitutionEmbedder",
-    "UnknownActivityError",
-    "UnknownMethodError",
-    "WindowCounts",
-    "WrittenReport",
-    "count_windows",
-    "embed",
-    "group",
-    "insertion_scores",
-    "load",
-    "make_method",
-    "methods",
-    "plot",
-    "predictor",
-    "read_log",
-    "read_mapping",
-    "register",
-    "relabel",
-    "relabel_file",
-    "substitution_scores",
-    "write_log",
-    "write_mapping",
-    "write_report",
-]
+from actalike.version import __version__ as __version__
+
+if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it to the table below
+    from actalike import benchmark as benchmark
+    from actalike import datasets as datasets
+    from actalike import plot as plot
+    from actalike.counting import PAD as PAD
+    from actalike.counting import StreamCounter as StreamCounter
+    from actalike.counting import WindowCounts as WindowCounts
+    from actalike.counting import count_windows as count_windows
+    from actalike.embedding import Confidence as Confidence
+    from actalike.embedding import Embedding as Embedding
+    from actalike.embedding import Share as Share
+    from actalike.errors import ActalikeError as ActalikeError
+    from actalike.errors import FileFormatError as FileFormatError
+    from actalike.errors import LogError as LogError
+    from actalike.errors import MissingExtraError as MissingExtraError
+    from actalike.errors import UnknownActivityError as UnknownActivityError
+    from actalike.errors import UnknownMethodError as UnknownMethodError
+    from actalike.io import read_log as read_log
+    from actalike.io import write_log as write_log
+    from actalike.labels import Group as Group
+    from actalike.labels import group as group
+    from actalike.labels import read_mapping as read_mapping
+    from actalike.labels import relabel as relabel
+    from actalike.labels import relabel_file as relabel_file
+    from actalike.labels import write_mapping as write_mapping
+    from actalike.loading import load as load
+    from actalike.log import EventLog as EventLog
+    from actalike.methods import DEFAULT_METHOD as DEFAULT_METHOD
+    from actalike.methods import Act2VecEmbedder as Act2VecEmbedder
+    from actalike.methods import AutoencoderEmbedder as AutoencoderEmbedder
+    from actalike.methods import CountEmbedder as CountEmbedder
+    from actalike.methods import KinEmbedder as KinEmbedder
+    from actalike.methods import LabelTextEmbedder as LabelTextEmbedder
+    from actalike.methods import OneHotEmbedder as OneHotEmbedder
+    from actalike.methods import PositionalEmbedder as PositionalEmbedder
+    from actalike.methods import ProcessStructureEmbedder as ProcessStructureEmbedder
+    from actalike.methods import SubstitutionEmbedder as SubstitutionEmbedder
+    from actalike.methods import embed as embed
+    from actalike.methods import insertion_scores as insertion_scores
+    from actalike.methods import make_method as make_method
+    from actalike.methods import method_names as method_names
+    from actalike.methods import register as register
+    from actalike.methods import substitution_scores as substitution_scores
+    from actalike.prediction import Prediction as Prediction
+    from actalike.prediction import Predictor as Predictor
+    from actalike.prediction import predictor as predictor
+    from actalike.report import WrittenReport as WrittenReport
+    from actalike.report import write_report as write_report
+
+_ROOMS = {  # each room's public names; a room without any is public itself
+    "benchmark": (),
+    "counting": ("PAD", "StreamCounter", "WindowCounts", "count_windows"),
+    "datasets": (),
+    "embedding": ("Confidence", "Embedding", "Share"),
+    "errors": (
+        "ActalikeError",
+        "FileFormatError",
+        "LogError",
+        "MissingExtraError",
+        "UnknownActivityError",
+        "UnknownMethodError",
+    ),
+    "io": ("read_log", "write_log"),
+    "labels": ("Group", "group", "read_mapping", "relabel", "relabel_file", "write_mapping"),
+    "loading": ("load",),
+    "log": ("EventLog",),
+    "methods": (
+        "Act2VecEmbedder",
+        "AutoencoderEmbedder",
+        "CountEmbedder",
+        "DEFAULT_METHOD",
+        "KinEmbedder",
+        "LabelTextEmbedder",
+        "OneHotEmbedder",
+        "PositionalEmbedder",
+        "ProcessStructureEmbedder",
+        "SubstitutionEmbedder",
+        "embed",
+        "insertion_scores",
+        "make_method",
+        "method_names",
+        "register",
+        "substitution_scores",
+    ),
+    "plot": (),
+    "prediction": ("Prediction", "Predictor", "predictor"),
+    "report": ("WrittenReport", "write_report"),
+}
+_ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names or (room,)}
+
+__all__ = sorted(_ROOM_OF)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ROOM_OF:
+        raise AttributeError(f"module 'actalike' has no attribute {name!r}")
+    room = import_module(f"actalike.{_ROOM_OF[name]}")
+    value = getattr(room, name) if _ROOMS[_ROOM_OF[name]] else room
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

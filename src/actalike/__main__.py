@@ -1,5 +1,5 @@
 """``python -m actalike`` is the command ``actalike``."""
 
-from actalike.cli import main
+from actalike.cli.main import main
 
 main()

@@ -5,11 +5,11 @@ import io
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from io_helpers import read_bytes
-from strategies import any_text
 
 from actalike import ActalikeError, LogError, read_log
 from actalike.io import source
+from tests.helpers.reading import read_bytes
+from tests.helpers.strategies import any_text
 
 rows = st.lists(st.tuples(any_text.filter(bool), any_text.filter(bool), any_text), min_size=1, max_size=20)
 

@@ -8,9 +8,9 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import any_text
 
 from actalike import EventLog, LogError, read_log
+from tests.helpers.strategies import any_text
 
 ENGINES = {
     "polars": pl.DataFrame,

@@ -1,8 +1,8 @@
 import pytest
-from io_helpers import read_bytes
 
 from actalike import ActalikeError, EventLog, LogError, read_log, write_log
-from actalike.loan_desk import loan_desk
+from actalike.demo.loan_desk import loan_desk
+from tests.helpers.reading import read_bytes
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path):

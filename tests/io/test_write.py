@@ -4,11 +4,11 @@ import resource
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import any_text, logs
-from xes_documents import reference_read
 
 from actalike import ActalikeError, EventLog, LogError, read_log, write_log
-from actalike.loan_desk import loan_desk
+from actalike.demo.loan_desk import loan_desk
+from tests.helpers.strategies import any_text, logs
+from tests.helpers.xes_documents import reference_read
 
 ENDINGS = [".xes", ".xes.gz", ".csv", ".csv.gz", ".parquet"]
 xml_label = any_text.filter(lambda text: not any((ord(c) < 32 and c not in "\t\n\r") or c in "\ufffe\uffff" for c in text))

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from io_helpers import read_bytes
-from xes_documents import reference_read, write_freely, xml_text
 
 from actalike import LogError, read_log
 from actalike.io import source, xml_pieces
+from tests.helpers.reading import read_bytes
+from tests.helpers.xes_documents import reference_read, write_freely, xml_text
 
 documents = st.lists(st.tuples(xml_text, st.lists(xml_text, max_size=5)), min_size=1, max_size=5).filter(
     lambda traces: any(events for _, events in traces)

@@ -5,17 +5,17 @@ import re
 import shutil
 
 import pytest
-from benchmark_helpers import run
 
 from actalike import ActalikeError, write_log
-from actalike.benchmark import results
 from actalike.benchmark.efficiency import results as efficiency
-from actalike.benchmark.intrinsic import METRICS
+from actalike.benchmark.intrinsic import results
+from actalike.benchmark.intrinsic.metrics import METRICS
 from actalike.benchmark.prediction import results as prediction
-from actalike.loan_desk import loan_desk
-from actalike.log import EventLog
+from actalike.demo.loan_desk import loan_desk
+from actalike.log.event_log import EventLog
 from actalike.report.leaderboard import write_leaderboard
 from actalike.report.leaderboard_data import leaderboard_data
+from tests.helpers.benchmark_runs import run
 
 METHODS = ("aa-sequence-pmi-w3", "aa-sequence-pmi-w5", "ac-sequence-raw-w3", "kin-w5", "one-hot")
 HOSTILE = "<img src=x onerror=alert(1)> {{script}}"

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from actalike import EventLog, embed, group, read_mapping, relabel, write_mapping, write_report
-from actalike.directly_follows import directly_follows
-from actalike.groups import DEFAULT_BOLDNESS
-from actalike.loan_desk import loan_desk
-from actalike.mapping import mapping_of
+from actalike.counting import directly_follows
+from actalike.demo.loan_desk import loan_desk
+from actalike.labels.groups import DEFAULT_BOLDNESS
+from actalike.labels.mapping import mapping_of
 
 HOSTILE = [
     "<script>alert(1)</script>",

@@ -10,15 +10,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from strategies import logs
 
 import actalike
 from actalike import ActalikeError, EventLog, embed, group, write_report
-from actalike.loan_desk import loan_desk
+from actalike.demo.loan_desk import loan_desk
 from actalike.report import report_data as module
-from actalike.report.pair_reasons import pair_reasons
 from actalike.report.report_data import report_data
 from actalike.report.single_file import as_json
+from tests.helpers.strategies import logs
 
 
 def unpacked(text, letter):
@@ -98,49 +97,29 @@ def test_an_activity_that_is_too_rare_to_judge_has_no_bounds():
     "method", ["kin-w5", "ac-sequence-pmi-w3", "ac-multiset-ppmi-w5", "aa-sequence-pmi-w3", "positional-ppmi-w5"]
 )
 def test_reasons_are_the_largest_shares_of_the_explanation(log, method):
-    embedding = embed(log, method)
-    number = {label: i for i, label in enumerate(log.activities)}
-    reasons = pair_reasons(embedding, number)
-    for a, b in [("Pay out", "Transfer loan"), ("Assess risk", "Approve loan"), ("Close file", "Archive file")]:
-        expected = embedding.explain(a, b, 4)
-        found = reasons.of(number[a], number[b], 4)
-        assert [reason[1] for reason in found] == pytest.approx([share.share for share in expected], abs=1e-9)
-        assert [text_of(reason, log.activities) for reason in found] == [share.context for share in expected]
+    embedding, data = embed(log, method), report_data(log, method)
+    labels = data["labels"]
+    for i, j, _, reasons in data["pairs"][::5]:
+        expected = embedding.explain(labels[i], labels[j], 4)
+        symbols = [tuple(None if number < 0 else labels[number] for number in reason[2]) for reason in reasons]
+        assert [(kind, share, place) for kind, share, _, place in reasons] == [
+            (share.kind, pytest.approx(share.share, abs=1e-4), share.place) for share in expected
+        ]
+        assert symbols == [share.symbols for share in expected]
 
 
-def text_of(reason, labels):
-    """A reason as :meth:`Embedding.explain` writes it."""
-    kind, _, *what = reason
-
-    def name(code, outside):
-        return outside if code < 0 else labels[code]
-
-    if kind == "beside":
-        offset, x, y = what
-        names = [name(code, "(start)" if offset < 0 else "(end)") for code in dict.fromkeys((x, y))]
-        between = ["·"] * (abs(offset) - 1)
-        return " → ".join([" ≈ ".join(names), *between, "●"] if offset < 0 else ["●", *between, " ≈ ".join(names)])
-    if kind == "between":
-        before, after = ([labels[code] for code in codes if code >= 0] for codes in what)
-        start, end = (["(start)"] if -1 in what[0] else []), (["(end)"] if -1 in what[1] else [])
-        return " → ".join([*start, *before, "●", *after, *end])
-    if kind == "among":
-        counted = Counter(name(code, "(outside)") for code in what[0])
-        return "{" + ", ".join(label if n == 1 else f"{label} ×{n}" for label, n in sorted(counted.items())) + "}"
-    return labels[what[0]]
-
-
-def test_reasons_of_many_activities_are_the_largest_shares_too(monkeypatch):
-    """Where not all pairs of neighbours are looked at."""
-    log = loan_desk(150)
-    embedding = embed(log)
-    number = {label: i for i, label in enumerate(log.activities)}
-    monkeypatch.setattr("actalike.report.pair_reasons._CANDIDATES", 8)
-    reasons = pair_reasons(embedding, number)
-    for a, b, _ in embedding.most_similar_pairs(8):
-        assert [reason[1] for reason in reasons.of(number[a], number[b], 4)] == pytest.approx(
-            [share.share for share in embedding.explain(a, b, 4)], abs=1e-9
-        )
+def test_a_neighbour_is_at_its_own_place_whatever_labels_look_like():
+    """The text of x two places before is that of an activity called 'x → ·' directly before."""
+    traces = [["x", "m", "a"], ["x", "m", "b"], ["x → ·", "a"], ["x → ·", "b"]] * 20
+    log = EventLog.from_traces(traces)
+    data = report_data(log, "positional-raw-w5")
+    number = {label: i for i, label in enumerate(data["labels"])}
+    a, b = sorted((number["a"], number["b"]))
+    reasons = next(reasons for i, j, _, reasons in data["pairs"] if (i, j) == (a, b))
+    places = {(codes[0], place) for kind, _, codes, place in reasons if kind == "beside"}
+    assert (number["x"], -2) in places
+    assert (number["x → ·"], -1) in places
+    assert (number["x"], -1) not in places
 
 
 def test_the_contexts_of_a_pair_are_counted_in_shares_of_events(log, data):

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from actalike import Embedding, EventLog, StreamCounter, count_windows, embed
-from actalike.storage import FORMAT_VERSION
+from actalike.support.container import FORMAT_VERSION
 
 if __name__ == "__main__":  # and not when tests are collected
     folder = Path(__file__).parent

@@ -8,11 +8,11 @@ from typing import Any
 
 import polars as pl
 
-from actalike.benchmark.ground_truth import log_digest
+from actalike.benchmark.intrinsic.ground_truth import log_digest
 from actalike.errors import ActalikeError, did_you_mean
 from actalike.log import EventLog
-from actalike.methods.registry import Method
-from actalike.storage import write_atomically
+from actalike.methods import Method
+from actalike.support.atomic_files import write_atomically
 
 PLAN_FILE = "benchmark.json"
 _REQUESTS = "_requests"

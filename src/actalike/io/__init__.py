@@ -1,6 +1,44 @@
-"""Reading and writing event logs."""
+"""Files and frames to an EventLog, and back."""
 
-from actalike.io.read import read_log
-from actalike.io.write import write_log
+from actalike.io.assemble import Events, Order, check_options
+from actalike.io.columns import find_columns
+from actalike.io.delimited import CsvFile, field_bounds, read_csv
+from actalike.io.frames import Codes, take_columns
+from actalike.io.read import kind_of, order_of_columns, read_log, read_parquet
+from actalike.io.source import DEFAULT_MAX_BYTES, CutOff, Progress, read_pieces
+from actalike.io.write import escape, write_log
+from actalike.io.xes import XesReading, read_xes
+from actalike.io.xes_values import Values
+from actalike.io.xml_pieces import Piece, XmlText
+from actalike.io.xml_tags import Tags, is_element, value_of, value_span
 
-__all__ = ["read_log", "write_log"]
+__all__ = [
+    "Codes",
+    "CsvFile",
+    "CutOff",
+    "DEFAULT_MAX_BYTES",
+    "Events",
+    "Order",
+    "Piece",
+    "Progress",
+    "Tags",
+    "Values",
+    "XesReading",
+    "XmlText",
+    "check_options",
+    "escape",
+    "field_bounds",
+    "find_columns",
+    "is_element",
+    "kind_of",
+    "order_of_columns",
+    "read_csv",
+    "read_log",
+    "read_parquet",
+    "read_pieces",
+    "read_xes",
+    "take_columns",
+    "value_of",
+    "value_span",
+    "write_log",
+]

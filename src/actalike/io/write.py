@@ -10,7 +10,7 @@ import polars as pl
 
 from actalike.errors import LogError
 from actalike.log import EventLog, check_characters
-from actalike.storage import write_atomically
+from actalike.support.atomic_files import write_atomically
 
 # what XML 1.0 has no way to write, not even as a reference
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

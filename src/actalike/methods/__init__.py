@@ -2,30 +2,41 @@
 
 from actalike.methods.act2vec import Act2VecEmbedder
 from actalike.methods.autoencoder import AutoencoderEmbedder
-from actalike.methods.counts import CountEmbedder
+from actalike.methods.contract import Method, missing_extra
+from actalike.methods.counts import MATRICES, CountEmbedder
 from actalike.methods.kin import KinEmbedder
 from actalike.methods.label_text import LabelTextEmbedder
+from actalike.methods.names import MethodName, by_number
 from actalike.methods.one_hot import OneHotEmbedder
 from actalike.methods.positional import PositionalEmbedder
-from actalike.methods.process_structure import ProcessStructureEmbedder
-from actalike.methods.registry import DEFAULT_METHOD, embed, make_method, methods, register
+from actalike.methods.process_structure import ProcessStructureEmbedder, discover_tree
+from actalike.methods.refinements import switches_in_name
+from actalike.methods.registry import DEFAULT_METHOD, embed, family_of, make_method, method_names, register
 from actalike.methods.substitution import SubstitutionEmbedder, insertion_scores, substitution_scores
 
 __all__ = [
-    "DEFAULT_METHOD",
+    "MethodName",
+    "by_number",
+    "family_of",
+    "missing_extra",
     "Act2VecEmbedder",
     "AutoencoderEmbedder",
     "CountEmbedder",
+    "DEFAULT_METHOD",
     "KinEmbedder",
     "LabelTextEmbedder",
+    "MATRICES",
+    "Method",
     "OneHotEmbedder",
     "PositionalEmbedder",
     "ProcessStructureEmbedder",
     "SubstitutionEmbedder",
+    "discover_tree",
     "embed",
     "insertion_scores",
     "make_method",
-    "methods",
+    "method_names",
     "register",
     "substitution_scores",
+    "switches_in_name",
 ]

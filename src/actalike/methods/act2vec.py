@@ -6,12 +6,13 @@ from typing import Literal, Self
 
 import numpy as np
 
+from actalike.counting import check_window
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
-from actalike.extras import Extra
 from actalike.log import EventLog
+from actalike.methods.contract import Lap, no_lap
 from actalike.methods.estimator import Estimator
-from actalike.windows import check_window
+from actalike.support.extras import Extra
 
 GENSIM = Extra("neural", "gensim")
 ALGORITHMS = ("cbow", "skipgram")
@@ -34,9 +35,10 @@ class Act2VecEmbedder(Estimator):
     ('act2vec-skipgram-w5', 'act2vec-cbow-span3')
     """
 
-    embedding_: Embedding
+    family = "act2vec"
+    window: int
     needs = (GENSIM,)
-    explains = False
+    parts = ("training",)
 
     def __init__(self, algorithm: Literal["cbow", "skipgram"] = "cbow", window: int = 3, span: bool = False) -> None:
         self.algorithm = algorithm
@@ -44,11 +46,11 @@ class Act2VecEmbedder(Estimator):
         self.span = span
 
     @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override]
         """The method's name in the registry."""
         return f"act2vec-{self.algorithm}-{'span' if self.span else 'w'}{self.window}"
 
-    def fit(self, log: EventLog) -> Self:
+    def fit(self, log: EventLog, lap: Lap = no_lap) -> Self:
         """Train on the cases in the order of the log: 105 passes in all. The same log gives the same vectors."""
         self.check_source(log)
         if self.algorithm not in ALGORITHMS:
@@ -82,6 +84,7 @@ class Act2VecEmbedder(Estimator):
             logger.setLevel(before)
         vectors = np.array([model.wv[str(code)] for code in range(len(log.activities))], dtype=np.float64)
         self.embedding_ = Embedding(log.activities, vectors, method=self.name)
+        lap("training")
         return self
 
 

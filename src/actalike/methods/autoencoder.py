@@ -4,13 +4,14 @@ from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 
+from actalike.counting import check_window, window_columns
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
-from actalike.extras import Extra
-from actalike.grouping import group_rows
 from actalike.log import EventLog
+from actalike.methods.contract import Lap, no_lap
 from actalike.methods.estimator import Estimator
-from actalike.windows import check_window, window_columns
+from actalike.support.extras import Extra
+from actalike.support.row_deduplication import group_rows
 
 if TYPE_CHECKING:
     from actalike.methods.autoencoder_training import Samples
@@ -31,9 +32,10 @@ class AutoencoderEmbedder(Estimator):
     'autoencoder-masked-w5'
     """
 
-    embedding_: Embedding
+    family = "autoencoder"
+    window: int
     needs = (TORCH,)
-    explains = False
+    parts = ("training",)
 
     def __init__(self, masked: bool = False, window: int = 3, device: Literal["auto", "cpu", "cuda"] = "auto") -> None:
         self.masked = masked
@@ -41,11 +43,11 @@ class AutoencoderEmbedder(Estimator):
         self.device = device
 
     @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override]
         """The method's name in the registry."""
         return f"autoencoder-{'masked-' if self.masked else ''}w{self.window}"
 
-    def fit(self, log: EventLog) -> Self:
+    def fit(self, log: EventLog, lap: Lap = no_lap) -> Self:
         """Train, and take the vectors of the activity in the middle."""
         self.check_source(log)
         check_window(self.window)
@@ -68,6 +70,7 @@ class AutoencoderEmbedder(Estimator):
             raise
         vectors = (trained.outputs if self.masked else trained.inputs)[left]
         self.embedding_ = Embedding(log.activities, vectors, method=self.name)
+        lap("training")
         return self
 
 

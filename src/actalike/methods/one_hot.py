@@ -4,10 +4,10 @@ from typing import Self
 
 from scipy.sparse import csr_array, eye_array
 
+from actalike.counting import WindowCounts
 from actalike.embedding import Embedding
 from actalike.log import EventLog
 from actalike.methods.estimator import Estimator
-from actalike.windows import WindowCounts
 
 
 class OneHotEmbedder(Estimator):
@@ -17,11 +17,10 @@ class OneHotEmbedder(Estimator):
     [[0.0, 1.0], [1.0, 0.0]]
     """
 
-    embedding_: Embedding
-    takes_counts = True
-    explains = False
-    window = 1
     name = "one-hot"
+    family = "one-hot"
+    window = 1  # it needs no neighbour
+    takes = "counts"
 
     def fit(self, log: EventLog | WindowCounts) -> Self:
         """Give each activity a dimension of its own."""

@@ -4,15 +4,14 @@ Where a count method compares whole contexts, here every neighbour counts alone:
 surroundings are still a little alike.
 """
 
-from typing import Literal, Self
+from typing import Literal
 
+from actalike.counting import WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
-from actalike.log import EventLog
-from actalike.matrices import activity_position
+from actalike.matrices import WEIGHTINGS, activity_position, hellinger
+from actalike.methods.contract import Lap
 from actalike.methods.refinements import RefinedEstimator, check_switches, switches_in_name
-from actalike.weighting import WEIGHTINGS, hellinger
-from actalike.windows import WindowCounts, count_windows
 
 POSITIONAL_WEIGHTINGS = {**WEIGHTINGS, "hellinger": hellinger}
 
@@ -20,6 +19,7 @@ POSITIONAL_WEIGHTINGS = {**WEIGHTINGS, "hellinger": hellinger}
 class PositionalEmbedder(RefinedEstimator):
     """Columns are pairs of a place in the window and the neighbour there; weighted by ``weighting``, and refined.
 
+    >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "z"]])
     >>> embedding = PositionalEmbedder("hellinger", window=3).fit(log).embedding_
     >>> round(embedding.similarity("a", "b"), 2)
@@ -28,8 +28,7 @@ class PositionalEmbedder(RefinedEstimator):
     'x → ●'
     """
 
-    embedding_: Embedding
-    takes_counts = True
+    family = "positional"
 
     def __init__(
         self,
@@ -49,15 +48,17 @@ class PositionalEmbedder(RefinedEstimator):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """The method's name in the registry."""
+        """Return the method's name in the registry."""
         return f"positional-{self.weighting}-w{self.window}{switches_in_name(self.get_params())}"
 
-    def fit(self, log: EventLog | WindowCounts) -> Self:
-        """Embed the activities of a log, or of a table that was counted with this window or a larger one."""
+    def check_parameters(self) -> None:
+        """Refuse parameters that mean nothing."""
         if self.weighting not in POSITIONAL_WEIGHTINGS:
             raise ActalikeError(f"weighting={self.weighting!r} is none of {', '.join(POSITIONAL_WEIGHTINGS)}.")
         check_switches(self.get_params())
-        self.check_source(log)
-        table = log.marginal(self.window) if isinstance(log, WindowCounts) else count_windows(log, self.window)
-        self.embedding_ = self._embed(activity_position(table), POSITIONAL_WEIGHTINGS[self.weighting], log)
-        return self
+
+    def embed_counts(self, table: WindowCounts, lap: Lap) -> Embedding:
+        """Return the weighted rows of the matrix."""
+        matrix = activity_position(table)
+        lap("matrix")
+        return self._weighted(matrix, POSITIONAL_WEIGHTINGS[self.weighting], lap)

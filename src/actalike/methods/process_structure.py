@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
-from actalike.extras import Extra
 from actalike.log import EventLog
+from actalike.methods.contract import Lap, no_lap
 from actalike.methods.estimator import Estimator
+from actalike.support.extras import Extra
 
 PM4PY = Extra("process-models", "pm4py")
 Operator = Literal["sequence", "xor", "and", "loop"]
@@ -186,22 +187,25 @@ class ProcessStructureEmbedder(Estimator):
     'process-structure-fixed'
     """
 
-    embedding_: Embedding
+    family = "process structure"
     needs = (PM4PY,)
-    explains = False
+    parts = ("discovery", "features")
 
     def __init__(self, fixed: bool = False) -> None:
         self.fixed = fixed
 
     @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override]
         """The method's name in the registry."""
         return "process-structure-fixed" if self.fixed else "process-structure"
 
-    def fit(self, log: EventLog) -> Self:
+    def fit(self, log: EventLog, lap: Lap = no_lap) -> Self:
         """Discover the tree, and look up each activity in it."""
         self.check_source(log)
-        self.embedding_ = self.embed_tree(log, discover_tree(log))
+        tree = discover_tree(log)
+        lap("discovery")
+        self.embedding_ = self.embed_tree(log, tree)
+        lap("features")
         return self
 
     def embed_tree(self, log: EventLog, tree: ProcessTree) -> Embedding:

@@ -13,10 +13,9 @@ from scipy.sparse import csr_array
 
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError, UnknownMethodError
-from actalike.matrices import CountMatrix
-from actalike.methods.estimator import Estimator
-from actalike.svd import reduce_rows
-from actalike.weighting import shift_and_smooth
+from actalike.matrices import CountMatrix, reduce_rows, shift_and_smooth
+from actalike.methods.contract import Lap
+from actalike.methods.estimator import CountingEstimator
 
 PMI_WEIGHTINGS = ("pmi", "ppmi")
 
@@ -92,7 +91,7 @@ def set_switches(estimator: Any, name: str) -> None:
         raise UnknownMethodError(f"{name!r} is not how the method is called: it is {written!r}.")
 
 
-class RefinedEstimator(Estimator):
+class RefinedEstimator(CountingEstimator):
     """An estimator that weights a count matrix, and has the switches.
 
     - ``shift``: the k of shifted PMI, ``PMI - ln k`` for what was seen (PPMI: ``max(0, PMI - ln k)``).
@@ -100,7 +99,7 @@ class RefinedEstimator(Estimator):
     - ``dimension``, ``exponent``: the rows of ``U_d Σ_d^p`` in place of the weighted matrix ``U Σ Vᵀ``.
     """
 
-    name: str
+    parts = ("count", "matrix", "weighting")
     shift: float
     smoothing: float
     dimension: int | None
@@ -111,11 +110,13 @@ class RefinedEstimator(Estimator):
         """Whether the dimensions are still contexts: the directions of an SVD are not."""
         return self.dimension is None and self.exponent == 1
 
-    def _embed(self, matrix: CountMatrix, weight: Callable[..., csr_array], log: object) -> Embedding:
-        """The embedding of a log's count matrix, as the switches say."""
+    def _weighted(self, matrix: CountMatrix, weight: Callable[..., csr_array], lap: Lap) -> Embedding:
+        """Return the embedding of a count matrix, as the switches say."""
         counts, rows, columns, total, contexts = matrix
         weights = weight(counts, rows, shift_and_smooth(columns, contexts.places, self.shift, self.smoothing), total)
         if self.explains:
-            return Embedding(contexts.activities, weights, contexts, self.name, resampler=self.resampler(log))
-        reduced = reduce_rows(weights, self.dimension, self.exponent)
-        return Embedding(contexts.activities, reduced, method=self.name, resampler=self.resampler(log))
+            embedding = Embedding(contexts.activities, weights, contexts, self.name)
+        else:
+            embedding = Embedding(contexts.activities, reduce_rows(weights, self.dimension, self.exponent), method=self.name)
+        lap("weighting")
+        return embedding

@@ -8,51 +8,45 @@ Refinements may follow, where the estimator has parameters for them: ``aa-sequen
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
+from typing import Any, NamedTuple
 
+from actalike.counting import WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError, UnknownMethodError, did_you_mean
 from actalike.log import EventLog
+from actalike.matrices import WEIGHTINGS
 from actalike.methods.act2vec import ALGORITHMS, Act2VecEmbedder
 from actalike.methods.autoencoder import AutoencoderEmbedder
+from actalike.methods.contract import Method, complete
 from actalike.methods.counts import CONTEXTS, MATRICES, SHORT, CountEmbedder
+from actalike.methods.estimator import CountingEstimator
 from actalike.methods.kin import KinEmbedder
 from actalike.methods.label_text import LabelTextEmbedder
+from actalike.methods.names import MethodName
 from actalike.methods.one_hot import OneHotEmbedder
 from actalike.methods.positional import POSITIONAL_WEIGHTINGS, PositionalEmbedder
 from actalike.methods.process_structure import ProcessStructureEmbedder
 from actalike.methods.refinements import set_switches
 from actalike.methods.substitution import SubstitutionEmbedder
-from actalike.weighting import WEIGHTINGS
-from actalike.windows import WindowCounts
 
 DEFAULT_METHOD = "kin-w5"
 PAPER_WINDOWS = (3, 5, 9)
 
 
-@runtime_checkable
-class Method(Protocol):
-    """What a method must offer: ``fit(log)`` leaves an :class:`Embedding` in ``embedding_`` and returns self."""
-
-    def fit(self, log: Any) -> Self:
-        """Learn from a log."""
-        ...
-
-
 class _Entry(NamedTuple):
-    factory: Callable[..., Method]
+    factory: Callable[..., Any]
     windows: tuple[int, ...]
 
 
 _REGISTRY: dict[str, _Entry] = {}
 
 
-def register(name: str, factory: Callable[..., Method], windows: tuple[int, ...] = PAPER_WINDOWS) -> None:
+def register(name: str, factory: Callable[..., Any], windows: tuple[int, ...] = PAPER_WINDOWS) -> None:
     """Add a method of your own under a name; it then takes part everywhere, the benchmarks included.
 
     ``factory`` makes an estimator: anything with ``fit(log)`` that returns self and leaves ``embedding_``. Where the name
     contains ``{n}``, the factory takes ``window=`` and any window can be asked for; ``windows`` are those that
-    :func:`methods` lists.
+    :func:`method_names` lists.
 
     >>> import numpy as np
     >>> class OneHot:
@@ -73,10 +67,10 @@ def register(name: str, factory: Callable[..., Method], windows: tuple[int, ...]
     _REGISTRY[name] = _Entry(factory, tuple(windows))
 
 
-def methods() -> list[str]:
+def method_names() -> list[str]:
     """The names of all registered methods; those with a window stand there with the windows of the paper.
 
-    >>> "ac-sequence-pmi-w9" in methods()
+    >>> "ac-sequence-pmi-w9" in method_names()
     True
     """
     return list(_names())
@@ -102,23 +96,36 @@ def make_method(name: str) -> Method:
     estimator = _make(base)
     if plus:
         set_switches(estimator, name)
-    return estimator
+    return complete(estimator, name)
 
 
-def _make(name: str) -> Method:
+def _make(name: str) -> Any:
     if name in _REGISTRY and "{n}" not in name:
         return _REGISTRY[name].factory()
-    windowed = re.fullmatch(r"(.+-(?:w|span))([1-9]\d{0,3})", name)
-    entry = _REGISTRY.get(f"{windowed[1]}{{n}}") if windowed else None
-    if windowed is None or entry is None:
+    parsed = MethodName.parse(name)
+    if parsed.window is None or parsed.pattern not in _REGISTRY:
         raise UnknownMethodError(
             f"No method is called {name!r}.{did_you_mean(name, _names())} 'actalike methods' lists them all."
         )
-    return entry.factory(window=int(windowed[2]))
+    return _REGISTRY[parsed.pattern].factory(window=parsed.window)
 
 
-def embed(log: EventLog | WindowCounts, method: str = DEFAULT_METHOD) -> Embedding:
-    """Embed the activities of a log by a method's name. Count methods take a window-count table as well.
+def family_of(name: str) -> str:
+    """Return the family of a method; of one that is not registered here, its name without the window.
+
+    >>> family_of("aa-sequence-pmi-w3"), family_of("somebody-elses-w5")
+    ('activity x activity', 'somebody-elses')
+    """
+    try:
+        return make_method(name).family
+    except ActalikeError:
+        return MethodName.parse(name).stem
+
+
+def embed(log: EventLog | WindowCounts, method: str = DEFAULT_METHOD, *, counts: WindowCounts | None = None) -> Embedding:
+    """Embed the activities of a log by a method's name. Methods that count take a window-count table as well.
+
+    Whoever has counted the windows of the log already hands them over as ``counts``: then they are not counted again.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]])
     >>> embed(log)
@@ -130,12 +137,17 @@ def embed(log: EventLog | WindowCounts, method: str = DEFAULT_METHOD) -> Embeddi
             "EventLog.from_traces(...) first."
         )
     estimator = make_method(method)
-    if isinstance(log, WindowCounts) and not getattr(estimator, "takes_counts", False):
+    if isinstance(log, WindowCounts) and estimator.takes == "log":
         raise ActalikeError(f"{method} learns from the log itself, and window counts do not have the cases any more.")
-    embedding = estimator.fit(log).embedding_  # type: ignore[attr-defined]
+    if counts is not None and (counts.activities != log.activities or counts.n_events != log.n_events):
+        raise ActalikeError("The counts have other activities or events than the log: give the counts of this log.")
+    serve = counts is not None and estimator.takes == "counts" and (estimator.window or 1) <= counts.window
+    embedding = estimator.fit(counts if serve else log).embedding_
     if not isinstance(embedding, Embedding):
         raise ActalikeError(f"The method {method!r} left {type(embedding).__name__} in embedding_, not an Embedding.")
     embedding.method = embedding.method or method
+    if serve and isinstance(log, EventLog) and isinstance(estimator, CountingEstimator):
+        embedding.resampler = estimator.resampler(log)
     return embedding
 
 

@@ -3,17 +3,17 @@
 All of it starts from X(a, c) = n_a(c), the windows with focal activity a and sequence context c.
 """
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
+from actalike.counting import WindowCounts, check_counts
 from actalike.embedding import Embedding
-from actalike.log import EventLog
 from actalike.matrices import activity_context
-from actalike.methods.estimator import Estimator
-from actalike.windows import WindowCounts, check_counts, count_windows
+from actalike.methods.contract import Lap
+from actalike.methods.estimator import CountingEstimator
 
 Floats = NDArray[np.float64]
 
@@ -25,6 +25,7 @@ def substitution_scores(counts: WindowCounts) -> Floats:
     sum over all ordered pairs; p(a) = Σ_b M(a, b); expected are E(a, a) = p(a)² and E(a, b) = 2 p(a) p(b). The score is
     ln(M / E); ln(E) where a pair never occurs; 0 where none could (E = 0). Without any repeated context all scores are 0.
 
+    >>> from actalike import EventLog, count_windows
     >>> log = EventLog.from_traces([["x", "a", "y"]] * 2 + [["x", "b", "y"]])
     >>> substitution_scores(count_windows(log, 3)).round(2).tolist()[0]  # of a with a, b, x, y
     [-0.25, 0.15, -2.1, -2.1]
@@ -49,6 +50,7 @@ def insertion_scores(counts: WindowCounts) -> Floats:
     PAD included. With p as for the substitution scores: ln(I(a, l) / (p(a) p(l))), and 0 where a never repeats a context
     with l, or l has no part in any pair.
 
+    >>> from actalike import EventLog, count_windows
     >>> log = EventLog.from_traces([["x", "a", "y"]] * 2 + [["y", "a", "x"]] * 2)
     >>> insertion_scores(count_windows(log, 3)).round(2).tolist()[0]  # of a after a, x, y
     [0.0, 2.49, 2.49]
@@ -90,35 +92,30 @@ def _pairs(n: NDArray[Any]) -> Floats:
     return np.asarray(n * (n - 1.0) / 2, dtype=np.float64)
 
 
-class SubstitutionEmbedder(Estimator):
+class SubstitutionEmbedder(CountingEstimator):
     """Similarity is the substitution score itself; the vectors are its rows.
 
+    >>> from actalike import EventLog, count_windows
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]])
     >>> SubstitutionEmbedder().fit(log).embedding_.most_similar("a", topn=1)[0][0]
     'b'
     """
 
-    embedding_: Embedding
-    takes_counts = True
-    explains = False
+    family = "substitution"
+    parts = ("count", "matrix", "scores")
 
     def __init__(self, window: int = 3) -> None:
         self.window = window
 
     @property
-    def name(self) -> str:
-        """The method's name in the registry."""
+    def name(self) -> str:  # type: ignore[override]
+        """Return the method's name in the registry."""
         return f"substitution-w{self.window}"
 
-    def fit(self, log: EventLog | WindowCounts) -> Self:
-        """Score the activities of a log, or of a table that was counted with this window or a larger one."""
-        self.check_source(log)
-        table = log.marginal(self.window) if isinstance(log, WindowCounts) else count_windows(log, self.window)
-        self.embedding_ = Embedding(
-            table.activities,
-            substitution_scores(table),
-            method=self.name,
-            compare="scores",
-            resampler=self.resampler(log),
-        )
-        return self
+    def embed_counts(self, table: WindowCounts, lap: Lap) -> Embedding:
+        """Return the scores of all pairs."""
+        activity_context(table, "sequence")  # kept with the table, where substitution_scores finds it
+        lap("matrix")
+        embedding = Embedding(table.activities, substitution_scores(table), method=self.name, compare="scores")
+        lap("scores")
+        return embedding

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from actalike.errors import ActalikeError
-from actalike.groups import DEFAULT_BOLDNESS
+from actalike.labels import DEFAULT_BOLDNESS
 from actalike.log import EventLog
 from actalike.report.report_data import Progress, report_data
 from actalike.report.single_file import single_file
-from actalike.storage import write_atomically
+from actalike.support.atomic_files import write_atomically
 
 SCRIPTS = (  # in this order, as one script
     "data.js",

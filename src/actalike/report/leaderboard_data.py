@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from actalike.benchmark import results as intrinsic
 from actalike.benchmark.efficiency import results as efficiency
 from actalike.benchmark.folders import read_description, read_json
 from actalike.benchmark.intervals import draws
-from actalike.benchmark.intrinsic import METRICS
+from actalike.benchmark.intrinsic import results as intrinsic
+from actalike.benchmark.intrinsic.metrics import METRICS
 from actalike.benchmark.method_names import by_number, name_parts
 from actalike.benchmark.prediction import results as prediction
-from actalike.benchmark.prediction.runner import COMPLEX
+from actalike.benchmark.prediction.run import COMPLEX
 from actalike.errors import ActalikeError
 from actalike.report.packing import packed
 

@@ -1,28 +1,23 @@
-"""Groups and the contexts that activities share, as plain data for a page: activities are numbers, sentences are made there."""
+"""Groups and evidence as plain data for a page: activities are numbers, and the page makes the sentences, from the same kinds."""
 
-import ast
-import re
 from collections.abc import Sequence
 from typing import Any
 
-from actalike.groups import Group
-from actalike.shared_contexts import SharedContext
+from actalike.embedding import CodedShare
+from actalike.labels import OUTSIDE, Group, Neighbour, SharedContext
 
-_LABEL = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""  # as repr writes it, so it ends where the quote is closed
-_WORDS = re.compile(
-    rf"(both|all|\d+ of them) (?:follow (?P<before>{_LABEL})|(?P<begin>begin the case))?(?: and )?"
-    rf"(?:precede (?P<after>{_LABEL})|(?P<end>end the case))?",
-    re.DOTALL,
-)
+OUTSIDE_NUMBER = -1
 
 
 def proposal(group: Group, number: dict[str, int], events: dict[str, int]) -> dict[str, Any]:
-    """A group for the page. It is sure if nothing speaks against it: that alternatives are never in one case does not.
+    """Return a group for the page. It is sure if it has no warning.
 
-    >>> group = Group(("a", "b"), 0.9, 0.1, "mixed", 0.25, ("Take care.",), (SharedContext("both follow 'x'", (3, 4)),))
+    >>> from actalike.labels import Caution
+    >>> cautions = Caution("too rare", ("b",)), Caution("never together")
+    >>> group = Group(("a", "b"), 0.9, 0.1, "mixed", 0.25, cautions, (SharedContext("x", None, (3, 4)),))
     >>> found = proposal(group, {"a": 0, "b": 1, "x": 2}, {"a": 4, "b": 8})
-    >>> found["members"], found["sure"], found["evidence"]
-    ([0, 1], False, [['both', 2, None, 0.5, 0.75]])
+    >>> found["members"], found["sure"], found["evidence"], found["cautions"][0]
+    ([0, 1], False, [[2, 2, 2, None, 0.5, 0.75]], ['too rare', [1], None])
     """
     return {
         "members": [number[label] for label in group.activities],
@@ -30,8 +25,8 @@ def proposal(group: Group, number: dict[str, int], events: dict[str, int]) -> di
         "boldness": round(group.boldness, 6),
         "relation": group.relation,
         "together": round(group.together, 4),
-        "cautions": list(group.cautions),
-        "sure": len(group.cautions) == (group.relation == "alternatives"),
+        "cautions": [[kind, [number[label] for label in labels], times] for kind, labels, times in group.cautions],
+        "sure": not any(caution.is_warning for caution in group.cautions),
         "evidence": [
             shared_context(context, [events[label] for label in group.activities], number) for context in group.evidence
         ],
@@ -39,23 +34,34 @@ def proposal(group: Group, number: dict[str, int], events: dict[str, int]) -> di
 
 
 def shared_context(context: SharedContext, events: Sequence[int], number: dict[str, int]) -> list[Any]:
-    """Who shares it; the activity before and after (-1: the outside of the case, None: any); the members' least and largest
-    share of events in it.
+    """Return how many members have a context, of how many; the activity before and after (-1: the outside of the case, None:
+    any); the members' least and largest share of events in it.
 
-    >>> shared_context(SharedContext("2 of them begin the case and precede \\"it's\\"", (5, 1, 0)), [10, 10, 10], {"it's": 7})
-    ['2 of them', -1, 7, 0.1, 0.5]
+    >>> shared_context(SharedContext(OUTSIDE, "it's", (5, 1, 0)), [10, 10, 10], {"it's": 7})
+    [2, 3, -1, 7, 0.1, 0.5]
     """
-    said = _WORDS.fullmatch(context.words)
-    assert said is not None, context.words
 
-    def neighbour(label: str | None, outside: str | None) -> int | None:
-        return number[ast.literal_eval(label)] if label is not None else -1 if outside is not None else None
+    def numbered(neighbour: Neighbour) -> int | None:
+        if neighbour is OUTSIDE:
+            return OUTSIDE_NUMBER
+        return None if neighbour is None else number[neighbour]
 
     shares = [count / n for count, n in zip(context.counts, events, strict=True) if count]
     return [
-        said[1],
-        neighbour(said["before"], said["begin"]),
-        neighbour(said["after"], said["end"]),
+        len(shares),
+        len(context.counts),
+        numbered(context.before),
+        numbered(context.after),
         round(min(shares), 3),
         round(max(shares), 3),
     ]
+
+
+def reason(share: CodedShare, numbers: Sequence[int]) -> list[Any]:
+    """Return a share of a similarity: its kind, how much it is, its activities by number (-1: the outside of the case), its place.
+
+    >>> reason(CodedShare("beside", 0.25, (0, -1), -2), numbers=[7])
+    ['beside', 0.25, [7, -1], -2]
+    """
+    codes = [OUTSIDE_NUMBER if code < 0 else numbers[code] for code in share.codes]
+    return [share.kind, round(share.share, 4), codes, share.place]

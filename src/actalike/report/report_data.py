@@ -8,20 +8,16 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 
-from actalike.confidence import FEWEST_RESAMPLES, RESAMPLES, Confidence
-from actalike.directly_follows import DirectlyFollows, directly_follows
-from actalike.embedding import Embedding
-from actalike.groups import DEFAULT_BOLDNESS, merges
-from actalike.log import EventLog
-from actalike.methods import DEFAULT_METHOD, embed
-from actalike.positions import relative_positions
-from actalike.report.activity_map import positions
+from actalike.counting import DirectlyFollows, WindowCounts, count_windows, directly_follows
+from actalike.embedding import ENOUGH_CASES, FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
+from actalike.labels import DEFAULT_BOLDNESS, THIN_CASES, SharedContexts, merges
+from actalike.log import EventLog, relative_positions
+from actalike.methods import DEFAULT_METHOD, Method, embed, make_method
+from actalike.plot.maps import positions
 from actalike.report.log_facts import log_facts, well_known_logs
 from actalike.report.packing import packed, packed_triangle
-from actalike.report.pair_reasons import pair_reasons
-from actalike.report.proposals import proposal, shared_context
-from actalike.shared_contexts import SharedContexts
-from actalike.threads import one_thread
+from actalike.report.proposals import proposal, reason, shared_context
+from actalike.support.threads import one_thread
 
 Progress = Callable[[str], object]
 
@@ -41,10 +37,12 @@ def report_data(log: EventLog, method: str | None = None, done: Progress = lambd
     labels = [log.activities[code] for code in order.tolist()]
     number = {label: i for i, label in enumerate(labels)}
     every = dict.fromkeys(log.activities, NOT_SHOWN) | number
-    embedding = embed(log, method or DEFAULT_METHOD)
+    name = method or DEFAULT_METHOD
+    counts = count_windows(log, _window(make_method(name)))
+    embedding = embed(log, name, counts=counts)
     done("activities compared")
     similarities = _similarities(embedding, order)
-    groups = merges(log, method) if embedding.compare == "cosine" else []
+    groups = merges(log, embedding=embedding, counts=counts) if embedding.compare == "cosine" else []
     groups = [group for group in groups if number.keys() >= set(group.activities)]
     done("groups found")
     neighbours = _neighbours(similarities)
@@ -52,7 +50,7 @@ def report_data(log: EventLog, method: str | None = None, done: Progress = lambd
     weakest = [_weakest(similarities, [number[label] for label in group.activities]) for group in groups]
     bounds, draws = _bounds(log, embedding, labels, sorted({*pairs, *weakest}))
     done("cases drawn anew")
-    explained = _explained(log, embedding, order, every, pairs)
+    explained = _explained(counts, embedding, order, every, pairs)
     done("explanations written")
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
     cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
@@ -81,7 +79,9 @@ def report_data(log: EventLog, method: str | None = None, done: Progress = lambd
             {**proposal(group, every, events), "bounds": bounds.get(pair)} for group, pair in zip(groups, weakest, strict=True)
         ],
         "boldness": DEFAULT_BOLDNESS,
-        "follows": _follows(directly_follows(log), number),
+        "enough_cases": ENOUGH_CASES,
+        "thin_cases": THIN_CASES,
+        "follows": _follows(directly_follows(counts), number),
         "positions": _positions(log, order),
     }
     done("figures gathered")
@@ -137,22 +137,25 @@ def _interval(found: Confidence) -> list[float | None]:
     return [None if end is None else _short(end) for end in (found.low, found.high)]
 
 
+def _window(method: Method) -> int:
+    """Return the window that serves all of the page: the method, the neighbours on both sides, and what follows what."""
+    return max(3, method.window or 0) if method.takes == "counts" else 3
+
+
 def _explained(
-    log: EventLog, embedding: Embedding, order: NDArray[np.int64], number: dict[str, int], pairs: Sequence[tuple[int, int]]
+    counts: WindowCounts, embedding: Embedding, order: NDArray[np.int64], number: dict[str, int], pairs: Sequence[tuple[int, int]]
 ) -> list[list[Any]]:
-    """For each pair: the contexts that both have, and the reasons of the method, where it gives any."""
-    contexts = SharedContexts(log)
-    reasons = pair_reasons(embedding, number)
-    events = log.activity_counts[order].tolist()
+    """Return for each pair the contexts that both have, and the shares of their similarity, where the method gives any."""
+    contexts = SharedContexts(counts)
+    events = counts.activity_counts[order].tolist()
+    numbers = [number[label] for label in embedding.activities]
+    codes = order.tolist()
     return [
         [
             i,
             j,
-            [
-                shared_context(context, (events[i], events[j]), number)
-                for context in contexts.of((int(order[i]), int(order[j])), REASONS)
-            ],
-            [[kind, _short(share), *what] for kind, share, *what in reasons.of(i, j, REASONS)] if reasons else [],
+            [shared_context(context, (events[i], events[j]), number) for context in contexts.of((codes[i], codes[j]), REASONS)],
+            [reason(share, numbers) for share in embedding.shares(codes[i], codes[j], REASONS)] if embedding.explains else [],
         ]
         for i, j in pairs
     ]

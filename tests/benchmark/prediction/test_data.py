@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from actalike import EventLog, embed
 from actalike.benchmark.prediction.data import END, prediction_data
 from actalike.benchmark.prediction.prepare import frozen_vectors, write_task
-from actalike.benchmark.prediction.training.task import load_task
+from actalike.demo.loan_desk import loan_desk
 from actalike.errors import ActalikeError
-from actalike.loan_desk import loan_desk
-from actalike.methods import make_method
+from actalike.methods.registry import make_method
+from actalike.prediction.training.task import load_task
 
 PARTS = ("training", "validation", "test")
 

@@ -26,7 +26,7 @@ from actalike.benchmark.folders import error_text
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
-from actalike.methods.registry import Method
+from actalike.methods import Method
 
 Arrays = tuple[list[str], NDArray[np.int32], NDArray[np.int64]]  # activities, codes, offsets
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from actalike.benchmark.draws import random_words, seed_of
-from actalike.benchmark.efficiency.runner import Cell
+from actalike.benchmark.efficiency.run import Cell
+from actalike.benchmark.seeded_generator import random_words, seed_of
 from actalike.log import EventLog
 
 EVENTS, ACTIVITIES, WINDOWS = "events-", "activities-", "windows-"  # how the logs of each kind begin

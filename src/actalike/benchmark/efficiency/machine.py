@@ -7,8 +7,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-import actalike
-from actalike.methods.registry import Method
+from actalike.methods import Method
+from actalike.version import __version__
 
 
 def processor() -> str:
@@ -18,8 +18,8 @@ def processor() -> str:
 
 def versions(method: Method) -> dict[str, str]:
     """The versions of Python, of what every method uses, and of what this one needs."""
-    needed = [extra.package for extra in getattr(method, "needs", ())]
-    found = {"actalike": actalike.__version__, "python": platform.python_version()}
+    needed = [extra.package for extra in method.needs]
+    found = {"actalike": __version__, "python": platform.python_version()}
     for package in ("numpy", "scipy", *needed):
         try:
             found[package] = metadata.version(package)

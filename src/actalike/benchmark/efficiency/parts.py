@@ -9,21 +9,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import Embedding
 from actalike.log import EventLog
-from actalike.matrices import CountMatrix, activity_context, activity_position
-from actalike.methods.act2vec import Act2VecEmbedder
-from actalike.methods.autoencoder import AutoencoderEmbedder
-from actalike.methods.counts import MATRICES, CountEmbedder
-from actalike.methods.kin import KinEmbedder
-from actalike.methods.one_hot import OneHotEmbedder
-from actalike.methods.positional import PositionalEmbedder
-from actalike.methods.process_structure import ProcessStructureEmbedder, discover_tree
-from actalike.methods.refinements import switches_in_name
-from actalike.methods.registry import Method
-from actalike.methods.substitution import SubstitutionEmbedder
-from actalike.weighting import raw
-from actalike.windows import WindowCounts, count_windows
+from actalike.matrices import CountMatrix, activity_context, activity_position, raw
+from actalike.methods import (
+    MATRICES,
+    Act2VecEmbedder,
+    AutoencoderEmbedder,
+    CountEmbedder,
+    KinEmbedder,
+    Method,
+    OneHotEmbedder,
+    PositionalEmbedder,
+    ProcessStructureEmbedder,
+    SubstitutionEmbedder,
+    discover_tree,
+    switches_in_name,
+)
 
 ITEMS = ("count", "matrix", "weighting", "scores", "rounds", "discovery", "features", "training", "fit", "distances")
 

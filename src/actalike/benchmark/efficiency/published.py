@@ -23,7 +23,7 @@ def published_seconds() -> dict[tuple[str, str], float]:
     >>> published_seconds()["BPIC15_1", "ac-sequence-pmi-w9"]
     42.22
     """
-    text = (files("actalike") / "paper_runtimes.csv").read_text(encoding="utf-8")
+    text = (files("actalike") / "benchmark" / "efficiency" / "paper_runtimes.csv").read_text(encoding="utf-8")
     return {(row["log"], row["method"]): float(row["seconds"]) for row in csv.DictReader(text.splitlines())}
 
 

@@ -10,7 +10,7 @@ import polars as pl
 from actalike.benchmark import folders
 from actalike.benchmark.efficiency.parts import ITEMS
 from actalike.benchmark.efficiency.published import WITHOUT_DISCOVERY, is_the_papers, published_seconds
-from actalike.benchmark.efficiency.runner import Cell, read_cell, read_plan, requested
+from actalike.benchmark.efficiency.run import Cell, read_cell, read_plan, requested
 from actalike.benchmark.method_names import by_number
 from actalike.errors import ActalikeError
 

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array, vstack
 
-import actalike
 from actalike.benchmark.folders import error_text, parameters_of, write_json
 from actalike.benchmark.prediction.data import PredictionData
 from actalike.errors import ActalikeError
-from actalike.methods.registry import Method
-from actalike.storage import write_atomically
+from actalike.methods import Method
+from actalike.support.atomic_files import write_atomically
+from actalike.version import __version__
 
 
 def write_task(path: Path, data: PredictionData) -> None:
@@ -36,7 +36,7 @@ def write_task(path: Path, data: PredictionData) -> None:
 def frozen_vectors(method: Method, data: PredictionData) -> csr_array:
     """A method's vectors, a row for each id: zero for the end symbol, and for activities that only the test cases have."""
     known = data.known()
-    embedding = copy.deepcopy(method).fit(known).embedding_  # type: ignore[attr-defined]
+    embedding = copy.deepcopy(method).fit(known).embedding_
     if sorted(embedding.activities) != known.activities:
         raise ActalikeError("its activities are not those of the log")
     row = {label: i for i, label in enumerate(embedding.activities)}
@@ -55,7 +55,7 @@ def prepare_method(name: str, method: Method, data: PredictionData, folder: Path
     described: dict[str, Any] = {
         "method": name,
         "log_digest": digest,
-        "version": actalike.__version__,
+        "version": __version__,
         "parameters": parameters_of(method),
     }
     folder.mkdir(parents=True, exist_ok=True)

@@ -7,10 +7,10 @@ import polars as pl
 
 from actalike.benchmark import folders
 from actalike.benchmark.intervals import bootstrap_interval
-from actalike.benchmark.prediction.runner import COMPLEX, read_plan, read_result, requested
-from actalike.benchmark.prediction.training.names import ORIGINAL
-from actalike.benchmark.prediction.training.scores import METRICS
+from actalike.benchmark.prediction.run import COMPLEX, read_plan, read_result, requested
 from actalike.errors import ActalikeError
+from actalike.prediction.training.names import ORIGINAL
+from actalike.prediction.training.scores import METRICS
 
 MEANS = ("accuracy", "complex", "mcc", "gain")  # of the table over logs, those with an interval
 

@@ -149,9 +149,9 @@ function proposalItem(group) {
         group.cautions.map((caution) =>
           make(
             "p",
-            { class: caution.startsWith("Never") ? "caution mild" : "caution" },
-            mark(caution.startsWith("Never") ? "i" : "!"),
-            caution,
+            { class: isWarning(caution) ? "caution" : "caution mild" },
+            mark(isWarning(caution) ? "!" : "i"),
+            ...cautionWords(caution),
           ),
         ),
       ),
@@ -170,6 +170,8 @@ function proposalItem(group) {
   clash.hidden = !clashes(group);
   return item;
 }
+
+const isWarning = ([kind]) => kind !== "never together"; // as in labels/evidence.py
 
 const mark = (sign) => make("span", { class: "mark", "aria-hidden": "true" }, sign);
 

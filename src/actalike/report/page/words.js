@@ -3,14 +3,15 @@
 const listed = (parts) => parts.flatMap((part, i) => (i === 0 ? [part] : [i === parts.length - 1 ? " and " : ", ", part]));
 
 // "both follow X and precede Y"
-function contextWords([who, before, after]) {
+function contextWords([having, members, before, after]) {
+  const who = having < members ? `${having} of them` : members === 2 ? "Both" : "All";
   const parts = [];
   if (before !== null) parts.push(before === OUTSIDE ? ["begin the case"] : ["follow ", activityButton(before)]);
   if (after !== null) parts.push(after === OUTSIDE ? ["end the case"] : ["precede ", activityButton(after)]);
-  return [`${who[0].toUpperCase()}${who.slice(1)} `, ...listed(parts).flat()];
+  return [`${who} `, ...listed(parts).flat()];
 }
 
-function contextShare([, , , least, most]) {
+function contextShare([, , , , least, most]) {
   const [low, high] = [percent(least), percent(most)];
   return `${low === high ? low : `${low.replace("\u00a0%", "")} to ${high}`} of events`;
 }
@@ -42,14 +43,14 @@ function besideWords(offset, x, y) {
   ];
 }
 
-function reasonWords([kind, , ...what]) {
-  const symbols = (codes) => listed(codes.map((code) => (code === OUTSIDE ? "the outside of the case" : activityButton(code))));
-  if (kind === "beside") return besideWords(...what);
+// a share of a similarity: its kind, how much it is, its activities, and their place: the offset, or how many come before
+function reasonWords([kind, , codes, place]) {
+  if (kind === "beside") return besideWords(place, codes[0], codes.at(-1));
   if (kind === "between") {
     const parts = [];
-    const [before, after] = what.map((codes) => codes.filter((code) => code !== OUTSIDE));
-    const begins = what[0].includes(OUTSIDE);
-    const ends = what[1].includes(OUTSIDE);
+    const sides = [codes.slice(0, place), codes.slice(place)];
+    const [before, after] = sides.map((side) => side.filter((code) => code !== OUTSIDE));
+    const [begins, ends] = sides.map((side) => side.includes(OUTSIDE));
     const steps = (codes) => codes.flatMap((code, i) => (i ? [" → ", activityButton(code)] : [activityButton(code)]));
     if (before.length) parts.push(["follow ", ...steps(before), begins ? " at the beginning" : ""]);
     else if (begins) parts.push(["begin the case"]);
@@ -57,8 +58,28 @@ function reasonWords([kind, , ...what]) {
     else if (ends) parts.push(["end the case"]);
     return ["both ", ...listed(parts).flat()];
   }
-  if (kind === "among") return ["both have around them ", ...symbols(what[0])];
-  return ["both are like ", activityButton(what[0])];
+  if (kind === "among")
+    return [
+      "both have around them ",
+      ...listed(codes.map((code) => (code === OUTSIDE ? "the outside of the case" : activityButton(code)))),
+    ];
+  return ["both are like ", activityButton(codes[0])];
+}
+
+// why a group may be wrong: the kinds of labels/evidence.py
+const NAMED = 3;
+function cautionWords([kind, members, times]) {
+  const rest = members.length > NAMED ? [` and ${members.length - NAMED} more`] : [];
+  const named = [...members.slice(0, NAMED).flatMap((member, i) => (i ? [", ", labelled(member)] : [labelled(member)])), ...rest];
+  return {
+    "too rare": () => [`In fewer than ${data.enough_cases} cases, too rare to judge: `, ...named, "."],
+    "few cases": () => [`In fewer than ${data.thin_cases} cases, so the evidence is thin: `, ...named, "."],
+    "never together": () => ["Never in the same case: two names of one step, or different outcomes of one decision."],
+    "always together": () => ["Always in the same cases: steps that belong together rather than names of one step."],
+    "often together": () => [
+      `In the same cases ${times.toFixed(1)} times as often as names of one step would be: perhaps steps of one case.`,
+    ],
+  }[kind]();
 }
 
 function boundsWords(bounds) {

@@ -1,0 +1,169 @@
+"""What the command line prints: aligned tables on standard output, progress on standard error."""
+
+import json
+import math
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.cells import cell_len
+
+from actalike.io import Progress
+
+_PATIENCE = 1.0  # seconds before a progress bar appears
+_LINES_EVERY = 30.0  # seconds between lines of progress where there is no terminal
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
+    """Print rows aligned in columns, those numbered in ``right`` to the right. Labels are never cut."""
+    shown = [[cell.translate(_CONTROLS) for cell in row] for row in (header, *rows)]
+    widths = [max(cell_len(row[i]) for row in shown) for i in range(len(header))]
+    for row in shown:
+        gaps = [" " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
+        cells = [gap + cell if i in right else cell + gap for i, (cell, gap) in enumerate(zip(row, gaps, strict=True))]
+        print("  ".join(cells).rstrip())
+
+
+# a label may hold control characters, and those may do anything to a terminal
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
+
+
+def plain(text: str) -> str:
+    """A label as it can safely be shown in a terminal."""
+    return text.translate(_CONTROLS)
+
+
+def print_json(facts: Any) -> None:
+    """Print facts for programs; JSON has no NaN, so there is null instead."""
+    print(json.dumps(_without_nan(facts), ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def _without_nan(facts: Any) -> Any:
+    if isinstance(facts, dict):
+        return {key: _without_nan(value) for key, value in facts.items()}
+    if isinstance(facts, list | tuple):
+        return [_without_nan(value) for value in facts]
+    return None if isinstance(facts, float) and not math.isfinite(facts) else facts
+
+
+@contextmanager
+def reading_progress(name: str) -> Iterator[Progress | None]:
+    """A progress bar for reading a file, if there is a terminal to show it and it takes more than a moment."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    bar = Bar(
+        TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn(),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    task = bar.add_task(f"reading {plain(name)}", total=None)
+    started = time.monotonic()
+
+    def show(done: int, total: int) -> None:
+        if time.monotonic() - started > _PATIENCE:
+            bar.start()
+            bar.update(task, completed=done, total=total)
+
+    try:
+        yield show
+    finally:
+        bar.stop()
+
+
+@contextmanager
+def query_progress(what: str, done: Callable[[], float | None]) -> Iterator[None]:
+    """How much of an engine's query is done: a bar in a terminal, else a line now and then. ``done`` may not know."""
+    stopped = threading.Event()
+    started = time.monotonic()
+
+    def show_bar() -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as Bar
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+        with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(plain(what), total=None)
+            while not stopped.wait(0.5):
+                share = done()
+                bar.update(task, completed=share or 0, total=None if share is None else 1)
+
+    def say_lines() -> None:
+        while not stopped.wait(_LINES_EVERY):
+            share = done()
+            known = "" if share is None else f"{share:.0%} of this pass, "
+            print(f"{plain(what)}: {known}{(time.monotonic() - started) / 60:.0f} min so far", file=sys.stderr, flush=True)
+
+    def watch() -> None:
+        if not stopped.wait(_PATIENCE):
+            (show_bar if sys.stderr.isatty() else say_lines)()
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        watcher.join()
+
+
+@contextmanager
+def fitting_progress(method: str) -> Iterator[None]:
+    """What is going on, and for how long, if a method takes more than a moment and there is a terminal to show it."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    bar = Bar(
+        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=Console(stderr=True), transient=True
+    )
+    bar.add_task(f"fitting {plain(method)}", total=None)
+    timer = threading.Timer(_PATIENCE, bar.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        bar.stop()
+
+
+@contextmanager
+def working_progress(what: str, total: int) -> Iterator[Callable[..., None]]:
+    """Progress through so many pieces of work, with the time that remains: a bar in a terminal, else a line now and then.
+
+    What is yielded is called with the name of a piece that is done, and with how many, where it is not one.
+    """
+    started = last_said = time.monotonic()
+    done = 0
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(what, total=total)
+            yield lambda piece, steps=1: bar.update(task, advance=steps, description=f"{what}: {plain(piece)}")
+        return
+
+    def advance(piece: str, steps: int = 1) -> None:
+        nonlocal done, last_said
+        done += steps
+        now = time.monotonic()
+        if done and now - last_said > _LINES_EVERY:
+            last_said = now
+            left = (now - started) / done * (total - done)
+            print(f"{what}: {done:,} of {total:,} ({plain(piece)}), about {left / 60:.0f} min left", file=sys.stderr, flush=True)
+
+    yield advance

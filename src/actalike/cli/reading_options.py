@@ -1,0 +1,151 @@
+"""The options that every command which reads a log has, written down once."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from actalike.cli.console import query_progress, reading_progress
+from actalike.counting import EngineLimits, WindowCounts, count_frame, duckdb_events, spark_events
+from actalike.errors import ActalikeError
+from actalike.io import DEFAULT_MAX_BYTES, read_log
+from actalike.log import EventLog
+
+
+class LifecycleChoice(StrEnum):
+    """What to do with lifecycle transitions."""
+
+    ignore = "ignore"
+    complete = "complete"
+    append = "append"
+
+
+class EngineChoice(StrEnum):
+    """Where windows are counted, if not here."""
+
+    duckdb = "duckdb"
+    spark = "spark"
+
+
+def _option(help_: str, **extra: Any) -> Any:
+    return typer.Option(help=help_, rich_help_panel="How the log is read", **extra)
+
+
+def _engine_option(help_: str, **extra: Any) -> Any:
+    return typer.Option(help=help_, rich_help_panel="Events in a database or on a cluster", **extra)
+
+
+@dataclass
+class ReadingOptions:
+    """The keyword arguments of :func:`actalike.read_log`, as options."""
+
+    case: Annotated[str | None, _option("Column of the case, if it is not recognised.", metavar="COLUMN")] = None
+    activity: Annotated[str | None, _option("Column of the activity.", metavar="COLUMN")] = None
+    timestamp: Annotated[str | None, _option("Column of the timestamp.", metavar="COLUMN")] = None
+    transition: Annotated[str | None, _option("Column of the lifecycle transition.", metavar="COLUMN")] = None
+    lifecycle: Annotated[
+        LifecycleChoice, _option("Ignore lifecycle transitions, keep only 'complete', or append them to the label.")
+    ] = LifecycleChoice.ignore
+    order: Annotated[
+        list[str] | None,
+        _option("Keep the file's order ('file'), or sort by time ('time'). [XES: file; else: time]", metavar="ORDER"),
+    ] = None
+    separator: Annotated[str | None, _option("Separator of a CSV, if it is not recognised.")] = None
+    encoding: Annotated[str | None, _option("Encoding of a CSV. [UTF-8]")] = None
+    timestamp_format: Annotated[
+        str | None, _option("Layout of timestamps in a CSV: '%d.%m.%Y %H:%M'. [ISO 8601]", metavar="FORMAT")
+    ] = None
+    max_bytes: Annotated[int, _option("The most that a file may hold once unpacked.")] = DEFAULT_MAX_BYTES
+
+    def changed(self) -> list[str]:
+        """The options that were given."""
+        return [f"--{field.name.replace('_', '-')}" for field in fields(self) if getattr(self, field.name) != field.default]
+
+    def read(self, path: Path) -> EventLog:
+        """Read a log with these options, with a progress bar."""
+        options = {field.name: getattr(self, field.name) for field in fields(ReadingOptions)}
+        if self.order is not None:
+            if len(self.order) != 1:
+                raise ActalikeError("--order can be given once, as 'file' or 'time'; columns are for --engine.")
+            (options["order"],) = self.order
+        with reading_progress(path.name) as progress:
+            return read_log(path, progress=progress, **options)
+
+
+@dataclass
+class SourceOptions(ReadingOptions):
+    """Those and the options of the engines: for commands that can do with window counts, which have no cases any more."""
+
+    order: Annotated[
+        list[str] | None,
+        _option(
+            "Keep the file's order ('file'), or sort by time ('time'). [XES: file; else: time] With --engine: a column that "
+            "orders the events of a case; again for another, where the first leaves ties.",
+            metavar="ORDER",
+        ),
+    ] = None
+    engine: Annotated[
+        EngineChoice | None,
+        _engine_option(
+            "Count with DuckDB or Spark: LOG is a Parquet or CSV file, a pattern of such, or a folder of Parquet files."
+        ),
+    ] = None
+    table: Annotated[str | None, _engine_option("The table with the events, if LOG is a DuckDB database.", metavar="NAME")] = None
+    memory: Annotated[str | None, _engine_option("The most memory that the engine may take: 4GB.", metavar="AMOUNT")] = None
+    spill: Annotated[Path | None, _engine_option("A folder for what does not fit into memory. [the system's]")] = None
+    master: Annotated[
+        str | None, _engine_option("Spark's master: spark://host:7077, yarn, sc://host (Connect). [local[*]]", metavar="URL")
+    ] = None
+
+    def read(self, path: Path) -> EventLog:
+        """Read a log here."""
+        self._refuse(("table", "memory", "spill", "master"), "needs --engine")
+        return super().read(path)
+
+    def count(self, source: str, window: int) -> WindowCounts:
+        """Count windows with the engine, with its progress."""
+        files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "max_bytes")
+        self._refuse(files_only, f"cannot go with --engine {self.engine}")
+        limits = EngineLimits(self.memory, self.spill)
+        if self.engine == EngineChoice.duckdb:
+            self._refuse(("master",), "is for --engine spark")
+            opened = duckdb_events(source, self.table, limits, (self.case, self.activity))
+        else:
+            self._refuse(("table",), "is for --engine duckdb")
+            opened = spark_events(source, self.master or "local[*]", limits, (self.case, self.activity))
+        if self.order and self.timestamp is not None:
+            raise ActalikeError("--order and --timestamp both say how events are ordered: give one of them.")
+        order = self.order or (None if self.timestamp is None else [self.timestamp])
+        with opened as events, query_progress(f"counting with {self.engine}", events.done):
+            return count_frame(events.frame, source, window, self.case, self.activity, order)
+
+    def _refuse(self, names: Sequence[str], why: str) -> None:
+        given = [option for option in self.changed() if option[2:].replace("-", "_") in names]
+        if given:
+            raise ActalikeError(f"{', '.join(given)} {why}.")
+
+
+def with_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the reading options; it receives them together, as its argument ``reading``, of the kind that it says."""
+    kind = get_type_hints(command)["reading"]
+    own = [p for p in inspect.signature(command).parameters.values() if p.name != "reading"]
+    hints = get_type_hints(kind, include_extras=True)
+    added = [
+        inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name])
+        for field in fields(kind)
+    ]
+
+    @wraps(command)
+    def run(**arguments: Any) -> Any:
+        reading = kind(**{field.name: arguments.pop(field.name) for field in fields(kind)})
+        return command(reading=reading, **arguments)
+
+    keywords = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
+    run.__signature__ = inspect.Signature([*keywords, *added])  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in (*own, *added)}
+    return run

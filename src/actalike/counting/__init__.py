@@ -1,0 +1,24 @@
+"""Counting windows: the table, streams, engines. The only pass over events."""
+
+from actalike.counting.directly_follows_graph import DirectlyFollows, directly_follows
+from actalike.counting.engines.sessions import EngineLimits, duckdb_events, spark_events
+from actalike.counting.streams import StreamCounter
+from actalike.counting.window_counts import PAD, WindowCounts, check_counts, check_window, contexts_first
+from actalike.counting.windows import count_frame, count_windows, window_columns
+
+__all__ = [
+    "DirectlyFollows",
+    "EngineLimits",
+    "PAD",
+    "StreamCounter",
+    "WindowCounts",
+    "check_counts",
+    "check_window",
+    "contexts_first",
+    "count_frame",
+    "count_windows",
+    "directly_follows",
+    "duckdb_events",
+    "spark_events",
+    "window_columns",
+]

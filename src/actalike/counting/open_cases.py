@@ -1,0 +1,111 @@
+"""OpenCases: of each case that still runs, its last activities. As much as the windows to come need, and no more.
+
+An event settles one window, the one that ends with it: that of the event ``right`` places before it in its case. So the last
+``window - 1`` activities of a case, its *tail*, are all that later events need. The windows of its last ``right`` events are
+unsettled: they have PAD to the right if the case ends now.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.counting.window_counts import PAD
+from actalike.support.row_deduplication import sort_with_places
+
+Columns = NDArray[np.int32]  # windows side by side: row i has symbol i of each
+
+_SPARE = 1024  # rows for tails that are kept although no case needs them
+
+
+class OpenCases:
+    """The tails of open cases, a row each, filled up with PAD on the left.
+
+    >>> cases = OpenCases(window=3)
+    >>> cases.open(["x", "y"])
+    >>> cases.follow(cases.rows(["x", "y", "x"]), np.array([0, 5, 1])).T.tolist()  # x begins with 0, 1 and y with 5
+    [[-1, 0, 1]]
+    >>> cases.tails.tolist()
+    [[0, 1], [-1, 5]]
+    >>> [columns.T.tolist() for columns in cases.unsettled(cases.rows(["x", "y"]))]
+    [[[0, 1, -1], [-1, 5, -1]]]
+    """
+
+    def __init__(self, window: int) -> None:
+        self.window = window
+        self.left = (window - 1) // 2
+        self.ids: list[str] = []
+        self._row: dict[str, int] = {}
+        self._tails = np.empty((0, window - 1), dtype=np.int32)  # rows to spare at the end
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def tails(self) -> NDArray[np.int32]:
+        """The tails, in the order of ``ids``."""
+        return self._tails[: len(self)]
+
+    def unknown(self, ids: Sequence[str]) -> list[str]:
+        """Those of some cases that are not open, sorted."""
+        return sorted(set(ids).difference(self._row))
+
+    def rows(self, ids: Sequence[str]) -> NDArray[np.int64]:
+        """The rows of some cases, which must be open."""
+        return np.fromiter(map(self._row.__getitem__, ids), np.int64, len(ids))
+
+    def open(self, ids: Sequence[str]) -> None:
+        """Begin cases that are not open."""
+        start, end = len(self), len(self) + len(ids)
+        if end > len(self._tails):  # twice as many: so that each row is copied only a few times, however many there will be
+            more = np.empty((max(end, 2 * start), self.window - 1), dtype=np.int32)
+            more[:start] = self.tails
+            self._tails = more
+        self._tails[start:end] = PAD
+        self._row.update(zip(ids, range(start, end), strict=True))
+        self.ids.extend(ids)
+
+    def close(self, ids: Sequence[str]) -> None:
+        """End cases that are open: the last rows move to where theirs were."""
+        gone = self.rows(ids)
+        n = len(self) - len(ids)
+        stays = np.ones(len(self), dtype=bool)
+        stays[gone] = False
+        moved = n + np.flatnonzero(stays[n:])
+        holes = gone[gone < n]
+        self._tails[holes] = self._tails[moved]
+        for hole, row in zip(holes.tolist(), moved.tolist(), strict=True):
+            self.ids[hole] = self.ids[row]
+            self._row[self.ids[row]] = hole
+        for case in ids:
+            del self._row[case]
+        del self.ids[n:]
+        if len(self._tails) > max(_SPARE, 4 * n):
+            self._tails = self._tails[: 2 * n].copy()
+            self._row = dict(self._row)  # a dictionary keeps the room of what was deleted; a copy does not
+
+    def follow(self, rows: NDArray[np.int64], codes: NDArray[np.int32]) -> Columns:
+        """Take in events, given by the rows of their cases and their activities; returns the windows that they settle."""
+        depth = self.window - 1
+        order, first = sort_with_places(rows)
+        starts = np.flatnonzero(first)
+        touched = rows[order[starts]]
+        # all touched cases in one line, each its tail and then its new events
+        place = np.arange(len(rows)) + np.cumsum(first) * depth
+        line = np.empty(len(rows) + len(starts) * depth, dtype=np.int32)
+        line[place] = codes[order]
+        line[(place[starts] - depth)[:, None] + np.arange(depth)] = self._tails[touched]
+        columns = line[place + np.arange(-depth, 1)[:, None]]
+        self._tails[touched] = columns[1:, np.append(starts[1:], len(rows)) - 1].T
+        return columns[:, columns[self.left] != PAD]
+
+    def unsettled(self, rows: NDArray[np.int64]) -> Iterator[Columns]:
+        """The windows of the last events of some cases if these ended now: the ones that reach 1 beyond the end, 2, and so on."""
+        for beyond in range(1, self.window - self.left):
+            columns = np.full((self.window, len(rows)), PAD, dtype=np.int32)
+            columns[:-beyond] = self._tails[rows, beyond - 1 :].T
+            yield columns[:, columns[self.left] != PAD]
+
+    def recode(self, codes: NDArray[np.int32]) -> None:
+        """Replace each activity a by ``codes[a]``; the last entry is for PAD."""
+        self.tails[:] = codes[self.tails]

@@ -1,0 +1,193 @@
+"""WindowCounts: how often each window occurs. The only pass over events; everything else is made from this table.
+
+The window of an event is its activity in the middle and the activities around it, PAD outside the case: of ``window``
+symbols, ``(window - 1) // 2`` lie to the left and the rest to the right.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.errors import ActalikeError, FileFormatError
+from actalike.support.container import StoredFile, write_file
+from actalike.support.notebook_cards import and_more, card, label_html
+from actalike.support.row_deduplication import count_rows, group_rows, sum_groups
+
+PAD = -1  # the symbol outside the case. Activities are numbered from 0, so no label can collide with it
+
+_SHOWN = 10  # windows in a notebook
+
+
+class WindowCounts:
+    """Distinct windows and their counts, over a sorted alphabet.
+
+    ``windows[i]`` holds positions in ``activities``, or PAD; the focal activity is in column ``left``. Windows are in the order
+    of their contexts (the neighbours from left to right), those of one context in the order of the focal activity.
+
+    >>> from actalike import EventLog, count_windows
+    >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c"]])
+    >>> counts = count_windows(log, 3)
+    >>> counts.windows.tolist(), counts.counts.tolist()
+    ([[-1, 0, 1], [-1, 0, 2], [0, 2, -1], [0, 1, 2], [1, 2, -1]], [1, 1, 1, 1, 1])
+    >>> counts + counts == count_windows(EventLog.from_traces(log.traces() * 2), 3)
+    True
+    """
+
+    def __init__(self, activities: Sequence[str], windows: NDArray[np.int32], counts: NDArray[np.int64]) -> None:
+        self.activities = list(activities)
+        self.windows = windows
+        self.counts = counts
+        self.made: dict[Any, Any] = {}  # what was made from this table: many methods start from the same marginals and matrices
+
+    @property
+    def window(self) -> int:
+        """Number of symbols in a window."""
+        return self.windows.shape[1]
+
+    @property
+    def left(self) -> int:
+        """Number of neighbours to the left, which is also the column of the focal activity."""
+        return (self.window - 1) // 2
+
+    @property
+    def n_events(self) -> int:
+        """Number of events counted."""
+        return int(self.counts.sum())
+
+    @property
+    def focal(self) -> NDArray[np.int32]:
+        """The activity in the middle of each window."""
+        return self.windows[:, self.left]
+
+    @cached_property
+    def activity_counts(self) -> NDArray[np.int64]:
+        """How often each activity occurs."""
+        return sum_groups(self.counts, self.focal.astype(np.int64), len(self.activities))
+
+    def marginal(self, window: int) -> "WindowCounts":
+        """The table of a smaller window: what :func:`count_windows` would give, without the log.
+
+        >>> from actalike import EventLog, count_windows
+        >>> log = EventLog.from_traces([["a", "b", "c", "b", "d"]])
+        >>> count_windows(log, 9).marginal(3) == count_windows(log, 3)
+        True
+        """
+        check_window(window)
+        if window == self.window:
+            return self
+        if window > self.window:
+            raise ActalikeError(
+                f"A table of window {self.window} holds no window {window}: count again with count_windows(log, window={window})."
+            )
+        if window not in self.made:
+            start = self.left - (window - 1) // 2
+            columns = list(self.windows.T[start : start + window])
+            self.made[window] = count_columns(self.activities, columns, self.counts)
+        return self.made[window]
+
+    def __add__(self, other: "WindowCounts") -> "WindowCounts":
+        if not isinstance(other, WindowCounts):
+            return NotImplemented
+        if self.window != other.window:
+            raise ActalikeError(
+                f"Tables of windows {self.window} and {other.window} do not add: take "
+                f".marginal({min(self.window, other.window)}) of the larger one."
+            )
+        activities = sorted({*self.activities, *other.activities})
+        recoded = [_recode(table, activities) for table in (self, other)]
+        return count_columns(activities, list(np.concatenate(recoded).T), np.concatenate([self.counts, other.counts]))
+
+    def __radd__(self, other: object) -> "WindowCounts":
+        if other == 0:  # where sum() starts
+            return self
+        return NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, WindowCounts):
+            return NotImplemented
+        return (
+            self.activities == other.activities
+            and np.array_equal(self.windows, other.windows)
+            and np.array_equal(self.counts, other.counts)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # compared by content
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the figures of the table, and its most frequent windows, the activity in the middle in bold."""
+        facts = [("window", f"{self.window} symbols"), ("distinct windows", f"{len(self.counts):,}")]
+        facts += [("events", f"{self.n_events:,}"), ("activities", f"{len(self.activities):,}")]
+        top = np.argsort(-self.counts, kind="stable")[:_SHOWN].tolist()
+        rows = [(self._window_html(i), f"{self.counts[i]:,}", self.counts[i] / self.counts.max()) for i in top]
+        rest = len(self.counts) - len(top)
+        return card("WindowCounts", facts, ("window", "times"), rows, and_more(rest, "window", "windows"))
+
+    def _window_html(self, row: int) -> str:
+        symbols = ["·" if code == PAD else label_html(self.activities[code]) for code in self.windows[row].tolist()]
+        symbols[self.left] = f"<b>{symbols[self.left]}</b>"
+        return " → ".join(symbols)
+
+    def __repr__(self) -> str:
+        return (
+            f"WindowCounts(window={self.window}, {len(self.counts):,} distinct windows, {self.n_events:,} events, "
+            f"{len(self.activities):,} activities)"
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write the table to a file that :func:`actalike.load` reads; see docs/file_formats.md."""
+        header = {"activities": self.activities}
+        write_file(path, "window-counts", header, {"windows": self.windows, "counts": self.counts})
+
+    @classmethod
+    def from_file(cls, file: StoredFile) -> "WindowCounts":
+        """Check a stored table and take it over."""
+        activities = file.labels("activities")
+        windows = file.array("windows", np.int32, 2)
+        counts = file.array("counts", np.int64, 1)
+        ordered = len(windows) == len(counts) > 0 and windows.shape[1] > 0
+        if ordered:
+            inside = (windows >= PAD).all() and (windows < len(activities)).all()
+            inside = inside and (counts > 0).all() and counts.sum(dtype=np.float64) < 2**53
+            focal = windows[:, (windows.shape[1] - 1) // 2]
+            ordered = inside and len(set(focal.tolist())) == len(activities) and PAD not in focal
+        if ordered:
+            _, group = group_rows(contexts_first(list(windows.T)), len(activities) + 1)
+            ordered = np.array_equal(group, np.arange(len(counts)))
+        if not ordered or activities != sorted(set(activities)):
+            raise FileFormatError(f"{file.path} is not a sound table of windows: its parts contradict each other.")
+        return cls(activities, windows, counts)
+
+
+def check_counts(counts: object) -> None:
+    """Refuse what is not a table of windows."""
+    if not isinstance(counts, WindowCounts):
+        raise ActalikeError(f"This takes WindowCounts, not {type(counts).__name__}: use count_windows(log, window=3) first.")
+
+
+def check_window(window: int) -> None:
+    """Refuse what is not a number of symbols."""
+    if not isinstance(window, int | np.integer) or isinstance(window, bool) or window < 1:
+        raise ActalikeError(f"A window is a whole number of symbols, 1 or more, and not {window!r}.")
+
+
+def count_columns(activities: Sequence[str], columns: list[NDArray[np.int32]], weights: NDArray[np.int64]) -> WindowCounts:
+    """Count windows that are given column by column, a weight for each row."""
+    rows, counts = count_rows(contexts_first(columns), len(activities) + 1, weights)
+    windows = np.stack([column[rows] for column in columns]).T  # column by column is how everybody uses them
+    return WindowCounts(activities, windows, counts)
+
+
+def contexts_first(columns: list[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
+    """The columns in the order in which windows are sorted: the focal activity last."""
+    left = (len(columns) - 1) // 2
+    return [*columns[:left], *columns[left + 1 :], columns[left]]
+
+
+def _recode(table: WindowCounts, activities: list[str]) -> NDArray[np.int32]:
+    position = {label: i for i, label in enumerate(activities)}
+    codes = np.array([position[label] for label in table.activities] + [PAD], dtype=np.int32)
+    return codes[table.windows]  # PAD = -1 takes the last entry

@@ -1,0 +1,111 @@
+"""Count windows: cut every case into one window for each event, and count equal ones."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.counting.engines.columns import Ties, find_event_columns, open_frame
+from actalike.counting.engines.local import arrange
+from actalike.counting.engines.query import distinct_windows, is_remote
+from actalike.counting.window_counts import PAD, WindowCounts, check_window, count_columns
+from actalike.errors import ActalikeError
+from actalike.log import EventLog, case_blocks
+
+_BLOCK = 1 << 23  # symbols counted at a time (events times window): bounds the memory, whatever the log's size
+
+
+def count_windows(
+    log: Any,
+    window: int,
+    *,
+    case: str | None = None,
+    activity: str | None = None,
+    order: str | Sequence[str] | None = None,
+    ties: Ties = "error",
+) -> WindowCounts:
+    """Count the windows of a log: one for each event, so the counts sum to the number of events.
+
+    ``log`` is an EventLog, or a frame of events: Polars (eager or lazy), pandas, pyarrow, a DuckDB relation, a Spark frame.
+    DuckDB and Spark count where the events are; only the table of distinct windows comes back.
+
+    The other arguments are for frames. ``case`` and ``activity`` name the columns, and ``order`` those that order the events of a
+    case, the first counting most; what is not named is recognised, if it has one of the usual names. Two events of a case at
+    the same place in the order are an error, unless ``ties="row"`` takes them in the order of the rows; a database has none.
+
+    >>> count_windows(EventLog.from_traces([["a", "b"]] * 1000), 3)
+    WindowCounts(window=3, 2 distinct windows, 2,000 events, 2 activities)
+    >>> import polars as pl
+    >>> events = pl.DataFrame({"order": [7, 8, 7], "step": ["pack", "pack", "send"], "at": [1, 1, 2]})
+    >>> count_windows(events, 3, case="order", activity="step", order="at")
+    WindowCounts(window=3, 3 distinct windows, 3 events, 2 activities)
+    """
+    check_window(window)
+    if isinstance(log, EventLog):
+        if (case, activity, order, ties) != (None, None, None, "error"):
+            raise ActalikeError(
+                "case, activity, order and ties say how a frame is read, and this is an EventLog: leave them out."
+            )
+        return _count_log(log, window)
+    return count_frame(log, f"the {type(log).__name__}", window, case, activity, order, ties)
+
+
+def count_frame(
+    frame: Any,
+    source: str,
+    window: int,
+    case: str | None,
+    activity: str | None,
+    order: str | Sequence[str] | None,
+    ties: Ties = "error",
+) -> WindowCounts:
+    """Count the windows of a frame, which errors call ``source``."""
+    frame = open_frame(frame, source)
+    columns = find_event_columns(frame, source, case, activity, order, ties)
+    if is_remote(frame):
+        activities, symbols, counts = distinct_windows(frame, columns, ties, window)
+        return count_columns(activities, symbols, counts)
+    return _count_log(arrange(frame, columns, ties), window)
+
+
+def _count_log(log: EventLog, window: int) -> WindowCounts:
+    """Distinct variants are counted once and weighted with their number of cases."""
+    codes, offsets, weights = log.variants
+    tables = []
+    for first, end in case_blocks(offsets, max(_BLOCK // window, 1)):
+        columns = window_columns(codes[offsets[first] : offsets[end]], np.diff(offsets[first : end + 1]), window)
+        per_event = np.repeat(weights[first:end], np.diff(offsets[first : end + 1]))
+        tables.append(count_columns(log.activities, columns, per_event))
+    if len(tables) == 1:
+        return tables[0]
+    windows = np.concatenate([table.windows for table in tables])
+    return count_columns(log.activities, list(windows.T), np.concatenate([table.counts for table in tables]))
+
+
+def window_columns(codes: NDArray[np.int32], lengths: NDArray[np.int64], window: int) -> list[NDArray[np.int32]]:
+    """The symbol at each offset from each event: the codes shifted, PAD where that would reach into another case."""
+    left = (window - 1) // 2
+    return [_neighbours(codes, lengths, offset) for offset in range(-left, window - left)]
+
+
+def _neighbours(codes: NDArray[np.int32], lengths: NDArray[np.int64], offset: int) -> NDArray[np.int32]:
+    column = np.full(len(codes), PAD, dtype=np.int32)
+    away = abs(offset)
+    if away >= lengths.max(initial=0):  # beyond every case
+        return column
+    ends = np.cumsum(lengths)
+    if offset < 0:
+        column[away:] = codes[:-away]
+        edges = ends - lengths
+    else:
+        column[: len(codes) - away] = codes[away:]
+        edges = ends - 1
+    step = -1 if offset > 0 else 1  # from the edge that the offset may cross, into the case
+    if away * len(lengths) < len(codes):
+        for n in range(away):
+            column[edges[lengths > n] + step * n] = PAD
+    else:  # short cases: most events have the edge nearby
+        from_edge = step * (np.arange(len(codes)) - np.repeat(edges, lengths))
+        column[from_edge < away] = PAD
+    return column

@@ -1,0 +1,23 @@
+"""Embedding: a vector for each activity, what can be asked of it, its explanations, its file."""
+
+from actalike.embedding.embedding import Embedding
+from actalike.embedding.embedding_file import register_explanation, stored_csr
+from actalike.embedding.outputs import writer
+from actalike.embedding.resampling import ENOUGH_CASES, FEWEST_RESAMPLES, RESAMPLES, Confidence, Resampler
+from actalike.embedding.shares import CodedShare, Explanation, Share, share_of
+
+__all__ = [
+    "CodedShare",
+    "Confidence",
+    "ENOUGH_CASES",
+    "Embedding",
+    "Explanation",
+    "FEWEST_RESAMPLES",
+    "RESAMPLES",
+    "Resampler",
+    "Share",
+    "register_explanation",
+    "share_of",
+    "stored_csr",
+    "writer",
+]

@@ -1,0 +1,338 @@
+"""Embedding: a vector for each activity, and what can be asked of the vectors."""
+
+import math
+from collections.abc import Collection, Sequence
+from contextlib import nullcontext
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, issparse
+
+from actalike.embedding import exports
+from actalike.embedding.embedding_file import EmbeddingParts, are_cosines, read_embedding, write_embedding
+from actalike.embedding.resampling import FEWEST_RESAMPLES, LEVEL, RESAMPLES, Confidence, Resampler
+from actalike.embedding.shares import CodedShare, Explanation, Share, largest_first, share_of
+from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
+from actalike.matrices import Contexts, factor
+from actalike.support.container import StoredFile
+from actalike.support.notebook_cards import and_more, card, label_html
+from actalike.support.threads import one_thread
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Vectors: TypeAlias = Any  # scipy CSR (which has no types) or numpy
+
+_SHOWN = 10  # pairs in a notebook
+_FEW = 1000  # activities: their product takes milliseconds, and a second thread would go on waiting for the next for longer
+_CELLS_AT_A_TIME = 1 << 22  # of the table of all pairs, where it is not kept
+
+
+class Embedding:
+    """Activities as vectors, compared by the cosine of their angle.
+
+    ``vectors`` has a row for each of ``activities``, in that order: sparse (scipy CSR) or dense (numpy). ``contexts`` says
+    what the columns stand for, and so why two activities are alike. A method whose similarities are made of something else
+    hands over an ``explanation`` of its own; without either there are no explanations.
+
+    Where a method finds the cosines first, ``cosines`` has them (symmetric, no negative eigenvalues), and vectors with these
+    cosines are made when somebody asks for them.
+
+    Some methods score pairs and make no vectors. With ``compare="scores"`` the vectors are these scores, a column for each
+    activity: the similarity of two activities is their score, on whatever scale, and their distance is minus it.
+
+    >>> import actalike
+    >>> log = actalike.EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c", "x"]])
+    >>> embedding = actalike.embed(log, "ac-sequence-raw-w3")
+    >>> embedding.most_similar("a", topn=1)
+    [('b', 1.0)]
+    >>> embedding.explain("a", "b")
+    [Share(kind='between', share=1.0, symbols=('x', 'y'), place=1)]
+    >>> embedding.explain("a", "b")[0].context
+    'x → ● → y'
+    """
+
+    def __init__(
+        self,
+        activities: Sequence[str],
+        vectors: Vectors | None = None,
+        contexts: Contexts | None = None,
+        method: str | None = None,
+        compare: Literal["cosine", "scores"] = "cosine",
+        explanation: Explanation | None = None,
+        cosines: NDArray[np.float64] | None = None,
+        resampler: Resampler | None = None,
+    ) -> None:
+        self.activities = list(activities)
+        self.cosines = None if cosines is None else np.asarray(cosines, dtype=np.float64)
+        self.resampler = resampler
+        self.contexts = contexts
+        self.method = method
+        self.compare = compare
+        self.explanation = explanation
+        if len(set(self.activities)) < len(self.activities):
+            raise ActalikeError("Two rows of an embedding belong to the same activity.")
+        if compare not in ("cosine", "scores"):
+            raise ActalikeError(f"compare={compare!r} is none of cosine, scores.")
+        if self.cosines is not None:
+            if not are_cosines(self.cosines, len(self.activities)):
+                raise ActalikeError(
+                    f"The cosines of {method or 'an embedding'} are not a symmetric array, from -1 to 1, 1 for itself."
+                )
+            if vectors is None:
+                return
+        self.vectors = csr_array(vectors) if issparse(vectors) else np.asarray(vectors, dtype=np.float64)
+        if self.vectors.ndim != 2 or self.vectors.shape[0] != len(self.activities):
+            raise ActalikeError(f"Vectors of shape {self.vectors.shape} do not match {len(self.activities)} activities.")
+        if contexts is not None and len(contexts) != self.vectors.shape[1]:
+            raise ActalikeError(f"{len(contexts)} contexts do not match {self.vectors.shape[1]} dimensions.")
+        if not np.isfinite(self.vectors.data if issparse(vectors) else self.vectors).all():
+            raise ActalikeError(f"The vectors of {method or 'an embedding'} contain a number that is infinite or none (NaN).")
+        if compare == "scores" and (issparse(vectors) or not np.array_equal(self.vectors, self.vectors.T)):
+            raise ActalikeError(f"The scores of {method or 'an embedding'} are not a symmetric array, a score for each pair.")
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """A row for each activity; here, where only the cosines were given, a factor of them."""
+        with one_thread():
+            return factor(cast(NDArray[np.float64], self.cosines))
+
+    @cached_property
+    def _position(self) -> dict[str, int]:
+        return {label: i for i, label in enumerate(self.activities)}
+
+    @cached_property
+    def _units(self) -> Vectors:
+        """The vectors scaled to length 1; a zero vector stays zero."""
+        vectors = self.vectors
+        if not isinstance(vectors, csr_array):
+            return vectors * _inverse_norms((vectors**2).sum(axis=1))[:, np.newaxis]
+        row = np.repeat(np.arange(vectors.shape[0]), np.diff(vectors.indptr))
+        squares = np.bincount(row, weights=vectors.data**2, minlength=vectors.shape[0]).astype(np.float64, copy=False)
+        data = vectors.data * _inverse_norms(squares)[row]
+        return csr_array((data, vectors.indices, vectors.indptr), shape=vectors.shape)
+
+    def distances(self) -> NDArray[np.float64]:
+        """All cosine distances, ``1 - u·v / (|u| |v|)``: a symmetric array, 0 on the diagonal.
+
+        A zero vector is at distance 1 from every other activity. Where activities are compared by scores: minus the scores,
+        on the diagonal too.
+        """
+        if self.compare == "scores":
+            return -self.vectors
+        if self.cosines is not None:
+            return np.clip(1.0 - self.cosines, 0.0, 2.0)
+        units = self._units
+        if isinstance(units, csr_array) and _is_better_dense(units):
+            units = units.toarray()
+        with one_thread() if len(self.activities) <= _FEW else nullcontext():
+            product = units @ units.T
+        cosines = product.toarray() if issparse(product) else product
+        distances = cosines + cosines.T  # exactly symmetric
+        distances *= -0.5
+        distances += 1.0
+        np.clip(distances, 0.0, 2.0, out=distances)
+        np.fill_diagonal(distances, 0.0)
+        return distances
+
+    def _similarities(self, rows: slice) -> NDArray[np.float64]:
+        """The similarities of some activities with all."""
+        if self.compare == "scores":
+            return self.vectors[rows]
+        if self.cosines is not None:
+            return self.cosines[rows]
+        product = self._units[rows] @ self._units.T
+        return np.clip(product.toarray() if issparse(product) else product, -1.0, 1.0)
+
+    def similarity(self, a: str, b: str) -> float:
+        """The cosine of two activities, which is 1 minus their distance; or their score."""
+        i, j = self._find(a), self._find(b)
+        if self.compare == "scores":
+            return float(self.vectors[i, j])
+        if self.cosines is not None:
+            return float(self.cosines[i, j])
+        if i == j:
+            return 1.0
+        _, products = self._products(i, j)
+        return float(np.clip(products.sum(), -1.0, 1.0))
+
+    def most_similar(self, a: str, topn: int | None = 5) -> list[tuple[str, float]]:
+        """The activities most similar to ``a``, nearest first, ties in the order of the labels; all where topn is None."""
+        check_topn(topn)
+        i = self._find(a)
+        similarities = self._similarities(slice(i, i + 1))[0]
+        order = np.argsort(-similarities.round(12), kind="stable")
+        others = [(self.activities[j], float(similarities[j])) for j in order if j != i]
+        return others[:topn]
+
+    def most_similar_pairs(self, topn: int | None = 10, among: Collection[str] | None = None) -> list[tuple[str, str, float]]:
+        """The pairs of activities that are most alike, nearest first; all pairs where topn is None.
+
+        ``among`` leaves out all activities but these: those that are frequent enough, say.
+        """
+        check_topn(topn)
+        n = len(self.activities)
+        asked = np.ones(n, dtype=bool) if among is None else np.isin(np.arange(n), [self._find(label) for label in among])
+        places, best = np.zeros(0, dtype=np.int64), np.zeros(0)
+        for start in range(0, n, max(1, _CELLS_AT_A_TIME // n)):
+            block = self._similarities(slice(start, start + max(1, _CELLS_AT_A_TIME // n)))
+            later = np.arange(n) > np.arange(start, start + len(block))[:, np.newaxis]
+            row, column = np.nonzero(later & asked & asked[start : start + len(block), np.newaxis])
+            places = np.concatenate([places, (row + start) * n + column])  # in the order of the labels
+            best = np.concatenate([best, block[row, column]])
+            order = np.argsort(-best.round(12), kind="stable")[:topn]
+            places, best = places[order], best[order]
+        return [
+            (self.activities[k // n], self.activities[k % n], value)
+            for k, value in zip(places.tolist(), best.tolist(), strict=True)
+        ]
+
+    def confidence(self, a: str, b: str, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0) -> Confidence:
+        """Between which bounds a similarity lies, by drawing the log's cases anew; or that an activity is too rare to judge.
+
+        For methods that count, and embeddings made from a log: a stored one does not have the cases any more.
+
+        >>> import actalike
+        >>> log = actalike.EventLog.from_traces([["x", "a", "y"]] * 30 + [["x", "b", "y"]] * 20 + [["x", "c"]])
+        >>> actalike.embed(log, "kin-w3").confidence("a", "b").low > 0.9
+        True
+        >>> str(actalike.embed(log, "kin-w3").confidence("a", "c"))
+        'too rare to judge'
+        """
+        return self.confidences([(a, b)], resamples, level, seed)[0]
+
+    def confidences(
+        self, pairs: Sequence[tuple[str, str]], resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0
+    ) -> list[Confidence]:
+        """The confidence of several pairs at the price of one: the draws serve all of them."""
+        if self.resampler is None:
+            raise ActalikeError(
+                f"{self.method or 'This embedding'} has no cases to draw anew: embed an EventLog with kin-w5 or a count method."
+            )
+        if not isinstance(resamples, int | np.integer) or resamples < FEWEST_RESAMPLES or not 0 < level < 1:
+            raise ActalikeError(
+                f"resamples={resamples} must be a whole number, {FEWEST_RESAMPLES} or more, and level={level} between 0 and 1."
+            )
+        similarities = [self.similarity(a, b) for a, b in pairs]
+        most = 1.0 if self.compare == "cosine" else math.inf
+        return self.resampler.confidences(pairs, similarities, most, resamples, level, seed)
+
+    def explain(self, a: str, b: str, topn: int | None = 10) -> list[Share]:
+        """Why two activities are alike: each context's exact share of their cosine, ``u_c v_c / (|u| |v|)``.
+
+        The largest shares come first; negative ones (with PMI) make the two less alike. All shares together (topn=None) sum
+        to the similarity (an activity with a zero vector is like itself for no reason, so without shares). For an activity x
+        activity method the dimensions are activities.
+        """
+        check_topn(topn)
+        return [share_of(part, self.activities) for part in self.shares(self._find(a), self._find(b), topn)]
+
+    @property
+    def explains(self) -> bool:
+        """Whether there are explanations."""
+        return self.explanation is not None or self.contexts is not None
+
+    def shares(self, i: int, j: int, topn: int | None = None) -> list[CodedShare]:
+        """Return the shares of two activities by their positions, the largest first: what :meth:`explain` puts into words."""
+        if self.explanation is not None:
+            return self.explanation.shares(i, j, topn)
+        if self.contexts is None:
+            raise ActalikeError(
+                f"{self.method or 'This embedding'} cannot explain itself: its similarities are no sums over what activities "
+                "share. Take kin-w5, or one of the count methods."
+            )
+        columns, products = self._products(i, j)
+        kind = self.contexts.share_kind
+        return [
+            CodedShare(kind, float(products[k]), *self.contexts.column(int(columns[k]))) for k in largest_first(products, topn)
+        ]
+
+    def _products(self, i: int, j: int) -> tuple[NDArray[np.signedinteger[Any]], NDArray[np.float64]]:
+        """The dimensions in which both vectors are not zero, and the products of their unit vectors there."""
+        units = self._units
+        if isinstance(units, csr_array):
+            rows = [slice(units.indptr[row], units.indptr[row + 1]) for row in (i, j)]
+            columns, at_i, at_j = np.intersect1d(
+                units.indices[rows[0]], units.indices[rows[1]], assume_unique=True, return_indices=True
+            )
+            return columns, units.data[rows[0]][at_i] * units.data[rows[1]][at_j]
+        shares = units[i] * units[j]
+        columns = np.flatnonzero(shares)
+        return columns, shares[columns]
+
+    def _find(self, activity: str) -> int:
+        position = self._position.get(activity)
+        if position is None:
+            raise UnknownActivityError(
+                f"No activity is called {activity!r}.{did_you_mean(activity, self.activities)} "
+                f"There are {len(self.activities)} activities."
+            )
+        return position
+
+    def to_frame(self) -> "pl.DataFrame":
+        """A Polars frame: the column ``activity``, then a column for each dimension, zeros written out."""
+        return exports.to_frame(self.activities, self.vectors, self.contexts)
+
+    def to_word2vec(self, path: str | Path) -> None:
+        """Write word2vec's text format; :meth:`from_word2vec` and gensim read it. Spaces in labels become ``%20``.
+
+        Whoever reads it compares by cosines: of scores, it has the rows as vectors.
+        """
+        exports.to_word2vec(self.activities, self.vectors, path)
+
+    @classmethod
+    def from_word2vec(cls, path: str | Path) -> "Embedding":
+        """Read vectors in word2vec's text format, escaped labels restored."""
+        return cls(*exports.from_word2vec(path))
+
+    def to_projector(self, directory: str | Path) -> None:
+        """Write ``tensors.tsv`` and ``metadata.tsv`` for the TensorFlow Embedding Projector."""
+        exports.to_projector(self.activities, self.vectors, directory)
+
+    def save(self, path: str | Path) -> None:
+        """Write the embedding to a file that :func:`actalike.load` reads; see docs/file_formats.md."""
+        parts = (self.activities, self.vectors, self.contexts, self.method, self.compare, self.explanation, self.cosines)
+        write_embedding(EmbeddingParts(*parts), path)
+
+    @classmethod
+    def from_file(cls, file: StoredFile) -> "Embedding":
+        """Check a stored embedding and take it over."""
+        return cls(*read_embedding(file))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the method, the size, and the most similar pairs."""
+        n, d = self.vectors.shape
+        facts = [("method", self.method or "unnamed"), ("activities", f"{n:,}"), ("dimensions", f"{d:,}")]
+        pairs = self.most_similar_pairs(_SHOWN)
+        most = 1.0 if self.compare == "cosine" else max((value for *_, value in pairs), default=0.0)
+        rows = [
+            (f"{label_html(a)} and {label_html(b)}", f"{value:.3f}", value / most if most > 0 else 0.0) for a, b, value in pairs
+        ]
+        rest = n * (n - 1) // 2 - len(pairs)
+        return card("Embedding", facts, ("most alike", "similarity"), rows, and_more(rest, "pair", "pairs"))
+
+    def __repr__(self) -> str:
+        n, d = self.vectors.shape
+        return f"Embedding({self.method or 'unnamed'}, {n:,} activities x {d:,} dimensions)"
+
+
+def check_topn(topn: int | None) -> None:
+    """Refuse what is not a number of results."""
+    if topn is not None and topn < 0:
+        raise ActalikeError(f"topn={topn} is less than nothing: None gives all.")
+
+
+def _inverse_norms(squares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """One over the lengths of vectors, 0 for a zero vector."""
+    norms = np.sqrt(squares)
+    return np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
+
+
+def _is_better_dense(matrix: csr_array) -> bool:
+    """Whether the product of a matrix with its transpose is faster dense. A large one is never made dense."""
+    rows, columns = matrix.shape
+    sparse_steps = int((np.bincount(matrix.indices) ** 2).sum()) if matrix.nnz else 0
+    return rows * columns <= 1 << 22 and rows * rows * columns <= 300 * sparse_steps  # 300: measured

@@ -1,0 +1,130 @@
+"""Embeddings in files: what of an embedding is stored, and the checks before it is taken over.
+
+An explanation is stored in its method's own way: the method registers who reads it under the kind of the explanation.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, issparse
+
+from actalike.embedding.shares import Explanation, StoredExplanation
+from actalike.errors import FileFormatError
+from actalike.matrices import ANY, Contexts
+from actalike.support.container import StoredFile, write_file
+
+ReadExplanation = Callable[[StoredFile, Sequence[str]], Explanation]
+
+_EXPLANATIONS: dict[str, ReadExplanation] = {}
+
+
+class EmbeddingParts(NamedTuple):
+    """What a file holds of an embedding: the first arguments of :class:`actalike.Embedding`, in their order."""
+
+    activities: list[str]
+    vectors: Any
+    contexts: Contexts | None
+    method: str | None
+    compare: Literal["cosine", "scores"]
+    explanation: Explanation | None
+    cosines: NDArray[np.float64] | None
+
+
+def register_explanation(kind: str, read: ReadExplanation) -> None:
+    """Say who reads the stored explanations of a kind: a function of the file and the activities."""
+    _EXPLANATIONS[kind] = read
+
+
+def write_embedding(embedding: EmbeddingParts, path: str | Path) -> None:
+    """Write an embedding; docs/file_formats.md says in prose what is in the file."""
+    vectors, contexts = embedding.vectors, embedding.contexts
+    header: dict[str, Any] = {"activities": embedding.activities, "method": embedding.method, "compare": embedding.compare}
+    arrays: dict[str, NDArray[Any]]
+    if isinstance(vectors, csr_array):
+        header["columns"] = vectors.shape[1]
+        arrays = {
+            "data": vectors.data.astype(np.float64),
+            "indices": vectors.indices.astype(np.int64),
+            "indptr": vectors.indptr.astype(np.int64),
+        }
+    else:
+        arrays = {"dense": np.asarray(vectors, dtype=np.float64)}
+    if contexts is not None:
+        header["contexts"] = {"kind": contexts.kind, "left": contexts.left}
+        arrays["context_codes"] = contexts.codes.astype(np.int32)
+    if embedding.cosines is not None:
+        arrays["cosines"] = embedding.cosines
+    if isinstance(embedding.explanation, StoredExplanation):
+        described, stored = embedding.explanation.stored()
+        header[embedding.explanation.kind] = described
+        arrays |= stored
+    write_file(path, "embedding", header, arrays)
+
+
+def read_embedding(file: StoredFile) -> EmbeddingParts:
+    """Return what a stored embedding consists of, checked."""
+    activities = file.labels("activities")
+    broken = FileFormatError(f"{file.path} is not a sound embedding: its parts contradict each other.")
+    vectors: Any
+    if "dense" in file.arrays:
+        vectors = file.array("dense", np.float64, 2)
+    else:
+        columns = file.header.get("columns")
+        if not isinstance(columns, int):
+            raise broken
+        vectors = stored_csr(file, "{}", len(activities), columns)
+    contexts = None
+    described = file.header.get("contexts")
+    if described is not None:
+        codes = file.array("context_codes", np.int32, 2)
+        kind, left = described.get("kind"), described.get("left")
+        if kind not in ("sequence", "multiset", "position", "activity") or not isinstance(left, int):
+            raise broken
+        least = ANY if kind == "position" else -1
+        if len(codes) != vectors.shape[1] or (codes.size and not least <= codes.min() <= codes.max() < len(activities)):
+            raise broken
+        if kind == "position" and not ((codes != ANY).sum(axis=1) == 1).all():
+            raise broken
+        contexts = Contexts(kind, codes, activities, left)
+    if vectors.shape[0] != len(activities) or len(set(activities)) != len(activities):
+        raise broken
+    compare = file.header.get("compare", "cosine")  # files before version 0.1.0 do not say
+    if compare not in ("cosine", "scores"):
+        raise broken
+    if compare == "scores" and (issparse(vectors) or not np.array_equal(vectors, vectors.T)):
+        raise broken
+    cosines = None
+    if "cosines" in file.arrays:
+        cosines = file.array("cosines", np.float64, 2)
+        if not are_cosines(cosines, len(activities)):
+            raise broken
+    kinds = [kind for kind in _EXPLANATIONS if kind in file.header]
+    explanation = _EXPLANATIONS[kinds[0]](file, activities) if kinds else None
+    return EmbeddingParts(activities, vectors, contexts, file.header.get("method"), compare, explanation, cosines)
+
+
+def are_cosines(array: NDArray[np.float64], n: int) -> bool:
+    """Whether an array can hold the cosines of n vectors: symmetric, from -1 to 1, and 1 for each with itself."""
+    return (
+        array.shape == (n, n)
+        and bool((np.abs(array) <= 1 + 1e-9).all())  # False for NaN
+        and np.array_equal(array, array.T)
+        and np.allclose(np.diag(array), 1)
+    )
+
+
+def stored_csr(file: StoredFile, names: str, rows: int, columns: int) -> csr_array:
+    """Return a stored sparse matrix; ``names`` has a place for data, indices and indptr, which must agree with each other."""
+    data = file.array(names.format("data"), np.float64, 1)
+    indices, indptr = (file.array(names.format(name), np.int64, 1) for name in ("indices", "indptr"))
+    sound = (
+        len(indptr) == rows + 1 and indptr[0] == 0 and indptr[-1] == len(data) == len(indices) and (np.diff(indptr) >= 0).all()
+    )
+    if not sound or (len(indices) and not 0 <= indices.min() <= indices.max() < columns) or not np.isfinite(data).all():
+        raise FileFormatError(f"{file.path} is not a sound embedding: its parts contradict each other.")
+    matrix = csr_array((data, indices, indptr), shape=(rows, columns))
+    matrix.sum_duplicates()
+    return matrix

@@ -1,0 +1,102 @@
+"""Embeddings for other tools: a frame, word2vec's text format, the Embedding Projector."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from actalike.errors import ActalikeError, FileFormatError
+from actalike.matrices import Contexts
+from actalike.support.atomic_files import write_atomically
+
+_NEEDS_ESCAPE = re.compile(r"[\s%\x00-\x1f\x7f-\x9f]")
+
+
+def escape_label(label: str) -> str:
+    """Make a label one word: white space, control characters and ``%`` percent-encoded. Empty becomes a lone ``%``.
+
+    >>> escape_label("Check invoice"), unescape_label("Check%20invoice"), escape_label("")
+    ('Check%20invoice', 'Check invoice', '%')
+    """
+    return _NEEDS_ESCAPE.sub(lambda found: quote(found.group(), safe=""), label) if label else "%"
+
+
+def unescape_label(word: str) -> str:
+    """Undo :func:`escape_label`."""
+    return "" if word == "%" else unquote(word)
+
+
+def to_frame(activities: Sequence[str], vectors: Any, contexts: Contexts | None) -> pl.DataFrame:
+    """See :meth:`actalike.Embedding.to_frame`."""
+    names = [f"dim_{i}" for i in range(vectors.shape[1])] if contexts is None else contexts.column_names()
+    key = "activity"
+    while key in names:  # a label, and so an activity x activity column, may have that very name
+        key += "_"
+    dense = vectors.toarray() if isinstance(vectors, csr_array) else np.asarray(vectors)
+    return pl.DataFrame({key: activities} | {name: dense[:, i] for i, name in enumerate(names)})
+
+
+def to_word2vec(activities: Sequence[str], vectors: Any, path: str | Path) -> None:
+    """See :meth:`actalike.Embedding.to_word2vec`."""
+
+    def write(part: Path) -> None:
+        with part.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(f"{vectors.shape[0]} {vectors.shape[1]}\n")
+            for label, row in zip(activities, _rows(vectors), strict=True):
+                file.write(" ".join([escape_label(label), *map(_number, row.tolist())]) + "\n")
+
+    write_atomically(path, write)
+
+
+def from_word2vec(path: str | Path) -> tuple[list[str], NDArray[np.float64]]:
+    """See :meth:`actalike.Embedding.from_word2vec`."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8").split("\n")
+    except OSError as error:
+        raise ActalikeError(f"{path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise FileFormatError(f"{path} is not a word2vec text file: it is not UTF-8. Binary files are not read.") from None
+    try:
+        n, width = map(int, lines[0].split())
+        rows = [line.rstrip(" ").split(" ") for line in lines[1:] if line]
+        vectors = np.array([list(map(float, row[1:])) for row in rows], dtype=np.float64).reshape(len(rows), width)
+    except ValueError:
+        raise FileFormatError(f"{path} is not in word2vec's text format: a line is not a word and its numbers.") from None
+    if len(rows) != n:
+        raise FileFormatError(f"{path} is cut off: its first line promises {n} words, and {len(rows)} follow.")
+    return [unescape_label(row[0]) for row in rows], vectors
+
+
+def to_projector(activities: Sequence[str], vectors: Any, directory: str | Path) -> None:
+    """See :meth:`actalike.Embedding.to_projector`."""
+    directory = Path(directory)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ActalikeError(f"{directory} cannot be made: {error.strerror}.") from None
+    labels = [re.sub(r"[\t\n\r]", " ", label) or "(empty)" for label in activities]
+    write_atomically(directory / "metadata.tsv", lambda part: part.write_text("".join(f"{label}\n" for label in labels), "utf-8"))
+
+    def write(part: Path) -> None:
+        with part.open("w", encoding="utf-8", newline="\n") as file:
+            for row in _rows(vectors):
+                file.write("\t".join(map(_number, row.tolist())) + "\n")
+
+    write_atomically(directory / "tensors.tsv", write)
+
+
+def _rows(vectors: Any) -> Iterator[NDArray[np.float64]]:
+    """The vectors one by one, dense: never the whole activity x context array at once."""
+    for i in range(vectors.shape[0]):
+        row = vectors[[i]]
+        yield (row.toarray() if isinstance(row, csr_array) else row)[0]
+
+
+def _number(value: float) -> str:
+    return "0" if value == 0 else repr(value)

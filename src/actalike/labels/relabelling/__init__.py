@@ -1,0 +1,7 @@
+"""Relabelling: the same log under simpler names."""
+
+from actalike.labels.relabelling.files import relabel_file
+from actalike.labels.relabelling.logs import relabel
+from actalike.labels.relabelling.plan import ORIGINAL, Relabelled
+
+__all__ = ["ORIGINAL", "Relabelled", "relabel", "relabel_file"]

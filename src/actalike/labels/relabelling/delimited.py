@@ -1,0 +1,100 @@
+"""Relabelling CSV: every cell is copied as it is written but for the labels that change, and one column more at the end.
+
+A label that changes is quoted if the old one was, or if it has to be.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+
+from actalike.io import CsvFile, Order, Progress, field_bounds, order_of_columns, read_csv
+from actalike.labels.relabelling.plan import ORIGINAL, Plan, Relabelled, make_plan
+from actalike.labels.relabelling.writing import Encoder, changed_meanwhile, write_pieces
+
+
+def relabel_csv(
+    path: Path,
+    output: Path,
+    mapping: Mapping[str, str],
+    collapse: bool,
+    names: dict[str, str | None],
+    order: Order | None,
+    separator: str | None,
+    encoding: str | None,
+    timestamp_format: str | None,
+    max_bytes: int,
+    progress: Progress | None,
+) -> Relabelled:
+    """Read the log, then copy it with new labels."""
+    events = read_csv(path, names, False, separator, encoding, timestamp_format, max_bytes, progress)
+    plan = make_plan(events, mapping, collapse, order or order_of_columns(events))
+
+    def pieces() -> Iterator[bytes]:
+        file = CsvFile(path, names, separator, encoding, max_bytes, progress)
+        encoder = Encoder(path, file.mark, file.encoding)
+        rewriting = _Rewriting(file, plan)
+        yield file.mark
+        yield encoder.encode(rewriting.header())
+        for block in file.blocks():
+            yield encoder.encode(rewriting.rewrite(block))
+        if rewriting.n_rows != len(plan.codes):
+            raise changed_meanwhile(path)
+
+    write_pieces(output, pieces())
+    return plan.result
+
+
+class _Rewriting:
+    """Puts new labels in the place of old ones, block by block."""
+
+    def __init__(self, file: CsvFile, plan: Plan) -> None:
+        self.file, self.plan = file, plan
+        self.separator = file.separator.encode()
+        self.label = file.present.index(file.columns.activity)
+        self.original = file.present.index(ORIGINAL) if ORIGINAL in file.present else None
+        self.names = [None if name is None else name.encode() for name in plan.names]
+        self.n_rows = 0
+
+    def header(self) -> bytes:
+        """The header, with the new column."""
+        header = self.file.header
+        if self.original is not None:
+            return header
+        names = header.rstrip(b"\r\n")
+        return names + self.separator + self._written(ORIGINAL.encode(), b"") + header[len(names) :]
+
+    def rewrite(self, block: bytes) -> bytes:
+        """Whole rows with their new labels, and without those that are dropped."""
+        bounds = field_bounds(block, self.file.separator, len(self.file.present)).tolist()
+        rows = slice(self.n_rows, self.n_rows + len(bounds))
+        self.n_rows = rows.stop
+        if self.n_rows > len(self.plan.codes):
+            raise changed_meanwhile(self.file.path)
+        plan = self.plan
+        dropped, renamed, codes = (each[rows].tolist() for each in (plan.dropped, plan.renamed, plan.codes))
+        parts: list[bytes] = []
+        for i, row in enumerate(bounds):
+            if dropped[i]:
+                continue
+            if renamed[i]:
+                parts += self._renamed(block, row, self.names[codes[i]] or b"")
+            else:
+                parts += [block[row[0] : row[-1]], self.separator if self.original is None else b""]
+            parts.append(block[row[-1] : bounds[i + 1][0] if i + 1 < len(bounds) else len(block)])  # the line break
+        return b"".join(parts)
+
+    def _renamed(self, block: bytes, row: list[int], name: bytes) -> list[bytes]:
+        cells = [block[start : end - 1] for start, end in pairwise(row[:-1])] + [block[row[-2] : row[-1]]]
+        old = cells[self.label]
+        cells[self.label] = self._written(name, old)
+        if self.original is None:
+            cells.append(old)
+        elif not cells[self.original]:
+            cells[self.original] = old
+        return [self.separator.join(cells)]
+
+    def _written(self, text: bytes, like: bytes) -> bytes:
+        """A text as a cell. An empty one without quotes would be missing."""
+        if text and like[:1] != b'"' and not any(mark in text for mark in (self.separator, b'"', b"\r", b"\n")):
+            return text
+        return b'"%s"' % text.replace(b'"', b'""')

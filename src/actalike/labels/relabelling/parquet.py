@@ -1,0 +1,53 @@
+"""Relabelling Parquet: all columns, their types and the file's own notes stay, and there is one column more at the end."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import polars as pl
+
+from actalike.errors import LogError
+from actalike.io import Order, find_columns, order_of_columns, read_parquet
+from actalike.labels.relabelling.plan import ORIGINAL, Relabelled, make_plan
+from actalike.labels.relabelling.writing import changed_meanwhile
+from actalike.support.atomic_files import write_atomically
+
+
+def relabel_parquet(
+    path: Path,
+    output: Path,
+    mapping: Mapping[str, str],
+    collapse: bool,
+    names: dict[str, str | None],
+    order: Order | None,
+    timestamp_format: str | None,
+    max_bytes: int,
+) -> Relabelled:
+    """Read the log's columns, then copy all of them with new labels, in a stream."""
+    events = read_parquet(path, names, False, timestamp_format, max_bytes)
+    plan = make_plan(events, mapping, collapse, order or order_of_columns(events))
+    frame = pl.scan_parquet(path, glob=False)
+    schema = frame.collect_schema()
+    label = find_columns(str(path), schema.names(), **names).activity
+    old = pl.col(label).cast(pl.String)
+    changed = {before: name for before, name in zip(events.labels, plan.names, strict=True) if name is not None}
+    original: pl.Expr = pl.when(old.is_in(list(changed))).then(old)
+    if ORIGINAL in schema.names():
+        original = pl.coalesce(pl.col(ORIGINAL).cast(pl.String), original)
+    kind = schema[label] if schema[label] == pl.Categorical else pl.String  # other kinds cannot hold any name
+    if plan.dropped.any():
+        dropped = pl.Series(plan.dropped.nonzero()[0])
+        frame = frame.filter(~pl.int_range(pl.len(), dtype=pl.Int64).is_in(dropped.implode()))
+    frame = frame.with_columns(original.alias(ORIGINAL), old.replace(changed).cast(kind).alias(label))
+    notes = {key: note for key, note in pl.read_parquet_metadata(path).items() if key != "ARROW:schema"}  # Polars writes its own
+
+    def write(part: Path) -> None:
+        try:
+            frame.sink_parquet(part, metadata=notes)
+            written = pl.scan_parquet(part, glob=False).select(pl.len()).collect().item()
+        except pl.exceptions.PolarsError as error:
+            raise LogError(f"{output} cannot be written: {str(error).splitlines()[0]}. Nothing was written.") from None
+        if written != plan.result.events:
+            raise changed_meanwhile(path)
+
+    write_atomically(output, write)
+    return plan.result

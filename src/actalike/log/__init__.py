@@ -1,0 +1,13 @@
+"""An event log in memory, and what can be said of it without windows: positions, co-occurrence."""
+
+from actalike.log.co_occurrence import CoOccurrence
+from actalike.log.event_log import EventLog, case_blocks, check_characters
+from actalike.log.positions import relative_positions
+
+__all__ = [
+    "CoOccurrence",
+    "EventLog",
+    "case_blocks",
+    "check_characters",
+    "relative_positions",
+]

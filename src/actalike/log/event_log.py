@@ -1,0 +1,291 @@
+"""EventLog: the control flow of an event log, as integer codes.
+
+An event log is an ordered list of cases, a case an ordered list of events; of each event its activity is kept, and its
+timestamp where there is one.
+"""
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from actalike.errors import LogError
+from actalike.support.notebook_cards import and_more, card, label_html
+from actalike.support.row_deduplication import sort_with_places
+
+_MULTIPLIERS = (0x9E6C63D0676A9A99, 0xC2B2AE3D27D4EB4F)  # odd, and without a pattern
+_SHOWN = 10  # activities in a notebook
+_BLOCK = 1 << 15  # events handled at a time where a log is walked through: what fits into a processor cache
+
+
+class Variants(NamedTuple):
+    """The distinct activity sequences of a log, in the order of their first case, and how many cases follow each."""
+
+    codes: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    weights: NDArray[np.int64]
+
+
+class EventLog:
+    """Cases as runs of activity codes, in the order of the source.
+
+    ``codes[offsets[i]:offsets[i + 1]]`` are the activities of case ``i``, as positions in ``activities``, which is sorted
+    and lists just the activities that occur. Build one with :func:`actalike.read_log` or :meth:`from_traces`.
+
+    >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c"], ["a", "c"]])
+    >>> log
+    EventLog(3 cases, 7 events, 3 activities, 2 variants)
+    >>> log.activities, log.codes.tolist(), log.offsets.tolist()
+    (['a', 'b', 'c'], [0, 1, 2, 0, 2, 0, 2], [0, 3, 5, 7])
+    """
+
+    def __init__(
+        self,
+        labels: Sequence[str],
+        codes: ArrayLike,
+        offsets: ArrayLike,
+        case_ids: Sequence[str],
+        timestamps: NDArray[np.datetime64] | None = None,
+    ) -> None:
+        """Take events as positions in ``labels``, laid out case by case; unused and repeated labels are allowed."""
+        codes = np.asarray(codes, dtype=np.int32)
+        if not len(codes):
+            raise LogError("The log is empty: it has no events, so there is nothing to compare.")
+        occurring = np.flatnonzero(np.bincount(codes, minlength=len(labels))).tolist()
+        self.activities: list[str] = sorted({labels[code] for code in occurring})
+        position = {label: i for i, label in enumerate(self.activities)}
+        recoded = np.array([position.get(label, 0) for label in labels], dtype=np.int32)
+        self.codes: NDArray[np.int32] = _frozen(recoded[codes])
+        self.offsets: NDArray[np.int64] = _frozen(np.array(offsets, dtype=np.int64))
+        self.case_ids: list[str] = list(case_ids)
+        steps = np.diff(self.offsets)
+        if len(self.offsets) < 2 or self.offsets[0] != 0 or self.offsets[-1] != len(codes) or (steps < 0).any():
+            raise LogError(f"The offsets of the cases must rise from 0 to the number of events, {len(codes)}.")
+        if len(self.case_ids) != len(steps) or (timestamps is not None and len(timestamps) != len(codes)):
+            raise LogError("There must be an id for each case and, if any, a timestamp for each event.")
+        self.timestamps: NDArray[np.datetime64] | None = (
+            None if timestamps is None else _frozen(timestamps.astype("datetime64[us]"))
+        )
+
+    @classmethod
+    def from_traces(cls, traces: Iterable[Iterable[str]]) -> "EventLog":
+        """Build a log from lists of labels; the cases are called "1", "2", ...
+
+        >>> EventLog.from_traces([["a", "b"], ["b"]]).traces()
+        [['a', 'b'], ['b']]
+        """
+        known: dict[str, int] = {}
+        codes: list[int] = []
+        offsets = [0]
+        for trace in traces:
+            if isinstance(trace, str):
+                raise LogError(f"A trace is a list of labels, and {trace!r} is a text: write [[{trace!r}, ...], ...].")
+            for label in trace:
+                if not isinstance(label, str):
+                    raise LogError(f"Case {len(offsets)} has a label that is not a text: {label!r}.")
+                codes.append(known.setdefault(label, len(known)))
+            offsets.append(len(codes))
+        check_characters(known)
+        return cls(list(known), codes, offsets, [str(i) for i in range(1, len(offsets))])
+
+    @property
+    def n_cases(self) -> int:
+        """Number of cases, also those without events."""
+        return len(self.offsets) - 1
+
+    @property
+    def n_events(self) -> int:
+        """Number of events."""
+        return len(self.codes)
+
+    @property
+    def n_variants(self) -> int:
+        """Number of distinct activity sequences."""
+        return len(self.variants.weights)
+
+    @property
+    def activity_counts(self) -> NDArray[np.int64]:
+        """How often each activity occurs, in the order of ``activities``."""
+        return np.bincount(self.codes, minlength=len(self.activities))
+
+    @cached_property
+    def activity_cases(self) -> NDArray[np.int64]:
+        """In how many cases each activity occurs, in the order of ``activities``.
+
+        >>> EventLog.from_traces([["a", "b", "a"], ["a"]]).activity_cases.tolist()
+        [2, 1]
+        """
+        codes, offsets, weights = self.variants
+        variant = np.repeat(np.arange(len(weights)), np.diff(offsets))
+        pairs = np.sort(codes.astype(np.int64) * len(weights) + variant)  # numpy's unique takes ten times as long
+        distinct = pairs[np.append(True, pairs[1:] != pairs[:-1])]
+        return np.bincount(distinct // len(weights), weights=weights[distinct % len(weights)]).astype(np.int64)
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Number of events of each case."""
+        return np.diff(self.offsets)
+
+    def traces(self) -> list[list[str]]:
+        """Each case as a list of labels."""
+        labels = [self.activities[code] for code in self.codes.tolist()]
+        bounds = self.offsets.tolist()
+        return [labels[start:end] for start, end in itertools.pairwise(bounds)]
+
+    def relabel(self, rename: Callable[[str], str]) -> "EventLog":
+        """The same log with each activity renamed; those that get the same name become one.
+
+        >>> EventLog.from_traces([["a+start", "a+complete"]]).relabel(lambda label: label.split("+")[0]).activities
+        ['a']
+        """
+        labels = [rename(label) for label in self.activities]
+        return EventLog(labels, self.codes, self.offsets, self.case_ids, self.timestamps)
+
+    def statistics(self) -> dict[str, float]:
+        """The figures by which logs are described: counts, variants per case, lengths of cases.
+
+        >>> EventLog.from_traces([["a", "b", "c"], ["a", "c"]]).statistics()["mean_length"]
+        2.5
+        """
+        return {
+            "cases": self.n_cases,
+            "events": self.n_events,
+            "activities": len(self.activities),
+            "variants": self.n_variants,
+            "variants_per_case": self.n_variants / self.n_cases,
+            "min_length": int(self.lengths.min()),
+            "mean_length": self.n_events / self.n_cases,
+            "max_length": int(self.lengths.max()),
+        }
+
+    @cached_property
+    def variants(self) -> Variants:
+        """The distinct activity sequences with their numbers of cases."""
+        followers = np.bincount(self._leaders(), minlength=self.n_cases)
+        chosen = np.flatnonzero(followers)
+        lengths = self.lengths[chosen]
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        source = np.repeat(self.offsets[chosen] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        return Variants(self.codes[source], offsets, followers[chosen])
+
+    def _leaders(self) -> NDArray[np.int64]:
+        """Of each case, the first case with the same activities.
+
+        Found by hashes, then checked event by event, so the answer is exact; a log made so that its hashes collide only
+        takes longer.
+        """
+        for multiplier in _MULTIPLIERS:
+            # the first bits of the hash leave room for the case's number
+            order, first = sort_with_places(self._hashes(multiplier) >> self.n_cases.bit_length())
+            leader = np.empty(self.n_cases, dtype=np.int64)
+            leader[order] = order[first][np.cumsum(first) - 1]
+            if self._same_activities(leader):
+                return leader
+        known: dict[bytes, int] = {}
+        bounds = self.offsets.tolist()
+        cases = enumerate(itertools.pairwise(bounds))
+        return np.array([known.setdefault(self.codes[start:end].tobytes(), case) for case, (start, end) in cases])
+
+    def _hashes(self, multiplier: int) -> NDArray[np.int64]:
+        """A number below 2**62 for each case: the sum of ``code * multiplier**position``, modulo 2**64, its first bits."""
+        blocks = list(case_blocks(self.offsets, _BLOCK))
+        longest = max(int(self.offsets[end] - self.offsets[first]) for first, end in blocks)
+        powers = _powers(multiplier, 1 << longest.bit_length())
+        hashes = np.empty(self.n_cases, dtype=np.uint64)
+        for first, end in blocks:
+            bounds = self.offsets[first : end + 1] - self.offsets[first]
+            codes = self.codes[self.offsets[first] : self.offsets[end]]
+            running = np.zeros(len(codes) + 1, dtype=np.uint64)
+            np.cumsum(powers[: len(codes)] * (codes.astype(np.uint64) + np.uint64(1)), out=running[1:])
+            at = running[bounds]
+            hashes[first:end] = (at[1:] - at[:-1]) * powers[longest - bounds[:-1]]  # as if all cases began at one place
+        return (hashes >> np.uint64(2)).astype(np.int64)
+
+    def _same_activities(self, leader: NDArray[np.int64]) -> bool:
+        """Whether every case has the activities of its leader."""
+        lengths = self.lengths
+        if not np.array_equal(lengths, lengths[leader]):
+            return False
+        away = self.offsets[leader] - self.offsets[:-1]
+        for first, end in case_blocks(self.offsets, _BLOCK):
+            start, stop = self.offsets[first], self.offsets[end]
+            twin = np.repeat(away[first:end], lengths[first:end])
+            twin += np.arange(start, stop)
+            if not np.array_equal(self.codes[twin], self.codes[start:stop]):
+                return False
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EventLog):
+            return NotImplemented
+        if (self.timestamps is None) != (other.timestamps is None):
+            return False
+        return (
+            self.activities == other.activities
+            and self.case_ids == other.case_ids
+            and np.array_equal(self.offsets, other.offsets)
+            and np.array_equal(self.codes, other.codes)
+            and (
+                self.timestamps is None
+                or other.timestamps is None
+                or np.array_equal(self.timestamps, other.timestamps, equal_nan=True)
+            )
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # compared by content
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the figures of the log, and its most frequent activities."""
+        facts = self.statistics()
+        shown = [(name, f"{facts[name]:,}") for name in ("cases", "events", "activities", "variants")]
+        lengths = f"{facts['min_length']:,} to {facts['max_length']:,}, {facts['mean_length']:.1f} on average"
+        shown.append(("events in a case", lengths))
+        if self.timestamps is not None and not np.isnat(self.timestamps).all():
+            first, last = (function(self.timestamps).astype("datetime64[D]") for function in (np.nanmin, np.nanmax))
+            shown.append(("period", f"{first} to {last}"))
+        counts = self.activity_counts
+        top = np.argsort(-counts, kind="stable")[:_SHOWN].tolist()
+        rows = [(label_html(self.activities[i]), f"{counts[i]:,}", counts[i] / counts.max()) for i in top]
+        rest = len(self.activities) - len(top)
+        return card("EventLog", shown, ("activity", "events"), rows, and_more(rest, "activity", "activities"))
+
+    def __repr__(self) -> str:
+        return (
+            f"EventLog({self.n_cases:,} cases, {self.n_events:,} events, {len(self.activities):,} activities, "
+            f"{self.n_variants:,} variants)"
+        )
+
+
+@lru_cache(maxsize=4)
+def _powers(base: int, n: int) -> NDArray[np.uint64]:
+    """The first ``n`` powers of a number, modulo 2**64."""
+    powers = np.full(n, base, dtype=np.uint64)
+    powers[0] = 1
+    return _frozen(np.multiply.accumulate(powers))
+
+
+def case_blocks(offsets: NDArray[np.int64], events: int) -> Iterator[tuple[int, int]]:
+    """Split cases into runs of about so many events: pairs of the first case and the one after the last.
+
+    >>> list(case_blocks(np.array([0, 3, 5, 9, 9]), 4))
+    [(0, 2), (2, 3), (3, 4)]
+    """
+    starts = np.searchsorted(offsets, np.arange(0, offsets[-1], events))
+    bounds = np.unique(np.append(starts, len(offsets) - 1)).tolist()
+    return itertools.pairwise(bounds)
+
+
+def check_characters(texts: Iterable[str]) -> None:
+    """Refuse labels and names of cases that no file can hold."""
+    for text in texts:
+        if not text.isascii() and re.search("[\ud800-\udfff]", text):
+            raise LogError(f"{text!r} contains half a character (a lone surrogate), which no file can hold: rename it.")
+
+
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array

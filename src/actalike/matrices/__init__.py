@@ -1,0 +1,26 @@
+"""From window counts to weighted matrices: contexts, counts, weightings, decompositions."""
+
+from actalike.matrices.cholesky import factor
+from actalike.matrices.contexts import ANY, SHARE_KINDS, Contexts, ShareKind, context_text
+from actalike.matrices.count_matrices import ContextName, CountMatrix, activity_activity, activity_context, activity_position
+from actalike.matrices.svd import reduce_rows
+from actalike.matrices.weighting import WEIGHTINGS, hellinger, raw, shift_and_smooth
+
+__all__ = [
+    "ANY",
+    "ContextName",
+    "Contexts",
+    "CountMatrix",
+    "SHARE_KINDS",
+    "ShareKind",
+    "WEIGHTINGS",
+    "activity_activity",
+    "activity_context",
+    "activity_position",
+    "context_text",
+    "factor",
+    "hellinger",
+    "raw",
+    "reduce_rows",
+    "shift_and_smooth",
+]

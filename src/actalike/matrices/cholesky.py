@@ -1,0 +1,19 @@
+"""Vectors with given cosines."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def factor(similarities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Vectors with these cosines: a pivoted Cholesky factor, as long as there is anything left.
+
+    >>> factor(np.array([[1.0, 1.0, 0.6], [1.0, 1.0, 0.6], [0.6, 0.6, 1.0]])).round(2).tolist()
+    [[1.0, 0.0], [1.0, 0.0], [0.6, 0.8]]
+    """
+    from scipy.linalg.lapack import dpstrf  # here: it takes long to load, and few embeddings need it
+
+    n = len(similarities)
+    triangle, pivots, rank, _ = dpstrf(similarities, lower=1, tol=n * np.finfo(np.float64).eps)
+    vectors: NDArray[np.float64] = np.empty((n, rank))
+    vectors[pivots - 1] = np.tril(triangle)[:, :rank]
+    return vectors

@@ -1,0 +1,109 @@
+"""Contexts: what the columns of a count matrix stand for, and how they read."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+ContextKind = Literal["sequence", "multiset", "position", "activity"]
+
+ShareKind = Literal["between", "among", "beside", "like"]
+SHARE_KINDS: dict[ContextKind, ShareKind] = {
+    "sequence": "between",
+    "multiset": "among",
+    "position": "beside",
+    "activity": "like",
+}
+
+ANY = -2  # a place of a window that may hold any symbol
+FOCAL = "●"  # where the activity itself stands
+
+
+@dataclass(frozen=True)
+class Contexts:
+    """The meaning of each column: a context (sequence or multiset), one neighbour at its place, or a single activity.
+
+    ``codes[j]`` holds the symbols of column ``j`` as positions in ``activities``, -1 for PAD; in a sequence, the first
+    ``left`` of them stand before the activity. A neighbour at its place (``position``) is a sequence in which all other places
+    are ANY.
+
+    >>> columns = Contexts("sequence", np.array([[-1, 0], [0, 1]]), ["Check", "Pay"], left=1)
+    >>> columns.text(0), columns.text(1), columns.column(0)
+    ('(start) → ● → Check', 'Check → ● → Pay', ((-1, 0), 1))
+    """
+
+    kind: ContextKind
+    codes: NDArray[np.int32]
+    activities: Sequence[str]
+    left: int = 0
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @property
+    def places(self) -> NDArray[np.int64]:
+        """Return the place in the window of each column's neighbour; 0 for all columns that are not single neighbours."""
+        return np.nonzero(self.codes != ANY)[1] if self.kind == "position" else np.zeros(len(self), dtype=np.int64)
+
+    @property
+    def share_kind(self) -> ShareKind:
+        """Return the kind of share that a column gives to a similarity."""
+        return SHARE_KINDS[self.kind]
+
+    def column(self, column: int) -> tuple[tuple[int, ...], int]:
+        """Return the codes of a column, of a position only the one that counts, and its place as in :func:`context_text`."""
+        codes = self.codes[column].tolist()
+        if self.kind != "position":
+            return tuple(codes), self.left if self.kind == "sequence" else 0
+        (place,) = [place for place, code in enumerate(codes) if code != ANY]
+        return (codes[place],), place - self.left + (place >= self.left)
+
+    def text(self, column: int) -> str:
+        """Return a column as text."""
+        codes, place = self.column(column)
+        return context_text(self.share_kind, [None if code < 0 else self.activities[code] for code in codes], place)
+
+    def column_names(self) -> list[str]:
+        """A distinct name for each column: its text, numbered where labels look like our own signs."""
+        names: dict[str, None] = {}
+        for column in range(len(self)):
+            text = self.text(column)
+            number, name = 1, text
+            while name in names:
+                number += 1
+                name = f"{text} ({number})"
+            names[name] = None
+        return list(names)
+
+
+def context_text(kind: ShareKind, symbols: Sequence[str | None], place: int = 0) -> str:
+    """Write a context with the signs that commands and pages use: ``●`` is the activity, ``→`` is followed by.
+
+    ``symbols`` are labels, None outside the case. ``place`` is, for ``between``, how many of the symbols stand before the
+    activity; for ``beside``, the offset of the neighbours, of which there are one, or two that are alike.
+
+    >>> context_text("between", ["Check", "Pay", None], place=1)
+    'Check → ● → Pay → (end)'
+    >>> context_text("beside", ["Check", "Re-check"], place=-2), context_text("beside", [None], place=1)
+    ('Check ≈ Re-check → · → ●', '● → (end)')
+    >>> context_text("among", ["Pay", None, "Pay"]), context_text("like", ["Pay"])
+    ('{(outside), Pay ×2}', 'Pay')
+    """
+    if kind == "like":
+        return str(symbols[0])
+    if kind == "among":
+        counted = Counter("(outside)" if symbol is None else symbol for symbol in symbols)
+        return "{" + ", ".join(label if n == 1 else f"{label} ×{n}" for label, n in sorted(counted.items())) + "}"
+    if kind == "beside":
+        outside = "(start)" if place < 0 else "(end)"
+        neighbours = " ≈ ".join(outside if symbol is None else symbol for symbol in symbols)
+        between = ["·"] * (abs(place) - 1)
+        return " → ".join([neighbours, *between, FOCAL] if place < 0 else [FOCAL, *between, neighbours])
+    before, after = symbols[:place], symbols[place:]
+    start = ["(start)"] if None in before else []
+    end = ["(end)"] if None in after else []
+    inside = [symbol for symbol in before if symbol is not None], [symbol for symbol in after if symbol is not None]
+    return " → ".join([*start, *inside[0], FOCAL, *inside[1], *end])

@@ -1,0 +1,126 @@
+"""Kin: two activities are alike if the activities around them are alike.
+
+With n(a) the events of a, n_o(a, x) those whose neighbour at offset o is x (an activity or PAD), and q_o(x) the share of x at
+offset o over the whole log:
+
+1. P_o(a, x) = (n_o(a, x) + s q_o(x)) / (n(a) + s): shares, shrunk towards what is usual, so that rare activities do not look
+   special by accident.
+2. H_o = sqrt(P_o); offsets weigh v_o, proportional to 1 / |o| and summing to 1; at first K = 1: all are like themselves only.
+3. In each round, G_o = H_o K H_oᵀ, scaled to a diagonal of 1; S = Σ_o v_o G_o; then K = S, and PAD is like itself only.
+
+S has a diagonal of 1 and no negative eigenvalues, so there are vectors whose cosines it holds.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+
+import numpy as np
+from scipy.sparse import csr_array, vstack
+
+from actalike.counting import WindowCounts
+from actalike.methods.kin_shares import Floats, KinShares, Surroundings
+from actalike.support.row_deduplication import count_rows
+
+_CELLS_AT_A_TIME = 1 << 22  # of D_o K: all offsets at once where there are few activities
+
+
+def kin(table: WindowCounts, rounds: int, shrinkage: float) -> tuple[Floats, KinShares]:
+    """S after some rounds, and what it is made of."""
+    offsets = [place - table.left for place in range(table.window) if place != table.left]
+    total = sum(1 / abs(offset) for offset in offsets)
+    surroundings = tuple(_surroundings(table, offset, 1 / abs(offset) / total, shrinkage) for offset in offsets)
+    n = len(table.activities)
+    at_a_time = max(1, _CELLS_AT_A_TIME // (n * n))
+    stacks = [_Stack(surroundings[i : i + at_a_time]) for i in range(0, len(surroundings), at_a_time)]
+    alike = np.eye(n + 1)
+    similarities = _symmetric(stack.product() for stack in stacks)
+    for _ in range(rounds - 1):
+        alike[:-1, :-1] = similarities
+        similarities = _symmetric(stack.product_with(alike) for stack in stacks)
+    return similarities, KinShares(surroundings, alike)
+
+
+class _Stack:
+    """The surroundings of some offsets as one sparse matrix, so that a round is two products, whatever the window.
+
+    With H = D + g uᵀ, H K Hᵀ = D K Dᵀ + b gᵀ + g bᵀ, where b = D K u + (uᵀ K u) g / 2: the sparse parts are multiplied as such,
+    and what is of rank one is added for all offsets at once. ``below`` has the D_o below each other, ``beside`` their cells in
+    the order in which they lie when the D_o stand beside each other.
+    """
+
+    def __init__(self, parts: Sequence[Surroundings]) -> None:
+        n, n_symbols = parts[0].seen.shape
+        self.shape = len(parts), n, n_symbols
+        self.weight = np.array([part.weight for part in parts])[:, np.newaxis]
+        self.given = np.array([part.given for part in parts])
+        self.usual = np.array([part.usual for part in parts])
+        self.below = csr_array(vstack([part.seen for part in parts]))
+        cells = np.diff(self.below.indptr)
+        self.row = np.repeat(np.arange(len(cells)), cells)
+        self.order = np.argsort(self.row % n, kind="stable")
+        self.columns = (self.below.indices + self.row // n * n_symbols)[self.order]
+        self.bounds = np.concatenate([[0], np.cumsum(cells.reshape(-1, n).sum(axis=0))])
+
+    def product(self) -> Floats:
+        """Σ_o v_o H_o H_oᵀ. Shares sum to 1, so the diagonal of H_o H_oᵀ is 1 as it is."""
+        beside = self._beside(np.sqrt(self.weight))
+        product: Floats = (beside @ beside.T).toarray()
+        return self._with_rank_one(product, self.usual, np.sqrt(self.weight))
+
+    def product_with(self, alike: Floats) -> Floats:
+        """Σ_o v_o G_o, where G_o is H_o K H_oᵀ scaled to a diagonal of 1."""
+        offsets, n, n_symbols = self.shape
+        half = self.below @ alike
+        likely = self.usual @ alike
+        b = self._crossed(likely)
+        diagonal = self._sums(half[self.row, self.below.indices]) + 2 * b * self.given
+        scale = np.sqrt(self.weight / diagonal)
+        half *= scale.reshape(-1, 1)
+        turned = half.reshape(self.shape).transpose(0, 2, 1).reshape(offsets * n_symbols, n)
+        return self._with_rank_one(self._beside(scale) @ turned, likely, scale)
+
+    def _sums(self, factors: Floats) -> Floats:
+        """The sums of D's rows, each cell times a factor."""
+        offsets, n, _ = self.shape
+        sums = np.bincount(self.row, weights=self.below.data * factors, minlength=offsets * n)
+        return sums.astype(np.float64, copy=False).reshape(offsets, n)
+
+    def _crossed(self, likely: Floats) -> Floats:
+        """b = D K u + (uᵀ K u) g / 2, with K u given."""
+        du = self._sums(likely[self.row // self.shape[1], self.below.indices])
+        return du + (likely * self.usual).sum(axis=1, keepdims=True) / 2 * self.given
+
+    def _beside(self, scale: Floats) -> csr_array:
+        """The D_o beside each other, their rows scaled."""
+        offsets, n, n_symbols = self.shape
+        data = self.below.data * np.broadcast_to(scale, (offsets, n)).ravel()[self.row]
+        return csr_array((data[self.order], self.columns, self.bounds), shape=(n, offsets * n_symbols))
+
+    def _with_rank_one(self, product: Floats, likely: Floats, scale: Floats) -> Floats:
+        rank_one = (self._crossed(likely) * scale).T @ (self.given * scale)
+        product += rank_one
+        product += rank_one.T
+        return product
+
+
+def _symmetric(products: Iterable[Floats]) -> Floats:
+    """The sum, without what rounding has left of asymmetry."""
+    total = reduce(np.add, products)
+    similarities: Floats = (total + total.T) / 2
+    np.fill_diagonal(similarities, 1.0)
+    return similarities
+
+
+def _surroundings(table: WindowCounts, offset: int, weight: float, shrinkage: float) -> Surroundings:
+    n_symbols = len(table.activities) + 1
+    neighbour = table.windows[:, table.left + offset].astype(np.int64)
+    neighbour[neighbour < 0] = n_symbols - 1
+    share = np.bincount(neighbour, weights=table.counts, minlength=n_symbols) / table.n_events
+    pairs, counts = count_rows([table.focal, neighbour], n_symbols + 1, table.counts)
+    row, column = table.focal[pairs], neighbour[pairs]
+    events = table.activity_counts + shrinkage
+    given, usual = np.sqrt(shrinkage / events), np.sqrt(share)
+    roots = np.sqrt((counts + shrinkage * share[column]) / events[row])
+    bounds = np.searchsorted(row, np.arange(n_symbols))
+    seen = csr_array((roots - given[row] * usual[column], column, bounds), shape=(n_symbols - 1, n_symbols))
+    return Surroundings(offset, weight, seen, given, usual)

@@ -1,0 +1,29 @@
+"""Figures for papers and notebooks, a function each: saved as PNG, SVG or PDF by the ending of ``path``, and returned.
+
+They need matplotlib (``pip install 'actalike[plot]'``); what is returned is a matplotlib figure, which a notebook shows and which
+can be changed further. docs/figures.md shows them all.
+"""
+
+from actalike.benchmark.intrinsic.plots import metric_by_method, metric_over_r_and_w, spread_over_logs
+from actalike.benchmark.prediction.plots import accuracy_by_log, accuracy_by_method, accuracy_spread
+from actalike.plot.directly_follows_plot import directly_follows_graph as directly_follows
+from actalike.plot.heat_maps import heat_map
+from actalike.plot.log_plots import activities_per_log, positions, zipf
+from actalike.plot.maps import activity_map
+from actalike.plot.scatter import embedding_scatter as embedding
+
+__all__ = [
+    "accuracy_by_log",
+    "accuracy_by_method",
+    "accuracy_spread",
+    "activities_per_log",
+    "activity_map",
+    "directly_follows",
+    "embedding",
+    "heat_map",
+    "metric_by_method",
+    "metric_over_r_and_w",
+    "positions",
+    "spread_over_logs",
+    "zipf",
+]

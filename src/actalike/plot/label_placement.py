@@ -1,0 +1,141 @@
+"""Labels beside dots: each where it covers no other label and no dot, or left out."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.support.figures import boxes_for_missing_glyphs, shown
+
+_STEPS = sorted(range(-12, 13), key=lambda step: (abs(step), step))  # up and down from a dot, in halves of a line
+_FONT = 8.5
+
+
+def place_labels(
+    axes: Any,
+    labels: Sequence[str],
+    places: NDArray[np.float64],
+    areas: NDArray[np.float64],
+    colours: Sequence[str],
+    lines: NDArray[np.float64] | None = None,
+) -> int:
+    """Write labels beside the dots of a scatter, and say how many found no place.
+
+    Large dots choose first, and of equally large ones those that are farthest from their nearest.
+
+    ``places`` are in the coordinates of the axes' data, ``areas`` in square points, as a scatter takes them. ``lines`` are points
+    (as :func:`in_points` gives them) that are better left free, if there is another place. Labels keep their distance from the
+    dots in points, so the layout of the figure must be final; :func:`settle` makes it so.
+    """
+    from matplotlib.patheffects import withStroke
+
+    points = in_points(axes, places)
+    frame = axes.bbox.get_points() * 72 / axes.figure.dpi
+    radii = np.sqrt(areas) / 2
+    dots = np.concatenate([points - radii[:, np.newaxis], points + radii[:, np.newaxis]], axis=1)
+    taken = np.zeros((0, 4))
+    passed = np.zeros((0, 4)) if lines is None else np.tile(lines, 2)
+    left_out = 0
+    texts = [shown(label, 32) for label in labels]
+    for i in np.lexsort((-_room(points), -areas)).tolist():
+        size = _size(axes, texts[i])
+        elsewhere = dots[np.abs(points - points[i]).max(axis=1) > 1]  # dots on this very place are no obstacle: they are one dot
+        box = _free_place(points[i], radii[i] + 2, size, np.concatenate([taken, elsewhere]), passed, frame)
+        if box is None:
+            left_out += 1
+            continue
+        taken = np.concatenate([taken, box[np.newaxis]])
+        middle = (box[1] + box[3]) / 2
+        far = abs(middle - points[i, 1]) > size[1] / 2
+        on_right = box[0] > points[i, 0]
+        axes.annotate(
+            texts[i],
+            places[i],
+            (box[0 if on_right else 2] - points[i, 0], middle - points[i, 1]),
+            textcoords="offset points",
+            ha="left" if on_right else "right",
+            va="center",
+            fontsize=_FONT,
+            color=_darker(colours[i]),
+            path_effects=[withStroke(linewidth=2, foreground="white")],  # to be read across a line
+            arrowprops={"arrowstyle": "-", "color": "#bbbbbb", "lw": 0.6, "shrinkA": 0, "shrinkB": radii[i]} if far else None,
+            annotation_clip=False,
+        )
+    return left_out
+
+
+def in_points(axes: Any, places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Places of the data as points (72 to the inch) of the figure."""
+    found: NDArray[np.float64] = axes.transData.transform(places) * 72 / axes.figure.dpi
+    return found
+
+
+def settle(figure: Any) -> None:
+    """Lay the figure out and keep it so: from here on, places in points stay as they are."""
+    with boxes_for_missing_glyphs():
+        figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+
+
+def _room(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far the nearest other dot is."""
+    gaps = np.abs(points[:, np.newaxis] - points).max(axis=2)
+    np.fill_diagonal(gaps, np.inf)
+    return gaps.min(axis=1).round(6)
+
+
+def _darker(colour: str) -> tuple[float, ...]:
+    """A colour that is dark enough for letters on white."""
+    from matplotlib.colors import to_rgb
+
+    return tuple(0.72 * part for part in to_rgb(colour))
+
+
+def _size(axes: Any, text: str) -> tuple[float, float]:
+    """Width and height of a text, in points."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.text import Text
+
+    with boxes_for_missing_glyphs():
+        extent = Text(text=text, figure=axes.figure, fontproperties=FontProperties(size=_FONT)).get_window_extent()
+    scale = 72 / axes.figure.dpi
+    return float(extent.width * scale), float(extent.height * scale)
+
+
+def _free_place(
+    dot: NDArray[np.float64],
+    gap: float,
+    size: tuple[float, float],
+    boxes: NDArray[np.float64],
+    lines: NDArray[np.float64],
+    frame: NDArray[np.float64],
+) -> NDArray[np.float64] | None:
+    """The nearest box beside a dot for a text of this size: left, bottom, right, top; None where all are taken.
+
+    It is free of the other boxes, and of lines too if there is such a place.
+    """
+    x, y = dot
+    width, height = size
+    candidates = np.array(
+        [
+            (left, middle - height / 2, left + width, middle + height / 2)
+            for middle in (y + step * height * 0.55 for step in _STEPS)
+            for left in (x + gap, x - gap - width)
+        ]
+    )
+    inside = (candidates[:, :2] > frame[0]).all(axis=1) & (candidates[:, 2:] < frame[1]).all(axis=1)
+    free = inside & _clear(candidates, boxes)
+    for choice in (free & _clear(candidates, lines), free):
+        if choice.any():
+            return candidates[np.argmax(choice)]
+    return None
+
+
+def _clear(candidates: NDArray[np.float64], boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which of the candidates cover none of the boxes."""
+    low, high = candidates[:, :2].min(axis=0), candidates[:, 2:].max(axis=0)
+    near = boxes[((boxes[:, 2:] > low) & (boxes[:, :2] < high)).all(axis=1)]
+    left, bottom, right, top = candidates.T[:, :, np.newaxis]
+    covers = (left < near[:, 2]) & (right > near[:, 0]) & (bottom < near[:, 3]) & (top > near[:, 1])
+    return ~covers.any(axis=1)

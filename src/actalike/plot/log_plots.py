@@ -1,0 +1,160 @@
+"""Pictures of logs: how many activities they have, how frequent these are, and where in a case they occur."""
+
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.errors import ActalikeError
+from actalike.log import EventLog, relative_positions
+from actalike.plot.families import by_name, family, styles
+from actalike.support.figures import PALETTE, finish, new_figure, shown
+
+_WIDTH = 7.0  # inches
+
+
+def activities_per_log(logs: Mapping[str, EventLog | int] | EventLog, path: str | Path | None = None) -> Any:
+    """The number of activities of each log, a row for each family of logs; a hollow marker for each log in it.
+
+    A log may also be given as its number of activities alone: ``{entry.name: entry.activities for entry in
+    actalike.datasets.paper_logs()}`` are those of the paper.
+    """
+    named: dict[str, EventLog | int] = by_name(logs, "log", "log")
+    numbers = {name: len(log.activities) if isinstance(log, EventLog) else int(log) for name, log in named.items()}
+    families = sorted({family(name) for name in numbers}, key=str.lower)
+    style = styles(numbers)
+    figure = new_figure(_WIDTH, 1.4 + 0.28 * len(families) + 0.2 * _legend_rows(numbers))
+    axes = figure.subplots()
+    for name in sorted(numbers):
+        axes.plot(
+            numbers[name], families.index(family(name)), style[name].marker, ms=7, mew=1.4, mfc="none", mec=style[name].colour,
+            label=shown(name), clip_on=False,
+        )  # fmt: skip
+    axes.set_yticks(range(len(families)), [shown(one, 24) for one in families])
+    axes.set_ylim(len(families) - 0.5, -0.5)  # the first on top
+    axes.set_xlim(0, max(numbers.values()) * 1.05)
+    axes.set_xlabel("number of activities")
+    axes.grid(axis="y", alpha=0.3)
+    _legend_below(figure, numbers)
+    return finish(figure, path)
+
+
+def zipf(logs: Mapping[str, EventLog] | EventLog, normalised: bool = True, path: str | Path | None = None) -> Any:
+    """The share of the events that each activity has, over its rank, both logarithmic: a line for each log.
+
+    The dashed line is Zipf's law, ``1 / (rank * H_k)`` with ``H_k = 1 + 1/2 + ... + 1/k`` and k the largest number of activities,
+    so that its shares sum to 1. With ``normalised=False`` it is ``1 / rank``, as in the paper: it begins at 1, and only its slope
+    can be compared.
+    """
+    named = by_name(logs, "log", "log")
+    style = styles(named)
+    figure = new_figure(_WIDTH, 4.6 + 0.2 * _legend_rows(named))
+    axes = figure.subplots()
+    most, least = 1, 1.0
+    for name in sorted(named):
+        shares = zipf_shares(named[name])
+        most, least = max(most, len(shares)), min(least, shares[-1])
+        ranks = np.arange(1, len(shares) + 1)
+        marked = np.unique(np.geomspace(1, len(shares), 12).round().astype(int)) - 1  # else they would run into each other
+        axes.plot(
+            ranks, shares, color=style[name].colour, ls=style[name].line, lw=1.1, marker=style[name].marker, ms=5, mfc="none",
+            markevery=marked.tolist(), label=shown(name),
+        )  # fmt: skip
+    ranks = np.arange(1, most + 1)
+    law = 1 / ranks / (np.sum(1 / ranks) if normalised else 1)
+    axes.plot(ranks, law, "k--", lw=1.4, label=f"Zipf's law{'' if normalised else ', 1 / rank'}")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlim(0.9, max(most, 2) * 1.15)
+    axes.set_ylim(min(least, law[-1]) / 1.5, 1.5)
+    for axis in (axes.xaxis, axes.yaxis):
+        _plain_numbers(axis)
+    axes.set_xlabel("rank of the activity")
+    axes.set_ylabel("share of the events")
+    axes.grid(alpha=0.3)
+    _legend_below(figure, named)
+    return finish(figure, path)
+
+
+def zipf_shares(log: EventLog) -> NDArray[np.float64]:
+    """The shares of the events that the activities have, the most frequent first.
+
+    >>> zipf_shares(EventLog.from_traces([["a", "b"], ["b", "b"]])).tolist()
+    [0.75, 0.25]
+    """
+    return np.sort(log.activity_counts)[::-1] / log.n_events
+
+
+def positions(logs: Mapping[str, EventLog] | EventLog, top: int = 5, path: str | Path | None = None) -> Any:
+    """Where in a case the most frequent activities of each log occur: boxes of the quartiles, lines from least to most.
+
+    The position of an event is its index in the case, from 0, over the number of events: 0 is the beginning, and 1 is never
+    reached. The most frequent activity is on top. (The boxes of the thesis stand upright and are nameless.)
+    """
+    if top < 1:
+        raise ActalikeError(f"top={top}: a picture of positions shows one activity or more.")
+    named = by_name(logs, "log", "log")
+    columns = 2 if len(named) == 4 else min(3, len(named))
+    rows = -(-len(named) // columns)
+    most = max(min(top, len(log.activities)) for log in named.values())
+    figure = new_figure(2 + 4.2 * columns, 0.5 + rows * (0.8 + 0.24 * most))
+    panels = figure.subplots(rows, columns, squeeze=False, sharex=True).ravel()
+    for axes, (name, log) in zip(panels, named.items(), strict=False):
+        _draw_positions(axes, log, top, most)
+        if isinstance(logs, Mapping):
+            axes.set_title(shown(name), fontsize=10)
+    for axes in panels[len(named) :]:
+        axes.remove()
+    for axes in panels[max(0, len(named) - columns) : len(named)]:
+        axes.set_xlabel("position in the case: 0 begins it")
+        axes.tick_params(labelbottom=True)
+    return finish(figure, path)
+
+
+def _draw_positions(axes: Any, log: EventLog, top: int, rows: int) -> None:
+    order = np.argsort(-log.activity_counts, kind="stable")[:top]
+    found = relative_positions(log)
+    names = ("whislo", "q1", "med", "q3", "whishi")
+    boxes = [dict(zip(names, row, strict=True)) for row in found.quartiles[order].tolist()]
+    axes.bxp(
+        boxes,
+        positions=range(len(order)),
+        orientation="horizontal",
+        widths=0.55,
+        showfliers=False,
+        patch_artist=True,
+        boxprops={"facecolor": "#cfe4f1", "edgecolor": PALETTE[0]},
+        whiskerprops={"color": PALETTE[0]},
+        capprops={"color": PALETTE[0]},
+        medianprops={"color": PALETTE[1], "linewidth": 2},
+    )
+    axes.set_yticks(range(len(order)), [shown(log.activities[i], 34) for i in order.tolist()], fontsize=8)
+    axes.set_ylim(rows - 0.4, -0.6)
+    axes.set_xlim(-0.02, 1.02)
+    axes.grid(axis="x", alpha=0.3)
+
+
+def _plain_numbers(axis: Any) -> None:
+    """10 and 0.001 instead of powers of ten; only the powers have a number."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.10f}".rstrip("0").rstrip(".")))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _legend_columns(names: Iterable[str]) -> int:
+    """How many columns of entries have room below a picture."""
+    longest = max(len(shown(name)) for name in names)
+    return max(1, int(_WIDTH / (0.38 + 0.06 * max(longest, 10))))
+
+
+def _legend_rows(names: Collection[str]) -> int:
+    return -(-(len(names) + 1) // _legend_columns(names))
+
+
+def _legend_below(figure: Any, names: Collection[str]) -> None:
+    """What the lines and markers mean; nothing, where there is a single log without a line beside it."""
+    if len(names) > 1 or len(figure.axes[0].lines) > 1:
+        figure.legend(loc="outside lower center", ncols=_legend_columns(names), fontsize=8, frameon=False)

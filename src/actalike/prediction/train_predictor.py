@@ -1,0 +1,78 @@
+"""Training a predictor for one's own log: the sound model of the next-activity benchmark, on all of the log."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from actalike.embedding import Embedding
+from actalike.errors import ActalikeError
+from actalike.log import EventLog
+from actalike.methods import embed
+from actalike.prediction.trained_predictor import Predictor
+from actalike.support.extras import Extra
+
+_VALIDATION = 5  # every fifth case only says when to stop
+
+
+def predictor(log: EventLog, embedding: Embedding | None = None, seed: int = 0) -> Predictor:
+    """Learn from a log what comes next in a running case.
+
+    The network reads the activities as the vectors of ``embedding`` (by the default method where there is none), which it does
+    not change. Of five cases, four are learned from; training ends when the fifth has not become clearer for 10 epochs. (With
+    fewer than five cases, what is learned from also says when to stop, and probabilities are too sure.) The same log, vectors
+    and seed give the same predictor. Needs torch (``pip install 'actalike[neural]'``); the predictor itself does not.
+
+    >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c", "b"]] * 40)
+    >>> model = predictor(log)
+    >>> [round(chance.probability, 1) for chance in model.predict(["a"], topn=2)]
+    [0.5, 0.5]
+    >>> model.predict(["a", "b", "c"], topn=1)[0].activity is None
+    True
+    """
+    if not isinstance(log, EventLog):
+        raise ActalikeError(f"predictor takes an EventLog, not {type(log).__name__}: use actalike.read_log(...) first.")
+    torch = Extra("neural", "torch").load(user="A predictor")
+    from actalike.prediction.training.sound import SoundTrainer
+    from actalike.prediction.training.task import Part, Task, Vectors
+
+    embedding = embed(log) if embedding is None else embedding
+    if not isinstance(embedding, Embedding):
+        raise ActalikeError(f"predictor takes an Embedding, not {embedding!r}: use actalike.embed(log, {embedding!r}).")
+    missing = sorted(set(log.activities) - set(embedding.activities))
+    if missing:
+        raise ActalikeError(f"The embedding has no vector for {missing[0]!r} ({len(missing)} in all): embed this log.")
+    row = {label: i for i, label in enumerate(embedding.activities)}
+    vectors = embedding.vectors[[row[label] for label in log.activities]]
+    with np.errstate(over="ignore"):
+        table = np.asarray(vectors.toarray() if issparse(vectors) else vectors, dtype=np.float32)
+    if not np.isfinite(table).all():
+        raise ActalikeError("The vectors have numbers that are too large for training, which uses 32 bits.")
+    n = len(log.activities)
+    table = table - table.mean(axis=0)  # the network's bias makes up for it, and vectors near each other are sooner told apart
+    table = np.vstack([table, np.zeros((1, table.shape[1]), dtype=np.float32)])  # the end of a case is never an input
+
+    def part(cases: NDArray[np.int64]) -> Part:
+        lengths = log.lengths[cases]
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        source = np.repeat(log.offsets[cases] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        return Part(log.codes[source].astype(np.int64), offsets)
+
+    order = np.flatnonzero(log.lengths)
+    is_validation = np.arange(len(order)) % _VALIDATION == _VALIDATION - 1
+    learned = order[~is_validation]
+    checked = order[is_validation] if is_validation.any() else learned
+    task = Task(n + 1, n, part(learned), part(checked), part(order[:0]))
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # the products are small: more threads wait for each other, and sum in another order
+    try:
+        trainer = SoundTrainer(task, [Vectors.of("vectors", table)], False, [seed], "cpu", scaled=True)
+        for _ in trainer.run():
+            pass
+        weights = trainer.models.weights
+        inputs = trainer.models.tables()[0, :n]
+    finally:
+        torch.set_num_threads(threads)
+    arrays = [
+        tensor.detach().double().numpy() for tensor in (inputs, *(weights[name][0] for name in ("recurrent", "out", "out_bias")))
+    ]
+    return Predictor(log.activities, embedding.method, *arrays)

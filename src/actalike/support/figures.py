@@ -1,0 +1,107 @@
+"""What all pictures share: how they are made, how they show labels, and saving with the same bytes for the same content."""
+
+import io
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from actalike.errors import ActalikeError
+from actalike.support.atomic_files import write_atomically
+from actalike.support.extras import Extra
+from actalike.support.notebook_cards import one_line
+
+MATPLOTLIB = Extra("plot", "matplotlib")
+
+# told apart with any colour vision, and on white (the first seven: Okabe and Ito, without black)
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f3c8d", "#4b6a53", "#a5142a", "#b49467")
+GREY = "#777777"
+
+# without dates and versions, the same figure gives the same bytes
+_METADATA: dict[str, dict[str, None]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+
+
+def need_matplotlib() -> None:
+    """Ask for matplotlib in one sentence, where it is missing."""
+    MATPLOTLIB.load(user="A picture")
+
+
+def new_figure(width: float, height: float) -> Any:
+    """An empty figure of so many inches; a notebook shows it, and pyplot need not be loaded for it."""
+    need_matplotlib()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure: Any = Figure(figsize=(width, height), dpi=100, layout="constrained")
+    FigureCanvasAgg(figure)
+    figure._repr_png_ = partial(_png, figure)  # what a notebook asks for
+    return figure
+
+
+def shown(label: str, most: int = 40) -> str:
+    """A label as pictures show it: on one line, no formula, and no longer than so many characters (the middle is left out).
+
+    >>> shown("Check\\ninvoice"), shown("Costs: $5"), shown("Ask for the missing papers of the customer", 20)
+    ('Check invoice', 'Costs: \\\\$5', 'Ask for the…customer')
+    """
+    return one_line(label, most).replace("$", r"\$")  # which would begin a formula
+
+
+def check_ending(path: str | Path) -> str:
+    """How a picture is to be written, by the ending of its file's name.
+
+    >>> check_ending("zipf.SVG")
+    'svg'
+    """
+    ending = Path(path).suffix.lower().lstrip(".")
+    if ending not in _METADATA:
+        raise ActalikeError(f"{path} does not say which kind of picture it is to be: end it in .png, .svg or .pdf.")
+    return ending
+
+
+def save_figure(figure: Any, path: str | Path) -> None:
+    """Write a figure as PNG, SVG or PDF, whole or not at all; the same figure gives the same bytes."""
+    ending = check_ending(path)
+    from matplotlib import rc_context
+
+    with rc_context({"svg.hashsalt": "actalike"}), boxes_for_missing_glyphs():
+        write_atomically(path, partial(figure.savefig, format=ending, metadata=_METADATA[ending]))
+
+
+def finish(figure: Any, path: str | Path | None) -> Any:
+    """Save a figure, if it is wanted in a file, and return it."""
+    if path is not None:
+        save_figure(figure, path)
+    return figure
+
+
+def save_figures(figures: Mapping[str, Any], folder: Path) -> list[Path]:
+    """Save figures under their names; returns their paths."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ActalikeError(f"{folder} cannot be made: {error.strerror}.") from None
+    for name, figure in figures.items():
+        save_figure(figure, folder / name)
+    return [folder / name for name in figures]
+
+
+@contextmanager
+def boxes_for_missing_glyphs() -> Iterator[None]:
+    """A character that the font lacks shows as a box, and that is warning enough."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        yield
+
+
+def _png(figure: Any) -> bytes:
+    written = io.BytesIO()
+    with boxes_for_missing_glyphs():
+        figure.savefig(written, format="png")
+    return written.getvalue()

@@ -1,0 +1,335 @@
+"""The efficiency benchmark as a user runs it: real processes on small logs, stopped, killed, resumed; tables and pictures."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib.image import imread
+
+import actalike
+from actalike import EventLog, write_log
+from actalike.benchmark.efficiency import growth, results
+from actalike.benchmark.efficiency.parts import ITEMS
+from actalike.demo.loan_desk import loan_desk
+from tests.helpers.benchmark_runs import command, run, run_here, tree
+
+METHODS = ("aa-sequence-pmi-w3", "aa-sequence-pmi-w5", "kin-w5", "one-hot")
+SMALL = ("--methods", *METHODS, "--repeats", "2")
+
+PLUGIN = """
+import os, sys, time
+from pathlib import Path
+import numpy as np
+import actalike
+
+class Constant:
+    def fit(self, log):
+        print("a method may print", flush=True)
+        self.embedding_ = actalike.Embedding(log.activities, np.ones((len(log.activities), 1)))
+        return self
+
+class Broken:
+    def fit(self, log):
+        raise RuntimeError("no luck today")
+
+class Exits:
+    def fit(self, log):
+        sys.exit(3)
+
+class Dies:
+    def fit(self, log):
+        os._exit(7)
+
+class Sleeps:
+    def fit(self, log):
+        if log.n_cases > 2:
+            (Path(__file__).parent / "pid").write_text(str(os.getpid()))
+            time.sleep(600)
+
+class NoEmbedding:
+    def fit(self, log):
+        self.embedding_ = type("Else", (), {"distances": lambda self: 0})()
+        return self
+
+for name, method in {"constant": Constant, "broken": Broken, "exits": Exits, "dies": Dies, "sleeps": Sleeps,
+                     "no-embedding": NoEmbedding}.items():
+    actalike.register(name, method)
+"""
+
+
+@pytest.fixture(scope="module")
+def measured(small_logs, tmp_path_factory):
+    out = tmp_path_factory.mktemp("out") / "measured"
+    run("efficiency", "--logs", small_logs, "--out", out, *SMALL)
+    return out
+
+
+@pytest.fixture
+def plugin(tmp_path):
+    path = tmp_path / "plugin.py"
+    path.write_text(PLUGIN.replace("__file__", repr(str(path))))
+    return path
+
+
+def cells(out):
+    return {(path.parents[1].name, path.stem): json.loads(path.read_text()) for path in out.glob("*/cells/*.json")}
+
+
+def test_result_files_stand_alone(measured):
+    found = cells(measured)
+    assert set(found) == {(log, method) for log in ("loan", "plain") for method in METHODS}
+    cell = found["loan", "aa-sequence-pmi-w3"]
+    assert cell["versions"].keys() == {"actalike", "python", "numpy", "scipy"}
+    assert cell["versions"]["actalike"] == actalike.__version__
+    assert cell["machine"]["processor"] == json.loads((measured / "benchmark.json").read_text())["processor"]
+    assert cell["parameters"]["window"] == 3
+    assert len(cell["rounds"]) == 2
+    assert cell["memory"]["peak_bytes"] >= cell["memory"]["before_bytes"] > 0
+    assert os.environ.get("HOME", "/nowhere") not in json.dumps(cell)
+
+
+def test_all_parts_are_recorded(measured):
+    found = cells(measured)
+    for (_, method), cell in found.items():
+        for one in cell["rounds"]:
+            assert all(seconds >= 0 for seconds in one["items"].values())
+            assert one["seconds"] > 0 <= one["processor"]
+            assert (one["as_published"] is None) == (method == "kin-w5")
+            assert one["as_published"] is None or one["as_published"] >= one["seconds"]
+    assert list(found["loan", "aa-sequence-pmi-w3"]["rounds"][0]["items"]) == ["count", "matrix", "weighting", "distances"]
+    assert list(found["loan", "kin-w5"]["rounds"][0]["items"]) == ["count", "rounds", "distances"]
+    assert list(found["loan", "one-hot"]["rounds"][0]["items"]) == ["fit", "distances"]
+
+
+def test_what_is_there_is_not_measured_again(small_logs, measured):
+    before = tree(measured)
+    facts = json.loads(run("efficiency", "--logs", small_logs, "--out", measured, *SMALL, "--json").stdout)
+    assert facts == {"out": str(measured), "cells": 8, "computed": 0, "failed": []}
+    assert tree(measured) == before
+
+
+def test_a_killed_run_goes_on_and_leaves_no_process(small_logs, plugin, tmp_path):
+    out = tmp_path / "out"
+    call = ("efficiency", "--logs", small_logs / "plain.csv", "--out", out, "--plugin", plugin, "--repeats", 1)
+    running = subprocess.Popen(command(*call, "--methods", "one-hot", "sleeps"), stdout=subprocess.DEVNULL)
+    pid_file = tmp_path / "pid"
+    while running.poll() is None and not (pid_file.exists() and pid_file.read_text()):
+        time.sleep(0.05)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    while _runs(int(pid_file.read_text())):
+        time.sleep(0.05)
+    before = tree(out)
+    assert "plain/cells/one-hot.json" in before
+    assert "plain/cells/sleeps.json" not in before
+    assert "1 of 2 results are not there yet, of sleeps" in run("table", out).stderr
+    assert json.loads(run(*call, "--methods", "one-hot", "kin-w3", "--json").stdout)["computed"] == 1
+    assert before.items() <= tree(out).items()
+
+
+def _runs(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_ctrl_c_says_how_to_go_on(small_logs, plugin, tmp_path):
+    call = ("efficiency", "--logs", small_logs, "--out", tmp_path / "out", "--plugin", plugin, "--methods", "sleeps")
+    running = subprocess.Popen(command(*call), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while running.poll() is None and not (tmp_path / "pid").exists():
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate()
+    assert running.returncode == 130
+    assert "the same command goes on" in said
+    assert "Traceback" not in said
+    assert not list((tmp_path / "out").glob("*/cells/*"))
+
+
+def test_whatever_a_method_does_is_its_result(small_logs, plugin, tmp_path):
+    out = tmp_path / "out"
+    call = ("efficiency", "--logs", small_logs / "plain.csv", "--out", out, "--plugin", plugin, "--repeats", 1, "--json")
+    names = ("constant", "broken", "exits", "dies", "no-embedding")
+    failed = {found["method"]: found["error"] for found in json.loads(run(*call, "--methods", *names).stdout)["failed"]}
+    assert failed == {
+        "broken": "RuntimeError: no luck today",
+        "exits": "SystemExit: 3",
+        "dies": "its process ended with exit code 7",
+        "no-embedding": "ActalikeError: it left Else in embedding_, not an Embedding",
+    }
+    assert "rounds" in cells(out)["plain", "constant"]
+    shown = run("table", out)
+    assert "broken failed on plain: RuntimeError: no luck today." in shown.stderr
+    assert run("table", out, "--by", "log").stdout.count("failed") == 4
+    assert json.loads(run(*call, "--methods", *names).stdout)["computed"] == 0
+    assert json.loads(run(*call, "--methods", *names, "--retry-failed").stdout)["computed"] == 4
+
+
+def test_a_method_that_takes_for_ever_is_ended(small_logs, plugin, tmp_path):
+    out = tmp_path / "out"
+    call = ("efficiency", "--logs", small_logs / "plain.csv", "--out", out, "--plugin", plugin, "--repeats", 1)
+    assert "sleeps failed on plain: more than 8 s" in run(*call, "--methods", "sleeps", "one-hot", "--time-limit", 8).stdout
+    assert not _runs(int((tmp_path / "pid").read_text()))
+    assert ">8" in run("table", out).stdout
+    assert "$>$8" in run("table", out, "--format", "latex").stdout
+    table = results.by_log(out)
+    assert table.filter(pl.col("method") == "sleeps")["more_than"].to_list() == [8]
+    assert table.filter(pl.col("method") == "one-hot")["repeats"].to_list() == [1]
+
+
+def test_tables_are_of_seconds_or_of_all_that_was_measured(measured, tmp_path):
+    lines = run("table", measured, "--tidy", tmp_path / "all.csv").stdout.splitlines()
+    assert [cell.strip() for cell in lines[0].split("|")[1:-1]] == ["method", "loan", "loan, CPU", "plain", "plain, CPU"]
+    assert lines[2].startswith("| aa-sequence-pmi w 3 \\| 5 | 0.0")
+    single = pl.read_csv(tmp_path / "all.csv")
+    assert single.height == 2 * 4 * 2  # logs, methods, rounds
+    details = run("table", measured, "--by", "log").stdout
+    assert details.count("parts, ms") == 2
+    row = details.splitlines()[4]
+    n = len(loan_desk(60).activities)
+    assert all(
+        part in row for part in ("count ", "matrix ", "weighting ", "distances ", f" {n} x {n} ", f" {n * n * 8 / 1000:.3g} kB")
+    )
+    latex = run("table", measured, "--format", "latex").stdout
+    assert latex.startswith(r"\begin{tabular}{lcccc}")
+    assert latex.count("|") == latex.count("$|$")
+    csv = run("table", measured, "--format", "csv").stdout.splitlines()
+    assert csv[0].startswith("log,method,repeats,seconds,least")
+    assert len(csv) == 1 + 8
+    facts = json.loads(run("table", measured, "--json").stdout)
+    assert {fact["method"] for fact in facts} == set(METHODS)
+    assert "--intervals is for means" in run("table", measured, "--intervals", code=1).stderr
+
+
+def test_medians_and_spread_are_those_of_the_rounds(measured):
+    single = results.load_results(measured)
+    for row in results.by_log(measured).iter_rows(named=True):
+        rounds = single.filter((pl.col("log") == row["log"]) & (pl.col("method") == row["method"]))
+        seconds = sorted(rounds["seconds"])
+        assert row["least"] == seconds[0] <= row["lower_quartile"] <= row["seconds"] <= row["upper_quartile"] <= row["most"]
+        assert row["most"] == seconds[-1]
+        assert row["seconds"] == pytest.approx(np.median(seconds))
+        for item in ITEMS:
+            assert row[item] == (pytest.approx(np.median(rounds[item])) if rounds[item].null_count() == 0 else None)
+
+
+def test_the_papers_seconds_stand_beside_those_of_its_logs_only(log_file, tmp_path):
+    out = tmp_path / "out"
+    write_log(EventLog.from_traces([["a", "b"], ["b", "a"]]), tmp_path / "BPIC15_1.csv")  # called so, but another log
+    names = ("ac-sequence-ppmi-w9", "kin-w5")
+    run("efficiency", "--logs", log_file("BPIC13_closed_problems"), tmp_path / "BPIC15_1.csv", "--methods", *names,
+        "--repeats", 1, "--out", out)  # fmt: skip
+    table = results.by_log(out)
+    found = {
+        (log, method): (paper, ratio) for log, method, paper, ratio in table.select("log", "method", "paper", "ratio").iter_rows()
+    }
+    ours = table.filter((pl.col("log") == "BPIC13_closed_problems") & (pl.col("method") == names[0]))["as_published"][0]
+    assert found["BPIC13_closed_problems", names[0]] == (0.015, pytest.approx(0.015 / ours))
+    assert found["BPIC13_closed_problems", "kin-w5"] == (None, None)
+    assert found["BPIC15_1", names[0]] == (None, None)
+    header = run("table", out).stdout.splitlines()[0]
+    assert "BPIC13_closed_problems, paper" in header
+    assert "BPIC15_1, paper" not in header
+
+
+def test_discovery_is_told_apart(small_logs, tmp_path):
+    out = tmp_path / "out"
+    run("efficiency", "--logs", small_logs / "plain.csv", "--methods", "process-structure", "--repeats", 2, "--out", out)
+    table = results.by_log(out)
+    assert table["method"].to_list() == ["process-structure", "process-structure w/o discovery"]
+    for one in cells(out)["plain", "process-structure"]["rounds"]:
+        assert list(one["items"]) == ["discovery", "features", "distances"]
+    without = table.row(1, named=True)
+    assert without["discovery"] is None
+    assert without["seconds"] == without["as_published"] > 0
+    assert results.load_results(out).height == 4
+    assert results.gaps(out) == []
+
+
+def test_times_of_different_plans_and_machines_do_not_mix(small_logs, measured, tmp_path):
+    call = ("efficiency", "--logs", small_logs, "--out")
+    assert "repeats 2, not 3" in run(*call, measured, "--repeats", 3, code=1).stderr
+    out = tmp_path / "copied"
+    shutil.copytree(measured, out)
+    file = out / "plain" / "cells" / "one-hot.json"
+    sound = json.loads(file.read_text())
+    for other in ({"machine": {"processor": "Abacus, 1 core"}}, {"asked_repeats": 7}, {"log_digest": "0"}):
+        file.write_text(json.dumps({**sound, **other}))
+        assert f"{file} is of another run" in run("table", out, code=1).stderr
+        assert f"{file} is of another run" in run(*call, out, *SMALL, code=1).stderr
+    for damaged in ("{}", file.read_text()[:100], json.dumps({**sound, "rounds": []}), json.dumps({**sound, "rounds": [{}]})):
+        file.write_text(damaged)
+        assert f"{file} is not a sound result file" in run("table", out, code=1).stderr
+
+
+def test_wrong_options_are_errors(small_logs, tmp_path):
+    out = ("--out", tmp_path / "out")
+    assert "nothing to measure on" in run("efficiency", *out, code=1).stderr
+    assert "No method is called 'kin'" in run("efficiency", "--logs", small_logs, "--methods", "kin", *out, code=1).stderr
+    assert "does not exist" in run("efficiency", "--logs", tmp_path / "no", *out, code=1).stderr
+    write_log(EventLog.from_traces([["a"]]), tmp_path / "events-1000.csv")
+    said = run("efficiency", "--logs", tmp_path / "events-1000.csv", "--growth", *out, code=1).stderr
+    assert "events-1000 is what a made-up log is called" in said
+    assert not (tmp_path / "out").exists()
+
+
+def assert_drawn(paths, names):
+    assert [Path(path).name for path in paths] == names
+    for path in paths:
+        picture = imread(path)
+        assert len(np.unique(picture.reshape(-1, picture.shape[2]), axis=0)) > 20
+
+
+def test_results_are_drawn(measured, tmp_path):
+    said = run("plots", measured, "-o", tmp_path / "pictures").stdout.split()
+    assert_drawn(said, ["seconds_by_method.png", *(f"growth_over_{size}.png" for size in ("events", "activities", "window"))])
+
+
+def test_a_folder_of_failures_is_not_drawn(small_logs, plugin, tmp_path):
+    call = (
+        "efficiency",
+        "--logs",
+        small_logs / "plain.csv",
+        "--plugin",
+        plugin,
+        "--methods",
+        "broken",
+        "--out",
+        tmp_path / "out",
+    )
+    run(*call)
+    assert "nothing to draw" in run("plots", tmp_path / "out", "-o", tmp_path / "pictures", code=1).stderr
+
+
+def test_growth_is_measured_on_made_up_logs(tmp_path, monkeypatch):
+    logs = {
+        "events-100": (100, 5),
+        "events-1000": (1000, 5),
+        "activities-5": (100, 5),
+        "activities-10": (100, 10),
+        "windows-100": (100, 5),
+    }
+    for module in ("actalike.benchmark.efficiency.growth", "actalike.cli.efficiency", "actalike.benchmark.efficiency.plots"):
+        monkeypatch.setattr(f"{module}.GROWTH_LOGS", logs)
+    monkeypatch.setattr(growth, "_SPANS", (3, 7))
+    monkeypatch.setattr(growth, "_USUAL_EVENTS", 100)
+    out = tmp_path / "out"
+    facts = json.loads(run_here("efficiency", "--growth", "--methods", "kin-w5", "--repeats", 1, "--out", out, "--json").stdout)
+    assert facts["cells"] == facts["computed"] == 6
+    assert set(cells(out)) == {(log, "kin-w5") for log in logs if log != "windows-100"} | {
+        ("windows-100", "kin-w3"),
+        ("windows-100", "kin-w7"),
+    }
+    lines = run_here("table", out).stdout.splitlines()
+    assert [cell.strip() for cell in lines[0].split("|")[2:6:2]] == ["activities-5", "activities-10"]
+    assert [line.split()[1] for line in lines[2:]] == ["kin-w3", "kin-w5", "kin-w7"]
+    drawn = run_here("plots", out, "-o", tmp_path / "pictures").stdout.split()
+    assert_drawn(drawn, [f"growth_over_{size}.png" for size in ("events", "activities", "window")])

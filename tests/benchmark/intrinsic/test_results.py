@@ -1,0 +1,191 @@
+"""From log files to published means, against the definitions; and what a table tells of its own gaps."""
+
+import csv
+import io
+import json
+import shutil
+from statistics import fmean
+
+import numpy as np
+import polars as pl
+import pytest
+
+from actalike import EventLog, write_log
+from actalike.benchmark import tables
+from actalike.benchmark.intrinsic import results
+from actalike.benchmark.intrinsic.ground_truth import make_log, make_recipes
+from actalike.benchmark.intrinsic.metrics import METRICS, scores
+from actalike.demo.loan_desk import loan_desk
+from tests import oracle
+from tests.helpers import naive_benchmark as naive
+from tests.helpers.benchmark_runs import run
+
+LOGS = {
+    "loan": loan_desk(30).traces(),
+    "three": [list("abc"), list("acb"), list("ab"), list("cab"), list("bca")],
+    "lone": [list("abcd"), list("abce"), list("abcd"), list("xbcd")],  # e and x occur in one case: classes of one
+}
+
+
+def by_definition(log, mode, rs, ws, samples):
+    """A log's four means: ground-truth logs, the oracle's distances, the metrics, the mode's averaging."""
+    cells = []
+    for r in rs:
+        for w in ws:
+            if r > len(log.activities):
+                continue
+            found = []
+            for recipe in make_recipes(log, r, w, samples, 0, mode):
+                traces = (
+                    naive.round_robin(log.traces(), recipe.chosen, w) if mode == "authors" else make_log(log, recipe).log.traces()
+                )
+                labels = sorted({label for trace in traces for label in trace})
+                distances = np.array(oracle.distances(oracle.vectors(traces, "activity-context", "sequence", "raw", 3)))
+                classes = [recipe.chosen.index(label.rpartition(":")[0]) if ":" in label else -1 for label in labels]
+                found.append(scores(distances, np.array(classes), mode, w)[:4])
+            cells.append(found)
+    if mode == "authors":
+        cells = [[[fmean(sample[i] for sample in cell) for i in range(4)]] for cell in cells]
+    flat = [sample for cell in cells for sample in cell]
+    return [fmean(value for sample in flat if (value := sample[i]) == value) for i in range(4)]
+
+
+@pytest.mark.parametrize("mode", ["paper", "authors"])
+def test_a_run_gives_the_means_of_the_definitions(mode, tmp_path):
+    expected = {}
+    for name, traces in LOGS.items():
+        log = EventLog.from_traces(traces)
+        write_log(log, tmp_path / f"{name}.csv")
+        expected[name] = by_definition(log, mode, (1, 2, 4), (2, 3), 3)
+    for r in (1, 2, 4):
+        run("intrinsic", "--logs", tmp_path, "--out", tmp_path / "out", "--mode", mode, "--methods", "ac-sequence-raw-w3",
+            "--r", r, "--w", "2-3", "--samples", "3")  # fmt: skip
+    rows = csv.DictReader(io.StringIO(run("table", tmp_path / "out", "--format", "csv", "--by", "log").stdout))
+    found = {row["log"]: [float(row[metric]) for metric in ("I_comp", "I_nn", "I_prec", "I_tri")] for row in rows}
+    assert found.keys() == expected.keys()
+    for name in expected:
+        assert found[name] == pytest.approx(expected[name], abs=1e-9), name
+    (mean,) = csv.DictReader(io.StringIO(run("table", tmp_path / "out", "--format", "csv").stdout))
+    assert float(mean["I_nn"]) == pytest.approx(fmean(values[1] for values in expected.values()))
+
+
+def means(**columns):
+    ends = {f"{m}{end}": columns[m] for m in ("I_comp", "I_nn", "I_prec", "I_tri") for end in ("_low", "_high")}
+    return pl.DataFrame({**columns, **ends})
+
+
+def test_the_best_three_are_marked_and_equal_values_share_a_place():
+    figures = [0.1, 0.9, 0.5, 0.9, 0.3]
+    table = means(method=list("abcde"), logs=[4] * 5, I_comp=figures, I_nn=figures, I_prec=figures, I_tri=figures)
+    lines = tables.method_table(table, "md", METRICS).splitlines()[2:]
+    assert [line.count("¹") for line in lines] == [0, 4, 0, 4, 0]
+    assert [line.count("³") for line in lines] == [0, 0, 4, 0, 0]
+
+
+def test_a_method_with_fewer_logs_has_no_place_among_the_best():
+    figures = [0.99, 0.5]
+    table = means(method=["lucky", "sound"], logs=[1, 2], I_comp=figures, I_nn=figures, I_prec=figures, I_tri=figures)
+    text = tables.method_table(table, "md", METRICS)
+    assert "0.990†" in text
+    assert "**0.500**¹" in text
+    assert "† On fewer logs than the 2 of the others: lucky 1." in text
+
+
+def test_latex_has_no_bare_bars():
+    figures = [0.99, 0.5]
+    table = means(method=["m-w3", "m-w5"], logs=[2, 2], I_comp=figures, I_nn=figures, I_prec=figures, I_tri=figures)
+    text = tables.method_table(table, "latex", METRICS)
+    assert text.count("|") == text.count("$|$") == 5
+
+
+def test_the_bootstrap_interval_is_that_of_the_mean_over_logs(tmp_path, monkeypatch):
+    values = [0.0, 1.0] * 50  # the mean of 100 fair coins: 0.5 with a standard error of 0.05
+    table = pl.DataFrame(
+        {
+            "method": ["m"] * 100,
+            "log": [str(i) for i in range(100)],
+            **dict.fromkeys(("I_comp", "I_nn", "I_prec", "I_tri"), values),
+        }
+    )
+    monkeypatch.setattr(results, "by_log", lambda out, logs: table)
+    monkeypatch.setattr(
+        results,
+        "load_results",
+        lambda out, logs: pl.DataFrame({"method": ["m"], "log": ["0"], "error": [None]}, schema_overrides={"error": pl.String}),
+    )
+    row = results.over_logs(tmp_path).row(0, named=True)
+    assert row["I_nn"] == 0.5
+    assert 0.5 - row["I_nn_low"] == pytest.approx(1.96 * 0.05, abs=0.015)
+    assert row["I_nn_high"] - 0.5 == pytest.approx(1.96 * 0.05, abs=0.015)
+
+
+@pytest.fixture
+def small(tmp_path):
+    write_log(loan_desk(30), tmp_path / "loan.csv")
+    write_log(EventLog.from_traces([["a", "b"], ["a", "b"]]), tmp_path / "two.csv")
+    return (
+        "intrinsic",
+        "--logs",
+        tmp_path / "loan.csv",
+        tmp_path / "two.csv",
+        "--r",
+        "1",
+        "--w",
+        "2-3",
+        "--samples",
+        "2",
+        "--methods",
+        "ac-sequence-raw-w3",
+    )
+
+
+def test_results_of_different_runs_are_not_mixed_by_copying(small, tmp_path):
+    run(*small, "--out", tmp_path / "a", "--shard", "1/2")
+    run(*small, "--out", tmp_path / "b", "--shard", "2/2", "--seed", 1)
+    shutil.copytree(tmp_path / "a", tmp_path / "mixed")
+    shutil.copytree(tmp_path / "b", tmp_path / "mixed", dirs_exist_ok=True)
+    assert "of another run than its folder (seed 0, not 1" in run("table", tmp_path / "mixed", code=1).stderr
+    assert "of another run" in run(*small, "--out", tmp_path / "mixed", "--seed", 1, code=1).stderr
+
+
+def test_a_table_says_what_is_missing(small, tmp_path):
+    run(*small, "--out", tmp_path / "out", "--shard", "1/2")
+    assert "2 of 4 results are not there yet, of ac-sequence-raw-w3" in run("table", tmp_path / "out").stderr
+    run(*small, "--out", tmp_path / "out")
+    assert run("table", tmp_path / "out").stderr == ""
+    run(*small[:2], tmp_path / "two.csv", *small[4:-1], "one-hot", "--out", tmp_path / "out")
+    assert "one-hot was run on 1 of 2 logs" in run("table", tmp_path / "out").stderr
+
+
+def test_a_method_that_fails_on_hard_logs_does_not_win(small, tmp_path):
+    (tmp_path / "plugin.py").write_text(
+        "import actalike\n"
+        "class Half(actalike.CountEmbedder):\n"
+        "    def fit(self, log):\n"
+        "        if len(log.activities) > 5: raise RuntimeError('too hard')\n"
+        "        return super().fit(log)\n"
+        "actalike.register('half', Half)\n"
+    )  # fmt: skip
+    call = (*small, "half", "--out", tmp_path / "out", "--plugin", tmp_path / "plugin.py")
+    assert "half failed on loan: RuntimeError: too hard" in run(*call).stdout
+    shown = run("table", tmp_path / "out")
+    assert "half failed on loan (not in its means): RuntimeError: too hard." in shown.stderr
+    assert "half 1." in shown.stdout
+    (row,) = [row for row in json.loads(run("table", tmp_path / "out", "--json").stdout) if row["method"] == "half"]
+    assert (row["logs"], row["failed"]) == (1, 1)
+
+
+def test_files_of_other_content_are_refused(small, tmp_path):
+    run(*small, "--out", tmp_path / "out")
+    for file in (next((tmp_path / "out").glob("*/r*/*.json")), tmp_path / "out" / "benchmark.json"):
+        before = file.read_text()
+        file.write_text("{}")
+        assert f"{file} is not a sound result file" in run("table", tmp_path / "out", code=1).stderr
+        file.write_text(before)
+
+
+def test_a_folder_without_any_value_is_not_drawn(tmp_path):
+    write_log(EventLog.from_traces([["a"]]), tmp_path / "one.csv")
+    run("intrinsic", "--logs", tmp_path / "one.csv", "--out", tmp_path / "out", "--w", "2", "--methods", "one-hot")
+    assert "nothing to draw" in run("plots", tmp_path / "out", "-o", tmp_path / "pictures", code=1).stderr
+    assert json.loads(run("table", tmp_path / "out", "--json").stdout)[0]["I_nn"] is None

@@ -1,0 +1,367 @@
+"""The benchmark as a user runs it: serial, parallel, sharded, killed and resumed, with methods of one's own."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib.image import imread
+
+import actalike
+from actalike import EventLog, datasets, write_log
+from actalike.benchmark.intrinsic import results
+from actalike.benchmark.logs import find_logs
+from actalike.demo.loan_desk import loan_desk
+from tests.helpers.benchmark_runs import command, run, tree
+
+PLUGIN = """
+import numpy as np
+import actalike
+
+class Constant:
+    def fit(self, log):
+        self.embedding_ = actalike.Embedding(log.activities, np.ones((len(log.activities), 1)))
+        return self
+
+class Broken:
+    def fit(self, log):
+        raise RuntimeError("no luck today")
+
+actalike.register("constant", Constant)
+actalike.register("broken", Broken)
+"""
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("logs")
+    write_log(loan_desk(60), folder / "loan.xes.gz")
+    write_log(loan_desk(40, seed=3), folder / "other.csv")
+    return folder
+
+
+GRID = ("--methods", "a?-sequence-pmi-w[35]", "--r", "1-3", "--w", "2-3", "--samples", "2")
+
+
+@pytest.fixture(scope="module")
+def serial(logs, tmp_path_factory):
+    out = tmp_path_factory.mktemp("out") / "serial"
+    run("intrinsic", "--logs", logs, "--out", out, *GRID)
+    return out
+
+
+def test_parallel_and_sharded_runs_give_the_same_bytes(logs, serial, tmp_path):
+    run("intrinsic", "--logs", logs, "--out", tmp_path / "parallel", *GRID, "--jobs", 2)
+    assert tree(tmp_path / "parallel") == tree(serial)
+    for i in (3, 1, 2):
+        run("intrinsic", "--logs", logs, "--out", tmp_path / "sharded", *GRID, "--shard", f"{i}/3")
+    assert tree(tmp_path / "sharded") == tree(serial)
+    assert run("table", tmp_path / "sharded").stdout == run("table", serial).stdout
+
+
+def test_a_killed_run_goes_on_and_gives_the_same_bytes(logs, serial, tmp_path):
+    out = tmp_path / "killed"
+    running = subprocess.Popen(command("intrinsic", "--logs", logs, "--out", out, *GRID), stdout=subprocess.DEVNULL)
+    while running.poll() is None and len(list(out.glob("*/r*/*.json"))) < 3:
+        time.sleep(0.01)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    done = len(list(out.glob("*/r*/*.json")))
+    assert done >= 3
+    facts = json.loads(run("intrinsic", "--logs", logs, "--out", out, *GRID, "--json").stdout)
+    assert facts["computed"] == facts["cells"] - done
+    parts = [name for name in tree(out) if name.endswith(".part")]
+    assert {name: content for name, content in tree(out).items() if name not in parts} == tree(serial)
+
+
+def test_ctrl_c_says_how_to_go_on(logs, tmp_path):
+    out = tmp_path / "out"
+    running = subprocess.Popen(
+        command("intrinsic", "--logs", logs, "--out", out, "--samples", 5),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while running.poll() is None and not list(out.glob("*/r*/*.json")):
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate()
+    assert running.returncode == 130
+    assert "the same command goes on" in said
+    assert "Traceback" not in said
+
+
+def test_what_is_there_is_not_computed_again(logs, serial):
+    before = tree(serial)
+    facts = json.loads(run("intrinsic", "--logs", logs, "--out", serial, *GRID, "--json").stdout)
+    assert facts["computed"] == 0
+    assert tree(serial) == before
+
+
+def test_further_methods_join_the_results(logs, tmp_path):
+    out = tmp_path / "out"
+    small = ("intrinsic", "--logs", logs / "loan.xes.gz", "--out", out, "--r", "2", "--w", "2", "--samples", "2")
+    run(*small, "--methods", "ac-sequence-raw-w3")
+    before = results.load_results(out)
+    run(*small, "--methods", "ac-sequence-raw-w3", "--methods", "aa-multiset-ppmi-w4")
+    after = results.load_results(out)
+    assert set(after["method"]) == {"ac-sequence-raw-w3", "aa-multiset-ppmi-w4"}
+    assert after.filter(pl.col("method") == "ac-sequence-raw-w3").equals(before)
+
+
+def test_refined_methods_take_part(logs, tmp_path):
+    names = ["aa-sequence-pmi-w3", "aa-sequence-pmi-w3+shift5", "positional-ppmi-w5+smooth0.75+svd16+power0.5"]
+    call = ("intrinsic", "--logs", logs / "loan.xes.gz", "--out", tmp_path / "out", "--r", "2", "--w", "2")
+    assert json.loads(run(*call, "--methods", *names, "--json").stdout)["failed"] == []
+    assert set(results.load_results(tmp_path / "out")["method"]) == set(names)
+    assert all(name in run("table", tmp_path / "out", "--intervals").stdout for name in names)
+    assert "dimension=0 is not" in run(*call, "--methods", "aa-sequence-pmi-w3+svd0", code=1).stderr
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_method_of_ones_own_takes_part_and_a_broken_one_is_recorded(logs, tmp_path, jobs):
+    (tmp_path / "plugin.py").write_text(PLUGIN)
+    out = tmp_path / "out"
+    call = ("intrinsic", "--logs", logs, "--out", out, "--r", "1-2", "--w", "2", "--samples", "2", "--jobs", jobs,
+            "--methods", "constant", "--methods", "broken", "--methods", "ac-sequence-raw-w3", "--plugin", tmp_path / "plugin.py")  # fmt: skip
+    said = run(*call).stdout
+    assert "broken failed on loan: RuntimeError: no luck today" in said
+    assert "broken failed on other: RuntimeError: no luck today" in said
+    table = results.by_log(out)
+    broken = table.filter(pl.col("method") == "broken")
+    assert broken.height == 2
+    assert broken["I_nn"].null_count() == 2
+    constant = table.filter(pl.col("method") == "constant")
+    assert constant["I_comp"].to_list() == [0.0, 0.0]
+    assert table.filter(pl.col("method") == "ac-sequence-raw-w3")["I_nn"].null_count() == 0
+    assert "no luck today" in results.load_results(out)["error"].drop_nulls()[0]
+    assert json.loads(run(*call, "--json").stdout)["computed"] == 0
+    assert json.loads(run(*call, "--json", "--retry-failed").stdout)["computed"] == 4
+    assert "| -" in run("table", out).stdout.replace("\\", "")
+
+
+def test_a_log_with_one_activity_has_no_triplets(tmp_path):
+    write_log(EventLog.from_traces([["a", "a"], ["a"], ["a"]]), tmp_path / "one.csv")
+    run("intrinsic", "--logs", tmp_path / "one.csv", "--out", tmp_path / "out", "--methods", "aa-*-w3", "--w", "2")
+    found = results.load_results(tmp_path / "out")
+    assert found["I_tri"].null_count() == found.height
+    assert found["I_nn"].null_count() == 0
+    assert "| -" in run("table", tmp_path / "out").stdout.replace("\\", "")
+
+
+def test_nothing_is_mixed(logs, serial, tmp_path):
+    def refused(*arguments):
+        before = tree(serial)
+        said = run("intrinsic", *arguments, *GRID, code=1).stderr
+        assert said.startswith("actalike: ")
+        assert said.count("\n") == 1
+        assert tree(serial) == before
+        return said
+
+    assert "seed 0, not 1" in refused("--logs", logs, "--out", serial, "--seed", 1)
+    assert "mode 'paper', not 'authors'" in refused("--logs", logs, "--out", serial, "--mode", "authors")
+    write_log(loan_desk(50), tmp_path / "loan.xes")
+    assert "another log that is also called 'loan'" in refused("--logs", tmp_path / "loan.xes", "--out", serial)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "holiday.jpg").touch()
+    assert "neither empty nor a folder of results" in refused("--logs", logs, "--out", tmp_path / "full")
+    assert "are both called loan" in refused("--logs", logs, "--logs", tmp_path / "loan.xes", "--out", tmp_path / "x")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--methods", "zz-*"), "No method matches 'zz-*'"),
+        (("--methods", "aa-sequence"), "No method is called 'aa-sequence'"),
+        (("--r", "3-1"), "--r '3-1' is neither a number nor a range"),
+        (("--r", "0"), "--r '0' is neither a number nor a range such as 2-5, from 1 on"),
+        (("--w", "1-2"), "--w '1-2' is neither a number nor a range such as 2-5, from 2 on"),
+        (("--r", "50"), "no log has so many activities"),
+        (("--shard", "4/3"), "--shard '4/3'"),
+        (("--backend", "nonsense"), "--backend 'nonsense' cannot be used"),
+        (("--plugin", "no_such_module"), "plugin 'no_such_module' cannot be imported"),
+    ],
+)
+def test_wrong_options_are_errors(logs, tmp_path, arguments, message):
+    assert message in run("intrinsic", "--logs", logs, "--out", tmp_path / "out", *arguments, code=1).stderr
+
+
+def test_missing_logs_and_results_are_errors(tmp_path):
+    assert "does not exist" in run("intrinsic", "--logs", tmp_path / "no", "--out", tmp_path / "out", code=1).stderr
+    assert "no log at" in run("intrinsic", "--logs", tmp_path, "--out", tmp_path / "out", code=1).stderr
+    assert "not a folder of results" in run("table", tmp_path, code=1).stderr
+
+
+def test_a_full_disk_loses_nothing_that_was_written(logs, tmp_path):
+    out = tmp_path / "out"
+    small = ("intrinsic", "--logs", logs / "loan.xes.gz", "--out", out, "--methods", "aa-*", "--w", "2", "--samples", "5")
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4000, resource.RLIM_INFINITY))"
+    program = f"{limit}\nimport sys; sys.argv = ['actalike', 'benchmark', *{list(map(str, small))}]\nfrom actalike.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "cannot be written" in done.stderr
+    run(*small)
+    assert results.load_results(out).height > 0
+    assert not list(out.rglob("*.part"))
+
+
+def test_a_damaged_result_file_is_named(logs, tmp_path):
+    out = tmp_path / "out"
+    run("intrinsic", "--logs", logs / "loan.xes.gz", "--out", out, "--methods", "aa-sequence-raw-w3", "--r", "1", "--w", "2")
+    (file,) = out.glob("*/r*/*.json")
+    file.write_text(file.read_text()[:100])
+    assert str(file) in run("table", out, code=1).stderr
+
+
+def test_tables_have_the_papers_layout(serial):
+    lines = run("table", serial).stdout.splitlines()
+    assert lines[0].split(" | ")[0].strip("| ") == "method"
+    assert lines[2].startswith("| aa-sequence-pmi w 3 \\| 5 ")
+    assert sum("¹" in line for line in lines) >= 1
+    latex = run("table", serial, "--format", "latex").stdout
+    assert latex.startswith(r"\begin{tabular}{lcccc}")
+    assert "I\\_comp" in latex
+    csv = run("table", serial, "--format", "csv", "--by", "log").stdout.splitlines()
+    assert csv[0] == "method,log,I_comp,I_nn,I_prec,I_tri"
+    assert len(csv) == 1 + 4 * 2
+    assert run("table", serial, "--format", "csv").stdout.splitlines()[0] == "method,log,I_comp,I_nn,I_prec,I_tri"
+    assert "loan" in run("table", serial, "--by", "log").stdout
+    facts = json.loads(run("table", serial, "--json").stdout)
+    assert facts[0]["I_nn_low"] <= facts[0]["I_nn"] <= facts[0]["I_nn_high"]
+
+
+def test_tidy_tables_and_intervals(serial, tmp_path):
+    shown = run("table", serial, "--intervals", "--tidy", tmp_path / "all.parquet").stdout
+    assert "[0." in shown
+    run("table", serial, "--tidy", tmp_path / "all.csv")
+    table = pl.read_parquet(tmp_path / "all.parquet")
+    assert table.height == 4 * 2 * 3 * 2 * 2  # methods, logs, r, w, samples
+    assert pl.read_csv(tmp_path / "all.csv").height == table.height
+    assert "must end in" in run("table", serial, "--tidy", tmp_path / "all.txt", code=1).stderr
+
+
+def test_results_are_drawn(serial, tmp_path):
+    said = run("plots", serial, "-o", tmp_path / "pictures").stdout.split()
+    assert [Path(path).name for path in said] == ["metric_by_method.png", "metric_over_r_and_w.png", "spread_over_logs.png"]
+    for path in said:
+        picture = imread(path)
+        assert len(np.unique(picture.reshape(-1, picture.shape[2]), axis=0)) > 20
+
+
+def test_result_files_stand_alone(serial):
+    cell = json.loads(next(iter(sorted(Path(serial).glob("loan/r02-w3/*.json")))).read_text())
+    assert {"log", "log_digest", "r", "w", "seed", "mode", "samples", "chosen", "methods"} <= set(cell)
+    method = cell["methods"]["ac-sequence-pmi-w5"]
+    assert method["version"] == actalike.__version__
+    assert method["parameters"] == {
+        "matrix": "activity-context", "context": "sequence", "weighting": "pmi", "window": 5,
+        "shift": 1, "smoothing": 1, "dimension": None, "exponent": 1,
+    }  # fmt: skip
+    assert os.environ.get("HOME", "/nowhere") not in json.dumps(cell)
+
+
+@pytest.mark.parametrize("backend", ["threading", "multiprocessing"])
+def test_other_backends_give_the_same_bytes(logs, serial, tmp_path, backend):
+    run("intrinsic", "--logs", logs, "--out", tmp_path / "out", *GRID, "--jobs", 2, "--backend", backend)
+    assert tree(tmp_path / "out") == tree(serial)
+
+
+NASTY = """
+import os, sys
+import actalike
+
+class Exits:
+    def fit(self, log):
+        sys.exit(3)
+
+class Surrogate:
+    def fit(self, log):
+        raise RuntimeError("odd \\ud800 text")
+
+class NotANumber(actalike.CountEmbedder):
+    def fit(self, log):
+        super().fit(log)
+        self.embedding_.distances = lambda: [[float("nan")] * len(log.activities)] * len(log.activities)
+        return self
+
+class Kills:
+    def fit(self, log):
+        os._exit(1)
+
+class CannotBeMade:
+    def __init__(self):
+        raise RuntimeError("no way")
+
+actalike.register("counts", Exits)
+actalike.register("surrogate", Surrogate)
+actalike.register("not-a-number", NotANumber)
+actalike.register("kills", Kills)
+actalike.register("cannot-be-made", CannotBeMade)
+"""
+
+
+def test_whatever_a_method_does_is_its_result(logs, tmp_path):
+    (tmp_path / "nasty.py").write_text(NASTY)
+    call = (
+        "intrinsic",
+        "--logs",
+        logs / "loan.xes.gz",
+        "--out",
+        tmp_path / "out",
+        "--r",
+        "1",
+        "--w",
+        "2",
+        "--plugin",
+        tmp_path / "nasty.py",
+    )
+    facts = json.loads(run(*call, "--methods", "counts", "surrogate", "not-a-number", "one-hot", "--json").stdout)
+    assert {found["method"]: found["error"] for found in facts["failed"]} == {
+        "counts": "SystemExit: 3",
+        "surrogate": "RuntimeError: odd \\ud800 text",
+        "not-a-number": "ActalikeError: Some distance is infinite or none (NaN).",
+    }
+    assert "cannot be made: RuntimeError: no way" in run(*call, "--methods", "cannot-be-made", code=1).stderr
+    said = run(*call, "--methods", "kills", "--jobs", 2, "--r", "1-2", code=1).stderr
+    assert "ended from outside" in said
+    assert run("table", tmp_path / "out").stdout.count("one-hot") == 1
+
+
+def test_a_plugin_that_raises_is_named_with_the_line(logs, tmp_path):
+    (tmp_path / "wrong.py").write_text("\n\n1 / 0\n")
+    call = ("intrinsic", "--logs", logs, "--out", tmp_path / "out", "--plugin")
+    said = run(*call, tmp_path / "wrong.py", code=1).stderr
+    assert "wrong.py, line 3: ZeroDivisionError" in said
+    (tmp_path / "unclosed.py").write_text("x = (")
+    assert "unclosed.py" in run(*call, tmp_path / "unclosed.py", code=1).stderr
+    (tmp_path / "beside.py").write_text(PLUGIN)
+    done = run(*call, "beside", "--methods", "constant", "--r", "1", "--w", "2", cwd=tmp_path)
+    assert "cells computed now" in done.stdout
+
+
+def test_no_log_is_dropped_silently(tmp_path):
+    log = loan_desk(20)
+    for name in ("CCC19.csv", "mine.csv", "NASA.csv"):
+        write_log(log, tmp_path / name)
+    call = ("intrinsic", "--logs", tmp_path, "--out", tmp_path / "out", "--r", "1", "--w", "2", "--methods", "one-hot")
+    assert "NASA.csv, mine.csv. To take one, name its file." in run(*call).stderr
+    assert set(results.load_results(tmp_path / "out")["log"]) == {"CCC19"}
+    run(*call[:3], tmp_path / "mine.csv", *call[3:])
+    assert set(results.load_results(tmp_path / "out")["log"]) == {"CCC19", "mine"}
+    (tmp_path / "own").mkdir()
+    for ending in ("csv", "csv.gz"):
+        shutil.copy(tmp_path / "mine.csv", tmp_path / "own" / f"mine.{ending}")
+    assert "both called mine" in run("intrinsic", "--logs", tmp_path / "own", *call[3:], code=1).stderr
+
+
+def test_a_folder_of_the_papers_logs_is_taken_as_it_is(logs_folder):
+    found = find_logs([logs_folder], "intrinsic")
+    assert set(found.names) <= {entry.name for entry in datasets.paper_logs() if entry.intrinsic}
+    assert "Helpdesk" in found.names

@@ -1,0 +1,163 @@
+"""Tables and pictures of the next-activity benchmark, against the definitions; and what they tell of their own gaps."""
+
+import csv
+import io
+import json
+import shutil
+from pathlib import Path
+from statistics import fmean, stdev
+
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib.image import imread
+
+from actalike.benchmark.prediction import plots as prediction_plots
+from actalike.benchmark.prediction import results
+from tests.helpers.benchmark_runs import run, run_here, tree
+from tests.helpers.prediction_runs import FEW, METHODS, MODELS, SMALL
+
+
+def by_definition(out, model, method):
+    """Means over seeds, then over logs."""
+    found = {}
+    for log in ("loan", "plain"):
+        of, own = (json.loads((out / log / "results" / model / f"{m}.json").read_text())["seeds"] for m in (method, "original"))
+        accuracies = [figures["accuracy"] for figures in of]
+        found[log] = {
+            "accuracy": fmean(accuracies),
+            "mcc": fmean(figures["mcc"] for figures in of),
+            "spread": stdev(accuracies),
+            "gain": fmean(accuracies) - fmean(figures["accuracy"] for figures in own),
+        }
+    means = {name: fmean(figures[name] for figures in found.values()) for name in found["loan"]}
+    return found, {**means, "complex": found["loan"]["accuracy"]}
+
+
+def test_tables_have_the_means_of_the_definition(finished):
+    rows = json.loads(run_here("table", finished, "--json").stdout)
+    assert [(row["model"], row["method"]) for row in rows] == [(m, k) for m in MODELS for k in (*METHODS, "original")]
+    for row in rows:
+        single, means = by_definition(finished, row["model"], row["method"])
+        assert {name: row[name] for name in means} == pytest.approx(means, abs=1e-12)
+        assert (row["logs"], row["failed"]) == (2, 0)
+        for name in ("accuracy", "mcc", "gain"):
+            assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
+            values = [figures[name] for figures in single.values()]
+            assert (row[f"{name}_low"], row[f"{name}_high"]) == pytest.approx((min(values), max(values)))  # of two logs
+    by_log = csv.DictReader(io.StringIO(run_here("table", finished, "--by", "log", "--format", "csv").stdout))
+    for row in by_log:
+        single, _ = by_definition(finished, row["model"], row["method"])
+        for name in ("accuracy", "mcc", "spread"):
+            assert float(row[name]) == pytest.approx(single[row["log"]][name], abs=1e-12)
+        assert float(row["least"]) <= float(row["accuracy"]) <= float(row["most"])
+
+
+def test_tables_have_a_part_for_each_model(finished):
+    done = run("table", finished)
+    assert done.stderr == ""
+    first, second = done.stdout.split("evermann-published:\n\n")
+    assert first.startswith("evermann:\n\n| method")
+    for part in (first, second):
+        lines = part.strip().splitlines()
+        heads = [cell.strip() for cell in lines[-5].strip("|").split(" | ")]
+        assert heads == ["method", "accuracy", "complex", "mcc", "spread", "gain"]
+        assert lines[-3].startswith("| ac-sequence-pmi w 3 \\| 5 ")
+        assert "¹" in part
+        assert part.count("0.000") >= 1  # what the original gains over itself
+    shown = run_here("table", finished, "--by", "log").stdout
+    assert len([line for line in shown.splitlines() if line.startswith("| loan")]) == 3 * 2
+    intervals = run_here("table", finished, "--intervals").stdout
+    row = next(line for line in intervals.splitlines() if line.startswith("| kin-w5"))
+    assert row.count("[") == 3  # of the complex logs there is but one, which says nothing of others
+    latex = run_here("table", finished, "--format", "latex").stdout
+    assert latex.count(r"\begin{tabular}{lccccc}") == 2
+    assert "evermann-published" in latex
+    wide = list(csv.DictReader(io.StringIO(run_here("table", finished, "--format", "csv").stdout)))
+    assert len(wide) == 8
+    assert {"model", "method", "logs", "failed", "accuracy", "accuracy_low", "complex", "gain", "spread"} <= set(wide[0])
+
+
+def test_tidy_tables_have_a_row_for_each_seed(finished, tmp_path):
+    run_here("table", finished, "--tidy", tmp_path / "all.parquet")
+    run_here("table", finished, "--tidy", tmp_path / "all.csv")
+    table = pl.read_parquet(tmp_path / "all.parquet")
+    assert table.height == 2 * 2 * 4 * 2  # models, logs, methods, seeds
+    assert table.columns == ["model", "method", "log", "seed", *results.METRICS, "epoch", "error"]
+    assert pl.read_csv(tmp_path / "all.csv").height == table.height
+    assert "must end in" in run_here("table", finished, "--tidy", tmp_path / "all.txt", code=1).stderr
+
+
+def test_one_log_and_one_seed_make_a_table_too(small_logs, tmp_path):
+    run_here("prediction", "--logs", small_logs / "plain.csv", "--out", tmp_path / "out", *FEW)
+    line = run_here("table", tmp_path / "out").stdout.splitlines()[-2]
+    assert line.startswith("| one-hot ")
+    assert line.count("| - ") == 2  # neither complex logs nor a spread between seeds
+    assert "| - " in run_here("table", tmp_path / "out", "--intervals").stdout
+    assert run_here("plots", tmp_path / "out", "-o", tmp_path / "pictures").stdout.count(".png") == 3
+
+
+def test_a_table_says_what_is_missing(small_logs, finished, tmp_path):
+    out = tmp_path / "out"
+    shutil.copytree(finished, out)
+    (out / "plain/results/evermann/kin-w5.json").unlink()
+    shown = run_here("table", out)
+    assert "1 of 16 results are not there yet, of evermann with kin-w5: means are over the others" in shown.stderr
+    assert "† On fewer logs than the 2 of the others: kin-w5 1." in shown.stdout
+    shutil.rmtree(out / "loan/vectors")  # vectors that are gone are made again, if there is use for them
+    run_here("prediction", "--logs", small_logs, "--out", out, *SMALL)
+    assert run_here("table", out).stderr == ""
+
+
+@pytest.mark.parametrize(("option", "value"), [("--seeds", 1), ("--epochs", 2)])
+def test_results_of_different_runs_are_not_mixed_by_copying(small_logs, finished, tmp_path, option, value):
+    call = ("prediction", "--logs", small_logs / "plain.csv", *SMALL, option, value, "--out")
+    run_here(*call, tmp_path / "mixed", "--models", "evermann", "--methods", "kin-w5")
+    shutil.copy(finished / "plain/results/evermann/ac-sequence-pmi-w3.json", tmp_path / "mixed/plain/results/evermann")
+    assert "ac-sequence-pmi-w3.json is of another run than its folder" in run_here("table", tmp_path / "mixed", code=1).stderr
+    assert "is of another run" in run_here(*call, tmp_path / "mixed", code=1).stderr
+
+
+@pytest.mark.parametrize("content", ["{}", '{"log": "plain", "se'])
+def test_a_damaged_result_file_is_named(small_logs, finished, tmp_path, content):
+    out = tmp_path / "out"
+    shutil.copytree(finished, out)
+    file = out / "plain/results/evermann/kin-w5.json"
+    file.write_text(content)
+    assert f"{file} is not a sound result file" in run_here("table", out, code=1).stderr
+    assert (
+        f"{file} is not a sound result file" in run_here("prediction", "--logs", small_logs, "--out", out, *SMALL, code=1).stderr
+    )
+
+
+def test_results_are_drawn_for_each_model_with_the_same_bytes_each_time(finished, tmp_path):
+    said = run_here("plots", finished, "-o", tmp_path / "first").stdout.split()
+    assert [Path(path).name for path in said] == [
+        f"{model}_{what}.png" for model in MODELS for what in ("by_method", "by_log", "spread")
+    ]
+    for path in said:
+        picture = imread(path)
+        assert len(np.unique(picture.reshape(-1, picture.shape[2]), axis=0)) > 20
+    assert json.loads(run("plots", finished, "-o", tmp_path / "again", "--json").stdout) == [
+        path.replace("first", "again") for path in said
+    ]
+    assert tree(tmp_path / "again") == tree(tmp_path / "first")
+
+
+def test_the_best_method_is_on_top_and_complex_logs_stand_beside(finished, monkeypatch, tmp_path):
+    figures = {}
+    monkeypatch.setattr(prediction_plots, "save_figures", lambda found, folder: figures.update(found))
+    prediction_plots.save_prediction_plots(finished, tmp_path)
+    means = results.over_logs(finished).filter(pl.col("model") == "evermann").sort("accuracy", "method")
+    bars = figures["evermann_by_method.png"].axes
+    assert [axes.get_title() for axes in bars] == ["accuracy", "accuracy on complex logs"]
+    for axes, metric in zip(bars, ("accuracy", "complex"), strict=True):
+        assert [bar.get_width() for bar in axes.patches] == pytest.approx(means[metric].to_list())
+    assert [label.get_text() for label in bars[0].get_yticklabels()] == means["method"].to_list()  # from below
+    squares = figures["evermann_by_log.png"].axes[0]
+    assert [label.get_text() for label in squares.get_xticklabels()] == ["loan *", "plain"]
+    shown = {(round(text.get_position()[0]), round(text.get_position()[1])): text.get_text() for text in squares.texts}
+    for method, log, accuracy in (
+        results.by_log(finished).filter(pl.col("model") == "evermann").select("method", "log", "accuracy").iter_rows()
+    ):
+        assert shown[["loan", "plain"].index(log), means["method"].to_list().index(method)] == f"{accuracy:.3f}"

@@ -1,0 +1,96 @@
+"""Figures of benchmark results show the figures of the tables."""
+
+import polars as pl
+import pytest
+
+from actalike import ActalikeError, plot
+from actalike.benchmark.intrinsic import results
+from actalike.benchmark.intrinsic.metrics import METRICS
+from actalike.benchmark.prediction import results as prediction
+from tests.helpers.benchmark_runs import run
+
+METHODS = ("aa-sequence-pmi-w3", "ac-sequence-raw-w3", "kin-w5")
+
+
+@pytest.fixture(scope="module")
+def intrinsic(small_logs, tmp_path_factory):
+    out = tmp_path_factory.mktemp("intrinsic") / "out"
+    run("intrinsic", "--logs", small_logs, "--methods", *METHODS, "--r", "1-3", "--w", "2-3", "--samples", "2", "--out", out)
+    return out
+
+
+def rows(figure):
+    """The names at the left, which all panels share, from below."""
+    return [label.get_text() for label in figure.axes[0].get_yticklabels()]
+
+
+@pytest.mark.parametrize("logs", [None, ["loan"]])
+def test_bars_are_the_means_over_the_chosen_logs(intrinsic, logs):
+    figure = plot.metric_by_method(intrinsic, logs)
+    means = results.over_logs(intrinsic, logs=logs)
+    for axes, metric in zip(figure.axes, METRICS, strict=True):
+        assert axes.get_title() == metric
+        expected = dict(means.select("method", metric).iter_rows())
+        assert dict(zip(rows(figure), [bar.get_width() for bar in axes.patches], strict=True)) == pytest.approx(expected)
+        assert axes.get_xlim() == (0, 1)
+    nearest = dict(means.select("method", "I_nn").iter_rows())
+    assert [nearest[name] for name in rows(figure)] == sorted(nearest.values())  # the best on top
+
+
+@pytest.mark.parametrize("method", [None, "kin-w5"])
+def test_a_heat_map_has_the_mean_of_each_r_and_w(intrinsic, method):
+    figure = plot.metric_over_r_and_w(intrinsic, method)
+    table = results.load_results(intrinsic)
+    for axes, metric in zip(figure.axes, METRICS, strict=True):
+        grid = axes.images[0].get_array()
+        assert grid.shape == (2, 3)
+        for y, w in enumerate((2, 3)):
+            for x, r in enumerate((1, 2, 3)):
+                cell = table.filter((pl.col("r") == r) & (pl.col("w") == w) & (pl.col("method") == method if method else True))
+                assert grid[y, x] == pytest.approx(cell[metric].mean())
+    with pytest.raises(ActalikeError, match="no results of 'kin-w9'"):
+        plot.metric_over_r_and_w(intrinsic, "kin-w9")
+
+
+def test_few_logs_are_dots_and_many_are_boxes(intrinsic, monkeypatch):
+    figure = plot.spread_over_logs(intrinsic)
+    table = results.by_log(intrinsic)
+    for axes, metric in zip(figure.axes, METRICS, strict=True):
+        for line, name in zip(axes.lines, rows(figure), strict=True):
+            assert sorted(line.get_xdata()) == sorted(table.filter(pl.col("method") == name)[metric])
+    many = pl.concat([table.with_columns(pl.lit(f"log {i}").alias("log"), pl.col("I_nn") * i / 10) for i in range(1, 9)])
+    monkeypatch.setattr("actalike.benchmark.intrinsic.plots.by_log", lambda *_: many)
+    figure = plot.spread_over_logs(intrinsic)
+    axes = figure.axes[METRICS.index("I_nn")]
+    medians = [line.get_xdata()[0] for line in axes.lines if line.get_color() == "#d55e00"]
+    expected = [many.filter(pl.col("method") == name)["I_nn"].median() for name in rows(figure)]
+    assert medians == pytest.approx(expected)
+
+
+def test_the_spread_of_the_accuracy_is_that_of_each_log(finished):
+    figure = plot.accuracy_spread(finished, "evermann")
+    table = prediction.by_log(finished).filter(pl.col("model") == "evermann")
+    for line, name in zip(figure.axes[0].lines, rows(figure), strict=True):
+        assert sorted(line.get_xdata()) == pytest.approx(sorted(table.filter(pl.col("method") == name)["accuracy"]))
+    one = plot.accuracy_by_method(finished, "evermann", ["loan"])
+    expected = dict(table.filter(pl.col("log") == "loan").select("method", "accuracy").iter_rows())
+    assert dict(zip(rows(one), [bar.get_width() for bar in one.axes[0].patches], strict=True)) == pytest.approx(expected)
+
+
+def test_of_several_models_one_is_asked_for(finished):
+    for draw in (plot.accuracy_by_method, plot.accuracy_by_log, plot.accuracy_spread):
+        with pytest.raises(ActalikeError, match=r"which model\? There are evermann, "):
+            draw(finished)
+        with pytest.raises(ActalikeError, match="no figures of a model 'lstm'"):
+            draw(finished, "lstm")
+
+
+def test_pictures_come_in_the_format_and_of_the_logs_that_are_asked_for(intrinsic, finished, tmp_path):
+    for results_, n in ((intrinsic, 3), (finished, 6)):
+        said = run("plots", results_, "-o", tmp_path / "pictures", "--format", "pdf", "--logs", "loan", "plain").stdout.split()
+        assert len(said) == n
+        for path in said:
+            with open(path, "rb") as picture:
+                assert picture.read(4) == b"%PDF"
+    wrong = run("plots", intrinsic, "-o", tmp_path / "pictures", "--logs", "lone", code=1)
+    assert "has no results of a log called 'lone'. Did you mean 'loan'?" in wrong.stderr

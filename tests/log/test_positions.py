@@ -1,0 +1,51 @@
+import statistics
+
+import numpy as np
+from hypothesis import given
+
+from actalike import EventLog
+from actalike.log.positions import relative_positions
+from tests.helpers.strategies import logs
+
+
+def pooled(log):
+    """The definition: index from 0 over length, of every occurrence."""
+    found = {}
+    for trace in log.traces():
+        for i, label in enumerate(trace):
+            found.setdefault(label, []).append(i / len(trace))
+    return found
+
+
+def quantile(values, share):
+    values = sorted(values)
+    at = share * (len(values) - 1)
+    low = int(at)
+    high = min(low + 1, len(values) - 1)
+    return values[low] + (at - low) * (values[high] - values[low])
+
+
+@given(logs())
+def test_positions_are_those_of_all_occurrences(log):
+    found = relative_positions(log)
+    expected = pooled(log)
+    assert found.activities == sorted(expected)
+    for i, label in enumerate(found.activities):
+        values = expected[label]
+        np.testing.assert_allclose(found.quartiles[i], [quantile(values, q / 4) for q in range(5)], atol=1e-12)
+        np.testing.assert_allclose(found.means[i], statistics.fmean(values), atol=1e-12)
+        np.testing.assert_allclose(found.deviations[i], statistics.pstdev(values), atol=1e-9)
+
+
+@given(logs())
+def test_a_case_begins_at_zero_and_one_is_never_reached(log):
+    quartiles = relative_positions(log).quartiles
+    assert quartiles.min() == 0
+    assert quartiles.max() < 1
+
+
+def test_more_activities_than_sixteen_bits_count():
+    labels = [f"{i:06}" for i in range(70_000)]
+    found = relative_positions(EventLog.from_traces([labels]))
+    assert found.activities == labels
+    np.testing.assert_array_equal(found.means, np.arange(70_000) / 70_000)

@@ -1,0 +1,105 @@
+"""Predictors: what comes next in a running case."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import actalike
+from actalike import ActalikeError, EventLog, UnknownActivityError, embed, load, predictor
+from actalike.demo.loan_desk import loan_desk
+from actalike.support.container import write_file
+
+
+@pytest.fixture(scope="module")
+def model():
+    traces = [["a", "b", "c"]] * 60 + [["a", "x", "d"]] * 20
+    return predictor(EventLog.from_traces(traces))
+
+
+def test_it_knows_what_comes_next_and_how_likely(model):
+    first = dict(model.predict(["a"], topn=None))
+    assert sum(first.values()) == pytest.approx(1)
+    assert first["b"] == pytest.approx(0.75, abs=0.06)
+    assert first["x"] == pytest.approx(0.25, abs=0.06)
+    assert model.predict(["a", "b"])[0].activity == "c"
+    assert model.predict(["a", "x"])[0].activity == "d"
+    assert model.predict(["a", "x", "d"], topn=1)[0].activity is None  # the case ends
+
+
+def test_the_same_seed_gives_the_same_predictor():
+    log = loan_desk(40)
+    one, two, other = (predictor(log, embed(log, "aa-sequence-pmi-w3"), seed=seed) for seed in (1, 1, 2))
+    assert np.array_equal(one.inputs, two.inputs)
+    assert np.array_equal(one.out, two.out)
+    assert not np.array_equal(one.out, other.out)
+    assert one.method == "aa-sequence-pmi-w3"
+
+
+def test_numpy_computes_what_torch_has_trained(model):
+    torch = pytest.importorskip("torch")
+    lstm = torch.nn.LSTM(1, 32).double()
+    with torch.no_grad():
+        lstm.weight_hh_l0.copy_(torch.from_numpy(model.recurrent.T))
+        lstm.weight_ih_l0.zero_()
+        lstm.bias_hh_l0.zero_()
+        h = c = torch.zeros(1, 32).double()
+        for label in ("a", "x"):
+            lstm.bias_ih_l0.copy_(torch.from_numpy(model.inputs[model.activities.index(label)]))
+            _, (h, c) = lstm(torch.zeros(1, 1).double(), (h, c))
+        expected = torch.softmax(h[0] @ torch.from_numpy(model.out) + torch.from_numpy(model.out_bias), dim=0)
+    assert model.probabilities(["a", "x"]) == pytest.approx(expected.numpy(), abs=1e-12)
+
+
+def test_a_saved_predictor_is_the_same_and_needs_no_torch(model, tmp_path):
+    model.save(tmp_path / "next.actalike")
+    again = load(tmp_path / "next.actalike")
+    assert again.predict(["a", "b"], topn=None) == model.predict(["a", "b"], topn=None)
+    code = (
+        "import sys; sys.modules['torch'] = None\n"
+        f"import actalike; print(actalike.load({str(tmp_path / 'next.actalike')!r}).predict(['a', 'b'])[0].activity)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "c"
+
+
+def test_damaged_predictors_are_refused(model, tmp_path):
+    arrays = {name: getattr(model, name) for name in ("inputs", "recurrent", "out", "out_bias")}
+    header = {"activities": model.activities, "method": None}
+    for wrong in ({"out": model.out[:, 1:]}, {"inputs": model.inputs[1:]}, {"recurrent": model.recurrent * np.nan}):
+        write_file(tmp_path / "wrong.actalike", "predictor", header, {**arrays, **wrong})
+        with pytest.raises(ActalikeError, match="not a sound predictor"):
+            load(tmp_path / "wrong.actalike")
+
+
+def test_what_cannot_be_predicted_is_said(model):
+    with pytest.raises(UnknownActivityError, match="No activity is called 'q'"):
+        model.predict(["a", "q"])
+    with pytest.raises(ActalikeError, match="at least its first activity"):
+        model.predict([])
+    with pytest.raises(ActalikeError, match="is a text"):
+        model.predict("a")
+    with pytest.raises(ActalikeError, match="takes an EventLog"):
+        predictor([["a"]])
+    log = EventLog.from_traces([["a", "b"], ["a", "c"]])
+    with pytest.raises(ActalikeError, match="takes an Embedding"):
+        predictor(log, "kin-w5")
+    with pytest.raises(ActalikeError, match="less than nothing"):
+        model.predict(["a"], topn=-1)
+    with pytest.raises(ActalikeError, match="too large"):
+        predictor(log, actalike.Embedding(["a", "b", "c"], np.eye(3) * 1e200))
+    with pytest.raises(ActalikeError, match="no vector for 'c'"):
+        predictor(log, embed(EventLog.from_traces([["a", "b"]])))
+
+
+def test_a_single_case_is_enough():
+    assert predictor(EventLog.from_traces([["a", "b"]])).predict(["a"])[0].activity == "b"
+
+
+def test_the_command_line_says_that_a_predictor_compares_nothing(model, tmp_path):
+    model.save(tmp_path / "next.actalike")
+    command = [sys.executable, "-m", "actalike", "similar", str(tmp_path / "next.actalike")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, "holds a predictor" in done.stderr) == (1, True)
+    assert actalike.Predictor is type(model)
