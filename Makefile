@@ -31,8 +31,8 @@ check: setup ## lint and types
 	$(BIN)/mypy
 
 bench: setup ## speed and memory, as ratios; needs a folder of real logs (ACTALIKE_LOGS)
-	$(BIN)/python benchmarks/core.py
-	$(BIN)/python benchmarks/reading.py
+	$(BIN)/python measurements/core.py
+	$(BIN)/python measurements/reading.py
 
 clean:
 	rm -rf .venv demo-out build src/*.egg-info

@@ -1,9 +1,9 @@
 """The autoencoders in the intrinsic benchmark, trained on a machine with a GPU that has numpy and torch, but not actalike.
 
-python benchmarks/autoencoder_gpu.py prepare DIR LOG [LOG ...]     here: ground-truth logs (authors' mode, seed 0, one sample) as arrays
-python benchmarks/autoencoder_gpu.py train DIR OUT [PROCESSES]     there: a file of vectors for each; goes on where it stopped
-python benchmarks/autoencoder_gpu.py collect OUT RESULTS LOG ...   here: a folder of results, as `actalike benchmark` makes them
-python benchmarks/autoencoder_gpu.py speed DIR                     there: samples a second, and against the naive one-hot form
+python measurements/autoencoder_gpu.py prepare DIR LOG [LOG ...]     here: ground-truth logs (authors' mode, seed 0, one sample) as arrays
+python measurements/autoencoder_gpu.py train DIR OUT [PROCESSES]     there: a file of vectors for each; goes on where it stopped
+python measurements/autoencoder_gpu.py collect OUT RESULTS LOG ...   here: a folder of results, as `actalike benchmark` makes them
+python measurements/autoencoder_gpu.py speed DIR                     there: samples a second, and against the naive one-hot form
 """
 
 import importlib.util
@@ -98,7 +98,7 @@ def collect(out, results, names):
             self.name = name
 
         def get_params(self):
-            return {"trained_by": "benchmarks/autoencoder_gpu.py"}
+            return {"trained_by": "measurements/autoencoder_gpu.py"}
 
         def fit(self, log):
             path = out / f"{log_digest(log)}-{self.name}.npy"
@@ -122,8 +122,8 @@ def collect(out, results, names):
 def speed(folder, steps=300):
     import torch
 
-    sys.path.insert(0, str(ROOT / "tests"))
-    import naive_autoencoder as naive
+    sys.path.insert(0, str(ROOT))
+    from tests.helpers import naive_autoencoder as naive
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
     t = training()

@@ -1,7 +1,7 @@
 """Speed of the methods that the paper compares with, as ratios in one run. Needs a folder of the paper's logs.
 
-    python benchmarks/baselines.py                     # all of it, a few minutes
-    python benchmarks/baselines.py substitution tree   # parts: substitution, tree, autoencoder
+    python measurements/baselines.py                     # all of it, a few minutes
+    python measurements/baselines.py substitution tree   # parts: substitution, tree, autoencoder
 
 - substitution: from an EventLog to all scores, against plain Python: the definitions of tests/oracle.py, pair by pair, and a version
   with an index that meets only the pairs with a common context.
@@ -20,13 +20,13 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT))
 
-import oracle  # noqa: E402
 from timing import fastest, fresh  # noqa: E402
 
 from actalike import count_windows, datasets, substitution_scores  # noqa: E402
 from actalike.methods.process_structure import ProcessTree, structure_features  # noqa: E402
+from tests import oracle  # noqa: E402
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", ROOT.parent / "shared" / "event_logs"))
 
@@ -83,11 +83,11 @@ def tree():
 
 
 def autoencoder(steps=200):
-    import naive_autoencoder as naive
     import torch
 
     from actalike.methods.autoencoder import samples_of
     from actalike.methods.autoencoder_training import Model, epoch_runner
+    from tests.helpers import naive_autoencoder as naive
 
     torch.set_num_threads(1)  # as the library does; the naive form is no faster with more
     device = "cuda" if torch.cuda.is_available() else "cpu"

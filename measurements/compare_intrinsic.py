@@ -1,8 +1,8 @@
 """Compare our runs of the intrinsic benchmark with the authors' stored results, as a statistician would.
 
-    python benchmarks/compare_intrinsic.py OUT intrinsic_by_log_mean.csv [METHOD ...] > figures.md
+    python measurements/compare_intrinsic.py OUT intrinsic_by_log_mean.csv [METHOD ...] > figures.md
 
-OUT is what benchmarks/intrinsic.py made: a folder of results a seed; METHOD are patterns, without them all methods. The authors
+OUT is what measurements/intrinsic.py made: a folder of results a seed; METHOD are patterns, without them all methods. The authors
 drew their activities once, without a seed, so a stored figure is one more draw from the distribution that our seeds sample:
 z = (stored - mean) / (deviation * sqrt(samples / 5 + 1 / seeds)), where samples is how many of each (r, w) a seed draws (theirs: 5).
 Where our seeds all agree (every subset is drawn), the stored figure must be ours. Each method counts on the logs that it was run on.

@@ -1,7 +1,7 @@
 """Compare our runs of the next-activity benchmark with the authors' stored results.
 
-    python benchmarks/compare_prediction.py stored OUT next_activity_by_log.csv    ours beside theirs
-    python benchmarks/compare_prediction.py sound OUT                              what of it survives sound training
+    python measurements/compare_prediction.py stored OUT next_activity_by_log.csv    ours beside theirs
+    python measurements/compare_prediction.py sound OUT                              what of it survives sound training
 
 OUT is a folder of results of evermann-published. The authors trained each method once on each log; a stored figure is one more
 draw from the distribution that our seeds sample: z = (stored - mean) / (deviation * sqrt(1 + 1 / seeds)). Intervals (95 %) are from

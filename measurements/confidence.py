@@ -1,7 +1,7 @@
 """How often the intervals of a similarity are right. Needs a folder of the paper's logs.
 
-    python benchmarks/confidence.py                        # about 10 minutes
-    python benchmarks/confidence.py BPIC15_1:400 Helpdesk:1000 --methods kin-w5
+    python measurements/confidence.py                        # about 10 minutes
+    python measurements/confidence.py BPIC15_1:400 Helpdesk:1000 --methods kin-w5
 
 A real log is taken for the process, and logs of some cases are drawn from it. Of each such log the intervals of some pairs
 are computed (each activity's two nearest, and two at random), and looked whether the similarity that logs of this size have on

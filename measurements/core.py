@@ -1,7 +1,7 @@
 """Speed of the core, as ratios against named alternatives in the same run. Needs a folder of the paper's logs.
 
-    python benchmarks/core.py                # all of it, about 5 minutes
-    python benchmarks/core.py plain sweep    # parts: plain, sweep, gensim, kin, growth
+    python measurements/core.py                # all of it, about 5 minutes
+    python measurements/core.py plain sweep    # parts: plain, sweep, gensim, kin, growth
 
 The alternatives: the plain-Python version of the definitions, tests/oracle.py (dictionaries of tuples, sparse rows, one
 cosine a pair), and gensim's Word2Vec with the schedule of act2vec (105 passes). Every time is from an EventLog (or lists of
@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT))
 
-import oracle  # noqa: E402
 from timing import fastest, fresh  # noqa: E402
 
 from actalike import EventLog, count_windows, datasets, embed  # noqa: E402
+from tests import oracle  # noqa: E402
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", ROOT.parent / "shared" / "event_logs"))
 SETTINGS = [

@@ -1,8 +1,8 @@
 """The search for a default method: chosen on half of the logs, confirmed on the other half.
 
-    python benchmarks/default_search.py run OUT [JOBS]       # all candidates on all logs, full grid, one sample a cell
-    python benchmarks/default_search.py choose OUT           # the table: the half that chooses, the half that confirms
-    python benchmarks/default_search.py compare RESULTS METHOD   # METHOD against the best of the other methods, metric by metric
+    python measurements/default_search.py run OUT [JOBS]       # all candidates on all logs, full grid, one sample a cell
+    python measurements/default_search.py choose OUT           # the table: the half that chooses, the half that confirms
+    python measurements/default_search.py compare RESULTS METHOD   # METHOD against the best of the other methods, metric by metric
 
 The halves are the logs in alphabetical order, every second one. A candidate's worth is the mean of the four metrics, over the logs
 of the choosing half. Nothing is tuned for a log: the number of rounds depends on the number of activities alone. ``compare`` takes a

@@ -1,11 +1,11 @@
 """Counting where the events are: DuckDB, Spark and Polars over made-up Parquet files; the array engine against shifting.
 
-    python benchmarks/engines.py array                            # the array engine and narwhals' .over on Polars
-    python benchmarks/engines.py files FOLDER 1e6 1e7 1e8         # DuckDB, bare SQL, Polars, Spark: windows 3 and 9
-    python benchmarks/engines.py files FOLDER 1e9 --engines duckdb
-    python benchmarks/engines.py curve FOLDER                     # draws what was measured so far
+    python measurements/engines.py array                            # the array engine and narwhals' .over on Polars
+    python measurements/engines.py files FOLDER 1e6 1e7 1e8         # DuckDB, bare SQL, Polars, Spark: windows 3 and 9
+    python measurements/engines.py files FOLDER 1e9 --engines duckdb
+    python measurements/engines.py curve FOLDER                     # draws what was measured so far
 
-FOLDER holds the files (12 GB for 1e9, made by benchmarks/event_files.py where they are missing), what DuckDB spills (about
+FOLDER holds the files (12 GB for 1e9, made by measurements/event_files.py where they are missing), what DuckDB spills (about
 20 GB for 1e9), and measured.jsonl. Every count is a process of its own, whose peak memory is read when it ends. The bare query is
 what one would write by hand for the same table: lag and lead over the labels, grouped, without a check of the events; beside it
 the same with labels coded as whole numbers in a first query.

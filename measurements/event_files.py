@@ -1,8 +1,8 @@
 """Made-up events in Parquet files, as many as one likes: cases interleaved, rows in no order.
 
-    python benchmarks/event_files.py FOLDER 100_000_000
+    python measurements/event_files.py FOLDER 100_000_000
 
-The process is that of benchmarks/purchases.py. Each event goes to a file by chance, so the events of a case are spread over all
+The process is that of measurements/purchases.py. Each event goes to a file by chance, so the events of a case are spread over all
 files; within a file, blocks of rows are shuffled. Columns: case (whole number), activity (text), time (of the event; events
 of a case are at least a second apart).
 """

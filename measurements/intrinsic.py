@@ -1,18 +1,18 @@
 """The whole intrinsic benchmark, several times, for docs/reproduction.md: results and times.
 
-    python benchmarks/intrinsic.py counts OUT [JOBS]
+    python measurements/intrinsic.py counts OUT [JOBS]
 
 runs the 36 count settings. OUT gets a folder of results for each seed (``authors-0``, ``authors-1``, ..., ``paper-0``) and
 ``times.csv``: seconds a log. Logs that take under a minute are run with ten seeds, the others with three.
 
-    python benchmarks/intrinsic.py substitution OUT [JOBS]
-    python benchmarks/intrinsic.py slow OUT [JOBS]
+    python measurements/intrinsic.py substitution OUT [JOBS]
+    python measurements/intrinsic.py slow OUT [JOBS]
 
 run the methods that the paper compares with: substitution scores and one-hot on all logs with ten seeds; act2vec and process
 structure, which are slow, with one sample a cell and on the logs and seeds that SLOW lists. Stop any of these at any time; the same
-command goes on. The autoencoders are in benchmarks/autoencoder_gpu.py.
+command goes on. The autoencoders are in measurements/autoencoder_gpu.py.
 
-    python benchmarks/intrinsic.py scaling LOG [LOG ...]
+    python measurements/intrinsic.py scaling LOG [LOG ...]
 
 runs some logs in one go, with one process and with two, and prints seconds, their ratio, and the peak memory of all processes
 together.

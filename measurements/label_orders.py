@@ -1,6 +1,6 @@
 """Process structure depends on the order of labels: what BPIC13_open_problems gives under every order of its three.
 
-    python benchmarks/label_orders.py
+    python measurements/label_orders.py
 
 The inductive miner visits activities in the order of their labels, and where several cuts are possible the first one wins. The
 authors relabel activities to 0, 1, 2 in an arbitrary order. In authors' mode all subsets are drawn here, so nothing else is left to

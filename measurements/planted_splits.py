@@ -1,9 +1,9 @@
 """How many split activities the proposed groups put together again, and what else they propose. Needs a folder of the paper's logs.
 
-    python benchmarks/planted_splits.py                    # all logs at the default boldness, about 4 minutes
-    python benchmarks/planted_splits.py --choose           # rules and boldnesses, on the first half of the logs only
-    python benchmarks/planted_splits.py Helpdesk --ways 3
-    python benchmarks/planted_splits.py --demo             # the loan desk, where the truth is known
+    python measurements/planted_splits.py                    # all logs at the default boldness, about 4 minutes
+    python measurements/planted_splits.py --choose           # rules and boldnesses, on the first half of the logs only
+    python measurements/planted_splits.py Helpdesk --ways 3
+    python measurements/planted_splits.py --demo             # the loan desk, where the truth is known
 
 Two activities of a log are split: all of their events get one of two names at random, by case (a case keeps to one name) or by
 event. That is done 25 times in each way, so 50 splits each, among activities in 10 cases or more: with fewer, one of the names

@@ -1,7 +1,7 @@
 """How much faster all methods train together than one by one, in one run. Needs numpy and torch, and a prepared folder.
 
     actalike benchmark prediction --logs LOGS --methods ... --out DIR --prepare-only
-    python benchmarks/prediction_speed.py DIR [LOG ...]
+    python measurements/prediction_speed.py DIR [LOG ...]
 
 For each log and model: seconds of an epoch of all methods and seeds as one, the sum of the seconds that an epoch of each of
 them takes alone (recorded as a graph all the same, on a GPU; of the seeds of a method, one is measured), and the ratio.
@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "src" / "actalike" / "benchmark" / "prediction"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "src" / "actalike" / "prediction"))
 
 import torch
 from training.published import PublishedTrainer

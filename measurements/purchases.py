@@ -1,6 +1,6 @@
 """A made-up log of purchase orders, of the size and shape of BPIC19: for benchmarks that must not depend on a download.
 
-    python benchmarks/purchases.py purchases.parquet    # writes it, 1.6 million events
+    python measurements/purchases.py purchases.parquet    # writes it, 1.6 million events
 
 BPIC19 has 251,734 cases, 1.6 million events, 42 activities, 12 thousand variants, and cases of 1 to 990 events (6.3 on
 average). This log has 13,513 variants and cases of 1 to 69 events, otherwise the same figures. The process is a random walk

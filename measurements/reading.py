@@ -1,6 +1,6 @@
 """Reading XES: time and peak memory beside r4pm 0.6.2 (Rust), each reading in a process of its own, in turns.
 
-    python benchmarks/reading.py [REPEATS]
+    python measurements/reading.py [REPEATS]
 
 r4pm reads all attributes into a frame, and returns a truncated file shortened without a word; actalike reads case, activity
 and timestamp, and checks that the file is whole. "at rest" is what the process needs before it reads: mostly its imports.

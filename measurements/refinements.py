@@ -1,7 +1,7 @@
 """What the refinements of the count methods are worth: each alone, on three settings, in the intrinsic benchmark.
 
-python benchmarks/refinements.py run OUT [JOBS]     # all settings on all logs, mode paper, full grid, one sample a cell
-python benchmarks/refinements.py table OUT          # means over the logs, and paired gains over the unrefined setting
+python measurements/refinements.py run OUT [JOBS]     # all settings on all logs, mode paper, full grid, one sample a cell
+python measurements/refinements.py table OUT          # means over the logs, and paired gains over the unrefined setting
 """
 
 import sys

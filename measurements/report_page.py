@@ -1,7 +1,7 @@
 """The report's page: how large it is, how long it takes to write, and to open in headless Chromium. Needs the paper's logs.
 
-    python benchmarks/report_page.py                  # BPIC15_1, RTFM, and a made-up log of 400 activities and 1.5 million events
-    python benchmarks/report_page.py made-up          # one of them
+    python measurements/report_page.py                  # BPIC15_1, RTFM, and a made-up log of 400 activities and 1.5 million events
+    python measurements/report_page.py made-up          # one of them
 
 Writing: seconds of the processor, which others who use the machine hardly change. Opening: from the beginning of the navigation
 until everything is drawn (the page sets a mark), the fastest of five times.
@@ -19,10 +19,10 @@ import numpy as np
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests" / "report"))
+sys.path.insert(0, str(ROOT))
 
 from actalike import EventLog, datasets, write_report  # noqa: E402
-from conftest import BROWSERS, FLAGS  # noqa: E402
+from tests.report.conftest import BROWSERS, FLAGS  # noqa: E402
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", ROOT.parent / "shared" / "event_logs"))
 MOST_MEGABYTES = 5

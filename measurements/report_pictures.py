@@ -1,6 +1,6 @@
 """The pictures of docs/report.md: each view of the report's page, of the loan desk and of BPIC15_1 (which it needs), in Chromium.
 
-python benchmarks/report_pictures.py docs/pictures
+python measurements/report_pictures.py docs/pictures
 """
 
 import os
@@ -13,11 +13,11 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests" / "report"))
+sys.path.insert(0, str(ROOT))
 
 from actalike import datasets, write_report  # noqa: E402
 from actalike.demo.loan_desk import loan_desk  # noqa: E402
-from conftest import BROWSERS, FLAGS  # noqa: E402
+from tests.report.conftest import BROWSERS, FLAGS  # noqa: E402
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", ROOT.parent / "shared" / "event_logs"))
 SELECT = "document.querySelector('.dot[data-activity=\"{}\"]').dispatchEvent(new MouseEvent('click', {{ detail: 1 }}));"

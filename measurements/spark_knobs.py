@@ -1,6 +1,6 @@
 """What bounds a count on Spark, and which settings matter: seconds and shuffled bytes on this machine, one session.
 
-    python benchmarks/spark_knobs.py FOLDER 1e7     # FOLDER as for benchmarks/engines.py
+    python measurements/spark_knobs.py FOLDER 1e7     # FOLDER as for measurements/engines.py
 
 Each line is a setting, its seconds, the bytes written to the shuffle, and the ratio of its seconds to the first line's. The bytes come
 from Spark's own event log. In the last lines one case holds a tenth of all events, and there are ten times as many activities.

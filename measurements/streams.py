@@ -1,8 +1,8 @@
 """Running streams: events a second, and what is kept in memory, beside a plain-Python counter in the same run.
 
-    python benchmarks/streams.py            # 1 million events, about 2 minutes
+    python measurements/streams.py            # 1 million events, about 2 minutes
 
-The events are those of a made-up log of the size of BPIC19 (benchmarks/purchases.py, 42 activities), in the order of time: some
+The events are those of a made-up log of the size of BPIC19 (measurements/purchases.py, 42 activities), in the order of time: some
 thousand cases are open at any moment, and each is closed after the batch with its last event. The alternative takes an event at
 a time: a dictionary with the last labels of each open case, and a Counter of tuples. Both are given the same lists of labels,
 and must count the same. Of three runs, the fastest counts.

@@ -1,6 +1,6 @@
 """How far the order of ties moves I_nn and I_prec: the authors break ties by an order of labels that changes from run to run.
 
-    python benchmarks/tie_orders.py LOG METHOD [METHOD ...]
+    python measurements/tie_orders.py LOG METHOD [METHOD ...]
 
 Runs the grid of the intrinsic benchmark in the authors' mode (seed 0) and breaks ties by 20 random orders of the labels, each
 order the same throughout a run, as in their code. Prints the expected value (what actalike reports), the range and the median over

@@ -99,7 +99,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names or (room,)}
 
-__all__ = sorted(_ROOM_OF)  # noqa: PLE0605
+__all__ = sorted(_ROOM_OF)
 
 
 def __getattr__(name: str) -> Any:

@@ -84,7 +84,8 @@ def test_vectors_of_any_kind_are_taken_and_senseless_ones_refused():
 
 def test_an_explanation_reads_well():
     (share,) = embed(LOG, "ac-sequence-raw-w3").explain("Check invoice", "Verify invoice")
-    assert share == ("Register → ● → Pay", pytest.approx(1.0), ("Register", "Pay"))
+    assert share == ("between", pytest.approx(1.0), ("Register", "Pay"), 1)
+    assert share.context == "Register → ● → Pay"
     texts = {s.context for s in embed(LOG, "ac-sequence-raw-w5").explain("Register", "Register")}
     assert texts == {
         "(start) → ● → Check invoice → Pay",

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from actalike import ActalikeError, EventLog, UnknownMethodError, count_windows, embed, group, relabel
 from actalike.benchmark.intrinsic.ground_truth import Recipe, log_digest, make_log
 from actalike.demo.loan_desk import SAME_STEP, loan_desk
+from actalike.labels import OUTSIDE, Caution, SharedContext
 from actalike.labels.groups import MOST_ATTRACTION, merges
 from actalike.log.co_occurrence import BY_CHANCE, CoOccurrence
 from tests.helpers.strategies import logs
@@ -57,7 +58,7 @@ def test_boldness_is_how_near_members_are_compared_with_others(method, log):
         attracted = any(attraction[pair] > MOST_ATTRACTION for pair in itertools.combinations(sorted(one.activities), 2))
         doubtful = attracted or any(cases[label] < 5 for label in one.activities)
         assert one.boldness == pytest.approx((1 + contrast) / 2 if doubtful else contrast)
-        assert any("too rare to judge" in caution for caution in one.cautions) == any(cases[x] < 5 for x in one.activities)
+        assert any(caution.kind == "too rare" for caution in one.cautions) == any(cases[x] < 5 for x in one.activities)
 
 
 def naive_attraction(log):
@@ -102,14 +103,11 @@ def cases_of(log, label):
     return sum(label in trace for trace in log.traces())
 
 
-def test_evidence_counts_what_the_words_say():
+def test_evidence_counts_the_neighbours_that_members_share():
     traces = [["x", "a", "y"]] * 7 + [["x", "b", "y"]] * 6 + [["b", "y"]] * 5 + [["a", "z"]] * 5 + [["z"], ["x", "z", "x"]]
     (first, *_) = merges(EventLog.from_traces(traces))
     assert first.activities == ("a", "b")
-    assert [str(context) for context in first.evidence] == [
-        "both follow 'x' and precede 'y' (7 and 6 times)",
-        "both begin the case (5 and 5 times)",
-    ]
+    assert first.evidence == (SharedContext("x", "y", (7, 6)), SharedContext(OUTSIDE, None, (5, 5)))
 
 
 def test_what_the_loan_desk_calls_by_several_names_is_found():
@@ -145,22 +143,22 @@ def test_steps_that_belong_together_take_more_boldness_and_come_with_a_caution()
     assert set(pair.activities) == {"sign", "stamp"}
     assert (pair.relation, pair.together) == ("parallel", 1.0)
     assert pair.boldness > 0.5
-    assert any("Always in the same cases" in caution for caution in pair.cautions)
+    assert Caution("always together") in pair.cautions
     traces += [["open", "sign", "file"], ["open", "stamp", "file"]]
     (pair,) = (one for one in merges(EventLog.from_traces(traces)) if "sign" in one.activities)
     assert pair.relation == "mixed"
-    assert any("1.9 times as often as names of one step" in caution for caution in pair.cautions)
+    assert [(c.kind, round(c.times, 1)) for c in pair.cautions if c.times] == [("often together", 1.9)]
 
 
 def test_a_label_in_few_cases_is_said_to_be_too_rare():
     log = EventLog.from_traces([["x", "a", "y"]] * 30 + [["x", "b", "y"]] * 4 + [["y", "x"]] * 9)
     (pair,) = (one for one in merges(log) if "b" in one.activities)
     assert pair.activities == ("a", "b")
-    assert "In fewer than 5 cases, too rare to judge: 'b'." in pair.cautions
+    assert Caution("too rare", ("b",)) in pair.cautions
     assert pair not in group(log, boldness=0.49)
     log = EventLog.from_traces([["x", "a", "y"]] * 30 + [["x", "b", "y"]] * 5 + [["y", "x"]] * 9)
     (pair,) = group(log)
-    assert "In fewer than 20 cases, so the evidence is thin: 'b'." in pair.cautions
+    assert Caution("few cases", ("b",)) in pair.cautions
 
 
 @pytest.mark.parametrize("traces", [[["a"]], [["a", "b"]], [["a"], ["b"]]])

@@ -24,7 +24,7 @@ def cells(matrix, weights=None):
     labels = matrix.contexts.activities
     key = (lambda s: s) if matrix.contexts.kind == "sequence" else (lambda s: tuple(sorted(s, key=str)))
     return {
-        (labels[a], key(matrix.contexts.symbols(c))): v
+        (labels[a], key(None if code < 0 else labels[code] for code in matrix.contexts.column(c)[0])): v
         for a, c, v in zip(table.row.tolist(), table.col.tolist(), table.data.tolist(), strict=True)
     }
 

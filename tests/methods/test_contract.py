@@ -75,7 +75,7 @@ class TestContract:
             assert np.isfinite(embed(extreme, name).distances()).all()
 
 
-@pytest.mark.parametrize("name", [name for name in METHODS if getattr(make_method(name), "takes_counts", False)])
+@pytest.mark.parametrize("name", [name for name in METHODS if make_method(name).takes == "counts"])
 def test_count_methods_take_a_table_of_a_larger_window(name, log):
     counts = count_windows(log, 9)
     assert (embed(counts, name).distances() == embed(log, name).distances()).all()
@@ -106,7 +106,7 @@ def test_a_package_that_is_there_but_broken_says_so(log, tmp_path, monkeypatch):
 def test_what_a_method_cannot_learn_from_is_refused(name, log):
     with pytest.raises(ActalikeError, match="takes an EventLog, not list"):
         make_method(name).fit([["a", "b"]])
-    if not getattr(make_method(name), "takes_counts", False):
+    if make_method(name).takes == "log":
         counts = count_windows(log, 9)
         for fit in (lambda: embed(counts, name), lambda: make_method(name).fit(counts)):
             with pytest.raises(ActalikeError, match=f"{name} learns from the log itself"):

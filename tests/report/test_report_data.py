@@ -110,9 +110,8 @@ def test_reasons_are_the_largest_shares_of_the_explanation(log, method):
 
 def test_a_neighbour_is_at_its_own_place_whatever_labels_look_like():
     """The text of x two places before is that of an activity called 'x → ·' directly before."""
-    traces = [["x", "m", "a"], ["x", "m", "b"], ["x → ·", "a"], ["x → ·", "b"]] * 20
-    log = EventLog.from_traces(traces)
-    data = report_data(log, "positional-raw-w5")
+    traces = [["x", "m", "a"], ["x", "n", "b"], ["x → ·", "a"], ["x → ·", "b"]] * 20
+    data = report_data(EventLog.from_traces(traces), "positional-ppmi-w4")
     number = {label: i for i, label in enumerate(data["labels"])}
     a, b = sorted((number["a"], number["b"]))
     reasons = next(reasons for i, j, _, reasons in data["pairs"] if (i, j) == (a, b))
@@ -128,8 +127,8 @@ def test_the_contexts_of_a_pair_are_counted_in_shares_of_events(log, data):
     contexts = next(contexts for i, j, contexts, _ in data["pairs"] if (i, j) == (a, b))
     assert contexts
     padded = [[None, *trace, None] for trace in log.traces()]
-    for who, before, after, low, high in contexts:
-        assert who == "both"
+    for having, members, before, after, low, high in contexts:
+        assert (having, members) == (2, 2)
         names = [
             None if code == -1 else data["labels"][code]
             for code in (before if before is not None else -1, after if after is not None else -1)
@@ -142,7 +141,7 @@ def test_the_contexts_of_a_pair_are_counted_in_shares_of_events(log, data):
         assert [low, high] == pytest.approx(sorted(shares), abs=6e-4)
 
 
-def test_proposals_are_the_groups_with_their_words(log, data):
+def test_proposals_are_the_groups_with_their_evidence(log, data):
     at_default = [found for found in data["groups"] if found["boldness"] <= data["boldness"]]
     expected = group(log)
     assert [tuple(data["labels"][member] for member in found["members"]) for found in at_default] == [
@@ -150,7 +149,9 @@ def test_proposals_are_the_groups_with_their_words(log, data):
     ]
     for found, one in zip(at_default, expected, strict=True):
         assert found["similarity"] == pytest.approx(one.similarity, abs=1e-4)
-        assert found["cautions"] == list(one.cautions)
+        assert found["cautions"] == [
+            [caution.kind, [data["labels"].index(label) for label in caution.labels], caution.times] for caution in one.cautions
+        ]
         assert len(found["evidence"]) == len(one.evidence)
         low, high = found["bounds"]
         assert low <= found["similarity"] + 1e-4
@@ -158,10 +159,10 @@ def test_proposals_are_the_groups_with_their_words(log, data):
 
 
 @pytest.mark.parametrize("label", ["it's", 'say "x"', "both ' and \"", "back\\slash", "precede 'y'", "new\nline"])
-def test_labels_are_found_in_the_words_of_a_context_whatever_they_contain(label):
+def test_the_neighbours_of_a_context_are_found_whatever_their_labels_contain(label):
     log = EventLog.from_traces([[label, "a", "y"], [label, "b", "y"], ["y", "c"]] * 20)
     data = report_data(log)
-    before = {data["labels"][context[1]] for found in data["groups"] for context in found["evidence"] if (context[1] or -1) >= 0}
+    before = {data["labels"][context[2]] for found in data["groups"] for context in found["evidence"] if (context[2] or -1) >= 0}
     assert label in before
 
 

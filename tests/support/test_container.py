@@ -9,7 +9,7 @@ from safetensors.numpy import save
 from actalike import ActalikeError, Embedding, EventLog, FileFormatError, WindowCounts, count_windows, embed, load
 from actalike.support.container import FORMAT_VERSION
 
-SAMPLES = Path(__file__).parent / "samples"
+SAMPLES = Path(__file__).parents[1] / "samples"
 LOG = EventLog.from_traces([["a", "Check invoice", ""], ["a", "📄", "."]])
 
 

@@ -12,9 +12,7 @@ from actalike.errors import ActalikeError
 from actalike.labels import (
     DEFAULT_BOLDNESS,
     Group,
-    caution_words,
     check_boldness,
-    counts_words,
     mapping_of,
     read_mapping,
     relabel_file,
@@ -87,7 +85,7 @@ def group(
 def _in_words(one: Group) -> dict[str, Any]:
     """Return the sentences of a group, as a mapping that can be printed."""
     return {
-        "cautions": [caution_words(caution) for caution in one.cautions],
+        "cautions": [in_words(caution) for caution in one.cautions],
         "evidence": [{"words": shared_context_words(context), "counts": context.counts} for context in one.evidence],
     }
 
@@ -103,9 +101,9 @@ def _show(one: Group, log: EventLog) -> None:
     }
     print(f"    alike by {one.similarity:.3f}, from boldness {one.boldness:.2f}, {company[one.relation]}")
     for context in one.evidence:
-        print(f"    {plain(shared_context_words(context))} ({counts_words(context)})")
+        print(f"    {plain(in_words(context))}")
     for caution in one.cautions:
-        print(f"    Caution: {plain(caution_words(caution))}")
+        print(f"    Caution: {plain(in_words(caution))}")
     print()
 
 

@@ -7,9 +7,9 @@ from actalike.counting.window_counts import PAD, WindowCounts, check_counts, che
 from actalike.counting.windows import count_frame, count_windows, window_columns
 
 __all__ = [
+    "PAD",
     "DirectlyFollows",
     "EngineLimits",
-    "PAD",
     "StreamCounter",
     "WindowCounts",
     "check_counts",

@@ -7,13 +7,13 @@ from actalike.embedding.resampling import ENOUGH_CASES, FEWEST_RESAMPLES, RESAMP
 from actalike.embedding.shares import CodedShare, Explanation, Share, share_of
 
 __all__ = [
-    "CodedShare",
-    "Confidence",
     "ENOUGH_CASES",
-    "Embedding",
-    "Explanation",
     "FEWEST_RESAMPLES",
     "RESAMPLES",
+    "CodedShare",
+    "Confidence",
+    "Embedding",
+    "Explanation",
     "Resampler",
     "Share",
     "register_explanation",

@@ -5,7 +5,7 @@ are alike, so only the weights of the variants are drawn, and each window keeps 
 
 The interval is that of the draws, moved so that their median lies on the similarity itself: a draw has fewer distinct cases
 than the log, and so all draws lie a little aside. It says where the similarity of another log of the same size would lie, not
-what an endless log would show. ``benchmarks/confidence.py`` measures how often that is true.
+what an endless log would show. ``measurements/confidence.py`` measures how often that is true.
 """
 
 from collections.abc import Sequence

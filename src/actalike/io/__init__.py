@@ -13,10 +13,10 @@ from actalike.io.xml_pieces import Piece, XmlText
 from actalike.io.xml_tags import Tags, is_element, value_of, value_span
 
 __all__ = [
+    "DEFAULT_MAX_BYTES",
     "Codes",
     "CsvFile",
     "CutOff",
-    "DEFAULT_MAX_BYTES",
     "Events",
     "Order",
     "Piece",

@@ -12,7 +12,8 @@
 
 So with more boldness there are more groups, and those that were there stay as they are. The same log gives the same groups, in
 whatever order its cases come. Where distances are equal (to 12 digits), the more frequent activities are merged first; the order
-of the labels decides only between activities that are equally frequent. ``measurements/planted_splits.py`` measures what is found.
+of the labels decides only between activities that are equally frequent. ``measurements/planted_splits.py``
+measures what is found.
 """
 
 from collections.abc import Iterator

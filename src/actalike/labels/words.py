@@ -9,6 +9,17 @@ THIN_CASES = 20  # in fewer cases, chance has a large part in a similarity (docs
 _NAMED = 3  # labels of a caution
 
 
+def in_words(evidence: SharedContext | Caution) -> str:
+    """Say what speaks for a group or against it.
+
+    >>> in_words(SharedContext("x", "y", (2000, 17)))
+    "both follow 'x' and precede 'y' (2,000 and 17 times)"
+    """
+    if isinstance(evidence, Caution):
+        return caution_words(evidence)
+    return f"{shared_context_words(evidence)} ({_listed([f'{count:,}' for count in evidence.counts])} times)"
+
+
 def shared_context_words(context: SharedContext) -> str:
     """Say which neighbours members of a group share.
 
@@ -22,15 +33,6 @@ def shared_context_words(context: SharedContext) -> str:
     follow = "begin the case" if context.before is OUTSIDE else f"follow {context.before!r}"
     precede = "end the case" if context.after is OUTSIDE else f"precede {context.after!r}"
     return f"{who} " + " and ".join([follow] * (context.before is not None) + [precede] * (context.after is not None))
-
-
-def counts_words(context: SharedContext) -> str:
-    """Say how often each member has the context.
-
-    >>> counts_words(SharedContext("x", "y", (2000, 17)))
-    '2,000 and 17 times'
-    """
-    return f"{_listed([f'{count:,}' for count in context.counts])} times"
 
 
 def caution_words(caution: Caution) -> str:

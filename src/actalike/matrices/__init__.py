@@ -8,12 +8,12 @@ from actalike.matrices.weighting import WEIGHTINGS, hellinger, raw, shift_and_sm
 
 __all__ = [
     "ANY",
+    "SHARE_KINDS",
+    "WEIGHTINGS",
     "ContextName",
     "Contexts",
     "CountMatrix",
-    "SHARE_KINDS",
     "ShareKind",
-    "WEIGHTINGS",
     "activity_activity",
     "activity_context",
     "activity_position",

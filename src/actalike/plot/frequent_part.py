@@ -75,7 +75,7 @@ def expected_progress(graph: DirectlyFollows) -> NDArray[np.float64]:
     the start: ``g / (g + h)``.
 
     >>> from actalike import EventLog
-    >>> from actalike.directly_follows import directly_follows
+    >>> from actalike.counting import directly_follows
     >>> expected_progress(directly_follows(EventLog.from_traces([["a", "b", "c"]]))).tolist()
     [0.25, 0.5, 0.75]
     """

@@ -58,7 +58,7 @@ def shared_context(context: SharedContext, events: Sequence[int], number: dict[s
 
 
 def reason(share: CodedShare, numbers: Sequence[int]) -> list[Any]:
-    """Return a share of a similarity: its kind, how much it is, its activities by number (-1: the outside of the case), its place.
+    """Return a share of a similarity: its kind, how much it is, its activities (-1: the outside of the case), its place.
 
     >>> reason(CodedShare("beside", 0.25, (0, -1), -2), numbers=[7])
     ['beside', 0.25, [7, -1], -2]

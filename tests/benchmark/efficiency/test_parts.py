@@ -20,7 +20,7 @@ from actalike.methods.registry import make_method
 from tests import oracle
 from tests.helpers.strategies import logs
 
-QUICK = [name for name in method_names() if getattr(make_method(name), "takes_counts", False) and name != "label-text"]
+QUICK = [name for name in method_names() if make_method(name).takes == "counts" and name != "label-text"]
 REFINED = ["aa-sequence-pmi-w3+svd2", "positional-ppmi-w5+shift2+smooth0.75"]
 
 

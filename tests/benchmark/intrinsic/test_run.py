@@ -203,7 +203,7 @@ def test_a_full_disk_loses_nothing_that_was_written(logs, tmp_path):
     out = tmp_path / "out"
     small = ("intrinsic", "--logs", logs / "loan.xes.gz", "--out", out, "--methods", "aa-*", "--w", "2", "--samples", "5")
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4000, resource.RLIM_INFINITY))"
-    program = f"{limit}\nimport sys; sys.argv = ['actalike', 'benchmark', *{list(map(str, small))}]\nfrom actalike.cli import main; main()"
+    program = f"{limit}\nimport sys; sys.argv = ['actalike', 'benchmark', *{list(map(str, small))}]\nfrom actalike.cli.main import main; main()"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "cannot be written" in done.stderr

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -220,7 +221,7 @@ def test_every_engine_counts_real_logs(engine, name, real_log):
 def test_spark_connect_counts_the_same():
     engine_frames.require_java()
     code = """
-import test_engines as t
+import tests.counting.engines.test_query as t
 from tests.helpers.engine_frames import make_frame
 from actalike import EventLog, count_windows
 log = EventLog.from_traces([["a", "b", "a.c"], ["b"], ["a.c", "b", "b"]])
@@ -233,7 +234,7 @@ except t.LogError as error:
     assert "their order is unknown" in str(error)
     print("equal")
 """
-    folders = [path for path in sys.path if path]
+    folders = [str(Path(__file__).parents[3]), *(path for path in sys.path if path)]
     result = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path[:0] = {folders!r}\n{code}"], capture_output=True, text=True, check=False
     )
