@@ -110,8 +110,8 @@ def test_reasons_are_the_largest_shares_of_the_explanation(log, method):
 
 def test_a_neighbour_is_at_its_own_place_whatever_labels_look_like():
     """The text of x two places before is that of an activity called 'x → ·' directly before."""
-    traces = [["x", "m", "a"], ["x", "n", "b"], ["x → ·", "a"], ["x → ·", "b"]] * 20
-    data = report_data(EventLog.from_traces(traces), "positional-ppmi-w4")
+    traces = [["x", "m", "a", "e"], ["x", "n", "b", "f"], ["x → ·", "a", "e"], ["x → ·", "b", "f"]] * 20
+    data = report_data(EventLog.from_traces(traces), "positional-raw-w5")
     number = {label: i for i, label in enumerate(data["labels"])}
     a, b = sorted((number["a"], number["b"]))
     reasons = next(reasons for i, j, _, reasons in data["pairs"] if (i, j) == (a, b))

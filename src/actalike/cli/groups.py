@@ -13,6 +13,7 @@ from actalike.labels import (
     DEFAULT_BOLDNESS,
     Group,
     check_boldness,
+    in_words,
     mapping_of,
     read_mapping,
     relabel_file,

@@ -19,6 +19,7 @@ from actalike.benchmark.prediction import results
 from actalike.benchmark.prediction import run as runner
 from actalike.cli import console
 from actalike.demo.loan_desk import loan_desk
+from actalike.prediction import training
 from actalike.prediction.training.sound import SoundTrainer
 from actalike.prediction.training.task import load_task, load_vectors
 from tests.helpers.benchmark_runs import command, run_here, tree
@@ -173,7 +174,7 @@ def test_training_where_there_is_only_torch_gives_the_same_result_files(small_lo
 
 
 def elsewhere(out, *arguments):
-    environment = {**os.environ, "PYTHONPATH": str(Path(runner.__file__).parent)}
+    environment = {**os.environ, "PYTHONPATH": str(Path(training.__file__).parents[1])}
     words = [sys.executable, "-c", ELSEWHERE, str(out), "--device", "cpu", *arguments]
     return subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
 
