@@ -1,0 +1,47 @@
+"""The public names: all there, all documented, and nothing else shows."""
+
+import ast
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import actalike
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_every_public_name_is_there():
+    for name in actalike.__all__:
+        assert getattr(actalike, name) is not None
+
+
+def test_dir_shows_the_public_names_only():
+    assert set(dir(actalike)) == {*actalike.__all__, "__version__"}
+
+
+def test_type_checkers_see_the_names_that_are_there():
+    tree = ast.parse(Path(actalike.__file__).read_text(encoding="utf-8"))
+    (block,) = [node for node in tree.body if isinstance(node, ast.If)]
+    seen = {alias.asname: (node.module, alias.name) for node in block.body for alias in node.names}
+    assert set(seen) == set(actalike.__all__)
+    for public, (module, name) in seen.items():
+        assert public == name
+        room = actalike._ROOM_OF[public]
+        assert module == ("actalike" if room == public else f"actalike.{room}")
+
+
+def test_a_name_that_is_not_public_is_an_attribute_error():
+    assert not hasattr(actalike, "nosuch")
+
+
+def test_the_rooms_can_be_imported_by_their_names():
+    """``methods`` was a function once, and hid the package."""
+    code = "import actalike.methods.registry as registry\nprint(registry.DEFAULT_METHOD)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == actalike.DEFAULT_METHOD
+
+
+def test_the_version_is_said_once_and_the_same():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert actalike.__version__ == project["version"]
