@@ -15,8 +15,6 @@ from actalike.support.container import StoredFile
 
 Floats = NDArray[np.float64]
 
-_CANDIDATES = 32  # neighbours that are looked at first, where only the largest shares are wanted
-
 
 @dataclass(frozen=True)
 class Surroundings:
@@ -54,7 +52,11 @@ class KinShares:
 
     def shares(self, i: int, j: int, topn: int | None = None) -> list[CodedShare]:
         """Return the shares of two activities, the largest first."""
-        cells = [cell for place in range(len(self.surroundings)) for cell in self._cells(place, i, j, topn)]
+        sides = [self._sides(place, i, j) for place in range(len(self.surroundings))]
+        least = -np.inf if topn is None else self._least(sides, topn)
+        cells = [
+            cell for around, side in zip(self.surroundings, sides, strict=True) for cell in self._cells(around, *side, least)
+        ]
         cells.sort(key=lambda cell: (-round(cell[0], 15), abs(cell[1]), *cell[1:]))
         return [CodedShare("beside", share, self._codes(x, y), offset) for share, offset, x, y in cells[:topn]]
 
@@ -63,44 +65,38 @@ class KinShares:
         codes = [-1 if code == pad else code for code in (x, y)]
         return (codes[0],) if x == y else (codes[0], codes[1])
 
-    def _cells(self, place: int, i: int, j: int, topn: int | None) -> Iterator[tuple[float, int, int, int]]:
-        """Yield share, offset and the two neighbours; where ``topn`` is given, at least the largest ``topn``.
+    def _sides(self, place: int, i: int, j: int) -> tuple[Floats, Floats, float]:
+        """Return the rows of two activities at an offset, and what scales the products of these rows to shares."""
+        (a, a_square), (b, b_square) = self._look_up(place, i), self._look_up(place, j)
+        return a, b, np.sqrt(a_square * b_square)
 
-        The share of x and any y is at most a(x) max(b) + max(a) b(x), as K is at most 1. So only the neighbours with the
-        largest such bound are looked at, and more of them until those that are left cannot have a larger share.
+    def _least(self, sides: Sequence[tuple[Floats, Floats, float]], topn: int) -> float:
+        """Return what the ``topn`` largest shares reach at least: the ``topn``-th largest of those of x with itself."""
+        own = [
+            a * b * self.alike.diagonal() * o.weight / scale for o, (a, b, scale) in zip(self.surroundings, sides, strict=True)
+        ]
+        shares = np.concatenate(own)
+        if not 0 < topn <= len(shares):
+            return -np.inf
+        return float(np.partition(shares, len(shares) - topn)[len(shares) - topn]) - 1e-14  # less than rounding can move
+
+    def _cells(
+        self, around: Surroundings, a: Floats, b: Floats, scale: float, least: float
+    ) -> Iterator[tuple[float, int, int, int]]:
+        """Yield share, offset and the two neighbours of all shares that are not 0 and not less than ``least``.
+
+        The share of x and any y is at most a(x) max(b) + max(a) b(x), as K is at most 1: where that is less, x is not looked at.
         """
-        around = self.surroundings[place]
-        a, b = self._row(place, i), self._row(place, j)
-        scale = np.sqrt(self._square(place, i) * self._square(place, j))
-        if topn is None:
-            size, order, bound = len(a), np.arange(len(a)), a
-        else:
-            bound = (a * b.max() + a.max() * b) * around.weight / scale
-            order = np.argsort(-bound, kind="stable")
-            size = _CANDIDATES
-        while True:
-            looked_at = np.sort(order[:size])
-            parts = np.outer(a[looked_at], b[looked_at]) * self.alike[np.ix_(looked_at, looked_at)] * around.weight / scale
-            both = np.triu(parts + parts.T, 1) + np.diag(np.diag(parts))
-            least = 0.0
-            if topn is not None and topn < both.size:
-                least = max(float(np.partition(both, both.size - topn - 1, axis=None)[both.size - topn - 1]) - 1e-14, 0.0)
-            if size >= len(a) or bound[order[size]] < least:
-                break
-            size *= 2
-        for x, y in zip(*np.nonzero(both if topn is None else (both > 0) & (both >= least)), strict=True):
+        looked_at = np.flatnonzero((a * b.max() + a.max() * b) * around.weight / scale >= least)
+        parts = np.outer(a[looked_at], b[looked_at]) * self.alike[np.ix_(looked_at, looked_at)] * around.weight / scale
+        both = np.triu(parts + parts.T, 1) + np.diag(np.diag(parts))
+        for x, y in zip(*np.nonzero((both != 0) & (both >= least)), strict=True):
             yield float(both[x, y]), around.offset, int(looked_at[x]), int(looked_at[y])
 
     @cached_property
     def _known(self) -> dict[tuple[int, int], tuple[Floats, float]]:
         """What was computed of an offset and an activity: its row, and ``H K Hᵀ``. A page asks for thousands of pairs."""
         return {}
-
-    def _row(self, place: int, activity: int) -> Floats:
-        return self._look_up(place, activity)[0]
-
-    def _square(self, place: int, activity: int) -> float:
-        return self._look_up(place, activity)[1]
 
     def _look_up(self, place: int, activity: int) -> tuple[Floats, float]:
         if (place, activity) not in self._known:
