@@ -152,5 +152,5 @@ def test_columns_that_hold_no_labels_are_errors(frame):
 
 def test_what_holds_no_texts_is_refused_from_a_file_too(tmp_path):
     pl.DataFrame({"case": [["1"]], "activity": ["a"]}).write_parquet(tmp_path / "log.parquet")
-    with pytest.raises(LogError, match="is no label"):
+    with pytest.raises(LogError, match="cannot be a label"):
         read_log(tmp_path / "log.parquet")

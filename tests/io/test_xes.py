@@ -144,7 +144,7 @@ NO_NAME = b'<log><trace><string key="concept:name" value="1"/><event><string key
     [
         (b"", "is empty"),
         (b"<log></log>", "is empty: it has 0 traces"),
-        (document(("1", [])), "is empty: it has 1 traces and no events"),
+        (document(("1", [])), "is empty: it has 1 traces but no events"),
         (GOOD[:300], r"ends in the middle of trace 1 \(line 1\): the file is cut off"),
         (GOOD[: GOOD.rindex(b"<event")], "ends in the middle of trace 2"),
         (GOOD[: -len("</log>")], "ends after trace 2"),

@@ -1,4 +1,4 @@
-"""Counting windows: the table, streams, engines. The only pass over events."""
+"""Count windows of logs, streams, databases and clusters. This is the only pass over events."""
 
 from actalike.counting.directly_follows_graph import DirectlyFollows, directly_follows
 from actalike.counting.engines.sessions import EngineLimits, duckdb_events, spark_events

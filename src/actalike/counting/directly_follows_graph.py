@@ -1,4 +1,4 @@
-"""The directly-follows graph: how often one activity comes right after another, and which activities start and end cases."""
+"""Count how often one activity directly follows another, and how many cases each activity starts and ends."""
 
 from typing import NamedTuple
 
@@ -12,10 +12,11 @@ from actalike.log import EventLog
 
 
 class DirectlyFollows(NamedTuple):
-    """Pairs of activities, as positions in ``activities``: ``counts[i]`` times ``second[i]`` came right after ``first[i]``.
+    """Hold a directly-follows graph: activity ``second[i]`` follows ``first[i]`` directly ``counts[i]`` times.
 
-    The most frequent pair comes first, equally frequent ones in the order of their labels; only pairs that occur are listed.
-    ``starts`` and ``ends`` say for each activity how many cases begin and end with it.
+    ``first`` and ``second`` are positions in ``activities``. The most frequent pair comes first, equally frequent ones in the
+    order of their labels; only pairs that occur are listed. ``starts`` and ``ends`` hold for each activity how many cases begin
+    and end with it.
     """
 
     activities: list[str]
@@ -26,15 +27,13 @@ class DirectlyFollows(NamedTuple):
     ends: NDArray[np.int64]
 
     def pairs(self) -> list[tuple[str, str, int]]:
-        """The pairs by name, with their counts."""
+        """Return the pairs as labels, with their counts."""
         codes = zip(self.first.tolist(), self.second.tolist(), self.counts.tolist(), strict=True)
         return [(self.activities[a], self.activities[b], count) for a, b, count in codes]
 
 
 def directly_follows(log: EventLog | WindowCounts) -> DirectlyFollows:
-    """The directly-follows graph of a log, from its windows of an activity and the one after it.
-
-    A table of windows that was counted before will do, if its windows have 2 symbols or more.
+    """Return the directly-follows graph of a log, or of window counts whose windows have 2 symbols or more.
 
     >>> graph = directly_follows(EventLog.from_traces([["a", "b", "c"], ["a", "c"], ["a", "c"]]))
     >>> graph.pairs()
@@ -46,15 +45,15 @@ def directly_follows(log: EventLog | WindowCounts) -> DirectlyFollows:
         log = count_windows(log, 2)
     check_counts(log)
     if log.window < 2:
-        raise ActalikeError("Windows of 1 symbol do not know what follows: count again with count_windows(log, window=2).")
+        raise ActalikeError("Windows of 1 symbol do not tell what follows: count again with count_windows(log, window=2).")
     table = log.marginal(2)
     n = len(table.activities)
     first, second = table.windows.T
-    inside = second >= 0  # PAD: the case ends
+    inside = second >= 0  # otherwise PAD, because the case ends
     ends, follows = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
     ends[first[~inside]] = table.counts[~inside]
     np.add.at(follows, second[inside], table.counts[inside])
     first, second, counts = first[inside], second[inside], table.counts[inside]
     order = np.lexsort((second, first, -counts))
-    starts = table.activity_counts - follows  # what comes after nothing
+    starts = table.activity_counts - follows  # events that follow no other event
     return DirectlyFollows(list(table.activities), first[order], second[order], counts[order], starts, ends)

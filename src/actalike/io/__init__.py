@@ -1,4 +1,4 @@
-"""Files and frames to an EventLog, and back."""
+"""Read files and frames as an EventLog, and write them."""
 
 from actalike.io.assemble import Events, Order, check_options
 from actalike.io.columns import find_columns

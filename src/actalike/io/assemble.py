@@ -1,4 +1,4 @@
-"""From events as they were read to an EventLog: lifecycle, order, cases together."""
+"""Build an EventLog from the events that were read: apply the lifecycle option, sort, and group by case."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,21 +17,21 @@ Order = Literal["file", "time"]
 
 @dataclass
 class Events:
-    """Events in the order of the source, as codes; cases in the order of their first appearance."""
+    """Hold events as codes, in the order of the source; cases are in the order of their first appearance."""
 
     source: str
     labels: Sequence[str]
     codes: NDArray[np.int32]
     case_ids: Sequence[str]
     cases: NDArray[np.int64]
-    times: NDArray[np.int64] | None  # microseconds, NO_TIME where there is none; None where no event has one
+    times: NDArray[np.int64] | None  # microseconds, NO_TIME for an event without a timestamp; None if no event has one
     transition_labels: Sequence[str]
-    transitions: NDArray[np.int32] | None  # -1 where there is none; None where no event has one
-    place: Callable[[int], str]  # an event's place in the source, in words
+    transitions: NDArray[np.int32] | None  # -1 for an event without a transition; None if no event has one
+    place: Callable[[int], str]  # describes in words where in the source an event is
 
 
 def check_options(lifecycle: str, order: str | None) -> None:
-    """Refuse unknown choices before anything is read."""
+    """Raise an error if an option has an unknown value, before anything is read."""
     if lifecycle not in ("ignore", "complete", "append"):
         raise ActalikeError(f"lifecycle={lifecycle!r} is none of 'ignore', 'complete', 'append'.")
     if order not in (None, "file", "time"):
@@ -39,7 +39,7 @@ def check_options(lifecycle: str, order: str | None) -> None:
 
 
 def assemble(events: Events, lifecycle: Lifecycle, order: Order) -> EventLog:
-    """Apply the lifecycle option, put each case's events together and in order, and build the log."""
+    """Apply the lifecycle option, group the events by case, sort them, and build the log."""
     labels, codes, cases, times = events.labels, events.codes, events.cases, events.times
     if not len(codes):
         raise LogError(f"{events.source} is empty: it has no events.")
@@ -59,25 +59,27 @@ def assemble(events: Events, lifecycle: Lifecycle, order: Order) -> EventLog:
                     f"{events.source} has no event whose transition is 'complete': its transitions are "
                     f"{', '.join(map(repr, sorted(events.transition_labels)[:10]))}. Read it with lifecycle='ignore'."
                 )
-    by = (cases,) if order == "file" or times is None else (times, cases)
-    arranged = np.lexsort(by)  # stable: ties stay in the order of the source
+    sort_keys = (cases,) if order == "file" or times is None else (times, cases)
+    event_order = np.lexsort(sort_keys)  # stable: ties stay in the order of the source
     offsets = np.concatenate([[0], np.cumsum(np.bincount(cases, minlength=len(events.case_ids)))])
-    timestamps = None if times is None else times[arranged].view("datetime64[us]")
-    return EventLog(labels, codes[arranged], offsets, events.case_ids, timestamps)
+    timestamps = None if times is None else times[event_order].view("datetime64[us]")
+    return EventLog(labels, codes[event_order], offsets, events.case_ids, timestamps)
 
 
 def _check_times(events: Events) -> None:
+    """Raise an error unless every event has a timestamp."""
     if events.times is None:
-        raise LogError(f"{events.source} has no timestamps, so its events cannot be put in order of time: use order='file'.")
+        raise LogError(f"{events.source} has no timestamps, so its events cannot be sorted by time: use order='file'.")
     missing = np.flatnonzero(events.times == NO_TIME)
     if len(missing):
         raise LogError(
             f"{events.source}: {events.place(int(missing[0]))} has no timestamp, and {len(missing):,} events in all have none. "
-            "Mend them, or keep the order of the file with order='file' (--order file); nothing was read."
+            "Add the timestamps, or keep the order of the file with order='file' (--order file); nothing was read."
         )
 
 
 def _checked_transitions(events: Events, lifecycle: Lifecycle) -> NDArray[np.int32]:
+    """Return the transitions of the events, or raise an error if an event has none."""
     if events.transitions is None:
         raise LogError(
             f"{events.source} has no lifecycle transitions, which lifecycle={lifecycle!r} needs: use lifecycle='ignore'."
@@ -86,7 +88,7 @@ def _checked_transitions(events: Events, lifecycle: Lifecycle) -> NDArray[np.int
     if len(missing):
         raise LogError(
             f"{events.source}: {events.place(int(missing[0]))} has no lifecycle transition, which lifecycle={lifecycle!r} "
-            "needs: mend the log, or use lifecycle='ignore'."
+            "needs: correct the log, or use lifecycle='ignore'."
         )
     return events.transitions
 
@@ -94,7 +96,10 @@ def _checked_transitions(events: Events, lifecycle: Lifecycle) -> NDArray[np.int
 def _append(
     labels: Sequence[str], codes: NDArray[np.int32], transition_labels: Sequence[str], transitions: NDArray[np.int32]
 ) -> tuple[list[str], NDArray[np.int32]]:
-    """Labels like ``Check+complete``, one for each pair that occurs. Two pairs may read the same; then they are one."""
+    """Return labels such as ``Check+complete`` for the pairs of activity and transition that occur, and the events' codes.
+
+    Two pairs can have the same label; they become one activity.
+    """
     pairs, pair_of_event = np.unique(codes.astype(np.int64) * len(transition_labels) + transitions, return_inverse=True)
     known: dict[str, int] = {}
     joined = [

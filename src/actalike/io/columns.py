@@ -1,4 +1,4 @@
-"""Which column is which: the names that case, activity, timestamp and lifecycle transition usually have."""
+"""Recognise the columns of case, activity, timestamp and lifecycle transition by their usual names."""
 
 import re
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from actalike.errors import LogError, did_you_mean
 
-# compared in lower case, letters and digits only, the likeliest first
+# names are compared in lower case, letters and digits only; the most likely name comes first
 _USUAL = {
     "case": [
         "case:concept:name", "case id", "case", "case name", "case number", "case key", "trace id", "trace", "trace name",
@@ -25,7 +25,7 @@ _USUAL = {
 
 
 class Columns(NamedTuple):
-    """The names of the columns that are read."""
+    """Hold the names of the columns to read."""
 
     case: str
     activity: str
@@ -41,7 +41,7 @@ def find_columns(
     timestamp: str | None,
     transition: str | None,
 ) -> Columns:
-    """Take the columns that the user names, and recognise the others.
+    """Return the columns that the user named, and recognise the others by their names.
 
     >>> find_columns("log.csv", ["Case ID", "Activity", "Complete Timestamp"], None, None, None, None)
     Columns(case='Case ID', activity='Activity', timestamp='Complete Timestamp', transition=None)
@@ -52,17 +52,18 @@ def find_columns(
             raise LogError(f"{source} has no column {name!r} (given as {role}).{did_you_mean(name, present)} {_listing(present)}")
     taken = {name for name in given.values() if name is not None}
     free = [name for name in present if name not in taken]
-    found = {role: name if name is not None else _recognise(source, role, free) for role, name in given.items()}
-    found["timestamp"] = found["timestamp"] or None
+    columns = {role: name if name is not None else _recognise(source, role, free) for role, name in given.items()}
+    columns["timestamp"] = columns["timestamp"] or None
     for role in ("case", "activity"):
-        if not found[role]:
+        if not columns[role]:
             raise LogError(
                 f"{source}: no column is recognised as the {role}. Name it with {role}=... (--{role}). {_listing(present)}"
             )
-    return Columns(str(found["case"]), str(found["activity"]), found["timestamp"], found["transition"])
+    return Columns(str(columns["case"]), str(columns["activity"]), columns["timestamp"], columns["transition"])
 
 
 def _recognise(source: str, role: str, present: Sequence[str]) -> str | None:
+    """Return the column with the most likely name for a role, None if there is none, or raise an error if two match."""
     for usual in _USUAL[role]:
         matches = [name for name in present if _plain(name) == _plain(usual)]
         exact = [name for name in matches if name == usual]
@@ -70,7 +71,7 @@ def _recognise(source: str, role: str, present: Sequence[str]) -> str | None:
             return exact[0]
         if len(matches) > 1:
             raise LogError(
-                f"{source}: {' and '.join(map(repr, matches))} could both be the {role}. Say which with {role}=... (--{role})."
+                f"{source}: {' and '.join(map(repr, matches))} could both be the {role}. Choose one with {role}=... (--{role})."
             )
         if matches:
             return matches[0]
@@ -82,5 +83,5 @@ def _plain(name: str) -> str:
 
 
 def _listing(present: Sequence[str]) -> str:
-    shown = ", ".join(map(repr, present[:20])) + (", ..." if len(present) > 20 else "")
-    return f"Its columns: {shown}."
+    names = ", ".join(map(repr, present[:20])) + (", ..." if len(present) > 20 else "")
+    return f"Its columns: {names}."

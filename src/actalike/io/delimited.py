@@ -1,6 +1,6 @@
-"""Reading CSV, strictly and in a stream: every row has as many fields as the header, or there is an error.
+"""Read CSV strictly and as a stream: a row with more or fewer fields than the header is an error.
 
-A field without quotes and without characters is missing; ``""`` is an empty text.
+A field without quotes and without characters is a missing value; ``""`` is an empty text.
 """
 
 import re
@@ -25,7 +25,7 @@ _MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
 class CsvFile:
-    """A CSV file whose header has been read: its columns, and the rows that follow, in blocks of whole rows, in UTF-8."""
+    """Read the header of a CSV file, and then its rows: as UTF-8, in blocks of whole rows."""
 
     def __init__(
         self,
@@ -45,34 +45,35 @@ class CsvFile:
         if not header:
             raise LogError(f"{path} is empty: it has no header.")
         if separator is not None and len(separator.encode()) != 1:
-            raise LogError(f"A separator is one character, and not {separator!r}.")
+            raise LogError(f"A separator is one character, not {separator!r}.")
         self.separator = separator or _likely_separator(header)
         self.present = _split(path, header, self.separator)
         if len(set(self.present)) < len(self.present):
-            twice = next(name for name in self.present if self.present.count(name) > 1)
-            raise LogError(f"{path} has two columns called {twice!r}: rename one.")
+            repeated = next(name for name in self.present if self.present.count(name) > 1)
+            raise LogError(f"{path} has two columns called {repeated!r}: rename one.")
         if len(self.present) == 1 and len(_split(path, header, _likely_separator(header))) > 1:
             raise LogError(
-                f"{path} has a single column when split at {self.separator!r}; it looks separated by "
+                f"{path} has a single column when split at {self.separator!r}, but it seems to be separated by "
                 f"{_likely_separator(header)!r}: give that as separator=... (--separator)."
             )
         self.columns = find_columns(str(path), self.present, **names)
 
     @property
     def encoding(self) -> str:
-        """The encoding, which is the one that was named, or what the file's first bytes say."""
+        """Return the encoding that the user named, or the one that the byte order mark indicates."""
         return self._encoding or _MARKS.get(self.mark, "utf-8")
 
     def blocks(self) -> Iterator[bytes]:
-        """The rows."""
+        """Yield the rows after the header, in blocks of whole rows."""
         with _cut_off_is_an_error(self.path):
             yield from self._blocks
 
     def _decoded(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield the file as UTF-8, without a byte order mark."""
         first, rest = peek(pieces)
         self.mark = next((mark for mark in (b"\xef\xbb\xbf", *_MARKS) if first.startswith(mark)), b"")
         whole = chain([first.removeprefix(b"\xef\xbb\xbf")], rest)
-        # to_utf8 also checks UTF-8 itself: a wrong encoding is found at its first byte, with its place
+        # a file in UTF-8 goes through to_utf8 too: the error for a wrong encoding then names the first wrong byte
         yield from to_utf8(self.path, whole, self.encoding)
 
 
@@ -86,7 +87,7 @@ def read_csv(
     max_bytes: int,
     progress: Progress | None,
 ) -> Events:
-    """Read the columns that ``names`` gives or that are recognised."""
+    """Read the events of a CSV file from the columns that ``names`` gives or that are recognised."""
     file = CsvFile(path, names, separator, encoding, max_bytes, progress)
     columns = file.columns if needs_transition else file.columns._replace(transition=None)
     reader = ColumnReader(str(path), columns, timestamp_format)
@@ -98,6 +99,7 @@ def read_csv(
 
 @contextmanager
 def _cut_off_is_an_error(path: Path) -> Iterator[None]:
+    """Turn CutOff into an error for the user."""
     try:
         yield
     except CutOff as cut:
@@ -107,7 +109,9 @@ def _cut_off_is_an_error(path: Path) -> Iterator[None]:
 
 
 def field_bounds(block: bytes, separator: str, width: int) -> NDArray[np.int64]:
-    """Where the fields of sound rows begin, a row each; in the last column, where the row ends, before its line break.
+    """Return where the fields of each row begin and, in the last column, where the row ends (before its line break).
+
+    The rows must have been checked: each has ``width`` fields.
 
     >>> field_bounds(b'1,"a,b"\\n2,c\\r\\n', ",", 2).tolist()
     [[0, 2, 7], [8, 10, 11]]
@@ -124,13 +128,13 @@ def field_bounds(block: bytes, separator: str, width: int) -> NDArray[np.int64]:
 
 
 def _row_blocks(path: Path, pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """First the header, then blocks of whole rows. A line break in quotes does not end a row."""
+    """Yield the header, then blocks of whole rows. A line break inside quotes does not end a row."""
     header: bytes | None = None
     carried = b""
     for piece in pieces:
         text = carried + piece
-        last = _last_break(text)
-        text, carried = _without_blank_end(text[:last], text[last:])
+        end = _end_of_rows(text)
+        text, carried = _without_blank_end(text[:end], text[end:])
         if len(carried) > _LONGEST_ROW:
             raise LogError(
                 f"{path} has a row of more than {_LONGEST_ROW:,} bytes; perhaps a quote is not closed. Nothing was read."
@@ -148,7 +152,10 @@ def _row_blocks(path: Path, pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _without_blank_end(text: bytes, carried: bytes) -> tuple[bytes, bytes]:
-    """Blank lines are carried on: at the end of the file they mean nothing, anywhere else they are rows without fields."""
+    """Move blank lines at the end of ``text`` to ``carried``.
+
+    At the end of the file they mean nothing; anywhere else they are rows without fields, which is an error.
+    """
     body = text.rstrip(b"\r\n")
     if not body:
         return b"", text + carried
@@ -157,17 +164,19 @@ def _without_blank_end(text: bytes, carried: bytes) -> tuple[bytes, bytes]:
 
 
 def _breaks(text: bytes) -> NDArray[np.int64]:
-    """Where line breaks outside quotes are."""
+    """Return the positions of the line breaks outside quotes."""
     octets = np.frombuffer(text, dtype=np.uint8)
     breaks = octets == ord("\n")
     return np.flatnonzero(breaks & _outside_quotes(octets) if b'"' in text else breaks)
 
 
 def _outside_quotes(octets: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return for each byte whether the number of quotes up to it, itself included, is even."""
     return np.logical_not(np.bitwise_xor.accumulate(octets == ord('"')))
 
 
-def _last_break(text: bytes) -> int:
+def _end_of_rows(text: bytes) -> int:
+    """Return the position after the last line break outside quotes, 0 if there is none."""
     breaks = _breaks(text)
     return int(breaks[-1]) + 1 if len(breaks) else 0
 
@@ -193,7 +202,7 @@ def _split(path: Path, header: bytes, separator: str) -> list[str]:
 
 def _parse(path: Path, block: bytes, separator: str, present: list[str], wanted: list[str], rows_before: int) -> pl.DataFrame:
     _check_widths(path, block, separator, len(present), rows_before)
-    numbered = [f"column_{i}" for i in range(1, len(present) + 1)]  # how Polars calls columns without a header
+    numbered = [f"column_{i}" for i in range(1, len(present) + 1)]  # the names that Polars gives to columns without a header
     names = {number: name for number, name in zip(numbered, present, strict=True) if name in wanted}
     try:
         frame = pl.read_csv(
@@ -202,11 +211,12 @@ def _parse(path: Path, block: bytes, separator: str, present: list[str], wanted:
         return frame.rename(names)
     except pl.exceptions.PolarsError as error:
         raise LogError(
-            f"{path}: the rows after row {rows_before:,} are not sound CSV ({str(error).splitlines()[0]}); nothing was read."
+            f"{path}: the rows after row {rows_before:,} are not valid CSV ({str(error).splitlines()[0]}); nothing was read."
         ) from None
 
 
 def _check_widths(path: Path, block: bytes, separator: str, width: int, rows_before: int) -> None:
+    """Raise an error unless every row has ``width`` fields and all quotes are closed."""
     octets = np.frombuffer(block, dtype=np.uint8)
     marks, breaks = octets == ord(separator), octets == ord("\n")
     if b'"' in block:
@@ -223,21 +233,21 @@ def _check_widths(path: Path, block: bytes, separator: str, width: int, rows_bef
     if len(wrong):
         raise LogError(
             f"{path}, row {rows_before + int(wrong[0]) + 1:,} has {int(fields[wrong[0]])} fields and the header {width}: "
-            "a wrong separator, an unquoted text, or a file that is cut off. Nothing was read."
+            "the separator is wrong, a text lacks its quotes, or the file is cut off. Nothing was read."
         )
 
 
 def _check_quotes(path: Path, octets: NDArray[np.uint8], outside: NDArray[np.bool_], separator: str, rows_before: int) -> None:
-    """Quotes stand around whole fields, and are doubled inside: anything else is read differently by different programs."""
+    """Raise an error if a quote is inside a field without being doubled: programs read such a field differently."""
     padded = np.concatenate([[ord("\n")], octets, [ord("\n")]])
     quotes = np.flatnonzero(octets == ord('"'))
-    opening = ~outside[quotes]  # after an opening quote one is inside, after a closing one outside
-    around = np.where(opening, padded[quotes], padded[quotes + 2])  # what comes before an opening, after a closing quote
+    is_opening = ~outside[quotes]  # the byte of an opening quote counts as inside, that of a closing one as outside
+    neighbour = np.where(is_opening, padded[quotes], padded[quotes + 2])  # the byte before an opening, after a closing quote
     allowed = [ord(separator), ord("\n"), ord("\r"), ord('"')]
-    wrong = quotes[~np.isin(around, allowed)]
+    wrong = quotes[~np.isin(neighbour, allowed)]
     if len(wrong):
         row = rows_before + int(((octets[: wrong[0]] == ord("\n")) & outside[: wrong[0]]).sum()) + 1
         raise LogError(
-            f"{path}, row {row:,} has a quote in the middle of a field: put quotes around the whole field and double those "
+            f"{path}, row {row:,} has a quote in the middle of a field: put quotes around the whole field and double the quotes "
             "inside it; nothing was read."
         )

@@ -1,4 +1,4 @@
-"""Events in columns: from frames of any library, and from the blocks of a CSV file."""
+"""Read events from columns: of frames of any library, and of the blocks of a CSV file."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,13 +15,13 @@ from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_se
 
 
 class Codes:
-    """Texts as codes, in the order of their first appearance, across any number of blocks."""
+    """Number texts in the order of their first appearance, across any number of blocks."""
 
     def __init__(self) -> None:
         self.known: dict[str, int] = {}
 
     def encode(self, texts: pl.Series) -> NDArray[np.int32]:
-        """The codes of a column without nulls."""
+        """Return the codes of a column without nulls; new texts get the next codes."""
         distinct = texts.unique(maintain_order=True)
         labels = distinct.to_list()
         codes = np.array([self.known.setdefault(label, len(self.known)) for label in labels], dtype=np.int32)
@@ -29,7 +29,7 @@ class Codes:
 
 
 class ColumnReader:
-    """Takes blocks of rows one after the other and gives the events of them all."""
+    """Collect the events of blocks of rows, one block after the other."""
 
     def __init__(self, source: str, columns: Columns, timestamp_format: str | None) -> None:
         self.source = source
@@ -40,7 +40,7 @@ class ColumnReader:
         self._blocks: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64] | None, NDArray[np.int32] | None]] = []
 
     def take(self, block: pl.DataFrame) -> None:
-        """Read a block, which has the columns by their names."""
+        """Read a block, whose columns have the names in ``columns``."""
         columns = self.columns
         cases = self._cases.encode(self._without_nulls(block, "case", columns.case))
         activities = self._activities.encode(self._without_nulls(block, "activity", columns.activity))
@@ -54,9 +54,9 @@ class ColumnReader:
         self.n_rows += len(block)
 
     def events(self) -> Events:
-        """All events read."""
+        """Return all events read so far."""
         if not self.n_rows:
-            raise LogError(f"{self.source} is empty: it has column names and no rows.")
+            raise LogError(f"{self.source} is empty: it has column names but no rows.")
         cases, codes, times, transitions = zip(*self._blocks, strict=True)
         all_times = None if self.columns.timestamp is None else np.concatenate(times)
         return Events(
@@ -77,11 +77,12 @@ class ColumnReader:
             row = self.n_rows + int(texts.is_null().arg_true()[0]) + 1
             raise LogError(
                 f"{self.source}, row {row:,}: the {role} (column {name!r}) is missing, as it is in "
-                f"{texts.null_count():,} rows in all. Mend or remove them; nothing was read."
+                f"{texts.null_count():,} rows in all. Correct or remove them; nothing was read."
             )
         return texts
 
     def _times(self, column: pl.Series) -> NDArray[np.int64]:
+        """Return the timestamps of a column in microseconds, NO_TIME for nulls."""
         kind = column.dtype
         if isinstance(kind, pl.Datetime) or kind == pl.Date:
             return column.cast(pl.Datetime("us")).dt.epoch("us").fill_null(NO_TIME).to_numpy()
@@ -98,7 +99,7 @@ class ColumnReader:
         times, wrong = parse(column)
         if wrong is not None:
             raise LogError(
-                f"{self.source}, row {self.n_rows + wrong + 1:,}: {column[wrong]!r} is not a timestamp as in "
+                f"{self.source}, row {self.n_rows + wrong + 1:,}: {column[wrong]!r} is not a timestamp like "
                 f"{self.timestamp_format or '2024-02-29T12:00:00+01:00'}. Give the layout with timestamp_format=... "
                 "(--timestamp-format '%d.%m.%Y %H:%M', '%s' for seconds), or leave timestamps out with timestamp='' "
                 "(--timestamp ''); nothing was read."
@@ -107,17 +108,19 @@ class ColumnReader:
 
 
 def _texts(column: pl.Series) -> pl.Series:
+    """Return a column of labels as texts, or raise an error if its type is not one of labels."""
     if column.dtype == pl.String:
         return column
     if column.dtype.is_nested() or column.dtype.is_float() or column.dtype in (pl.Binary, pl.Object):
         raise LogError(
-            f"The column {column.name!r} is of type {column.dtype}, which is no label: convert it to texts or whole numbers."
+            f"The column {column.name!r} is of type {column.dtype}, which cannot be a label: "
+            "convert it to texts or whole numbers."
         )
     return column.cast(pl.String)
 
 
 def to_eager(frame: object, source: str) -> nw.DataFrame[Any]:
-    """A frame of any library that narwhals knows, eager."""
+    """Return a frame of any library that narwhals knows as an eager narwhals frame."""
     try:
         native = nw.from_native(frame)  # type: ignore[call-overload]
     except nw.exceptions.DuplicateError:
@@ -128,12 +131,12 @@ def to_eager(frame: object, source: str) -> nw.DataFrame[Any]:
         ) from None
     eager = native.collect("polars") if isinstance(native, nw.LazyFrame) else native
     if not all(isinstance(name, str) for name in eager.columns):
-        raise LogError(f"{source} has columns whose names are no texts: rename them.")
+        raise LogError(f"{source} has columns whose names are not texts: rename them.")
     return eager
 
 
 def take_columns(frame: nw.DataFrame[Any], names: Sequence[str]) -> pl.DataFrame:
-    """Some columns of a frame as a Polars frame. Works for pandas without pyarrow."""
+    """Return some columns of a frame as a Polars frame. For pandas frames, this works without pyarrow."""
     return pl.DataFrame([_to_polars_column(frame[name]).alias(name) for name in dict.fromkeys(names)])
 
 
@@ -150,14 +153,14 @@ def _to_polars_column(column: nw.Series[Any]) -> pl.Series:
     if len(values) and (
         column.dtype.is_nested() or column.dtype.is_float() or column.dtype == nw.Binary or not _are_plain(values)
     ):
-        raise LogError(f"The column {column.name!r} holds values that are no labels: convert it to texts or whole numbers.")
-    texts = values.cast(nw.String).to_list()
-    out: list[str | None] = [None] * len(column)
-    for i, text in zip(np.flatnonzero(present).tolist(), texts, strict=True):
-        out[i] = text
-    return pl.Series(out, dtype=pl.String)
+        raise LogError(f"The column {column.name!r} holds values that cannot be labels: convert it to texts or whole numbers.")
+    present_texts = values.cast(nw.String).to_list()
+    texts: list[str | None] = [None] * len(column)
+    for i, text in zip(np.flatnonzero(present).tolist(), present_texts, strict=True):
+        texts[i] = text
+    return pl.Series(texts, dtype=pl.String)
 
 
 def _are_plain(values: nw.Series[Any]) -> bool:
-    """Whether an untyped column (pandas) holds texts and numbers only."""
+    """Return whether an untyped column (pandas) holds only texts and whole numbers."""
     return values.dtype != nw.Object or all(isinstance(value, str | int) for value in values.to_list())

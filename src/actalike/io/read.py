@@ -1,4 +1,4 @@
-"""read_log: an event log from a file or a frame."""
+"""Read an event log from a file or a frame: ``read_log``."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ _SUFFIXES = {
     "csv": (".csv", ".csv.gz", ".tsv", ".tsv.gz"),
     "parquet": (".parquet",),
 }
-_BYTES_A_ROW = 24  # of memory, while a Parquet file is read: what max_bytes is compared with
+_BYTES_A_ROW = 24  # of memory while a Parquet file is read; rows times this is compared with max_bytes
 
 
 def read_log(
@@ -43,14 +43,14 @@ def read_log(
     (pm4py's too), Polars, pyarrow, or any other that narwhals knows.
 
     - ``case``, ``activity``, ``timestamp``, ``transition``: the columns, or the XES attributes, if they have unusual names;
-      ``timestamp=""`` leaves timestamps out. They are kept to the microsecond, in UTC (which those without a zone are taken for).
+      ``timestamp=""`` leaves timestamps out. Timestamps are kept to the microsecond, in UTC; one without a zone is taken as UTC.
     - ``lifecycle``: ``"ignore"`` keeps every event under its name; ``"complete"`` keeps only events whose transition is
-      "complete"; ``"append"`` makes it part of the label (``Check+start``).
+      "complete"; ``"append"`` appends the transition to the label (``Check+start``).
     - ``order``: ``"file"`` keeps the order of the events in each case, ``"time"`` sorts them by timestamp, ties in file order.
       By default XES keeps its order, and columns are sorted if they have a timestamp.
-    - ``separator``, ``encoding``, ``timestamp_format`` (``"%d.%m.%Y %H:%M"``): of a CSV that differs from the usual.
-    - ``max_bytes``: the most that a file may hold once unpacked.
-    - ``progress``: called with the bytes of the file read so far and in all.
+    - ``separator``, ``encoding``, ``timestamp_format`` (``"%d.%m.%Y %H:%M"``): for a CSV file with an unusual layout.
+    - ``max_bytes``: upper bound of a file's size after decompression.
+    - ``progress``: a function that is called with the bytes read so far and the size of the file.
 
     >>> import polars as pl
     >>> events = pl.DataFrame({"case": ["1", "2", "1"], "activity": ["a", "a", "b"]})
@@ -84,7 +84,7 @@ def read_log(
 
 
 def kind_of(path: Path, separator: str | None, encoding: str | None, timestamp_format: str | None) -> str:
-    """Whether a log is ``xes``, ``csv`` or ``parquet``, by its name; an option that is not for its kind is an error."""
+    """Return ``xes``, ``csv`` or ``parquet`` by the ending of the name; an option that does not fit the kind is an error."""
     kind = next((kind for kind, suffixes in _SUFFIXES.items() if path.name.lower().endswith(suffixes)), None)
     if path.is_dir():
         raise LogError(f"{path} is a folder: name one of its files.")
@@ -101,7 +101,7 @@ def kind_of(path: Path, separator: str | None, encoding: str | None, timestamp_f
 
 
 def order_of_columns(events: Events) -> Order:
-    """The order in which events in columns are read where none is asked for: by time, if they have times."""
+    """Return the default order of events in columns: by time if they have timestamps, otherwise that of the rows."""
     return "file" if events.times is None else "time"
 
 
@@ -120,13 +120,13 @@ def _read_frame(
 def read_parquet(
     path: Path, names: dict[str, str | None], needs_transition: bool, timestamp_format: str | None, max_bytes: int
 ) -> Events:
-    """Read the columns that ``names`` gives or that are recognised."""
+    """Read the events of a Parquet file from the columns that ``names`` gives or that are recognised."""
     try:
         lazy = pl.scan_parquet(path, glob=False)
-        rows = lazy.select(pl.len()).collect().item()  # from the file's directory: no row is read
+        rows = lazy.select(pl.len()).collect().item()  # from the file's metadata: no row is read
         if rows * _BYTES_A_ROW > max_bytes:
             raise LogError(
-                f"{path} holds {rows:,} rows, too many for {max_bytes:,} bytes of memory. If it is meant to, allow more with "
+                f"{path} holds {rows:,} rows, too many for {max_bytes:,} bytes of memory. If this is intended, allow more with "
                 "max_bytes=... (--max-bytes); nothing was read."
             )
         columns = find_columns(str(path), lazy.collect_schema().names(), **names)

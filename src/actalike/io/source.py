@@ -1,4 +1,4 @@
-"""The bytes of a file, piece by piece: decompressed within bounds, in UTF-8."""
+"""Read the bytes of a file piece by piece: decompressed, limited in size, converted to UTF-8."""
 
 import codecs
 import zlib
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from actalike.errors import LogError
 
-PIECE = 1 << 19  # bytes handed on at a time: what fits into a processor cache is handled fastest (measured)
+PIECE = 1 << 19  # bytes processed at a time: what fits into a processor cache is fastest (measured)
 DEFAULT_MAX_BYTES = 8 << 30  # the largest public logs have 2 GB
 
 Progress = Callable[[int, int], None]  # bytes of the file done, bytes in all
@@ -16,7 +16,7 @@ _GZIP_MAGIC = b"\x1f\x8b"
 
 
 class CutOff(Exception):
-    """The file ends before its content does. Raised after all that could be read has been handed on."""
+    """Say that a gzip file ends before its content does. It is raised after everything readable has been yielded."""
 
     def __init__(self, byte: int) -> None:
         super().__init__(byte)
@@ -24,19 +24,19 @@ class CutOff(Exception):
 
 
 def read_pieces(path: Path, max_bytes: int, progress: Progress | None = None) -> Iterator[bytes]:
-    """The content of a file, decompressed if it is a gzip, in pieces of at most ``PIECE`` bytes.
+    """Yield the content of a file, decompressed if it is gzip, in pieces of about ``PIECE`` bytes.
 
-    A content of more than ``max_bytes`` is an error: a few bytes of gzip can stand for any number of bytes.
+    More than ``max_bytes`` is an error, because a few bytes of gzip can expand to any number of bytes.
     """
     total = 0
-    small: list[bytes] = []  # a gzip of many members comes in many small pieces
+    small: list[bytes] = []  # pieces to be joined: a gzip of many members comes in many small pieces
     size = 0
     try:
         for piece in _raw_pieces(path, progress):
             total += len(piece)
             if total > max_bytes:
                 raise LogError(
-                    f"{path} holds more than {max_bytes:,} bytes once unpacked. If it is meant to, allow more with "
+                    f"{path} holds more than {max_bytes:,} bytes once unpacked. If this is intended, allow more with "
                     "max_bytes=... (--max-bytes); nothing was read."
                 )
             small.append(piece)
@@ -51,6 +51,7 @@ def read_pieces(path: Path, max_bytes: int, progress: Progress | None = None) ->
 
 
 def _raw_pieces(path: Path, progress: Progress | None) -> Iterator[bytes]:
+    """Yield the content of a file, decompressed if it is gzip, in pieces of any size, and report the progress."""
     try:
         size = path.stat().st_size
         with path.open("rb") as file:
@@ -72,7 +73,7 @@ def _raw_pieces(path: Path, progress: Progress | None) -> Iterator[bytes]:
 
 
 def _gunzip(path: Path, more: Callable[[int], bytes]) -> Iterator[bytes]:
-    """Unpack the members of a gzip one after the other; what an incomplete or damaged one lacks is an error."""
+    """Unpack the members of a gzip file one after the other; an incomplete or damaged member is an error."""
     done = 0
     packed = more(PIECE)
     while packed:
@@ -99,7 +100,7 @@ def _gunzip(path: Path, more: Callable[[int], bytes]) -> Iterator[bytes]:
 
 
 def peek(pieces: Iterator[bytes], n: int = 1024) -> tuple[bytes, Iterator[bytes]]:
-    """The first ``n`` bytes or a little more (a piece may be of any size), and what comes after them."""
+    """Return the first pieces, with at least ``n`` bytes together if there are as many, and the pieces after them."""
     head = b""
     while len(head) < n and (piece := next(pieces, b"")):
         head += piece
@@ -107,9 +108,9 @@ def peek(pieces: Iterator[bytes], n: int = 1024) -> tuple[bytes, Iterator[bytes]
 
 
 def to_utf8(path: Path, pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:
-    """Translate pieces in another encoding to UTF-8."""
+    """Convert pieces from an encoding to UTF-8."""
     try:
-        "".encode(encoding)  # refuses what is a codec, but not of texts (base64)
+        "".encode(encoding)  # raises an error for codecs that do not encode text (base64)
         decoder = codecs.getincrementaldecoder(encoding)()
     except LookupError:
         raise LogError(f"{path}: there is no encoding called {encoding!r}.") from None
@@ -127,5 +128,6 @@ def to_utf8(path: Path, pieces: Iterator[bytes], encoding: str) -> Iterator[byte
 
 
 def _with_end(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the pieces and then an empty one, which tells the decoder that the file has ended."""
     yield from pieces
     yield b""

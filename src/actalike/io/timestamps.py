@@ -1,6 +1,6 @@
-"""Timestamps as text: ISO 8601, read in bulk.
+"""Parse timestamps in ISO 8601, many at a time.
 
-Timestamps become microseconds since 1970 in UTC; one without a zone is taken as UTC; digits beyond microseconds are cut.
+Timestamps become microseconds since 1970 in UTC. One without a zone is taken as UTC. Digits beyond microseconds are cut off.
 """
 
 import re
@@ -23,10 +23,10 @@ _LAYOUT = re.compile(
 def parse_timestamps(
     buffer: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], int | None]:
-    """Read the timestamps that lie at ``buffer[starts[i]:ends[i]]``; also the first one that is none, if any.
+    """Parse the timestamps at ``buffer[starts[i]:ends[i]]``; also return the index of the first invalid one, or None.
 
-    Timestamps of one log have one layout, or a few: those with the layout of the first are read together, column by
-    column, then those with the layout of the first that is left, and so on.
+    The timestamps of a log have one layout or a few. Those with the layout of the first are parsed together, column by column,
+    then those with the layout of the first that remains, and so on.
 
     >>> text = np.frombuffer(b"1970-01-01T00:00:01+00:00|1970-01-01 01:00|soon", dtype=np.uint8)
     >>> parse_timestamps(text, np.array([0, 26, 43]), np.array([25, 42, 47]))[0][:2].tolist()
@@ -35,40 +35,43 @@ def parse_timestamps(
     2
     """
     values = np.full(len(starts), NO_TIME, dtype=np.int64)
-    left = np.arange(len(starts))
+    remaining = np.arange(len(starts))
     lengths = ends - starts
     wrong: list[int] = []
-    while len(left):
-        first = left[0]
+    while len(remaining):
+        first = remaining[0]
         sample = buffer[starts[first] : ends[first]].tobytes()
         layout = _LAYOUT.fullmatch(sample.decode("latin-1")) if sample.isascii() else None
         if layout is None:
             wrong.append(int(first))
             break
-        equal_length = left[lengths[left] == len(sample)]
+        equal_length = remaining[lengths[remaining] == len(sample)]
         text = buffer[starts[equal_length][:, np.newaxis] + np.arange(len(sample))]
-        alike = _has_layout(text, layout)
-        rows = equal_length[alike]
-        values[rows], valid = _read_layout(text[alike], layout)
+        same_layout = _has_layout(text, layout)
+        rows = equal_length[same_layout]
+        values[rows], valid = _read_layout(text[same_layout], layout)
         if not valid.all():
             wrong.append(int(rows[~valid][0]))
-        left = left[~np.isin(left, rows, assume_unique=True)]
+        remaining = remaining[~np.isin(remaining, rows, assume_unique=True)]
     return values, min(wrong, default=None)
 
 
 def _has_layout(text: NDArray[np.uint8], layout: re.Match[str]) -> NDArray[np.bool_]:
+    """Return for each row of ``text`` whether it has digits, signs and other characters where ``layout`` has them."""
     sample = np.frombuffer(layout.string.encode(), dtype=np.uint8)
     digits = (sample >= ord("0")) & (sample <= ord("9"))
     literal = ~digits
-    alike = ((text[:, digits] >= ord("0")) & (text[:, digits] <= ord("9"))).all(axis=1)
+    matches = ((text[:, digits] >= ord("0")) & (text[:, digits] <= ord("9"))).all(axis=1)
     if layout["sign"]:
         literal[layout.start("sign")] = False
         sign = text[:, layout.start("sign")]
-        alike &= (sign == ord("+")) | (sign == ord("-"))
-    return alike & (text[:, literal] == sample[literal]).all(axis=1)
+        matches &= (sign == ord("+")) | (sign == ord("-"))
+    return matches & (text[:, literal] == sample[literal]).all(axis=1)
 
 
 def _read_layout(text: NDArray[np.uint8], layout: re.Match[str]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the timestamps of rows that have a layout, in microseconds, and whether each is a valid date and time."""
+
     def number(field: str) -> NDArray[np.int64]:
         total = np.zeros(len(text), dtype=np.int64)
         if layout[field]:
@@ -86,8 +89,8 @@ def _read_layout(text: NDArray[np.uint8], layout: re.Match[str]) -> tuple[NDArra
     valid &= (hour < 24) & (minute < 60) & (second < 60) & (zone_hour < 24) & (zone_minute < 60)
     seconds = (((first_day + day - 1) * 24 + hour) * 60 + minute) * 60 + second
     if layout["sign"]:
-        ahead = np.where(text[:, layout.start("sign")] == ord("+"), 1, -1)
-        seconds -= ahead * (zone_hour * 60 + zone_minute) * 60
+        sign = np.where(text[:, layout.start("sign")] == ord("+"), 1, -1)
+        seconds -= sign * (zone_hour * 60 + zone_minute) * 60
     micros = np.zeros(len(text), dtype=np.int64)
     if layout["fraction"]:
         micros = number("fraction") * 10**9 // 10 ** len(layout["fraction"]) // 1000
@@ -95,7 +98,7 @@ def _read_layout(text: NDArray[np.uint8], layout: re.Match[str]) -> tuple[NDArra
 
 
 def parse_series(texts: pl.Series) -> tuple[NDArray[np.int64], int | None]:
-    """Read a column of timestamps, null for none; also the row of the first that is no timestamp, if any.
+    """Parse a column of timestamps, in which null means none; also return the row of the first invalid one, or None.
 
     >>> parse_series(pl.Series(["1970-01-01T00:00:00.5Z", None]))[0].tolist() == [500000, NO_TIME]
     True
@@ -113,17 +116,17 @@ def parse_series(texts: pl.Series) -> tuple[NDArray[np.int64], int | None]:
 
 
 def parse_series_as(texts: pl.Series, layout: str) -> tuple[NDArray[np.int64], int | None]:
-    """Like :func:`parse_series`, for timestamps in the layout that the user gives (``%d.%m.%Y %H:%M``)."""
+    """Parse a column like :func:`parse_series`, but in the layout that the user gives (``%d.%m.%Y %H:%M``)."""
     zoned = any(mark in layout for mark in ("%z", "%:z", "%#z"))
     kind = pl.Datetime("us", "UTC") if zoned else pl.Datetime("us")
-    read = texts.str.to_datetime(layout, time_unit="us", time_zone=kind.time_zone, strict=False, exact=True)
-    wrong = (read.is_null() & texts.is_not_null()).arg_true()
-    values = read.dt.epoch("us").fill_null(NO_TIME).to_numpy()
+    times = texts.str.to_datetime(layout, time_unit="us", time_zone=kind.time_zone, strict=False, exact=True)
+    wrong = (times.is_null() & texts.is_not_null()).arg_true()
+    values = times.dt.epoch("us").fill_null(NO_TIME).to_numpy()
     return values, int(wrong[0]) if len(wrong) else None
 
 
 def check_layout(layout: str) -> str:
-    """A layout as Polars takes it; what would be read wrongly is refused.
+    """Return a timestamp layout in the notation of Polars, or raise an error if timestamps would be read wrongly.
 
     >>> check_layout("%d.%m.%Y %H:%M:%S.%f")
     '%d.%m.%Y %H:%M:%S%.f'
@@ -133,7 +136,7 @@ def check_layout(layout: str) -> str:
         raise ActalikeError(f"In the timestamp format {layout!r}, %f must follow a dot (%S.%f).")
     if "%Z" in layout:
         raise ActalikeError(
-            f"In the timestamp format {layout!r}, %Z is the name of a zone, which says too little: use %z (+0100)."
+            f"In the timestamp format {layout!r}, %Z is the name of a zone, which can be ambiguous: use %z (+0100)."
         )
     if "%s" not in layout and not any(mark in layout for mark in ("%Y", "%y", "%D", "%F", "%c", "%x", "%+", "%G", "%C")):
         raise ActalikeError(f"The timestamp format {layout!r} has no year.")

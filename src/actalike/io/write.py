@@ -1,4 +1,4 @@
-"""write_log: an event log as XES, CSV or Parquet."""
+"""Write an event log as XES, CSV or Parquet: ``write_log``."""
 
 import gzip
 import io
@@ -12,7 +12,7 @@ from actalike.errors import LogError
 from actalike.log import EventLog, check_characters
 from actalike.support.atomic_files import write_atomically
 
-# what XML 1.0 has no way to write, not even as a reference
+# characters that XML 1.0 cannot contain, not even as references
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"})
 _HEADER = """<?xml version="1.0" encoding="UTF-8"?>
@@ -23,10 +23,12 @@ _HEADER = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def write_log(log: EventLog, path: str | Path) -> None:
-    """Write case, activity and timestamp of every event: ``.xes``, ``.xes.gz``, ``.csv``, ``.csv.gz`` or ``.parquet``.
+    """Write the case, activity and timestamp of every event to a file.
 
-    The same log gives the same bytes. Read back with ``order="file"``, the log is the same; by default :func:`read_log` sorts
-    columns by timestamp.
+    Its name must end in ``.xes``, ``.xes.gz``, ``.csv``, ``.csv.gz`` or ``.parquet``, which tells the format.
+
+    The same log gives the same bytes. Reading the file with ``order="file"`` gives the same log again; by default
+    :func:`read_log` sorts columns by timestamp.
 
     >>> import tempfile
     >>> from actalike import read_log
@@ -56,7 +58,7 @@ def _to_frame(log: EventLog) -> pl.DataFrame:
     repeated = len(set(log.case_ids)) < len(log.case_ids)
     if repeated or (log.lengths == 0).any():
         fault = "two cases with the same id" if repeated else "a case without events"
-        raise LogError(f"The log has {fault}, which columns cannot hold: write it as .xes.")
+        raise LogError(f"The log has {fault}, which CSV and Parquet cannot represent: write it as .xes.")
     check_characters([*log.case_ids, *log.activities])
     columns = {
         "case:concept:name": pl.Series(log.case_ids, dtype=pl.String).gather(np.repeat(np.arange(log.n_cases), log.lengths)),
@@ -85,7 +87,7 @@ def _to_xes(log: EventLog) -> bytes:
 
 
 def escape(text: str) -> str:
-    """A text as it is written in an XML attribute, in double quotes."""
+    """Escape a text for an XML attribute in double quotes."""
     if _NOT_IN_XML.search(text):
         raise LogError(f"{text!r} contains a character that XML cannot hold: write the log as .csv or .parquet.")
     return text.translate(_ESCAPES)

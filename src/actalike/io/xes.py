@@ -1,7 +1,7 @@
-"""Reading XES, strictly and in a stream: either the whole log is read or there is an error.
+"""Read XES strictly and as a stream: either the whole log is read or there is an error.
 
-:mod:`actalike.io.xml_pieces` hands on whole tags of well-formed XML. They are found, all at once, by :mod:`actalike.io.xml_tags`;
-one that is not laid out as usual (``<string key="..." value="..."/>``) is read singly.
+:mod:`actalike.io.xml_pieces` yields pieces of well-formed XML that hold whole tags. :mod:`actalike.io.xml_tags` finds all tags
+of a piece at once. A tag with an unusual layout (other than ``<string key="..." value="..."/>``) is read on its own.
 """
 
 import re
@@ -41,7 +41,7 @@ def read_xes(
 
 
 class XesReading:
-    """What has been read so far, and the place in the document."""
+    """Collect the traces and events read so far, and keep track of the place in the document."""
 
     def __init__(self, path: Path, case: str, activity: str, timestamp: str | None, transition: str | None) -> None:
         self.path = path
@@ -55,7 +55,7 @@ class XesReading:
         self.times: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
 
     def where(self, unread: bytes = b"") -> str:
-        """The place reached, in words; ``unread`` is what lies between."""
+        """Describe in words the place after ``unread``, the text that follows what has been taken."""
         opened, closed = unread.count(b"<trace"), unread.count(b"</trace")
         number = self.n_traces + opened
         if self.in_trace + opened > closed:
@@ -63,7 +63,7 @@ class XesReading:
         return f"after trace {number:,}" if number else "before the first trace"
 
     def take(self, text: bytes) -> None:
-        """Read the tags of a piece."""
+        """Read the traces, events and attributes of a piece."""
         tags = find_tags(text, self.depth)
         if not len(tags.start):
             return
@@ -83,17 +83,17 @@ class XesReading:
 
         for key, tag, value_at in self._wanted(tags, first_bytes, is_trace | is_event):
             if key == self.case:
-                mine = (tags.level[tag] == 2) & _parent_is(tag, tops, is_trace, self.in_trace)
-                owner = self.n_traces - 1 + np.searchsorted(traces, tag[mine])
-                self.case_ids.add(tags, owner, tag[mine], value_at[mine])
-            mine = (tags.level[tag] == 3) & _parent_is(tag, middles, is_event, self.in_event)
-            owner = self.n_events - 1 + np.searchsorted(events, tag[mine])
+                of_trace = (tags.level[tag] == 2) & _parent_is(tag, tops, is_trace, self.in_trace)
+                owner = self.n_traces - 1 + np.searchsorted(traces, tag[of_trace])
+                self.case_ids.add(tags, owner, tag[of_trace], value_at[of_trace])
+            of_event = (tags.level[tag] == 3) & _parent_is(tag, middles, is_event, self.in_event)
+            owner = self.n_events - 1 + np.searchsorted(events, tag[of_event])
             if key == self.activity:
-                self.activities.add(tags, owner, tag[mine], value_at[mine])
+                self.activities.add(tags, owner, tag[of_event], value_at[of_event])
             if key == self.transition:
-                self.transitions.add(tags, owner, tag[mine], value_at[mine])
+                self.transitions.add(tags, owner, tag[of_event], value_at[of_event])
             if key == self.timestamp:
-                self._add_times(tags, owner, tag[mine], value_at[mine])
+                self._add_times(tags, owner, tag[of_event], value_at[of_event])
 
         self.trace_of_event.append(self.n_traces - 1 + np.searchsorted(traces, events))
         if len(tops):
@@ -107,7 +107,7 @@ class XesReading:
         self.depth = tags.depth
 
     def _refuse_look_alikes(self, tags: Tags, is_container: NDArray[np.bool_]) -> None:
-        """An element that is called almost like a trace or an event (``<x:event>``, ``<Event>``) may hold what is not read."""
+        """Raise an error for ``<x:event>``, ``<Event>`` and the like: they may hold events that would not be read."""
         others = np.flatnonzero((tags.level >= 1) & (tags.level <= 2) & ~tags.closing & ~is_container)
         usual = np.isin(tags.words[tags.start[others]], _USUAL_BEGINNINGS)
         for tag in others[~usual].tolist():
@@ -121,6 +121,7 @@ class XesReading:
     def _check_nesting(
         self, tags: Tags, traces: NDArray[np.int64], events: NDArray[np.int64], in_trace: NDArray[np.bool_]
     ) -> None:
+        """Raise an error unless all traces are directly in the log and all events directly in a trace."""
         misplaced = traces[tags.level[traces] != 1]
         if len(misplaced):
             place = self.where(tags.text[: tags.start[misplaced[0]]])
@@ -128,13 +129,15 @@ class XesReading:
         misplaced = events[(tags.level[events] != 2) | ~in_trace]
         if len(misplaced):
             place = self.where(tags.text[: tags.start[misplaced[0]]])
-            raise LogError(f"{self.path} has an event that is not directly in a trace, {place}: put it in one; nothing was read.")
+            raise LogError(
+                f"{self.path} has an event that is not directly in a trace, {place}: move it into one; nothing was read."
+            )
 
     def _wanted(
         self, tags: Tags, first_bytes: NDArray[np.uint64], is_container: NDArray[np.bool_]
     ) -> Iterator[tuple[str, NDArray[np.int64], NDArray[np.int64]]]:
-        """For each key that is wanted: the tags that have it, and where their values start (-1: laid out unusually)."""
-        key_at = np.full(len(tags.start), -1, dtype=np.int64)
+        """Yield each wanted key with its tags and where their values start (-1 for a tag with an unusual layout)."""
+        key_at = np.full(len(tags.start), -1, dtype=np.int64)  # where the key of a tag starts
         for prefix in _PREFIXES:
             hits = np.flatnonzero(first_bytes == word(prefix))
             places = tags.start[hits] + len(prefix)
@@ -164,12 +167,13 @@ class XesReading:
             yield key, hits[has_value], value_at[has_value]
 
     def _add_times(self, tags: Tags, owner: NDArray[np.int64], tag: NDArray[np.int64], value_at: NDArray[np.int64]) -> None:
-        end = tags.end[tag] - 2  # of value="..."/>
+        """Add the timestamps in the values of some tags, or raise an error if one is invalid."""
+        end = tags.end[tag] - 2  # where the value ends in value="..."/>
         usual = (value_at >= 0) & (tags.octets[end] == ord('"')) & (tags.octets[end + 1] == ord("/"))
         wrong: int | None = 0
         if usual.all():
             times, wrong = parse_timestamps(tags.octets, value_at, end)
-        if wrong is not None and len(tag):  # perhaps only spaces or references: look at each value
+        if wrong is not None and len(tag):  # a value may have spaces around it or contain references: decode each
             texts = [value_of(tags, t, at).strip() for t, at in zip(tag.tolist(), value_at.tolist(), strict=True)]
             times, wrong = parse_series(pl.Series(texts, dtype=pl.String))
             if wrong is not None:
@@ -182,7 +186,7 @@ class XesReading:
             self.times.append((owner, times))
 
     def events(self) -> Events:
-        """All that was read, once each trace has its id and each event its activity."""
+        """Return all events read, or raise an error if a trace has no id or an event no activity."""
         trace_of_event = np.concatenate([*self.trace_of_event, np.empty(0, dtype=np.int64)])
         first_event = np.searchsorted(trace_of_event, np.arange(self.n_traces))
         case_ids: list[str] = []
@@ -193,7 +197,7 @@ class XesReading:
             return f"trace {trace + 1:,}{name}, event {event - first_event[trace] + 1:,},"
 
         if self.n_events == 0:
-            raise LogError(f"{self.path} is empty: it has {self.n_traces:,} traces and no events.")
+            raise LogError(f"{self.path} is empty: it has {self.n_traces:,} traces but no events.")
         cases = self.case_ids.one_each(self.path, self.n_traces, lambda trace: f"trace {trace + 1:,}")
         case_ids = [self.case_ids.texts[code] for code in cases.tolist()]
         codes = self.activities.one_each(self.path, self.n_events, place)
@@ -222,13 +226,16 @@ class XesReading:
 def _parent_is(
     tag: NDArray[np.int64], parents: NDArray[np.int64], is_wanted: NDArray[np.bool_], from_before: bool
 ) -> NDArray[np.bool_]:
-    """Whether the last of ``parents`` before each tag is of the wanted kind; before the first, what the last piece left."""
+    """Return for each tag whether its parent, the last of ``parents`` before it, is wanted.
+
+    ``from_before`` is the answer for tags whose parent is in an earlier piece.
+    """
     kinds = np.concatenate([[from_before], is_wanted[parents]])
     return kinds[np.searchsorted(parents, tag)]
 
 
 def _tags_with_escaped_key(tags: Tags, key_at: NDArray[np.int64]) -> Sequence[int]:
-    """The tags whose key contains a reference (``&#58;``): rare, but then the bytes are not the key."""
+    """Return the tags whose key contains a reference (``&#58;``), so that its bytes cannot be compared."""
     if b"&" not in tags.text:
         return []
     escaped = np.searchsorted(tags.start, np.flatnonzero(tags.octets == ord("&"))) - 1

@@ -1,4 +1,4 @@
-"""The values of one XES key, as codes: which owner (a trace or an event) has which text."""
+"""Collect the values of one XES key as codes: which owner (a trace or an event) has which text."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from actalike.errors import LogError
 from actalike.io.xml_tags import Tags, decode, value_of
 
-Place = Callable[[int], str]  # where an owner of this number is, in words
+Place = Callable[[int], str]  # describes in words where the owner with this number is
 
 
 class Values:
-    """The values of one key as codes: which owner (trace or event) has which text."""
+    """Hold the values of one key: the number of each owner, and the code of its text in ``texts``."""
 
     def __init__(self, key: str) -> None:
         self.key = key
@@ -24,12 +24,12 @@ class Values:
         self._by_bytes = _Codes(self._code_of_bytes)
 
     def add(self, tags: Tags, owner: NDArray[np.int64], tag: NDArray[np.int64], value_at: NDArray[np.int64]) -> None:
-        """Take over the values of some tags."""
+        """Add the values of some tags, which belong to the traces or events ``owner``."""
         if not len(tag):
             return
-        text, code = tags.text, self._by_bytes
-        if (value_at >= 0).all():  # the bytes up to the tag's end stand for the value: cut and decoded once for each
-            codes = [code[text[at:end]] for at, end in zip(value_at.tolist(), tags.end[tag].tolist(), strict=True)]
+        text, by_bytes = tags.text, self._by_bytes
+        if (value_at >= 0).all():  # the bytes from the value to the tag's end are the key: each distinct one is decoded once
+            codes = [by_bytes[text[at:end]] for at, end in zip(value_at.tolist(), tags.end[tag].tolist(), strict=True)]
         else:
             codes = [self._code_of_text(value_of(tags, t, at)) for t, at in zip(tag.tolist(), value_at.tolist(), strict=True)]
         self.owners.append(owner)
@@ -45,7 +45,7 @@ class Values:
         return code
 
     def at_most_one_each(self, path: Path, n_owners: int, place: Place) -> NDArray[np.int32]:
-        """The code of each owner's value, -1 for none; two values are an error."""
+        """Return the code of each owner's value, -1 for none; two values are an error."""
         owner, values = np.concatenate([*self.owners, []]).astype(np.int64), np.concatenate([*self.codes, []])
         refuse_repeats(path, self.key, owner, place)
         codes = np.full(n_owners, -1, dtype=np.int32)
@@ -53,31 +53,31 @@ class Values:
         return codes
 
     def one_each(self, path: Path, n_owners: int, place: Place) -> NDArray[np.int32]:
-        """The code of each owner's value; none is an error too."""
+        """Return the code of each owner's value; none or two are an error."""
         codes = self.at_most_one_each(path, n_owners, place)
         missing = np.flatnonzero(codes < 0)
         if len(missing):
             raise LogError(
                 f"{path}: {place(int(missing[0])).rstrip(',')} has no {self.key!r} ({len(missing):,} in all have none). "
-                "Mend the log, or name another attribute; nothing was read."
+                "Correct the log, or name another attribute; nothing was read."
             )
         return codes
 
 
 class _Codes(dict[bytes, int]):
-    """A dictionary that asks once for each missing key."""
+    """Cache a function of bytes: each distinct key is computed once."""
 
-    def __init__(self, ask: Callable[[bytes], int]) -> None:
+    def __init__(self, compute: Callable[[bytes], int]) -> None:
         super().__init__()
-        self._ask = ask
+        self._compute = compute
 
     def __missing__(self, raw: bytes) -> int:
-        code = self[raw] = self._ask(raw)
+        code = self[raw] = self._compute(raw)
         return code
 
 
 def refuse_repeats(path: Path, key: str, owner: NDArray[np.int64], place: Place) -> None:
-    """Raise an error if an owner comes twice; owners are in ascending order."""
+    """Raise an error if an owner occurs twice; owners are in ascending order."""
     repeated = np.flatnonzero(np.diff(owner) == 0)
     if len(repeated):
         raise LogError(f"{path}: {place(int(owner[repeated[0]])).rstrip(',')} has {key!r} twice: remove one; nothing was read.")

@@ -1,7 +1,7 @@
-"""The text of an XML file, in pieces of whole tags: well-formed and complete, or there is an error.
+"""Read an XML file in pieces of whole tags; a file that is not well-formed or not complete is an error.
 
-The standard library's expat parses every piece, with no handlers, and so vouches that the XML is well-formed, complete, in its
-encoding and without a DTD.
+The standard library's expat parses every piece, without handlers. It ensures that the XML is well-formed and complete, has the
+declared encoding, and contains no DTD.
 """
 
 import re
@@ -15,9 +15,9 @@ from actalike.errors import LogError
 from actalike.io.source import CutOff, Progress, peek, read_pieces, to_utf8
 from actalike.io.xml_tags import blank_comments
 
-LONGEST_TAG = 1 << 24  # a longer tag, comment or CDATA section is refused: it would have to be held in memory whole
+LONGEST_TAG = 1 << 24  # a longer tag, comment or CDATA section is an error, because all of it would have to be in memory
 
-_ENDS_EARLY = {  # what expat says when a file stops in the middle
+_ENDS_EARLY = {  # expat's errors for a file that stops in the middle
     expat.errors.codes[message]
     for message in (
         expat.errors.XML_ERROR_NO_ELEMENTS,
@@ -30,18 +30,18 @@ _ENCODINGS = re.compile(
     r"(utf-?(8|16)|(us-)?ascii|latin-?1|cp125\d|iso-8859-\d+|windows-125\d|gbk|gb2312|gb18030|big5|shift_jis|euc-(jp|kr)|koi8-[ru])"
 )
 
-Where = Callable[[bytes], str]  # the place reached, in words, given what lies between it and the end of the last piece
+Where = Callable[[bytes], str]  # describes a place in words, given the text between the end of the last piece and the place
 
 
 class Piece(NamedTuple):
-    """A part of the file in UTF-8: as it is, and with comments, CDATA sections and processing instructions blanked out."""
+    """Hold a part of the file in UTF-8: ``raw`` as it is, ``text`` with comments, CDATA and processing instructions blanked."""
 
     raw: bytes
     text: bytes
 
 
 class XmlText:
-    """A file of XML. Its encoding, and the mark before the text, if any, are known once a piece has been read."""
+    """Read the text of an XML file; ``encoding`` and ``mark`` (byte order mark) are known once a piece has been read."""
 
     encoding = "utf-8"
     mark = b""
@@ -51,24 +51,25 @@ class XmlText:
         self._max_bytes, self._progress = max_bytes, progress
 
     def pieces(self, where: Where) -> Iterator[Piece]:
-        """All of the file, one piece after the other; the last is followed by an error if the file is not whole."""
+        """Yield all of the file, piece by piece; an error follows the last piece if the file is not complete."""
         parser = expat.ParserCreate("UTF-8")  # the pieces come in UTF-8, whatever the declaration says
         parser.StartDoctypeDeclHandler = self._refuse_doctype
-        pending, taken = b"", 0  # what no tag has been taken from yet, and how many bytes came before it
+        pending, taken = b"", 0  # bytes that have not been yielded yet, and how many came before them
         try:
             for piece in chain(filter(None, self._utf8()), [b""]):
                 pending += piece
                 if not taken + len(pending):
                     raise LogError(f"{self.path} is empty: it has no bytes.")
                 parser.Parse(piece, not piece)
-                parsed = max(parser.CurrentByteIndex - taken, 0)  # what follows is the beginning of something
+                parsed = max(parser.CurrentByteIndex - taken, 0)  # bytes after this belong to an unfinished tag
                 text = blank_comments(pending[:parsed])
                 yield Piece(pending[: len(text)], text)
                 taken += len(text)
                 pending = pending[len(text) :]
                 if len(pending) > LONGEST_TAG:
                     raise LogError(
-                        f"{self.path} has a tag of more than {LONGEST_TAG:,} bytes {where(b'')}: no log has; nothing was read."
+                        f"{self.path} has a tag of more than {LONGEST_TAG:,} bytes {where(b'')}: "
+                        "no log has such a tag; nothing was read."
                     )
         except CutOff as cut:
             raise LogError(self._cut_off(where(pending), f"byte {cut.byte:,}")) from None
@@ -78,19 +79,21 @@ class XmlText:
             before = pending[: max(0, parser.ErrorByteIndex - taken)]
             raise LogError(
                 f"{self.path}, line {error.lineno:,} ({where(before)}): the XML is ill-formed "
-                f"({expat.errors.messages[error.code]}). Mend the file or get an intact copy; nothing was read."
+                f"({expat.errors.messages[error.code]}). Correct the file or get an intact copy; nothing was read."
             ) from None
         if pending:  # white space after the last tag
             yield Piece(pending, b" " * len(pending))
 
     def _refuse_doctype(self, *_: object) -> None:
-        raise LogError(f"{self.path} has a DOCTYPE, which XES does not use and which can hide harm: remove it; nothing was read.")
+        raise LogError(
+            f"{self.path} has a DOCTYPE, which XES does not use and which can be harmful: remove it; nothing was read."
+        )
 
     def _cut_off(self, where: str, place: str) -> str:
         return f"{self.path} ends {where} ({place}): the file is cut off. Get a complete copy; nothing was read."
 
     def _utf8(self) -> Iterator[bytes]:
-        """The file in UTF-8 without a byte order mark; another encoding is taken from the mark or the declaration."""
+        """Yield the file in UTF-8 without a byte order mark; the mark or the XML declaration tells its encoding."""
         first, rest = peek(read_pieces(self.path, self._max_bytes, self._progress))
         if first[:2] in (b"\xff\xfe", b"\xfe\xff"):
             self.mark, self.encoding = first[:2], "utf-16"
@@ -100,6 +103,6 @@ class XmlText:
             declared = re.match(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)", first)
             self.encoding = declared[1].decode().lower() if declared else "utf-8"
             if not _ENCODINGS.fullmatch(self.encoding):
-                raise LogError(f"{self.path} is in the encoding {self.encoding!r}, which is not read here: convert it to UTF-8.")
+                raise LogError(f"{self.path} is in the encoding {self.encoding!r}, which is not supported: convert it to UTF-8.")
         whole = chain([first], rest)
         yield from whole if self.encoding in ("utf-8", "utf8") else to_utf8(self.path, whole, self.encoding)

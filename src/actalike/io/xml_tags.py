@@ -1,7 +1,7 @@
-"""Finding the tags of well-formed XML, all at once, by looking for ``<`` and ``>`` with numpy.
+"""Find all tags of well-formed XML at once, by searching for ``<`` and ``>`` with numpy.
 
-Only for text that an XML parser has vouched for. Then it is safe: no ``<`` lies inside a tag, and comments, CDATA sections and
-processing instructions are blanked out first. Tags are compared eight bytes at a time.
+Use it only for text that an XML parser has accepted. Then no ``<`` is inside a tag, once comments, CDATA sections and
+processing instructions are blanked out. Tags are compared eight bytes at a time.
 """
 
 import re
@@ -21,42 +21,42 @@ _ENDS_NAME = np.isin(np.arange(256), list(b">/ \t\r\n"))
 
 
 def blank_comments(text: bytes) -> bytes:
-    """The text with spaces for comments, CDATA sections and processing instructions, up to one that goes on after the text.
+    """Replace comments, CDATA sections and processing instructions by spaces; cut the text before one that is unfinished.
 
     >>> blank_comments(b"<a><!-- <b> --></a><!-- and")
     b'<a>            </a>'
     """
-    after = np.frombuffer(text, dtype=np.uint8)
-    after = after[np.flatnonzero(after[:-1] == ord("<")) + 1]  # faster than a search where most of the text is tags
-    if not ((after == ord("!")) | (after == ord("?"))).any():
+    octets = np.frombuffer(text, dtype=np.uint8)
+    after_bracket = octets[np.flatnonzero(octets[:-1] == ord("<")) + 1]  # faster than re where most of the text is tags
+    if not ((after_bracket == ord("!")) | (after_bracket == ord("?"))).any():
         return text
-    kept, at = [], 0
+    parts, at = [], 0
     while opener := _OPENERS.search(text, at):
-        kept.append(text[at : opener.start()])
+        parts.append(text[at : opener.start()])
         closer = _CLOSERS[opener.group()]
         end = text.find(closer, opener.end())
         if end < 0:
-            return b"".join(kept)
+            return b"".join(parts)
         at = end + len(closer)
-        kept.append(b" " * (at - opener.start()))
-    return b"".join([*kept, text[at:]])
+        parts.append(b" " * (at - opener.start()))
+    return b"".join([*parts, text[at:]])
 
 
 class Tags(NamedTuple):
-    """The tags of a piece: where they start and end (at ``<`` and ``>``), and how deep they lie; the root is level 0."""
+    """Hold the tags of a piece: where they start and end (at ``<`` and ``>``), and their nesting levels; the root is level 0."""
 
     text: bytes
     octets: NDArray[np.uint8]
-    words: NDArray[np.uint64]  # the eight bytes from each place on, as one number
+    words: NDArray[np.uint64]  # for each position, the eight bytes from there on as one number
     start: NDArray[np.int64]
     end: NDArray[np.int64]
     closing: NDArray[np.bool_]
     level: NDArray[np.int64]
-    depth: int  # after the last tag
+    depth: int  # nesting depth after the last tag
 
 
 def find_tags(text: bytes, depth: int) -> Tags:
-    """Find the tags of a text that holds whole tags only and starts at this depth."""
+    """Find the tags of a text that holds only whole tags and starts at this nesting depth."""
     text += bytes(64)  # so that words can be read past the end
     octets = np.frombuffer(text, dtype=np.uint8)
     words = np.ndarray((len(text) - 7,), dtype="<u8", buffer=text, strides=(1,))
@@ -66,12 +66,13 @@ def find_tags(text: bytes, depth: int) -> Tags:
         end = _ends_with_strays(text, start, end)
     closing = octets[start + 1] == ord("/")
     opening = ~closing & (octets[end - 1] != ord("/"))
-    after = depth + np.cumsum(opening.astype(np.int64) - closing)
-    return Tags(text, octets, words, start, end, closing, after - opening, int(after[-1]) if len(after) else depth)
+    depth_after = depth + np.cumsum(opening.astype(np.int64) - closing)
+    last_depth = int(depth_after[-1]) if len(depth_after) else depth
+    return Tags(text, octets, words, start, end, closing, depth_after - opening, last_depth)
 
 
 def _ends_with_strays(text: bytes, start: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where tags end if there are more ``>`` than tags: a value or the text between tags may contain some."""
+    """Return where tags end if there are more ``>`` than tags: a value or the text between tags may contain some."""
     next_end = np.searchsorted(end, start)
     in_segment = np.searchsorted(end, np.append(start[1:], len(text))) - next_end
     ends = end[next_end.clip(max=len(end) - 1)]
@@ -83,12 +84,12 @@ def _ends_with_strays(text: bytes, start: NDArray[np.int64], end: NDArray[np.int
 
 
 def word(text: bytes) -> np.uint64:
-    """The first eight bytes of a text as one number."""
+    """Return the first eight bytes of a text as one number."""
     return np.uint64(int.from_bytes(text[:8].ljust(8, b"\0"), "little"))
 
 
 def begins(words: NDArray[np.uint64], places: NDArray[np.int64], text: bytes) -> NDArray[np.bool_]:
-    """Whether the bytes at each place begin with ``text``."""
+    """Return for each place whether the bytes from there on begin with ``text``."""
     same = np.ones(len(places), dtype=bool)
     for done in range(0, len(text), 8):
         part = text[done : done + 8]
@@ -99,44 +100,44 @@ def begins(words: NDArray[np.uint64], places: NDArray[np.int64], text: bytes) ->
 
 
 def is_element(first_bytes: NDArray[np.uint64], opening: bytes) -> NDArray[np.bool_]:
-    """Whether tags, given by their first eight bytes, open the element ``opening`` (``b"<trace"``)."""
+    """Return for each tag, given by its first eight bytes, whether it opens the element ``opening`` (``b"<trace"``)."""
     mask = word(b"\xff" * len(opening))
     next_byte = ((first_bytes >> np.uint64(8 * len(opening))) & np.uint64(0xFF)).astype(np.intp)
     return ((first_bytes & mask) == word(opening)) & _ENDS_NAME[next_byte]
 
 
 def attributes(tags: Tags, tag: int) -> dict[str, str]:
-    """The XML attributes of one tag, by the rules of XML."""
+    """Parse the XML attributes of one tag."""
     text = tags.text[tags.start[tag] : tags.end[tag] + 1]
     return {
         decode(name): decode(double if double is not None else single)
-        for name, double, single in (found.groups() for found in _ATTRIBUTE.finditer(text))
+        for name, double, single in (match.groups() for match in _ATTRIBUTE.finditer(text))
     }
 
 
 def value_of(tags: Tags, tag: int, value_at: int) -> str:
-    """The text of a tag's ``value``, which starts at ``value_at`` or, if that is -1, has to be looked for."""
+    """Return the text of a tag's ``value``, which starts at ``value_at``; -1 means that it has to be searched for."""
     if value_at >= 0:
         return decode(tags.text[value_at : tags.text.index(b'"', value_at)])
     return attributes(tags, tag)["value"]
 
 
 def value_span(tags: Tags, tag: int, value_at: int) -> tuple[int, int]:
-    """From where to where a tag's ``value`` goes, without the quotes; ``value_at`` is as in :func:`value_of`."""
+    """Return where a tag's ``value`` starts and ends, without its quotes; ``value_at`` is as in :func:`value_of`."""
     if value_at >= 0:
         return value_at, tags.text.index(b'"', value_at)
-    found = _ATTRIBUTE.finditer(tags.text, tags.start[tag], tags.end[tag])
-    value = next(one for one in found if one[1] == b"value")
+    matches = _ATTRIBUTE.finditer(tags.text, tags.start[tag], tags.end[tag])
+    value = next(match for match in matches if match[1] == b"value")
     return value.span(2) if value[2] is not None else value.span(3)
 
 
 def decode(raw: bytes) -> str:
-    """An attribute's text: white space becomes spaces, references what they stand for."""
+    """Decode the text of an XML attribute: replace references by their characters, and other white space by spaces."""
     text = raw.decode()
     if not _TO_DECODE.search(raw):
         return text
     text = re.sub(r"\r\n|[\t\r\n]", " ", text)
     return _REFERENCE.sub(
-        lambda found: chr(int(found[1], 16)) if found[1] else chr(int(found[2])) if found[2] else _ENTITIES[found[3]],
+        lambda match: chr(int(match[1], 16)) if match[1] else chr(int(match[2])) if match[2] else _ENTITIES[match[3]],
         text,
     )

@@ -1,4 +1,4 @@
-"""An event log in memory, and what can be said of it without windows: positions, co-occurrence."""
+"""Hold event logs in memory, and compute what needs no windows: relative positions, co-occurrence."""
 
 from actalike.log.co_occurrence import CoOccurrence
 from actalike.log.event_log import EventLog, case_blocks, check_characters

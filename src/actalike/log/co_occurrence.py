@@ -1,4 +1,4 @@
-"""Which activities are in the same cases: what tells two names of one step from two steps that belong together."""
+"""Measure which activities occur in the same cases: this separates two names of one step from two steps that belong together."""
 
 from collections.abc import Sequence
 
@@ -8,11 +8,13 @@ from scipy.sparse import csc_array
 
 from actalike.log.event_log import EventLog
 
-BY_CHANCE = 5  # pairs of events that any two activities are given, mixed as by chance: few pairs prove little
+BY_CHANCE = 5  # pseudo-counts: how many randomly mixed pairs are added to every estimate, so that few observations prove little
 
 
 class CoOccurrence:
-    """The cases of a log's activities.
+    """Count the cases that activities share, and compare these counts with chance.
+
+    Activities are given by their positions in ``log.activities``.
 
     >>> co_occurrence = CoOccurrence(EventLog.from_traces([["a", "c"], ["b", "c"], ["c", "b"]]))
     >>> co_occurrence.cases([0, 1]), co_occurrence.cases([1, 2])
@@ -28,19 +30,19 @@ class CoOccurrence:
         self._events = log.activity_counts
 
     def cases(self, members: Sequence[int]) -> tuple[int, int, int]:
-        """The numbers of cases with any of some activities, with two or more of them, and with all."""
-        held = np.bincount(self._counts[:, list(members)].indices, minlength=len(self._weights))
-        any_, several, all_ = (int(self._weights[held >= least].sum()) for least in (1, 2, len(members)))
+        """Return how many cases contain at least one of the activities ``members``, at least two of them, and all of them."""
+        n_present = np.bincount(self._counts[:, list(members)].indices, minlength=len(self._weights))
+        any_, several, all_ = (int(self._weights[n_present >= minimum].sum()) for minimum in (1, 2, len(members)))
         return any_, several, all_
 
     def attraction(self) -> NDArray[np.float64]:
-        """How much more often two activities are in one case than two names of one step would be: a symmetric array.
+        """Return how much more often two activities share a case than two names of one step would: a symmetric array.
 
-        Take all pairs of events of one case that are both of a or b: there are T of them, M of those mixed, one of a and one of
-        b. If a and b were names of one step, and each event got its name by chance, 2pq of the pairs would be mixed, where p
-        and q are the shares of a and b among the events of both. The attraction is (M + 5 · 2pq) / (T + 5) / 2pq. It is about
-        1 if names change from event to event, less if a case keeps to one name, and near 1 / 2pq, which is 2 or more, if the
-        two are steps that every case has once.
+        Take all pairs of events in the same case whose activities are a or b. There are T of them. M of them are mixed: one
+        event is a, the other b. Suppose that a and b are names of one step and that each event gets its name by chance. Then a
+        share of 2pq of the pairs is mixed, where p and q are the shares of a and b among the events of both. The attraction is
+        (M + 5 · 2pq) / (T + 5) / 2pq. It is about 1 if names change from event to event, less if each case keeps to one name,
+        and near 1 / 2pq, which is 2 or more, if a and b are two steps that every case has once.
 
         >>> CoOccurrence(EventLog.from_traces([["a", "c"], ["b", "c"]] * 50)).attraction().round(1).tolist()
         [[1.0, 1.0, 2.1], [1.0, 1.0, 2.1], [2.1, 2.1, 1.0]]
@@ -48,10 +50,10 @@ class CoOccurrence:
         counts = self._counts
         weighted = csc_array((counts.data * self._weights[counts.indices], counts.indices, counts.indptr), shape=counts.shape)
         mixed = (counts.T @ weighted).toarray().astype(np.float64)
-        alike = (np.diag(mixed) - self._events) / 2  # pairs of events of the same activity
+        same = (np.diag(mixed) - self._events) / 2  # pairs of events of the same activity
         events = self._events.astype(np.float64)
         by_chance = 2 * np.outer(events, events) / (events + events[:, np.newaxis]) ** 2
-        pairs = alike + alike[:, np.newaxis] + mixed
+        pairs = same + same[:, np.newaxis] + mixed
         attraction = (mixed + BY_CHANCE * by_chance) / (pairs + BY_CHANCE) / by_chance
         np.fill_diagonal(attraction, 1.0)
         return attraction

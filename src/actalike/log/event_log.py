@@ -1,7 +1,7 @@
-"""EventLog: the control flow of an event log, as integer codes.
+"""Define EventLog: the control flow of an event log, stored as integer codes.
 
-An event log is an ordered list of cases, a case an ordered list of events; of each event its activity is kept, and its
-timestamp where there is one.
+An event log is an ordered list of cases. A case is an ordered list of events. Of each event, the activity is kept, and the
+timestamp if there is one.
 """
 
 import itertools
@@ -17,13 +17,16 @@ from actalike.errors import LogError
 from actalike.support.notebook_cards import and_more, card, label_html
 from actalike.support.row_deduplication import sort_with_places
 
-_MULTIPLIERS = (0x9E6C63D0676A9A99, 0xC2B2AE3D27D4EB4F)  # odd, and without a pattern
-_SHOWN = 10  # activities in a notebook
-_BLOCK = 1 << 15  # events handled at a time where a log is walked through: what fits into a processor cache
+_MULTIPLIERS = (0x9E6C63D0676A9A99, 0xC2B2AE3D27D4EB4F)  # of the hashes: odd numbers whose bits have no pattern
+_SHOWN = 10  # how many activities a notebook lists
+_BLOCK = 1 << 15  # how many events are processed at a time: as many as fit into a processor cache
 
 
 class Variants(NamedTuple):
-    """The distinct activity sequences of a log, in the order of their first case, and how many cases follow each."""
+    """Hold the variants of a log (its distinct activity sequences) in the order of their first case.
+
+    ``codes[offsets[i]:offsets[i + 1]]`` are the activities of variant ``i``, and ``weights[i]`` cases follow it.
+    """
 
     codes: NDArray[np.int32]
     offsets: NDArray[np.int64]
@@ -31,10 +34,10 @@ class Variants(NamedTuple):
 
 
 class EventLog:
-    """Cases as runs of activity codes, in the order of the source.
+    """Hold the cases of a log, in the order of the source, as arrays of activity codes.
 
-    ``codes[offsets[i]:offsets[i + 1]]`` are the activities of case ``i``, as positions in ``activities``, which is sorted
-    and lists just the activities that occur. Build one with :func:`actalike.read_log` or :meth:`from_traces`.
+    ``codes[offsets[i]:offsets[i + 1]]`` are the activities of case ``i``, as positions in ``activities``. That list is sorted
+    and holds only the activities that occur. Build a log with :func:`actalike.read_log` or :meth:`from_traces`.
 
     >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c"], ["a", "c"]])
     >>> log
@@ -51,7 +54,7 @@ class EventLog:
         case_ids: Sequence[str],
         timestamps: NDArray[np.datetime64] | None = None,
     ) -> None:
-        """Take events as positions in ``labels``, laid out case by case; unused and repeated labels are allowed."""
+        """Build a log from events given as positions in ``labels``, case by case. Labels may be unused or repeated."""
         codes = np.asarray(codes, dtype=np.int32)
         if not len(codes):
             raise LogError("The log is empty: it has no events, so there is nothing to compare.")
@@ -83,7 +86,7 @@ class EventLog:
         offsets = [0]
         for trace in traces:
             if isinstance(trace, str):
-                raise LogError(f"A trace is a list of labels, and {trace!r} is a text: write [[{trace!r}, ...], ...].")
+                raise LogError(f"A trace is a list of labels, but {trace!r} is a text: write [[{trace!r}, ...], ...].")
             for label in trace:
                 if not isinstance(label, str):
                     raise LogError(f"Case {len(offsets)} has a label that is not a text: {label!r}.")
@@ -94,27 +97,27 @@ class EventLog:
 
     @property
     def n_cases(self) -> int:
-        """Number of cases, also those without events."""
+        """Return the number of cases, including those without events."""
         return len(self.offsets) - 1
 
     @property
     def n_events(self) -> int:
-        """Number of events."""
+        """Return the number of events."""
         return len(self.codes)
 
     @property
     def n_variants(self) -> int:
-        """Number of distinct activity sequences."""
+        """Return the number of variants (distinct activity sequences)."""
         return len(self.variants.weights)
 
     @property
     def activity_counts(self) -> NDArray[np.int64]:
-        """How often each activity occurs, in the order of ``activities``."""
+        """Return how many events each activity has, in the order of ``activities``."""
         return np.bincount(self.codes, minlength=len(self.activities))
 
     @cached_property
     def activity_cases(self) -> NDArray[np.int64]:
-        """In how many cases each activity occurs, in the order of ``activities``.
+        """Return in how many cases each activity occurs, in the order of ``activities``.
 
         >>> EventLog.from_traces([["a", "b", "a"], ["a"]]).activity_cases.tolist()
         [2, 1]
@@ -127,17 +130,17 @@ class EventLog:
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """Number of events of each case."""
+        """Return the number of events of each case."""
         return np.diff(self.offsets)
 
     def traces(self) -> list[list[str]]:
-        """Each case as a list of labels."""
+        """Return each case as a list of labels."""
         labels = [self.activities[code] for code in self.codes.tolist()]
         bounds = self.offsets.tolist()
         return [labels[start:end] for start, end in itertools.pairwise(bounds)]
 
     def relabel(self, rename: Callable[[str], str]) -> "EventLog":
-        """The same log with each activity renamed; those that get the same name become one.
+        """Return the same log with every activity renamed; activities that get the same name become one.
 
         >>> EventLog.from_traces([["a+start", "a+complete"]]).relabel(lambda label: label.split("+")[0]).activities
         ['a']
@@ -146,7 +149,7 @@ class EventLog:
         return EventLog(labels, self.codes, self.offsets, self.case_ids, self.timestamps)
 
     def statistics(self) -> dict[str, float]:
-        """The figures by which logs are described: counts, variants per case, lengths of cases.
+        """Return the usual figures of a log: counts, variants per case, lengths of cases.
 
         >>> EventLog.from_traces([["a", "b", "c"], ["a", "c"]]).statistics()["mean_length"]
         2.5
@@ -164,34 +167,34 @@ class EventLog:
 
     @cached_property
     def variants(self) -> Variants:
-        """The distinct activity sequences with their numbers of cases."""
-        followers = np.bincount(self._leaders(), minlength=self.n_cases)
-        chosen = np.flatnonzero(followers)
-        lengths = self.lengths[chosen]
+        """Return the variants (distinct activity sequences) with their numbers of cases."""
+        followers = np.bincount(self._first_equal_cases(), minlength=self.n_cases)
+        first_cases = np.flatnonzero(followers)
+        lengths = self.lengths[first_cases]
         offsets = np.concatenate([[0], np.cumsum(lengths)])
-        source = np.repeat(self.offsets[chosen] - offsets[:-1], lengths) + np.arange(offsets[-1])
-        return Variants(self.codes[source], offsets, followers[chosen])
+        source = np.repeat(self.offsets[first_cases] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        return Variants(self.codes[source], offsets, followers[first_cases])
 
-    def _leaders(self) -> NDArray[np.int64]:
-        """Of each case, the first case with the same activities.
+    def _first_equal_cases(self) -> NDArray[np.int64]:
+        """Return for each case the first case with the same activities.
 
-        Found by hashes, then checked event by event, so the answer is exact; a log made so that its hashes collide only
-        takes longer.
+        Equal cases are found by hashes and then compared event by event, so the result is exact. If hashes collide, the search
+        only takes longer.
         """
         for multiplier in _MULTIPLIERS:
-            # the first bits of the hash leave room for the case's number
+            # only the first bits of the hash are used: sorting packs the case's index beside them
             order, first = sort_with_places(self._hashes(multiplier) >> self.n_cases.bit_length())
-            leader = np.empty(self.n_cases, dtype=np.int64)
-            leader[order] = order[first][np.cumsum(first) - 1]
-            if self._same_activities(leader):
-                return leader
+            first_equal = np.empty(self.n_cases, dtype=np.int64)
+            first_equal[order] = order[first][np.cumsum(first) - 1]
+            if self._have_same_activities(first_equal):
+                return first_equal
         known: dict[bytes, int] = {}
         bounds = self.offsets.tolist()
         cases = enumerate(itertools.pairwise(bounds))
         return np.array([known.setdefault(self.codes[start:end].tobytes(), case) for case, (start, end) in cases])
 
     def _hashes(self, multiplier: int) -> NDArray[np.int64]:
-        """A number below 2**62 for each case: the sum of ``code * multiplier**position``, modulo 2**64, its first bits."""
+        """Return a hash below 2**62 for each case: the sum of ``code * multiplier**position`` modulo 2**64, its first 62 bits."""
         blocks = list(case_blocks(self.offsets, _BLOCK))
         longest = max(int(self.offsets[end] - self.offsets[first]) for first, end in blocks)
         powers = _powers(multiplier, 1 << longest.bit_length())
@@ -201,21 +204,22 @@ class EventLog:
             codes = self.codes[self.offsets[first] : self.offsets[end]]
             running = np.zeros(len(codes) + 1, dtype=np.uint64)
             np.cumsum(powers[: len(codes)] * (codes.astype(np.uint64) + np.uint64(1)), out=running[1:])
-            at = running[bounds]
-            hashes[first:end] = (at[1:] - at[:-1]) * powers[longest - bounds[:-1]]  # as if all cases began at one place
+            at_bounds = running[bounds]
+            # multiplied so that the hash does not depend on where in the block the case starts
+            hashes[first:end] = (at_bounds[1:] - at_bounds[:-1]) * powers[longest - bounds[:-1]]
         return (hashes >> np.uint64(2)).astype(np.int64)
 
-    def _same_activities(self, leader: NDArray[np.int64]) -> bool:
-        """Whether every case has the activities of its leader."""
+    def _have_same_activities(self, others: NDArray[np.int64]) -> bool:
+        """Return whether every case ``i`` has the same activities as case ``others[i]``."""
         lengths = self.lengths
-        if not np.array_equal(lengths, lengths[leader]):
+        if not np.array_equal(lengths, lengths[others]):
             return False
-        away = self.offsets[leader] - self.offsets[:-1]
+        distance = self.offsets[others] - self.offsets[:-1]
         for first, end in case_blocks(self.offsets, _BLOCK):
             start, stop = self.offsets[first], self.offsets[end]
-            twin = np.repeat(away[first:end], lengths[first:end])
-            twin += np.arange(start, stop)
-            if not np.array_equal(self.codes[twin], self.codes[start:stop]):
+            other_event = np.repeat(distance[first:end], lengths[first:end])
+            other_event += np.arange(start, stop)
+            if not np.array_equal(self.codes[other_event], self.codes[start:stop]):
                 return False
         return True
 
@@ -239,19 +243,19 @@ class EventLog:
     __hash__ = None  # type: ignore[assignment]  # compared by content
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the figures of the log, and its most frequent activities."""
-        facts = self.statistics()
-        shown = [(name, f"{facts[name]:,}") for name in ("cases", "events", "activities", "variants")]
-        lengths = f"{facts['min_length']:,} to {facts['max_length']:,}, {facts['mean_length']:.1f} on average"
-        shown.append(("events in a case", lengths))
+        """Return the HTML that a notebook shows: the figures of the log and its most frequent activities."""
+        statistics = self.statistics()
+        facts = [(name, f"{statistics[name]:,}") for name in ("cases", "events", "activities", "variants")]
+        mean_length = f"{statistics['mean_length']:.1f} on average"
+        facts.append(("events in a case", f"{statistics['min_length']:,} to {statistics['max_length']:,}, {mean_length}"))
         if self.timestamps is not None and not np.isnat(self.timestamps).all():
             first, last = (function(self.timestamps).astype("datetime64[D]") for function in (np.nanmin, np.nanmax))
-            shown.append(("period", f"{first} to {last}"))
+            facts.append(("period", f"{first} to {last}"))
         counts = self.activity_counts
         top = np.argsort(-counts, kind="stable")[:_SHOWN].tolist()
         rows = [(label_html(self.activities[i]), f"{counts[i]:,}", counts[i] / counts.max()) for i in top]
         rest = len(self.activities) - len(top)
-        return card("EventLog", shown, ("activity", "events"), rows, and_more(rest, "activity", "activities"))
+        return card("EventLog", facts, ("activity", "events"), rows, and_more(rest, "activity", "activities"))
 
     def __repr__(self) -> str:
         return (
@@ -262,14 +266,14 @@ class EventLog:
 
 @lru_cache(maxsize=4)
 def _powers(base: int, n: int) -> NDArray[np.uint64]:
-    """The first ``n`` powers of a number, modulo 2**64."""
+    """Return the first ``n`` powers of a number, modulo 2**64."""
     powers = np.full(n, base, dtype=np.uint64)
     powers[0] = 1
     return _frozen(np.multiply.accumulate(powers))
 
 
 def case_blocks(offsets: NDArray[np.int64], events: int) -> Iterator[tuple[int, int]]:
-    """Split cases into runs of about so many events: pairs of the first case and the one after the last.
+    """Split cases into blocks of about ``events`` events; return the first case of each block and the one after its last.
 
     >>> list(case_blocks(np.array([0, 3, 5, 9, 9]), 4))
     [(0, 2), (2, 3), (3, 4)]
@@ -280,12 +284,13 @@ def case_blocks(offsets: NDArray[np.int64], events: int) -> Iterator[tuple[int, 
 
 
 def check_characters(texts: Iterable[str]) -> None:
-    """Refuse labels and names of cases that no file can hold."""
+    """Raise an error if a label or a case id contains characters that no file can hold."""
     for text in texts:
         if not text.isascii() and re.search("[\ud800-\udfff]", text):
             raise LogError(f"{text!r} contains half a character (a lone surrogate), which no file can hold: rename it.")
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    """Make an array read-only and return it."""
     array.flags.writeable = False
     return array

@@ -1,1 +1,1 @@
-"""Small things that know nothing of event logs. Other rooms import them by module."""
+"""Provide small helpers that know nothing of event logs. Other rooms import them by module."""

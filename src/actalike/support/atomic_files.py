@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Write files whole or not at all."""
 
 import os
 from collections.abc import Callable
@@ -9,7 +9,10 @@ from actalike.errors import ActalikeError
 
 
 def write_atomically(path: str | Path, write: Callable[[Path], object]) -> None:
-    """Let ``write`` fill a file beside ``path``, then put it in place: a full disk or a kill leaves no half file."""
+    """Write a file whole or not at all: ``write`` fills a temporary file, which then replaces ``path``.
+
+    A full disk or a killed process leaves no half-written file.
+    """
     path = Path(path)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:

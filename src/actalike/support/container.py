@@ -1,6 +1,6 @@
-"""The .actalike file: a safetensors container with one JSON header. Opening one never runs code.
+"""Read and write .actalike files: safetensors containers with one JSON header. Opening one never runs code.
 
-docs/file_formats.md says in prose what is in it; this module knows the container, its callers their own contents.
+docs/file_formats.md describes the format in prose. This module handles the container; its callers handle the contents.
 """
 
 import json
@@ -20,7 +20,7 @@ FORMAT_VERSION = 1
 
 @dataclass(frozen=True)
 class StoredFile:
-    """What a file holds: its kind ("embedding", "window-counts"), its header, its arrays."""
+    """Hold the contents of a file: its kind ("embedding", "window-counts"), its header and its arrays."""
 
     path: Path
     kind: str
@@ -28,14 +28,14 @@ class StoredFile:
     arrays: dict[str, NDArray[Any]]
 
     def array(self, name: str, dtype: DTypeLike, ndim: int) -> NDArray[Any]:
-        """An array that must be there, with this type and number of axes."""
+        """Return an array of the file, or raise an error if it is missing or has another type or number of axes."""
         array = self.arrays.get(name)
         if array is None or array.dtype != np.dtype(dtype) or array.ndim != ndim:
             raise FileFormatError(f"{self.path} is damaged: its part {name!r} is missing or of another type.")
         return array
 
     def labels(self, name: str) -> list[str]:
-        """A list of texts that must be in the header."""
+        """Return a list of texts from the header, or raise an error if it is missing or holds anything else."""
         labels = self.header.get(name)
         if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
             raise FileFormatError(f"{self.path} is damaged: its header has no list of texts {name!r}.")
@@ -46,9 +46,9 @@ def write_file(path: str | Path, kind: str, header: Mapping[str, Any], arrays: M
     """Write a file whole or not at all. The same content gives the same bytes."""
     from safetensors.numpy import save
 
-    # a single entry: the container does not keep the order of several
-    described = {"format": FORMAT_VERSION, "kind": kind, **header}
-    metadata = {"actalike": json.dumps(described, ensure_ascii=True, sort_keys=True)}
+    # one entry only: safetensors does not keep the order of several, and the bytes would differ from run to run
+    full_header = {"format": FORMAT_VERSION, "kind": kind, **header}
+    metadata = {"actalike": json.dumps(full_header, ensure_ascii=True, sort_keys=True)}
     content = save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, metadata)
     write_atomically(path, lambda part: part.write_bytes(content))
 

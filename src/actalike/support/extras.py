@@ -1,4 +1,4 @@
-"""Packages that only some methods need: loaded at use, and asked for in one sentence where they are missing."""
+"""Load optional packages when they are used, or say in one sentence how to install them."""
 
 import importlib
 import importlib.util
@@ -10,7 +10,7 @@ from actalike.errors import MissingExtraError
 
 @dataclass(frozen=True)
 class Extra:
-    """A package, and the extra of actalike that installs it.
+    """Name an optional package and the extra of actalike that installs it.
 
     >>> Extra("neural", "no_such_package").load()
     Traceback (most recent call last):
@@ -22,7 +22,7 @@ class Extra:
 
     @property
     def is_installed(self) -> bool:
-        """Whether the package is there, without loading it."""
+        """Return whether the package is installed, without loading it."""
         try:
             return importlib.util.find_spec(self.package) is not None
         except (ImportError, ValueError):
@@ -30,14 +30,17 @@ class Extra:
 
     @property
     def remedy(self) -> str:
-        """What to do where it is missing."""
+        """Return the end of an error message: the missing package and the command that installs it."""
         return f"needs {self.package}: pip install 'actalike[{self.name}]'"
 
     def load(self, module: str | None = None, user: str = "This") -> Any:
-        """The package, or a module of it; an error with the remedy where it is missing."""
+        """Import and return the package or one of its modules, or raise an error that says how to install it.
+
+        ``user`` is the subject of the error's sentence: what needs the package.
+        """
         try:
             return importlib.import_module(module or self.package)
         except ImportError as error:
             if isinstance(error, ModuleNotFoundError) and (error.name or self.package).partition(".")[0] == self.package:
                 raise MissingExtraError(f"{user} {self.remedy}.") from None
-            raise MissingExtraError(f"{user} {self.remedy}; it is there, but cannot be loaded ({error}).") from None
+            raise MissingExtraError(f"{user} {self.remedy}; it is installed, but cannot be loaded ({error}).") from None

@@ -1,4 +1,4 @@
-"""What all pictures share: how they are made, how they show labels, and saving with the same bytes for the same content."""
+"""Create figures, shorten labels for them, and save them so that the same figure gives the same bytes."""
 
 import io
 import warnings
@@ -15,7 +15,7 @@ from actalike.support.notebook_cards import one_line
 
 MATPLOTLIB = Extra("plot", "matplotlib")
 
-# told apart with any colour vision, and on white (the first seven: Okabe and Ito, without black)
+# distinguishable with any colour vision, and on white (the first seven: Okabe and Ito, without black)
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f3c8d", "#4b6a53", "#a5142a", "#b49467")
 GREY = "#777777"
 
@@ -28,40 +28,40 @@ _METADATA: dict[str, dict[str, None]] = {
 
 
 def need_matplotlib() -> None:
-    """Ask for matplotlib in one sentence, where it is missing."""
+    """Raise an error that says how to install matplotlib if it is missing."""
     MATPLOTLIB.load(user="A picture")
 
 
 def new_figure(width: float, height: float) -> Any:
-    """An empty figure of so many inches; a notebook shows it, and pyplot need not be loaded for it."""
+    """Return an empty figure of this size in inches, which a notebook can show without pyplot."""
     need_matplotlib()
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure: Any = Figure(figsize=(width, height), dpi=100, layout="constrained")
     FigureCanvasAgg(figure)
-    figure._repr_png_ = partial(_png, figure)  # what a notebook asks for
+    figure._repr_png_ = partial(_png, figure)  # notebooks call this method
     return figure
 
 
-def shown(label: str, most: int = 40) -> str:
-    """A label as pictures show it: on one line, no formula, and no longer than so many characters (the middle is left out).
+def shown(label: str, max_length: int = 40) -> str:
+    """Return a label as figures show it: on one line, without formulas, the middle left out beyond ``max_length`` characters.
 
     >>> shown("Check\\ninvoice"), shown("Costs: $5"), shown("Ask for the missing papers of the customer", 20)
     ('Check invoice', 'Costs: \\\\$5', 'Ask for the…customer')
     """
-    return one_line(label, most).replace("$", r"\$")  # which would begin a formula
+    return one_line(label, max_length).replace("$", r"\$")  # matplotlib reads text between dollar signs as a formula
 
 
 def check_ending(path: str | Path) -> str:
-    """How a picture is to be written, by the ending of its file's name.
+    """Return the format of a figure file by the ending of its name, or raise an error if it is unknown.
 
     >>> check_ending("zipf.SVG")
     'svg'
     """
     ending = Path(path).suffix.lower().lstrip(".")
     if ending not in _METADATA:
-        raise ActalikeError(f"{path} does not say which kind of picture it is to be: end it in .png, .svg or .pdf.")
+        raise ActalikeError(f"{path} does not say which kind of picture to write: end it in .png, .svg or .pdf.")
     return ending
 
 
@@ -75,18 +75,18 @@ def save_figure(figure: Any, path: str | Path) -> None:
 
 
 def finish(figure: Any, path: str | Path | None) -> Any:
-    """Save a figure, if it is wanted in a file, and return it."""
+    """Save a figure if a path is given, and return it."""
     if path is not None:
         save_figure(figure, path)
     return figure
 
 
 def save_figures(figures: Mapping[str, Any], folder: Path) -> list[Path]:
-    """Save figures under their names; returns their paths."""
+    """Save figures under their names in a folder, and return their paths."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ActalikeError(f"{folder} cannot be made: {error.strerror}.") from None
+        raise ActalikeError(f"{folder} cannot be created: {error.strerror}.") from None
     for name, figure in figures.items():
         save_figure(figure, folder / name)
     return [folder / name for name in figures]
@@ -94,14 +94,14 @@ def save_figures(figures: Mapping[str, Any], folder: Path) -> list[Path]:
 
 @contextmanager
 def boxes_for_missing_glyphs() -> Iterator[None]:
-    """A character that the font lacks shows as a box, and that is warning enough."""
+    """Silence matplotlib's warning about characters that the font lacks: the box drawn for each shows it already."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield
 
 
 def _png(figure: Any) -> bytes:
-    written = io.BytesIO()
+    buffer = io.BytesIO()
     with boxes_for_missing_glyphs():
-        figure.savefig(written, format="png")
-    return written.getvalue()
+        figure.savefig(buffer, format="png")
+    return buffer.getvalue()

@@ -1,4 +1,4 @@
-"""Finding equal rows among many, exactly: the one operation behind variants, windows and contexts."""
+"""Find and count equal rows of a table, exactly: the one operation behind variants, windows and contexts."""
 
 from collections.abc import Sequence
 
@@ -14,8 +14,9 @@ def group_rows(columns: Sequence[IntArray], base: int) -> tuple[NDArray[np.int64
     ``columns`` are the columns of the table, with values from -1 to ``base - 2`` (-1 is PAD). Returns ``(sample, group)``:
     ``group[i]`` is the number of row ``i``, and ``sample[g]`` is one row of group ``g``.
 
-    Rows are packed into whole numbers as far as 62 bits go; where they do not (window 9 over 400 activities needs 78), the
-    groups found so far stand in for the columns packed so far. So it is exact for any alphabet and any width.
+    Each row is packed into one whole number of up to 62 bits. Where that is too little (window 9 over 400 activities needs 78
+    bits), the columns packed so far are replaced by the number of their group. So the result is exact for any number of
+    activities and columns.
 
     >>> sample, group = group_rows([np.array([2, 0, 2, 0]), np.array([1, -1, 1, 1])], base=4)
     >>> group.tolist(), len(sample)
@@ -29,7 +30,7 @@ def group_rows(columns: Sequence[IntArray], base: int) -> tuple[NDArray[np.int64
 
 
 def count_rows(columns: Sequence[IntArray], base: int, weights: IntArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The distinct rows of a table as by :func:`group_rows`, one row each, and the sums of their weights.
+    """Return the index of one row of each group, in the order of :func:`group_rows`, and the sum of each group's weights.
 
     >>> rows, counts = count_rows([np.array([2, 0, 2]), np.array([1, -1, 1])], base=4, weights=np.array([10, 1, 5]))
     >>> rows.tolist(), counts.tolist()
@@ -49,14 +50,17 @@ def count_rows(columns: Sequence[IntArray], base: int, weights: IntArray) -> tup
 
 
 def _keys(columns: Sequence[IntArray], base: int) -> tuple[NDArray[np.int64], int]:
-    """A whole number for each row, in the rows' order and equal only for equal rows; also what they all are below."""
+    """Return a whole number (key) for each row and an upper bound of all keys.
+
+    Keys sort as the rows do, and two keys are equal only if their rows are.
+    """
     n_rows = len(columns[0])
-    most = 1 << (62 - n_rows.bit_length())  # leaves room for a row's number beside its key
+    key_limit = 1 << (62 - n_rows.bit_length())  # leaves room for the row's index, which sorting packs beside the key
     key = columns[0].astype(np.int64)
     key += 1
     space = base
     for column in columns[1:]:
-        if space * base > most:
+        if space * base > key_limit:
             key, space = _rank(key, space)
         key *= base
         key += column
@@ -66,12 +70,12 @@ def _keys(columns: Sequence[IntArray], base: int) -> tuple[NDArray[np.int64], in
 
 
 def _fits_table(key: NDArray[np.int64], space: int) -> bool:
-    """Whether a table of all possible keys is cheaper than sorting."""
+    """Return whether a table of all possible keys is cheaper than sorting."""
     return space <= 4 * len(key) + 1024
 
 
 def _rank(key: NDArray[np.int64], space: int) -> tuple[NDArray[np.int64], int]:
-    """Replace keys below ``space`` by their ranks among the distinct keys; also how many those are."""
+    """Return the rank of each key among the distinct keys, and how many distinct keys there are."""
     if _fits_table(key, space):
         present = np.zeros(space, dtype=bool)
         present[key] = True
@@ -87,10 +91,10 @@ def _rank(key: NDArray[np.int64], space: int) -> tuple[NDArray[np.int64], int]:
 
 
 def sort_with_places(key: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The places of keys in sorted order, equal ones by place, and which of them is the first of its key.
+    """Return the indices that sort the keys (stable), and whether each sorted key is the first of its value.
 
-    Sorting key and place together, as one number, is several times faster than numpy's argsort; so keys must leave room for
-    the places below 2**63.
+    Key and index are sorted together as one number, which is several times faster than numpy's argsort. So the keys must leave
+    room for the indices below 2**63.
 
     >>> sort_with_places(np.array([7, 5, 7]))
     (array([1, 0, 2]), array([ True,  True, False]))
@@ -107,7 +111,7 @@ def sort_with_places(key: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray
 
 
 def sum_groups(values: IntArray, group: NDArray[np.int64], n_groups: int) -> NDArray[np.int64]:
-    """Sum whole numbers by group. Exact below 2**53, which is beyond any number of events.
+    """Sum whole numbers by group. Sums are exact below 2**53, which is beyond any number of events.
 
     >>> sum_groups(np.array([1, 2, 3]), np.array([0, 1, 0]), 2).tolist()
     [4, 2]

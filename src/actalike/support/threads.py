@@ -1,4 +1,4 @@
-"""One thread for linear algebra on small matrices: more would mostly wait for each other."""
+"""Limit linear algebra on small matrices to one thread: several would mostly wait for each other."""
 
 from contextlib import AbstractContextManager
 from functools import cache
@@ -9,11 +9,11 @@ from threadpoolctl import ThreadpoolController
 
 @cache
 def _libraries() -> Any:
-    return ThreadpoolController()  # looking for the libraries takes longer than many a product
+    return ThreadpoolController()  # cached, because finding the libraries takes longer than many a matrix product
 
 
 def one_thread() -> AbstractContextManager[Any]:
-    """A context in which numpy and scipy compute with one thread.
+    """Return a context manager in which numpy and scipy compute with one thread.
 
     >>> with one_thread():
     ...     print("quick")

@@ -1,4 +1,4 @@
-"""Events where they are: in a frame, a database or on a cluster. Each engine gives the windows, or a log, of its events."""
+"""Count events where they are stored: in a frame, in a database or on a cluster."""
 
 from actalike.counting.engines.columns import EventColumns, Ties, find_event_columns, open_frame
 from actalike.counting.engines.local import arrange

@@ -1,4 +1,4 @@
-"""Which columns of a frame say what happened: the case, the activity, and what orders the events of a case."""
+"""Choose and check the columns of a frame: the case, the activity, and those that order the events of a case."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
@@ -13,7 +13,7 @@ AnyFrame = nw.DataFrame[Any] | nw.LazyFrame[Any]
 
 
 class EventColumns(NamedTuple):
-    """The names of the columns that are counted, and the source as errors call it."""
+    """Hold the names of the columns to count, and the name of the source for error messages."""
 
     source: str
     case: str
@@ -22,14 +22,14 @@ class EventColumns(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """All of them, each once."""
+        """Return the names of all columns, each once."""
         return list(dict.fromkeys([self.case, self.activity, *self.order]))
 
 
 def open_frame(frame: object, source: str) -> AnyFrame:
-    """A frame of any library that narwhals knows."""
+    """Return a frame of any library that narwhals knows as a narwhals frame."""
     try:
-        found: AnyFrame = nw.from_native(frame)
+        opened: AnyFrame = nw.from_native(frame)
     except nw.exceptions.DuplicateError:
         raise LogError(f"{source} has two columns of the same name: rename one.") from None
     except TypeError:
@@ -37,15 +37,15 @@ def open_frame(frame: object, source: str) -> AnyFrame:
             f"count_windows takes an EventLog or a frame (Polars, pandas, pyarrow, DuckDB, Spark), not {type(frame).__name__}: "
             "use actalike.read_log(...) or EventLog.from_traces(...) first."
         ) from None
-    if not all(isinstance(name, str) for name in found.collect_schema()):
-        raise LogError(f"{source} has columns whose names are no texts: rename them.")
-    return found
+    if not all(isinstance(name, str) for name in opened.collect_schema()):
+        raise LogError(f"{source} has columns whose names are not texts: rename them.")
+    return opened
 
 
 def find_event_columns(
     frame: AnyFrame, source: str, case: str | None, activity: str | None, order: str | Sequence[str] | None, ties: Ties
 ) -> EventColumns:
-    """Take the columns that the user names, recognise the others, and check what they hold.
+    """Return the columns that the user named, recognise the others by their names, and check their types.
 
     >>> import polars as pl
     >>> events = nw.from_native(pl.DataFrame({"Case ID": [7], "Activity": ["a"], "Timestamp": [1709164800]}))
@@ -57,35 +57,40 @@ def find_event_columns(
     given = [name for name in (case, activity) if name is not None]
     given += [] if order is None else [order] if isinstance(order, str) else _listed(order)
     if not all(isinstance(name, str) for name in given):
-        raise ActalikeError("case and activity are the names of columns, and order is one or a list of them.")
+        raise ActalikeError("case and activity must be names of columns, and order one such name or a list of them.")
     schema = frame.collect_schema()
     present = list(schema)
-    named = [order] if isinstance(order, str) else order
-    for name in named or ():
+    order_columns = [order] if isinstance(order, str) else order
+    for name in order_columns or ():
         if name not in present:
             known = ", ".join(map(repr, present[:20])) + (", ..." if len(present) > 20 else "")
             raise LogError(
                 f"{source} has no column {name!r} (given as order).{did_you_mean(name, present)} Its columns: {known}."
             )
-    found = find_columns(source, present, case, activity, None if named is None else "", "")
-    if named is None:
-        named = [] if found.timestamp is None else [found.timestamp]
-    if not named and ties == "error":
+    columns = find_columns(source, present, case, activity, None if order_columns is None else "", "")
+    if order_columns is None:
+        order_columns = [] if columns.timestamp is None else [columns.timestamp]
+    if not order_columns and ties == "error":
         has_rows = isinstance(frame, nw.DataFrame) or frame.implementation == nw.Implementation.POLARS
         remedy = ", or say that the rows are in order with ties='row'" if has_rows else ""
-        raise LogError(f"{source}: nothing says how the events of a case are ordered. Name it: order=[...] (--order){remedy}.")
-    for role, name in (("case", found.case), ("activity", found.activity)):
+        raise LogError(
+            f"{source}: no column is recognised as the order of a case's events. Name one with order=[...] (--order){remedy}."
+        )
+    for role, name in (("case", columns.case), ("activity", columns.activity)):
         kind = schema[name]
-        no_text = kind.is_temporal() or kind == nw.Boolean or (role == "activity" and kind.is_decimal())  # engines differ
-        if no_text or kind.is_float() or kind.is_nested() or kind == nw.Binary:
-            raise LogError(f"{source}: the {role} (column {name!r}) is of type {kind}, which is no label: convert it to texts.")
-    for name in named:
+        # engines convert these types to different texts
+        differs = kind.is_temporal() or kind == nw.Boolean or (role == "activity" and kind.is_decimal())
+        if differs or kind.is_float() or kind.is_nested() or kind == nw.Binary:
+            raise LogError(
+                f"{source}: the {role} (column {name!r}) is of type {kind}, which cannot be a label: convert it to texts."
+            )
+    for name in order_columns:
         if not schema[name].is_numeric() and not schema[name].is_temporal():
             raise LogError(
-                f"{source}: the column {name!r} is of type {schema[name]}, which orders nothing for sure: convert it "
+                f"{source}: the column {name!r} is of type {schema[name]}, which does not order events reliably: convert it "
                 "to times or numbers (as texts, 10 comes before 9)."
             )
-    return EventColumns(source, found.case, found.activity, tuple(named))
+    return EventColumns(source, columns.case, columns.activity, tuple(order_columns))
 
 
 def _listed(names: object) -> list[Any]:
@@ -93,20 +98,23 @@ def _listed(names: object) -> list[Any]:
 
 
 def check_nothing_missing(columns: EventColumns, missing: Sequence[int]) -> None:
-    """Refuse events without a case, an activity or a place in the order: ``missing`` counts the rows, column by column."""
+    """Raise an error if events lack a case, an activity or a value that orders them.
+
+    ``missing`` holds the number of rows without a value for the case, the activity and each column of the order.
+    """
     roles = ["case", "activity", *("order" for _ in columns.order)]
     names = [columns.case, columns.activity, *columns.order]
-    found = [
+    faults = [
         f"the {role} (column {name!r}) is missing in {rows:,} rows"
         for role, name, rows in zip(roles, names, missing, strict=True)
         if rows
     ]
-    if found:
-        raise LogError(f"{columns.source}: {', '.join(found)}. Mend or remove them; nothing was counted.")
+    if faults:
+        raise LogError(f"{columns.source}: {', '.join(faults)}. Correct or remove them; nothing was counted.")
 
 
 def refuse_ties(columns: EventColumns, case: object, tied: int, has_rows: bool) -> None:
-    """Events of a case at the same place in the order: nobody knows which came first, so nothing is counted."""
+    """Raise an error about events of one case that the order does not tell apart: it is unknown which came first."""
     order = " and ".join(map(repr, columns.order))
     remedy = ", or take the order of the rows with ties='row'" if has_rows else ""
     raise LogError(

@@ -1,4 +1,4 @@
-"""Frames in memory: sorted once, and then counted as an EventLog is, which is faster than shifting within each case."""
+"""Turn frames in memory into an EventLog by sorting them once: faster than a query that shifts within each case."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ _WIDE = (nw.Int128, nw.UInt128)
 
 
 def arrange(frame: AnyFrame, columns: EventColumns, ties: Ties) -> EventLog:
-    """The events case by case, in order; cases have no names any more, since nobody will ask for them.
+    """Return the events as a log, sorted by case and order. Its case ids are empty, because counting does not use them.
 
     >>> events = nw.from_native(pl.DataFrame({"case": [1, 2, 1], "activity": ["b", "a", "a"], "at": [5, 1, 2]}))
     >>> arrange(events, EventColumns("the DataFrame", "case", "activity", ("at",)), "error").traces()
     [['a', 'b'], ['a']]
     """
-    chosen = frame.select(columns.names)
-    eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    selected = frame.select(columns.names)
+    eager = selected.collect() if isinstance(selected, nw.LazyFrame) else selected
     if not len(eager):
         raise LogError(f"{columns.source} is empty: it has no rows.")
     names = [columns.case, columns.activity, *columns.order]
@@ -36,7 +36,9 @@ def arrange(frame: AnyFrame, columns: EventColumns, ties: Ties) -> EventLog:
         codes = activities.encode(labels[columns.activity].cast(pl.String))
     except (pl.exceptions.PolarsError, UnicodeEncodeError) as error:
         reason = str(error).splitlines()[0]
-        raise LogError(f"{columns.source}: case or activity holds values that are no labels ({reason}): convert them.") from None
+        raise LogError(
+            f"{columns.source}: case or activity holds values that cannot be labels ({reason}): convert them."
+        ) from None
     keys = [_sortable(eager[name]) for name in columns.order]
     order = _by_case(cases, _by_keys(keys, stable=ties == "row"))
     cases = cases[order]
@@ -52,26 +54,26 @@ def arrange(frame: AnyFrame, columns: EventColumns, ties: Ties) -> EventLog:
 
 
 def _missing(column: nw.Series[Any]) -> int:
-    """How many rows have no value; NaN is none."""
+    """Return the number of rows without a value; NaN counts as missing."""
     missing = column.is_null()
     return int((missing | column.is_nan()).sum() if column.dtype.is_float() else missing.sum())
 
 
 def _codes(cases: pl.Series) -> NDArray[np.int64]:
-    """Whole numbers from 0 on, equal for equal cases; not many more of them than rows."""
+    """Return a code for each case id: from 0 to at most twice the number of rows, equal for equal ids."""
     if cases.dtype.is_integer():
-        least, most = int(cases.min()), int(cases.max())  # type: ignore[arg-type]
-        if most - least < 2 * len(cases) and most < 2**63:
-            return cases.cast(pl.Int64).to_numpy() - least
+        minimum, maximum = int(cases.min()), int(cases.max())  # type: ignore[arg-type]
+        if maximum - minimum < 2 * len(cases) and maximum < 2**63:
+            return cases.cast(pl.Int64).to_numpy() - minimum
         return cases.rank("dense").to_numpy().astype(np.int64) - 1
     texts = cases.cast(pl.String)
     return texts.cast(pl.Categorical(pl.Categories.random())).to_physical().to_numpy().astype(np.int64)
 
 
 def _sortable(column: nw.Series[Any]) -> NDArray[Any]:
-    """Numbers in the order of a column's values, to the last digit of them."""
+    """Return numbers that sort exactly as the values of a column."""
     kind = column.dtype
-    if kind in _WIDE:  # numpy has no such numbers
+    if kind in _WIDE:  # numpy has no integers of 128 bits
         return pl.Series(column.to_list()).rank("dense").to_numpy()
     if kind.is_integer() or kind.is_float():
         return column.to_numpy()
@@ -81,7 +83,7 @@ def _sortable(column: nw.Series[Any]) -> NDArray[Any]:
 
 
 def _by_keys(keys: list[NDArray[Any]], stable: bool) -> NDArray[np.int64] | None:
-    """The rows in the order of the keys, the first counting most; None where it is that of the rows."""
+    """Return the rows sorted by the keys, the first key being the most significant; None if they are sorted already."""
     if not keys:
         return None
     if len(keys) == 1:
@@ -90,9 +92,9 @@ def _by_keys(keys: list[NDArray[Any]], stable: bool) -> NDArray[np.int64] | None
 
 
 def _by_case(cases: NDArray[np.int64], rows: NDArray[np.int64] | None) -> NDArray[np.int64]:
-    """The rows case by case, otherwise in the order that they are in: a counting sort, which is what CSR arrays are made by."""
+    """Return the rows sorted by case; rows of one case keep their order. Building a CSR array is a counting sort."""
     places = np.arange(len(cases))
-    of_case = cases if rows is None else cases[rows]
+    case_of_row = cases if rows is None else cases[rows]
     shape = (int(cases.max()) + 1, len(cases))
-    by_case = coo_array((np.ones(len(cases), dtype=np.int8), (of_case, places)), shape=shape).tocsr().indices
+    by_case = coo_array((np.ones(len(cases), dtype=np.int8), (case_of_row, places)), shape=shape).tocsr().indices
     return by_case if rows is None else rows[by_case]

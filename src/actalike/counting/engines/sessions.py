@@ -1,4 +1,4 @@
-"""Engines started for one count, with files to read: DuckDB within a memory limit, Spark on this machine or a cluster."""
+"""Start an engine for one count and open files with it: DuckDB within a memory limit, Spark on this machine or a cluster."""
 
 import glob
 import os
@@ -19,14 +19,14 @@ from actalike.support.extras import Extra
 _DUCKDB = Extra("duckdb", "duckdb")
 _SPARK = Extra("spark", "pyspark")
 _UNITS = {"MB": 1e6, "GB": 1e9, "TB": 1e12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
-Labels = tuple[str | None, str | None]  # the columns of case and activity, if they are named
+Labels = tuple[str | None, str | None]  # the columns of case and activity, if the user named them
 
 _CSV = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 _DATABASES = (".duckdb", ".ddb", ".db")
 
 
 class OpenedEvents(NamedTuple):
-    """A frame of an engine, and a function that tells how much of the query that is running is done, if the engine knows."""
+    """Hold a frame of an engine, and a function that returns the finished share of the running query, None if unknown."""
 
     frame: Any
     done: Callable[[], float | None]
@@ -34,13 +34,13 @@ class OpenedEvents(NamedTuple):
 
 @dataclass(frozen=True)
 class EngineLimits:
-    """What an engine may use: memory (``"4GB"``; None: its own default), and a folder for what does not fit into it."""
+    """Limit an engine's memory (``"4GB"``; None for its default), and name a folder for data that does not fit into it."""
 
     memory: str | None = None
     spill: Path | None = None
 
     def bytes(self) -> int | None:
-        """The memory in bytes.
+        """Return the memory limit in bytes.
 
         >>> EngineLimits("1.5 GB").bytes()
         1500000000
@@ -55,21 +55,22 @@ class EngineLimits:
 
 @contextmanager
 def duckdb_events(source: str, table: str | None, limits: EngineLimits, labels: Labels = (None, None)) -> Iterator[OpenedEvents]:
-    """The events of Parquet or CSV files (a pattern names several, a folder its Parquet files), or of a table of a database.
+    """Open Parquet or CSV files, or a table of a DuckDB database, with DuckDB.
 
-    ``labels`` are the columns of case and activity, if they are named: those of a CSV are texts, whatever they look like.
+    ``source`` may be a pattern for several files, or a folder of Parquet files. ``labels`` are the columns of case and activity,
+    if the user named them: in a CSV file they are read as texts, even if they look like numbers.
     """
     duckdb = _DUCKDB.load(user="This engine")
     memory = limits.bytes()
     is_database = source.lower().endswith(_DATABASES)
     if is_database != (table is not None):
-        raise ActalikeError(f"{source}: a table (--table) must be named for a DuckDB database, and for nothing else.")
-    _check_there(source)
+        raise ActalikeError(f"{source}: a table (--table) must be named for a DuckDB database, and only for one.")
+    _check_exists(source)
     with _spill_folder(limits.spill) as spill:
         settings = {
             "temp_directory": str(spill),
-            "preserve_insertion_order": False,  # the order of rows means nothing here, and keeping it costs memory
-            "autoinstall_known_extensions": False,  # opening a file never loads code from elsewhere
+            "preserve_insertion_order": False,  # the query does not depend on the order of rows, and keeping it costs memory
+            "autoinstall_known_extensions": False,  # opening a file must never load code from elsewhere
             **({} if memory is None else {"memory_limit": f"{memory}B"}),
         }
         try:
@@ -79,13 +80,13 @@ def duckdb_events(source: str, table: str | None, limits: EngineLimits, labels: 
                 yield OpenedEvents(_relation(connection, source, table, labels), lambda: _share(connection.query_progress()))
         except duckdb.OutOfMemoryException as error:
             raise ActalikeError(
-                f"{source}: DuckDB ran out of memory or of disk for what does not fit into it ({_first_line(error)}). Allow more "
-                f"with --memory, or name a folder with more room with --spill (now {spill}); nothing was counted."
+                f"{source}: DuckDB ran out of memory, or of disk space for its temporary files ({_first_line(error)}). Allow more "
+                f"memory with --memory, or name a folder with more space with --spill (now {spill}); nothing was counted."
             ) from None
         except duckdb.Error as error:
             raise LogError(f"{source}: DuckDB cannot read it ({_first_line(error)}); nothing was counted.") from None
         except RuntimeError as error:
-            if str(error) == "Query interrupted":  # DuckDB's way of passing on Ctrl-C
+            if str(error) == "Query interrupted":  # DuckDB raises this on Ctrl-C
                 raise KeyboardInterrupt from None
             raise
 
@@ -102,24 +103,27 @@ def _relation(connection: Any, source: str, table: str | None, labels: Labels) -
 
 
 def _text_columns(source: str, present: list[str], labels: Labels) -> list[str]:
-    """Case and activity: 01 and 1 are two labels, and only a column of texts keeps them apart."""
-    found = find_columns(source, present, *labels, "", "")
-    return [found.case, found.activity]
+    """Return the columns to read as texts, case and activity: 01 and 1 are two labels, but one number."""
+    columns = find_columns(source, present, *labels, "", "")
+    return [columns.case, columns.activity]
 
 
 @contextmanager
 def spark_events(source: str, master: str, limits: EngineLimits, labels: Labels = (None, None)) -> Iterator[OpenedEvents]:
-    """The events of Parquet or CSV files that Spark can reach; ``master`` is ``local[*]`` or the URL of a cluster."""
+    """Open Parquet or CSV files with Spark, which must be able to reach them.
+
+    ``master`` is ``local[*]`` or the URL of a cluster.
+    """
     sql = _SPARK.load("pyspark.sql", user="This engine")
     errors = _SPARK.load("pyspark.errors")
     is_local = master.startswith("local")
     if is_local:
-        _check_there(source)
+        _check_exists(source)
         if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
-            raise ActalikeError("Spark needs Java 17 or newer, and there is none: install it, or set JAVA_HOME.")
+            raise ActalikeError("Spark needs Java 17 or newer, which was not found: install it, or set JAVA_HOME.")
     memory = limits.bytes()
     with _spill_folder(limits.spill) as spill, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # PySpark warns about versions of pandas that this does not use
+        warnings.simplefilter("ignore")  # PySpark warns about versions of pandas, which is not used here
         settings = {"spark.app.name": "actalike", "spark.sql.sources.partitionColumnTypeInference.enabled": "false"}
         if memory is not None:
             settings["spark.driver.memory" if is_local else "spark.executor.memory"] = f"{memory // 2**20}m"
@@ -151,7 +155,7 @@ def spark_events(source: str, master: str, limits: EngineLimits, labels: Labels 
 
 
 def _spark_csv(session: Any, source: str, labels: Labels) -> Any:
-    """A CSV, its columns of the kinds that Spark finds, but case and activity as texts; a row that does not fit is an error."""
+    """Open CSV files with the column types that Spark infers, but case and activity as texts; a malformed row is an error."""
     separator = "\t" if source.lower().endswith((".tsv", ".tsv.gz")) else ","
     options = {"header": True, "sep": separator, "mode": "FAILFAST"}
     schema = session.read.csv(source, inferSchema=True, **options).schema
@@ -161,24 +165,24 @@ def _spark_csv(session: Any, source: str, labels: Labels) -> Any:
     return session.read.csv(source, schema=types, **options)
 
 
-def _check_there(source: str) -> None:
-    """Refuse what does not exist; patterns and addresses are left to the engine."""
+def _check_exists(source: str) -> None:
+    """Raise an error if a file or folder does not exist; patterns and URLs are left to the engine."""
     if not re.search(r"[*?\[]|://", source) and not Path(source).exists():
         raise LogError(f"{source} cannot be read: No such file or directory.")
 
 
 @contextmanager
 def _spill_folder(given: Path | None) -> Iterator[Path]:
-    """A folder of its own for what does not fit into memory, gone afterwards."""
+    """Create a temporary folder for data that does not fit into memory, and remove it afterwards."""
     if given is not None and not given.is_dir():
-        raise ActalikeError(f"{given} is not a folder: --spill names one that is there, with room for what memory does not hold.")
+        raise ActalikeError(f"{given} is not a folder: --spill needs an existing folder with space for temporary files.")
     with tempfile.TemporaryDirectory(prefix="actalike-", dir=given, ignore_cleanup_errors=True) as folder:
         yield Path(folder)
 
 
 @contextmanager
 def _stderr_to(path: Path) -> Iterator[None]:
-    """Processes started in here write their errors to a file: Spark logs pages about itself, and its errors are raised too."""
+    """Send the standard error of processes started here to a file: Spark logs pages of text, and raises its errors too."""
     terminal = os.dup(2)
     try:
         with path.open("wb") as file:
@@ -194,7 +198,7 @@ def _share(percentage: float) -> float | None:
 
 
 def _spark_share(session: Any) -> float | None:
-    """The share of tasks done, of the stages that are running."""
+    """Return the share of finished tasks in the running stages, None if nothing is running."""
     tracker = session.sparkContext.statusTracker()
     stages = [info for stage in tracker.getActiveStageIds() if (info := tracker.getStageInfo(stage))]
     total = sum(info.numTasks for info in stages)
@@ -202,13 +206,13 @@ def _spark_share(session: Any) -> float | None:
 
 
 def _first_line(error: Exception) -> str:
-    """The beginning of an error's message: engines go on for pages."""
+    """Return the beginning of an error's message, because those of engines can fill pages."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return " ".join(lines[:2])[:300].rstrip(".") if lines else type(error).__name__
 
 
 def _java_cause(error: Any) -> str:
-    """The innermost message of an exception in Java."""
+    """Return the message of a Java exception's innermost cause."""
     cause = getattr(error, "java_exception", None)
     if cause is None:
         return _first_line(error)
