@@ -1,4 +1,4 @@
-"""Why two activities are kin: each pair of neighbours' share of their similarity, and how that is stored in a file."""
+"""Explain kin similarities: compute the share of each pair of neighbours, and store what that needs in a file."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,14 +15,15 @@ from actalike.support.container import StoredFile
 
 Floats = NDArray[np.float64]
 
-_CANDIDATES = 32  # neighbours that are looked at first, where only the largest shares are wanted
+_CANDIDATES = 32  # neighbours that are examined first if only the largest shares are wanted
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """H_o, as a sparse matrix plus one of rank one: a row for each activity, a column for each neighbour, the last for PAD.
+    """Hold H_o as a sparse matrix plus a matrix of rank one. Rows are activities, columns are neighbours, the last one is PAD.
 
-    What was seen around an activity stands in ``seen``; what it is given of the usual is ``given[a] * usual[x]``.
+    H_o(a, x) = ``seen[a, x] + given[a] * usual[x]``. The product is the part that comes from the shrinkage towards the log's
+    average; ``seen`` holds the rest, which is not 0 only for neighbours that a has.
     """
 
     offset: int
@@ -32,7 +33,7 @@ class Surroundings:
     usual: Floats
 
     def row(self, activity: int) -> Floats:
-        """Return H_o of an activity, written out."""
+        """Return the row of an activity in H_o as a dense array."""
         row = self.given[activity] * self.usual
         part = slice(self.seen.indptr[activity], self.seen.indptr[activity + 1])
         row[self.seen.indices[part]] += self.seen.data[part]
@@ -41,10 +42,11 @@ class Surroundings:
 
 @dataclass(frozen=True)
 class KinShares:
-    """What the similarities of the last round are made of: the surroundings, and the K of the round before, PAD last.
+    """Hold what the similarities of the last round are computed from: the surroundings, and the K of the round before.
 
     S(i, j) is a sum over offsets o and pairs of neighbours x, y: v_o H_o(i, x) K(x, y) H_o(j, y), scaled as G_o is. A share
-    with the codes (x, y) stands for x beside one of the two activities and y beside the other, either way round.
+    with the codes (x, y) stands for x beside one of the two activities and y beside the other, either way round. ``alike`` is K,
+    with PAD in the last row and column.
     """
 
     surroundings: tuple[Surroundings, ...]
@@ -66,8 +68,8 @@ class KinShares:
     def _cells(self, place: int, i: int, j: int, topn: int | None) -> Iterator[tuple[float, int, int, int]]:
         """Yield share, offset and the two neighbours; where ``topn`` is given, at least the largest ``topn``.
 
-        The share of x and any y is at most a(x) max(b) + max(a) b(x), as K is at most 1. So only the neighbours with the
-        largest such bound are looked at, and more of them until those that are left cannot have a larger share.
+        As K is at most 1, the share of x with any y is at most a(x) max(b) + max(a) b(x). So only the neighbours with the largest
+        bounds are examined, and twice as many each time until the others cannot have a larger share.
         """
         around = self.surroundings[place]
         a, b = self._row(place, i), self._row(place, j)
@@ -79,21 +81,22 @@ class KinShares:
             order = np.argsort(-bound, kind="stable")
             size = _CANDIDATES
         while True:
-            looked_at = np.sort(order[:size])
-            parts = np.outer(a[looked_at], b[looked_at]) * self.alike[np.ix_(looked_at, looked_at)] * around.weight / scale
-            both = np.triu(parts + parts.T, 1) + np.diag(np.diag(parts))
-            least = 0.0
-            if topn is not None and topn < both.size:
-                least = max(float(np.partition(both, both.size - topn - 1, axis=None)[both.size - topn - 1]) - 1e-14, 0.0)
-            if size >= len(a) or bound[order[size]] < least:
+            examined = np.sort(order[:size])
+            one_way = np.outer(a[examined], b[examined]) * self.alike[np.ix_(examined, examined)] * around.weight / scale
+            shares = np.triu(one_way + one_way.T, 1) + np.diag(np.diag(one_way))
+            smallest = 0.0
+            if topn is not None and topn < shares.size:
+                position = shares.size - topn - 1
+                smallest = max(float(np.partition(shares, position, axis=None)[position]) - 1e-14, 0.0)
+            if size >= len(a) or bound[order[size]] < smallest:
                 break
             size *= 2
-        for x, y in zip(*np.nonzero(both if topn is None else (both > 0) & (both >= least)), strict=True):
-            yield float(both[x, y]), around.offset, int(looked_at[x]), int(looked_at[y])
+        for x, y in zip(*np.nonzero(shares if topn is None else (shares > 0) & (shares >= smallest)), strict=True):
+            yield float(shares[x, y]), around.offset, int(examined[x]), int(examined[y])
 
     @cached_property
-    def _known(self) -> dict[tuple[int, int], tuple[Floats, float]]:
-        """What was computed of an offset and an activity: its row, and ``H K Hᵀ``. A page asks for thousands of pairs."""
+    def _cache(self) -> dict[tuple[int, int], tuple[Floats, float]]:
+        """Return the rows and the values of ``H K Hᵀ`` computed so far, by offset and activity. A page needs thousands."""
         return {}
 
     def _row(self, place: int, activity: int) -> Floats:
@@ -103,13 +106,13 @@ class KinShares:
         return self._look_up(place, activity)[1]
 
     def _look_up(self, place: int, activity: int) -> tuple[Floats, float]:
-        if (place, activity) not in self._known:
+        if (place, activity) not in self._cache:
             row = self.surroundings[place].row(activity)
-            self._known[place, activity] = row, float(row @ self.alike @ row)
-        return self._known[place, activity]
+            self._cache[place, activity] = row, float(row @ self.alike @ row)
+        return self._cache[place, activity]
 
     def stored(self) -> tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]:
-        """Return what a file holds of it; docs/file_formats.md says it in prose."""
+        """Return the header and the arrays for a file, as docs/file_formats.md describes them."""
         arrays: dict[str, NDArray[Any]] = {"kin_alike": self.alike}
         for i, part in enumerate(self.surroundings):
             arrays |= {f"kin_given_{i}": part.given, f"kin_usual_{i}": part.usual, f"kin_data_{i}": part.seen.data}
@@ -122,12 +125,12 @@ class KinShares:
 
 
 def read_kin_shares(file: StoredFile, activities: Sequence[str]) -> KinShares:
-    """Check what a file holds and take it over."""
+    """Read the shares from a file, and check that its parts agree."""
     broken = FileFormatError(f"{file.path} is not a sound embedding: its parts contradict each other.")
-    described, n = file.header[KinShares.kind], len(activities)
+    header, n = file.header[KinShares.kind], len(activities)
     alike = file.array("kin_alike", np.float64, 2)
     try:
-        pairs = [(int(offset), float(weight)) for offset, weight in zip(described["offsets"], described["weights"], strict=True)]
+        pairs = [(int(offset), float(weight)) for offset, weight in zip(header["offsets"], header["weights"], strict=True)]
     except (KeyError, TypeError, ValueError):
         raise broken from None
     if alike.shape != (n + 1, n + 1) or not np.isfinite(alike).all() or not all(offset for offset, _ in pairs):
