@@ -74,11 +74,11 @@ def by_contrast(log):
 
 def by_contrast_alone(log):
     """The same without doubting activities that are in the same cases more often than names of one step would be."""
-    usual, groups.MOST_ATTRACTION = groups.MOST_ATTRACTION, np.inf
+    usual, groups.MAX_ATTRACTION = groups.MAX_ATTRACTION, np.inf
     try:
         return by_contrast(log)
     finally:
-        groups.MOST_ATTRACTION = usual
+        groups.MAX_ATTRACTION = usual
 
 
 def by_similarity(log):

@@ -1,37 +1,37 @@
-"""The one family of errors: every message names the place, the cause and the remedy."""
+"""Define the exceptions of the package. Every message names the place, the cause and the remedy."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 
 class ActalikeError(Exception):
-    """Something a user can mend. The command line prints its message and exits with 1."""
+    """Report a problem that a user can solve. The command line prints the message and exits with status 1."""
 
 
 class LogError(ActalikeError):
-    """A log that cannot be read whole. Nothing of it was read."""
+    """Report a log that cannot be read completely. No part of it was read."""
 
 
 class UnknownActivityError(ActalikeError, KeyError):
-    """An activity that does not occur."""
+    """Report an activity that does not occur in the log or the embedding."""
 
     __str__ = Exception.__str__  # KeyError would show the message in quotes
 
 
 class UnknownMethodError(ActalikeError, ValueError):
-    """A method name that nobody registered."""
+    """Report a method name that is not registered."""
 
 
 class MissingExtraError(ActalikeError, ImportError):
-    """A method that needs a package which is not installed."""
+    """Report a package that is needed and not installed."""
 
 
 class FileFormatError(ActalikeError):
-    """A saved file that is not whole, not ours, or newer than this version."""
+    """Report a saved file that is incomplete, written by another program, or newer than this version."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A question that offers the closest known words, or nothing.
+    """Return a question that offers the closest known words; an empty text if none is close.
 
     >>> did_you_mean("chek invoice", ["Check invoice", "Pay"])
     " Did you mean 'Check invoice'?"

@@ -6,7 +6,7 @@ import pytest
 
 from actalike import EventLog, group, read_log, read_mapping, relabel, write_log
 from actalike.demo import loan_desk
-from actalike.labels import in_words, shared_context_words
+from actalike.labels import in_words, shared_neighbours_words
 from actalike.labels.mapping import mapping_of
 from tests.cli.test_commands import fails, ok
 
@@ -41,7 +41,7 @@ def test_the_same_facts_for_programs(log, tmp_path):
     found = group(read_log(log), "kin-w3", 0.01)
     assert [tuple(one["activities"]) for one in facts["groups"]] == [one.activities for one in found]
     context = found[0].evidence[0]
-    assert facts["groups"][0]["evidence"][0] == {"words": shared_context_words(context), "counts": list(context.counts)}
+    assert facts["groups"][0]["evidence"][0] == {"words": shared_neighbours_words(context), "counts": list(context.counts)}
     assert facts["groups"][0]["cautions"] == [in_words(caution) for caution in found[0].cautions]
     assert (facts["method"], facts["boldness"], facts["output"]) == ("kin-w3", 0.01, str(mapping))
     done = json.loads(ok("relabel", log, mapping, "-o", simpler, "--collapse", "--json"))

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from actalike import ActalikeError, EventLog, UnknownMethodError, count_windows, embed, group, relabel
 from actalike.benchmark.intrinsic.ground_truth import Recipe, log_digest, make_log
 from actalike.demo.loan_desk import SAME_STEP, loan_desk
-from actalike.labels import OUTSIDE, Caution, SharedContext
-from actalike.labels.groups import MOST_ATTRACTION, merges
+from actalike.labels import OUTSIDE, Caution, SharedNeighbours
+from actalike.labels.groups import MAX_ATTRACTION, merges
 from actalike.log.co_occurrence import BY_CHANCE, CoOccurrence
 from tests.helpers.strategies import logs
 
@@ -55,7 +55,7 @@ def test_boldness_is_how_near_members_are_compared_with_others(method, log):
         contrast = largest / least
         assert contrast < 1
         assert one.similarity == pytest.approx(1 - largest)
-        attracted = any(attraction[pair] > MOST_ATTRACTION for pair in itertools.combinations(sorted(one.activities), 2))
+        attracted = any(attraction[pair] > MAX_ATTRACTION for pair in itertools.combinations(sorted(one.activities), 2))
         doubtful = attracted or any(cases[label] < 5 for label in one.activities)
         assert one.boldness == pytest.approx((1 + contrast) / 2 if doubtful else contrast)
         assert any(caution.kind == "too rare" for caution in one.cautions) == any(cases[x] < 5 for x in one.activities)
@@ -107,7 +107,7 @@ def test_evidence_counts_the_neighbours_that_members_share():
     traces = [["x", "a", "y"]] * 7 + [["x", "b", "y"]] * 6 + [["b", "y"]] * 5 + [["a", "z"]] * 5 + [["z"], ["x", "z", "x"]]
     (first, *_) = merges(EventLog.from_traces(traces))
     assert first.activities == ("a", "b")
-    assert first.evidence == (SharedContext("x", "y", (7, 6)), SharedContext(OUTSIDE, None, (5, 5)))
+    assert first.evidence == (SharedNeighbours("x", "y", (7, 6)), SharedNeighbours(OUTSIDE, None, (5, 5)))
 
 
 def test_what_the_loan_desk_calls_by_several_names_is_found():

@@ -86,7 +86,7 @@ def test_training_stops_15_epochs_after_the_best_and_keeps_its_weights(monkeypat
 
 
 def test_the_constants_are_those_of_the_specification(monkeypatch):
-    assert (training.BATCH, training.LEARNING_RATE, training.PATIENCE, training.MOST_EPOCHS, training.SEED) == (
+    assert (training.BATCH, training.LEARNING_RATE, training.PATIENCE, training.MAX_EPOCHS, training.SEED) == (
         32,
         0.002,
         15,

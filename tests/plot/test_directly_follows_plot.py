@@ -9,7 +9,7 @@ from actalike import ActalikeError, EventLog, count_windows, plot
 from actalike.counting import directly_follows
 from actalike.demo.loan_desk import loan_desk
 from actalike.plot.frequent_part import expected_progress, frequent_part
-from actalike.plot.layers import crossings, layered, spread
+from actalike.plot.layered_layout import crossings, layered, spread
 from tests.helpers.strategies import logs
 
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from actalike import ActalikeError, EventLog, plot
 from actalike.datasets.catalogue import paper_logs
 from actalike.demo.loan_desk import loan_desk
-from actalike.plot.families import family, styles
 from actalike.plot.log_plots import zipf_shares
+from actalike.plot.log_styles import family, styles
 from tests.helpers.strategies import logs
 
 

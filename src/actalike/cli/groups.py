@@ -17,7 +17,7 @@ from actalike.labels import (
     mapping_of,
     read_mapping,
     relabel_file,
-    shared_context_words,
+    shared_neighbours_words,
     write_mapping,
 )
 from actalike.labels import group as find_groups
@@ -87,7 +87,7 @@ def _in_words(one: Group) -> dict[str, Any]:
     """Return the sentences of a group, as a mapping that can be printed."""
     return {
         "cautions": [in_words(caution) for caution in one.cautions],
-        "evidence": [{"words": shared_context_words(context), "counts": context.counts} for context in one.evidence],
+        "evidence": [{"words": shared_neighbours_words(context), "counts": context.counts} for context in one.evidence],
     }
 
 

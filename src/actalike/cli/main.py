@@ -207,7 +207,7 @@ def explain(
             **_bounds(confidence),
             "shares": [{"context": s.context, "symbols": s.symbols, "share": s.share} for s in shown],
             "share_of_the_rest": sum(s.share for s in rest),
-            "common_contexts": [c._asdict() for c in common],
+            "common_contexts": [c.as_dict() for c in common],
         }
         print_json(facts)
         return

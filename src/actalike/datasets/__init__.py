@@ -1,4 +1,4 @@
-"""The public logs of the paper: what they must contain, and whether a folder has them."""
+"""List the public logs of the paper, and check and read their files in a folder."""
 
 from actalike.datasets.catalogue import Check, PaperLog, check_folder, find, load, paper_log, paper_logs, read_as_published
 

@@ -1,4 +1,4 @@
-"""The paper's 29 public logs by name: what they must contain, where they are published, and whether a folder has them."""
+"""List the paper's 29 public logs: their names, where they are published, and their statistics. Check and read their files."""
 
 import csv
 import re
@@ -18,7 +18,7 @@ _ENDINGS = re.compile(r"\.(xes|csv|tsv|parquet)(\.gz)?$", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class PaperLog:
-    """A public log and its statistics. None where a figure is not known exactly."""
+    """Hold a public log's names and statistics. A figure that is not known exactly is None."""
 
     name: str
     paper_name: str
@@ -34,34 +34,34 @@ class PaperLog:
     max_length: int
     intrinsic: bool  # takes part in the intrinsic benchmark
     next_activity: bool  # takes part in the next-activity benchmark
-    efficiency: bool  # the paper has run times of it
-    strip_after: str | None  # the published figures are of labels cut at this mark
+    efficiency: bool  # the paper reports its run times
+    strip_after: str | None  # the published figures are for labels that are cut off at the last occurrence of this text
 
     def as_dict(self) -> dict[str, Any]:
-        """The entry as plain data."""
+        """Return the entry as a dictionary."""
         return asdict(self)
 
     def differences(self, log: EventLog) -> list[str]:
-        """How a log differs from what this one must contain, in words; nothing if it does not."""
-        found = log.statistics()
+        """Return how the statistics of a log differ from this entry, a text for each difference."""
+        statistics = log.statistics()
         exact = {name: getattr(self, name) for name in ("cases", "events", "activities", "variants", "min_length", "max_length")}
         wrong = [
-            f"{name.replace('_', ' ')} {found[name]:,} instead of {expected:,}"
+            f"{name.replace('_', ' ')} {statistics[name]:,} instead of {expected:,}"
             for name, expected in exact.items()
-            if expected is not None and found[name] != expected
+            if expected is not None and statistics[name] != expected
         ]
         rounded = {"variants_per_case": self.variants_per_case, "mean_length": self.mean_length}
         wrong += [
-            f"{name.replace('_', ' ')} {found[name]:.3f} instead of {expected}"
+            f"{name.replace('_', ' ')} {statistics[name]:.3f} instead of {expected}"
             for name, expected in rounded.items()
-            if abs(found[name] - expected) > 0.0075  # the published figures have two digits, some of them cut, not rounded
+            if abs(statistics[name] - expected) > 0.0075  # the published figures have two digits, some truncated, not rounded
         ]
         return wrong
 
 
 @dataclass(frozen=True)
 class Check:
-    """What became of one log in a folder."""
+    """Hold the result of checking one log in a folder."""
 
     name: str
     file: str | None
@@ -69,13 +69,13 @@ class Check:
     failed: bool
 
     def as_dict(self) -> dict[str, Any]:
-        """The check as plain data."""
+        """Return the result as a dictionary."""
         return asdict(self)
 
 
 @cache
 def paper_logs() -> tuple[PaperLog, ...]:
-    """The 29 logs, in the paper's order.
+    """Return the 29 logs, in the paper's order.
 
     >>> len(paper_logs()), paper_logs()[0].name
     (29, 'BPIC12')
@@ -85,6 +85,8 @@ def paper_logs() -> tuple[PaperLog, ...]:
 
 
 def _entry(row: dict[str, str]) -> PaperLog:
+    """Return a row of the table as an entry."""
+
     def whole(name: str) -> int | None:
         return int(row[name]) if row[name] else None
 
@@ -109,7 +111,7 @@ def _entry(row: dict[str, str]) -> PaperLog:
 
 
 def paper_log(name: str) -> PaperLog:
-    """A log by its name or one of its other names; case and punctuation do not matter.
+    """Return the entry of a log, given its name or an alias. Upper case and punctuation do not matter.
 
     >>> paper_log("env permit").name
     'Env_Permit'
@@ -121,26 +123,26 @@ def paper_log(name: str) -> PaperLog:
 
 
 def find(folder: str | Path) -> dict[str, Path]:
-    """The paper's logs in a folder: name to file."""
+    """Return the files of the paper's logs in a folder, by the name of the log."""
     folder = Path(folder)
     if not folder.is_dir():
         raise ActalikeError(f"{folder} is not a folder.")
-    found: dict[str, Path] = {}
+    file_of: dict[str, Path] = {}
     for path in sorted(folder.iterdir()):
         if not _ENDINGS.search(path.name):
             continue
         try:
             entry = paper_log(_ENDINGS.sub("", path.name))
         except ActalikeError:
-            continue  # another log: none of the paper's
-        if entry.name in found:
-            raise ActalikeError(f"{found[entry.name]} and {path} are both {entry.name}: remove one.")
-        found[entry.name] = path
-    return found
+            continue  # not a log of the paper
+        if entry.name in file_of:
+            raise ActalikeError(f"{file_of[entry.name]} and {path} are both {entry.name}: remove one.")
+        file_of[entry.name] = path
+    return file_of
 
 
 def load(name: str, folder: str | Path) -> EventLog:
-    """Read one of the paper's logs as the benchmarks use it: file order, name only, merged lifecycle suffixes stripped."""
+    """Read one of the paper's logs from a folder, as the benchmarks use it (see :func:`read_as_published`)."""
     entry = paper_log(name)
     path = find(folder).get(entry.name)
     if path is None:
@@ -149,7 +151,10 @@ def load(name: str, folder: str | Path) -> EventLog:
 
 
 def read_as_published(entry: PaperLog, path: Path) -> EventLog:
-    """Read a file as one of the paper's logs: in file order, by name only, a merged lifecycle suffix stripped."""
+    """Read the file of one of the paper's logs: events in file order, labels without lifecycle transitions.
+
+    Some files have the transition appended to the label; it is cut off.
+    """
     log = read_log(path, order="file")
     if entry.strip_after:
         log = log.relabel(lambda label: label.rpartition(str(entry.strip_after))[0] or label)
@@ -157,10 +162,10 @@ def read_as_published(entry: PaperLog, path: Path) -> EventLog:
 
 
 def check_folder(folder: str | Path) -> Iterator[Check]:
-    """Compare every log of the paper that is in a folder with what it must contain, one after the other."""
-    found = find(folder)
+    """Yield, for each log of the paper, whether its file in a folder has the expected statistics."""
+    file_of = find(folder)
     for entry in paper_logs():
-        path = found.get(entry.name)
+        path = file_of.get(entry.name)
         if path is None:
             yield Check(entry.name, None, "not there", failed=False)
             continue
@@ -173,4 +178,5 @@ def check_folder(folder: str | Path) -> Iterator[Check]:
 
 
 def _plain(name: str) -> str:
+    """Return a name in lower case, with letters and digits only."""
     return re.sub(r"[\W_]", "", name.lower())

@@ -44,7 +44,7 @@ class Demo:
             "statistics": self.log.statistics(),
             "pairs": [{"a": a, "b": b, "similarity": value} for a, b, value in self.pairs],
             "explanation": [share._asdict() for share in self.shares],
-            "common_contexts": [context._asdict() for context in self.common],
+            "common_contexts": [context.as_dict() for context in self.common],
         }
 
     def show(self) -> None:

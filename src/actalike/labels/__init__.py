@@ -1,12 +1,12 @@
-"""Decisions about labels: which are likely one step, why, the mapping, and the relabelled log."""
+"""Decide about labels: propose groups that are likely one step, say why, and relabel a log by a mapping."""
 
 from actalike.labels.common_contexts import CommonContext, common_contexts
-from actalike.labels.evidence import OUTSIDE, Caution, Neighbour, SharedContext
+from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, Neighbour, SharedNeighbours
 from actalike.labels.groups import DEFAULT_BOLDNESS, Group, check_boldness, group, merges
 from actalike.labels.mapping import mapping_of, read_mapping, write_mapping
 from actalike.labels.relabelling import relabel, relabel_file
-from actalike.labels.shared_contexts import SharedContexts
-from actalike.labels.words import THIN_CASES, in_words, shared_context_words
+from actalike.labels.shared_neighbours import NeighbourCounts
+from actalike.labels.words import in_words, shared_neighbours_words
 
 __all__ = [
     "DEFAULT_BOLDNESS",
@@ -16,8 +16,8 @@ __all__ = [
     "CommonContext",
     "Group",
     "Neighbour",
-    "SharedContext",
-    "SharedContexts",
+    "NeighbourCounts",
+    "SharedNeighbours",
     "check_boldness",
     "common_contexts",
     "group",
@@ -27,6 +27,6 @@ __all__ = [
     "read_mapping",
     "relabel",
     "relabel_file",
-    "shared_context_words",
+    "shared_neighbours_words",
     "write_mapping",
 ]

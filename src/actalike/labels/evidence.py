@@ -1,7 +1,6 @@
-"""Evidence as data: what speaks for a group of labels, and what against it.
+"""Define the evidence for and against a group of labels, as data.
 
-:mod:`actalike.labels.words` puts it into English for the command line, ``report/page/words.js`` for the page; both from the same
-kinds.
+:mod:`actalike.labels.words` puts it into English for the command line, ``report/page/words.js`` for the page.
 """
 
 from enum import Enum
@@ -9,22 +8,23 @@ from typing import Literal, NamedTuple
 
 
 class Outside(Enum):
-    """What is before the first and after the last event of a case."""
+    """Mark the place before the first event and after the last event of a case."""
 
     CASE = "outside the case"
 
 
 OUTSIDE = Outside.CASE
-Neighbour = str | Outside | None  # an activity's label, the outside of the case, or None: any
+Neighbour = str | Outside | None  # an activity's label; OUTSIDE; or None if any neighbour will do
+THIN_CASES = 20  # in fewer cases, chance has a large part in a similarity (docs/concepts.md)
 
 CautionKind = Literal["too rare", "few cases", "never together", "always together", "often together"]
 
 
-class SharedContext(NamedTuple):
-    """Neighbours that members of a group share.
+class SharedNeighbours(NamedTuple):
+    """Hold the direct neighbours that several members of a group share.
 
     - ``before``, ``after``: the label of the neighbour, OUTSIDE (the case begins or ends there), or None (any neighbour).
-    - ``counts``: how often each member has these neighbours, in the order of the group; 0 for a member that never has.
+    - ``counts``: how often each member has these neighbours, in the order of the group; 0 for a member that never has them.
     """
 
     before: Neighbour
@@ -33,9 +33,10 @@ class SharedContext(NamedTuple):
 
 
 class Caution(NamedTuple):
-    """A reason to look twice at a group.
+    """Hold a reason to check a group before accepting it.
 
-    - ``too rare``, ``few cases``: ``labels`` are in too few cases to judge, or in few.
+    - ``too rare``: ``labels`` occur in fewer than 5 cases, too few to judge.
+    - ``few cases``: ``labels`` occur in fewer than 20 cases.
     - ``never together``: no case has two members. Synonyms rarely share a case, but neither do the outcomes of a decision, so
       this is a remark and not a warning.
     - ``always together``: every case with a member has all of them.
@@ -48,5 +49,5 @@ class Caution(NamedTuple):
 
     @property
     def is_warning(self) -> bool:
-        """Whether it speaks against the group."""
+        """Return whether the caution speaks against the group."""
         return self.kind != "never together"

@@ -1,19 +1,19 @@
-"""Groups: labels that are likely the same step, or interchangeable, each group with its evidence and its cautions.
+"""Propose groups of labels that are likely the same step or interchangeable, each with its evidence and its cautions.
 
-1. The activities are merged step by step, always the two groups whose least similar members are most alike (complete linkage on
-   the distances of an embedding): all members of a group resemble each other. That gives a tree of groups.
-2. A group stands out if its members are nearer to each other than to anybody else. Its contrast is r = h / o, where h is the
-   largest distance between two members, and o the least from a member to any other activity, at most 1 (nothing in common).
-   This goes by the log itself: in one log 0.99 is the similarity of any two activities, in another that of no two.
-3. The groups are taken by r, the least first, unless they overlap with one taken before; r must be less than 1.
-4. A group is proposed from boldness r on; from (1 + r) / 2 on if there is a reason for doubt: a member is in fewer than 5 cases,
-   too few to judge, or two members are in the same cases more often than two names of one step would be (attraction
-   above 1.3, see :mod:`actalike.log.co_occurrence`).
+1. Merge the activities into a tree of groups by complete linkage on the distances of an embedding: each step merges the two
+   groups whose least similar members are the most similar. So all members of a group resemble each other.
+2. Compute the contrast of each group, r = h / o. h is the largest distance between two members; o is the smallest distance
+   from a member to any other activity, and at most 1 (nothing in common). A group stands out if r is less than 1: its members
+   are nearer to each other than to any other activity. The contrast is relative to the log, because similarities are not
+   comparable between logs: in one log any two activities have a similarity of 0.99, in another no two have.
+3. Take the groups with r less than 1 in ascending order of r. Skip a group that overlaps with one already taken.
+4. Propose a group if the boldness is at least r. If there is a reason for doubt, it must be at least (1 + r) / 2. The reasons
+   for doubt are: a member occurs in fewer than 5 cases, too few to judge; or two members share cases more often than two names
+   of one step would (attraction above 1.3, see :mod:`actalike.log.co_occurrence`).
 
-So with more boldness there are more groups, and those that were there stay as they are. The same log gives the same groups, in
-whatever order its cases come. Where distances are equal (to 12 digits), the more frequent activities are merged first; the order
-of the labels decides only between activities that are equally frequent. ``measurements/planted_splits.py``
-measures what is found.
+A larger boldness therefore adds groups and does not change the others. The same log gives the same groups, whatever the order
+of its cases. If distances are equal (to 12 digits), the more frequent activities are merged first; the order of the labels
+decides only between equally frequent activities. ``measurements/planted_splits.py`` measures how many planted groups are found.
 """
 
 from collections.abc import Iterator
@@ -27,31 +27,30 @@ from scipy.spatial.distance import squareform
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES, Embedding
 from actalike.errors import ActalikeError
-from actalike.labels.evidence import Caution, SharedContext
-from actalike.labels.shared_contexts import SharedContexts
-from actalike.labels.words import THIN_CASES
+from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
+from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.log import CoOccurrence, EventLog
 from actalike.methods import DEFAULT_METHOD, embed
 
-DEFAULT_BOLDNESS = 0.4  # members at least 2.5 times as near to each other as to anybody else; measured: docs/grouping.md
-MOST_ATTRACTION = 1.3  # between 1, names that change from event to event, and 2, steps that every case has once
-EVIDENCE = 3  # contexts named for each group
+DEFAULT_BOLDNESS = 0.4  # any other activity is at least 2.5 times as far as the farthest member; measured: docs/grouping.md
+MAX_ATTRACTION = 1.3  # between 1 (names that change from event to event) and 2 (steps that every case has once)
+SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
 
 Relation = Literal["alternatives", "parallel", "mixed"]
 
 
 class Group(NamedTuple):
-    """Activities that are likely one step.
+    """Hold activities that are likely one step.
 
     - ``activities``: the members, most frequent first; the first is the suggested name.
-    - ``similarity``: the least similarity between two members.
-    - ``boldness``: from which boldness on (0 to 1) the group is proposed.
-    - ``relation``: "alternatives" (never two members in one case), "parallel" (always all in the same cases), or "mixed".
-    - ``together``: of the cases with a member, the share with two or more of them.
-    - ``cautions``: why the proposal may be wrong.
-    - ``evidence``: the contexts that the members share, most telling first.
+    - ``similarity``: the smallest similarity between two members.
+    - ``boldness``: the smallest boldness (0 to 1) at which the group is proposed.
+    - ``relation``: "alternatives" (no case has two members), "parallel" (a case has all members or none), or "mixed".
+    - ``together``: the share of the cases with any member that have two or more members.
+    - ``cautions``: reasons why the proposal may be wrong.
+    - ``evidence``: the direct neighbours that members share, the most telling first.
 
-    Cautions and evidence are data; :mod:`actalike.labels.words` makes sentences of them.
+    Cautions and evidence are data; :mod:`actalike.labels.words` turns them into sentences.
     """
 
     activities: tuple[str, ...]
@@ -60,7 +59,7 @@ class Group(NamedTuple):
     relation: Relation
     together: float
     cautions: tuple[Caution, ...]
-    evidence: tuple[SharedContext, ...]
+    evidence: tuple[SharedNeighbours, ...]
 
 
 def group(
@@ -71,21 +70,22 @@ def group(
     embedding: Embedding | None = None,
     counts: WindowCounts | None = None,
 ) -> list[Group]:
-    """Return the groups that are proposed at one boldness, the most convincing first; no activity is in two of them.
+    """Return the groups that are proposed at one boldness, the most convincing first. No activity is in two groups.
 
-    Boldness goes from 0 (only what cannot be told apart) to 1 (all that is nearer to each other than to the rest). Whoever has
-    embedded the log or counted its windows already hands over the ``embedding`` or the ``counts`` (of windows of 3 or more).
+    ``boldness`` ranges from 0 (only activities with equal vectors) to 1 (all groups that stand out). If you have already embedded
+    the log or counted its windows (of size 3 or more), pass the ``embedding`` or the ``counts`` to save the work.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> [(proposal.activities, proposal.relation, proposal.evidence[0]) for proposal in group(log)]
-    [(('a', 'b'), 'alternatives', SharedContext(before='x', after='y', counts=(20, 20)))]
+    [(('a', 'b'), 'alternatives', SharedNeighbours(before='x', after='y', counts=(20, 20)))]
     """
     check_boldness(boldness)
-    return [found for found in merges(log, method, embedding=embedding, counts=counts) if found.boldness <= boldness]
+    proposals = merges(log, method, embedding=embedding, counts=counts)
+    return [proposal for proposal in proposals if proposal.boldness <= boldness]
 
 
 def check_boldness(boldness: float) -> None:
-    """Refuse what is not a boldness."""
+    """Raise an error if a number is not a boldness."""
     if not 0 <= boldness <= 1:
         raise ActalikeError(f"boldness={boldness} is not between 0 (only what cannot be told apart) and 1.")
 
@@ -97,10 +97,10 @@ def merges(
     embedding: Embedding | None = None,
     counts: WindowCounts | None = None,
 ) -> list[Group]:
-    """Return all groups that are proposed at some boldness, the most convincing first: what a slider needs.
+    """Return the groups of every boldness, the most convincing first, so that a page can offer a slider.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-    >>> [(found.activities, round(found.boldness, 2)) for found in merges(log)]
+    >>> [(proposal.activities, round(proposal.boldness, 2)) for proposal in merges(log)]
     [(('a', 'b'), 0.0), (('y', 'c'), 0.79)]
     """
     if not isinstance(log, EventLog):
@@ -110,62 +110,62 @@ def merges(
     elif embedding.activities != log.activities:
         raise ActalikeError("The embedding has other activities than the log: give the log that was embedded.")
     elif method not in (None, embedding.method):
-        raise ActalikeError(f"The embedding is that of {embedding.method}, not of {method}: give one of the two.")
+        raise ActalikeError(f"The embedding was made by {embedding.method}, not by {method}: give only one of the two.")
     if counts is None:
         counts = count_windows(log, 3)
     if embedding.compare != "cosine":
         raise ActalikeError(
-            f"{embedding.method} scores pairs on a scale of its own, where nothing is near: take {DEFAULT_METHOD}."
+            f"{embedding.method} scores pairs on a scale of its own, which has no distances: use {DEFAULT_METHOD}."
         )
     order = np.lexsort((np.arange(len(log.activities)), -log.activity_cases, -log.activity_counts))
     distances = embedding.distances()[np.ix_(order, order)].round(12)
-    company, contexts = CoOccurrence(log), SharedContexts(counts)
-    attraction = company.attraction()[np.ix_(order, order)]
-    doubted = log.activity_cases[order] < ENOUGH_CASES
-    found = []
-    for node in _stand_out(_tree(distances, attraction, doubted)):
+    co_occurrence, neighbours = CoOccurrence(log), NeighbourCounts(counts)
+    attraction = co_occurrence.attraction()[np.ix_(order, order)]
+    is_rare = log.activity_cases[order] < ENOUGH_CASES
+    groups = []
+    for node in _select(_merge_tree(distances, attraction, is_rare)):
         members = order[node.members].tolist()
-        relation, together = _relation(company, members)
+        relation, together = _relation(co_occurrence, members)
         labels = tuple(log.activities[member] for member in members)
         cautions = tuple(_cautions(labels, log.activity_cases[members], relation, node.attraction))
-        evidence = tuple(contexts.of(members, EVIDENCE))
-        found.append(Group(labels, 1.0 - node.height, node.boldness, relation, together, cautions, evidence))
-    return found
+        evidence = tuple(neighbours.shared_by(members, SHOWN_NEIGHBOURS))
+        groups.append(Group(labels, 1.0 - node.height, node.boldness, relation, together, cautions, evidence))
+    return groups
 
 
 class _Node(NamedTuple):
-    """A group of the tree; members are numbered by frequency."""
+    """Hold a group of the merge tree. Members are numbered by frequency, 0 is the most frequent activity."""
 
     members: NDArray[np.int64]
-    height: float
+    height: float  # the largest distance between two members
     boldness: float  # more than 1: never proposed
-    attraction: float
+    attraction: float  # the largest attraction between two members
 
 
-def _tree(distances: NDArray[np.float64], attraction: NDArray[np.float64], doubted: NDArray[np.bool_]) -> Iterator[_Node]:
-    """The groups of the merge tree, but for the last, which has all activities and says nothing."""
+def _merge_tree(distances: NDArray[np.float64], attraction: NDArray[np.float64], is_rare: NDArray[np.bool_]) -> Iterator[_Node]:
+    """Yield the groups of the merge tree, except the root, which holds all activities."""
     n = len(distances)
     if n < 3:
         return
     np.fill_diagonal(distances, 0.0)
     merged = linkage(squareform(distances, checks=False), "complete")
     members = {i: np.array([i]) for i in range(n)}
-    nearest = {i: distances[i] for i in range(n)}  # of each activity: its least distance to a member
-    attracted = dict.fromkeys(range(n), 0.0)  # the largest attraction between two members
+    nearest = {i: distances[i] for i in range(n)}  # the smallest distance of each activity to a member
+    max_attraction = dict.fromkeys(range(n), 0.0)  # between two members
     for number, (left, right, height, _) in enumerate(merged[:-1].tolist(), start=n):
-        one, other = int(left), int(right)
-        between = float(attraction[np.ix_(members[one], members[other])].max())
-        members[number] = np.sort(np.concatenate([members.pop(one), members.pop(other)]))
-        nearest[number] = np.minimum(nearest.pop(one), nearest.pop(other))
-        attracted[number] = max(attracted.pop(one), attracted.pop(other), between)
+        a, b = int(left), int(right)
+        between = float(attraction[np.ix_(members[a], members[b])].max())
+        members[number] = np.sort(np.concatenate([members.pop(a), members.pop(b)]))
+        nearest[number] = np.minimum(nearest.pop(a), nearest.pop(b))
+        max_attraction[number] = max(max_attraction.pop(a), max_attraction.pop(b), between)
         outside = min(float(np.delete(nearest[number], members[number]).min()), 1.0)
         contrast = height / outside if height < outside else 2.0
-        doubtful = attracted[number] > MOST_ATTRACTION or bool(doubted[members[number]].any())
-        yield _Node(members[number], height, (1 + contrast) / 2 if doubtful else contrast, attracted[number])
+        is_doubtful = max_attraction[number] > MAX_ATTRACTION or bool(is_rare[members[number]].any())
+        yield _Node(members[number], height, (1 + contrast) / 2 if is_doubtful else contrast, max_attraction[number])
 
 
-def _stand_out(nodes: Iterator[_Node]) -> Iterator[_Node]:
-    """The groups that are proposed at some boldness, by boldness; where two overlap, the first of them."""
+def _select(nodes: Iterator[_Node]) -> Iterator[_Node]:
+    """Yield the groups that stand out, in the order of their boldness. Of groups that overlap, only the first is taken."""
     taken: set[int] = set()
     for node in sorted(nodes, key=lambda node: (node.boldness, -len(node.members), node.members.tolist())):
         if node.boldness <= 1 and taken.isdisjoint(node.members.tolist()):
@@ -173,14 +173,16 @@ def _stand_out(nodes: Iterator[_Node]) -> Iterator[_Node]:
             yield node
 
 
-def _relation(company: CoOccurrence, members: list[int]) -> tuple[Relation, float]:
-    any_, several, all_ = company.cases(members)
+def _relation(co_occurrence: CoOccurrence, members: list[int]) -> tuple[Relation, float]:
+    """Return how the members share cases, and the share of their cases that have two or more of them."""
+    any_, several, all_ = co_occurrence.cases(members)
     if not several:
         return "alternatives", 0.0
     return "parallel" if all_ == any_ else "mixed", several / any_
 
 
 def _cautions(labels: tuple[str, ...], cases: NDArray[np.int64], relation: Relation, attraction: float) -> Iterator[Caution]:
+    """Yield the reasons to check a group, given the number of cases of each member."""
     rare = tuple(label for label, n in zip(labels, cases.tolist(), strict=True) if n < ENOUGH_CASES)
     thin = tuple(label for label, n in zip(labels, cases.tolist(), strict=True) if ENOUGH_CASES <= n < THIN_CASES)
     if rare:
@@ -191,5 +193,5 @@ def _cautions(labels: tuple[str, ...], cases: NDArray[np.int64], relation: Relat
         yield Caution("never together")
     elif relation == "parallel":
         yield Caution("always together")
-    elif attraction > MOST_ATTRACTION:
+    elif attraction > MAX_ATTRACTION:
         yield Caution("often together", times=attraction)

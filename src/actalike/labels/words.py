@@ -1,54 +1,53 @@
-"""Evidence in English: the sentences of the command line."""
+"""Turn the evidence for and against a group into English sentences for the command line."""
 
 from collections.abc import Sequence
 
 from actalike.embedding import ENOUGH_CASES
-from actalike.labels.evidence import OUTSIDE, Caution, SharedContext
+from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, SharedNeighbours
 
-THIN_CASES = 20  # in fewer cases, chance has a large part in a similarity (docs/concepts.md)
-_NAMED = 3  # labels of a caution
+_SHOWN_LABELS = 3  # of a caution; the others are only counted
 
 
-def in_words(evidence: SharedContext | Caution) -> str:
-    """Say what speaks for a group or against it.
+def in_words(evidence: SharedNeighbours | Caution) -> str:
+    """Return a piece of evidence, for or against a group, as a sentence.
 
-    >>> in_words(SharedContext("x", "y", (2000, 17)))
+    >>> in_words(SharedNeighbours("x", "y", (2000, 17)))
     "both follow 'x' and precede 'y' (2,000 and 17 times)"
     """
     if isinstance(evidence, Caution):
         return caution_words(evidence)
-    return f"{shared_context_words(evidence)} ({_listed([f'{count:,}' for count in evidence.counts])} times)"
+    return f"{shared_neighbours_words(evidence)} ({_listed([f'{count:,}' for count in evidence.counts])} times)"
 
 
-def shared_context_words(context: SharedContext) -> str:
-    """Say which neighbours members of a group share.
+def shared_neighbours_words(shared: SharedNeighbours) -> str:
+    """Return which neighbours the members of a group share, without the counts.
 
-    >>> shared_context_words(SharedContext("x", "y", (20, 17)))
+    >>> shared_neighbours_words(SharedNeighbours("x", "y", (20, 17)))
     "both follow 'x' and precede 'y'"
-    >>> shared_context_words(SharedContext(OUTSIDE, None, (5, 1, 0)))
+    >>> shared_neighbours_words(SharedNeighbours(OUTSIDE, None, (5, 1, 0)))
     '2 of them begin the case'
     """
-    members, having = len(context.counts), sum(count > 0 for count in context.counts)
+    members, having = len(shared.counts), sum(count > 0 for count in shared.counts)
     who = f"{having} of them" if having < members else "both" if members == 2 else "all"
-    follow = "begin the case" if context.before is OUTSIDE else f"follow {context.before!r}"
-    precede = "end the case" if context.after is OUTSIDE else f"precede {context.after!r}"
-    return f"{who} " + " and ".join([follow] * (context.before is not None) + [precede] * (context.after is not None))
+    follow = "begin the case" if shared.before is OUTSIDE else f"follow {shared.before!r}"
+    precede = "end the case" if shared.after is OUTSIDE else f"precede {shared.after!r}"
+    return f"{who} " + " and ".join([follow] * (shared.before is not None) + [precede] * (shared.after is not None))
 
 
 def caution_words(caution: Caution) -> str:
-    """Say why a group may be wrong.
+    """Return a caution as a sentence.
 
     >>> caution_words(Caution("too rare", ("a", "b", "c", "d")))
     "In fewer than 5 cases, too rare to judge: 'a', 'b', 'c' and 1 more."
     """
-    named = ", ".join(map(repr, caution.labels[:_NAMED]))
-    if len(caution.labels) > _NAMED:
-        named += f" and {len(caution.labels) - _NAMED} more"
+    labels = ", ".join(map(repr, caution.labels[:_SHOWN_LABELS]))
+    if len(caution.labels) > _SHOWN_LABELS:
+        labels += f" and {len(caution.labels) - _SHOWN_LABELS} more"
     match caution.kind:
         case "too rare":
-            return f"In fewer than {ENOUGH_CASES} cases, too rare to judge: {named}."
+            return f"In fewer than {ENOUGH_CASES} cases, too rare to judge: {labels}."
         case "few cases":
-            return f"In fewer than {THIN_CASES} cases, so the evidence is thin: {named}."
+            return f"In fewer than {THIN_CASES} cases, so the evidence is thin: {labels}."
         case "never together":
             return "Never in the same case: two names of one step, or different outcomes of one decision."
         case "always together":

@@ -1,4 +1,4 @@
-"""The methods by name. A new one is a new file here and a line in :mod:`actalike.methods.registry`."""
+"""Provide the embedding methods by name. To add one, add a file here and a line in :mod:`actalike.methods.registry`."""
 
 from actalike.methods.act2vec import Act2VecEmbedder
 from actalike.methods.autoencoder import AutoencoderEmbedder

@@ -1,4 +1,4 @@
-"""act2vec (De Koninck et al., 2018): word2vec with cases as sentences, trained by gensim."""
+"""Embed activities by act2vec (De Koninck et al., 2018): word2vec with cases as sentences, trained by gensim."""
 
 import logging
 from collections.abc import Iterator
@@ -18,18 +18,19 @@ GENSIM = Extra("neural", "gensim")
 ALGORITHMS = ("cbow", "skipgram")
 
 _DIMENSIONS = 16
-_LONGEST = 10_000  # gensim drops what a sentence has beyond
+_MAX_SENTENCE = 10_000  # gensim drops the words of a sentence beyond this length
 _FIRST_RATE, _LAST_RATE = 0.025, 0.0001
-# As published: 5 epochs on construction, then 10 calls of 10 epochs. Each call starts at the first rate again; the first of
-# them falls to the last rate, and by a slip the others only to 0.023.
+# As published: 5 epochs when the model is made, then 10 calls of 10 epochs. Each call starts at the first learning rate again. In
+# the first call the rate falls to the last rate; in the others, by a mistake of the authors' code, only to 0.023.
 _SCHEDULE = ((10, _LAST_RATE), *((10, 0.023),) * 9)
 
 
 class Act2VecEmbedder(Estimator):
-    """16 numbers for each activity, learned by predicting activities from their neighbours or the other way round.
+    """Learn 16 numbers for each activity by predicting activities from their neighbours (cbow) or the reverse (skipgram).
 
-    Needs the extra ``neural``. As published, ``window`` is gensim's: so many activities to *each* side, shortened at random
-    for each event. With ``span`` it is that of the count methods: ``(window - 1) / 2`` to each side, never shortened.
+    Needs the extra ``neural``. As published, ``window`` has gensim's meaning: that many activities on *each* side, shortened at
+    random for each event. With ``span`` it has the meaning of the count methods: ``(window - 1) / 2`` activities on each side,
+    never shortened.
 
     >>> Act2VecEmbedder("skipgram", window=5).name, Act2VecEmbedder(span=True).name
     ('act2vec-skipgram-w5', 'act2vec-cbow-span3')
@@ -47,7 +48,7 @@ class Act2VecEmbedder(Estimator):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """The method's name in the registry."""
+        """Return the method's name in the registry."""
         return f"act2vec-{self.algorithm}-{'span' if self.span else 'w'}{self.window}"
 
     def fit(self, log: EventLog, lap: Lap = no_lap) -> Self:
@@ -63,8 +64,8 @@ class Act2VecEmbedder(Estimator):
         word2vec = GENSIM.load("gensim.models.word2vec", user=self.name)
         sentences = list(_sentences(log))
         logger = logging.getLogger("gensim")
-        before = logger.level
-        logger.setLevel(logging.ERROR)  # it warns of the rate going up between calls, which is the published schedule
+        level_before = logger.level
+        logger.setLevel(logging.ERROR)  # it would warn that the rate rises between calls, which is the published schedule
         try:
             model = word2vec.Word2Vec(
                 sentences,
@@ -81,7 +82,7 @@ class Act2VecEmbedder(Estimator):
             for epochs, last_rate in _SCHEDULE:
                 model.train(sentences, total_examples=len(sentences), epochs=epochs, start_alpha=_FIRST_RATE, end_alpha=last_rate)
         finally:
-            logger.setLevel(before)
+            logger.setLevel(level_before)
         vectors = np.array([model.wv[str(code)] for code in range(len(log.activities))], dtype=np.float64)
         self.embedding_ = Embedding(log.activities, vectors, method=self.name)
         lap("training")
@@ -89,8 +90,8 @@ class Act2VecEmbedder(Estimator):
 
 
 def _sentences(log: EventLog) -> Iterator[list[str]]:
-    """The cases; one that is longer than gensim takes is cut into pieces, so that no event is lost."""
-    words = [str(code) for code in range(len(log.activities))]  # gensim takes no empty word, and a log may have one
+    """Yield the cases as lists of words. A case that is too long for gensim is cut into pieces, so that no event is lost."""
+    words = [str(code) for code in range(len(log.activities))]  # not labels: gensim accepts no empty word, a log may have one
     for start, end in zip(log.offsets[:-1].tolist(), log.offsets[1:].tolist(), strict=True):
-        for piece in range(start, end, _LONGEST):
-            yield [words[code] for code in log.codes[piece : min(piece + _LONGEST, end)]]
+        for piece in range(start, end, _MAX_SENTENCE):
+            yield [words[code] for code in log.codes[piece : min(piece + _MAX_SENTENCE, end)]]

@@ -1,4 +1,7 @@
-"""Autoencoder of event windows (Gamallo-Fernandez et al., 2023, "AErac"): the numbers from which a window is told again."""
+"""Embed activities by an autoencoder of event windows (Gamallo-Fernandez et al., 2023, "AErac").
+
+The autoencoder compresses a window to a few numbers and reconstructs the window from them.
+"""
 
 from typing import TYPE_CHECKING, Literal, Self
 
@@ -20,13 +23,13 @@ TORCH = Extra("neural", "torch")
 
 
 class AutoencoderEmbedder(Estimator):
-    """A linear autoencoder of windows, trained by torch (extra ``neural``), on a GPU where there is one.
+    """Train a linear autoencoder of windows with torch (extra ``neural``), on a GPU if there is one.
 
-    As published, the activity in the middle is among the inputs and has to be told again, so what is learned is to keep
-    activities apart. ``masked`` leaves it out: it has to be told from its neighbours. The vectors are then those that it is
-    told by (128 n numbers), otherwise those that it enters by (128).
+    As published, the focal activity is one of the inputs and has to be reconstructed, so the model learns to keep activities
+    apart. ``masked`` leaves it out of the inputs: the model has to predict it from its neighbours. The vectors are the focal
+    activity's output weights if ``masked`` (128 n numbers for a window of n), and its input weights otherwise (128 numbers).
 
-    The first 80 % of the cases are learned from, the others tell when to stop.
+    The first 80 % of the cases are the training data; the loss on the others decides when to stop.
 
     >>> AutoencoderEmbedder(masked=True, window=5).name
     'autoencoder-masked-w5'
@@ -44,20 +47,20 @@ class AutoencoderEmbedder(Estimator):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """The method's name in the registry."""
+        """Return the method's name in the registry."""
         return f"autoencoder-{'masked-' if self.masked else ''}w{self.window}"
 
     def fit(self, log: EventLog, lap: Lap = no_lap) -> Self:
-        """Train, and take the vectors of the activity in the middle."""
+        """Train the autoencoder and take the weights of the focal activity as vectors."""
         self.check_source(log)
         check_window(self.window)
         if self.masked and self.window == 1:
-            raise ActalikeError("autoencoder-masked-w1 has no neighbours to tell an activity from: take a window of 2 or more.")
+            raise ActalikeError("autoencoder-masked-w1 has no neighbours to predict an activity from: use a window of 2 or more.")
         torch = TORCH.load(user=self.name)
         if self.device not in ("auto", "cpu", "cuda"):
             raise ActalikeError(f"device={self.device!r} is none of auto, cpu, cuda.")
         if self.device == "cuda" and not torch.cuda.is_available():
-            raise ActalikeError("device='cuda', and torch finds no GPU here: take device='cpu'.")
+            raise ActalikeError("device='cuda', but torch finds no GPU here: use device='cpu'.")
         from actalike.methods.autoencoder_training import train
 
         left = (self.window - 1) // 2
@@ -75,11 +78,12 @@ class AutoencoderEmbedder(Estimator):
 
 
 def samples_of(log: EventLog, window: int) -> "Samples":
-    """The windows of all events: those of the first 80 % of the cases to learn from, the others to check on."""
+    """Return the windows of all events: those of the first 80 % of the cases for training, the others for validation."""
     from actalike.methods.autoencoder_training import Samples
 
     columns = window_columns(log.codes, log.lengths, window)
-    sample, of_event = group_rows(columns, len(log.activities) + 1)
-    windows = np.stack([column[sample] for column in columns], axis=1).astype(np.int64)
+    examples, window_of_event = group_rows(columns, len(log.activities) + 1)
+    windows = np.stack([column[examples] for column in columns], axis=1).astype(np.int64)
     cut = int(log.offsets[max(round(0.8 * log.n_cases), 1)])
-    return Samples(windows, of_event[:cut], np.bincount(of_event[cut:], minlength=len(windows)), len(log.activities))
+    validation = np.bincount(window_of_event[cut:], minlength=len(windows))
+    return Samples(windows, window_of_event[:cut], validation, len(log.activities))

@@ -1,12 +1,12 @@
-"""Training the linear autoencoder of event windows: plain arrays in and out, with numpy and torch alone.
+"""Train the linear autoencoder of event windows: plain arrays in and out, with numpy and torch alone.
 
-The model of a window of n symbols over K activities: each position has its own 128 numbers for each activity (``inputs``); side
-by side they are mapped to 128 (``encode``), back to 128 n (``decode``), and from there to a logit for each position and activity
-(``outputs``). There is no bias and no activation function, so the gradients are a few products, written out below. Three facts
-make it fast and change nothing but rounding:
+The model of a window of n symbols over K activities: each position has its own 128 numbers for each activity (``inputs``). The
+n vectors of a window, side by side, are mapped to 128 numbers (``encode``), back to 128 n (``decode``), and from there to a logit
+for each position and activity (``outputs``). There is no bias and no activation function, so the gradients are a few matrix
+products, written out below. Three facts make training fast and change nothing but rounding:
 
-- a one-hot row times a matrix is a row of the matrix: inputs are looked up, and one-hot rows are never made;
-- equal windows in a mini-batch have equal gradients: each distinct one is computed once, and weighted;
+- a one-hot row times a matrix is a row of the matrix: inputs are looked up, and no one-hot rows are built;
+- equal windows in a mini-batch have equal gradients: each distinct window is computed once, and weighted;
 - all weights are one vector, so Adam is one operation; on a GPU the whole step is recorded once and replayed.
 """
 
@@ -21,15 +21,15 @@ from torch import Tensor
 SIZE = 128
 BATCH = 32
 LEARNING_RATE = 0.002
-MOST_EPOCHS = 100
+MAX_EPOCHS = 100
 PATIENCE = 15
 SEED = 123
-_ROWS_AT_A_TIME = 4096  # distinct windows of the validation part
+_ROWS_AT_A_TIME = 4096  # distinct windows of the validation data
 
 
 @dataclass(frozen=True)
 class Samples:
-    """Distinct windows (positions in the alphabet, -1 where there is no event), and who has them."""
+    """Hold the distinct windows (codes of activities, -1 outside the case), and which events have them."""
 
     windows: NDArray[np.int64]
     training: NDArray[np.int64]  # for each training event, the row of its window
@@ -39,20 +39,20 @@ class Samples:
 
 @dataclass(frozen=True)
 class Trained:
-    """The weights of the epoch with the least validation loss, and the losses of all epochs."""
+    """Hold the weights of the epoch with the smallest validation loss, and the validation losses of all epochs."""
 
     inputs: NDArray[np.float64]  # (n, K, 128)
     outputs: NDArray[np.float64]  # (n, K, 128 n)
     losses: list[float]
 
 
-def train(samples: Samples, hidden: int | None = None, device: str = "cpu", epochs: int = MOST_EPOCHS) -> Trained:
-    """Train until the loss on the validation part has not improved for 15 epochs, or for ``epochs``.
+def train(samples: Samples, hidden: int | None = None, device: str = "cpu", epochs: int = MAX_EPOCHS) -> Trained:
+    """Train until the validation loss has not improved for 15 epochs, and for at most ``epochs``.
 
-    ``hidden`` is a position whose activity is to be told, but is not among the inputs.
+    ``hidden`` is a position whose activity has to be predicted but is not one of the inputs.
     """
     threads = torch.get_num_threads()
-    torch.set_num_threads(1)  # the products are small: more threads wait for each other, and sum in another order
+    torch.set_num_threads(1)  # the products are small: more threads wait for each other, and sum in a different order
     try:
         return _train(Model(samples, hidden, device), samples, epochs)
     finally:
@@ -62,17 +62,17 @@ def train(samples: Samples, hidden: int | None = None, device: str = "cpu", epoc
 def _train(model: "Model", samples: Samples, epochs: int) -> Trained:
     run_epoch = epoch_runner(model)
     generator = torch.Generator().manual_seed(SEED)
-    best, best_weights, losses = float("inf"), model.weights.clone(), []
-    since = 0
+    best_loss, best_weights, losses = float("inf"), model.weights.clone(), []
+    epochs_without_gain = 0
     for _ in range(epochs):
         order = torch.randperm(len(samples.training), generator=generator).numpy()
         run_epoch(samples.training[order])
         losses.append(model.validation_loss())
-        since += 1
-        if losses[-1] < best:
-            best, since = losses[-1], 0
+        epochs_without_gain += 1
+        if losses[-1] < best_loss:
+            best_loss, epochs_without_gain = losses[-1], 0
             best_weights.copy_(model.weights)
-        if since >= PATIENCE:
+        if epochs_without_gain >= PATIENCE:
             break
     model.weights.copy_(best_weights)
     n, k = model.n, samples.activities
@@ -81,7 +81,7 @@ def _train(model: "Model", samples: Samples, epochs: int) -> Trained:
 
 
 class Model:
-    """The weights as one vector, their gradients as another, and the parts of both."""
+    """Hold all weights as one vector, their gradients as another, and views of the parts of both."""
 
     def __init__(self, samples: Samples, hidden: int | None = None, device: str = "cpu") -> None:
         windows, k = samples.windows, samples.activities
@@ -96,53 +96,55 @@ class Model:
         self.weights = torch.empty(sum(sizes), dtype=torch.float64, device=device)
         self.gradient = torch.zeros_like(self.weights)
         self.inputs, self.encode, self.decode, self.outputs = _parts(self.weights, sizes, list(shapes.values()))
-        self._of_inputs, self._of_encode, self._of_decode, self._of_outputs = _parts(self.gradient, sizes, list(shapes.values()))
+        self._inputs_gradient, self._encode_gradient, self._decode_gradient, self._outputs_gradient = _parts(
+            self.gradient, sizes, list(shapes.values())
+        )
         generator = torch.Generator().manual_seed(SEED)
         fans = (k, n * SIZE, SIZE, n * SIZE)
         for part, fan in zip((self.inputs, self.encode, self.decode, self.outputs), fans, strict=True):
             start = torch.rand(part.shape, dtype=torch.float64, generator=generator)
-            part.copy_((2 * start - 1) / fan**0.5)  # how torch starts a linear layer
+            part.copy_((2 * start - 1) / fan**0.5)  # as torch initialises a linear layer
         self.inputs[-1] = 0.0
         self.weights.grad = self.gradient
         self.adam = torch.optim.Adam([self.weights], lr=LEARNING_RATE, fused=True, capturable=self.weights.is_cuda)
         is_event = windows >= 0
-        columns = windows + np.arange(n) * k  # of the position and activity, in the logits and in the inputs
-        looked_up = np.where(is_event, columns, n * k)
+        columns = windows + np.arange(n) * k  # the number of each position and activity, in the logits and in the inputs
+        input_rows = np.where(is_event, columns, n * k)
         if hidden is not None:
-            looked_up[:, hidden] = n * k
-        self.rows = torch.from_numpy(looked_up).to(device)
+            input_rows[:, hidden] = n * k
+        self.rows = torch.from_numpy(input_rows).to(device)
         self.targets = torch.from_numpy(np.where(is_event, columns, 0)).to(device)
         self.is_target = torch.from_numpy(is_event.astype(np.float64)).to(device)
-        seen = np.flatnonzero(samples.validation)
-        if not len(seen):  # a single case: there is nothing to check on but what is learned
-            seen, counts = np.unique(samples.training, return_counts=True)
+        validated = np.flatnonzero(samples.validation)
+        if not len(validated):  # a single case: validate on the training data
+            validated, counts = np.unique(samples.training, return_counts=True)
         else:
-            counts = samples.validation[seen]
-        self.checked = torch.from_numpy(seen).to(device)
-        self.checked_shares = torch.from_numpy(counts / counts.sum()).to(device)
+            counts = samples.validation[validated]
+        self.validated = torch.from_numpy(validated).to(device)
+        self.validated_shares = torch.from_numpy(counts / counts.sum()).to(device)
 
     def step(self, windows: Tensor, weights: Tensor) -> None:
-        """Learn from a mini-batch: distinct windows, weighted with their shares of it."""
+        """Learn from a mini-batch: its distinct windows, weighted by their shares of it."""
         rows = self.rows[windows]
         x = self.inputs[rows].view(len(windows), -1)
         code = x @ self.encode.T
         decoded = code @ self.decode.T
-        # the mean over n K logits of their cross-entropies has the gradient (sigmoid - target) / (n K)
+        # the mean cross-entropy of n K logits has the gradient (sigmoid - target) / (n K)
         weights = weights[:, None] / self.outputs.shape[0]
-        of_logits = (decoded @ self.outputs.T).sigmoid_().mul_(weights)
-        of_logits.scatter_add_(1, self.targets[windows], self.is_target[windows].mul_(-weights))
-        torch.mm(of_logits.T, decoded, out=self._of_outputs)
-        of_decoded = of_logits @ self.outputs
-        torch.mm(of_decoded.T, code, out=self._of_decode)
-        of_code = of_decoded @ self.decode
-        torch.mm(of_code.T, x, out=self._of_encode)
-        of_x = (of_code @ self.encode).view(-1, SIZE)
-        self._of_inputs.zero_().index_add_(0, rows.view(-1), of_x)
-        self._of_inputs[-1].zero_()
+        logits_gradient = (decoded @ self.outputs.T).sigmoid_().mul_(weights)
+        logits_gradient.scatter_add_(1, self.targets[windows], self.is_target[windows].mul_(-weights))
+        torch.mm(logits_gradient.T, decoded, out=self._outputs_gradient)
+        decoded_gradient = logits_gradient @ self.outputs
+        torch.mm(decoded_gradient.T, code, out=self._decode_gradient)
+        code_gradient = decoded_gradient @ self.decode
+        torch.mm(code_gradient.T, x, out=self._encode_gradient)
+        x_gradient = (code_gradient @ self.encode).view(-1, SIZE)
+        self._inputs_gradient.zero_().index_add_(0, rows.view(-1), x_gradient)
+        self._inputs_gradient[-1].zero_()
         self.adam.step()
 
     def run_epoch(self, events: NDArray[np.int64]) -> None:
-        """Learn from all events, in mini-batches in this order."""
+        """Learn from all events, in mini-batches, in the given order."""
         windows, weights, counts = mini_batches(events)
         ends = np.cumsum(counts)
         flat_windows = torch.from_numpy(windows[weights > 0])
@@ -151,25 +153,26 @@ class Model:
             self.step(flat_windows[start:end], flat_weights[start:end])
 
     def validation_loss(self) -> float:
-        """The mean cross-entropy of the logits of the validation events."""
+        """Return the mean cross-entropy of the logits over the validation events."""
         total = 0.0
-        for start in range(0, len(self.checked), _ROWS_AT_A_TIME):
-            windows = self.checked[start : start + _ROWS_AT_A_TIME]
+        for start in range(0, len(self.validated), _ROWS_AT_A_TIME):
+            windows = self.validated[start : start + _ROWS_AT_A_TIME]
             logits = self.inputs[self.rows[windows]].view(len(windows), -1) @ self.encode.T @ self.decode.T @ self.outputs.T
-            of_targets = (logits.gather(1, self.targets[windows]) * self.is_target[windows]).sum(dim=1)
-            losses = torch.nn.functional.softplus(logits).sum(dim=1) - of_targets
-            total += float(losses @ self.checked_shares[start : start + _ROWS_AT_A_TIME])
+            target_logits = (logits.gather(1, self.targets[windows]) * self.is_target[windows]).sum(dim=1)
+            losses = torch.nn.functional.softplus(logits).sum(dim=1) - target_logits
+            total += float(losses @ self.validated_shares[start : start + _ROWS_AT_A_TIME])
         return total / self.outputs.shape[0]
 
 
 def _parts(vector: Tensor, sizes: list[int], shapes: list[tuple[int, int]]) -> list[Tensor]:
+    """Return consecutive parts of a vector as matrices of the given shapes, without copying."""
     return [part.view(shape) for part, shape in zip(torch.split(vector, sizes), shapes, strict=True)]
 
 
 def mini_batches(
     events: NDArray[np.int64], batch: int = BATCH
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
-    """The distinct windows of each mini-batch in a row, their shares of it (0 where the row is filled up), and how many.
+    """Return a row for each mini-batch: its distinct windows, their shares of the batch (0 for padding), and their number.
 
     >>> windows, shares, counts = mini_batches(np.array([7, 5, 7, 7, 5]), batch=4)
     >>> shares.tolist(), counts.tolist()
@@ -197,7 +200,7 @@ def mini_batches(
 
 
 def epoch_runner(model: Model) -> Callable[[NDArray[np.int64]], None]:
-    """:meth:`Model.run_epoch`; on a GPU the same by one recorded step, replayed for each mini-batch."""
+    """Return a function that does what :meth:`Model.run_epoch` does. On a GPU it replays one recorded step per mini-batch."""
     if not model.weights.is_cuda:
         return model.run_epoch
     state: dict[str, Tensor] = {}
@@ -209,16 +212,16 @@ def epoch_runner(model: Model) -> Callable[[NDArray[np.int64]], None]:
         at.add_(1)
 
     def record() -> None:
-        before = model.weights.clone()
-        aside = torch.cuda.Stream()  # type: ignore[no-untyped-call]
-        aside.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(aside):  # as torch asks: some steps beforehand, on another stream
+        weights_before = model.weights.clone()
+        side_stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+        side_stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side_stream):  # torch requires some warm-up steps on another stream
             for _ in range(3):
                 step()
-        torch.cuda.current_stream().wait_stream(aside)
+        torch.cuda.current_stream().wait_stream(side_stream)
         with torch.cuda.graph(graph):
             step()
-        model.weights.copy_(before)
+        model.weights.copy_(weights_before)
         for value in model.adam.state[model.weights].values():
             value.zero_()
 
@@ -228,7 +231,7 @@ def epoch_runner(model: Model) -> Callable[[NDArray[np.int64]], None]:
         if not state:
             state["windows"], state["weights"] = torch.from_numpy(windows).to(device), torch.from_numpy(weights).to(device)
             state["at"] = torch.zeros(1, dtype=torch.int64, device=device)
-            # a small log has fewer steps than recording takes
+            # rows for the warm-up and recording, because a small log has fewer mini-batches
             state["windows"] = torch.cat([state["windows"], state["windows"][:1].expand(4, -1)])
             state["weights"] = torch.cat([state["weights"], state["weights"][:1].expand(4, -1)])
             record()

@@ -1,4 +1,4 @@
-"""The twelve count methods: {activity-context, activity-activity} x {sequence, multiset} x {raw, PMI, PPMI}."""
+"""Embed activities by the count methods: {activity-context, activity-activity} x {sequence, multiset} x {raw, PMI, PPMI}."""
 
 from typing import Literal
 
@@ -15,7 +15,9 @@ CONTEXTS = ("sequence", "multiset")
 
 
 class CountEmbedder(RefinedEstimator):
-    """Count the windows, make the matrix, weight it: its rows are the vectors. The last four parameters are refinements.
+    """Count the windows, build the matrix and weight it: its rows are the vectors.
+
+    ``shift``, ``smoothing``, ``dimension`` and ``exponent`` are refinements, see :class:`RefinedEstimator`.
 
     >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]])
@@ -50,7 +52,7 @@ class CountEmbedder(RefinedEstimator):
 
     @property
     def family(self) -> str:  # type: ignore[override]
-        """Return what the rows are compared by."""
+        """Return the kind of matrix."""
         return self.matrix.replace("-", " x ")
 
     @property
@@ -59,7 +61,7 @@ class CountEmbedder(RefinedEstimator):
         return f"{SHORT[self.matrix]}-{self.context}-{self.weighting}-w{self.window}{switches_in_name(self.get_params())}"
 
     def check_parameters(self) -> None:
-        """Refuse parameters that mean nothing."""
+        """Raise an error for parameter values that are not allowed."""
         for parameter, choices in (("matrix", MATRICES), ("context", CONTEXTS), ("weighting", WEIGHTINGS)):
             if getattr(self, parameter) not in choices:
                 raise ActalikeError(f"{parameter}={getattr(self, parameter)!r} is none of {', '.join(choices)}.")

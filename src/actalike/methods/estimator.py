@@ -1,4 +1,4 @@
-"""What all our estimators share: scikit-learn's conventions, without scikit-learn, and the contract's defaults."""
+"""Define the base classes of the methods: scikit-learn's conventions, without scikit-learn, and the contract's defaults."""
 
 import inspect
 from abc import ABC, abstractmethod
@@ -14,10 +14,10 @@ from actalike.support.extras import Extra
 
 
 class Estimator:
-    """Parameters are stored by ``__init__`` as they come; ``fit`` checks them and leaves ``embedding_``.
+    """Store parameters in ``__init__`` as they are; check them in ``fit``, which sets ``embedding_``.
 
-    So ``sklearn.base.clone``, ``get_params`` and ``set_params`` work as usual. The attributes are those of
-    :class:`actalike.methods.contract.Method`.
+    So ``sklearn.base.clone``, ``get_params`` and ``set_params`` work as usual. :class:`actalike.methods.contract.Method`
+    explains the attributes.
     """
 
     name: str
@@ -31,9 +31,9 @@ class Estimator:
     embedding_: Embedding
 
     def check_source(self, source: object) -> None:
-        """Refuse what ``fit`` cannot learn from."""
+        """Raise an error if ``fit`` cannot learn from the source."""
         if isinstance(source, WindowCounts) and self.takes == "log":
-            raise ActalikeError(f"{self.name} learns from the log itself, and window counts do not have the cases any more.")
+            raise ActalikeError(f"{self.name} learns from the log itself, and window counts no longer hold the cases.")
         if not isinstance(source, EventLog | WindowCounts):
             raise ActalikeError(
                 f"{self.name} takes an EventLog, not {type(source).__name__}: use actalike.read_log(...) or "
@@ -49,7 +49,7 @@ class Estimator:
         return {name: getattr(self, name) for name in self._parameter_names()}
 
     def set_params(self, **params: Any) -> Self:
-        """Change parameters; returns self."""
+        """Change parameters and return self."""
         for name, value in params.items():
             if name not in self._parameter_names():
                 raise ValueError(f"{type(self).__name__} has no parameter {name!r}: it has {self._parameter_names()}.")
@@ -63,13 +63,13 @@ class Estimator:
 
 
 class CountingEstimator(Estimator, ABC):
-    """An estimator that starts from window counts: what a child adds is :meth:`check_parameters` and :meth:`embed_counts`."""
+    """Fit from window counts. A subclass defines :meth:`check_parameters` and :meth:`embed_counts`."""
 
     window: int
     takes: Takes = "counts"
 
     def fit(self, source: EventLog | WindowCounts, lap: Lap = no_lap) -> Self:
-        """Embed the activities of a log, or of a table that was counted with this window or a larger one."""
+        """Embed the activities of a log, or of window counts with this window or a larger one."""
         self.check_parameters()
         self.check_source(source)
         table = source.marginal(self.window) if isinstance(source, WindowCounts) else count_windows(source, self.window)
@@ -80,12 +80,12 @@ class CountingEstimator(Estimator, ABC):
         return self
 
     def check_parameters(self) -> None:
-        """Refuse parameters that mean nothing."""
+        """Raise an error for parameter values that are not allowed."""
 
     @abstractmethod
     def embed_counts(self, table: WindowCounts, lap: Lap) -> Embedding:
-        """Return the embedding of a table of this window, and name each part of the work that is done."""
+        """Return the embedding of window counts with this window. Call ``lap`` with the name of each part when it is done."""
 
     def resampler(self, log: EventLog) -> Resampler:
-        """Return what resamples the cases of a log and fits a copy of this estimator: embeddings get their intervals from it."""
+        """Return a resampler, which draws cases of the log and fits a copy of this estimator: it gives the intervals."""
         return Resampler(log, type(self)(**self.get_params()), self.window)

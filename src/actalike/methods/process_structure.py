@@ -1,6 +1,6 @@
-"""Process structure (Chiorrini et al., 2022): where an activity stands in a process tree that is discovered from the log.
+"""Embed activities by where they stand in a process tree discovered from the log (Chiorrini et al., 2022).
 
-pm4py's inductive miner discovers the tree; everything after that is here, in one walk down the tree and one up.
+pm4py's inductive miner discovers the tree. The features are computed here, in one walk up the tree and one down.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ Operator = Literal["sequence", "xor", "and", "loop"]
 
 @dataclass
 class ProcessTree:
-    """A node: a leaf with a label (None: tau, a silent step) or an operator with children."""
+    """Hold a node of a process tree: a leaf with a label (None is tau, a silent step), or an operator with children."""
 
     label: str | None = None
     operator: Operator | None = None
@@ -31,7 +31,7 @@ class ProcessTree:
 
 
 def discover_tree(log: EventLog) -> ProcessTree:
-    """The folded tree of pm4py's inductive miner (noise 0, fall-throughs on), from the variants: their numbers do not matter."""
+    """Return the folded tree of pm4py's inductive miner (noise 0, fall-throughs on). It depends on the variants alone."""
     pm4py = PM4PY.load(user="process-structure")
     import pandas as pd  # comes with pm4py
 
@@ -39,20 +39,21 @@ def discover_tree(log: EventLog) -> ProcessTree:
     events = pd.DataFrame(
         {
             "case:concept:name": np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)).astype(str),
-            # numbers, so that no label is mistaken for a silent step; of equal length, because pm4py sorts labels on its way,
-            # and the tree depends on their order: this one is that of the labels
+            # Codes, so that no label is mistaken for a silent step. All have the same length, because pm4py sorts them as texts
+            # and the tree depends on the order, which is that of the labels.
             "concept:name": np.char.zfill(codes.astype(str), 10),
             "time:timestamp": pd.to_datetime(np.arange(len(codes)), unit="s", utc=True),
         }
     )
-    found = pm4py.discover_process_tree_inductive(events, noise_threshold=0.0, multi_processing=False)
-    return _own_tree(found, log.activities)
+    pm4py_tree = pm4py.discover_process_tree_inductive(events, noise_threshold=0.0, multi_processing=False)
+    return _from_pm4py(pm4py_tree, log.activities)
 
 
-def _own_tree(found: Any, activities: Sequence[str]) -> ProcessTree:
+def _from_pm4py(pm4py_tree: Any, activities: Sequence[str]) -> ProcessTree:
+    """Return pm4py's tree with labels in place of codes."""
     names: dict[str, Operator] = {"->": "sequence", "X": "xor", "+": "and", "*": "loop"}
     root = ProcessTree()
-    todo = [(found, root)]
+    todo = [(pm4py_tree, root)]
     while todo:  # not by recursion: trees of hundreds of activities are deep
         theirs, ours = todo.pop()
         if theirs.operator is None:
@@ -65,46 +66,47 @@ def _own_tree(found: Any, activities: Sequence[str]) -> ProcessTree:
 
 
 class _Node:
-    """What is known of a node during the walks."""
+    """Hold what the walks compute for a node."""
 
     def __init__(self, tree: ProcessTree, parent: "_Node | None") -> None:
         self.tree, self.parent = tree, parent
         self.children: list[_Node] = []
-        self.length = 0  # the largest position inside
-        self.branching = 0  # sum of (children - 1) over the AND nodes inside, itself included
-        self.offset, self.counts = 0, True  # of its positions; whether it has any: redo parts have none
+        self.length = 0  # the largest position inside the node
+        self.branching = 0  # sum of (children - 1) over the AND nodes inside, this node included
+        self.offset = 0  # added to all positions inside
+        self.has_positions = True  # not so in the redo parts of a loop
         self.choices = 0  # sum of (children - 1) over the XOR nodes above
-        self.branches = 1  # concurrent branches
+        self.branches = 1  # number of concurrent branches
         self.looped = self.self_looped = False
-        self.block: _Node | None = None  # the nearest AND above
+        self.block: _Node | None = None  # the nearest AND node above
 
 
 def structure_features(tree: ProcessTree, fixed: bool = False) -> dict[str, list[float]]:
-    """Six numbers for each labelled leaf; tau has none, but counts as a child.
+    """Return six numbers for each labelled leaf. Tau leaves have none, but count as children.
 
-    1. path length: position / largest position. Positions count from 1; a SEQUENCE adds the last position of the child before;
-       of a LOOP only the first child has positions, the others 0. As published, a child without positions makes the count
-       start again; ``fixed`` goes on counting.
-    2. optionality: 1 / (1 + Σ (children - 1)) over the XOR nodes above, to four digits.
-    3. parallelism path length: as published feature 1 if the tree has any AND, else 0; ``fixed``: the position inside the
-       nearest AND above, relative to the largest there, 0 without one.
-    4. parallelism: 1 - 1/k with k concurrent branches: 1 + Σ (children - 1) over the AND nodes above and those inside the
-       other branches of the AND nodes above.
-    5. self-loop: 1 if all children of some LOOP above are leaves.
-    6. long loop: 1 if there is a LOOP above but feature 5 is 0.
+    1. Path length: the position divided by the largest position. Positions count from 1; each child of a SEQUENCE goes on from
+       the last position of the child before it; in a LOOP only the first child has positions, the others have position 0. As
+       published, the count starts again after a child without positions; with ``fixed`` it goes on.
+    2. Optionality: 1 / (1 + Σ (children - 1)) over the XOR nodes above, rounded to four digits.
+    3. Parallelism path length. As published: feature 1 if the tree has any AND, else 0. With ``fixed``: the position inside the
+       nearest AND above, divided by the largest position there; 0 without an AND above.
+    4. Parallelism: 1 - 1/k for k concurrent branches. k is 1 + Σ (children - 1) over the AND nodes above, and over those inside
+       the other branches of the AND nodes above.
+    5. Self-loop: 1 if all children of some LOOP above are leaves, else 0.
+    6. Long loop: 1 if there is a LOOP above and feature 5 is 0, else 0.
 
     >>> a, b, tau = ProcessTree("a"), ProcessTree("b"), ProcessTree()
     >>> structure_features(ProcessTree(operator="sequence", children=[a, ProcessTree(operator="loop", children=[b, tau])]))
     {'a': [0.5, 1.0, 0.0, 0.0, 0.0, 0.0], 'b': [1.0, 1.0, 0.0, 0.0, 1.0, 0.0]}
     """
     nodes = [_Node(tree, None)]
-    for node in nodes:  # grows as it goes: parents before children
+    for node in nodes:  # the list grows during the loop: parents come before children
         node.children = [_Node(child, node) for child in node.tree.children]
         nodes.extend(node.children)
     for node in reversed(nodes):
-        _look_inside(node, fixed)
+        _set_from_children(node, fixed)
     for node in nodes:
-        _tell_children(node, fixed)
+        _set_children(node, fixed)
     leaves = [node for node in nodes if node.tree.label is not None]
     longest = max((_position(leaf) for leaf in leaves), default=0)
     any_block = any(node.tree.operator == "and" for node in nodes)
@@ -115,7 +117,8 @@ def _label(node: _Node) -> str:
     return str(node.tree.label)
 
 
-def _look_inside(node: _Node, fixed: bool) -> None:
+def _set_from_children(node: _Node, fixed: bool) -> None:
+    """Set the length and the branching of a node, given those of its children."""
     lengths = [child.length for child in node.children]
     operator = node.tree.operator
     if operator is None:
@@ -132,7 +135,7 @@ def _look_inside(node: _Node, fixed: bool) -> None:
 
 
 def _offsets(lengths: list[int], fixed: bool) -> list[int]:
-    """Where the positions of each child of a sequence start."""
+    """Return the offset of each child of a sequence, given the lengths of the children."""
     offsets, running = [], 0
     for length in lengths:
         offsets.append(running)
@@ -140,13 +143,14 @@ def _offsets(lengths: list[int], fixed: bool) -> list[int]:
     return offsets
 
 
-def _tell_children(node: _Node, fixed: bool) -> None:
+def _set_children(node: _Node, fixed: bool) -> None:
+    """Set what the children of a node get from the nodes above them."""
     operator, children = node.tree.operator, node.children
     offsets = _offsets([child.length for child in children], fixed) if operator == "sequence" else [0] * len(children)
     has_only_leaves = all(child.tree.operator is None for child in children)
     for i, child in enumerate(children):
         child.offset = node.offset + offsets[i]
-        child.counts = node.counts and not (operator == "loop" and i > 0)
+        child.has_positions = node.has_positions and not (operator == "loop" and i > 0)
         child.choices = node.choices + (len(children) - 1 if operator == "xor" else 0)
         child.looped = node.looped or operator == "loop"
         child.self_looped = node.self_looped or (operator == "loop" and has_only_leaves)
@@ -157,7 +161,7 @@ def _tell_children(node: _Node, fixed: bool) -> None:
 
 
 def _position(leaf: _Node) -> int:
-    return leaf.offset + 1 if leaf.counts else 0
+    return leaf.offset + 1 if leaf.has_positions else 0
 
 
 def _features(leaf: _Node, longest: int, any_block: bool, fixed: bool) -> list[float]:
@@ -181,7 +185,9 @@ def _features(leaf: _Node, longest: int, any_block: bool, fixed: bool) -> list[f
 
 
 class ProcessStructureEmbedder(Estimator):
-    """Six features of an activity's leaf in the discovered process tree (extra ``process-models``, which brings pm4py, AGPL).
+    """Take six features of each activity's leaf in the discovered process tree as its vector.
+
+    Needs the extra ``process-models``, which installs pm4py (AGPL).
 
     >>> ProcessStructureEmbedder(fixed=True).name
     'process-structure-fixed'
@@ -196,11 +202,11 @@ class ProcessStructureEmbedder(Estimator):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """The method's name in the registry."""
+        """Return the method's name in the registry."""
         return "process-structure-fixed" if self.fixed else "process-structure"
 
     def fit(self, log: EventLog, lap: Lap = no_lap) -> Self:
-        """Discover the tree, and look up each activity in it."""
+        """Discover the tree and compute the features of each activity."""
         self.check_source(log)
         tree = discover_tree(log)
         lap("discovery")
@@ -209,7 +215,7 @@ class ProcessStructureEmbedder(Estimator):
         return self
 
     def embed_tree(self, log: EventLog, tree: ProcessTree) -> Embedding:
-        """The embedding of a log whose tree is known."""
+        """Return the embedding of a log whose tree is known."""
         features = structure_features(tree, self.fixed)
         missing = [label for label in log.activities if label not in features]
         if missing:

@@ -1,6 +1,7 @@
-"""Refinements of the count methods (Levy, Goldberg and Dagan, 2015): small switches that change nothing until they are set.
+"""Refine count methods by optional parameters ("switches") after Levy, Goldberg and Dagan (2015).
 
-A name carries them after the window and in this order: ``ac-sequence-ppmi-w5+shift5+smooth0.75+svd50+power0.5``.
+By default each is off. A method's name lists those that are on, after the window and in this order:
+``ac-sequence-ppmi-w5+shift5+smooth0.75+svd50+power0.5``.
 """
 
 import re
@@ -21,7 +22,10 @@ PMI_WEIGHTINGS = ("pmi", "ppmi")
 
 
 class Switch(NamedTuple):
-    """A parameter that a name can carry: its value that changes nothing, and what else it may be."""
+    """Describe a refinement: its parameter, the value that turns it off, and the values that are allowed.
+
+    ``values`` names the allowed values in an error message; ``of_pmi`` says that it applies to PMI weightings only.
+    """
 
     parameter: str
     off: int | None
@@ -48,7 +52,7 @@ SWITCHES = {
 
 
 def check_switches(parameters: Mapping[str, Any]) -> None:
-    """Refuse values that a switch cannot have, or that mean nothing for the weighting."""
+    """Raise an error for a value that a switch does not allow, or that does not apply to the weighting."""
     for switch in SWITCHES.values():
         value = parameters.get(switch.parameter, switch.off)
         if not switch.allows(value):
@@ -61,7 +65,7 @@ def check_switches(parameters: Mapping[str, Any]) -> None:
 
 
 def switches_in_name(parameters: Mapping[str, Any]) -> str:
-    """The end of a method's name: each switch that is on.
+    """Return the end of a method's name, which lists the switches that are on.
 
     >>> switches_in_name({"shift": 5.0, "smoothing": 0.75, "dimension": None, "exponent": 1})
     '+shift5+smooth0.75'
@@ -73,7 +77,7 @@ def switches_in_name(parameters: Mapping[str, Any]) -> str:
 
 
 def set_switches(estimator: Any, name: str) -> None:
-    """Set the switches of a name in an estimator; a name that is not written as the estimator would write it is an error."""
+    """Set the switches of a method's name in an estimator. Raise an error if the name is not in its standard form."""
     base, *words = name.split("+")
     known = estimator.get_params() if hasattr(estimator, "get_params") else {}
     for text in words:
@@ -86,17 +90,17 @@ def set_switches(estimator: Any, name: str) -> None:
             raise UnknownMethodError(f"{base} has no switch +{word}.")
         estimator.set_params(**{SWITCHES[word].parameter: float(number) if "." in number else int(number)})
     check_switches(estimator.get_params())
-    written = base + switches_in_name(estimator.get_params())
-    if written != name:
-        raise UnknownMethodError(f"{name!r} is not how the method is called: it is {written!r}.")
+    standard = base + switches_in_name(estimator.get_params())
+    if standard != name:
+        raise UnknownMethodError(f"{name!r} is not how the method is called: it is {standard!r}.")
 
 
 class RefinedEstimator(CountingEstimator):
-    """An estimator that weights a count matrix, and has the switches.
+    """Weight a count matrix, with refinements.
 
-    - ``shift``: the k of shifted PMI, ``PMI - ln k`` for what was seen (PPMI: ``max(0, PMI - ln k)``).
-    - ``smoothing``: the α of context-distribution smoothing, a column's chance is ``n(c)^α / Σ n(c')^α``.
-    - ``dimension``, ``exponent``: the rows of ``U_d Σ_d^p`` in place of the weighted matrix ``U Σ Vᵀ``.
+    - ``shift``: the k of shifted PMI, ``PMI - ln k`` for cells that are not 0 (PPMI: ``max(0, PMI - ln k)``).
+    - ``smoothing``: the α of context-distribution smoothing: the probability of a column is ``n(c)^α / Σ n(c')^α``.
+    - ``dimension``, ``exponent``: d and p of ``U_d Σ_d^p``, whose rows replace those of the weighted matrix ``U Σ Vᵀ``.
     """
 
     parts = ("count", "matrix", "weighting")
@@ -107,11 +111,11 @@ class RefinedEstimator(CountingEstimator):
 
     @property
     def explains(self) -> bool:  # type: ignore[override]
-        """Whether the dimensions are still contexts: the directions of an SVD are not."""
+        """Return whether the dimensions are contexts. Those of an SVD are not."""
         return self.dimension is None and self.exponent == 1
 
     def _weighted(self, matrix: CountMatrix, weight: Callable[..., csr_array], lap: Lap) -> Embedding:
-        """Return the embedding of a count matrix, as the switches say."""
+        """Return the embedding of a count matrix, weighted and refined."""
         counts, rows, columns, total, contexts = matrix
         weights = weight(counts, rows, shift_and_smooth(columns, contexts.places, self.shift, self.smoothing), total)
         if self.explains:

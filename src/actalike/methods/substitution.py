@@ -1,6 +1,6 @@
-"""Substitution scores (Bose and van der Aalst, 2009): which activities replace each other in equal contexts, as for proteins.
+"""Score which activities replace each other in equal contexts (Bose and van der Aalst, 2009), as is done for proteins.
 
-All of it starts from X(a, c) = n_a(c), the windows with focal activity a and sequence context c.
+All scores are computed from n_a(c), the number of windows with focal activity a and sequence context c.
 """
 
 from typing import Any
@@ -19,11 +19,12 @@ Floats = NDArray[np.float64]
 
 
 def substitution_scores(counts: WindowCounts) -> Floats:
-    """How much more often than by chance two activities replace each other; rows and columns as ``counts.activities``.
+    """Return how much more often than by chance two activities replace each other; rows and columns as ``counts.activities``.
 
-    Pairs of events with equal context: C(a, b) = Σ_c n_a(c) n_b(c) and C(a, a) = Σ_c n_a(c) (n_a(c) - 1) / 2; M = C / ΣC, the
-    sum over all ordered pairs; p(a) = Σ_b M(a, b); expected are E(a, a) = p(a)² and E(a, b) = 2 p(a) p(b). The score is
-    ln(M / E); ln(E) where a pair never occurs; 0 where none could (E = 0). Without any repeated context all scores are 0.
+    C counts pairs of events with equal contexts: C(a, b) = Σ_c n_a(c) n_b(c) and C(a, a) = Σ_c n_a(c) (n_a(c) - 1) / 2. Their
+    shares are M = C / ΣC, the sum over all ordered pairs, and p(a) = Σ_b M(a, b). By chance, E(a, a) = p(a)² and
+    E(a, b) = 2 p(a) p(b) are expected. The score is ln(M / E); ln(E) if the pair never occurs; 0 if it cannot occur (E = 0).
+    If no context is repeated, all scores are 0.
 
     >>> from actalike import EventLog, count_windows
     >>> log = EventLog.from_traces([["x", "a", "y"]] * 2 + [["x", "b", "y"]])
@@ -34,7 +35,7 @@ def substitution_scores(counts: WindowCounts) -> Floats:
     pairs, p = _pairs_of(counts)
     possible = p > 0
     logs = np.log(p, out=np.zeros_like(p), where=possible)
-    scores = logs[:, np.newaxis] + logs  # ln E, without a logarithm for each pair
+    scores = logs[:, np.newaxis] + logs  # ln E as a sum, which saves a logarithm for each pair
     scores += np.log(2)
     np.fill_diagonal(scores, 2 * logs)
     scores[~possible] = 0.0
@@ -44,11 +45,11 @@ def substitution_scores(counts: WindowCounts) -> Floats:
 
 
 def insertion_scores(counts: WindowCounts) -> Floats:
-    """How readily an activity a (row) is inserted to the right of an activity l (column).
+    """Return how readily an activity a (row) is inserted to the right of an activity l (column).
 
-    I(a, l) = Σ n_a(c) (n_a(c) - 1) / 2 over the contexts c whose symbol next to the left of a is l, as a share of all of a's,
-    PAD included. With p as for the substitution scores: ln(I(a, l) / (p(a) p(l))), and 0 where a never repeats a context
-    with l, or l has no part in any pair.
+    I(a, l) = Σ n_a(c) (n_a(c) - 1) / 2 over the contexts c with l directly left of a, divided by the same sum over all contexts
+    of a (including those with PAD on the left). With p as in :func:`substitution_scores`, the score is ln(I(a, l) / (p(a) p(l))).
+    It is 0 if a never repeats a context with l, or if l is in no pair.
 
     >>> from actalike import EventLog, count_windows
     >>> log = EventLog.from_traces([["x", "a", "y"]] * 2 + [["y", "a", "x"]] * 2)
@@ -61,7 +62,7 @@ def insertion_scores(counts: WindowCounts) -> Floats:
     n = len(counts.activities)
     scores = np.zeros((n, n))
     if counts.left == 0:
-        return scores  # nothing stands to the left
+        return scores  # the window has no symbols on the left
     repeats = csr_array((_pairs(x.data), x.indices, x.indptr), shape=x.shape)
     left = contexts.codes[:, counts.left - 1]
     inside = np.flatnonzero(left >= 0)
@@ -75,7 +76,7 @@ def insertion_scores(counts: WindowCounts) -> Floats:
 
 
 def _pairs_of(counts: WindowCounts) -> tuple[coo_array, Floats]:
-    """M where it is not 0, and p."""
+    """Return M as a sparse matrix, and p."""
     x = activity_context(counts, "sequence").counts.astype(np.float64)
     n = x.shape[0]
     pairs = (x @ x.T).tocoo()
@@ -88,12 +89,12 @@ def _pairs_of(counts: WindowCounts) -> tuple[coo_array, Floats]:
 
 
 def _pairs(n: NDArray[Any]) -> Floats:
-    """The number of pairs among n."""
+    """Return the number of pairs among n."""
     return np.asarray(n * (n - 1.0) / 2, dtype=np.float64)
 
 
 class SubstitutionEmbedder(CountingEstimator):
-    """Similarity is the substitution score itself; the vectors are its rows.
+    """Take substitution scores as similarities, and their rows as vectors.
 
     >>> from actalike import EventLog, count_windows
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]])

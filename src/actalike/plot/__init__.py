@@ -1,7 +1,7 @@
-"""Figures for papers and notebooks, a function each: saved as PNG, SVG or PDF by the ending of ``path``, and returned.
+"""Draw figures for papers and notebooks, one function for each kind.
 
-They need matplotlib (``pip install 'actalike[plot]'``); what is returned is a matplotlib figure, which a notebook shows and which
-can be changed further. docs/figures.md shows them all.
+The functions need matplotlib (``pip install 'actalike[plot]'``). Each returns a matplotlib figure, which a notebook shows and
+which you can change, and saves it as PNG, SVG or PDF if you give a ``path``. docs/figures.md shows them all.
 """
 
 from actalike.benchmark.intrinsic.plots import metric_by_method, metric_over_r_and_w, spread_over_logs

@@ -1,4 +1,4 @@
-"""The directly-follows graph as a picture: the frequent activities and arrows, from the start of a case on top to its end."""
+"""Draw the directly-follows graph of a log: its frequent activities and arrows, with the start of a case at the top."""
 
 import textwrap
 from itertools import pairwise
@@ -11,27 +11,28 @@ from actalike.counting import WindowCounts, directly_follows
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.plot.frequent_part import FrequentPart, frequent_part
-from actalike.plot.layers import Layout, layered
+from actalike.plot.layered_layout import Layout, layered
 from actalike.support.figures import PALETTE, finish, new_figure, shown
 
-Curve: TypeAlias = list[tuple[float, float]]  # a start, then two handles and an end for each piece
+Curve: TypeAlias = list[tuple[float, float]]  # Bézier curves: a start, then two handles and an end for each piece
 
-_LINE = 22  # letters
-_BOX, _LAYER = 0.52, 1.05  # inches: height of a node, and from one layer to the next
-_LOOP = 0.42
+_LINE = 22  # characters of a line of text
+_BOX, _LAYER = 0.52, 1.05  # inches: height of a node, and distance between two layers
+_LOOP = 0.42  # inches: width of an arrow from a node to itself
 
 
 def directly_follows_graph(
     log: EventLog | WindowCounts, top: int = 15, arrows: int | None = None, path: str | Path | None = None
 ) -> Any:
-    """What directly follows what, and how often: a box for each activity, an arrow for each pair.
+    """Draw which activity directly follows which, and how often: a box for each activity, an arrow for each pair.
 
-    To stay readable, it shows the ``top`` most frequent activities only, and of the arrows between them the most frequent into
-    and out of each activity (if a tenth of its events or more take it), and then the most frequent of all, until there are
-    ``arrows`` (twice as many as activities, if not given). How much that is of the log is said below the picture.
+    To stay readable, the picture shows only the ``top`` most frequent activities. Of the arrows between them it shows the most
+    frequent one into and out of each activity (if at least a tenth of its events take it), and then the most frequent of all,
+    until there are ``arrows`` (by default twice as many as ``top``). A line below the picture says which share of the log that
+    is.
     """
     if top < 1 or (arrows is not None and arrows < 0):
-        raise ActalikeError(f"top={top}, arrows={arrows}: a graph shows one activity or more, and no arrows or more.")
+        raise ActalikeError(f"top={top}, arrows={arrows}: a graph shows one activity or more, and arrows must not be negative.")
     chosen = frequent_part(directly_follows(log), log.activity_counts.tolist(), top, 2 * top if arrows is None else arrows)
     n = len(chosen.names) - 2
     texts = [_wrapped(name) for name in chosen.names]
@@ -45,16 +46,16 @@ def directly_follows_graph(
 
 
 def _wrapped(name: str) -> list[str]:
-    """A label on two lines at most."""
+    """Return a label as at most two lines."""
     return textwrap.wrap(shown(name, 2 * _LINE - 4), _LINE, break_on_hyphens=False) or [" "]
 
 
 def _draw(chosen: FrequentPart, texts: list[list[str]], widths: list[float], loops: set[int], layout: Layout) -> Any:
-    """One inch of the axes is one inch of the figure, so that texts fit their boxes."""
+    """Return the figure. One inch of the axes is one inch of the figure, so that texts fit their boxes."""
     n = len(chosen.names) - 2
-    passed = [x for route in layout.routes for x, _ in route]
-    sides = [x + end * width / 2 for (x, _), width in zip(layout.places, widths, strict=True) for end in (-1, 1)]
-    left, right = min(-2.2, *(x - 0.3 for x in passed + sides)), max(2.2, *(x + 0.3 for x in passed + sides))
+    bends = [x for route in layout.routes for x, _ in route]
+    sides = [x + side * width / 2 for (x, _), width in zip(layout.places, widths, strict=True) for side in (-1, 1)]
+    left, right = min(-2.2, *(x - 0.3 for x in bends + sides)), max(2.2, *(x + 0.3 for x in bends + sides))
     depth = max(layer for _, layer in layout.places) * _LAYER
     figure = new_figure(right - left, depth + _BOX + 0.75)
     figure.set_layout_engine("none")
@@ -62,13 +63,13 @@ def _draw(chosen: FrequentPart, texts: list[list[str]], widths: list[float], loo
     axes.set_axis_off()
     axes.set_xlim(left, right)
     axes.set_ylim(depth + _BOX / 2 + 0.5, -_BOX / 2 - 0.25)
-    most = max([arrow.times for arrow in chosen.arrows], default=1)
+    largest = max([arrow.times for arrow in chosen.arrows], default=1)
     taken = [
         (x - width / 2, layer * _LAYER - _BOX / 2, x + width / 2, layer * _LAYER + _BOX / 2)
         for (x, layer), width in zip(layout.places, widths, strict=True)
     ]
     for arrow, route in zip(chosen.arrows, layout.routes, strict=True):
-        share = np.sqrt(arrow.times / most)
+        share = np.sqrt(arrow.times / largest)
         curve = _curve(route) if route else _loop(layout.places[arrow.start], widths[arrow.start])
         _draw_arrow(axes, curve, float(share))
         _draw_count(axes, curve, arrow.times, taken)
@@ -85,7 +86,7 @@ def _draw(chosen: FrequentPart, texts: list[list[str]], widths: list[float], loo
 
 
 def _draw_node(axes: Any, place: tuple[float, float], width: float, lines: list[str], count: int, highest: int) -> None:
-    """A box, darker for a more frequent activity."""
+    """Draw the box of an activity, darker if it is more frequent."""
     from matplotlib.patches import FancyBboxPatch
 
     x, y = place
@@ -100,7 +101,7 @@ def _draw_node(axes: Any, place: tuple[float, float], width: float, lines: list[
 
 
 def _curve(route: list[tuple[float, int]]) -> Curve:
-    """Points of smooth curves (a start, then two handles and an end each) through the points of a route."""
+    """Return smooth curves through the points of a route."""
     step = 1 if route[-1][1] > route[0][1] else -1
     points = [(x, layer * _LAYER) for x, layer in route]
     points[0] = (points[0][0], points[0][1] + step * _BOX / 2)
@@ -109,7 +110,7 @@ def _curve(route: list[tuple[float, int]]) -> Curve:
         points[0], points[-1] = (points[0][0] + 0.18, points[0][1]), (points[-1][0] + 0.18, points[-1][1])
     curve = [points[0]]
     for i, (a, b) in enumerate(pairwise(points)):
-        leave = a[1] + (step * _BOX / 2 if i else 0)  # upright beside the boxes of a layer that it passes
+        leave = a[1] + (step * _BOX / 2 if i else 0)  # vertical beside the boxes of a layer that the arrow passes
         arrive = b[1] - (step * _BOX / 2 if i < len(points) - 2 else 0)
         middle = (leave + arrive) / 2
         if i:
@@ -119,20 +120,21 @@ def _curve(route: list[tuple[float, int]]) -> Curve:
 
 
 def _loop(place: tuple[float, int], width: float) -> Curve:
-    """A curve from the right side of a box and back to it."""
+    """Return a curve from the right side of a box back to it."""
     x, y = place[0] + width / 2 - _LOOP, place[1] * _LAYER
     return [(x, y - 0.14), (x + 1.1 * _LOOP, y - 0.3), (x + 1.1 * _LOOP, y + 0.3), (x, y + 0.14)]
 
 
 def _draw_arrow(axes: Any, curve: Curve, share: float) -> None:
+    """Draw an arrow along a curve, thicker and darker for a larger share."""
     from matplotlib.patches import FancyArrowPatch
-    from matplotlib.path import Path as Drawn
+    from matplotlib.path import Path as DrawnPath
 
-    codes = [Drawn.MOVETO, *[Drawn.CURVE4] * (len(curve) - 1)]
+    codes = [DrawnPath.MOVETO, *[DrawnPath.CURVE4] * (len(curve) - 1)]
     grey = 0.72 - 0.47 * share
     axes.add_patch(
         FancyArrowPatch(
-            path=Drawn(curve, codes),
+            path=DrawnPath(curve, codes),
             arrowstyle="-|>",
             mutation_scale=7 + 4 * share,
             lw=0.6 + 2.6 * share,
@@ -145,7 +147,7 @@ def _draw_arrow(axes: Any, curve: Curve, share: float) -> None:
 
 
 def _draw_count(axes: Any, curve: Curve, count: int, taken: list[tuple[float, float, float, float]]) -> None:
-    """How often, on the arrow where nothing else is: from its middle outwards; where nothing is free, in the middle."""
+    """Write a count on its arrow, at the free place nearest to the middle; in the middle if no place is free."""
     text = f"{count:,}"
     width, height = 0.06 * len(text) + 0.04, 0.13
     boxes = [
@@ -162,7 +164,7 @@ def _draw_count(axes: Any, curve: Curve, count: int, taken: list[tuple[float, fl
 
 
 def _at(curve: Curve, share: float) -> tuple[float, float]:
-    """The point after a share of the pieces of a curve."""
+    """Return the point after a share of the pieces of a curve."""
     pieces = (len(curve) - 1) // 3
     piece = min(int(share * pieces), pieces - 1)
     t = share * pieces - piece

@@ -1,4 +1,4 @@
-"""The part of a directly-follows graph that a picture has room for, and in which order a case goes through it."""
+"""Select the part of a directly-follows graph that fits into a picture, and order its activities from start to end."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ START, END = "start", "end"
 
 
 class Arrow(NamedTuple):
-    """How often one node directly follows another, by number."""
+    """Hold how often the node ``end`` directly follows the node ``start``; nodes are numbered."""
 
     start: int
     end: int
@@ -20,7 +20,10 @@ class Arrow(NamedTuple):
 
 
 class FrequentPart(NamedTuple):
-    """What of a graph is shown: names and counts of the nodes (the last two: where cases start and end), arrows, an order."""
+    """Hold the nodes and arrows to show. The last two nodes are the start and the end of the cases.
+
+    ``order`` lists the nodes from start to end; ``remark`` says which share of the log is shown.
+    """
 
     names: list[str]
     counts: list[int]
@@ -29,8 +32,12 @@ class FrequentPart(NamedTuple):
     remark: str
 
 
-def frequent_part(graph: DirectlyFollows, counts: Sequence[int], top: int, most: int) -> FrequentPart:
-    """The ``top`` most frequent activities and ``most`` arrows: the most frequent in and out of each, then the most frequent."""
+def frequent_part(graph: DirectlyFollows, counts: Sequence[int], top: int, n_arrows: int) -> FrequentPart:
+    """Return the ``top`` most frequent activities and about ``n_arrows`` arrows between them.
+
+    The most frequent arrow into and out of each activity is included if at least a tenth of its events take it; then follow the
+    most frequent arrows of all.
+    """
     kept = sorted(sorted(range(len(counts)), key=lambda i: (-counts[i], i))[:top])
     number = {activity: i for i, activity in enumerate(kept)}
     start, end = len(kept), len(kept) + 1
@@ -42,37 +49,37 @@ def frequent_part(graph: DirectlyFollows, counts: Sequence[int], top: int, most:
     arrows += [Arrow(start, i, int(graph.starts[activity])) for activity, i in number.items() if graph.starts[activity]]
     arrows += [Arrow(i, end, int(graph.ends[activity])) for activity, i in number.items() if graph.ends[activity]]
     arrows.sort(key=lambda arrow: (-arrow.times, arrow.start, arrow.end))
-    wanted: dict[Arrow, None] = {}
-    for place in (0, 1) if most else ():  # out of each node, and into it
+    chosen: dict[Arrow, None] = {}
+    for place in (0, 1) if n_arrows else ():  # out of each node, and into it
         seen = {start, end}
         for arrow in arrows:
             node = arrow[place]
             if arrow.start != arrow.end and node not in seen:
                 seen.add(node)
                 if arrow.times >= counts[kept[node]] / 10:
-                    wanted[arrow] = None
+                    chosen[arrow] = None
     for arrow in arrows:
-        if len(wanted) < most:
-            wanted[arrow] = None
-    found = [arrow for arrow in arrows if arrow in wanted]
+        if len(chosen) < n_arrows:
+            chosen[arrow] = None
+    shown = [arrow for arrow in arrows if arrow in chosen]
     steps = int(graph.counts.sum() + graph.starts.sum() + graph.ends.sum())
     n_all = len(graph.counts) + int((graph.starts > 0).sum() + (graph.ends > 0).sum())
     remark = (
-        f"{len(kept)} of {len(counts):,} activities, {len(found)} of {n_all:,} arrows: "
-        f"{sum(arrow.times for arrow in found) / steps:.1%} of all steps"
+        f"{len(kept)} of {len(counts):,} activities, {len(shown)} of {n_all:,} arrows: "
+        f"{sum(arrow.times for arrow in shown) / steps:.1%} of all steps"
     )
     names = [graph.activities[activity] for activity in kept]
     numbers = [counts[activity] for activity in kept]
     progress = expected_progress(graph)[kept]
     order = [start, *np.argsort(progress, kind="stable").tolist(), end]
-    return FrequentPart([*names, START, END], [*numbers, int(graph.starts.sum()), int(graph.ends.sum())], found, order, remark)
+    return FrequentPart([*names, START, END], [*numbers, int(graph.starts.sum()), int(graph.ends.sum())], shown, order, remark)
 
 
 def expected_progress(graph: DirectlyFollows) -> NDArray[np.float64]:
-    """For each activity how far its case is, on average, from 0 (start) to 1 (end), as the graph alone tells.
+    """Return how far a case has come at each activity, from 0 (start) to 1 (end), estimated from the graph alone.
 
-    With h the mean number of steps to the end of a walk along the arrows, as frequent as they are, and g the same backwards to
-    the start: ``g / (g + h)``.
+    Take a random walk along the arrows, with probabilities proportional to their counts. h is the mean number of steps from an
+    activity to the end, g the same backwards to the start. The progress is ``g / (g + h)``.
 
     >>> from actalike import EventLog
     >>> from actalike.counting import directly_follows
@@ -84,7 +91,7 @@ def expected_progress(graph: DirectlyFollows) -> NDArray[np.float64]:
     follows[graph.first, graph.second] = graph.counts
     steps = []
     for matrix, leaving in ((follows.T, graph.starts), (follows, graph.ends)):
-        chances = matrix / (matrix.sum(axis=1) + leaving)[:, np.newaxis]
-        steps.append(np.linalg.solve(np.eye(n) - chances, np.ones(n)))
-    since, until = steps
-    return np.asarray((since / (since + until)).round(12))
+        probabilities = matrix / (matrix.sum(axis=1) + leaving)[:, np.newaxis]
+        steps.append(np.linalg.solve(np.eye(n) - probabilities, np.ones(n)))
+    from_start, to_end = steps
+    return np.asarray((from_start / (from_start + to_end)).round(12))

@@ -1,4 +1,4 @@
-"""Heat maps of an embedding: its vectors, or the similarities of all pairs."""
+"""Draw heat maps of an embedding: its vectors, or the similarities of all pairs."""
 
 from pathlib import Path
 from typing import Any, Literal
@@ -13,28 +13,28 @@ from actalike.errors import ActalikeError
 from actalike.plot.maps import scaled
 from actalike.support.figures import finish, new_figure, shown
 
-_MOST_COLUMNS = 400  # more would be narrower than a pixel
-_ROW, _TALLEST = 0.15, 16.0  # inches
-_LETTERS = 0.1  # inches between two labels, at least
+_MAX_COLUMNS = 400  # more would be narrower than a pixel
+_ROW, _MAX_HEIGHT = 0.15, 16.0  # inches
+_LABEL_GAP = 0.1  # inches between two labels, at least
 
 
 def heat_map(
     embedding: Embedding, of: Literal["similarities", "vectors"] = "similarities", path: str | Path | None = None
 ) -> Any:
-    """The similarities of all pairs of activities, from the least (dark) to the largest (bright).
+    """Draw the similarities of all pairs of activities, from the smallest (dark) to the largest (bright).
 
-    With ``of="vectors"``, the vectors: a row for each activity, colours from blue (negative) over white to red.
+    With ``of="vectors"`` it draws the vectors: a row for each activity, colours from blue (negative) over white to red.
 
-    Alike activities are next to each other: rows are in the order of the leaves when the nearest are merged first (complete
-    linkage). Of more than 400 dimensions, those with the largest values (by the sum of squares) are shown. Where there are too
-    many activities to label them all, every second is labelled, or every third, and so on.
+    Similar activities are next to each other: rows are in the order of the leaves of a complete-linkage clustering. Of more than
+    400 dimensions, those with the largest values (by the sum of squares) are shown. If there are too many activities to label
+    them all, every second is labelled, or every third, and so on.
     """
     if of not in ("vectors", "similarities"):
         raise ActalikeError(f"of={of!r} is none of vectors, similarities.")
     order = leaf_order(embedding.distances())
     labels = [embedding.activities[i] for i in order.tolist()]
     n = len(order)
-    height = min(_TALLEST, 1.4 + _ROW * n)
+    height = min(_MAX_HEIGHT, 1.4 + _ROW * n)
     if of == "similarities":
         values = -embedding.distances()[np.ix_(order, order)] + (0.0 if embedding.compare == "scores" else 1.0)
         remark = "activities, in the order of the rows"
@@ -43,12 +43,12 @@ def heat_map(
         values, remark = _columns(embedding, order)
         figure = new_figure(9, height)
     axes = figure.subplots()
-    most = float(np.abs(values).max()) or 1.0
-    colours = {"cmap": "viridis"} if of == "similarities" else {"cmap": "RdBu_r", "vmin": -most, "vmax": most}
+    limit = float(np.abs(values).max()) or 1.0
+    colours = {"cmap": "viridis"} if of == "similarities" else {"cmap": "RdBu_r", "vmin": -limit, "vmax": limit}
     picture = axes.imshow(values, aspect="auto", interpolation="nearest", **colours)
-    step = int(np.ceil(_LETTERS * n / (height - 1.4)))
-    letters = min(8.0, 0.9 * 72 * (height - 1.4) / n * step)
-    axes.set_yticks(range(0, n, step), [shown(label, 34) for label in labels[::step]], fontsize=letters)
+    step = int(np.ceil(_LABEL_GAP * n / (height - 1.4)))
+    font_size = min(8.0, 0.9 * 72 * (height - 1.4) / n * step)
+    axes.set_yticks(range(0, n, step), [shown(label, 34) for label in labels[::step]], fontsize=font_size)
     axes.set_xticks([])
     axes.set_xlabel(remark, fontsize=9)
     figure.colorbar(picture, ax=axes, shrink=min(1.0, 4 / height), label="similarity" if of == "similarities" else "value")
@@ -57,28 +57,28 @@ def heat_map(
 
 
 def leaf_order(distances: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The activities in an order in which alike ones are neighbours.
+    """Return the activities in an order that puts similar ones next to each other.
 
     >>> leaf_order(np.array([[0.0, 1.0, 0.1], [1.0, 0.0, 1.0], [0.1, 1.0, 0.0]])).tolist()
     [1, 0, 2]
     """
     if len(distances) < 3:
         return np.arange(len(distances))
-    found = scaled(distances).round(12)
-    return np.asarray(leaves_list(linkage(squareform(found, checks=False), "complete")), dtype=np.int64)
+    rounded = scaled(distances).round(12)
+    return np.asarray(leaves_list(linkage(squareform(rounded, checks=False), "complete")), dtype=np.int64)
 
 
 def _columns(embedding: Embedding, order: NDArray[np.int64]) -> tuple[NDArray[np.float64], str]:
-    """The values to show, and in words what the columns are."""
+    """Return the values to show, and a text that says what the columns are."""
     vectors = embedding.vectors
     d = vectors.shape[1]
-    if d <= _MOST_COLUMNS:
+    if d <= _MAX_COLUMNS:
         kept = vectors
         remark = f"{d:,} dimension{'s' * (d != 1)}"
     else:
         squares = np.asarray((vectors * vectors).sum(axis=0)).ravel()
-        chosen = np.sort(np.argsort(-squares, kind="stable")[:_MOST_COLUMNS])
+        chosen = np.sort(np.argsort(-squares, kind="stable")[:_MAX_COLUMNS])
         kept = vectors[:, chosen]
-        remark = f"the {_MOST_COLUMNS} of {d:,} dimensions with the largest values"
+        remark = f"the {_MAX_COLUMNS} of {d:,} dimensions with the largest values"
     dense = kept.toarray() if hasattr(kept, "toarray") else np.asarray(kept)
     return dense[order], remark

@@ -1,4 +1,4 @@
-"""Labels beside dots: each where it covers no other label and no dot, or left out."""
+"""Place labels beside dots so that none covers a dot or another label. Labels without a free place are left out."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from actalike.support.figures import boxes_for_missing_glyphs, shown
 
-_STEPS = sorted(range(-12, 13), key=lambda step: (abs(step), step))  # up and down from a dot, in halves of a line
+_STEPS = sorted(range(-12, 13), key=lambda step: (abs(step), step))  # positions above and below a dot, in half lines
 _FONT = 8.5
 
 
@@ -20,13 +20,13 @@ def place_labels(
     colours: Sequence[str],
     lines: NDArray[np.float64] | None = None,
 ) -> int:
-    """Write labels beside the dots of a scatter, and say how many found no place.
+    """Write labels beside the dots of a scatter plot, and return how many were left out.
 
-    Large dots choose first, and of equally large ones those that are farthest from their nearest.
+    Large dots get their labels first; of equally large dots, those that are farthest from their nearest neighbour.
 
-    ``places`` are in the coordinates of the axes' data, ``areas`` in square points, as a scatter takes them. ``lines`` are points
-    (as :func:`in_points` gives them) that are better left free, if there is another place. Labels keep their distance from the
-    dots in points, so the layout of the figure must be final; :func:`settle` makes it so.
+    ``places`` are in data coordinates, ``areas`` in square points, as matplotlib's ``scatter`` takes them. ``lines`` are points
+    (see :func:`in_points`) that labels avoid if there is another place. The distance between a label and its dot is in points, so
+    the layout of the figure must be final: call :func:`settle` first.
     """
     from matplotlib.patheffects import withStroke
 
@@ -35,13 +35,13 @@ def place_labels(
     radii = np.sqrt(areas) / 2
     dots = np.concatenate([points - radii[:, np.newaxis], points + radii[:, np.newaxis]], axis=1)
     taken = np.zeros((0, 4))
-    passed = np.zeros((0, 4)) if lines is None else np.tile(lines, 2)
+    line_boxes = np.zeros((0, 4)) if lines is None else np.tile(lines, 2)
     left_out = 0
     texts = [shown(label, 32) for label in labels]
     for i in np.lexsort((-_room(points), -areas)).tolist():
         size = _size(axes, texts[i])
-        elsewhere = dots[np.abs(points - points[i]).max(axis=1) > 1]  # dots on this very place are no obstacle: they are one dot
-        box = _free_place(points[i], radii[i] + 2, size, np.concatenate([taken, elsewhere]), passed, frame)
+        other_dots = dots[np.abs(points - points[i]).max(axis=1) > 1]  # dots in the same place look like one dot
+        box = _free_place(points[i], radii[i] + 2, size, np.concatenate([taken, other_dots]), line_boxes, frame)
         if box is None:
             left_out += 1
             continue
@@ -58,7 +58,7 @@ def place_labels(
             va="center",
             fontsize=_FONT,
             color=_darker(colours[i]),
-            path_effects=[withStroke(linewidth=2, foreground="white")],  # to be read across a line
+            path_effects=[withStroke(linewidth=2, foreground="white")],  # keeps it readable across a line
             arrowprops={"arrowstyle": "-", "color": "#bbbbbb", "lw": 0.6, "shrinkA": 0, "shrinkB": radii[i]} if far else None,
             annotation_clip=False,
         )
@@ -66,34 +66,34 @@ def place_labels(
 
 
 def in_points(axes: Any, places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Places of the data as points (72 to the inch) of the figure."""
-    found: NDArray[np.float64] = axes.transData.transform(places) * 72 / axes.figure.dpi
-    return found
+    """Convert data coordinates to points of the figure (72 to the inch)."""
+    points: NDArray[np.float64] = axes.transData.transform(places) * 72 / axes.figure.dpi
+    return points
 
 
 def settle(figure: Any) -> None:
-    """Lay the figure out and keep it so: from here on, places in points stay as they are."""
+    """Compute the layout of the figure and freeze it, so that coordinates in points stay valid."""
     with boxes_for_missing_glyphs():
         figure.draw_without_rendering()
     figure.set_layout_engine("none")
 
 
 def _room(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far the nearest other dot is."""
+    """Return the distance of each dot to the nearest other dot."""
     gaps = np.abs(points[:, np.newaxis] - points).max(axis=2)
     np.fill_diagonal(gaps, np.inf)
     return gaps.min(axis=1).round(6)
 
 
 def _darker(colour: str) -> tuple[float, ...]:
-    """A colour that is dark enough for letters on white."""
+    """Return a colour that is dark enough for text on white."""
     from matplotlib.colors import to_rgb
 
     return tuple(0.72 * part for part in to_rgb(colour))
 
 
 def _size(axes: Any, text: str) -> tuple[float, float]:
-    """Width and height of a text, in points."""
+    """Return the width and height of a text in points."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.text import Text
 
@@ -111,9 +111,9 @@ def _free_place(
     lines: NDArray[np.float64],
     frame: NDArray[np.float64],
 ) -> NDArray[np.float64] | None:
-    """The nearest box beside a dot for a text of this size: left, bottom, right, top; None where all are taken.
+    """Return the nearest free box beside a dot for a text of this size (left, bottom, right, top); None if there is none.
 
-    It is free of the other boxes, and of lines too if there is such a place.
+    It overlaps with no other box, and with no line if there is such a place.
     """
     x, y = dot
     width, height = size
@@ -133,7 +133,7 @@ def _free_place(
 
 
 def _clear(candidates: NDArray[np.float64], boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which of the candidates cover none of the boxes."""
+    """Return which of the candidates overlap with none of the boxes."""
     low, high = candidates[:, :2].min(axis=0), candidates[:, 2:].max(axis=0)
     near = boxes[((boxes[:, 2:] > low) & (boxes[:, :2] < high)).all(axis=1)]
     left, bottom, right, top = candidates.T[:, :, np.newaxis]

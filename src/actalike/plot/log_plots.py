@@ -1,4 +1,4 @@
-"""Pictures of logs: how many activities they have, how frequent these are, and where in a case they occur."""
+"""Draw logs: how many activities they have, how frequent these are, and where in a case they occur."""
 
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
@@ -9,17 +9,17 @@ from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError
 from actalike.log import EventLog, relative_positions
-from actalike.plot.families import by_name, family, styles
+from actalike.plot.log_styles import by_name, family, styles
 from actalike.support.figures import PALETTE, finish, new_figure, shown
 
 _WIDTH = 7.0  # inches
 
 
 def activities_per_log(logs: Mapping[str, EventLog | int] | EventLog, path: str | Path | None = None) -> Any:
-    """The number of activities of each log, a row for each family of logs; a hollow marker for each log in it.
+    """Draw the number of activities of each log: a row for each family of logs, a hollow marker for each log in it.
 
-    A log may also be given as its number of activities alone: ``{entry.name: entry.activities for entry in
-    actalike.datasets.paper_logs()}`` are those of the paper.
+    In place of a log you can give its number of activities. ``{entry.name: entry.activities for entry in
+    actalike.datasets.paper_logs()}`` gives those of the paper.
     """
     named: dict[str, EventLog | int] = by_name(logs, "log", "log")
     numbers = {name: len(log.activities) if isinstance(log, EventLog) else int(log) for name, log in named.items()}
@@ -32,7 +32,7 @@ def activities_per_log(logs: Mapping[str, EventLog | int] | EventLog, path: str 
             numbers[name], families.index(family(name)), style[name].marker, ms=7, mew=1.4, mfc="none", mec=style[name].colour,
             label=shown(name), clip_on=False,
         )  # fmt: skip
-    axes.set_yticks(range(len(families)), [shown(one, 24) for one in families])
+    axes.set_yticks(range(len(families)), [shown(name, 24) for name in families])
     axes.set_ylim(len(families) - 0.5, -0.5)  # the first on top
     axes.set_xlim(0, max(numbers.values()) * 1.05)
     axes.set_xlabel("number of activities")
@@ -42,7 +42,7 @@ def activities_per_log(logs: Mapping[str, EventLog | int] | EventLog, path: str 
 
 
 def zipf(logs: Mapping[str, EventLog] | EventLog, normalised: bool = True, path: str | Path | None = None) -> Any:
-    """The share of the events that each activity has, over its rank, both logarithmic: a line for each log.
+    """Draw the share of the events that each activity has over its rank, on logarithmic axes: a line for each log.
 
     The dashed line is Zipf's law, ``1 / (rank * H_k)`` with ``H_k = 1 + 1/2 + ... + 1/k`` and k the largest number of activities,
     so that its shares sum to 1. With ``normalised=False`` it is ``1 / rank``, as in the paper: it begins at 1, and only its slope
@@ -52,23 +52,23 @@ def zipf(logs: Mapping[str, EventLog] | EventLog, normalised: bool = True, path:
     style = styles(named)
     figure = new_figure(_WIDTH, 4.6 + 0.2 * _legend_rows(named))
     axes = figure.subplots()
-    most, least = 1, 1.0
+    n_ranks, smallest = 1, 1.0
     for name in sorted(named):
         shares = zipf_shares(named[name])
-        most, least = max(most, len(shares)), min(least, shares[-1])
+        n_ranks, smallest = max(n_ranks, len(shares)), min(smallest, shares[-1])
         ranks = np.arange(1, len(shares) + 1)
         marked = np.unique(np.geomspace(1, len(shares), 12).round().astype(int)) - 1  # else they would run into each other
         axes.plot(
             ranks, shares, color=style[name].colour, ls=style[name].line, lw=1.1, marker=style[name].marker, ms=5, mfc="none",
             markevery=marked.tolist(), label=shown(name),
         )  # fmt: skip
-    ranks = np.arange(1, most + 1)
+    ranks = np.arange(1, n_ranks + 1)
     law = 1 / ranks / (np.sum(1 / ranks) if normalised else 1)
     axes.plot(ranks, law, "k--", lw=1.4, label=f"Zipf's law{'' if normalised else ', 1 / rank'}")
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_xlim(0.9, max(most, 2) * 1.15)
-    axes.set_ylim(min(least, law[-1]) / 1.5, 1.5)
+    axes.set_xlim(0.9, max(n_ranks, 2) * 1.15)
+    axes.set_ylim(min(smallest, law[-1]) / 1.5, 1.5)
     for axis in (axes.xaxis, axes.yaxis):
         _plain_numbers(axis)
     axes.set_xlabel("rank of the activity")
@@ -79,7 +79,7 @@ def zipf(logs: Mapping[str, EventLog] | EventLog, normalised: bool = True, path:
 
 
 def zipf_shares(log: EventLog) -> NDArray[np.float64]:
-    """The shares of the events that the activities have, the most frequent first.
+    """Return the share of the events that each activity has, the most frequent first.
 
     >>> zipf_shares(EventLog.from_traces([["a", "b"], ["b", "b"]])).tolist()
     [0.75, 0.25]
@@ -88,21 +88,21 @@ def zipf_shares(log: EventLog) -> NDArray[np.float64]:
 
 
 def positions(logs: Mapping[str, EventLog] | EventLog, top: int = 5, path: str | Path | None = None) -> Any:
-    """Where in a case the most frequent activities of each log occur: boxes of the quartiles, lines from least to most.
+    """Draw where in a case the most frequent activities of each log occur: boxes of quartiles, whiskers from minimum to maximum.
 
-    The position of an event is its index in the case, from 0, over the number of events: 0 is the beginning, and 1 is never
-    reached. The most frequent activity is on top. (The boxes of the thesis stand upright and are nameless.)
+    The position of an event is its index in the case, from 0, divided by the number of events: 0 is the beginning, and 1 is never
+    reached. The most frequent activity is at the top. (The boxes in the thesis are vertical and have no names.)
     """
     if top < 1:
         raise ActalikeError(f"top={top}: a picture of positions shows one activity or more.")
     named = by_name(logs, "log", "log")
     columns = 2 if len(named) == 4 else min(3, len(named))
     rows = -(-len(named) // columns)
-    most = max(min(top, len(log.activities)) for log in named.values())
-    figure = new_figure(2 + 4.2 * columns, 0.5 + rows * (0.8 + 0.24 * most))
+    n_boxes = max(min(top, len(log.activities)) for log in named.values())
+    figure = new_figure(2 + 4.2 * columns, 0.5 + rows * (0.8 + 0.24 * n_boxes))
     panels = figure.subplots(rows, columns, squeeze=False, sharex=True).ravel()
     for axes, (name, log) in zip(panels, named.items(), strict=False):
-        _draw_positions(axes, log, top, most)
+        _draw_positions(axes, log, top, n_boxes)
         if isinstance(logs, Mapping):
             axes.set_title(shown(name), fontsize=10)
     for axes in panels[len(named) :]:
@@ -114,10 +114,11 @@ def positions(logs: Mapping[str, EventLog] | EventLog, top: int = 5, path: str |
 
 
 def _draw_positions(axes: Any, log: EventLog, top: int, rows: int) -> None:
+    """Draw the boxes of one log, with room for ``rows`` of them."""
     order = np.argsort(-log.activity_counts, kind="stable")[:top]
-    found = relative_positions(log)
+    quartiles = relative_positions(log).quartiles[order]
     names = ("whislo", "q1", "med", "q3", "whishi")
-    boxes = [dict(zip(names, row, strict=True)) for row in found.quartiles[order].tolist()]
+    boxes = [dict(zip(names, row, strict=True)) for row in quartiles.tolist()]
     axes.bxp(
         boxes,
         positions=range(len(order)),
@@ -137,7 +138,7 @@ def _draw_positions(axes: Any, log: EventLog, top: int, rows: int) -> None:
 
 
 def _plain_numbers(axis: Any) -> None:
-    """10 and 0.001 instead of powers of ten; only the powers have a number."""
+    """Label the powers of ten as plain numbers, such as 10 and 0.001."""
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.10f}".rstrip("0").rstrip(".")))
@@ -145,7 +146,7 @@ def _plain_numbers(axis: Any) -> None:
 
 
 def _legend_columns(names: Iterable[str]) -> int:
-    """How many columns of entries have room below a picture."""
+    """Return how many columns a legend below the picture can have."""
     longest = max(len(shown(name)) for name in names)
     return max(1, int(_WIDTH / (0.38 + 0.06 * max(longest, 10))))
 
@@ -155,6 +156,6 @@ def _legend_rows(names: Collection[str]) -> int:
 
 
 def _legend_below(figure: Any, names: Collection[str]) -> None:
-    """What the lines and markers mean; nothing, where there is a single log without a line beside it."""
+    """Draw a legend below the picture, unless there is only one line or marker to explain."""
     if len(names) > 1 or len(figure.axes[0].lines) > 1:
         figure.legend(loc="outside lower center", ncols=_legend_columns(names), fontsize=8, frameon=False)

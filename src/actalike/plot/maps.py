@@ -1,4 +1,4 @@
-"""The map of activities: alike activities lie close together."""
+"""Draw the map of activities, in which similar activities are close together."""
 
 from pathlib import Path
 from typing import Any
@@ -14,20 +14,21 @@ from actalike.log import EventLog
 from actalike.plot.label_placement import in_points, place_labels, settle
 from actalike.support.figures import GREY, PALETTE, finish, new_figure
 
-_BEND = 0.15  # of an arrow, so that there and back are two
+_BEND = 0.15  # curvature of an arrow, so that the arrows of both directions do not coincide
 
 
 def activity_map(
     embedding: Embedding, log: EventLog | None = None, arrows: int = 0, title: str = "", path: str | Path | None = None
 ) -> Any:
-    """Draw the map: a dot for each activity, alike activities close together.
+    """Draw a dot for each activity, with similar activities close together.
 
-    The places are found by metric scaling of the distances, scaled to 0..1. With the log, the activities of a group that
-    :func:`actalike.group` proposes have one colour, an activity in no group is grey; a dot's area grows with how often its
-    activity occurs; and ``arrows`` shows so many of the most frequent pairs of which one directly follows the other.
+    The places come from metric multidimensional scaling of the distances, which are first scaled to 0..1. If the log is given,
+    the activities of a group that :func:`actalike.group` proposes have the same colour, and activities in no group are grey. The
+    area of a dot grows with the frequency of its activity. ``arrows`` is the number of directly-follows pairs to show, the most
+    frequent first.
     """
     if arrows and log is None:
-        raise ActalikeError(f"arrows={arrows} need the log: give it too.")
+        raise ActalikeError(f"arrows={arrows} need the log: pass it as well.")
     if log is not None and log.activities != embedding.activities:
         raise ActalikeError("The log has other activities than the embedding: give the log that was embedded.")
     distances = scaled(embedding.distances())
@@ -61,22 +62,22 @@ def _group_colours(embedding: Embedding, log: EventLog) -> list[str]:
 
 
 def scaled(distances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Distances from 0 to 1, the least to the most; 0 for an activity and itself, also where scores say otherwise.
+    """Scale distances to 0..1. The distance of an activity to itself becomes 0, even if it was not (as with scores).
 
     >>> scaled(np.array([[-4.0, -1.0], [-1.0, -3.0]])).tolist()
     [[0.0, 1.0], [1.0, 0.0]]
     """
     low, high = distances.min(), distances.max()
-    found = (distances - low) / (high - low) if high > low else np.zeros_like(distances)
-    np.fill_diagonal(found, 0.0)
-    return found
+    relative = (distances - low) / (high - low) if high > low else np.zeros_like(distances)
+    np.fill_diagonal(relative, 0.0)
+    return relative
 
 
 def positions(distances: NDArray[np.float64], rounds: int = 200) -> NDArray[np.float64]:
-    """Places in the plane whose distances are as near to the given ones as can be (metric scaling).
+    """Return places in the plane whose distances approximate the given ones (metric multidimensional scaling).
 
-    Classical scaling gives the start, stress majorisation the rest; nothing is left to chance, and the signs of the axes are
-    fixed, so the same distances give the same map.
+    Classical scaling gives the start, which stress majorisation improves. Nothing is random and the signs of the axes are fixed,
+    so the same distances give the same map.
 
     >>> positions(np.array([[0.0, 1.0], [1.0, 0.0]])).round(6).tolist()
     [[0.5, 0.0], [-0.5, 0.0]]
@@ -88,7 +89,7 @@ def positions(distances: NDArray[np.float64], rounds: int = 200) -> NDArray[np.f
     places = np.zeros((n, 2))
     places[:, : len(order)] = axes[:, order] * np.sqrt(values[order].clip(min=0))
     places += _apart(places, distances)
-    for _ in range(rounds):  # each round moves every dot to where the others, on average, want it
+    for _ in range(rounds):  # each round moves every dot to the mean of the places that its distances to the others ask for
         actual = np.sqrt(((places[:, np.newaxis] - places) ** 2).sum(axis=2))
         pull = np.divide(distances, actual, out=np.zeros_like(actual), where=actual > 1e-9)
         places = (pull.sum(axis=1)[:, np.newaxis] * places - pull @ places) / n
@@ -98,7 +99,7 @@ def positions(distances: NDArray[np.float64], rounds: int = 200) -> NDArray[np.f
 
 
 def _apart(places: NDArray[np.float64], distances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Small steps, along a spiral, for dots that lie on another one although they are not alike: else nothing parts them."""
+    """Return small steps along a spiral for dots that coincide with a dissimilar one, which nothing else would separate."""
     gaps = np.abs(places[:, np.newaxis] - places).max(axis=2)
     stuck = ((gaps < 1e-6) & (distances > 1e-3)).any(axis=1)
     turn = np.arange(len(places)) * 2.399963  # the golden angle: no two directions are the same
@@ -107,18 +108,18 @@ def _apart(places: NDArray[np.float64], distances: NDArray[np.float64]) -> NDArr
 
 
 def _draw_arrows(
-    axes: Any, places: NDArray[np.float64], areas: NDArray[np.float64], log: EventLog, most: int
+    axes: Any, places: NDArray[np.float64], areas: NDArray[np.float64], log: EventLog, n_arrows: int
 ) -> NDArray[np.float64]:
-    """Curved arrows for the most frequent pairs of different activities, wider for more frequent ones; points along them."""
+    """Draw curved arrows for the most frequent pairs of different activities, wider if more frequent; return points on them."""
     graph = directly_follows(log)
     pairs = [
         (a, b, count)
         for a, b, count in zip(graph.first.tolist(), graph.second.tolist(), graph.counts.tolist(), strict=True)
         if a != b and np.abs(places[a] - places[b]).max() > 1e-9
-    ][:most]
+    ][:n_arrows]
     along = np.linspace(0, 1, 40)[:, np.newaxis]
     points = in_points(axes, places)
-    passed = [np.zeros((0, 2))]
+    line_points = [np.zeros((0, 2))]
     for a, b, count in pairs:
         axes.annotate(
             "",
@@ -136,6 +137,6 @@ def _draw_arrows(
             zorder=1.5,
         )
         (x, y), (dx, dy) = (points[a] + points[b]) / 2, points[b] - points[a]
-        bend = np.array([x + _BEND * dy, y - _BEND * dx])  # where matplotlib has it
-        passed.append((1 - along) ** 2 * points[a] + 2 * along * (1 - along) * bend + along**2 * points[b])
-    return np.concatenate(passed)
+        bend = np.array([x + _BEND * dy, y - _BEND * dx])  # the control point that matplotlib uses
+        line_points.append((1 - along) ** 2 * points[a] + 2 * along * (1 - along) * bend + along**2 * points[b])
+    return np.concatenate(line_points)

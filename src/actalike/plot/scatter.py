@@ -1,4 +1,4 @@
-"""Embeddings as dots in two or three dimensions."""
+"""Draw embeddings as dots in two or three dimensions."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
-from actalike.plot.families import by_name
 from actalike.plot.label_placement import place_labels, settle
+from actalike.plot.log_styles import by_name
 from actalike.support.extras import Extra
 from actalike.support.figures import GREY, PALETTE, finish, new_figure, shown
 
@@ -18,11 +18,11 @@ Projection = Literal["pca", "tsne"]
 
 SCIKIT_LEARN = Extra("plot", "sklearn")
 _SEED = 42
-_MANY = 100  # activities: then dots are smaller
+_MANY = 100  # with more activities, dots are smaller
 
 
 class Projected(NamedTuple):
-    """Places of activities, and which share of the variance each axis has (nothing, where axes mean nothing)."""
+    """Hold the places of activities, and the share of the variance of each axis (empty for t-SNE, whose axes have no meaning)."""
 
     places: NDArray[np.float64]
     shares: tuple[float, ...]
@@ -35,14 +35,14 @@ def embedding_scatter(
     groups: Mapping[str, str] | None = None,
     path: str | Path | None = None,
 ) -> Any:
-    """The activities as dots, a panel for each embedding: by their principal components, or by t-SNE (seed 42).
+    """Draw the activities as dots, a panel for each embedding: by principal components, or by scikit-learn's t-SNE (seed 42).
 
-    Each panel is scaled to its farthest dot, so the axes can be shared, and the panels differ in shape alone. ``groups`` gives
-    activities the colour of the group that they are mapped to, others are grey. In three dimensions each dot has a line down to
-    the floor; the view is from 15 degrees above and 45 aside. t-SNE is scikit-learn's.
+    Each panel is scaled to its farthest dot, so that panels can be compared by shape. ``groups`` maps activities to groups:
+    members of a group have the same colour, other activities are grey. In three dimensions each dot has a line down to the floor;
+    the view is from 15 degrees above and 45 degrees to the side.
     """
     if dimensions not in (2, 3):
-        raise ActalikeError(f"dimensions={dimensions}: a picture has 2 or 3.")
+        raise ActalikeError(f"dimensions={dimensions}: a picture has 2 or 3 dimensions.")
     if projection not in _PROJECTIONS:
         raise ActalikeError(f"projection={projection!r} is none of {', '.join(_PROJECTIONS)}.")
     default = (embeddings.method or "embedding") if isinstance(embeddings, Embedding) else ""
@@ -55,15 +55,15 @@ def embedding_scatter(
     panels = figure.subplots(rows, columns, squeeze=False, subplot_kw=space).ravel()
     drawn: list[tuple[Any, ...]] = []
     for axes, (name, embedding) in zip(panels, named.items(), strict=False):
-        found = _PROJECTIONS[projection](embedding, dimensions)
-        places = found.places / (np.abs(found.places).max() or 1.0)
+        projected = _PROJECTIONS[projection](embedding, dimensions)
+        places = projected.places / (np.abs(projected.places).max() or 1.0)
         colours = [colour_of.get(label, GREY) for label in embedding.activities]
         draw = _draw_3d if dimensions == 3 else _draw_2d
         area = 12.0 if len(places) > _MANY else 42.0
         draw(axes, places, colours, area)
         for axis, number in zip((axes.xaxis, axes.yaxis, getattr(axes, "zaxis", None)), range(dimensions), strict=False):
-            share = f" ({found.shares[number]:.0%} of the variance)" if found.shares else ""
-            axis.set_label_text(f"{'component' if found.shares else 't-SNE'} {number + 1}{share}", fontsize=8)
+            share = f" ({projected.shares[number]:.0%} of the variance)" if projected.shares else ""
+            axis.set_label_text(f"{'component' if projected.shares else 't-SNE'} {number + 1}{share}", fontsize=8)
         axes.set_title(shown(name, 60), fontsize=10)
         drawn.append((axes, embedding.activities, places, np.full(len(places), area), colours))
     for axes in panels[len(named) :]:
@@ -71,7 +71,7 @@ def embedding_scatter(
     if names:
         dots = [panels[0].plot([], [], "o", color=colour, label=shown(name))[0] for name, colour in names.items()]
         figure.legend(handles=dots, loc="outside lower center", ncols=min(len(dots), 4), fontsize=9, frameon=False)
-    remarks = [figure.supxlabel(" ", fontsize=8)] if not names else []  # room for one
+    remarks = [figure.supxlabel(" ", fontsize=8)] if not names else []  # reserves room for a remark
     settle(figure)
     left_out = [place_labels(axes, labels, _seen(axes, places), *looks) for axes, labels, places, *looks in drawn]
     if any(left_out) and remarks:
@@ -99,7 +99,7 @@ def _draw_3d(axes: Any, places: NDArray[np.float64], colours: list[str], area: f
 
 
 def _seen(axes: Any, places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Where in the plane of the picture the dots are."""
+    """Return where the dots are in the plane of the picture."""
     if places.shape[1] == 2:
         return places
     from mpl_toolkits.mplot3d.proj3d import proj_transform
@@ -109,7 +109,7 @@ def _seen(axes: Any, places: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _colours(named: Mapping[str, Embedding], groups: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """The colour of each activity that is in a group, and of each group."""
+    """Return the colour of each activity that is in a group, and the colour of each group."""
     known = {label for embedding in named.values() for label in embedding.activities}
     for label in groups:
         if label not in known:
@@ -119,12 +119,12 @@ def _colours(named: Mapping[str, Embedding], groups: Mapping[str, str]) -> tuple
 
 
 def principal_components(embedding: Embedding, dimensions: int) -> Projected:
-    """The vectors' first principal components, from their inner products: sparse vectors stay sparse.
+    """Return the first principal components of the vectors, computed from inner products so that sparse vectors stay sparse.
 
-    The sign of each is such that the coordinate farthest from 0 is positive.
+    The sign of each component is chosen so that the coordinate farthest from 0 is positive.
 
-    >>> found = principal_components(Embedding(["a", "b", "c"], np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 6.0]])), 2)
-    >>> found.places.round(6).tolist(), found.shares
+    >>> projected = principal_components(Embedding(["a", "b", "c"], np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 6.0]])), 2)
+    >>> projected.places.round(6).tolist(), projected.shares
     ([[-2.0, 0.0], [-1.0, 0.0], [3.0, 0.0]], (1.0, 0.0))
     """
     n = len(embedding.activities)
@@ -132,7 +132,7 @@ def principal_components(embedding: Embedding, dimensions: int) -> Projected:
     inner = product.toarray() if hasattr(product, "toarray") else product
     centring = np.eye(n) - 1 / n
     values, axes = np.linalg.eigh(centring @ inner @ centring)
-    values = np.where(values > 1e-12 * np.abs(inner).max(), values, 0.0)[::-1]  # what rounding leaves of a zero is none
+    values = np.where(values > 1e-12 * np.abs(inner).max(), values, 0.0)[::-1]  # zeros after rounding errors
     places = np.zeros((n, dimensions))
     kept = min(n, dimensions)
     places[:, :kept] = axes[:, ::-1][:, :kept] * np.sqrt(values[:kept])
@@ -143,7 +143,10 @@ def principal_components(embedding: Embedding, dimensions: int) -> Projected:
 
 
 def t_sne(embedding: Embedding, dimensions: int) -> Projected:
-    """The vectors by t-SNE, begun at their principal components; the perplexity is 30, or a third of the number of activities."""
+    """Return the vectors projected by t-SNE, which starts from the principal components.
+
+    The perplexity is 30, or a third of the number of activities if that is less.
+    """
     n = len(embedding.activities)
     manifold = SCIKIT_LEARN.load("sklearn.manifold", "t-SNE")
     if n < 2:

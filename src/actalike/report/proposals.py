@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from actalike.embedding import CodedShare
-from actalike.labels import OUTSIDE, Group, Neighbour, SharedContext
+from actalike.labels import OUTSIDE, Group, Neighbour, SharedNeighbours
 
 OUTSIDE_NUMBER = -1
 
@@ -14,7 +14,7 @@ def proposal(group: Group, number: dict[str, int], events: dict[str, int]) -> di
 
     >>> from actalike.labels import Caution
     >>> cautions = Caution("too rare", ("b",)), Caution("never together")
-    >>> group = Group(("a", "b"), 0.9, 0.1, "mixed", 0.25, cautions, (SharedContext("x", None, (3, 4)),))
+    >>> group = Group(("a", "b"), 0.9, 0.1, "mixed", 0.25, cautions, (SharedNeighbours("x", None, (3, 4)),))
     >>> found = proposal(group, {"a": 0, "b": 1, "x": 2}, {"a": 4, "b": 8})
     >>> found["members"], found["sure"], found["evidence"], found["cautions"][0]
     ([0, 1], False, [[2, 2, 2, None, 0.5, 0.75]], ['too rare', [1], None])
@@ -33,11 +33,11 @@ def proposal(group: Group, number: dict[str, int], events: dict[str, int]) -> di
     }
 
 
-def shared_context(context: SharedContext, events: Sequence[int], number: dict[str, int]) -> list[Any]:
+def shared_context(context: SharedNeighbours, events: Sequence[int], number: dict[str, int]) -> list[Any]:
     """Return how many members have a context, of how many; the activity before and after (-1: the outside of the case, None:
     any); the members' least and largest share of events in it.
 
-    >>> shared_context(SharedContext(OUTSIDE, "it's", (5, 1, 0)), [10, 10, 10], {"it's": 7})
+    >>> shared_context(SharedNeighbours(OUTSIDE, "it's", (5, 1, 0)), [10, 10, 10], {"it's": 7})
     [2, 3, -1, 7, 0.1, 0.5]
     """
 

@@ -10,7 +10,7 @@ from scipy.spatial.distance import squareform
 
 from actalike.counting import DirectlyFollows, WindowCounts, count_windows, directly_follows
 from actalike.embedding import ENOUGH_CASES, FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
-from actalike.labels import DEFAULT_BOLDNESS, THIN_CASES, SharedContexts, merges
+from actalike.labels import DEFAULT_BOLDNESS, THIN_CASES, NeighbourCounts, merges
 from actalike.log import EventLog, relative_positions
 from actalike.methods import DEFAULT_METHOD, Method, embed, make_method
 from actalike.plot.maps import positions
@@ -146,7 +146,7 @@ def _explained(
     counts: WindowCounts, embedding: Embedding, order: NDArray[np.int64], number: dict[str, int], pairs: Sequence[tuple[int, int]]
 ) -> list[list[Any]]:
     """Return for each pair the contexts that both have, and the shares of their similarity, where the method gives any."""
-    contexts = SharedContexts(counts)
+    contexts = NeighbourCounts(counts)
     events = counts.activity_counts[order].tolist()
     numbers = [number[label] for label in embedding.activities]
     codes = order.tolist()
@@ -154,7 +154,10 @@ def _explained(
         [
             i,
             j,
-            [shared_context(context, (events[i], events[j]), number) for context in contexts.of((codes[i], codes[j]), REASONS)],
+            [
+                shared_context(context, (events[i], events[j]), number)
+                for context in contexts.shared_by((codes[i], codes[j]), REASONS)
+            ],
             [reason(share, numbers) for share in embedding.shares(codes[i], codes[j], REASONS)] if embedding.explains else [],
         ]
         for i, j in pairs

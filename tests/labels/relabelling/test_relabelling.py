@@ -376,14 +376,16 @@ class TestWrong:
 
     def test_chains(self):
         log = EventLog.from_traces([["a", "b", "c"]])
-        with pytest.raises(ActalikeError, match=r"calls 'a' 'b', and 'b' in turn 'c': name 'c' for both, or leave 'b' as it is"):
+        with pytest.raises(
+            ActalikeError, match=r"renames 'a' to 'b', and 'b' in turn to 'c': give both the name 'c', or do not rename 'b'"
+        ):
             relabel(log, {"a": "b", "b": "c"})
         with pytest.raises(ActalikeError, match="in turn"):
             relabel(log, {"a": "b", "b": "a"})
         assert relabel(log, {"a": "b", "b": "b"}).traces() == [["b", "b", "c"]]
 
     def test_what_is_no_text(self):
-        with pytest.raises(ActalikeError, match="1 is no text"):
+        with pytest.raises(ActalikeError, match="1 is not a text"):
             relabel(EventLog.from_traces([["a"]]), {"a": 1})
 
     @pytest.mark.parametrize(
@@ -393,7 +395,7 @@ class TestWrong:
             ("a,b\nx,y\n", "is no mapping"),
             ("activity,group\na,b\na,c\n", r"gives 'a' two names, 'b' and 'c' \(row 2\)"),
             ("activity,group\na,b,c\n", "row 1 has 3 fields and the header 2"),
-            ('activity,group\n"a,b\n', "is not sound CSV"),
+            ('activity,group\n"a,b\n', "is not valid CSV"),
         ],
     )
     def test_mappings(self, tmp_path, content, said):

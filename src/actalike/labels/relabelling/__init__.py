@@ -1,4 +1,4 @@
-"""Relabelling: the same log under simpler names."""
+"""Relabel a log, in memory or as a file: rename its activities and keep everything else."""
 
 from actalike.labels.relabelling.files import relabel_file
 from actalike.labels.relabelling.logs import relabel

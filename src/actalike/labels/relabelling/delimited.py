@@ -1,6 +1,6 @@
-"""Relabelling CSV: every cell is copied as it is written but for the labels that change, and one column more at the end.
+"""Relabel a CSV file: copy every cell as it is written, except the labels that change, and add a column at the end.
 
-A label that changes is quoted if the old one was, or if it has to be.
+A new label is in quotes if the old one was, or if CSV requires it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ def relabel_csv(
     max_bytes: int,
     progress: Progress | None,
 ) -> Relabelled:
-    """Read the log, then copy it with new labels."""
+    """Read the log to make a plan, then copy the file with the new labels."""
     events = read_csv(path, names, False, separator, encoding, timestamp_format, max_bytes, progress)
     plan = make_plan(events, mapping, collapse, order or order_of_columns(events))
 
@@ -45,7 +45,7 @@ def relabel_csv(
 
 
 class _Rewriting:
-    """Puts new labels in the place of old ones, block by block."""
+    """Replace the labels of a CSV file block by block."""
 
     def __init__(self, file: CsvFile, plan: Plan) -> None:
         self.file, self.plan = file, plan
@@ -56,7 +56,7 @@ class _Rewriting:
         self.n_rows = 0
 
     def header(self) -> bytes:
-        """The header, with the new column."""
+        """Return the header line with the new column."""
         header = self.file.header
         if self.original is not None:
             return header
@@ -64,7 +64,7 @@ class _Rewriting:
         return names + self.separator + self._written(ORIGINAL.encode(), b"") + header[len(names) :]
 
     def rewrite(self, block: bytes) -> bytes:
-        """Whole rows with their new labels, and without those that are dropped."""
+        """Return a block of complete rows with the new labels, without the rows that are dropped."""
         bounds = field_bounds(block, self.file.separator, len(self.file.present)).tolist()
         rows = slice(self.n_rows, self.n_rows + len(bounds))
         self.n_rows = rows.stop
@@ -84,6 +84,7 @@ class _Rewriting:
         return b"".join(parts)
 
     def _renamed(self, block: bytes, row: list[int], name: bytes) -> list[bytes]:
+        """Return a row with a new label; ``row`` holds the bounds of its cells in the block."""
         cells = [block[start : end - 1] for start, end in pairwise(row[:-1])] + [block[row[-2] : row[-1]]]
         old = cells[self.label]
         cells[self.label] = self._written(name, old)
@@ -94,7 +95,7 @@ class _Rewriting:
         return [self.separator.join(cells)]
 
     def _written(self, text: bytes, like: bytes) -> bytes:
-        """A text as a cell. An empty one without quotes would be missing."""
+        """Return a text as a cell, in quotes if the cell ``like`` has them. An empty cell without quotes would mean no value."""
         if text and like[:1] != b'"' and not any(mark in text for mark in (self.separator, b'"', b"\r", b"\n")):
             return text
         return b'"%s"' % text.replace(b'"', b'""')

@@ -1,4 +1,4 @@
-"""relabel_file: a log's file under simpler names, with everything else that is in it."""
+"""Relabel the file of a log: rename its activities and copy everything else that is in it."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -29,21 +29,22 @@ def relabel_file(
     max_bytes: int = DEFAULT_MAX_BYTES,
     progress: Progress | None = None,
 ) -> Relabelled:
-    """Write a log's file anew with the activities called as the mapping says, and everything else as it is.
+    """Copy the file of a log with the activities renamed as the mapping says, and everything else unchanged.
 
-    ``source`` is read twice, as by :func:`actalike.read_log` with the same options: first to see that it is whole and has every
-    label of the mapping, then to copy it. ``output`` is of the same kind (.gz or not), and written whole or not at all.
+    ``source`` is read twice, as :func:`actalike.read_log` does with the same options: first to check that it is complete and has
+    every label of the mapping, then to copy it. ``output`` has the same file kind (compressed or not). It is written completely
+    or not at all.
 
-    The label of an event that is renamed is kept in the attribute, or column, ``actalike:original``; if there is one from an
-    earlier relabelling, it stays. Other events do not get it: in columns, theirs is missing. ``collapse`` leaves out events
-    that have come to repeat the one before, as :func:`actalike.relabel` does.
+    A renamed event keeps its old label in the attribute or column ``actalike:original``. If it has one from an earlier
+    relabelling, that one stays. For other events the attribute or value is missing. ``collapse`` leaves out events that repeat
+    the one before them only because of the renaming, as :func:`actalike.relabel` does.
 
     >>> import tempfile
     >>> from actalike import EventLog, read_log, write_log
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_log(EventLog.from_traces([["Check", "Pay"], ["Verify", "Pay"]]), f"{folder}/log.xes")
-    ...     done = relabel_file(f"{folder}/log.xes", {"Verify": "Check"}, f"{folder}/simpler.xes.gz")
-    ...     read_log(f"{folder}/simpler.xes.gz").traces(), done.renamed
+    ...     result = relabel_file(f"{folder}/log.xes", {"Verify": "Check"}, f"{folder}/simpler.xes.gz")
+    ...     read_log(f"{folder}/simpler.xes.gz").traces(), result.renamed
     ([['Check', 'Pay'], ['Check', 'Pay']], 1)
     """
     source, output = Path(source), Path(output)
@@ -51,22 +52,23 @@ def relabel_file(
     kind = kind_of(source, separator, encoding, timestamp_format)
     _check_output(source, output)
     names = {"case": case, "activity": activity, "timestamp": timestamp, "transition": None}
-    found = as_mapping(mapping)
+    new_names = as_mapping(mapping)
     if kind == "xes":
-        return relabel_xes(source, output, found, collapse, names, order or "file", max_bytes, progress)
+        return relabel_xes(source, output, new_names, collapse, names, order or "file", max_bytes, progress)
     if kind == "csv":
         return relabel_csv(
-            source, output, found, collapse, names, order, separator, encoding, timestamp_format, max_bytes, progress
+            source, output, new_names, collapse, names, order, separator, encoding, timestamp_format, max_bytes, progress
         )
-    return relabel_parquet(source, output, found, collapse, names, order, timestamp_format, max_bytes)
+    return relabel_parquet(source, output, new_names, collapse, names, order, timestamp_format, max_bytes)
 
 
 def _check_output(source: Path, output: Path) -> None:
-    wanted = source.name.lower().removesuffix(".gz").rpartition(".")[2]
-    if not output.name.lower().endswith((f".{wanted}", f".{wanted}.gz") if wanted != "parquet" else ".parquet"):
+    """Raise an error if the output has another file kind than the source, or is the source itself."""
+    ending = source.name.lower().removesuffix(".gz").rpartition(".")[2]
+    if not output.name.lower().endswith((f".{ending}", f".{ending}.gz") if ending != "parquet" else ".parquet"):
         raise LogError(
             f"{output} would be of another kind than {source}, and relabelling keeps the kind: name it "
-            f"{output.name.partition('.')[0]}.{wanted}. (actalike.write_log writes any kind, but only cases, labels and times.)"
+            f"{output.name.partition('.')[0]}.{ending}. (actalike.write_log writes any kind, but only cases, labels and times.)"
         )
     if output.exists() and source.exists() and output.samefile(source):
-        raise LogError(f"{output} is the log itself, which stays as it is: choose another name for the output.")
+        raise LogError(f"{output} is the log itself, which must stay as it is: choose another name for the output.")

@@ -1,4 +1,4 @@
-"""relabel: an event log in memory under simpler names."""
+"""Relabel an event log in memory."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,10 +11,11 @@ from actalike.log import EventLog
 
 
 def relabel(log: EventLog, mapping: Mapping[str, str] | Iterable[Group], collapse: bool = False) -> EventLog:
-    """The log with each activity called as the mapping says; those that it does not name keep their names.
+    """Return the log with its activities renamed as the mapping says. Activities that are not in the mapping keep their names.
 
-    ``mapping`` is a dictionary, or groups, as by :func:`actalike.group`: their members get the name of the first. ``collapse``
-    leaves out an event that has come to repeat the one before it in its case: the same new name, but another old one.
+    ``mapping`` is a dictionary, or groups as :func:`actalike.group` returns them: their members get the name of the first.
+    ``collapse`` leaves out an event that repeats the one before it in its case only because of the renaming: their new names are
+    the same, their old names were not.
 
     >>> log = EventLog.from_traces([["Check", "Verify", "Pay"], ["Pay", "Pay"]])
     >>> relabel(log, {"Verify": "Check"}).traces()
@@ -22,8 +23,8 @@ def relabel(log: EventLog, mapping: Mapping[str, str] | Iterable[Group], collaps
     >>> relabel(log, {"Verify": "Check"}, collapse=True).traces()
     [['Check', 'Pay'], ['Pay', 'Pay']]
     """
-    found = changes(as_mapping(mapping), log.activities)
-    renamed = log.relabel(lambda label: found.get(label, label))
+    new_names = changes(as_mapping(mapping), log.activities)
+    renamed = log.relabel(lambda label: new_names.get(label, label))
     if not collapse:
         return renamed
     cases = np.repeat(np.arange(log.n_cases), log.lengths)
@@ -34,5 +35,5 @@ def relabel(log: EventLog, mapping: Mapping[str, str] | Iterable[Group], collaps
 
 
 def as_mapping(mapping: Mapping[str, str] | Iterable[Group]) -> Mapping[str, str]:
-    """A mapping as it is, or that of groups."""
+    """Return a mapping unchanged, or the mapping of groups."""
     return mapping if isinstance(mapping, Mapping) else mapping_of(mapping)

@@ -1,4 +1,4 @@
-"""Relabelling Parquet: all columns, their types and the file's own notes stay, and there is one column more at the end."""
+"""Relabel a Parquet file: keep all columns, their types and the file's metadata, and add a column at the end."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,7 +22,7 @@ def relabel_parquet(
     timestamp_format: str | None,
     max_bytes: int,
 ) -> Relabelled:
-    """Read the log's columns, then copy all of them with new labels, in a stream."""
+    """Read the log's columns to make a plan, then stream all columns into a new file with the new labels."""
     events = read_parquet(path, names, False, timestamp_format, max_bytes)
     plan = make_plan(events, mapping, collapse, order or order_of_columns(events))
     frame = pl.scan_parquet(path, glob=False)
@@ -33,16 +33,16 @@ def relabel_parquet(
     original: pl.Expr = pl.when(old.is_in(list(changed))).then(old)
     if ORIGINAL in schema.names():
         original = pl.coalesce(pl.col(ORIGINAL).cast(pl.String), original)
-    kind = schema[label] if schema[label] == pl.Categorical else pl.String  # other kinds cannot hold any name
+    dtype = schema[label] if schema[label] == pl.Categorical else pl.String  # other types cannot hold every name
     if plan.dropped.any():
         dropped = pl.Series(plan.dropped.nonzero()[0])
         frame = frame.filter(~pl.int_range(pl.len(), dtype=pl.Int64).is_in(dropped.implode()))
-    frame = frame.with_columns(original.alias(ORIGINAL), old.replace(changed).cast(kind).alias(label))
-    notes = {key: note for key, note in pl.read_parquet_metadata(path).items() if key != "ARROW:schema"}  # Polars writes its own
+    frame = frame.with_columns(original.alias(ORIGINAL), old.replace(changed).cast(dtype).alias(label))
+    metadata = {key: value for key, value in pl.read_parquet_metadata(path).items() if key != "ARROW:schema"}  # Polars adds it
 
     def write(part: Path) -> None:
         try:
-            frame.sink_parquet(part, metadata=notes)
+            frame.sink_parquet(part, metadata=metadata)
             written = pl.scan_parquet(part, glob=False).select(pl.len()).collect().item()
         except pl.exceptions.PolarsError as error:
             raise LogError(f"{output} cannot be written: {str(error).splitlines()[0]}. Nothing was written.") from None

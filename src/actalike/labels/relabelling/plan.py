@@ -1,4 +1,4 @@
-"""What relabelling does to each event: a new name, nothing, or, where neighbours have become equal, leaving it out."""
+"""Plan what relabelling does to each event: rename it, keep it, or drop it because it repeats the event before it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Bools = NDArray[np.bool_]
 
 
 class Relabelled(NamedTuple):
-    """What was done to a log."""
+    """Hold how many events and activities a relabelled log has, and how many events were renamed or dropped."""
 
     events: int
     renamed: int
@@ -25,13 +25,13 @@ class Relabelled(NamedTuple):
     activities_before: int
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Return the numbers as a dictionary."""
         return self._asdict()
 
 
 @dataclass(frozen=True)
 class Plan:
-    """For each label its new name, None if it keeps its own; for each event, in the order of the file, what becomes of it."""
+    """Hold the new name of each label (None if it keeps its own) and, in file order, what happens to each event."""
 
     names: list[str | None]
     codes: NDArray[np.int32]
@@ -41,35 +41,36 @@ class Plan:
 
 
 def make_plan(events: Events, mapping: Mapping[str, str], collapse: bool, order: Order) -> Plan:
-    """Check a mapping against a log that was read, and say what it does to each event."""
-    found = changes(mapping, events.labels)
-    names = [found.get(label) for label in events.labels]
+    """Check a mapping against the events of a log, and return what it does to each event."""
+    new_names = changes(mapping, events.labels)
+    names = [new_names.get(label) for label in events.labels]
     codes = events.codes
     dropped = np.zeros(len(codes), dtype=bool)
     if collapse:
-        by = (events.cases,) if order == "file" or events.times is None else (events.times, events.cases)
-        arranged = np.lexsort(by)
-        dropped[arranged] = repeats(events.cases[arranged], codes[arranged], new_codes(events.labels, found)[codes[arranged]])
+        keys = (events.cases,) if order == "file" or events.times is None else (events.times, events.cases)
+        by_case = np.lexsort(keys)
+        dropped[by_case] = repeats(events.cases[by_case], codes[by_case], new_codes(events.labels, new_names)[codes[by_case]])
     renamed = np.array([name is not None for name in names], dtype=bool)[codes] & ~dropped
-    left = {events.labels[code] if names[code] is None else names[code] for code in np.unique(codes[~dropped]).tolist()}
-    result = Relabelled(int((~dropped).sum()), int(renamed.sum()), int(dropped.sum()), len(left), len(events.labels))
+    activities = {events.labels[code] if names[code] is None else names[code] for code in np.unique(codes[~dropped]).tolist()}
+    result = Relabelled(int((~dropped).sum()), int(renamed.sum()), int(dropped.sum()), len(activities), len(events.labels))
     return Plan(names, codes, renamed, dropped, result)
 
 
-def new_codes(labels: Sequence[str], found: Mapping[str, str]) -> NDArray[np.int64]:
-    """A number for the new name of each label: equal only for equal names."""
-    known: dict[str, int] = {}
-    return np.array([known.setdefault(found.get(label, label), len(known)) for label in labels], dtype=np.int64)
+def new_codes(labels: Sequence[str], new_names: Mapping[str, str]) -> NDArray[np.int64]:
+    """Return a number for the new name of each label; equal names get equal numbers."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(new_names.get(label, label), len(numbers)) for label in labels], dtype=np.int64)
 
 
 def repeats(cases: NDArray[Any], old: NDArray[Any], new: NDArray[Any]) -> Bools:
-    """Which events, laid out case by case, have come to repeat the one before them: the same new name, but another old one.
+    """Return which events repeat the event before them in their case only because of the renaming.
 
-    What repeated itself before, a loop of the process, is left as it is.
+    Their new names are the same, their old names were not. Events that had the same name before, as in a loop of the process,
+    are no such repeats. The events of a case must stand together.
 
     >>> repeats(np.array([0, 0, 0, 0, 1]), old=np.array([1, 2, 2, 3, 4]), new=np.array([7, 7, 7, 8, 8])).tolist()
     [False, True, False, False, False]
     """
-    found = np.zeros(len(cases), dtype=bool)
-    found[1:] = (cases[1:] == cases[:-1]) & (new[1:] == new[:-1]) & (old[1:] != old[:-1])
-    return found
+    repeated = np.zeros(len(cases), dtype=bool)
+    repeated[1:] = (cases[1:] == cases[:-1]) & (new[1:] == new[:-1]) & (old[1:] != old[:-1])
+    return repeated

@@ -1,4 +1,4 @@
-"""Writing a file piece by piece, in the encoding of the one it is made from; whole or not at all."""
+"""Write a file piece by piece in the encoding of its source, completely or not at all."""
 
 import codecs
 import gzip
@@ -10,7 +10,7 @@ from actalike.support.atomic_files import write_atomically
 
 
 class Encoder:
-    """From UTF-8 to an encoding, after the byte order mark that the source has, if any."""
+    """Convert text from UTF-8 to the encoding of the source, which its byte order mark tells if it has one."""
 
     def __init__(self, path: Path, mark: bytes, encoding: str, errors: str = "strict") -> None:
         self.path, self.mark, self.encoding = path, mark, encoding
@@ -19,7 +19,7 @@ class Encoder:
         self._encoder = codecs.getincrementalencoder(name)(errors)
 
     def encode(self, text: bytes) -> bytes:
-        """A piece in the encoding; a piece ends at the end of a character."""
+        """Return a piece of UTF-8 text in the encoding of the source. A piece must not end within a character."""
         if self._same:
             return text
         try:
@@ -32,7 +32,7 @@ class Encoder:
 
 
 def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write pieces to a file, as a gzip where its name ends in .gz; the same pieces give the same bytes."""
+    """Write pieces to a file, compressed by gzip if its name ends in .gz. The same pieces give the same bytes."""
 
     def write(part: Path) -> None:
         with part.open("wb") as file:
@@ -46,5 +46,5 @@ def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
 
 
 def changed_meanwhile(path: Path) -> LogError:
-    """What to raise if a file is not the same when it is read again."""
+    """Return the error to raise if a file has changed between the first and the second reading."""
     return LogError(f"{path} changed while it was being relabelled: try again. Nothing was written.")

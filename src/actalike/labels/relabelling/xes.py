@@ -1,9 +1,9 @@
-"""Relabelling XES: every byte is copied but for the labels that change.
+"""Relabel an XES file: copy every byte except the labels that change.
 
 ``<string key="concept:name" value="Verify"/>`` of an event becomes
-``<string key="actalike:original" value="Verify"/><string key="concept:name" value="Check"/>``, with the white space before it
-between the two. What the log says of itself (extensions, globals, classifiers), the traces, all other attributes, nested ones
-too, and comments stay as they are.
+``<string key="actalike:original" value="Verify"/><string key="concept:name" value="Check"/>``, with the white space that stood
+before it repeated between the two. The log's extensions, globals and classifiers, the traces, all other attributes (nested ones
+too) and comments stay as they are.
 """
 
 import re
@@ -33,7 +33,7 @@ from actalike.labels.relabelling.writing import Encoder, changed_meanwhile, writ
 
 _SPACE = b" \t\r\n"
 
-Edit = tuple[int, int, bytes]  # from where to where in a piece, and what comes instead
+Edit = tuple[int, int, bytes]  # start and end in a piece, and the bytes to put there instead
 
 
 def relabel_xes(
@@ -46,12 +46,12 @@ def relabel_xes(
     max_bytes: int,
     progress: Progress | None,
 ) -> Relabelled:
-    """Read the log, then copy it with new labels."""
+    """Read the log to make a plan, then copy the file with the new labels."""
     keys = {
         "case": (names["case"] or "concept:name").removeprefix("case:"),
         "activity": names["activity"] or "concept:name",
         "timestamp": names["timestamp"] or "time:timestamp",
-        "transition": ORIGINAL,  # who has an original label already
+        "transition": ORIGINAL,  # read in its place: which events already have an original label
     }
     events = read_xes(path, **keys, max_bytes=max_bytes, progress=progress)
     plan = make_plan(events, mapping, collapse, order)
@@ -74,22 +74,22 @@ def relabel_xes(
 
 
 class _Located(Values):
-    """Where the labels of a piece are, instead of what they are."""
+    """Collect where the labels of a piece are, instead of the labels."""
 
-    _found: tuple[Tags, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] | None = None
+    _places: tuple[Tags, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] | None = None
 
     def add(self, tags: Tags, owner: NDArray[np.int64], tag: NDArray[np.int64], value_at: NDArray[np.int64]) -> None:
-        """Note the places."""
-        self._found = tags, owner, tag, value_at
+        """Store the places of a piece."""
+        self._places = tags, owner, tag, value_at
 
     def pop(self) -> tuple[Tags, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] | None:
-        """The places that were noted; None for a piece without any tags."""
-        found, self._found = self._found, None
-        return found
+        """Return the stored places and forget them; None for a piece without any tags."""
+        places, self._places = self._places, None
+        return places
 
 
 class _Rewriting(XesReading):
-    """Finds the labels of the events once more, and puts others in their place."""
+    """Find the labels of the events a second time and replace them."""
 
     activities: _Located
 
@@ -101,27 +101,30 @@ class _Rewriting(XesReading):
         self.n_closed = 0  # events that have ended
 
     def rewrite(self, piece: Piece) -> bytes:
-        """A piece with its new labels, and without the events that are dropped."""
+        """Return a piece with its new labels, without the events that are dropped."""
         before = self.n_events
         self.take(piece.text)
         if self.n_events > len(self.plan.codes):
             raise changed_meanwhile(self.path)
-        found = self.activities.pop()
-        if found is None:
+        places = self.activities.pop()
+        if places is None:
             return b"" if self.n_closed < before and self.plan.dropped[before - 1] else piece.raw
-        tags, owner, tag, value_at = found
+        tags, owner, tag, value_at = places
         edits = self._drops(piece.raw, tags, before)
-        mine = self.plan.renamed[owner]
-        for event, number, at in zip(owner[mine].tolist(), tag[mine].tolist(), value_at[mine].tolist(), strict=True):
+        renamed = self.plan.renamed[owner]
+        for event, number, at in zip(owner[renamed].tolist(), tag[renamed].tolist(), value_at[renamed].tolist(), strict=True):
             edits += self._renames(piece.raw, tags, event, number, at)
         return _edited(piece.raw, edits)
 
     def _drops(self, raw: bytes, tags: Tags, before: int) -> list[Edit]:
-        """The events that go, with the white space before them; the first may have begun, and the last may end, elsewhere."""
+        """Return the edits that remove the dropped events, with the white space before them.
+
+        The first event may have begun in an earlier piece, and the last may end in a later one.
+        """
         first_bytes = tags.words[tags.start]
-        middle = tags.level == 2
-        starts = tags.start[middle & is_element(first_bytes, b"<event")]
-        ends = tags.end[middle & is_element(first_bytes, b"</event")] + 1
+        is_event_level = tags.level == 2
+        starts = tags.start[is_event_level & is_element(first_bytes, b"<event")]
+        ends = tags.end[is_event_level & is_element(first_bytes, b"</event")] + 1
         edits = []
         for event in (self.n_closed + np.flatnonzero(self.plan.dropped[self.n_closed : self.n_events])).tolist():
             place = event - self.n_closed
@@ -131,12 +134,13 @@ class _Rewriting(XesReading):
         return edits
 
     def _renames(self, raw: bytes, tags: Tags, event: int, tag: int, value_at: int) -> Iterator[Edit]:
+        """Yield the edits that rename one event: the attribute with its original label, and the new label."""
         start = int(tags.start[tag])
         kind = re.split(rb"[\s/>]", raw[start + 1 : start + 100], maxsplit=1)[0].decode(errors="replace")
         if kind != "string":
             label = value_of(tags, tag, value_at)
             raise LogError(
-                f"{self.path} has the label {label!r} as <{kind}>, and only a <string> can hold any name: mend the log. "
+                f"{self.path} has the label {label!r} as <{kind}>, and only a <string> can hold any name: correct the log. "
                 "Nothing was written."
             )
         first, last = value_span(tags, tag, value_at)
@@ -149,15 +153,16 @@ class _Rewriting(XesReading):
 
 
 def _before_space(raw: bytes, place: int) -> int:
-    """Where the white space before a place begins."""
+    """Return where the white space before a place begins."""
     while place and raw[place - 1] in _SPACE:
         place -= 1
     return place
 
 
 def _edited(raw: bytes, edits: list[Edit]) -> bytes:
-    parts, at = [], 0
-    for start, end, instead in sorted(edits, key=lambda edit: edit[:2]):
-        parts += [raw[at:start], instead]
-        at = end
-    return b"".join([*parts, raw[at:]])
+    """Return a piece after its edits, which do not overlap."""
+    parts, done = [], 0
+    for start, end, replacement in sorted(edits, key=lambda edit: edit[:2]):
+        parts += [raw[done:start], replacement]
+        done = end
+    return b"".join([*parts, raw[done:]])

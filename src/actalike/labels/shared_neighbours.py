@@ -1,4 +1,7 @@
-"""What the activities of a group have in common: the neighbours that several of them have."""
+"""Find the direct neighbours that several members of a group share: the evidence for the group.
+
+For the whole contexts that two activities have in common, see :mod:`actalike.labels.common_contexts`.
+"""
 
 from collections.abc import Sequence
 
@@ -6,14 +9,14 @@ import numpy as np
 from scipy.sparse import csr_array, hstack
 
 from actalike.counting import PAD, WindowCounts
-from actalike.labels.evidence import OUTSIDE, Neighbour, SharedContext
+from actalike.labels.evidence import OUTSIDE, Neighbour, SharedNeighbours
 from actalike.matrices import activity_context
 
-ANY = -2  # a side on which the neighbour does not matter
+ANY = -2  # code of a side on which the neighbour does not matter
 
 
-class SharedContexts:
-    """The contexts of a log's activities: both direct neighbours, and each of them alone."""
+class NeighbourCounts:
+    """Count how often each activity has which direct neighbours: both of them together, and each side alone."""
 
     def __init__(self, counts: WindowCounts) -> None:
         table = counts.marginal(3)
@@ -31,32 +34,33 @@ class SharedContexts:
         self._counts = csr_array(hstack([matrix.counts, *(counts for _, counts in sides)]))
         self._events = table.activity_counts
 
-    def of(self, members: Sequence[int], topn: int) -> list[SharedContext]:
-        """The contexts that several members have, first those that make up much of what each of them does.
+    def shared_by(self, members: Sequence[int], topn: int) -> list[SharedNeighbours]:
+        """Return the neighbours that two or more members (positions in ``activities``) have, the most telling first.
 
-        That is, by the least of the members' shares of their events, then by the mean. A context of both neighbours counts
-        twice, as it says twice as much; one neighbour alone is left out where it is already in a context before it.
+        The order is by the smallest share of a member's events that have these neighbours, then by the mean share. Both
+        neighbours together count twice, because they say twice as much. One neighbour alone is left out if it is part of a
+        pair that is listed before it.
         """
-        mine = self._counts[list(members)]
-        columns = np.flatnonzero(np.bincount(mine.indices) > 1)
-        counts = mine[:, columns].toarray()
+        member_counts = self._counts[list(members)]
+        columns = np.flatnonzero(np.bincount(member_counts.indices) > 1)
+        counts = member_counts[:, columns].toarray()
         shares = counts / self._events[list(members)][:, np.newaxis]
         codes = self.codes[columns]
-        telling = np.where((codes == ANY).any(axis=1), 1, 2)
-        order = np.lexsort((columns, -(shares.mean(axis=0) * telling).round(12), -(shares.min(axis=0) * telling).round(12)))
-        contexts: list[SharedContext] = []
+        weight = np.where((codes == ANY).any(axis=1), 1, 2)
+        order = np.lexsort((columns, -(shares.mean(axis=0) * weight).round(12), -(shares.min(axis=0) * weight).round(12)))
+        shared: list[SharedNeighbours] = []
         implied: set[tuple[int, int]] = set()
         for column in order.tolist():
-            if len(contexts) == topn:
+            if len(shared) == topn:
                 break
             before, after = codes[column].tolist()
             if ANY not in (before, after):
                 implied |= {(before, ANY), (ANY, after)}
             elif (before, after) in implied:
                 continue
-            counted = tuple(counts[:, column].tolist())
-            contexts.append(SharedContext(self._neighbour(before), self._neighbour(after), counted))
-        return contexts
+            times = tuple(counts[:, column].tolist())
+            shared.append(SharedNeighbours(self._neighbour(before), self._neighbour(after), times))
+        return shared
 
     def _neighbour(self, code: int) -> Neighbour:
         return None if code == ANY else OUTSIDE if code == PAD else self.activities[code]

@@ -1,7 +1,7 @@
-"""A layered layout for directed graphs: most arrows run downwards, few cross, and nodes stand below their predecessors.
+"""Lay out directed graphs in layers: most arrows run downwards, few cross, and nodes stand below their predecessors.
 
-The steps are those of Sugiyama: arrows that would close a circle are turned round for the time being; nodes are put into layers,
-bends where an arrow passes a layer; each layer is ordered so that few arrows cross; and nodes move to where their neighbours are.
+The steps are those of Sugiyama: reverse the arrows that would close a cycle; assign nodes to layers, with a bend wherever an
+arrow passes a layer; order each layer so that few arrows cross; and move nodes close to their neighbours.
 """
 
 from collections.abc import Sequence
@@ -11,21 +11,22 @@ from typing import NamedTuple
 import numpy as np
 
 _SWEEPS = 12
-_BEND = 0.25  # how wide the place is that an arrow takes in a layer that it passes
+_BEND = 0.25  # width that an arrow takes in a layer that it passes
 
 
 class Layout(NamedTuple):
-    """The middle of each node (x, and the number of its layer, from 0 on top), and the points that each arrow runs through."""
+    """Hold the centre of each node (x, and the number of its layer, 0 at the top), and the points of each arrow."""
 
     places: list[tuple[float, int]]
     routes: list[list[tuple[float, int]]]
 
 
 def layered(widths: Sequence[float], arrows: Sequence[tuple[int, int]], order: Sequence[int], gap: float = 0.3) -> Layout:
-    """Places for nodes of these widths, numbered from 0. An arrow from a node to itself has no route.
+    """Return places for nodes, given their widths; nodes are numbered from 0. An arrow from a node to itself has no route.
 
-    Where not all arrows can run downwards, those that come first do. The first node of ``order`` is on top and the last one at
-    the bottom, alone; a node to which no arrow leads down stands below one that comes before it in the order.
+    If not all arrows can run downwards, those that come first in ``arrows`` do. The first node of ``order`` stands alone at the
+    top and the last one alone at the bottom. A node that no downward arrow leads to stands below a node that precedes it in the
+    order.
 
     >>> layered([1, 1, 1], [(0, 1), (1, 2), (2, 1)], order=[0, 1, 2]).places
     [(0.0, 0), (0.0, 1), (0.0, 2)]
@@ -38,15 +39,15 @@ def layered(widths: Sequence[float], arrows: Sequence[tuple[int, int]], order: S
     rows = _ordered_rows(layer, [pair for chain in chains for pair in pairwise(chain)])
     x = _coordinates(rows, chains, wide, gap, n)
     routes: list[list[tuple[float, int]]] = []
-    found = iter(chains)
+    remaining = iter(chains)
     for a, b in arrows:
-        chain = [] if a == b else next(found)
+        chain = [] if a == b else next(remaining)
         routes.append([(x[node], layer[node]) for node in (chain if b in below[a] else chain[::-1])])
     return Layout([(x[node], layer[node]) for node in range(n)], routes)
 
 
 def _downwards(arrows: Sequence[tuple[int, int]], order: Sequence[int]) -> dict[int, set[int]]:
-    """Which nodes must stand below each node; nothing in it runs in a circle."""
+    """Return which nodes must stand below each node, without cycles."""
     below: dict[int, set[int]] = {node: set() for node in order}
     first, last = order[0], order[-1]
     below[first] |= set(order) - {first}
@@ -65,19 +66,20 @@ def _downwards(arrows: Sequence[tuple[int, int]], order: Sequence[int]) -> dict[
 
 
 def _reaches(below: dict[int, set[int]], a: int, b: int) -> bool:
-    seen, rest = {a}, [a]
-    while rest:
-        node = rest.pop()
+    """Return whether a path leads down from a to b."""
+    seen, todo = {a}, [a]
+    while todo:
+        node = todo.pop()
         if node == b:
             return True
         new = below[node] - seen
         seen |= new
-        rest += new
+        todo += new
     return False
 
 
 def _layers(below: dict[int, set[int]]) -> list[int]:
-    """Each node one layer below the lowest of those that must stand above it."""
+    """Return the layer of each node: one below the lowest node that must stand above it."""
     layer = dict.fromkeys(below, 0)
     moved = True
     while moved:
@@ -93,7 +95,10 @@ def _layers(below: dict[int, set[int]]) -> list[int]:
 def _bends(
     down: Sequence[tuple[int, int]], layer: list[int], widths: list[float]
 ) -> tuple[list[list[int]], list[int], list[float]]:
-    """The arrows as chains of nodes in neighbouring layers, with new nodes (bends) in the layers that they pass."""
+    """Return the arrows as chains of nodes in adjacent layers, with new nodes (bends) in the layers that they pass.
+
+    The layers and widths are returned with those of the bends appended.
+    """
     layer, widths = list(layer), list(widths)
     chains = []
     for a, b in down:
@@ -105,7 +110,7 @@ def _bends(
 
 
 def _ordered_rows(layer: Sequence[int], segments: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """The nodes of each layer in an order with few crossings: again and again by the mean place of their neighbours."""
+    """Return the nodes of each layer in an order with few crossings, sorted repeatedly by the mean place of neighbours."""
     rows: list[list[int]] = [[] for _ in range(max(layer) + 1)]
     for node, number in enumerate(layer):
         rows[number].append(node)
@@ -123,14 +128,14 @@ def _ordered_rows(layer: Sequence[int], segments: Sequence[tuple[int, int]]) -> 
                 node: np.mean([place[other] for other in neighbours[node]]) if neighbours[node] else place[node] for node in row
             }
             row.sort(key=lambda node: (mean[node], place[node]))
-        found = crossings(rows, segments)
-        if found < fewest:
-            best, fewest = [list(row) for row in rows], found
+        n_crossings = crossings(rows, segments)
+        if n_crossings < fewest:
+            best, fewest = [list(row) for row in rows], n_crossings
     return best
 
 
 def crossings(rows: Sequence[Sequence[int]], segments: Sequence[tuple[int, int]]) -> int:
-    """How many pairs of arrows cross between the layers.
+    """Count the pairs of arrows that cross between the layers.
 
     >>> crossings([[0, 1], [2, 3]], [(0, 3), (1, 2)])
     1
@@ -146,7 +151,7 @@ def crossings(rows: Sequence[Sequence[int]], segments: Sequence[tuple[int, int]]
 def _coordinates(
     rows: Sequence[Sequence[int]], chains: Sequence[Sequence[int]], widths: Sequence[float], gap: float, n: int
 ) -> dict[int, float]:
-    """Places in the layers: as near to the mean of the neighbours as the order and the widths allow."""
+    """Return the x of each node: as near to the mean of its neighbours as the order and the widths allow."""
     x: dict[int, float] = {}
     for row in rows:
         ends = np.cumsum([widths[node] + gap for node in row])
@@ -161,23 +166,23 @@ def _coordinates(
         for row in rows if sweep % 2 == 0 else rows[::-1]:
             weights = [sum((w for _, w in neighbours[a]), 0.1) for a in row]
             sums = [sum((x[b] * w for b, w in neighbours[a]), 0.1 * x[a]) for a in row]
-            wishes = [total / weight for total, weight in zip(sums, weights, strict=True)]
-            needs = [(widths[a] + widths[b]) / 2 + gap for a, b in pairwise(row)]
-            x.update(zip(row, spread(wishes, needs, weights), strict=True))
+            targets = [total / weight for total, weight in zip(sums, weights, strict=True)]
+            min_gaps = [(widths[a] + widths[b]) / 2 + gap for a, b in pairwise(row)]
+            x.update(zip(row, spread(targets, min_gaps, weights), strict=True))
     middle = (min(x[node] for node in range(n)) + max(x[node] for node in range(n))) / 2
     return {node: round(value - middle, 6) + 0.0 for node, value in x.items()}
 
 
-def spread(wishes: Sequence[float], needs: Sequence[float], weights: Sequence[float]) -> list[float]:
-    """The numbers nearest to some wishes (least squares) of which each is at least so much larger than the one before.
+def spread(targets: Sequence[float], min_gaps: Sequence[float], weights: Sequence[float]) -> list[float]:
+    """Return the numbers nearest to the targets (weighted least squares) that keep a minimal gap between successive numbers.
 
-    >>> spread([0, 0, 5], needs=[2, 2], weights=[1, 1, 1])
+    >>> spread([0, 0, 5], min_gaps=[2, 2], weights=[1, 1, 1])
     [-1.0, 1.0, 5.0]
     """
-    offsets = np.concatenate([[0.0], np.cumsum(needs)])
+    offsets = np.concatenate([[0.0], np.cumsum(min_gaps)])
     blocks: list[tuple[float, float, int]] = []  # mean, weight, members: neighbours that push each other move together
-    for wish, offset, weight in zip(wishes, offsets.tolist(), weights, strict=True):
-        blocks.append((wish - offset, weight, 1))
+    for target, offset, weight in zip(targets, offsets.tolist(), weights, strict=True):
+        blocks.append((target - offset, weight, 1))
         while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
             (mean, heavy, members), (other, light, more) = blocks[-2:]
             blocks[-2:] = [((mean * heavy + other * light) / (heavy + light), heavy + light, members + more)]

@@ -1,4 +1,4 @@
-"""How several logs are told apart in one picture: a colour for each family, a marker and a line for each log in it."""
+"""Choose how logs look in a picture: a colour for each family of logs, a marker and a line style for each log in it."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ _LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)))
 
 
 class Style(NamedTuple):
-    """How one log looks."""
+    """Hold the colour, marker and line style of a log."""
 
     colour: str
     marker: str
@@ -20,7 +20,7 @@ class Style(NamedTuple):
 
 
 def family(name: str) -> str:
-    """The family that a log belongs to: its year, if it is of the BPI challenges; else it is a family of its own.
+    """Return the family of a log: the year of its BPI challenge, or the log's own name if it is from none.
 
     >>> family("BPIC15_1"), family("BPIC13_closed_problems"), family("Helpdesk")
     ('BPIC15', 'BPIC13', 'Helpdesk')
@@ -30,29 +30,29 @@ def family(name: str) -> str:
 
 
 def styles(names: Iterable[str]) -> dict[str, Style]:
-    """A style for each log. Where there are more families than colours, those of one colour differ in marker and line.
+    """Return a style for each log. If there are more families than colours, logs of one colour still differ in marker and line.
 
-    >>> found = styles(["BPIC15_1", "BPIC15_2", "Helpdesk"])
-    >>> found["BPIC15_1"].colour == found["BPIC15_2"].colour != found["Helpdesk"].colour
+    >>> style_of = styles(["BPIC15_1", "BPIC15_2", "Helpdesk"])
+    >>> style_of["BPIC15_1"].colour == style_of["BPIC15_2"].colour != style_of["Helpdesk"].colour
     True
-    >>> found["BPIC15_1"].marker == found["BPIC15_2"].marker
+    >>> style_of["BPIC15_1"].marker == style_of["BPIC15_2"].marker
     False
     """
     ordered = sorted(names)
     families = sorted({family(name) for name in ordered})
-    colour_of = {one: PALETTE[i % len(PALETTE)] for i, one in enumerate(families)}
+    colour_of = {name: PALETTE[i % len(PALETTE)] for i, name in enumerate(families)}
     used = dict.fromkeys(PALETTE, 0)
-    found = {}
+    style_of = {}
     for name in sorted(ordered, key=lambda name: (families.index(family(name)), name)):
         colour = colour_of[family(name)]
-        place = used[colour]
+        number = used[colour]
         used[colour] += 1
-        found[name] = Style(colour, _MARKERS[place % len(_MARKERS)], _LINES[place % len(_LINES)])
-    return found
+        style_of[name] = Style(colour, _MARKERS[number % len(_MARKERS)], _LINES[number % len(_LINES)])
+    return style_of
 
 
 def by_name(things: Any, name: str, what: str) -> dict[str, Any]:
-    """Several things by their names; one alone gets a name."""
+    """Return things by their names. A single thing, which comes without a name, gets ``name``."""
     if not isinstance(things, Mapping):
         return {name: things}
     if not things:
