@@ -1,9 +1,8 @@
 """Events in columns: from frames of any library, and from the blocks of a CSV file."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
@@ -12,6 +11,9 @@ from actalike.errors import LogError
 from actalike.io.assemble import Events
 from actalike.io.columns import Columns
 from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw  # loaded when a frame is read: files need none of it
 
 
 class Codes:
@@ -116,8 +118,10 @@ def _texts(column: pl.Series) -> pl.Series:
     return column.cast(pl.String)
 
 
-def to_eager(frame: object, source: str) -> nw.DataFrame[Any]:
-    """A frame of any library that narwhals knows, eager."""
+def to_eager(frame: object, source: str) -> "nw.DataFrame[Any]":
+    """Return a frame of any library that narwhals knows, eager."""
+    import narwhals.stable.v2 as nw
+
     try:
         native = nw.from_native(frame)  # type: ignore[call-overload]
     except nw.exceptions.DuplicateError:
@@ -132,12 +136,14 @@ def to_eager(frame: object, source: str) -> nw.DataFrame[Any]:
     return eager
 
 
-def take_columns(frame: nw.DataFrame[Any], names: Sequence[str]) -> pl.DataFrame:
+def take_columns(frame: "nw.DataFrame[Any]", names: Sequence[str]) -> pl.DataFrame:
     """Some columns of a frame as a Polars frame. Works for pandas without pyarrow."""
     return pl.DataFrame([_to_polars_column(frame[name]).alias(name) for name in dict.fromkeys(names)])
 
 
-def _to_polars_column(column: nw.Series[Any]) -> pl.Series:
+def _to_polars_column(column: "nw.Series[Any]") -> pl.Series:
+    import narwhals.stable.v2 as nw
+
     native = column.to_native()
     if isinstance(native, pl.Series):
         return native
@@ -158,6 +164,8 @@ def _to_polars_column(column: nw.Series[Any]) -> pl.Series:
     return pl.Series(out, dtype=pl.String)
 
 
-def _are_plain(values: nw.Series[Any]) -> bool:
+def _are_plain(values: "nw.Series[Any]") -> bool:
     """Whether an untyped column (pandas) holds texts and numbers only."""
+    import narwhals.stable.v2 as nw
+
     return values.dtype != nw.Object or all(isinstance(value, str | int) for value in values.to_list())
