@@ -1,13 +1,12 @@
 """The commands that draw: each writes the file it is asked for, or says why not."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
 from actalike import write_log
 from actalike.demo.loan_desk import loan_desk
+from tests.helpers import commands
 
 KINDS = {
     "activities": ["--beside-paper-logs"],
@@ -21,9 +20,7 @@ KINDS = {
 
 
 def run(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "actalike", "plot", *map(str, arguments)], capture_output=True, text=True, check=False
-    )
+    return commands.run("plot", *arguments)
 
 
 @pytest.fixture(scope="module")

@@ -28,6 +28,25 @@ def test_it_knows_what_comes_next_and_how_likely(model):
     assert model.predict(["a", "x", "d"], topn=1)[0].activity is None  # the case ends
 
 
+def test_it_knows_its_accuracy_on_the_held_out_cases(model):
+    held_out = ([["a", "b", "c"]] * 60 + [["a", "x", "d"]] * 20)[4::5]
+    outcomes = [
+        model.predict(case[:end], topn=1)[0].activity == (case[end] if end < len(case) else None)
+        for case in held_out
+        for end in range(1, len(case) + 1)
+    ]
+    assert model.accuracy == pytest.approx(sum(outcomes) / len(outcomes))
+    assert f"accuracy {model.accuracy:.3f}" in repr(model)
+
+
+def test_progress_is_told_after_each_epoch():
+    epochs = []
+    model = predictor(EventLog.from_traces([["a", "b"]] * 3), progress=lambda done, limit: epochs.append((done, limit)))
+    assert epochs == [(done + 1, 100) for done in range(len(epochs))]
+    assert len(epochs) > 1
+    assert model.accuracy is None  # no case was held out
+
+
 def test_the_same_seed_gives_the_same_predictor():
     log = loan_desk(40)
     one, two, other = (predictor(log, embed(log, "aa-sequence-pmi-w3"), seed=seed) for seed in (1, 1, 2))
@@ -56,6 +75,7 @@ def test_a_saved_predictor_is_the_same_and_needs_no_torch(model, tmp_path):
     model.save(tmp_path / "next.actalike")
     again = load(tmp_path / "next.actalike")
     assert again.predict(["a", "b"], topn=None) == model.predict(["a", "b"], topn=None)
+    assert (again.accuracy, again.method) == (model.accuracy, model.method)
     code = (
         "import sys; sys.modules['torch'] = None\n"
         f"import actalike; print(actalike.load({str(tmp_path / 'next.actalike')!r}).predict(['a', 'b'])[0].activity)"
@@ -70,6 +90,17 @@ def test_damaged_predictors_are_refused(model, tmp_path):
     for wrong in ({"out": model.out[:, 1:]}, {"inputs": model.inputs[1:]}, {"recurrent": model.recurrent * np.nan}):
         write_file(tmp_path / "wrong.actalike", "predictor", header, {**arrays, **wrong})
         with pytest.raises(ActalikeError, match="not a sound predictor"):
+            load(tmp_path / "wrong.actalike")
+
+
+def test_a_file_without_accuracy_is_sound_and_one_with_a_wrong_accuracy_is_not(model, tmp_path):
+    arrays = {name: getattr(model, name) for name in ("inputs", "recurrent", "out", "out_bias")}
+    header = {"activities": model.activities, "method": None}
+    write_file(tmp_path / "old.actalike", "predictor", header, arrays)
+    assert load(tmp_path / "old.actalike").accuracy is None
+    for wrong in (2, "high", True, [0.5]):
+        write_file(tmp_path / "wrong.actalike", "predictor", {**header, "accuracy": wrong}, arrays)
+        with pytest.raises(ActalikeError, match="its accuracy is"):
             load(tmp_path / "wrong.actalike")
 
 

@@ -1,4 +1,4 @@
-"""What the command line prints: aligned tables on standard output, progress on standard error."""
+"""Print for the command line: aligned tables on standard output, notes and progress on standard error."""
 
 import json
 import math
@@ -9,16 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from rich.cells import cell_len
-
-from actalike.io import Progress
-
 _PATIENCE = 1.0  # seconds before a progress bar appears
 _LINES_EVERY = 30.0  # seconds between lines of progress where there is no terminal
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
     """Print rows aligned in columns, those numbered in ``right`` to the right. Labels are never cut."""
+    from rich.cells import cell_len  # here, as everywhere in this file: --help needs nothing of rich
+
     shown = [[cell.translate(_CONTROLS) for cell in row] for row in (header, *rows)]
     widths = [max(cell_len(row[i]) for row in shown) for i in range(len(header))]
     for row in shown:
@@ -32,12 +30,17 @@ _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
 
 
 def plain(text: str) -> str:
-    """A label as it can safely be shown in a terminal."""
+    """Return a text that a terminal can safely show."""
     return text.translate(_CONTROLS)
 
 
+def print_note(text: str) -> None:
+    """Print a remark on standard error."""
+    print(plain(f"actalike: {text}"), file=sys.stderr)
+
+
 def print_json(facts: Any) -> None:
-    """Print facts for programs; JSON has no NaN, so there is null instead."""
+    """Print facts as JSON, with null in place of NaN."""
     print(json.dumps(_without_nan(facts), ensure_ascii=False, indent=2, allow_nan=False))
 
 
@@ -50,8 +53,8 @@ def _without_nan(facts: Any) -> Any:
 
 
 @contextmanager
-def reading_progress(name: str) -> Iterator[Progress | None]:
-    """A progress bar for reading a file, if there is a terminal to show it and it takes more than a moment."""
+def reading_progress(name: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Show a progress bar while a file is read, if there is a terminal and it takes more than a moment."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -79,7 +82,10 @@ def reading_progress(name: str) -> Iterator[Progress | None]:
 
 @contextmanager
 def query_progress(what: str, done: Callable[[], float | None]) -> Iterator[None]:
-    """How much of an engine's query is done: a bar in a terminal, else a line now and then. ``done`` may not know."""
+    """Show how much of an engine's query is done: a bar in a terminal, else a line now and then.
+
+    ``done`` returns the share, or None if the engine does not tell it.
+    """
     stopped = threading.Event()
     started = time.monotonic()
 
@@ -95,7 +101,7 @@ def query_progress(what: str, done: Callable[[], float | None]) -> Iterator[None
                 share = done()
                 bar.update(task, completed=share or 0, total=None if share is None else 1)
 
-    def say_lines() -> None:
+    def print_lines() -> None:
         while not stopped.wait(_LINES_EVERY):
             share = done()
             known = "" if share is None else f"{share:.0%} of this pass, "
@@ -103,7 +109,7 @@ def query_progress(what: str, done: Callable[[], float | None]) -> Iterator[None
 
     def watch() -> None:
         if not stopped.wait(_PATIENCE):
-            (show_bar if sys.stderr.isatty() else say_lines)()
+            (show_bar if sys.stderr.isatty() else print_lines)()
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -116,7 +122,7 @@ def query_progress(what: str, done: Callable[[], float | None]) -> Iterator[None
 
 @contextmanager
 def fitting_progress(method: str) -> Iterator[None]:
-    """What is going on, and for how long, if a method takes more than a moment and there is a terminal to show it."""
+    """Show which method is fitted, and for how long, if there is a terminal and it takes more than a moment."""
     if not sys.stderr.isatty():
         yield
         return
@@ -140,11 +146,11 @@ def fitting_progress(method: str) -> Iterator[None]:
 
 @contextmanager
 def working_progress(what: str, total: int) -> Iterator[Callable[..., None]]:
-    """Progress through so many pieces of work, with the time that remains: a bar in a terminal, else a line now and then.
+    """Show progress through so many pieces of work, with the time that remains: a bar in a terminal, else a line now and then.
 
-    What is yielded is called with the name of a piece that is done, and with how many, where it is not one.
+    Yields a function to call when a piece is done, with its name, and with the number of pieces if it is not one.
     """
-    started = last_said = time.monotonic()
+    started = last_printed = time.monotonic()
     done = 0
     if sys.stderr.isatty():
         from rich.console import Console
@@ -158,11 +164,11 @@ def working_progress(what: str, total: int) -> Iterator[Callable[..., None]]:
         return
 
     def advance(piece: str, steps: int = 1) -> None:
-        nonlocal done, last_said
+        nonlocal done, last_printed
         done += steps
         now = time.monotonic()
-        if done and now - last_said > _LINES_EVERY:
-            last_said = now
+        if done and now - last_printed > _LINES_EVERY:
+            last_printed = now
             left = (now - started) / done * (total - done)
             print(f"{what}: {done:,} of {total:,} ({plain(piece)}), about {left / 60:.0f} min left", file=sys.stderr, flush=True)
 

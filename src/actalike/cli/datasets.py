@@ -6,17 +6,19 @@ from typing import Annotated
 import typer
 
 from actalike import datasets
+from actalike.cli.command_group import CommandGroup
 from actalike.cli.console import print_json, print_table, working_progress
+from actalike.cli.sources import JsonOption
 from actalike.errors import ActalikeError
 
-app = typer.Typer(rich_markup_mode=None)
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.")]
+app = typer.Typer(cls=CommandGroup, rich_markup_mode=None)
 
 
 @app.callback(invoke_without_command=True)
-def list_datasets(context: typer.Context, as_json: AsJson = False) -> None:
-    """The 29 public logs of the paper: what they must contain and where they are published.
+def list_datasets(context: typer.Context, as_json: JsonOption = False) -> None:
+    """List the 29 public logs of the paper, or check your copies of them.
+
+    The list says what each log contains and where it is published.
 
     Examples:
 
@@ -46,9 +48,11 @@ def list_datasets(context: typer.Context, as_json: AsJson = False) -> None:
 @app.command("check")
 def check_datasets(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder with logs, named as in 'actalike datasets'.")],
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Verify the logs in a folder by their statistics. Exit code 1 if one differs or cannot be read.
+    """Check the logs of a folder by their statistics.
+
+    The exit code is 1 if a log differs or cannot be read.
 
     Example: actalike datasets check ~/event_logs
     """

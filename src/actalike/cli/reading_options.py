@@ -1,4 +1,4 @@
-"""The options that every command which reads a log has, written down once."""
+"""The options of every command that reads a log."""
 
 import inspect
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from actalike.log import EventLog
 
 
 class LifecycleChoice(StrEnum):
-    """What to do with lifecycle transitions."""
+    """How lifecycle transitions are read."""
 
     ignore = "ignore"
     complete = "complete"
@@ -26,7 +26,7 @@ class LifecycleChoice(StrEnum):
 
 
 class EngineChoice(StrEnum):
-    """Where windows are counted, if not here."""
+    """The engine that counts the windows, if not this process."""
 
     duckdb = "duckdb"
     spark = "spark"
@@ -60,10 +60,10 @@ class ReadingOptions:
     timestamp_format: Annotated[
         str | None, _option("Layout of timestamps in a CSV: '%d.%m.%Y %H:%M'. [ISO 8601]", metavar="FORMAT")
     ] = None
-    max_bytes: Annotated[int, _option("The most that a file may hold once unpacked.")] = DEFAULT_MAX_BYTES
+    max_bytes: Annotated[int, _option("Refuse files that are larger than this when unpacked.")] = DEFAULT_MAX_BYTES
 
     def changed(self) -> list[str]:
-        """The options that were given."""
+        """Return the options that were given."""
         return [f"--{field.name.replace('_', '-')}" for field in fields(self) if getattr(self, field.name) != field.default]
 
     def read(self, path: Path) -> EventLog:
@@ -79,36 +79,36 @@ class ReadingOptions:
 
 @dataclass
 class SourceOptions(ReadingOptions):
-    """Those and the options of the engines: for commands that can do with window counts, which have no cases any more."""
+    """The reading options and those of the engines, for commands that take window counts in place of a log."""
 
     order: Annotated[
         list[str] | None,
         _option(
             "Keep the file's order ('file'), or sort by time ('time'). [XES: file; else: time] With --engine: a column that "
-            "orders the events of a case; again for another, where the first leaves ties.",
+            "orders the events of a case; repeat the option for a column that breaks ties.",
             metavar="ORDER",
         ),
     ] = None
     engine: Annotated[
         EngineChoice | None,
         _engine_option(
-            "Count with DuckDB or Spark: LOG is a Parquet or CSV file, a pattern of such, or a folder of Parquet files."
+            "Count with DuckDB or Spark: LOG is a Parquet or CSV file, a pattern of such files, or a folder of Parquet files."
         ),
     ] = None
     table: Annotated[str | None, _engine_option("The table with the events, if LOG is a DuckDB database.", metavar="NAME")] = None
-    memory: Annotated[str | None, _engine_option("The most memory that the engine may take: 4GB.", metavar="AMOUNT")] = None
-    spill: Annotated[Path | None, _engine_option("A folder for what does not fit into memory. [the system's]")] = None
+    memory: Annotated[str | None, _engine_option("The memory limit of the engine, such as 4GB.", metavar="AMOUNT")] = None
+    spill: Annotated[Path | None, _engine_option("The folder for what does not fit into memory. [the system's]")] = None
     master: Annotated[
         str | None, _engine_option("Spark's master: spark://host:7077, yarn, sc://host (Connect). [local[*]]", metavar="URL")
     ] = None
 
     def read(self, path: Path) -> EventLog:
-        """Read a log here."""
+        """Read a log in this process."""
         self._refuse(("table", "memory", "spill", "master"), "needs --engine")
         return super().read(path)
 
     def count(self, source: str, window: int) -> WindowCounts:
-        """Count windows with the engine, with its progress."""
+        """Count windows with the engine, and show its progress."""
         files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "max_bytes")
         self._refuse(files_only, f"cannot go with --engine {self.engine}")
         limits = EngineLimits(self.memory, self.spill)
@@ -131,7 +131,7 @@ class SourceOptions(ReadingOptions):
 
 
 def with_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the reading options; it receives them together, as its argument ``reading``, of the kind that it says."""
+    """Give a command the reading options. It receives them as one argument ``reading``, whose annotation names their class."""
     kind = get_type_hints(command)["reading"]
     own = [p for p in inspect.signature(command).parameters.values() if p.name != "reading"]
     hints = get_type_hints(kind, include_extras=True)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
@@ -239,6 +238,8 @@ def _texts(values: Any, role: str, numbers: bool) -> list[str]:
             return listed
         missing = sum(value is None or (isinstance(value, float) and value != value) for value in listed)
     else:
+        import narwhals.stable.v2 as nw  # here: lists and arrays need none of it
+
         if hasattr(values, "__arrow_c_array__"):  # an array of pyarrow, which narwhals does not know
             values = pl.Series(values)
         try:

@@ -1,17 +1,17 @@
 """Count windows: cut every case into one window for each event, and count equal ones."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.counting.engines.columns import Ties, find_event_columns, open_frame
-from actalike.counting.engines.local import arrange
-from actalike.counting.engines.query import distinct_windows, is_remote
 from actalike.counting.window_counts import PAD, WindowCounts, check_window, count_columns
 from actalike.errors import ActalikeError
 from actalike.log import EventLog, case_blocks
+
+if TYPE_CHECKING:
+    from actalike.counting.engines.columns import Ties
 
 _BLOCK = 1 << 23  # symbols counted at a time (events times window): bounds the memory, whatever the log's size
 
@@ -23,7 +23,7 @@ def count_windows(
     case: str | None = None,
     activity: str | None = None,
     order: str | Sequence[str] | None = None,
-    ties: Ties = "error",
+    ties: "Ties" = "error",
 ) -> WindowCounts:
     """Count the windows of a log: one for each event, so the counts sum to the number of events.
 
@@ -58,9 +58,13 @@ def count_frame(
     case: str | None,
     activity: str | None,
     order: str | Sequence[str] | None,
-    ties: Ties = "error",
+    ties: "Ties" = "error",
 ) -> WindowCounts:
     """Count the windows of a frame, which errors call ``source``."""
+    from actalike.counting.engines.columns import find_event_columns, open_frame  # here: an EventLog needs no narwhals
+    from actalike.counting.engines.local import arrange
+    from actalike.counting.engines.query import distinct_windows, is_remote
+
     frame = open_frame(frame, source)
     columns = find_event_columns(frame, source, case, activity, order, ties)
     if is_remote(frame):

@@ -1,9 +1,8 @@
 """Read events from columns: of frames of any library, and of the blocks of a CSV file."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
@@ -12,6 +11,9 @@ from actalike.errors import LogError
 from actalike.io.assemble import Events
 from actalike.io.columns import Columns
 from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw  # loaded when a frame is read: files need none of it
 
 
 class Codes:
@@ -119,8 +121,10 @@ def _texts(column: pl.Series) -> pl.Series:
     return column.cast(pl.String)
 
 
-def to_eager(frame: object, source: str) -> nw.DataFrame[Any]:
+def to_eager(frame: object, source: str) -> "nw.DataFrame[Any]":
     """Return a frame of any library that narwhals knows as an eager narwhals frame."""
+    import narwhals.stable.v2 as nw
+
     try:
         native = nw.from_native(frame)  # type: ignore[call-overload]
     except nw.exceptions.DuplicateError:
@@ -135,12 +139,14 @@ def to_eager(frame: object, source: str) -> nw.DataFrame[Any]:
     return eager
 
 
-def take_columns(frame: nw.DataFrame[Any], names: Sequence[str]) -> pl.DataFrame:
+def take_columns(frame: "nw.DataFrame[Any]", names: Sequence[str]) -> pl.DataFrame:
     """Return some columns of a frame as a Polars frame. For pandas frames, this works without pyarrow."""
     return pl.DataFrame([_to_polars_column(frame[name]).alias(name) for name in dict.fromkeys(names)])
 
 
-def _to_polars_column(column: nw.Series[Any]) -> pl.Series:
+def _to_polars_column(column: "nw.Series[Any]") -> pl.Series:
+    import narwhals.stable.v2 as nw
+
     native = column.to_native()
     if isinstance(native, pl.Series):
         return native
@@ -161,6 +167,8 @@ def _to_polars_column(column: nw.Series[Any]) -> pl.Series:
     return pl.Series(texts, dtype=pl.String)
 
 
-def _are_plain(values: nw.Series[Any]) -> bool:
+def _are_plain(values: "nw.Series[Any]") -> bool:
     """Return whether an untyped column (pandas) holds only texts and whole numbers."""
+    import narwhals.stable.v2 as nw
+
     return values.dtype != nw.Object or all(isinstance(value, str | int) for value in values.to_list())

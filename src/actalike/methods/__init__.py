@@ -11,7 +11,7 @@ from actalike.methods.one_hot import OneHotEmbedder
 from actalike.methods.positional import PositionalEmbedder
 from actalike.methods.process_structure import ProcessStructureEmbedder, discover_tree
 from actalike.methods.refinements import switches_in_name
-from actalike.methods.registry import DEFAULT_METHOD, embed, family_of, make_method, method_names, register
+from actalike.methods.registry import DEFAULT_METHOD, embed, family_of, full_name, make_method, method_names, register
 from actalike.methods.substitution import SubstitutionEmbedder, insertion_scores, substitution_scores
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "discover_tree",
     "embed",
     "family_of",
+    "full_name",
     "insertion_scores",
     "make_method",
     "method_names",

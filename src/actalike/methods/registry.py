@@ -2,9 +2,11 @@
 
 A name may carry a window: registered as ``"kin-w{n}"``, it stands for ``kin-w3``, ``kin-w5``, ... and its factory is given
 the window. ``"-span{n}"`` does the same, for methods whose own windows are something else than those of the count methods.
+Without its window, a name stands for the method with its default window: ``kin`` for ``kin-w5``.
 Refinements may follow, where the estimator has parameters for them: ``aa-sequence-pmi-w3+svd16``.
 """
 
+import inspect
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -42,11 +44,12 @@ _REGISTRY: dict[str, _Entry] = {}
 
 
 def register(name: str, factory: Callable[..., Any], windows: tuple[int, ...] = PAPER_WINDOWS) -> None:
-    """Add a method of your own under a name; it then takes part everywhere, the benchmarks included.
+    """Register a method of your own under a name; it then takes part everywhere, the benchmarks included.
 
-    ``factory`` makes an estimator: anything with ``fit(log)`` that returns self and leaves ``embedding_``. Where the name
-    contains ``{n}``, the factory takes ``window=`` and any window can be asked for; ``windows`` are those that
-    :func:`method_names` lists.
+    ``factory`` makes an estimator: anything with ``fit(log)`` that returns self and leaves ``embedding_``. If the name
+    contains ``{n}``, the factory takes ``window=``, and users may name any window. ``windows`` are those that
+    :func:`method_names` lists. The name without a window stands for the factory's default window; if it has none, for the first
+    of ``windows``.
 
     >>> import numpy as np
     >>> class OneHot:
@@ -68,7 +71,7 @@ def register(name: str, factory: Callable[..., Any], windows: tuple[int, ...] = 
 
 
 def method_names() -> list[str]:
-    """The names of all registered methods; those with a window stand there with the windows of the paper.
+    """Return the names of all registered methods; those with a window are listed with the windows of the paper.
 
     >>> "ac-sequence-pmi-w9" in method_names()
     True
@@ -84,14 +87,41 @@ def _names() -> Iterator[str]:
             yield name
 
 
+def full_name(name: str) -> str:
+    """Return the name of a method with its window, where it was left out; any other name is returned as it is.
+
+    >>> full_name("kin"), full_name("ac-sequence-pmi+svd16"), full_name("kin-w3"), full_name("one-hot")
+    ('kin-w5', 'ac-sequence-pmi-w3+svd16', 'kin-w3', 'one-hot')
+    """
+    base, plus, refinements = name.partition("+")
+    if base in _REGISTRY:
+        return name
+    for marker in ("w", "span"):
+        entry = _REGISTRY.get(f"{base}-{marker}{{n}}")
+        window = None if entry is None else _default_window(entry)
+        if window is not None:
+            return f"{base}-{marker}{window}{plus}{refinements}"
+    return name
+
+
+def _default_window(entry: _Entry) -> int | None:
+    parameter = inspect.signature(entry.factory).parameters.get("window")
+    if parameter is not None and isinstance(parameter.default, int):
+        return parameter.default
+    return next(iter(entry.windows), None)
+
+
 def make_method(name: str) -> Method:
-    """The estimator of a name, not yet fitted; any window is allowed, and refinements after it.
+    """Return the estimator of a name, not yet fitted. Any window is allowed, and refinements after it.
 
     >>> make_method("ac-multiset-ppmi-w7")
     CountEmbedder(matrix='activity-context', context='multiset', weighting='ppmi', window=7)
     >>> make_method("positional-ppmi-w5+shift5+svd16+power0.5")
     PositionalEmbedder(weighting='ppmi', shift=5, dimension=16, exponent=0.5)
+    >>> make_method("kin").name
+    'kin-w5'
     """
+    name = full_name(name)
     base, plus, _ = name.partition("+")
     estimator = _make(base)
     if plus:
@@ -125,7 +155,7 @@ def family_of(name: str) -> str:
 def embed(log: EventLog | WindowCounts, method: str = DEFAULT_METHOD, *, counts: WindowCounts | None = None) -> Embedding:
     """Embed the activities of a log by a method's name. Methods that count take a window-count table as well.
 
-    Whoever has counted the windows of the log already hands them over as ``counts``: then they are not counted again.
+    If the windows of the log have been counted already, give them as ``counts``: then they are not counted again.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]])
     >>> embed(log)
@@ -136,17 +166,18 @@ def embed(log: EventLog | WindowCounts, method: str = DEFAULT_METHOD, *, counts:
             f"embed takes an EventLog or WindowCounts, not {type(log).__name__}: use actalike.read_log(...) or "
             "EventLog.from_traces(...) first."
         )
+    method = full_name(method)
     estimator = make_method(method)
     if isinstance(log, WindowCounts) and estimator.takes == "log":
         raise ActalikeError(f"{method} learns from the log itself, and window counts do not have the cases any more.")
     if counts is not None and (counts.activities != log.activities or counts.n_events != log.n_events):
         raise ActalikeError("The counts have other activities or events than the log: give the counts of this log.")
-    serve = counts is not None and estimator.takes == "counts" and (estimator.window or 1) <= counts.window
-    embedding = estimator.fit(counts if serve else log).embedding_
+    use_counts = counts is not None and estimator.takes == "counts" and (estimator.window or 1) <= counts.window
+    embedding = estimator.fit(counts if use_counts else log).embedding_
     if not isinstance(embedding, Embedding):
         raise ActalikeError(f"The method {method!r} left {type(embedding).__name__} in embedding_, not an Embedding.")
     embedding.method = embedding.method or method
-    if serve and isinstance(log, EventLog) and isinstance(estimator, CountingEstimator):
+    if use_counts and isinstance(log, EventLog) and isinstance(estimator, CountingEstimator):
         embedding.resampler = estimator.resampler(log)
     return embedding
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,18 +26,29 @@ class Predictor:
     ``inputs`` has what each activity contributes to the gates (activities, 4 H), its vector times the weights of the network;
     ``recurrent`` (H, 4 H), ``out`` (H, activities + 1) and ``out_bias`` are the other weights, the end of the case last. It
     needs no more than numpy to predict.
+
+    ``accuracy`` is the share of the held-out events whose next activity (or end of the case) was the most likely one; None if
+    no cases were held out, or the file does not tell.
     """
 
     def __init__(
-        self, activities: Sequence[str], method: str | None, inputs: Floats, recurrent: Floats, out: Floats, out_bias: Floats
+        self,
+        activities: Sequence[str],
+        method: str | None,
+        inputs: Floats,
+        recurrent: Floats,
+        out: Floats,
+        out_bias: Floats,
+        accuracy: float | None = None,
     ) -> None:
         self.activities = list(activities)
         self.method = method
+        self.accuracy = accuracy
         self.inputs, self.recurrent, self.out, self.out_bias = inputs, recurrent, out, out_bias
         self._position = {label: i for i, label in enumerate(self.activities)}
 
     def probabilities(self, case: Iterable[str]) -> Floats:
-        """The probability of each activity to come next, in the order of ``activities``; last, that the case ends."""
+        """Return the probability of each activity to come next, in the order of ``activities``; last, that the case ends."""
         if isinstance(case, str):
             raise LogError(f"A case is a list of labels, and {case!r} is a text: write [{case!r}, ...].")
         events = [self._find(label) for label in case]
@@ -46,17 +57,22 @@ class Predictor:
         size = self.recurrent.shape[0]
         h, c = np.zeros(size), np.zeros(size)
         for event in events:
-            gates = self.inputs[event] + h @ self.recurrent
-            i, f, o = (1 / (1 + np.exp(-gates[k * size : (k + 1) * size])) for k in (0, 1, 3))
-            c = f * c + i * np.tanh(gates[2 * size : 3 * size])
-            h = o * np.tanh(c)
+            h, c = self.advance(event, h, c)
         logits = h @ self.out + self.out_bias
         shares = np.exp(logits - logits.max())
         probabilities: Floats = shares / shares.sum()
         return probabilities
 
+    def advance(self, codes: int | NDArray[np.int64], h: Floats, c: Floats) -> tuple[Floats, Floats]:
+        """Return the state of the network after one more event; of many cases at once if ``codes`` is an array."""
+        size = self.recurrent.shape[0]
+        gates = self.inputs[codes] + h @ self.recurrent
+        i, f, o = (1 / (1 + np.exp(-gates[..., k * size : (k + 1) * size])) for k in (0, 1, 3))
+        c = f * c + i * np.tanh(gates[..., 2 * size : 3 * size])
+        return o * np.tanh(c), c
+
     def predict(self, case: Iterable[str], topn: int | None = 5) -> list[Prediction]:
-        """What comes next in a case that has had these activities so far, the likeliest first; all where topn is None."""
+        """Return what comes next in a case with these activities so far, the most likely first; all if ``topn`` is None."""
         if topn is not None and topn < 0:
             raise ActalikeError(f"topn={topn} is less than nothing: None gives all.")
         shares = self.probabilities(case)
@@ -76,11 +92,14 @@ class Predictor:
     def save(self, path: str | Path) -> None:
         """Write the predictor to a file that :func:`actalike.load` reads; see docs/file_formats.md."""
         arrays = {name: getattr(self, name) for name in ("inputs", "recurrent", "out", "out_bias")}
-        write_file(path, "predictor", {"activities": self.activities, "method": self.method}, arrays)
+        header: dict[str, Any] = {"activities": self.activities, "method": self.method}
+        if self.accuracy is not None:
+            header["accuracy"] = self.accuracy
+        write_file(path, "predictor", header, arrays)
 
     @classmethod
     def from_file(cls, file: StoredFile) -> "Predictor":
-        """Check a stored predictor and take it over."""
+        """Return a stored predictor, once it is checked."""
         activities = file.labels("activities")
         inputs, recurrent, out = (file.array(name, np.float64, 2) for name in ("inputs", "recurrent", "out"))
         out_bias = file.array("out_bias", np.float64, 1)
@@ -89,7 +108,11 @@ class Predictor:
         sound = shapes == ((n, 4 * size), (size, 4 * size), (size, n + 1), (n + 1,)) and size > 0
         if not sound or len(set(activities)) != n or not all(np.isfinite(a).all() for a in (inputs, recurrent, out, out_bias)):
             raise FileFormatError(f"{file.path} is not a sound predictor: its parts contradict each other.")
-        return cls(activities, file.header.get("method"), inputs, recurrent, out, out_bias)
+        accuracy = file.header.get("accuracy")
+        if accuracy is not None and (type(accuracy) not in (int, float) or not 0 <= accuracy <= 1):
+            raise FileFormatError(f"{file.path} is not a sound predictor: its accuracy is {accuracy!r}.")
+        return cls(activities, file.header.get("method"), inputs, recurrent, out, out_bias, accuracy)
 
     def __repr__(self) -> str:
-        return f"Predictor({self.method or 'unnamed'}, {len(self.activities):,} activities)"
+        accuracy = "" if self.accuracy is None else f", accuracy {self.accuracy:.3f}"
+        return f"Predictor({self.method or 'unnamed'}, {len(self.activities):,} activities{accuracy})"

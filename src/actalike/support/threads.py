@@ -4,11 +4,11 @@ from contextlib import AbstractContextManager
 from functools import cache
 from typing import Any
 
-from threadpoolctl import ThreadpoolController
-
 
 @cache
 def _libraries() -> Any:
+    from threadpoolctl import ThreadpoolController  # here: reading a log does not need it
+
     return ThreadpoolController()  # cached, because finding the libraries takes longer than many a matrix product
 
 

@@ -13,9 +13,9 @@ import pytest
 import actalike
 from actalike import count_windows, write_log
 from actalike.demo import loan_desk
-from tests.cli.test_commands import fails, ok
 from tests.counting.engines.test_query import events_of
 from tests.helpers import engine_frames
+from tests.helpers.commands import fails, ok
 
 COLUMNS = ("--case", "order", "--activity", "step", "--order", "at")
 

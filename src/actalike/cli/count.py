@@ -1,0 +1,45 @@
+"""The command count: the table of windows, in a file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from actalike.cli.console import print_json
+from actalike.cli.reading_options import SourceOptions, with_reading_options
+from actalike.cli.sources import JsonOption, SourceArgument
+from actalike.counting import count_windows
+from actalike.errors import ActalikeError
+
+
+@with_reading_options
+def count(
+    log: SourceArgument,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="FILE.actalike, for the table of windows.")],
+    window: Annotated[int, typer.Option("--window", "-w", min=1, help="How many symbols a window has.")] = 9,
+    as_json: JsonOption = False,
+    *,
+    reading: SourceOptions,
+) -> None:
+    """Count the windows of a log once, and save the table for other commands.
+
+    similar, explain and embed take the table in place of the log. A table of window 9 serves every method with a window up to
+    9. It does not have the cases any more, so similarities have no intervals.
+
+    Examples:
+
+    actalike count 'events/*.parquet' -o counts.actalike --engine duckdb --case order --activity step --order at
+
+    actalike similar counts.actalike --method ac-sequence-pmi-w5
+    """
+    if output.suffix != ".actalike":
+        raise ActalikeError(f"{output}: the name of a table of windows must end in .actalike.")
+    if log.endswith(".actalike"):
+        raise ActalikeError(f"{log} is no log: it was counted or embedded already.")
+    counts = reading.count(log, window) if reading.engine is not None else count_windows(reading.read(Path(log)), window)
+    counts.save(output)
+    if as_json:
+        facts = {"window": window, "distinct_windows": len(counts.counts), "events": counts.n_events}
+        print_json({**facts, "activities": len(counts.activities), "output": str(output)})
+    else:
+        print(f"{output}: {counts}")

@@ -1,0 +1,47 @@
+"""The command embed: the vectors of the activities, in a file."""
+
+from typing import Annotated
+
+import typer
+
+from actalike.cli.console import print_json
+from actalike.cli.reading_options import SourceOptions, with_reading_options
+from actalike.cli.sources import JsonOption, MethodOption, SourceArgument, embed_source, open_source
+from actalike.embedding import writer
+
+
+@with_reading_options
+def embed(
+    log: SourceArgument,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="FILE.actalike, .csv, .parquet, .vec (word2vec), or FOLDER/ for the projector.",
+        ),
+    ],
+    method: MethodOption = None,
+    as_json: JsonOption = False,
+    *,
+    reading: SourceOptions,
+) -> None:
+    """Write a vector for each activity to a file.
+
+    Examples:
+
+    actalike embed orders.xes.gz -o orders.actalike
+
+    actalike embed orders.xes.gz -o vectors.parquet --method ac-multiset-ppmi-w5
+
+    actalike embed 'events/*.parquet' -o orders.actalike --engine duckdb --case order --activity step --order at --memory 4GB
+    """
+    write = writer(output)  # first of all: a wrong name should not cost the time of reading
+    embedding = embed_source(open_source(log, reading, method), method)
+    write(embedding)
+    activities, dimensions = embedding.vectors.shape
+    if as_json:
+        print_json({"method": embedding.method, "activities": activities, "dimensions": dimensions, "output": output})
+    else:
+        print(f"{output}: {activities:,} activities x {dimensions:,} dimensions ({embedding.method})")

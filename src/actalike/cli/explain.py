@@ -1,0 +1,131 @@
+"""The command explain: why two activities are similar."""
+
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from actalike.cli.console import plain, print_json, print_table
+from actalike.cli.intervals import ResamplesOption, find_intervals, interval_facts, interval_words
+from actalike.cli.reading_options import SourceOptions, with_reading_options
+from actalike.cli.sources import JsonOption, MethodOption, Source, SourceArgument, TopOption, embed_source, open_source
+from actalike.counting import WindowCounts, count_windows
+from actalike.embedding import RESAMPLES, Confidence, Embedding, Share
+from actalike.errors import ActalikeError
+from actalike.labels import CommonContext, common_contexts
+from actalike.log import EventLog
+from actalike.methods import DEFAULT_METHOD, MethodName, full_name, make_method
+
+
+class Explanation(NamedTuple):
+    """The similarity of two activities and what it is made of; ``common`` is None if the contexts were not counted."""
+
+    method: str | None
+    a: str
+    b: str
+    similarity: float
+    confidence: Confidence | None
+    shares_are_activities: bool
+    shown: list[Share]
+    rest: list[Share]
+    common: list[CommonContext] | None
+
+    @property
+    def share_of_the_rest(self) -> float:
+        """Return the sum of the shares that are not shown."""
+        return sum(share.share for share in self.rest)
+
+
+@with_reading_options
+def explain(
+    log: SourceArgument,
+    a: Annotated[str, typer.Argument(metavar="A", help="An activity.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Another activity.")],
+    method: MethodOption = None,
+    top: TopOption = 10,
+    resamples: ResamplesOption = RESAMPLES,
+    as_json: JsonOption = False,
+    *,
+    reading: SourceOptions,
+) -> None:
+    """Explain the similarity of two activities by the contexts they share.
+
+    Each context has a share of the similarity, and all shares sum to it exactly. With kin, "x ≈ y → ●" means that one activity
+    follows x, the other follows y, and x and y are alike. With an activity-activity method (aa-...), the shares belong to
+    activities that A and B both resemble. Below the shares: how often A and B occur in the same contexts.
+
+    Examples:
+
+    actalike explain orders.xes.gz "Check invoice" "Verify invoice"
+
+    actalike explain orders.xes.gz "Check invoice" "Verify invoice" --method ac-sequence-pmi-w3 --json
+    """
+    if not make_method(method or DEFAULT_METHOD).explains:  # before it is fitted
+        raise ActalikeError(f"{method} cannot explain itself: take {DEFAULT_METHOD}, or one of the count methods.")
+    explanation = find_explanation(open_source(log, reading, method), method, a, b, top, resamples)
+    if as_json:
+        print_json(_facts(explanation))
+    else:
+        _print_explanation(explanation)
+
+
+def find_explanation(source: Source, method: str | None, a: str, b: str, top: int, resamples: int) -> Explanation:
+    """Return the largest shares and the most frequent common contexts of two activities."""
+    counts = None if isinstance(source, Embedding) else _count(source, method)
+    embedding = embed_source(source, method, counts if isinstance(source, EventLog) else None)
+    similarity, shares = embedding.similarity(a, b), embedding.explain(a, b, None)
+    (confidence,) = find_intervals(embedding, [(a, b)], resamples) if a != b else (None,)
+    is_multiset = "multiset" in MethodName.parse(embedding.method or "").stem.split("-")
+    return Explanation(
+        method=embedding.method,
+        a=a,
+        b=b,
+        similarity=similarity,
+        confidence=confidence,
+        shares_are_activities=embedding.contexts is not None and embedding.contexts.kind == "activity",
+        shown=shares[:top],
+        rest=shares[top:],
+        common=None if counts is None else common_contexts(counts, a, b, "multiset" if is_multiset else "sequence", top),
+    )
+
+
+def _count(source: EventLog | WindowCounts, method: str | None) -> WindowCounts:
+    """Count the windows of the method's size; of 3 symbols if its windows are something else, or it has none."""
+    name = MethodName.parse(full_name(method or DEFAULT_METHOD))
+    window = name.window if name.window is not None and name.marker == "w" else 3
+    return source.marginal(min(window, source.window)) if isinstance(source, WindowCounts) else count_windows(source, window)
+
+
+def _facts(explanation: Explanation) -> dict[str, Any]:
+    return {
+        "method": explanation.method,
+        "a": explanation.a,
+        "b": explanation.b,
+        "similarity": explanation.similarity,
+        **interval_facts(explanation.confidence),
+        "shares": [{"context": s.context, "symbols": s.symbols, "share": s.share} for s in explanation.shown],
+        "share_of_the_rest": explanation.share_of_the_rest,
+        "common_contexts": [context.as_dict() for context in explanation.common or []],
+    }
+
+
+def _print_explanation(explanation: Explanation) -> None:
+    a, b, interval = plain(explanation.a), plain(explanation.b), interval_words(explanation.confidence)
+    print(f"{a} and {b} are alike by {explanation.similarity:.3f} ({explanation.method}){interval}.")
+    rows = [[f"{share.share:+.3f}", share.context] for share in explanation.shown]
+    if explanation.rest:
+        rows.append([f"{explanation.share_of_the_rest:+.3f}", f"({len(explanation.rest):,} more)"])
+    if rows:
+        print()
+        print_table(["share", "like both" if explanation.shares_are_activities else "context"], rows, right=(0,))
+    if explanation.common is not None:
+        print()
+        print_common_contexts(a, b, explanation.common)
+
+
+def print_common_contexts(a: str, b: str, contexts: list[CommonContext]) -> None:
+    """Print how often two activities occur in the same contexts."""
+    if not contexts:
+        print("They have no context in common.")
+        return
+    rows = [[f"{context.count_a:,}", f"{context.count_b:,}", context.context] for context in contexts]
+    print_table([a, b, "times in the context (● is the activity)"], rows, right=(0, 1))

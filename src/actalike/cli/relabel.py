@@ -1,0 +1,56 @@
+"""The command relabel: a log with fewer activities."""
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from actalike.cli.console import plain, print_json, reading_progress
+from actalike.cli.reading_options import ReadingOptions, with_reading_options
+from actalike.cli.sources import JsonOption, LogArgument
+from actalike.errors import ActalikeError
+from actalike.labels import read_mapping, relabel_file
+
+
+@with_reading_options
+def relabel(
+    log: LogArgument,
+    mapping: Annotated[Path, typer.Argument(metavar="MAPPING", help="A CSV with the columns activity and group.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The new log, of the same kind as the old.")],
+    collapse: Annotated[
+        bool,
+        typer.Option("--collapse", help="Leave out an event if renaming gave it the label of the event before it in the case."),
+    ] = False,
+    as_json: JsonOption = False,
+    *,
+    reading: ReadingOptions,
+) -> None:
+    """Write a copy of a log with its activities renamed by a mapping.
+
+    Everything else in the log stays as it is. The old label of a renamed event is kept in its attribute (or column)
+    actalike:original. Activities that the mapping leaves out keep their names; a label of the mapping that the log does not have
+    is an error.
+
+    Examples:
+
+    actalike relabel orders.xes.gz mapping.csv -o simpler.xes.gz
+
+    actalike relabel orders.csv mapping.csv -o simpler.csv --collapse --case OrderId --activity Step
+    """
+    unused = [option for option in reading.changed() if option in ("--lifecycle", "--transition")]
+    if unused:
+        raise ActalikeError(f"relabel keeps every transition, so {' and '.join(unused)} means nothing here.")
+    options: dict[str, Any] = {
+        field.name: getattr(reading, field.name) for field in fields(reading) if field.name not in ("lifecycle", "transition")
+    }
+    with reading_progress(log.name) as progress:
+        done = relabel_file(log, read_mapping(mapping), output, collapse=collapse, progress=progress, **options)
+    if as_json:
+        print_json({**done.as_dict(), "output": str(output)})
+        return
+    left_out = f", {done.dropped:,} left out" if collapse else ""
+    print(
+        f"{plain(str(output))}: {done.events:,} events, {done.renamed:,} of them renamed{left_out}; "
+        f"{done.activities_before:,} activities became {done.activities:,}."
+    )

@@ -1,0 +1,61 @@
+"""What the commands share: their common arguments, and opening and embedding what they are given."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from actalike.cli.console import fitting_progress
+from actalike.cli.reading_options import SourceOptions
+from actalike.counting import StreamCounter, WindowCounts
+from actalike.embedding import Embedding
+from actalike.errors import ActalikeError
+from actalike.loading import load
+from actalike.log import EventLog
+from actalike.methods import DEFAULT_METHOD, full_name, make_method
+from actalike.methods import embed as embed_by_name
+from actalike.prediction import Predictor
+
+Source = EventLog | WindowCounts | Embedding
+
+SourceArgument = Annotated[  # a text and no path: it may be an address, of which a path would lose a slash
+    str, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too), or a saved .actalike file.")
+]
+LogArgument = Annotated[Path, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too).")]
+MethodOption = Annotated[
+    str | None,
+    typer.Option("--method", "-m", metavar="NAME", help=f"A method: 'actalike methods' lists them. [{DEFAULT_METHOD}]"),
+]
+TopOption = Annotated[int, typer.Option("--top", "-n", min=1, help="How many to show.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.")]
+
+
+def open_source(source: str, reading: SourceOptions, method: str | None) -> Source:
+    """Open what a command is given: a log, the windows that an engine counts, or a saved file."""
+    if reading.engine is not None:
+        estimator = make_method(method or DEFAULT_METHOD)
+        if estimator.takes == "log":
+            raise ActalikeError(f"{method} learns from the log itself, so {reading.engine} cannot count for it.")
+        return reading.count(source, estimator.window or 1)
+    path = Path(source)
+    if path.suffix != ".actalike":
+        return reading.read(path)
+    if reading != SourceOptions():
+        raise ActalikeError(
+            f"{path} is no log, so the options for reading one ({', '.join(reading.changed())}) mean nothing here."
+        )
+    content = load(path)
+    if isinstance(content, Predictor):
+        raise ActalikeError(f"{path} holds a predictor, which compares nothing: give a log, or an embedding of it.")
+    return content.counts() if isinstance(content, StreamCounter) else content
+
+
+def embed_source(source: Source, method: str | None, counts: WindowCounts | None = None) -> Embedding:
+    """Embed what was opened, with progress; an embedding is returned as it is, if it is that of the method."""
+    if not isinstance(source, Embedding):
+        name = full_name(method or DEFAULT_METHOD)
+        with fitting_progress(name):
+            return embed_by_name(source, name, counts=counts)
+    if method is not None and full_name(method) != source.method:
+        raise ActalikeError(f"The file holds the vectors of {source.method}; for {method}, give the log itself.")
+    return source

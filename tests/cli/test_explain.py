@@ -1,0 +1,70 @@
+"""The command explain."""
+
+import json
+
+import pytest
+
+import actalike
+from actalike import EventLog, write_log
+from actalike.counting import windows
+from tests.helpers.commands import fails, ok
+
+
+def test_shares_and_common_contexts_are_shown(log):
+    text = ok("explain", log, "Pay out", "Transfer loan", "--method", "ac-sequence-pmi-w3")
+    assert text.startswith("Pay out and Transfer loan are alike by 0.")
+    assert "Sign contract → ● → Close file" in text
+    facts = json.loads(ok("explain", log, "Pay out", "Transfer loan", "-n", 2, "--json"))
+    total = sum(s["share"] for s in facts["shares"]) + facts["share_of_the_rest"]
+    assert total == pytest.approx(facts["similarity"], abs=1e-12)
+    assert set(facts["common_contexts"][0]) == {"context", "count_a", "count_b"}
+
+
+def test_the_interval_is_part_of_the_first_sentence(tmp_path):
+    path = tmp_path / "log.csv"
+    write_log(EventLog.from_traces([["x", "a", "y"]] * 9 + [["x", "b", "y"]] * 9 + [["x", "c", "y"], ["x", "d", "y"]]), path)
+    assert "too rare to judge: they are in 9 and 1 cases." in ok("explain", path, "a", "c")
+    assert ", 95 % interval 0." in ok("explain", path, "a", "b")
+    assert ok("explain", path, "a", "b").splitlines()[0].endswith(" (cases resampled).")
+    assert "interval" not in ok("explain", path, "a", "b", "--resamples", 0)
+
+
+def test_the_common_contexts_are_of_the_methods_kind(tmp_path):
+    write_log(EventLog.from_traces([["x", "a", "y"], ["y", "b", "x"]]), tmp_path / "log.csv")
+    text = ok("explain", tmp_path / "log.csv", "a", "b", "-m", "ac-multiset-raw-w3")
+    assert "1  1  {x, y}" in text
+    assert "no context in common" in ok("explain", tmp_path / "log.csv", "a", "b", "-m", "ac-sequence-raw-w3")
+
+
+def test_refinements_do_not_change_the_common_contexts(log):
+    contexts = [
+        json.loads(ok("explain", log, "Pay out", "Transfer loan", "-m", name, "--json"))["common_contexts"]
+        for name in ("ac-sequence-pmi-w5+shift2+smooth0.75", "ac-sequence-pmi-w5")
+    ]
+    assert contexts[0] == contexts[1]
+
+
+def test_the_windows_are_counted_once(log, monkeypatch):
+    counted = []
+    count_log = windows._count_log
+    monkeypatch.setattr(windows, "_count_log", lambda *arguments: counted.append(arguments) or count_log(*arguments))
+    ok("explain", log, "Pay out", "Transfer loan", "--resamples", 0)
+    assert len(counted) == 1
+
+
+def test_a_saved_table_has_common_contexts_and_a_saved_embedding_has_none(log, tmp_path):
+    actalike.count_windows(actalike.read_log(log), 9).save(tmp_path / "c.actalike")
+    assert json.loads(ok("explain", tmp_path / "c.actalike", "Pay out", "Transfer loan", "--json"))["common_contexts"]
+    actalike.embed(actalike.read_log(log)).save(tmp_path / "e.actalike")
+    text = ok("explain", tmp_path / "e.actalike", "Pay out", "Transfer loan")
+    assert "alike by" in text
+    assert "times in the context" not in text
+
+
+def test_methods_that_cannot_explain_say_so(log):
+    line = fails("explain", log, "Pay out", "Transfer loan", "-m", "aa-sequence-pmi-w3+svd4")
+    assert "aa-sequence-pmi-w3+svd4 cannot explain itself" in line
+
+
+def test_an_unknown_activity_is_an_error_with_a_suggestion(log):
+    assert "Did you mean 'Pay out'?" in fails("explain", log, "Pay out", "Pay ot")

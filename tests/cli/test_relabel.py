@@ -1,0 +1,41 @@
+"""The command relabel."""
+
+import json
+
+from actalike import group, read_log, relabel
+from tests.helpers.commands import fails, ok, refuses
+
+
+def test_a_log_gets_simpler(whole_log, tmp_path):
+    mapping, simpler = tmp_path / "mapping.csv", tmp_path / "simpler.xes"
+    ok("group", whole_log, "-o", mapping)
+    assert (
+        ok("relabel", whole_log, mapping, "-o", simpler)
+        == f"{simpler}: 7,908 events, 1,749 of them renamed; 28 activities became 19.\n"
+    )
+    assert read_log(simpler) == relabel(read_log(whole_log), group(read_log(whole_log)))
+    facts = json.loads(ok("relabel", whole_log, mapping, "-o", simpler, "--collapse", "--json"))
+    assert facts["events"] + facts["dropped"] == read_log(whole_log).n_events
+    assert facts["output"] == str(simpler)
+
+
+def test_collapsing_says_how_many_events_were_left_out(tmp_path, monkeypatch):
+    (tmp_path / "log.csv").write_text("Order;Step\n1;a\n1;b\n1;b\n")
+    (tmp_path / "mapping.csv").write_text("activity,group\nb,a\n")
+    monkeypatch.chdir(tmp_path)
+    shown = ok("relabel", "log.csv", "mapping.csv", "-o", "new.csv", "--collapse", "--case", "Order")
+    assert shown == "new.csv: 2 events, 1 of them renamed, 1 left out; 2 activities became 1.\n"
+    assert (tmp_path / "new.csv").read_text() == "Order;Step;actalike:original\n1;a;\n1;a;b\n"
+
+
+def test_mistakes_are_told_in_one_line(log, tmp_path):
+    (tmp_path / "mapping.csv").write_text("activity,group\nPayout,Pay\n")
+    line = fails("relabel", log, tmp_path / "mapping.csv", "-o", tmp_path / "new.xes")
+    assert "no activity 'Payout'. Did you mean 'Pay out'?" in line
+    assert "--lifecycle means nothing here" in fails(
+        "relabel", log, tmp_path / "mapping.csv", "-o", tmp_path / "new.xes", "--lifecycle", "append"
+    )
+    assert "of another kind" in fails("relabel", log, tmp_path / "mapping.csv", "-o", tmp_path / "new.csv")
+    assert "cannot be read" in fails("relabel", log, tmp_path / "nothing.csv", "-o", tmp_path / "new.xes")
+    refuses("relabel", log, tmp_path / "mapping.csv")
+    assert [path.name for path in tmp_path.iterdir()] == ["mapping.csv"]

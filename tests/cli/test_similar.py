@@ -1,0 +1,90 @@
+"""The command similar."""
+
+import json
+
+import actalike
+from actalike import EventLog, write_log
+from tests.helpers.commands import fails, ok, run
+
+
+def test_the_most_similar_pairs_are_shown_with_their_intervals(log):
+    header, *rows = ok("similar", log, "--top", 3).splitlines()
+    assert header.split() == ["alike", "95", "%", "interval", "activity", "events", "activity", "events"]
+    assert len(rows) == 3
+    facts = json.loads(ok("similar", log, "-n", 3, "--json"))
+    expected = actalike.embed(actalike.read_log(log)).most_similar_pairs(3)
+    assert [(p["a"], p["b"], p["similarity"]) for p in facts["pairs"]] == expected
+    assert facts["method"] == actalike.DEFAULT_METHOD
+    assert all(p["low"] <= p["similarity"] <= p["high"] for p in facts["pairs"] if not p["too_rare"])
+    assert not all(p["too_rare"] for p in facts["pairs"])
+
+
+def test_without_resamples_there_is_no_column_of_intervals(log):
+    header = ok("similar", log, "--top", 3, "--resamples", 0).splitlines()[0]
+    assert header.split() == ["alike", "activity", "events", "activity", "events"]
+    header = ok("similar", log, "Pay out", "--resamples", 0).splitlines()[0]
+    assert header.split() == ["alike", "activity", "events"]
+
+
+def test_the_neighbours_of_an_activity_are_shown(log):
+    assert "Transfer loan" in ok("similar", log, "Pay out", "-n", 1)
+    facts = json.loads(ok("similar", log, "Pay out", "--method", "ac-sequence-pmi-w5", "--json"))
+    assert facts["method"] == "ac-sequence-pmi-w5"
+    assert facts["most_similar"][0]["activity"] == "Transfer loan"
+
+
+def test_the_json_keys_are_those_that_programs_know(log):
+    interval = {"low", "high", "cases", "too_rare"}
+    facts = json.loads(ok("similar", log, "-n", 1, "--json"))
+    assert set(facts) == {"method", "pairs"}
+    assert set(facts["pairs"][0]) == {"a", "b", "similarity", "count_a", "count_b"} | interval
+    facts = json.loads(ok("similar", log, "Pay out", "-n", 1, "--json"))
+    assert set(facts) == {"method", "activity", "most_similar"}
+    assert set(facts["most_similar"][0]) == {"activity", "similarity", "count"} | interval
+
+
+def test_rare_activities_are_marked_and_can_be_left_out(tmp_path):
+    path = tmp_path / "log.csv"
+    write_log(EventLog.from_traces([["x", "a", "y"]] * 9 + [["x", "b", "y"]] * 9 + [["x", "c", "y"], ["x", "d", "y"]]), path)
+    assert "too rare to judge" in ok("similar", path, "c")
+    shown = json.loads(ok("similar", path, "--min-cases", 5, "--json"))["pairs"]
+    assert {p["a"] for p in shown} | {p["b"] for p in shown} == {"a", "b", "x", "y"}
+    assert next(n["activity"] for n in json.loads(ok("similar", path, "a", "--min-cases", 9, "--json"))["most_similar"]) == "b"
+    write_log(EventLog.from_traces([["x", "a"], ["x", "b"]]), tmp_path / "few.csv")
+    assert "--min-cases 5" in run("similar", tmp_path / "few.csv").stderr
+    actalike.embed(actalike.read_log(path)).save(tmp_path / "e.actalike")
+    assert "--min-cases means nothing" in fails("similar", tmp_path / "e.actalike", "--min-cases", 5)
+
+
+def test_intervals_of_other_methods_than_kin_come_with_a_warning(log):
+    assert "may be too narrow" in run("similar", log, "--method", "aa-sequence-pmi-w3").stderr
+    assert not run("similar", log).stderr
+    assert not run("similar", log, "--method", "aa-sequence-pmi-w3", "--resamples", 0).stderr
+
+
+def test_a_single_activity_has_no_pairs(tmp_path):
+    write_log(EventLog.from_traces([["a"]]), tmp_path / "log.csv")
+    assert "no two activities" in ok("similar", tmp_path / "log.csv")
+
+
+def test_a_method_without_its_window_has_its_default_window(log):
+    assert json.loads(ok("similar", log, "-m", "kin", "--json")) == json.loads(ok("similar", log, "-m", "kin-w5", "--json"))
+    facts = json.loads(ok("similar", log, "-m", "ac-sequence-pmi+svd16", "--resamples", 0, "--json"))
+    assert facts["method"] == "ac-sequence-pmi-w3+svd16"
+
+
+def test_refined_methods_are_named_like_any_other(log):
+    refined = "ac-sequence-pmi-w5+shift2+smooth0.75"
+    assert json.loads(ok("similar", log, "-m", refined, "--json"))["method"] == refined
+    assert "kin-w5 has no switch +svd" in fails("similar", log, "-m", "kin-w5+svd4")
+
+
+def test_unknown_names_are_errors_with_a_suggestion(log):
+    assert "Did you mean 'Pay out'?" in fails("similar", log, "pay ot")
+    assert "No method is called 'w2v'" in fails("similar", log, "-m", "w2v")
+
+
+def test_labels_cannot_command_the_terminal(tmp_path):
+    write_log(EventLog.from_traces([["\x1b[31mred\x1b[0m", "b"]]), tmp_path / "log.csv")
+    assert "\x1b" not in ok("similar", tmp_path / "log.csv")
+    assert "\x1b" not in fails("similar", tmp_path / "log.csv", "\x1b[31mre")

@@ -1,0 +1,56 @@
+"""What commands can be given: logs, read with options, and saved files in place of them."""
+
+import json
+
+import actalike
+from tests.helpers.commands import fails, ok
+
+
+def test_a_saved_embedding_or_table_stands_for_the_log(log, tmp_path):
+    ok("embed", log, "-o", tmp_path / "e.actalike")
+    actalike.count_windows(actalike.read_log(log), 9).save(tmp_path / "c.actalike")
+    without_intervals = json.loads(ok("similar", log, "--resamples", 0, "--json"))
+    assert json.loads(ok("similar", tmp_path / "c.actalike", "--json")) == without_intervals
+    pairs = [(p["a"], p["b"]) for p in json.loads(ok("similar", tmp_path / "e.actalike", "--json"))["pairs"]]
+    assert pairs == [(p["a"], p["b"]) for p in without_intervals["pairs"]]
+
+
+def test_a_saved_embedding_is_that_of_one_method(log, tmp_path):
+    ok("embed", log, "-o", tmp_path / "e.actalike")
+    assert ok("similar", tmp_path / "e.actalike", "-m", "kin") == ok("similar", tmp_path / "e.actalike")
+    assert "give the log itself" in fails("similar", tmp_path / "e.actalike", "-m", "ac-sequence-raw-w3")
+
+
+def test_reading_options_mean_nothing_for_a_saved_file(log, tmp_path):
+    ok("embed", log, "-o", tmp_path / "e.actalike")
+    assert "--case, --lifecycle" in fails("similar", tmp_path / "e.actalike", "--case", "x", "--lifecycle", "complete")
+
+
+def test_the_state_of_a_stream_stands_for_the_log_so_far(log, tmp_path):
+    read, stream = actalike.read_log(log), actalike.StreamCounter(9)
+    stream.add([i for i, trace in enumerate(read.traces()) for _ in trace], [label for trace in read.traces() for label in trace])
+    stream.save(tmp_path / "s.actalike")
+    assert json.loads(ok("similar", tmp_path / "s.actalike", "--json")) == json.loads(
+        ok("similar", log, "--resamples", 0, "--json")
+    )
+    actalike.StreamCounter(9).save(tmp_path / "s.actalike")
+    assert "nothing to compare" in fails("similar", tmp_path / "s.actalike")
+
+
+def test_reading_options_reach_the_reader(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("Order;Step;When;State\n1;b;02.01.2024;start\n1;a;01.01.2024;complete\n")
+    columns = ("--case", "Order", "--activity", "Step", "--timestamp", "When", "--timestamp-format", "%d.%m.%Y")
+    facts = json.loads(ok("similar", path, *columns, "--transition", "State", "--lifecycle", "append", "--json"))
+    assert {facts["pairs"][0]["a"], facts["pairs"][0]["b"]} == {"a+complete", "b+start"}
+
+
+def test_missing_and_cut_off_files_are_errors(log, tmp_path):
+    assert "cannot be read: No such file" in fails("similar", tmp_path / "none.xes")
+    (tmp_path / "cut.xes.gz").write_bytes(log.read_bytes()[:5000])
+    assert "cut off" in fails("similar", tmp_path / "cut.xes.gz")
+
+
+def test_wrong_columns_are_errors(tmp_path):
+    (tmp_path / "log.csv").write_text("case,activity\n1,a\n")
+    assert "has no column 'nr'" in fails("similar", tmp_path / "log.csv", "--case", "nr")
