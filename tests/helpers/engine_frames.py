@@ -1,14 +1,17 @@
 """Events as a frame of each engine, and the engines themselves, started once."""
 
-import os
-import shutil
 import warnings
+from contextlib import contextmanager
 from functools import cache
+from unittest.mock import patch
 
 import polars as pl
 import pytest
 
+from tests.helpers.requirements import need_java
+
 ENGINES = ["polars", "polars-lazy", "pandas", "pandas-arrow", "pyarrow", "duckdb", "duckdb-table", "spark", "spark-connect"]
+SPARK = pytest.mark.xdist_group("spark")  # one worker runs all that needs Java, with one session
 REMOTE = ("duckdb", "duckdb-table", "spark", "spark-connect")
 
 
@@ -31,16 +34,8 @@ def _table(events):
     return connection.table("events")
 
 
-def require_java():
-    if shutil.which("java") or "JAVA_HOME" in os.environ:
-        return
-    if "CI" in os.environ:
-        pytest.fail("CI must have Java 17, which Spark runs on")
-    pytest.skip("no Java: Spark needs Java 17 or newer (JAVA_HOME, or java on the path)")
-
-
 def _builder():
-    require_java()
+    need_java()
     from pyspark.sql import SparkSession
 
     settings = {
@@ -63,6 +58,14 @@ def _spark():
         session = _builder().master("local[2]").getOrCreate()
         session.sparkContext.setLogLevel("OFF")
         return session
+
+
+@contextmanager
+def running_spark():
+    """Let commands count with the session that runs already, which they cannot stop."""
+    session = _spark()
+    with patch.object(type(session), "stop", lambda self: None):
+        yield
 
 
 @cache

@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, LogError, count_windows, embed
-from tests.helpers import engine_frames
-from tests.helpers.engine_frames import ENGINES, REMOTE, make_frame
+from tests.helpers.engine_frames import ENGINES, REMOTE, SPARK, make_frame
+from tests.helpers.examples import examples
+from tests.helpers.requirements import need_java
 from tests.helpers.strategies import any_text, logs, windows
 
 SLOW = ("spark", "spark-connect")
@@ -21,12 +22,16 @@ IN_PROCESS = [engine for engine in ENGINES if engine != "spark-connect"]  # Conn
 NAMES = {"case": "case:concept:name", "activity": "concept:name", "order": ["time:timestamp"]}
 
 
-@pytest.fixture(params=IN_PROCESS)
+def kept_together(engines):
+    return [pytest.param(engine, marks=SPARK) if engine in SLOW else engine for engine in engines]
+
+
+@pytest.fixture(params=kept_together(IN_PROCESS))
 def engine(request):
     return request.param
 
 
-@pytest.fixture(params=[engine for engine in IN_PROCESS if engine in REMOTE])
+@pytest.fixture(params=kept_together(engine for engine in IN_PROCESS if engine in REMOTE))
 def database(request):
     return request.param
 
@@ -52,8 +57,8 @@ def events_of(log: EventLog, shuffle: int | None = 0) -> pl.DataFrame:
 
 
 def few_examples(engine):
-    """So many generated logs as an engine can count in a few seconds."""
-    return settings(max_examples=4 if engine in SLOW else 50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    """Check so many generated logs as an engine can count in a few seconds."""
+    return examples(3 if engine in SLOW else 30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def test_every_engine_counts_what_the_array_engine_counts(engine):
@@ -218,8 +223,9 @@ def test_every_engine_counts_real_logs(engine, name, real_log):
     assert np.array_equal(embed(counts, "kin-w5").distances(), embed(count_windows(log, 9), "kin-w5").distances())
 
 
+@SPARK
 def test_spark_connect_counts_the_same():
-    engine_frames.require_java()
+    need_java()
     code = """
 import tests.counting.engines.test_query as t
 from tests.helpers.engine_frames import make_frame

@@ -1,0 +1,37 @@
+"""Running actalike's commands in this process: the answer of a new process, without the second that it takes to start."""
+
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from unittest.mock import patch
+
+from actalike.cli.main import main
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    words = ["actalike", *map(str, arguments)]
+    code = 0
+    with redirect_stdout(StringIO()) as output, redirect_stderr(StringIO()) as errors, patch.object(sys, "argv", words):
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code
+    return subprocess.CompletedProcess(words, code, output.getvalue(), errors.getvalue())
+
+
+def ok(*arguments: object) -> str:
+    """Run a command that succeeds and warns of nothing, and return what it prints."""
+    done = run(*arguments)
+    warnings = [line for line in done.stderr.splitlines() if "may be too narrow" not in line and "--min-cases" not in line]
+    assert (done.returncode, warnings) == (0, []), done
+    return done.stdout
+
+
+def fails(*arguments: object) -> str:
+    """Run a command that fails with one line, and return the line."""
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (1, ""), done
+    assert done.stderr.startswith("actalike: "), done
+    assert done.stderr.count("\n") == 1, done
+    return done.stderr
