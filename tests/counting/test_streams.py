@@ -13,7 +13,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
 from safetensors import safe_open
@@ -23,6 +23,7 @@ from actalike import ActalikeError, EventLog, FileFormatError, LogError, StreamC
 from actalike.counting import streams as streams_module
 from actalike.demo.loan_desk import loan_desk
 from tests import oracle
+from tests.helpers.examples import LONG, examples
 from tests.helpers.strategies import ODD_LABELS, any_text, traces, windows
 
 ODD_CASES = ["1", "2", "", " ", "PAD", "-1", "📄", "a,b", 'case "x"', 7, 10**20]
@@ -127,7 +128,7 @@ class AnyStream(RuleBasedStateMachine):
 
 def test_whatever_is_done_to_a_stream_its_counts_are_those_of_the_log_so_far(tmp_path):
     machine = type("Machine", (AnyStream,), {"folder": tmp_path})
-    run_state_machine_as_test(machine, settings=settings(max_examples=150, stateful_step_count=25, deadline=None))
+    run_state_machine_as_test(machine, settings=examples(40, stateful_step_count=25))
 
 
 @given(streams(), windows, st.data())
@@ -438,7 +439,7 @@ while sys.stdin.readline() and (batch := events[counter.n_events : counter.n_eve
 
 
 def test_a_stream_killed_again_and_again_loses_nothing(tmp_path):
-    log = loan_desk(400)
+    log = loan_desk(400 if LONG else 120)
     in_time = np.argsort(log.timestamps, kind="stable")
     cases = np.repeat(np.array(log.case_ids), log.lengths)[in_time].tolist()
     last = {case: i for i, case in enumerate(cases)}
@@ -451,7 +452,7 @@ def test_a_stream_killed_again_and_again_loses_nothing(tmp_path):
     while not path.exists() or load(path).n_events < len(events):
         program = [sys.executable, "-c", WORKER, path, given_events]
         with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as worker:
-            batches = random.integers(10, 30)
+            batches = random.integers(4, 12)
             worker.stdin.write("go\n" * batches)
             worker.stdin.flush()
             said = [worker.stdout.readline() for _ in range(batches - 1)]

@@ -4,13 +4,14 @@ import numpy as np
 import polars as pl
 import pytest
 from gensim.models import KeyedVectors
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import coo_array, csc_array, csr_matrix
 
 from actalike import ActalikeError, Embedding, EventLog, FileFormatError, UnknownActivityError, embed, load
 from actalike.embedding import embedding as embedding_module
 from actalike.embedding.exports import escape_label, unescape_label
+from tests.helpers.examples import examples
 from tests.helpers.strategies import any_text, logs
 
 EXPLAINABLE = ["ac-sequence-pmi-w5", "ac-multiset-raw-w3", "aa-sequence-pmi-w3", "aa-multiset-ppmi-w9"]
@@ -18,7 +19,7 @@ LOG = EventLog.from_traces([["Register", "Check invoice", "Pay"], ["Register", "
 
 
 @pytest.mark.parametrize("method", EXPLAINABLE)
-@settings(max_examples=30)
+@examples(30)
 @given(log=logs(), data=st.data())
 def test_all_shares_sum_to_the_similarity(method, log, data):
     embedding = embed(log, method)
@@ -37,7 +38,7 @@ def test_shares_sum_to_the_similarity_on_a_real_log(real_log, method):
 
 
 @pytest.mark.parametrize("method", EXPLAINABLE)
-@settings(max_examples=30)
+@examples(30)
 @given(log=logs())
 def test_similarity_distances_and_most_similar_agree(method, log):
     embedding = embed(log, method)
@@ -57,7 +58,7 @@ def test_similarity_distances_and_most_similar_agree(method, log):
     assert len(pairs) == len(log.activities) * (len(log.activities) - 1) // 2
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(log=logs(), topn=st.none() | st.integers(1, 9), cells=st.sampled_from([1, 7, 20]))
 def test_the_most_similar_pairs_are_those_of_all_distances(log, topn, cells):
     embedding = embed(log, "ac-sequence-pmi-w3")
@@ -134,7 +135,7 @@ def test_any_label_survives_escaping(label):
 
 
 @pytest.mark.parametrize("method", EXPLAINABLE)
-@settings(max_examples=20)
+@examples(20)
 @given(log=logs(any_text))
 def test_every_label_survives_word2vec_format_in_gensim_and_here(tmp_path_factory, method, log):
     path = tmp_path_factory.mktemp("vec") / "log.vec"
@@ -199,7 +200,7 @@ def test_projector_files_have_a_line_for_each_activity(tmp_path):
 
 
 @pytest.mark.parametrize("method", EXPLAINABLE)
-@settings(max_examples=20)
+@examples(20)
 @given(log=logs(any_text))
 def test_a_saved_embedding_comes_back_whole(tmp_path_factory, method, log):
     path = tmp_path_factory.mktemp("saved") / "log.actalike"

@@ -11,6 +11,11 @@ settings.register_profile("quick", deadline=None, print_blob=True, max_examples=
 settings.register_profile("long", deadline=None, print_blob=True, max_examples=300)
 
 
+def real_logs(*names: str, long: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the names of the real logs to test with; those that take long only in the long run."""
+    return (*names, *long) if LONG else names
+
+
 def load_profile() -> None:
     settings.load_profile("long" if LONG else "quick")
 

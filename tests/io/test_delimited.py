@@ -3,11 +3,12 @@ import gzip
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, LogError, read_log
 from actalike.io import source
+from tests.helpers.examples import examples
 from tests.helpers.reading import read_bytes
 from tests.helpers.strategies import any_text
 
@@ -149,7 +150,7 @@ def test_a_row_that_never_ends_does_not_fill_the_memory(monkeypatch):
 raw_texts = st.lists(st.sampled_from(['"', '"', ",", "\n", "a", "b", "1", '""', "\r\n", " "]), max_size=25).map("".join)
 
 
-@settings(max_examples=1500)
+@examples(400)
 @given(raw_texts, st.sampled_from([1 << 22, 1, 7]))
 def test_any_text_is_read_as_python_reads_it_or_refused(text, piece):
     """Quotes in odd places are where programs differ: then it is an error, never another log."""

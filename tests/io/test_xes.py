@@ -5,11 +5,12 @@ from xml.etree.ElementTree import ParseError
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import LogError, read_log
 from actalike.io import source, xml_pieces
+from tests.helpers.examples import examples, real_logs
 from tests.helpers.reading import read_bytes
 from tests.helpers.xes_documents import reference_read, write_freely, xml_text
 
@@ -37,7 +38,7 @@ SNIPPETS = [b"<event>", b"</event>", b"<trace>", b"</trace>", b"<!--", b"-->", b
             b"<string key='concept:name' value='x'/>", b"<event/>", b"concept:name", b"\x00", b"\xff", b"</log>", b"<?", b"?>", b" value=", b"="]  # fmt: skip
 
 
-@settings(max_examples=1500)
+@examples(400)
 @given(traces=documents, seed=st.integers(0, 2**32), edits=st.integers(1, 3), piece=st.sampled_from([1 << 22, 5, 64]))
 def test_a_mutated_file_never_loses_events_silently(traces, seed, edits, piece):
     document = bytearray(write_freely(traces, seed))
@@ -77,7 +78,10 @@ def test_a_mutated_file_never_loses_events_silently(traces, seed, edits, piece):
 
 
 @pytest.mark.parametrize(
-    "name", ["Helpdesk", "BPIC13_closed_problems", "CCC19", "NASA", "BPIC20_PrepaidTravelCost", "Env_Permit"]
+    "name",
+    real_logs(
+        "BPIC13_closed_problems", "CCC19", "BPIC20_PrepaidTravelCost", "Env_Permit", long=("NASA", "Helpdesk", "BPIC12_W", "RTFM")
+    ),
 )
 def test_real_logs_are_read_as_the_reference_reads_them(log_file, name):
     path = log_file(name)

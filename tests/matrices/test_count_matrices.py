@@ -4,12 +4,13 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from actalike import CountEmbedder, EventLog, count_windows, embed, method_names
 from actalike.matrices.count_matrices import activity_activity, activity_context
 from actalike.matrices.weighting import pmi, ppmi
 from tests import oracle
+from tests.helpers.examples import examples
 from tests.helpers.strategies import logs, traces, windows
 
 L1 = EventLog.from_traces([list("abcde")] * 5 + [list("addbe")])
@@ -204,7 +205,7 @@ def test_every_setting_equals_the_oracle_on_real_logs(real_log, name, method):
 
 
 @pytest.mark.parametrize("method", [*COUNT_METHODS, "ac-sequence-pmi-w4", "aa-multiset-pmi-w2", "ac-multiset-ppmi-w1"])
-@settings(max_examples=25)
+@examples(15)
 @given(log=logs())
 def test_every_setting_equals_the_oracle_on_generated_logs(method, log):
     assert_equals_oracle(log, method)

@@ -10,6 +10,7 @@ from actalike.methods import autoencoder_training as training
 from actalike.methods.autoencoder import samples_of
 from actalike.methods.autoencoder_training import Model, mini_batches, train
 from tests.helpers import naive_autoencoder as naive
+from tests.helpers.requirements import need_gpu
 
 
 def all_of(log, window=3):
@@ -138,8 +139,8 @@ def test_sizes_and_parameters():
             AutoencoderEmbedder(device="cuda").fit(log)
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="torch finds no GPU")
 def test_a_gpu_learns_the_same():
+    need_gpu()
     samples = all_of(loan_desk(40))
     on_cpu, on_gpu = (train(samples, device=device, epochs=10) for device in ("cpu", "cuda"))
     assert on_gpu.losses == pytest.approx(on_cpu.losses, rel=1e-6)

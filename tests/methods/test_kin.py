@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, count_windows, embed, load
@@ -9,10 +9,11 @@ from actalike.matrices import factor
 from actalike.methods.kin import KinEmbedder
 from actalike.methods.kin_similarity import kin
 from tests import oracle
+from tests.helpers.examples import examples
 from tests.helpers.strategies import traces
 
 
-@settings(max_examples=50)
+@examples(30)
 @given(traces(st.sampled_from("abcd")), st.integers(2, 5), st.integers(1, 3), st.sampled_from([0.5, 2.0]))
 def test_similarities_are_as_defined(cases, window, rounds, shrinkage):
     log = EventLog.from_traces(cases)

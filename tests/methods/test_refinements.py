@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
@@ -25,6 +25,7 @@ from actalike import (
 from actalike.matrices.svd import reduce_rows
 from actalike.methods.estimator import Estimator
 from tests import oracle
+from tests.helpers.examples import examples
 from tests.helpers.strategies import traces
 from tests.matrices.test_count_matrices import L1, L2
 
@@ -61,7 +62,7 @@ def cut_is_clear(rows, dimension):
 
 @pytest.mark.parametrize("weighting", ["pmi", "ppmi"])
 @pytest.mark.parametrize("base", BASES)
-@settings(max_examples=25)
+@examples(15)
 @given(cases=traces(st.sampled_from("abcde")), window=st.integers(1, 5), shift=shifts, smoothing=smoothings)
 def test_shift_and_smoothing_are_as_defined(base, weighting, cases, window, shift, smoothing):
     embedder = make_method(f"{base}-{weighting}-w{window}").set_params(shift=shift, smoothing=smoothing)
@@ -74,7 +75,7 @@ def test_shift_and_smoothing_are_as_defined(base, weighting, cases, window, shif
 
 
 @pytest.mark.parametrize("base", BASES)
-@settings(max_examples=60)
+@examples(30)
 @given(
     cases=traces(st.sampled_from("abcde")), weighting=st.sampled_from(["raw", "pmi", "ppmi"]), window=st.integers(1, 5),
     shift=shifts, smoothing=smoothings, dimension=dimensions, exponent=exponents,

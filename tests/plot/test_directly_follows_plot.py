@@ -2,7 +2,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, count_windows, plot
@@ -10,6 +10,7 @@ from actalike.counting import directly_follows
 from actalike.demo.loan_desk import loan_desk
 from actalike.plot.frequent_part import expected_progress, frequent_part
 from actalike.plot.layers import crossings, layered, spread
+from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
 
@@ -135,7 +136,7 @@ def test_the_frequent_part_has_the_most_frequent_activities_and_true_counts(log,
     assert sorted(part.order) == list(range(len(part.names)))
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(logs())
 def test_the_picture_has_a_box_for_each_activity_and_an_arrow_for_each_pair(log):
     axes = plot.directly_follows(log, top=4).axes[0]

@@ -2,13 +2,14 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from actalike import ActalikeError, EventLog, plot
 from actalike.datasets.catalogue import paper_logs
 from actalike.demo.loan_desk import loan_desk
 from actalike.plot.families import family, styles
 from actalike.plot.log_plots import zipf_shares
+from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
 
@@ -18,7 +19,7 @@ def test_zipf_shares_are_counts_over_events_by_rank(log):
     assert zipf_shares(log).tolist() == pytest.approx([n / sum(counts.values()) for _, n in counts.most_common()])
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(logs(), logs())
 def test_a_zipf_plot_has_a_line_for_each_log_and_one_for_the_law(one, other):
     axes = plot.zipf({"one": one, "other": other}).axes[0]

@@ -38,6 +38,7 @@ from actalike.io import source
 from actalike.labels.mapping import mapping_of
 from actalike.labels.relabelling.plan import ORIGINAL
 from actalike.labels.relabelling.xes import _Rewriting
+from tests.helpers.examples import examples, real_logs
 from tests.helpers.strategies import any_text, labels, logs
 from tests.helpers.xes_documents import write_freely, xml_text
 
@@ -95,6 +96,7 @@ def test_groups_are_a_mapping():
 
 
 @pytest.mark.parametrize("name", ["log.xes", "log.xes.gz", "log.csv", "log.csv.gz", "log.tsv", "log.parquet"])
+@examples(20)
 @given(case=logs_with_mappings(), collapse=st.booleans())
 def test_a_file_that_is_relabelled_reads_as_the_log_relabelled(name, case, collapse):
     log, mapping = case
@@ -137,6 +139,7 @@ def documents_with_mappings(draw):
 
 
 @pytest.mark.parametrize("piece", [source.PIECE, 1, 7, 64])
+@examples(20)
 @given(case=documents_with_mappings(), seed=st.integers(0, 2**32), collapse=st.booleans())
 def test_every_legal_layout_of_xes_is_relabelled_exactly(piece, case, seed, collapse):
     traces, mapping = case
@@ -336,7 +339,9 @@ def test_neighbours_are_those_of_the_order_in_which_the_log_is_read(tmp_path):
     assert read_log(tmp_path / "file.csv", order="file").traces() == [["a", "c"], ["a"]]
 
 
-@pytest.mark.parametrize("name", ["Helpdesk", "BPIC15_1", "Env_Permit", "CCC19", "BPIC13_open_problems", "Hospital_Billing"])
+@pytest.mark.parametrize(
+    "name", real_logs("Helpdesk", "Env_Permit", "CCC19", "BPIC13_open_problems", "Hospital_Billing", long=("BPIC15_1", "BPIC12"))
+)
 def test_real_logs_are_copied_but_for_what_is_renamed(log_file, tmp_path, name):
     path = log_file(name)
     after = tmp_path / path.name.removesuffix(".gz")
