@@ -2,12 +2,17 @@
 
 import warnings
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from functools import cache
 from unittest.mock import patch
 
+import numpy as np
 import polars as pl
 import pytest
+from hypothesis import HealthCheck
 
+from actalike import EventLog
+from tests.helpers.examples import examples
 from tests.helpers.requirements import need_java
 
 ENGINES = ["polars", "polars-lazy", "pandas", "pandas-arrow", "pyarrow", "duckdb", "duckdb-table", "spark", "spark-connect"]
@@ -92,3 +97,29 @@ _MAKERS = {
     "spark": lambda events: _in_spark(_spark(), events),
     "spark-connect": lambda events: _in_spark(_spark_connect(), events),
 }
+
+
+SLOW = ("spark", "spark-connect")
+
+
+NAMES = {"case": "case:concept:name", "activity": "concept:name", "order": ["time:timestamp"]}
+
+
+def events_of(log: EventLog, shuffle: int | None = 0) -> pl.DataFrame:
+    """A log's events as rows, by default shuffled; the time tells their order within a case, the index that in the log."""
+    case = np.repeat(np.arange(log.n_cases), log.lengths)
+    start = datetime(2024, 2, 29)
+    frame = pl.DataFrame(
+        {
+            "case:concept:name": pl.Series([f"case {number}" for number in case], dtype=pl.String),
+            "concept:name": pl.Series([log.activities[code] for code in log.codes], dtype=pl.String),
+            "time:timestamp": [start + timedelta(microseconds=place) for place in range(log.n_events)],
+            "index": np.arange(log.n_events),
+        }
+    )
+    return frame if shuffle is None else frame.sample(fraction=1, shuffle=True, seed=shuffle)
+
+
+def few_examples(engine):
+    """Check so many generated logs as an engine can count in a few seconds."""
+    return examples(3 if engine in SLOW else 30, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -45,17 +45,6 @@ def test_line_ends_of_windows_are_no_part_of_a_label():
     assert read_bytes(b"case,activity\r\n1,a\r\n1,b\r\n", "log.csv").traces() == [["a", "b"]]
 
 
-def test_the_usual_spellings_are_recognised():
-    for header in (
-        "case:concept:name,concept:name,time:timestamp",
-        "case_id,activity,timestamp",
-        "CaseID,ActivityName,DateTime",
-        "TRACE,EVENT,DATE",
-    ):
-        log = read_bytes(f"{header}\n1,b,2024-01-02\n1,a,2024-01-01\n".encode(), "log.csv")
-        assert log.traces() == [["a", "b"]]
-
-
 def test_labels_that_look_like_nothing_are_labels():
     text = 'case,activity\nNA,NA\nnull,null\nNA," "\nnull,""\nNA,.\n'
     log = read_bytes(text.encode(), "log.csv")
@@ -127,15 +116,6 @@ def test_a_gzip_cut_off_is_an_error():
     packed = gzip.compress(GOOD + b"1,a,2024-01-01,5\n" * 50)
     with pytest.raises(LogError, match="cut off"):
         read_bytes(packed[:-9], "log.csv.gz")
-
-
-def test_two_similar_columns_must_be_told_apart():
-    with pytest.raises(LogError, match="'Case ID' and 'case_id' could both be the case"):
-        read_bytes(b"Case ID,case_id,activity\n1,2,a\n", "log.csv")
-
-
-def test_an_exact_spelling_wins_over_a_similar_one():
-    assert read_bytes(GOOD.replace(b"cost", b"Case"), "log.csv").case_ids == ["1", "2"]
 
 
 def test_a_row_that_never_ends_does_not_fill_the_memory(monkeypatch):

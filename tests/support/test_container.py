@@ -2,7 +2,6 @@ import json
 
 import numpy as np
 import pytest
-from safetensors import safe_open
 from safetensors.numpy import save
 
 from actalike import ActalikeError, Embedding, EventLog, FileFormatError, WindowCounts, count_windows, embed, load
@@ -69,48 +68,3 @@ def test_what_is_not_ours_is_an_error(tmp_path):
         load(path)
     with pytest.raises(ActalikeError, match="cannot be read"):
         load(tmp_path / "nothing.actalike")
-
-
-def damaged(method, damage, path):
-    """The file of an embedding, with some of its arrays replaced."""
-    embed(LOG, method).save(path)
-    with safe_open(path, framework="numpy") as file:
-        metadata = file.metadata()
-        arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    path.write_bytes(save(arrays | damage, metadata))
-    return path
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {
-            "indices": np.array([99], dtype=np.int64),
-            "data": np.array([1.0]),
-            "indptr": np.array([0, 1, 1, 1, 1, 1], dtype=np.int64),
-        },
-        {"indptr": np.array([0, 5, 2, 3, 4, 5], dtype=np.int64)},
-        {"indptr": np.array([0], dtype=np.int64)},
-        {"context_codes": np.full((5, 1), 77, dtype=np.int32)},
-        {"context_codes": np.zeros((2, 1), dtype=np.int32)},
-        {"data": np.zeros(3, dtype=np.float32)},
-    ],
-)
-def test_contradictory_parts_are_an_error(tmp_path, damage):
-    with pytest.raises(FileFormatError):
-        load(damaged("aa-sequence-pmi-w3", damage, tmp_path / "log.actalike"))
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {"kin_alike": np.zeros((2, 2))},
-        {"kin_given_0": np.zeros(2)},
-        {"kin_usual_1": np.full(6, np.nan)},
-        {"kin_indptr_0": np.array([0], dtype=np.int64)},
-        {"kin_indices_2": np.array([99], dtype=np.int64)},
-    ],
-)
-def test_contradictory_reasons_are_an_error(tmp_path, damage):
-    with pytest.raises(FileFormatError):
-        load(damaged("kin-w5", damage, tmp_path / "log.actalike"))

@@ -13,9 +13,8 @@ import pytest
 import actalike
 from actalike import count_windows, write_log
 from actalike.demo import loan_desk
-from tests.counting.engines.test_query import events_of
 from tests.helpers.commands import fails, ok
-from tests.helpers.engine_frames import SPARK, running_spark
+from tests.helpers.engine_frames import SPARK, events_of, running_spark
 from tests.helpers.requirements import need_java
 
 COLUMNS = ("--case", "order", "--activity", "step", "--order", "at")
