@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup browser demo test check bench clean
+.PHONY: setup browser demo test test-long check bench clean
 
 setup: .venv/ready
 
@@ -24,6 +24,9 @@ demo: setup ## the main job on the bundled log
 
 test: setup browser ## all tests
 	$(BIN)/python -m pytest -n auto
+
+test-long: setup browser ## all tests, with ten times as many generated examples; for the night
+	ACTALIKE_LONG=1 $(BIN)/python -m pytest -n auto
 
 check: setup ## lint and types
 	$(BIN)/ruff check .

@@ -3,46 +3,73 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from actalike import EventLog, datasets, write_log
 from actalike.demo.loan_desk import loan_desk
+from tests.helpers import examples
+from tests.helpers.requirements import missing, need_logs
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # torch is not loaded yet; tests run side by side, more threads would only wait
-settings.register_profile("actalike", deadline=None, print_blob=True)
-settings.load_profile("actalike")
+examples.load_profile()
 
-LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
+SHARED = {"real_log": "real logs", "browser": "browser"}  # a fixture of the session, and the group of the tests that use it
+LONG_FIRST = (
+    "spark",
+    "real logs",
+    "browser",
+    "test_imports.py",
+    "benchmark/efficiency/test_run.py",
+    "benchmark/intrinsic/test_run.py",
+    "cli/test_commands.py",
+)  # the groups that take longest, so that no worker starts one of them when the others have nothing left to do
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give the tests of a file to one worker, so that it makes their fixtures once, and those of a shared fixture as well."""
+    here = Path(__file__).parent
+    groups: dict[pytest.Item, str] = {}
+    for item in items:
+        mark = item.get_closest_marker("xdist_group")
+        if mark is not None:
+            groups[item] = mark.args[0]
+            continue
+        shared = [group for fixture, group in SHARED.items() if fixture in getattr(item, "fixturenames", ())]
+        file = item.path.relative_to(here).as_posix() if item.path.is_relative_to(here) else "doctests"
+        groups[item] = shared[0] if shared else file
+        item.add_marker(pytest.mark.xdist_group(groups[item]))
+    places = {group: place for place, group in enumerate(LONG_FIRST)}
+    items.sort(key=lambda item: places.get(groups[item], len(places)))
 
 
 @pytest.fixture(scope="session")
 def logs_folder() -> Path:
-    if not LOGS.is_dir():
-        pytest.skip(f"no folder of real logs at {LOGS}: set ACTALIKE_LOGS to one (actalike datasets lists them)")
-    return LOGS
+    return need_logs()
 
 
 @pytest.fixture(scope="session")
 def log_file(logs_folder: Path) -> Callable[[str], Path]:
-    found = datasets.find(logs_folder)
+    """The file of a real log."""
+    files = datasets.find(logs_folder)
 
     def get(name: str) -> Path:
-        if name not in found:
-            pytest.skip(f"{logs_folder} has no {name}")
-        return found[name]
+        if name not in files:
+            missing(f"the log {name}", f"put it into {logs_folder}; actalike datasets says where it is published")
+        return files[name]
 
     return get
 
 
 @pytest.fixture(scope="session")
 def real_log(logs_folder: Path, log_file: Callable[[str], Path]) -> Callable[[str], EventLog]:
-    read: dict[str, EventLog] = {}
+    """A real log, read once."""
+    logs: dict[str, EventLog] = {}
 
     def get(name: str) -> EventLog:
         log_file(name)
-        if name not in read:
-            read[name] = datasets.load(name, logs_folder)
-        return read[name]
+        if name not in logs:
+            logs[name] = datasets.load(name, logs_folder)
+        return logs[name]
 
     return get
 
@@ -72,12 +99,12 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, list[str]]]
     """What the next-activity benchmark trains from now on: log, model, methods."""
     from actalike.prediction.training import run as training
 
-    found = []
+    calls = []
     original = training.train_log
 
     def train_log(folder, model, methods, *rest):
-        found.append((folder.name, model, list(methods)))
+        calls.append((folder.name, model, list(methods)))
         original(folder, model, methods, *rest)
 
     monkeypatch.setattr(training, "train_log", train_log)
-    return found
+    return calls

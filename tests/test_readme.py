@@ -2,55 +2,93 @@
 
 import re
 import shlex
-import subprocess
-import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+
+from tests.helpers.commands import run
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-def blocks(page, language):
-    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+class Block(NamedTuple):
+    page: str
+    line: int
+    language: str
+    text: str
+
+
+class Command(NamedTuple):
+    page: str
+    line: int
+    words: list[str]
+    output: str
+
+
+def blocks_of(page):
+    text = page.read_text(encoding="utf-8")
+    for block in re.finditer(r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        yield Block(page.name, text.count("\n", 0, block.start()) + 1, *block.groups())
+
+
+def commands_of(block):
+    """In a console block, "$ actalike ..." is a command, what follows is its output."""
+    for command in re.finditer(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE):
+        words = shlex.split(command[1])
+        if words[0] == "actalike":
+            yield Command(block.page, block.line + 1 + block.text.count("\n", 0, command.start()), words[1:], command[2])
+
+
+BLOCKS = [block for page in PAGES for block in blocks_of(page)]
+PYTHON = [block for block in BLOCKS if block.language == "python"]
+COMMANDS = [command for block in BLOCKS if block.language == "console" for command in commands_of(block)]
+
+
+def place(shown):
+    return f"{shown.page}:{shown.line}"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def demonstration(tmp_path_factory):
     """A folder in which the demonstration was run, as the pages assume."""
     folder = tmp_path_factory.mktemp("readme")
-    subprocess.run([sys.executable, "-m", "actalike", "demo", "-o", "demo-out"], cwd=folder, check=True, capture_output=True)
+    assert run("demo", "-o", folder / "demo-out").returncode == 0
     return folder
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_python_blocks_run(page, folder):
-    for code in blocks(page, "python"):
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", code], cwd=folder, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, f"{code}\n{done.stderr}"
-        shown = "".join(re.findall(r"# ?> (.*\n)", code))
-        assert ("print(" in code) == bool(shown), f"a block prints, and does not show what, or the other way round:\n{code}"
-        assert done.stdout == shown
+@pytest.fixture
+def folder(demonstration, monkeypatch):
+    monkeypatch.chdir(demonstration)
+    return demonstration
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_console_blocks_show_what_is_printed(page, folder):
-    """In a console block, "$ actalike ..." is a command, what follows is its output; "..." stands for lines left out."""
-    for block in blocks(page, "console"):
-        for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
-            words = shlex.split(command)
-            if words[0] != "actalike":
-                continue
-            done = subprocess.run(
-                [sys.executable, "-m", *words], cwd=folder, capture_output=True, text=True, check=False, encoding="utf-8"
-            )
-            pattern = re.escape(shown.rstrip("\n")).replace(re.escape("..."), r"[\s\S]*")
-            assert re.fullmatch(pattern, (done.stdout + done.stderr).rstrip("\n")), (
-                f"{command} prints\n{done.stdout}{done.stderr}"
-            )
+def test_the_pages_have_blocks_of_python_and_of_a_console():
+    assert {block.language for block in BLOCKS} == {"python", "console"}
+    assert {block.page for block in PYTHON} > {"README.md", "concepts.md"}
+    assert {command.page for command in COMMANDS} > {"README.md", "report.md"}
+
+
+@pytest.mark.parametrize("block", PYTHON, ids=place)
+def test_python_blocks_run(block, folder):
+    with redirect_stdout(StringIO()) as printed:
+        exec(compile(block.text, place(block), "exec"), {"__name__": "__main__"})
+    shown = "".join(re.findall(r"# ?> (.*\n)", block.text))
+    assert ("print(" in block.text) == bool(shown), "a block prints, and does not show what, or the other way round"
+    assert printed.getvalue() == shown
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=place)
+def test_console_blocks_show_what_is_printed(command, folder):
+    """What is shown is what is printed, "..." stands for lines left out; a command fails if an error is the last line shown."""
+    done = run(*command.words)
+    pattern = re.escape(command.output.rstrip("\n")).replace(re.escape("..."), r"[\s\S]*")
+    assert re.fullmatch(pattern, (done.stdout + done.stderr).rstrip("\n")), f"it prints\n{done.stdout}{done.stderr}"
+    shows_error = command.output.rstrip("\n").rpartition("\n")[2].startswith("actalike: ")
+    assert done.returncode == (1 if shows_error else 0)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

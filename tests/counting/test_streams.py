@@ -1,74 +1,27 @@
-import json
 import os
-import pickle
-import signal
-import subprocess
-import sys
-import time
-import tracemalloc
-from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
-from safetensors import safe_open
-from safetensors.numpy import save
 
-from actalike import ActalikeError, EventLog, FileFormatError, LogError, StreamCounter, count_windows, load
+from actalike import ActalikeError, LogError, StreamCounter, count_windows, load
 from actalike.counting import streams as streams_module
-from actalike.demo.loan_desk import loan_desk
 from tests import oracle
+from tests.helpers.event_streams import add, counted, cut, grouped, state, streams
+from tests.helpers.examples import examples
 from tests.helpers.strategies import ODD_LABELS, any_text, traces, windows
 
 ODD_CASES = ["1", "2", "", " ", "PAD", "-1", "📄", "a,b", 'case "x"', 7, 10**20]
 
 
-def counted(cases, window):
-    """The batch count of cases, given as lists of labels."""
-    return count_windows(EventLog.from_traces(cases), window)
-
-
 def as_dict(counts):
     symbols = [*counts.activities, oracle.PAD]  # PAD = -1 takes the last
     return {tuple(symbols[c] for c in w): n for w, n in zip(counts.windows.tolist(), counts.counts.tolist(), strict=True)}
-
-
-def grouped(events):
-    """The cases of a stream of (case, activity), in the order of their first events."""
-    cases = {}
-    for case, activity in events:
-        cases.setdefault(case, []).append(activity)
-    return cases
-
-
-def state(counter, path):
-    counter.save(path)
-    return path.read_bytes()
-
-
-@st.composite
-def streams(draw, label=None):
-    """The events of a log, interleaved at random: pairs of case and activity."""
-    log = draw(traces(label) if label is not None else traces())
-    turns = draw(st.permutations([case for case, trace in enumerate(log) for _ in trace]))
-    rest = {case: iter(trace) for case, trace in enumerate(log)}
-    return [(str(case), next(rest[case])) for case in turns]
-
-
-@st.composite
-def cut(draw, events):
-    """The same events in batches, also empty ones."""
-    places = sorted(draw(st.lists(st.integers(0, len(events)), max_size=6)))
-    return [events[start:end] for start, end in pairwise([0, *places, len(events)])]
-
-
-def add(counter, events):
-    counter.add([case for case, _ in events], [activity for _, activity in events])
 
 
 class AnyStream(RuleBasedStateMachine):
@@ -127,7 +80,7 @@ class AnyStream(RuleBasedStateMachine):
 
 def test_whatever_is_done_to_a_stream_its_counts_are_those_of_the_log_so_far(tmp_path):
     machine = type("Machine", (AnyStream,), {"folder": tmp_path})
-    run_state_machine_as_test(machine, settings=settings(max_examples=150, stateful_step_count=25, deadline=None))
+    run_state_machine_as_test(machine, settings=examples(40, stateful_step_count=25))
 
 
 @given(streams(), windows, st.data())
@@ -153,29 +106,6 @@ def test_counts_asked_for_or_not_cases_closed_or_not_the_end_is_the_same(events,
         counter.close([case for case in grouped(batch) if last[case] < done])
     assert counter.open_cases == 0
     assert counter.counts() == counted(list(grouped(events).values()), window)
-
-
-@given(streams(), windows, st.data())
-def test_the_saved_bytes_do_not_depend_on_the_batches(tmp_path_factory, events, window, data):
-    folder = tmp_path_factory.mktemp("streams")
-    closed = data.draw(st.lists(st.sampled_from(sorted(grouped(events))), unique=True))
-    bytes_of = set()
-    for batches in (data.draw(cut(events)), [events]):
-        counter = StreamCounter(window)
-        for batch in batches:
-            add(counter, batch)
-        counter.close(closed)
-        bytes_of.add(state(counter, folder / "stream.actalike"))
-    assert len(bytes_of) == 1
-
-
-@given(streams(any_text), windows)
-def test_a_restored_stream_saves_the_same_bytes(tmp_path_factory, events, window):
-    path = tmp_path_factory.mktemp("streams") / "stream.actalike"
-    counter = StreamCounter(window)
-    add(counter, events)
-    before = state(counter, path)
-    assert state(load(path), path) == before
 
 
 @given(traces(), traces(), windows)
@@ -336,45 +266,6 @@ def test_only_tables_of_the_same_window_are_forgotten():
         counter.forget([["a"]])
 
 
-@pytest.mark.parametrize("window", [1, 4, 9])
-def test_what_is_kept_grows_with_open_cases_and_not_with_closed_ones(monkeypatch, window):
-    monkeypatch.setattr(streams_module, "_BLOCK", 100)
-    counter, sizes = StreamCounter(window), []
-    for start in range(0, 6000, 3):
-        cases = [f"{case:06}" for case in range(start, start + 3)]
-        counter.add(cases * 4, [label for label in "abcd" for _ in cases])
-        counter.close(cases)
-        sizes.append(len(pickle.dumps(counter)))
-    assert max(sizes[1000:]) <= 1.01 * max(sizes[:1000])
-
-
-def test_batches_that_settle_nothing_leave_nothing_behind():
-    counter = StreamCounter(9)
-    counter.add([1], ["a"])
-    size = len(pickle.dumps(counter))
-    for _ in range(100):
-        counter.add([], [])
-        counter.close([])
-    assert len(pickle.dumps(counter)) == size
-
-
-def test_room_for_many_open_cases_is_given_back():
-    many = [str(case) for case in range(50_000)]
-    activities = ["a"] * len(many)
-    tracemalloc.start()
-    try:
-        counter = StreamCounter(9)
-        counter.add(many, activities)
-        large, _ = tracemalloc.get_traced_memory()
-        counter.close(many[:-1])
-        counter.counts()
-        small, _ = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert counter.open_cases == 1
-    assert small < large / 20
-
-
 def test_windows_wider_than_any_case_over_a_large_alphabet_are_counted():
     labels = [f"a{i}" for i in range(100)]
     counter = StreamCounter(21)
@@ -419,157 +310,3 @@ def test_a_real_log_replayed_in_the_order_of_time_gives_its_counts(real_log, tmp
             counter = load(path)
     assert counter.open_cases == 0
     assert counter.counts() == count_windows(log, window)
-
-
-WORKER = """
-import json, sys
-from pathlib import Path
-from actalike import StreamCounter, load
-
-path, events = Path(sys.argv[1]), json.loads(Path(sys.argv[2]).read_text())
-counter = load(path) if path.exists() else StreamCounter(5)
-while sys.stdin.readline() and (batch := events[counter.n_events : counter.n_events + 40]):
-    cases, activities, last = zip(*batch)
-    counter.add(cases, activities)
-    counter.close([case for case, ends in zip(cases, last) if ends])
-    counter.save(path)
-    print(counter.n_events, flush=True)
-"""
-
-
-def test_a_stream_killed_again_and_again_loses_nothing(tmp_path):
-    log = loan_desk(400)
-    in_time = np.argsort(log.timestamps, kind="stable")
-    cases = np.repeat(np.array(log.case_ids), log.lengths)[in_time].tolist()
-    last = {case: i for i, case in enumerate(cases)}
-    events = [
-        (case, log.activities[log.codes[i]], last[case] == at) for at, (case, i) in enumerate(zip(cases, in_time, strict=True))
-    ]
-    path, given_events, random = tmp_path / "stream.actalike", tmp_path / "events.json", np.random.default_rng(1)
-    given_events.write_text(json.dumps(events))
-    kills = 0
-    while not path.exists() or load(path).n_events < len(events):
-        program = [sys.executable, "-c", WORKER, path, given_events]
-        with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as worker:
-            batches = random.integers(10, 30)
-            worker.stdin.write("go\n" * batches)
-            worker.stdin.flush()
-            said = [worker.stdout.readline() for _ in range(batches - 1)]
-            time.sleep(random.uniform(0, 0.005))  # so that it is somewhere in adding, closing or saving
-            worker.kill()
-            kills += worker.wait() == -signal.SIGKILL
-        restored = load(path)
-        assert restored.n_events >= int(said[-1] or len(events)), "a state that was saved is lost"
-        so_far = grouped((case, activity) for case, activity, _ in events[: restored.n_events])
-        assert restored.counts() == counted(list(so_far.values()), 5)
-    assert kills >= 3
-    assert restored.open_cases == 0
-    assert restored.counts() == count_windows(log, 5)
-
-
-def a_state(path, window=5):
-    """A stream with settled windows, open cases shorter than a tail and of its length, and odd names."""
-    counter = StreamCounter(window)
-    counter.add([1, 1, "é", 1, "é", "📄", 1, 2], ["a", "b", "b", "a", "c", "", "b", "d"])
-    counter.add([3] * 4, ["a", "b", "c", ""])
-    counter.close([2, 3])
-    counter.save(path)
-    return counter
-
-
-def replaced(place, value):
-    """An array with other values in some places."""
-
-    def replace(array):
-        array = array.copy()
-        array[place] = value
-        return array
-
-    return replace
-
-
-@pytest.mark.parametrize("window", [1, 3, 6])
-def test_a_state_cut_off_anywhere_is_an_error(tmp_path, window):
-    path = tmp_path / "stream.actalike"
-    a_state(path, window)
-    whole = path.read_bytes()
-    for end in range(len(whole)):
-        path.write_bytes(whole[:end])
-        with pytest.raises(FileFormatError, match=r"stream\.actalike"):
-            load(path)
-
-
-def test_a_damaged_state_is_an_error_or_still_a_sound_state(tmp_path):
-    path = tmp_path / "stream.actalike"
-    a_state(path)
-    whole = path.read_bytes()
-    for at, bit in enumerate(np.random.default_rng(1).integers(0, 8, len(whole)).tolist()):
-        damaged = bytearray(whole)
-        damaged[at] ^= 1 << bit
-        path.write_bytes(bytes(damaged))
-        try:
-            counter = load(path)
-        except ActalikeError:
-            continue
-        assert isinstance(counter, StreamCounter)
-        counter.add(["new", "1"], ["a", "z"])
-        counter.counts().save(path)
-        assert load(path) == counter.counts(), "its counts are no sound table"
-        counter.save(path)
-        assert load(path).counts() == counter.counts()
-
-
-@pytest.mark.parametrize(
-    ("header", "arrays"),
-    [
-        ({"n_events": 11}, {}),  # fewer than are counted
-        ({"n_events": -1}, {}),
-        ({"n_events": 2**60}, {}),
-        ({"n_events": 12.5}, {}),
-        ({"n_events": "12"}, {}),
-        ({"n_events": None}, {}),
-        ({"activities": ["", "a", "b", "d", "c"]}, {}),
-        ({"activities": ["", "a", "b", "b", "d"]}, {}),
-        ({"activities": ["", "a", "b", "c", "d", "e"]}, {}),  # one that does not occur
-        ({"activities": ["", "a", "b", "c", "\ud800"]}, {}),
-        ({"activities": None}, {}),
-        ({}, {"windows": lambda w: w[::-1]}),
-        ({}, {"windows": replaced(1, [-1, -1, 4, -1, -1])}),  # a window twice
-        ({}, {"windows": lambda w: w + 9}),
-        ({}, {"windows": replaced((0, 0), -2)}),
-        ({}, {"windows": replaced((0, 2), -1)}),  # in the middle, where the only d was
-        ({}, {"windows": replaced((0, 2), 3)}),  # no d any more
-        ({}, {"windows": lambda w: w[:, :4]}),
-        ({}, {"windows": lambda w: w[:, :0]}),
-        ({}, {"windows": lambda w: w.astype(np.int64)}),
-        ({}, {"counts": lambda n: n - 1}),
-        ({}, {"counts": lambda n: n[:-1]}),
-        ({}, {"counts": lambda n: n + 2**60}),
-        ({}, {"tails": lambda t: t[:-1]}),
-        ({}, {"tails": lambda t: t[:, 1:]}),
-        ({}, {"tails": replaced((0, 0), 5)}),
-        ({}, {"tails": replaced((0, 0), -2)}),
-        ({}, {"tails": replaced((0, 1), -1)}),  # PAD behind an activity
-        ({}, {"tails": replaced(2, -1)}),  # a case without events
-        ({}, {"case_texts": lambda b: b[:-1]}),
-        ({}, {"case_texts": lambda b: b | 0x80}),
-        ({}, {"case_texts": lambda b: np.append(b, b[:1])}),
-        ({}, {"case_lengths": lambda n: n[::-1]}),
-        ({}, {"case_lengths": lambda n: n * 2}),
-        ({}, {"case_lengths": lambda n: np.array([-7, 8, 6])}),  # would give sorted texts
-        ({}, {"case_lengths": lambda n: np.array([2**62, 2**62, 2**63 - 1])}),
-        ({}, {"case_lengths": lambda n: np.array([1, 6])}),  # two cases with three tails
-        ({}, {"case_texts": lambda b: b[[0, 0, 3, 4, 5, 6]], "case_lengths": replaced(1, 1)}),  # a case twice
-        ({}, {"case_texts": lambda b: b[[1, 2, 0, 3, 4, 5, 6]], "case_lengths": lambda n: n[[1, 0, 2]]}),  # cases not sorted
-    ],
-)
-def test_contradictory_parts_of_a_state_are_an_error(tmp_path, header, arrays):
-    path = tmp_path / "stream.actalike"
-    a_state(path)
-    with safe_open(path, framework="numpy") as file:
-        described = json.loads(file.metadata()["actalike"])
-        stored = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    changed = stored | {name: np.ascontiguousarray(change(stored[name])) for name, change in arrays.items()}
-    path.write_bytes(save(changed, {"actalike": json.dumps(described | header)}))
-    with pytest.raises(FileFormatError, match=r"stream\.actalike is (damaged|not a sound state of a stream)"):
-        load(path)

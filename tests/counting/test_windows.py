@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike import PAD, ActalikeError, EventLog, WindowCounts, count_windows, load
+from actalike import PAD, ActalikeError, EventLog, WindowCounts, count_windows
 from actalike.counting import windows as windows_module
 from tests import oracle
 from tests.helpers.strategies import logs, traces, windows
@@ -24,19 +24,6 @@ def test_windows_are_counted_as_defined(given_traces, n):
 def test_windows_of_real_logs_are_counted_as_defined(real_log, name, n):
     log = real_log(name)
     assert as_dict(count_windows(log, n)) == oracle.window_counts(log.traces(), n)
-
-
-@given(logs(), st.data())
-def test_smaller_windows_are_marginals_of_larger_ones(log, data):
-    large = data.draw(windows)
-    small = data.draw(st.integers(1, large))
-    assert count_windows(log, large).marginal(small) == count_windows(log, small)
-
-
-@given(traces(), traces(), windows)
-def test_tables_add(a, b, n):
-    apart = count_windows(EventLog.from_traces(a), n) + count_windows(EventLog.from_traces(b), n)
-    assert apart == count_windows(EventLog.from_traces(a + b), n)
 
 
 @given(traces(), st.randoms(), windows)
@@ -60,14 +47,6 @@ def test_counting_in_blocks_changes_nothing(log, n):
         assert count_windows(log, n) == whole
 
 
-@given(logs(), windows)
-def test_a_saved_table_comes_back(tmp_path_factory, log, n):
-    path = tmp_path_factory.mktemp("counts") / "counts.actalike"
-    counts = count_windows(log, n)
-    counts.save(path)
-    assert load(path) == counts
-
-
 def test_alphabets_beyond_64_bit_keys_are_exact():
     labels = [f"a{i}" for i in range(3000)]  # 3001 ** 9 is about 2 ** 104
     log = EventLog.from_traces([labels, labels[::-1], labels])
@@ -77,13 +56,6 @@ def test_alphabets_beyond_64_bit_keys_are_exact():
 @given(traces(), st.integers(12, 60))
 def test_windows_longer_than_any_case_are_counted_as_defined(given_traces, n):
     assert as_dict(count_windows(EventLog.from_traces(given_traces), n)) == oracle.window_counts(given_traces, n)
-
-
-def test_tables_can_be_summed():
-    logs = [EventLog.from_traces([[a, "x"]]) for a in "abc"]
-    assert sum(count_windows(log, 3) for log in logs) == count_windows(
-        EventLog.from_traces([["a", "x"], ["b", "x"], ["c", "x"]]), 3
-    )
 
 
 def test_only_logs_are_counted():
@@ -107,14 +79,6 @@ def test_even_windows_have_the_longer_side_on_the_right():
 def test_a_wrong_window_is_an_error(wrong):
     with pytest.raises(ActalikeError, match="window"):
         count_windows(EventLog.from_traces([["a"]]), wrong)
-
-
-def test_what_a_table_does_not_hold_is_an_error():
-    small, large = (count_windows(EventLog.from_traces([["a", "b"]]), n) for n in (3, 5))
-    with pytest.raises(ActalikeError, match=r"count_windows\(log, window=5\)"):
-        small.marginal(5)
-    with pytest.raises(ActalikeError, match=r"\.marginal\(3\)"):
-        small + large
 
 
 def test_numpy_integers_are_windows_too():

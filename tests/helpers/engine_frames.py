@@ -1,14 +1,22 @@
 """Events as a frame of each engine, and the engines themselves, started once."""
 
-import os
-import shutil
 import warnings
+from contextlib import contextmanager
+from datetime import datetime, timedelta
 from functools import cache
+from unittest.mock import patch
 
+import numpy as np
 import polars as pl
 import pytest
+from hypothesis import HealthCheck
+
+from actalike import EventLog
+from tests.helpers.examples import examples
+from tests.helpers.requirements import need_java
 
 ENGINES = ["polars", "polars-lazy", "pandas", "pandas-arrow", "pyarrow", "duckdb", "duckdb-table", "spark", "spark-connect"]
+SPARK = pytest.mark.xdist_group("spark")  # one worker runs all that needs Java, with one session
 REMOTE = ("duckdb", "duckdb-table", "spark", "spark-connect")
 
 
@@ -31,16 +39,8 @@ def _table(events):
     return connection.table("events")
 
 
-def require_java():
-    if shutil.which("java") or "JAVA_HOME" in os.environ:
-        return
-    if "CI" in os.environ:
-        pytest.fail("CI must have Java 17, which Spark runs on")
-    pytest.skip("no Java: Spark needs Java 17 or newer (JAVA_HOME, or java on the path)")
-
-
 def _builder():
-    require_java()
+    need_java()
     from pyspark.sql import SparkSession
 
     settings = {
@@ -63,6 +63,14 @@ def _spark():
         session = _builder().master("local[2]").getOrCreate()
         session.sparkContext.setLogLevel("OFF")
         return session
+
+
+@contextmanager
+def running_spark():
+    """Let commands count with the session that runs already, which they cannot stop."""
+    session = _spark()
+    with patch.object(type(session), "stop", lambda self: None):
+        yield
 
 
 @cache
@@ -89,3 +97,29 @@ _MAKERS = {
     "spark": lambda events: _in_spark(_spark(), events),
     "spark-connect": lambda events: _in_spark(_spark_connect(), events),
 }
+
+
+SLOW = ("spark", "spark-connect")
+
+
+NAMES = {"case": "case:concept:name", "activity": "concept:name", "order": ["time:timestamp"]}
+
+
+def events_of(log: EventLog, shuffle: int | None = 0) -> pl.DataFrame:
+    """A log's events as rows, by default shuffled; the time tells their order within a case, the index that in the log."""
+    case = np.repeat(np.arange(log.n_cases), log.lengths)
+    start = datetime(2024, 2, 29)
+    frame = pl.DataFrame(
+        {
+            "case:concept:name": pl.Series([f"case {number}" for number in case], dtype=pl.String),
+            "concept:name": pl.Series([log.activities[code] for code in log.codes], dtype=pl.String),
+            "time:timestamp": [start + timedelta(microseconds=place) for place in range(log.n_events)],
+            "index": np.arange(log.n_events),
+        }
+    )
+    return frame if shuffle is None else frame.sample(fraction=1, shuffle=True, seed=shuffle)
+
+
+def few_examples(engine):
+    """Check so many generated logs as an engine can count in a few seconds."""
+    return examples(3 if engine in SLOW else 30, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -114,3 +114,22 @@ def write_freely(
     header = '<global scope="event"><string key="concept:name" value="UNKNOWN"/></global>' + attribute("concept:name", "the log")
     text = f"{rng.choice(['<log>', '<log xes.version=' + chr(39) + '1.0' + chr(39) + '>'])}{gap()}{header}{gap().join(out)}{gap()}</log>"
     return declaration + text.encode()
+
+
+EVENT = '<event><string key="concept:name" value="{}"/><string key="lifecycle:transition" value="{}"/><date key="time:timestamp" value="{}"/></event>'
+
+
+def document(*traces, lifecycle="complete"):
+    parts = []
+    for name, events in traces:
+        body = "".join(EVENT.format(label, lifecycle, time) for label, time in events)
+        parts.append(f'<trace><string key="concept:name" value="{name}"/>{body}</trace>')
+    return f"<log>{''.join(parts)}</log>".encode()
+
+
+GOOD = document(("1", [("a", "2024-01-01T00:00:00Z"), ("b", "2024-01-02T00:00:00Z")]), ("2", [("a", "2024-01-01T00:00:00Z")]))
+
+
+documents = st.lists(st.tuples(xml_text, st.lists(xml_text, max_size=5)), min_size=1, max_size=5).filter(
+    lambda traces: any(events for _, events in traces)
+)

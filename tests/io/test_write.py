@@ -2,11 +2,12 @@ import gzip
 import resource
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, LogError, read_log, write_log
 from actalike.demo.loan_desk import loan_desk
+from tests.helpers.examples import examples, real_logs
 from tests.helpers.strategies import any_text, logs
 from tests.helpers.xes_documents import reference_read
 
@@ -15,7 +16,7 @@ xml_label = any_text.filter(lambda text: not any((ord(c) < 32 and c not in "\t\n
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-@settings(max_examples=40)
+@examples(20)
 @given(log=logs(xml_label))
 def test_what_is_written_comes_back(tmp_path_factory, ending, log):
     path = tmp_path_factory.mktemp("written") / f"log{ending}"
@@ -25,7 +26,7 @@ def test_what_is_written_comes_back(tmp_path_factory, ending, log):
     assert read_log(path, order="file") == log
 
 
-@pytest.mark.parametrize("name", ["Helpdesk", "CCC19", "BPIC13_open_problems", "Hospital_Billing"])
+@pytest.mark.parametrize("name", real_logs("Helpdesk", "CCC19", "BPIC13_open_problems", long=("Hospital_Billing", "NASA")))
 def test_xes_to_csv_to_parquet_and_back_is_the_same_log(real_log, name, tmp_path):
     log = real_log(name)
     for ending in [*ENDINGS, ".xes"]:

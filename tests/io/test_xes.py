@@ -1,21 +1,16 @@
 import gzip
 import random
-from pathlib import Path
 from xml.etree.ElementTree import ParseError
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import LogError, read_log
-from actalike.io import source, xml_pieces
+from actalike.io import source
+from tests.helpers.examples import examples, real_logs
 from tests.helpers.reading import read_bytes
-from tests.helpers.xes_documents import reference_read, write_freely, xml_text
-
-documents = st.lists(st.tuples(xml_text, st.lists(xml_text, max_size=5)), min_size=1, max_size=5).filter(
-    lambda traces: any(events for _, events in traces)
-)
+from tests.helpers.xes_documents import EVENT, GOOD, document, documents, reference_read, write_freely
 
 
 def as_pairs(log):
@@ -37,7 +32,7 @@ SNIPPETS = [b"<event>", b"</event>", b"<trace>", b"</trace>", b"<!--", b"-->", b
             b"<string key='concept:name' value='x'/>", b"<event/>", b"concept:name", b"\x00", b"\xff", b"</log>", b"<?", b"?>", b" value=", b"="]  # fmt: skip
 
 
-@settings(max_examples=1500)
+@examples(400)
 @given(traces=documents, seed=st.integers(0, 2**32), edits=st.integers(1, 3), piece=st.sampled_from([1 << 22, 5, 64]))
 def test_a_mutated_file_never_loses_events_silently(traces, seed, edits, piece):
     document = bytearray(write_freely(traces, seed))
@@ -77,44 +72,14 @@ def test_a_mutated_file_never_loses_events_silently(traces, seed, edits, piece):
 
 
 @pytest.mark.parametrize(
-    "name", ["Helpdesk", "BPIC13_closed_problems", "CCC19", "NASA", "BPIC20_PrepaidTravelCost", "Env_Permit"]
+    "name",
+    real_logs(
+        "BPIC13_closed_problems", "CCC19", "BPIC20_PrepaidTravelCost", "Env_Permit", long=("NASA", "Helpdesk", "BPIC12_W", "RTFM")
+    ),
 )
 def test_real_logs_are_read_as_the_reference_reads_them(log_file, name):
     path = log_file(name)
     assert as_pairs(read_log(path)) == reference_read(gzip.decompress(path.read_bytes()))
-
-
-@pytest.mark.parametrize(
-    ("name", "append"), [("BPIC12", 36), ("BPIC12_W", 19), ("BPIC13_open_problems", 5), ("CCC19", 58), ("Helpdesk", 14)]
-)
-def test_lifecycle_options_on_real_logs(log_file, name, append):
-    assert len(read_log(log_file(name), lifecycle="append").activities) == append
-
-
-def test_keeping_complete_events_gives_the_complete_log(log_file):
-    kept = read_log(log_file("BPIC12_W"), lifecycle="complete")
-    published = read_log(log_file("BPIC12_W_Complete"))
-    assert kept.n_events == published.n_events == 72413
-    assert sorted(kept.traces()) == sorted(published.traces())
-
-
-EVENT = '<event><string key="concept:name" value="{}"/><string key="lifecycle:transition" value="{}"/><date key="time:timestamp" value="{}"/></event>'
-
-
-def document(*traces, lifecycle="complete"):
-    parts = []
-    for name, events in traces:
-        body = "".join(EVENT.format(label, lifecycle, time) for label, time in events)
-        parts.append(f'<trace><string key="concept:name" value="{name}"/>{body}</trace>')
-    return f"<log>{''.join(parts)}</log>".encode()
-
-
-def test_events_keep_the_files_order_unless_told_otherwise():
-    text = document(("1", [("b", "2024-01-02T00:00:00Z"), ("a", "2024-01-01T00:00:00Z"), ("c", "2024-01-01T00:00:00+00:00")]))
-    assert read_bytes(text, "log.xes").traces() == [["b", "a", "c"]]
-    by_time = read_bytes(text, "log.xes", order="time")
-    assert by_time.traces() == [["a", "c", "b"]]  # the tie in file order
-    assert by_time.timestamps.tolist() == sorted(by_time.timestamps.tolist())
 
 
 def test_other_attributes_can_be_named():
@@ -128,14 +93,6 @@ def test_cases_with_the_same_id_stay_apart_and_empty_ones_stay():
     assert as_pairs(read_bytes(text, "log.xes")) == [("1", ["a"]), ("1", ["b"]), ("2", [])]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1", "windows-1252"])
-def test_declared_encodings_are_respected(encoding):
-    declared = encoding.removesuffix("-sig")
-    text = f'<?xml version="1.0" encoding="{declared}"?>' + document(("1", [("Prüfung", "2024-01-01")])).decode()
-    assert read_bytes(text.encode(encoding), "log.xes").activities == ["Prüfung"]
-
-
-GOOD = document(("1", [("a", "2024-01-01T00:00:00Z"), ("b", "2024-01-02T00:00:00Z")]), ("2", [("a", "2024-01-01T00:00:00Z")]))
 NO_NAME = b'<log><trace><string key="concept:name" value="1"/><event><string key="x" value="y"/></event></trace></log>'
 
 
@@ -182,15 +139,6 @@ def test_a_bad_file_is_one_clear_error(content, message):
         assert name in str(caught.value)
 
 
-def test_a_gzip_cut_off_anywhere_is_an_error():
-    packed = gzip.compress(write_freely([(str(i), ["a", "b"]) for i in range(50)], seed=1))
-    for end in range(0, len(packed), 7):
-        with pytest.raises(LogError, match=r"cut off|empty"):
-            read_bytes(packed[:end], "log.xes.gz")
-    with pytest.raises(LogError, match=r"in the middle of trace \d+ \(byte [\d,]+\)"):
-        read_bytes(packed[: len(packed) * 2 // 3], "log.xes.gz")
-
-
 def test_a_real_log_cut_off_is_an_error_that_names_the_trace(log_file, tmp_path):
     whole = log_file("Helpdesk").read_bytes()
     (tmp_path / "cut.xes.gz").write_bytes(whole[:60_000])
@@ -201,79 +149,10 @@ def test_a_real_log_cut_off_is_an_error_that_names_the_trace(log_file, tmp_path)
         read_log(tmp_path / "cut.xes.gz")
 
 
-def test_a_damaged_gzip_is_an_error():
-    packed = bytearray(gzip.compress(GOOD * 1))
-    packed[len(packed) // 2] ^= 0xFF
-    with pytest.raises(LogError):
-        read_bytes(bytes(packed), "log.xes.gz")
-    checksum = bytearray(gzip.compress(GOOD))
-    checksum[-6] ^= 0xFF
-    with pytest.raises(LogError, match="damaged"):
-        read_bytes(bytes(checksum), "log.xes.gz")
-
-
-def test_several_gzip_members_are_one_file():
-    middle = len(GOOD) // 2
-    packed = gzip.compress(GOOD[:middle]) + gzip.compress(GOOD[middle:]) + b"\0" * 10
-    assert read_bytes(packed, "log.xes.gz") == read_bytes(GOOD, "log.xes")
-    with pytest.raises(LogError, match="damaged"):
-        read_bytes(gzip.compress(GOOD) + b"garbage", "log.xes.gz")
-
-
-def test_a_gzip_that_expands_beyond_the_bound_is_an_error():
-    bomb = gzip.compress(b"<log>" + b" " * 10_000_000)
-    assert len(bomb) < 20_000
-    with pytest.raises(LogError, match=r"more than 1,000,000 bytes once unpacked.*max_bytes"):
-        read_bytes(bomb, "log.xes.gz", max_bytes=1_000_000)
-
-
-def test_a_tag_that_never_ends_does_not_fill_the_memory(monkeypatch):
-    monkeypatch.setattr(xml_pieces, "LONGEST_TAG", 1000)
-    monkeypatch.setattr(source, "PIECE", 500)
-    endless = GOOD.replace(b'value="b"', b'value="' + b"b" * 5000 + b'"')
-    with pytest.raises(LogError, match="tag of more than 1,000 bytes"):
-        read_bytes(endless, "log.xes")
-
-
 def test_what_is_printed_is_nothing(capfd):
     odd = GOOD.replace(b"</event>", b'<boolean key="x" value="perhaps"/><int key="n" value="many"/></event>')
     read_bytes(odd, "log.xes")
     assert capfd.readouterr() == ("", "")
-
-
-def test_missing_timestamps_are_an_error_only_where_they_are_needed():
-    text = GOOD.replace(b'<date key="time:timestamp" value="2024-01-02T00:00:00Z"/>', b"")
-    log = read_bytes(text, "log.xes")
-    assert np.isnat(log.timestamps).tolist() == [False, True, False]
-    with pytest.raises(LogError, match=r"trace 1 \('1'\), event 2, has no timestamp, and 1 events in all.*--order file"):
-        read_bytes(text, "log.xes", order="time")
-    with pytest.raises(LogError, match="has no timestamps"):
-        read_bytes(GOOD.replace(b"time:timestamp", b"other"), "log.xes", order="time")
-
-
-def test_missing_transitions_are_an_error_only_where_they_are_needed():
-    none = GOOD.replace(b"lifecycle:transition", b"other")
-    some = GOOD.replace(b"lifecycle:transition", b"other", 1)
-    assert read_bytes(none, "log.xes").n_events == 3
-    with pytest.raises(LogError, match="no lifecycle transitions"):
-        read_bytes(none, "log.xes", lifecycle="complete")
-    with pytest.raises(LogError, match="event 1, has no lifecycle transition"):
-        read_bytes(some, "log.xes", lifecycle="append")
-    started = GOOD.replace(b'"complete"', b'"start"')
-    with pytest.raises(LogError, match="no event whose transition is 'complete'"):
-        read_bytes(started, "log.xes", lifecycle="complete")
-
-
-def test_progress_reaches_the_end(log_file):
-    seen = []
-    read_log(log_file("Helpdesk"), progress=lambda done, total: seen.append((done, total)))
-    assert seen[-1][0] == seen[-1][1] == Path(log_file("Helpdesk")).stat().st_size
-
-
-def test_a_gzip_of_many_small_members_is_one_file():
-    document = write_freely([(str(i), ["a", "b"]) for i in range(100)], seed=1)
-    packed = b"".join(gzip.compress(document[at : at + 50]) for at in range(0, len(document), 50))
-    assert read_bytes(packed, "log.xes.gz") == read_bytes(document, "log.xes")
 
 
 def test_options_for_csv_are_refused():

@@ -1,75 +1,7 @@
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from actalike import ActalikeError, EventLog, count_windows, embed, load
-from actalike.demo.loan_desk import loan_desk
-from actalike.matrices import factor
+from actalike import ActalikeError, EventLog, embed
 from actalike.methods.kin import KinEmbedder
-from actalike.methods.kin_similarity import kin
-from tests import oracle
-from tests.helpers.strategies import traces
-
-
-@settings(max_examples=50)
-@given(traces(st.sampled_from("abcd")), st.integers(2, 5), st.integers(1, 3), st.sampled_from([0.5, 2.0]))
-def test_similarities_are_as_defined(cases, window, rounds, shrinkage):
-    log = EventLog.from_traces(cases)
-    expected = oracle.kin(cases, window, rounds, shrinkage)
-    similarities, _ = kin(count_windows(log, window), rounds, shrinkage)
-    found = KinEmbedder(window, rounds, shrinkage).fit(log).embedding_
-    for i, a in enumerate(log.activities):
-        for j, b in enumerate(log.activities):
-            assert similarities[i, j] == pytest.approx(expected[a, b], abs=1e-9)
-            assert found.similarity(a, b) == pytest.approx(expected[a, b], abs=1e-7)
-
-
-@pytest.mark.parametrize("name", ["Helpdesk", "CCC19", "BPIC13_closed_problems"])
-def test_similarities_are_as_defined_on_real_logs(real_log, name):
-    log = real_log(name)
-    expected = oracle.kin(log.traces(), 5, 4, 2.0)
-    found = 1 - embed(log, "kin-w5").distances()
-    assert found == pytest.approx(np.array([[expected[a, b] for b in log.activities] for a in log.activities]), abs=1e-9)
-
-
-@given(traces(st.sampled_from("abcd")), st.integers(2, 6))
-def test_similarities_are_cosines(cases, window):
-    similarities, _ = kin(count_windows(EventLog.from_traces(cases), window), 3, 2.0)
-    assert np.linalg.eigvalsh(similarities).min() > -1e-10
-    vectors = factor(similarities)
-    assert vectors @ vectors.T == pytest.approx(similarities, abs=1e-9)
-
-
-def test_contexts_no_longer_shatter_when_a_neighbour_has_look_alikes():
-    log = EventLog.from_traces(
-        [[x, a, y] for x in ("x1", "x2") for a in ("a1", "a2") for y in ("y1", "y2")] * 5 + [["p", "q"]] * 40
-    )
-    assert embed(log, "kin-w3").similarity("a1", "a2") > 0.99
-    apart = [["x1", "a1", "y1"], ["x2", "a2", "y2"], ["x1", "c", "y1"], ["x2", "c", "y2"], ["x1", "y2"], ["x2", "y1"]]
-    log = EventLog.from_traces(apart * 10)
-    assert embed(log, "kin-w3").similarity("a1", "a2") > 0.5
-    assert embed(log, "ac-sequence-raw-w3").similarity("a1", "a2") == 0
-
-
-def test_explanations_are_exact_and_kept_in_files(tmp_path):
-    log = loan_desk(40)
-    embedding = embed(log, "kin-w5")
-    a, b, similarity = embedding.most_similar_pairs(1)[0]
-    shares = embedding.explain(a, b, None)
-    assert sum(share.share for share in shares) == pytest.approx(similarity, abs=1e-9)
-    assert [share.share for share in shares] == sorted((share.share for share in shares), reverse=True)
-    assert len({(share.context, share.symbols) for share in shares}) == len(shares)
-    embedding.save(tmp_path / "kin.actalike")
-    assert load(tmp_path / "kin.actalike").explain(a, b, 20) == shares[:20]
-
-
-def test_explanations_read_well():
-    log = EventLog.from_traces(
-        [["Check", "a", "Pay"], ["Re-check", "b", "Pay"], ["Check", "b", "Pay"], ["Re-check", "a", "Pay"]] * 10
-    )
-    words = {share.context for share in embed(log, "kin-w5").explain("a", "b")}
-    assert {"● → Pay", "Check → ●", "Check ≈ Re-check → ●", "(start) → · → ●", "● → · → (end)"} <= words
 
 
 def test_more_than_100_activities_get_two_rounds():

@@ -1,12 +1,9 @@
 """The refinements of the count methods: each alone and all together, against the formulas; and their names."""
 
-import re
-
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.sparse import csr_array
 
 from actalike import (
     ActalikeError,
@@ -17,7 +14,6 @@ from actalike import (
     UnknownMethodError,
     count_windows,
     embed,
-    load,
     make_method,
     method_names,
     register,
@@ -25,8 +21,9 @@ from actalike import (
 from actalike.matrices.svd import reduce_rows
 from actalike.methods.estimator import Estimator
 from tests import oracle
+from tests.helpers.examples import examples
 from tests.helpers.strategies import traces
-from tests.matrices.test_count_matrices import L1, L2
+from tests.matrices.test_count_matrices import L1
 
 BASES = ["ac-sequence", "ac-multiset", "aa-sequence", "aa-multiset", "positional"]
 shifts = st.sampled_from([1, 1.5, 5])
@@ -61,7 +58,7 @@ def cut_is_clear(rows, dimension):
 
 @pytest.mark.parametrize("weighting", ["pmi", "ppmi"])
 @pytest.mark.parametrize("base", BASES)
-@settings(max_examples=25)
+@examples(15)
 @given(cases=traces(st.sampled_from("abcde")), window=st.integers(1, 5), shift=shifts, smoothing=smoothings)
 def test_shift_and_smoothing_are_as_defined(base, weighting, cases, window, shift, smoothing):
     embedder = make_method(f"{base}-{weighting}-w{window}").set_params(shift=shift, smoothing=smoothing)
@@ -74,7 +71,7 @@ def test_shift_and_smoothing_are_as_defined(base, weighting, cases, window, shif
 
 
 @pytest.mark.parametrize("base", BASES)
-@settings(max_examples=60)
+@examples(30)
 @given(
     cases=traces(st.sampled_from("abcde")), weighting=st.sampled_from(["raw", "pmi", "ppmi"]), window=st.integers(1, 5),
     shift=shifts, smoothing=smoothings, dimension=dimensions, exponent=exponents,
@@ -128,84 +125,6 @@ def test_switched_off_they_change_no_byte(name, tmp_path):
     assert (tmp_path / "off.actalike").read_bytes() == (tmp_path / "without.actalike").read_bytes()
 
 
-def test_each_offset_is_smoothed_for_itself():
-    """(start) is the only neighbour on the left and (end) on the right: no surprise, whatever the smoothing."""
-    log = EventLog.from_traces([["a"], ["b"], ["b"]])
-    for smoothing in (1, 0.5):
-        weights = PositionalEmbedder("pmi", 3, smoothing=smoothing).fit(log).embedding_.vectors
-        assert (
-            weights.nnz == 0
-        )  # (start) is the only neighbour on the left and (end) on the right: no surprise, for any smoothing
-
-
-def test_weights_that_are_zero_are_exactly_zero():
-    """PMI of ln 8, shifted by it, and smoothing of what is even already: no rounding errors that a cosine blows up."""
-    log = EventLog.from_traces([["a"], ["b"], ["c"], ["d"]])
-    assert embed(log, "aa-sequence-pmi-w1").vectors.toarray() == pytest.approx(np.full((4, 4), np.log(8)))
-    assert embed(log, "aa-sequence-pmi-w1+shift8").vectors.nnz == 0
-    assert embed(log, "aa-sequence-pmi-w1+shift8+smooth0.3").vectors.nnz == 0
-    assert embed(log, "aa-sequence-pmi-w1+shift8+svd2").distances().tolist() == (1 - np.eye(4)).tolist()
-
-
-class TestSvd:
-    @given(cases=traces(), base=st.sampled_from(BASES))
-    def test_all_of_it_has_the_angles_of_the_matrix(self, cases, base):
-        whole = make_method(f"{base}-ppmi-w3").fit(EventLog.from_traces(cases)).embedding_
-        n = len(whole.activities)
-        rows = reduce_rows(whole.vectors, n, 1)
-        np.testing.assert_allclose(
-            rows @ rows.T, (whole.vectors @ whole.vectors.T).toarray(), atol=1e-9 * n * (1 + abs(whole.vectors).max()) ** 2
-        )
-
-    @given(cases=traces(), base=st.sampled_from(BASES), dimension=st.integers(1, 20), exponent=exponents)
-    def test_signs_are_fixed_and_columns_orthogonal(self, cases, base, dimension, exponent):
-        log = EventLog.from_traces(cases)
-        rows = make_method(f"{base}-pmi-w3").set_params(dimension=dimension, exponent=exponent).fit(log).embedding_.vectors
-        assert rows.shape[1] <= len(log.activities)
-        if rows.size:
-            assert (rows.max(axis=0) >= np.abs(rows).max(axis=0) * (1 - 1e-6)).all()
-            products = rows.T @ rows
-            assert np.abs(products - np.diag(np.diag(products))).max() <= 1e-7 * products.max()
-
-    def test_there_are_no_more_dimensions_than_the_rank(self):
-        assert reduce_rows(csr_array([[1.0, 2.0], [2.0, 4.0], [0.0, 0.0]]), 50, 1).shape == (3, 1)
-        assert reduce_rows(csr_array((3, 7)), 50, 0).shape == (3, 0)
-
-    def test_equal_singular_values_stay_together(self):
-        weights = csr_array(np.diag([1.0, 3.0, 2.0, 2.0, 1.0]))
-        assert [reduce_rows(weights, dimension, 1).shape[1] for dimension in (1, 2, 3, 4, 5)] == [1, 3, 3, 5, 5]
-
-    def test_an_embedding_without_any_dimension_can_be_stored(self, tmp_path):
-        embedding = embed(EventLog.from_traces([["a"], ["b"]]), "ac-sequence-pmi-w3+svd16+power0")
-        assert embedding.vectors.shape == (2, 0)
-        embedding.save(tmp_path / "none.actalike")
-        assert load(tmp_path / "none.actalike").distances().tolist() == [[0, 1], [1, 0]]
-
-    def test_it_cannot_explain_itself(self):
-        assert make_method("aa-sequence-pmi-w3+shift5").explains
-        for name in ("aa-sequence-pmi-w3+svd2", "positional-raw-w3+power0.5"):
-            assert not make_method(name).explains
-            with pytest.raises(ActalikeError, match="cannot explain itself"):
-                embed(L2, name).explain("b", "c")
-
-    def test_refined_weights_explain_themselves_exactly(self):
-        embedding = embed(L2, "ac-multiset-pmi-w3+shift2+smooth0.75")
-        shares = embedding.explain("b", "c", None)
-        assert sum(share.share for share in shares) == pytest.approx(embedding.similarity("b", "c"))
-
-
-@given(
-    base=st.sampled_from(BASES), weighting=st.sampled_from(["pmi", "ppmi"]), window=st.integers(1, 50), shift=st.floats(1, 1e6),
-    smoothing=st.floats(0, 1, exclude_min=True), dimension=st.none() | st.integers(1, 10**6), exponent=st.floats(0, 1),
-)  # fmt: skip
-def test_names_tell_the_parameters_and_back(base, weighting, window, shift, smoothing, dimension, exponent):
-    refinements = {"shift": shift, "smoothing": smoothing, "dimension": dimension, "exponent": abs(exponent)}
-    embedder = make_method(f"{base}-{weighting}-w{window}").set_params(**refinements)
-    again = make_method(embedder.name)
-    assert again.get_params() == embedder.get_params()
-    assert again.name == embedder.name
-
-
 @pytest.mark.parametrize(
     "name", ["ac-sequence-ppmi-w5+shift5+smooth0.75+svd50+power0.5", "positional-hellinger-w3+svd2", "aa-multiset-raw-w3+power0"]
 )
@@ -218,41 +137,6 @@ def test_refined_methods_are_methods(name, tmp_path):
     assert (embed(count_windows(L1, 9), name).distances() == embedding.distances()).all()
     for cases in ([["a"]], [["a", "a", "a"]], [["a", "b"]], [[str(i)] for i in range(50)]):
         assert np.isfinite(embed(EventLog.from_traces(cases), name).distances()).all()
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("aa-sequnce-pmi-w3+shift5", "Did you mean 'aa-sequence-pmi-w3'"),
-        ("aa-sequence-pmi-w3+", "has '+', where only"),
-        ("aa-sequence-pmi-w3+shfit5", "has '+shfit5', where only"),
-        ("aa-sequence-pmi-w3+shift", "has '+shift', where only"),
-        ("aa-sequence-pmi-w3+shift-5", "has '+shift-5', where only"),
-        ("aa-sequence-pmi-w3+smoothing0.75", "has '+smoothing0.75', where only"),
-        ("aa-sequence-pmi-w3+svd5\n", r"has '+svd5\n', where only"),
-        ("aa-sequence-pmi-w3+svd٣", "where only"),
-        ("aa-sequence-pmi+shift5-w3", "No method is called 'aa-sequence-pmi'"),
-        ("aa-sequence-pmi-w3+svd50+shift5", "it is 'aa-sequence-pmi-w3+shift5+svd50'"),
-        ("aa-sequence-pmi-w3+shift5.0", "it is 'aa-sequence-pmi-w3+shift5'"),
-        ("aa-sequence-pmi-w3+shift1", "it is 'aa-sequence-pmi-w3'"),
-        ("aa-sequence-pmi-w3+shift5+shift5", "it is 'aa-sequence-pmi-w3+shift5'"),
-        ("aa-sequence-pmi-w3+shift0.5", "shift=0.5 is not a number from 1 to 1,000,000"),
-        ("aa-sequence-pmi-w3+smooth0", "smoothing=0 is not a number above 0"),
-        ("aa-sequence-pmi-w3+smooth2", "smoothing=2 is not"),
-        ("aa-sequence-pmi-w3+svd0", "dimension=0 is not a whole number"),
-        ("aa-sequence-pmi-w3+svd1.5", "dimension=1.5 is not a whole number"),
-        ("aa-sequence-pmi-w3+power2", "exponent=2 is not a number from 0 to 1"),
-        ("aa-sequence-raw-w3+shift5", "shift=5 is for the weightings pmi and ppmi, not for raw"),
-        ("positional-hellinger-w3+smooth0.5", "smoothing=0.5 is for the weightings pmi and ppmi, not for hellinger"),
-        ("kin-w5+shift5", "kin-w5 has no switch +shift"),
-        ("one-hot+svd5", "one-hot has no switch +svd"),
-    ],
-)  # fmt: skip
-def test_a_wrong_name_is_an_error_in_one_sentence(name, said):
-    with pytest.raises(ActalikeError, match=re.escape(said)) as caught:
-        make_method(name)
-    if "=" not in said:
-        assert isinstance(caught.value, UnknownMethodError)
 
 
 @pytest.mark.parametrize(

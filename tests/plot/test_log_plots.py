@@ -2,13 +2,14 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from actalike import ActalikeError, EventLog, plot
 from actalike.datasets.catalogue import paper_logs
 from actalike.demo.loan_desk import loan_desk
 from actalike.plot.log_plots import zipf_shares
-from actalike.plot.log_styles import family, styles
+from actalike.plot.log_styles import family
+from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
 
@@ -18,7 +19,7 @@ def test_zipf_shares_are_counts_over_events_by_rank(log):
     assert zipf_shares(log).tolist() == pytest.approx([n / sum(counts.values()) for _, n in counts.most_common()])
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(logs(), logs())
 def test_a_zipf_plot_has_a_line_for_each_log_and_one_for_the_law(one, other):
     axes = plot.zipf({"one": one, "other": other}).axes[0]
@@ -38,18 +39,6 @@ def test_a_zipf_plot_has_a_line_for_each_log_and_one_for_the_law(one, other):
 def test_the_law_of_the_paper_begins_at_one():
     law = plot.zipf(loan_desk(20), normalised=False).axes[0].lines[-1]
     assert law.get_ydata().tolist() == [1 / rank for rank in range(1, len(law.get_ydata()) + 1)]
-
-
-def test_logs_are_told_apart_and_families_share_a_colour():
-    names = [entry.name for entry in paper_logs()]
-    found = styles(names)
-    assert len({(style.colour, style.marker) for style in found.values()}) == len(names)
-    for one in names:
-        for other in names:
-            if family(one) == family(other):
-                assert found[one].colour == found[other].colour
-    assert {family(name) for name in names if name.startswith("BPIC15")} == {"BPIC15"}
-    assert family("BPIC2000x") == "BPIC2000x"
 
 
 def test_each_log_is_a_hollow_marker_in_the_row_of_its_family():

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from actalike import Embedding, EventLog, StreamCounter, count_windows, embed
+from actalike import Embedding, EventLog, Predictor, StreamCounter, count_windows, embed
 from actalike.support.container import FORMAT_VERSION
 
 if __name__ == "__main__":  # and not when tests are collected
@@ -25,3 +25,8 @@ if __name__ == "__main__":  # and not when tests are collected
     ):
         embed(log, method).save(folder / f"{method}-v{FORMAT_VERSION}.actalike")
     Embedding(["a", "b"], np.array([[1.0, 2.0], [3.0, 4.0]]), method="dense").save(folder / f"dense-v{FORMAT_VERSION}.actalike")
+    weights = [
+        np.sin(np.arange(rows * columns, dtype=float)).reshape(rows, columns) for rows, columns in ((3, 8), (2, 8), (2, 4))
+    ]
+    predictor = Predictor(["a", "Check invoice", "📄"], "kin-w5", *weights, np.array([0.0, 0.5, 1.0, -1.0]))  # not trained
+    predictor.save(folder / f"predictor-v{FORMAT_VERSION}.actalike")

@@ -1,43 +1,13 @@
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
-from safetensors import safe_open
 from safetensors.numpy import save
 
 from actalike import ActalikeError, Embedding, EventLog, FileFormatError, WindowCounts, count_windows, embed, load
 from actalike.support.container import FORMAT_VERSION
 
-SAMPLES = Path(__file__).parents[1] / "samples"
 LOG = EventLog.from_traces([["a", "Check invoice", ""], ["a", "📄", "."]])
-
-
-@pytest.mark.parametrize("version", range(1, FORMAT_VERSION + 1))
-def test_files_of_every_released_format_are_read(version):
-    """The samples were written by the version that introduced the format; tests/samples/README.md says how."""
-    counts = load(SAMPLES / f"window-counts-v{version}.actalike")
-    assert counts == count_windows(LOG, 5)
-    stream = load(SAMPLES / f"stream-counter-v{version}.actalike")
-    assert (stream.n_events, stream.open_cases) == (5, 1)
-    stream.add(["📄"], ["."])
-    assert stream.counts() == count_windows(LOG, 4)
-    for method in ("ac-sequence-pmi-w3", "ac-multiset-raw-w3", "aa-sequence-ppmi-w3"):
-        embedding = load(SAMPLES / f"{method}-v{version}.actalike")
-        fresh = embed(LOG, method)
-        assert (embedding.vectors != fresh.vectors).nnz == 0
-        assert embedding.explain("Check invoice", "📄") == fresh.explain("Check invoice", "📄")
-        assert (embedding.activities, embedding.method) == (fresh.activities, method)
-    for method in ("positional-pmi-w3", "kin-w5"):
-        embedding, fresh = load(SAMPLES / f"{method}-v{version}.actalike"), embed(LOG, method)
-        assert np.allclose(embedding.distances(), fresh.distances())
-        found, expected = ({s.context: s.share for s in e.explain("a", "📄", None)} for e in (embedding, fresh))
-        assert found == pytest.approx(expected)
-    scores = load(SAMPLES / f"substitution-w3-v{version}.actalike")
-    assert scores.compare == "scores"
-    assert scores.similarity("a", "📄") == pytest.approx(embed(LOG, "substitution-w3").similarity("a", "📄"))
-    dense = load(SAMPLES / f"dense-v{version}.actalike")
-    assert dense.vectors.tolist() == [[1.0, 2.0], [3.0, 4.0]]
 
 
 def test_the_same_content_gives_the_same_bytes(tmp_path):
@@ -98,48 +68,3 @@ def test_what_is_not_ours_is_an_error(tmp_path):
         load(path)
     with pytest.raises(ActalikeError, match="cannot be read"):
         load(tmp_path / "nothing.actalike")
-
-
-def damaged(method, damage, path):
-    """The file of an embedding, with some of its arrays replaced."""
-    embed(LOG, method).save(path)
-    with safe_open(path, framework="numpy") as file:
-        metadata = file.metadata()
-        arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    path.write_bytes(save(arrays | damage, metadata))
-    return path
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {
-            "indices": np.array([99], dtype=np.int64),
-            "data": np.array([1.0]),
-            "indptr": np.array([0, 1, 1, 1, 1, 1], dtype=np.int64),
-        },
-        {"indptr": np.array([0, 5, 2, 3, 4, 5], dtype=np.int64)},
-        {"indptr": np.array([0], dtype=np.int64)},
-        {"context_codes": np.full((5, 1), 77, dtype=np.int32)},
-        {"context_codes": np.zeros((2, 1), dtype=np.int32)},
-        {"data": np.zeros(3, dtype=np.float32)},
-    ],
-)
-def test_contradictory_parts_are_an_error(tmp_path, damage):
-    with pytest.raises(FileFormatError):
-        load(damaged("aa-sequence-pmi-w3", damage, tmp_path / "log.actalike"))
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {"kin_alike": np.zeros((2, 2))},
-        {"kin_given_0": np.zeros(2)},
-        {"kin_usual_1": np.full(6, np.nan)},
-        {"kin_indptr_0": np.array([0], dtype=np.int64)},
-        {"kin_indices_2": np.array([99], dtype=np.int64)},
-    ],
-)
-def test_contradictory_reasons_are_an_error(tmp_path, damage):
-    with pytest.raises(FileFormatError):
-        load(damaged("kin-w5", damage, tmp_path / "log.actalike"))

@@ -2,58 +2,19 @@
 
 import subprocess
 import sys
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, LogError, count_windows, embed
-from tests.helpers import engine_frames
-from tests.helpers.engine_frames import ENGINES, REMOTE, make_frame
+from tests.helpers.engine_frames import NAMES, SPARK, events_of, few_examples, make_frame
+from tests.helpers.requirements import need_java
 from tests.helpers.strategies import any_text, logs, windows
-
-SLOW = ("spark", "spark-connect")
-IN_PROCESS = [engine for engine in ENGINES if engine != "spark-connect"]  # Connect and classic Spark do not share a process
-NAMES = {"case": "case:concept:name", "activity": "concept:name", "order": ["time:timestamp"]}
-
-
-@pytest.fixture(params=IN_PROCESS)
-def engine(request):
-    return request.param
-
-
-@pytest.fixture(params=[engine for engine in IN_PROCESS if engine in REMOTE])
-def database(request):
-    return request.param
-
-
-@pytest.fixture(params=[engine for engine in IN_PROCESS if engine not in REMOTE])
-def in_memory(request):
-    return request.param
-
-
-def events_of(log: EventLog, shuffle: int | None = 0) -> pl.DataFrame:
-    """A log's events as rows, by default shuffled; the time tells their order within a case, the index that in the log."""
-    case = np.repeat(np.arange(log.n_cases), log.lengths)
-    start = datetime(2024, 2, 29)
-    frame = pl.DataFrame(
-        {
-            "case:concept:name": pl.Series([f"case {number}" for number in case], dtype=pl.String),
-            "concept:name": pl.Series([log.activities[code] for code in log.codes], dtype=pl.String),
-            "time:timestamp": [start + timedelta(microseconds=place) for place in range(log.n_events)],
-            "index": np.arange(log.n_events),
-        }
-    )
-    return frame if shuffle is None else frame.sample(fraction=1, shuffle=True, seed=shuffle)
-
-
-def few_examples(engine):
-    """So many generated logs as an engine can count in a few seconds."""
-    return settings(max_examples=4 if engine in SLOW else 50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def test_every_engine_counts_what_the_array_engine_counts(engine):
@@ -102,39 +63,12 @@ def test_an_empty_frame_is_an_error(engine):
         count_windows(make_frame(engine, events), 3, **NAMES)
 
 
-def test_columns_of_usual_names_are_recognised_and_others_named_in_the_error(engine):
-    log = EventLog.from_traces([["a", "b", "a"], ["b"]])
-    frame = make_frame(engine, events_of(log))
-    assert count_windows(frame, 3) == count_windows(log, 3)
-    with pytest.raises(LogError, match=r"no column 'Step' \(given as activity\).* Its columns: 'case:concept:name', "):
-        count_windows(frame, 3, activity="Step")
-    with pytest.raises(LogError, match=r"no column 'indx' \(given as order\). Did you mean 'index'"):
-        count_windows(frame, 3, order=["indx"])
-    with pytest.raises(LogError, match="nothing says how the events of a case are ordered"):
-        count_windows(make_frame(engine, events_of(log).drop("time:timestamp")), 3)
-
-
-def test_columns_may_have_odd_names(engine):
-    log = EventLog.from_traces([["a", "b", "a"], ["b"]])
-    names = {"case": "case.id", "activity": 'the `step` "x"', "order": ["select", "order0"]}
-    events = events_of(log).rename({"case:concept:name": "case.id", "concept:name": 'the `step` "x"', "time:timestamp": "select"})
-    events = events.rename({"index": "order0"})
-    assert count_windows(make_frame(engine, events), 3, **names) == count_windows(log, 3)
-
-
 def test_cases_and_activities_may_be_whole_numbers(engine):
     log = EventLog.from_traces([["3", "10", "3"], ["10"]])
     events = events_of(log).with_columns(
         pl.col("concept:name").cast(pl.Int64), pl.col("case:concept:name").str.slice(5).cast(pl.Int64) * 10**15 - 5
     )
     assert count_windows(make_frame(engine, events), 3, **NAMES) == count_windows(log, 3)
-
-
-@pytest.mark.parametrize(("value", "kind"), [(0.5, "Float64"), (True, "Boolean"), (datetime(2024, 2, 29), "Datetime")])
-def test_what_is_no_label_is_refused(engine, value, kind):
-    events = events_of(EventLog.from_traces([["a", "b"]])).with_columns(pl.lit(value).alias("concept:name"))
-    with pytest.raises(LogError, match=rf"is of type {kind}.*, which is no label"):
-        count_windows(make_frame(engine, events), 3, **NAMES)
 
 
 @pytest.mark.parametrize("kind", [pl.Date, pl.Datetime("ms"), pl.Datetime("us", "Europe/Berlin"), pl.Float64, pl.Int16])
@@ -148,30 +82,6 @@ def test_events_are_ordered_by_any_kind_of_column(engine, kind):
         place = place.dt.replace_time_zone(getattr(kind, "time_zone", None)).cast(kind)
     frame = make_frame(engine, events.select("case:concept:name", "concept:name", place.alias("time:timestamp")))
     assert count_windows(frame, 3, **NAMES) == count_windows(log, 3)
-
-
-def test_texts_order_nothing(engine):
-    events = events_of(EventLog.from_traces([["a", "b"]])).with_columns(pl.col("index").cast(pl.String))
-    with pytest.raises(LogError, match="the column 'index' is of type String, which orders nothing for sure"):
-        count_windows(make_frame(engine, events), 3, **{**NAMES, "order": ["index"]})
-
-
-def test_times_a_nanosecond_apart_are_no_ties(in_memory):
-    log = EventLog.from_traces([["a", "b", "c"]])
-    events = events_of(log).with_columns(pl.col("index").cast(pl.Datetime("ns")).alias("time:timestamp"))
-    assert count_windows(make_frame(in_memory, events), 3, **NAMES) == count_windows(log, 3)
-
-
-def test_rows_settle_ties_where_there_are_rows(in_memory):
-    @few_examples(in_memory)
-    @given(logs(), windows)
-    def check(log, window):
-        events = events_of(log, None).with_columns(pl.lit(1).alias("time:timestamp"))
-        frame = make_frame(in_memory, events)
-        assert count_windows(frame, window, **NAMES, ties="row") == count_windows(log, window)
-        assert count_windows(frame, window, **{**NAMES, "order": []}, ties="row") == count_windows(log, window)
-
-    check()
 
 
 def test_a_database_has_no_order_of_rows(database):
@@ -188,22 +98,6 @@ def test_events_that_change_while_they_are_counted_are_noticed():
         count_windows(events, 3, case="c", activity="activity", order="at")
 
 
-@pytest.mark.parametrize("names", [{"order": 5}, {"order": [None]}, {"case": 5}, {"activity": ["a"]}])
-def test_names_of_columns_are_texts(names):
-    frame = events_of(EventLog.from_traces([["a", "b"]]))
-    with pytest.raises(ActalikeError, match="are the names of columns"):
-        count_windows(frame, 3, **{**NAMES, **names})
-
-
-def test_wide_numbers_order_and_odd_cases_are_refused():
-    log = EventLog.from_traces([["a", "b", "c"], ["b"]])
-    events = events_of(log).with_columns(pl.col("index").cast(pl.Int128) * 10**30)
-    assert count_windows(events, 3, **{**NAMES, "order": ["index"]}) == count_windows(log, 3)
-    timed = events.with_columns(pl.lit(datetime(2024, 2, 29)).dt.time().alias("case:concept:name"))
-    with pytest.raises(LogError, match="is of type Time, which is no label"):
-        count_windows(timed, 3, **NAMES)
-
-
 def test_hundreds_of_activities_are_counted(engine):
     log = EventLog.from_traces([[f"step {number}" for number in range(400)], ["step 3", "step 399"]])
     assert count_windows(make_frame(engine, events_of(log)), 3, **NAMES) == count_windows(log, 3)
@@ -218,19 +112,19 @@ def test_every_engine_counts_real_logs(engine, name, real_log):
     assert np.array_equal(embed(counts, "kin-w5").distances(), embed(count_windows(log, 9), "kin-w5").distances())
 
 
+@SPARK
 def test_spark_connect_counts_the_same():
-    engine_frames.require_java()
+    need_java()
     code = """
-import tests.counting.engines.test_query as t
-from tests.helpers.engine_frames import make_frame
-from actalike import EventLog, count_windows
+from tests.helpers.engine_frames import NAMES, events_of, make_frame
+from actalike import EventLog, LogError, count_windows
 log = EventLog.from_traces([["a", "b", "a.c"], ["b"], ["a.c", "b", "b"]])
-frame = make_frame("spark-connect", t.events_of(log))
+frame = make_frame("spark-connect", events_of(log))
 assert "connect" in type(frame).__module__, type(frame)
-assert count_windows(frame, 5, **t.NAMES) == count_windows(log, 5)
+assert count_windows(frame, 5, **NAMES) == count_windows(log, 5)
 try:
-    count_windows(frame.withColumn("index", frame["index"] * 0), 3, **{**t.NAMES, "order": ["index"]})
-except t.LogError as error:
+    count_windows(frame.withColumn("index", frame["index"] * 0), 3, **{**NAMES, "order": ["index"]})
+except LogError as error:
     assert "their order is unknown" in str(error)
     print("equal")
 """
@@ -244,8 +138,3 @@ except t.LogError as error:
 def test_options_of_frames_mean_nothing_for_a_log():
     with pytest.raises(ActalikeError, match="this is an EventLog: leave them out"):
         count_windows(EventLog.from_traces([["a"]]), 3, case="case")
-
-
-def test_what_is_neither_a_log_nor_a_frame_is_refused():
-    with pytest.raises(ActalikeError, match=r"takes an EventLog or a frame .*, not list"):
-        count_windows([["a", "b"]], 3)

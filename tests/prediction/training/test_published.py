@@ -4,44 +4,14 @@ import numpy as np
 import pytest
 import torch
 
-from actalike.prediction.training.evaluation import evaluate, predict
+from actalike.prediction.training.evaluation import evaluate
 from actalike.prediction.training.names import ORIGINAL
-from actalike.prediction.training.published import BATCH, BLOCK, PublishedTrainer, batches_of, blocks_of
-from actalike.prediction.training.task import Part, Task, TaskError, Vectors
-from tests.helpers.naive_evermann import NaiveEvermann, NaiveSgd
+from actalike.prediction.training.published import BATCH, BLOCK, batches_of, blocks_of
+from actalike.prediction.training.task import TaskError
+from tests.helpers.evermann_runs import naive_of, some_task, trainer
+from tests.helpers.naive_evermann import NaiveSgd
 
-V = 6
 KEPT = 0.64  # of the specification: what two dropouts of 0.2 leave
-
-
-def some_part(cases, seed):
-    rng = np.random.default_rng(seed)
-    lengths = rng.integers(0, 9, cases)
-    return Part(rng.integers(0, V - 1, lengths.sum()), np.concatenate([[0], np.cumsum(lengths)]))
-
-
-def some_task(training=260, validation=130):
-    return Task(V, V - 1, some_part(training, 1), some_part(validation, 2), some_part(40, 3))
-
-
-def some_vectors():
-    rng = np.random.default_rng(4)
-    shapes = {"a": 3, "b": 8, "c": 3, "large": 8}
-    tables = {name: rng.normal(size=(V, d)).astype(np.float32) for name, d in shapes.items()}
-    tables["large"] *= 40  # so that gradients are cut
-    return [Vectors.of(name, table) for name, table in tables.items()]
-
-
-def trainer(methods=("a", "b", "c", "large"), original=True, seeds=(0, 1), epochs=2, task=None):
-    vectors = [v for v in some_vectors() if v.method in methods]
-    return PublishedTrainer(task or some_task(), vectors, original, seeds, "cpu", epochs)
-
-
-def naive_of(made, model):
-    method, _ = made.models.names[model]
-    weights = {name: weight.detach() for name, weight in made.models.of_model(model)}
-    tables = {v.method: v.dense() for v in some_vectors()}
-    return NaiveEvermann(weights, tables.get(method))
 
 
 def drawn_masks(made, places):
@@ -218,29 +188,6 @@ def test_without_validation_batches_the_last_weights_are_used():
 def test_with_too_few_ids_for_a_batch_nothing_is_said_to_be_learned():
     with pytest.raises(TaskError, match="fewer than 420"):
         trainer(task=some_task(training=60))
-
-
-def test_predictions_are_those_of_each_prefix_from_a_fresh_state():
-    made = trainer(epochs=1)
-    list(made.run())
-    task = made.task
-    targets = task.targets()
-    predicted, brier = predict(made.models, task.test, targets)
-    for model in (0, len(made.models.names) - 1):
-        naive = naive_of(made, model)
-        total, place = 0.0, 0
-        for start, end in zip(task.test.offsets, task.test.offsets[1:], strict=False):
-            case = task.test.ids[start:end]
-            for length in range(1, len(case) + 1):
-                zero = torch.zeros(1, 32).double()
-                logits, _, _ = naive.logits(torch.from_numpy(case[:length])[:, None], zero, zero)
-                shares = torch.softmax(logits[-1, 0], dim=0)
-                target = case[length] if length < len(case) else task.end
-                assert targets[place] == target
-                assert predicted[model, place] == int(shares.argmax())
-                total += (((shares - torch.nn.functional.one_hot(torch.tensor(target), V)) ** 2).sum()).item()
-                place += 1
-        assert brier[model] == pytest.approx(total / place, rel=1e-4)
 
 
 def test_the_original_learns_its_vectors():

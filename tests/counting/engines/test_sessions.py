@@ -1,4 +1,4 @@
-"""The commands that count with DuckDB and Spark, run as a user runs them."""
+"""The commands that count with DuckDB and Spark."""
 
 import json
 import signal
@@ -13,9 +13,9 @@ import pytest
 import actalike
 from actalike import count_windows, write_log
 from actalike.demo import loan_desk
-from tests.counting.engines.test_query import events_of
-from tests.helpers import engine_frames
 from tests.helpers.commands import fails, ok
+from tests.helpers.engine_frames import SPARK, events_of, running_spark
+from tests.helpers.requirements import need_java
 
 COLUMNS = ("--case", "order", "--activity", "step", "--order", "at")
 
@@ -52,20 +52,26 @@ def test_duckdb_compares_what_the_log_compares(events, log, source, more):
     assert np.allclose([pair["similarity"] for pair in facts["pairs"]], [value for _, _, value in expected])
 
 
+@SPARK
 def test_spark_embeds_what_the_log_embeds(events, log, tmp_path):
-    engine_frames.require_java()
+    need_java()
     out = tmp_path / "out.actalike"
-    ok("embed", events / "parts", "--engine", "spark", "--master", "local[2]", "--memory", "1GB", "--spill", tmp_path, *COLUMNS,
-       "-m", "ac-sequence-pmi-w3", "-o", out)  # fmt: skip
+    command = ["embed", events / "parts", "--engine", "spark", "--master", "local[2]", "--memory", "1GB", "--spill", tmp_path,
+               *COLUMNS, "-m", "ac-sequence-pmi-w3", "-o", out]  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-m", "actalike", *map(str, command)], capture_output=True, text=True, check=False
+    )  # a process of its own, which starts Java and ends it
+    assert (done.returncode, done.stderr) == (0, "")
     assert np.array_equal(actalike.load(out).distances(), actalike.embed(log, "ac-sequence-pmi-w3").distances())
     assert list(tmp_path.iterdir()) == [out]
 
 
+@SPARK
 def test_spark_says_what_is_wrong_with_a_cut_off_file(events, tmp_path):
-    engine_frames.require_java()
     whole = (events / "parts" / "part-0.parquet").read_bytes()
     (tmp_path / "cut.parquet").write_bytes(whole[: len(whole) // 2])
-    assert "cut.parquet: Spark (local[*]) cannot count it" in fails("similar", tmp_path / "cut.parquet", "--engine", "spark")
+    with running_spark():
+        assert "cut.parquet: Spark (local[*]) cannot count it" in fails("similar", tmp_path / "cut.parquet", "--engine", "spark")
 
 
 def test_labels_of_a_csv_are_texts_however_late_they_show_it(tmp_path):
@@ -76,10 +82,11 @@ def test_labels_of_a_csv_are_texts_however_late_they_show_it(tmp_path):
     assert actalike.load(tmp_path / "late.actalike") == count_windows(frame, 2, case="case", activity="activity", order="at")
 
 
+@SPARK
 def test_spark_reads_labels_as_texts_too(tmp_path):
-    engine_frames.require_java()
     (tmp_path / "z.tsv").write_text("case\tactivity\tat\n001\t01\t1\n1\t1\t2\n001\t1\t3\n1\t01\t4\n")
-    ok("count", tmp_path / "z.tsv", "-w", 3, "-o", tmp_path / "z.actalike", "--engine", "spark", "--order", "at")
+    with running_spark():
+        ok("count", tmp_path / "z.tsv", "-w", 3, "-o", tmp_path / "z.actalike", "--engine", "spark", "--order", "at")
     frame = pl.DataFrame({"case": ["001", "1", "001", "1"], "activity": ["01", "1", "1", "01"], "at": [1, 2, 3, 4]})
     assert actalike.load(tmp_path / "z.actalike") == count_windows(frame, 3, order="at")
 

@@ -1,0 +1,54 @@
+"""Which columns of a frame say what happened, in every engine."""
+
+from datetime import datetime
+
+import polars as pl
+import pytest
+
+from actalike import ActalikeError, EventLog, LogError, count_windows
+from tests.helpers.engine_frames import NAMES, events_of, make_frame
+
+
+def test_columns_of_usual_names_are_recognised_and_others_named_in_the_error(engine):
+    log = EventLog.from_traces([["a", "b", "a"], ["b"]])
+    frame = make_frame(engine, events_of(log))
+    assert count_windows(frame, 3) == count_windows(log, 3)
+    with pytest.raises(LogError, match=r"no column 'Step' \(given as activity\).* Its columns: 'case:concept:name', "):
+        count_windows(frame, 3, activity="Step")
+    with pytest.raises(LogError, match=r"no column 'indx' \(given as order\). Did you mean 'index'"):
+        count_windows(frame, 3, order=["indx"])
+    with pytest.raises(LogError, match="nothing says how the events of a case are ordered"):
+        count_windows(make_frame(engine, events_of(log).drop("time:timestamp")), 3)
+
+
+def test_columns_may_have_odd_names(engine):
+    log = EventLog.from_traces([["a", "b", "a"], ["b"]])
+    names = {"case": "case.id", "activity": 'the `step` "x"', "order": ["select", "order0"]}
+    events = events_of(log).rename({"case:concept:name": "case.id", "concept:name": 'the `step` "x"', "time:timestamp": "select"})
+    events = events.rename({"index": "order0"})
+    assert count_windows(make_frame(engine, events), 3, **names) == count_windows(log, 3)
+
+
+@pytest.mark.parametrize(("value", "kind"), [(0.5, "Float64"), (True, "Boolean"), (datetime(2024, 2, 29), "Datetime")])
+def test_what_is_no_label_is_refused(engine, value, kind):
+    events = events_of(EventLog.from_traces([["a", "b"]])).with_columns(pl.lit(value).alias("concept:name"))
+    with pytest.raises(LogError, match=rf"is of type {kind}.*, which is no label"):
+        count_windows(make_frame(engine, events), 3, **NAMES)
+
+
+def test_texts_order_nothing(engine):
+    events = events_of(EventLog.from_traces([["a", "b"]])).with_columns(pl.col("index").cast(pl.String))
+    with pytest.raises(LogError, match="the column 'index' is of type String, which orders nothing for sure"):
+        count_windows(make_frame(engine, events), 3, **{**NAMES, "order": ["index"]})
+
+
+@pytest.mark.parametrize("names", [{"order": 5}, {"order": [None]}, {"case": 5}, {"activity": ["a"]}])
+def test_names_of_columns_are_texts(names):
+    frame = events_of(EventLog.from_traces([["a", "b"]]))
+    with pytest.raises(ActalikeError, match="are the names of columns"):
+        count_windows(frame, 3, **{**NAMES, **names})
+
+
+def test_what_is_neither_a_log_nor_a_frame_is_refused():
+    with pytest.raises(ActalikeError, match=r"takes an EventLog or a frame .*, not list"):
+        count_windows([["a", "b"]], 3)

@@ -1,0 +1,38 @@
+"""Frames in memory, sorted and counted."""
+
+from datetime import datetime
+
+import polars as pl
+import pytest
+from hypothesis import given
+
+from actalike import EventLog, LogError, count_windows
+from tests.helpers.engine_frames import NAMES, events_of, few_examples, make_frame
+from tests.helpers.strategies import logs, windows
+
+
+def test_times_a_nanosecond_apart_are_no_ties(in_memory):
+    log = EventLog.from_traces([["a", "b", "c"]])
+    events = events_of(log).with_columns(pl.col("index").cast(pl.Datetime("ns")).alias("time:timestamp"))
+    assert count_windows(make_frame(in_memory, events), 3, **NAMES) == count_windows(log, 3)
+
+
+def test_rows_settle_ties_where_there_are_rows(in_memory):
+    @few_examples(in_memory)
+    @given(logs(), windows)
+    def check(log, window):
+        events = events_of(log, None).with_columns(pl.lit(1).alias("time:timestamp"))
+        frame = make_frame(in_memory, events)
+        assert count_windows(frame, window, **NAMES, ties="row") == count_windows(log, window)
+        assert count_windows(frame, window, **{**NAMES, "order": []}, ties="row") == count_windows(log, window)
+
+    check()
+
+
+def test_wide_numbers_order_and_odd_cases_are_refused():
+    log = EventLog.from_traces([["a", "b", "c"], ["b"]])
+    events = events_of(log).with_columns(pl.col("index").cast(pl.Int128) * 10**30)
+    assert count_windows(events, 3, **{**NAMES, "order": ["index"]}) == count_windows(log, 3)
+    timed = events.with_columns(pl.lit(datetime(2024, 2, 29)).dt.time().alias("case:concept:name"))
+    with pytest.raises(LogError, match="is of type Time, which is no label"):
+        count_windows(timed, 3, **NAMES)

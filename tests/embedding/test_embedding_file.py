@@ -1,0 +1,73 @@
+"""Embeddings in files: whole, or an error."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from actalike import Embedding, EventLog, FileFormatError, embed, load
+from tests.helpers.damaged_files import damaged
+from tests.helpers.examples import examples
+from tests.helpers.strategies import any_text, logs
+
+EXPLAINABLE = ["ac-sequence-pmi-w5", "ac-multiset-raw-w3", "aa-sequence-pmi-w3", "aa-multiset-ppmi-w9"]
+
+
+@pytest.mark.parametrize("method", EXPLAINABLE)
+@examples(20)
+@given(log=logs(any_text))
+def test_a_saved_embedding_comes_back_whole(tmp_path_factory, method, log):
+    path = tmp_path_factory.mktemp("saved") / "log.actalike"
+    embedding = embed(log, method)
+    embedding.save(path)
+    again = load(path)
+    assert again.activities == embedding.activities
+    assert again.method == method
+    assert (again.vectors != embedding.vectors).nnz == 0
+    a, b = log.activities[0], log.activities[-1]
+    assert again.explain(a, b) == embedding.explain(a, b)
+
+
+def test_a_dense_embedding_comes_back_whole(tmp_path):
+    embedding = Embedding(["a", "b"], np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), method="mine")
+    embedding.save(tmp_path / "dense.actalike")
+    again = load(tmp_path / "dense.actalike")
+    assert (again.vectors == embedding.vectors).all()
+    assert (again.activities, again.method, again.contexts) == (["a", "b"], "mine", None)
+
+
+LOG = EventLog.from_traces([["a", "Check invoice", ""], ["a", "📄", "."]])
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {
+            "indices": np.array([99], dtype=np.int64),
+            "data": np.array([1.0]),
+            "indptr": np.array([0, 1, 1, 1, 1, 1], dtype=np.int64),
+        },
+        {"indptr": np.array([0, 5, 2, 3, 4, 5], dtype=np.int64)},
+        {"indptr": np.array([0], dtype=np.int64)},
+        {"context_codes": np.full((5, 1), 77, dtype=np.int32)},
+        {"context_codes": np.zeros((2, 1), dtype=np.int32)},
+        {"data": np.zeros(3, dtype=np.float32)},
+    ],
+)
+def test_contradictory_parts_are_an_error(tmp_path, damage):
+    with pytest.raises(FileFormatError):
+        load(damaged(LOG, "aa-sequence-pmi-w3", damage, tmp_path / "log.actalike"))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"kin_alike": np.zeros((2, 2))},
+        {"kin_given_0": np.zeros(2)},
+        {"kin_usual_1": np.full(6, np.nan)},
+        {"kin_indptr_0": np.array([0], dtype=np.int64)},
+        {"kin_indices_2": np.array([99], dtype=np.int64)},
+    ],
+)
+def test_contradictory_reasons_are_an_error(tmp_path, damage):
+    with pytest.raises(FileFormatError):
+        load(damaged(LOG, "kin-w5", damage, tmp_path / "log.actalike"))

@@ -1,0 +1,84 @@
+"""Embeddings for other programs: word2vec, the Embedding Projector, frames."""
+
+import numpy as np
+import polars as pl
+import pytest
+from gensim.models import KeyedVectors
+from hypothesis import given
+
+from actalike import Embedding, EventLog, FileFormatError, embed
+from actalike.embedding.exports import escape_label, unescape_label
+from tests.helpers.examples import examples
+from tests.helpers.strategies import any_text, logs
+
+EXPLAINABLE = ["ac-sequence-pmi-w5", "ac-multiset-raw-w3", "aa-sequence-pmi-w3", "aa-multiset-ppmi-w9"]
+
+
+LOG = EventLog.from_traces([["Register", "Check invoice", "Pay"], ["Register", "Verify invoice", "Pay"], ["Register", "Pay"]])
+
+
+@given(any_text)
+def test_any_label_survives_escaping(label):
+    word = escape_label(label)
+    assert unescape_label(word) == label
+    assert word
+    assert not any(c.isspace() for c in word)
+
+
+@pytest.mark.parametrize("method", EXPLAINABLE)
+@examples(20)
+@given(log=logs(any_text))
+def test_every_label_survives_word2vec_format_in_gensim_and_here(tmp_path_factory, method, log):
+    path = tmp_path_factory.mktemp("vec") / "log.vec"
+    embedding = embed(log, method)
+    embedding.to_word2vec(path)
+    again = Embedding.from_word2vec(path)
+    assert again.activities == embedding.activities
+    assert (again.vectors == embedding.vectors.toarray()).all()
+    if embedding.vectors.shape[1]:
+        vectors = KeyedVectors.load_word2vec_format(str(path), datatype=np.float64)
+        assert [unescape_label(word) for word in vectors.index_to_key] == embedding.activities
+        assert (vectors.vectors == embedding.vectors.toarray()).all()
+
+
+def test_a_cut_off_word2vec_file_is_an_error(tmp_path):
+    path = tmp_path / "log.vec"
+    embed(LOG, "aa-sequence-pmi-w3").to_word2vec(path)
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:-1]))
+    with pytest.raises(FileFormatError, match="promises 4 words, and 3 follow"):
+        Embedding.from_word2vec(path)
+    path.write_text("".join(lines)[:-30])
+    with pytest.raises(FileFormatError, match="not in word2vec's text format"):
+        Embedding.from_word2vec(path)
+
+
+def test_the_frame_has_a_row_for_each_activity_and_a_column_for_each_dimension():
+    embedding = embed(LOG, "ac-sequence-raw-w3")
+    frame = embedding.to_frame()
+    assert frame["activity"].to_list() == embedding.activities
+    assert frame["Register → ● → Pay"].to_list() == [1.0, 0.0, 0.0, 1.0]
+    assert frame.width == 1 + embedding.vectors.shape[1]
+
+
+def test_the_frame_has_distinct_columns_even_for_labels_like_our_own():
+    log = EventLog.from_traces([["activity", "x", "(start)"], ["x", "activity"], ["activity_", "x"]])
+    for method in ("aa-sequence-raw-w3", "ac-sequence-raw-w5"):
+        frame = embed(log, method).to_frame()
+        assert isinstance(frame, pl.DataFrame)
+        assert frame.width == 1 + embed(log, method).vectors.shape[1]
+
+
+def test_no_dimension_is_lost_in_a_frame():
+    log = EventLog.from_traces([["z", "x"], ["(start)", "z", "x"], ["q", "x (2)"], ["q", "x (2)"]])
+    embedding = embed(log, "ac-sequence-raw-w3")
+    assert embedding.to_frame().width == 1 + embedding.vectors.shape[1]
+
+
+def test_projector_files_have_a_line_for_each_activity(tmp_path):
+    log = EventLog.from_traces([["tab\there", "line\nbreak", ""]])
+    embed(log, "aa-sequence-pmi-w3").to_projector(tmp_path / "projector")
+    metadata = (tmp_path / "projector" / "metadata.tsv").read_text().split("\n")
+    assert metadata == ["(empty)", "line break", "tab here", ""]
+    tensors = np.loadtxt(tmp_path / "projector" / "tensors.tsv", delimiter="\t")
+    assert (tensors == embed(log, "aa-sequence-pmi-w3").vectors.toarray()).all()

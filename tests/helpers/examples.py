@@ -1,0 +1,26 @@
+"""How many examples a property is checked with: few in ``make test``, many in the nightly ``make test-long``."""
+
+import os
+from typing import Any
+
+from hypothesis import settings
+
+LONG = "ACTALIKE_LONG" in os.environ
+
+settings.register_profile("quick", deadline=None, print_blob=True, max_examples=30)
+settings.register_profile("long", deadline=None, print_blob=True, max_examples=300)
+
+
+def real_logs(*names: str, long: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the names of the real logs to test with; those that take long only in the long run."""
+    return (*names, *long) if LONG else names
+
+
+def load_profile() -> None:
+    settings.load_profile("long" if LONG else "quick")
+
+
+def examples(quick: int, **options: Any) -> settings:
+    """Check a property with so many examples, and with ten times as many in the long run."""
+    load_profile()  # the profile that the settings are made from
+    return settings(max_examples=10 * quick if LONG else quick, **options)

@@ -1,0 +1,54 @@
+"""What some tests need and not every machine has: real logs, Java, a browser, a GPU.
+
+Without it a test skips and says how to get it. In CI the test fails instead, so that nothing goes untested unnoticed. What the
+machines of CI cannot have is listed here, in ``NOT_IN_CI``, and nowhere else.
+"""
+
+import os
+import shutil
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[3] / "shared" / "event_logs"))
+
+NOT_IN_CI = {
+    "a GPU",
+    "the folder of real logs",  # not a part of the repository; where there is one, its logs must be there, except:
+    "the log BPIC13_incidents",
+    "the log BPIC15_3",
+    "the log BPIC17",
+    "the log BPIC18",
+    "the log BPIC19",
+    "the log BPIC20_InternationalDeclarations",
+    "the log Sepsis",
+}
+
+
+def missing(what: str, remedy: str) -> NoReturn:
+    """Skip the test that needs ``what``, and say how to get it; in CI fail the test, unless ``what`` cannot be there."""
+    if "CI" in os.environ and what not in NOT_IN_CI:
+        pytest.fail(f"{what} is missing, and in CI it must be there: {remedy}")
+    pytest.skip(f"{what} is missing: {remedy}")
+
+
+def need_logs() -> Path:
+    """Return the folder of real logs."""
+    if "ACTALIKE_LOGS" in os.environ and not LOGS.is_dir():
+        pytest.fail(f"ACTALIKE_LOGS names {LOGS}, which is not a folder")
+    if not LOGS.is_dir():
+        missing("the folder of real logs", f"set ACTALIKE_LOGS, or make {LOGS} (actalike datasets lists the logs)")
+    return LOGS
+
+
+def need_java() -> None:
+    if not shutil.which("java") and "JAVA_HOME" not in os.environ:
+        missing("Java", "Spark needs Java 17 or newer (JAVA_HOME, or java on the path)")
+
+
+def need_gpu() -> None:
+    import torch
+
+    if not torch.cuda.is_available():
+        missing("a GPU", "torch finds none")

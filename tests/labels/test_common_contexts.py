@@ -1,0 +1,42 @@
+"""The contexts that two activities have in common."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actalike import EventLog, UnknownActivityError, count_windows
+from actalike.labels.common_contexts import common_contexts
+from tests.helpers.strategies import traces
+
+
+def neighbours(cases, label):
+    """How often a label has each pair of neighbours, as text, by the definition."""
+    counted = Counter()
+    for case in cases:
+        for before, focal, after in zip(["(start)", *case], case, [*case[1:], "(end)"], strict=False):
+            if focal == label:
+                counted[f"{before} → ● → {after}"] += 1
+    return counted
+
+
+@given(traces(st.sampled_from("abcx")))
+def test_contexts_of_both_are_counted_and_those_that_are_frequent_for_both_come_first(cases):
+    log = EventLog.from_traces(cases)
+    table = count_windows(log, 3)
+    for a in log.activities:
+        for b in log.activities:
+            of_a, of_b = neighbours(cases, a), neighbours(cases, b)
+            contexts = common_contexts(table, a, b, topn=None)
+            assert {(text, m, n) for text, m, n in contexts} == {(text, of_a[text], of_b[text]) for text in of_a if text in of_b}
+            keys = [(-min(m, n), -(m + n)) for _, m, n in contexts]
+            assert keys == sorted(keys)
+            assert common_contexts(table, a, b, topn=2) == contexts[:2]
+
+
+def test_an_unknown_activity_is_an_error_that_suggests_the_closest_labels():
+    table = count_windows(EventLog.from_traces([["Check", "Pay"]]), 3)
+    for pair in (("Chek", "Pay"), ("Pay", "Chek")):
+        with pytest.raises(UnknownActivityError, match=r"No activity is called 'Chek'\. Did you mean 'Check'\?"):
+            common_contexts(table, *pair)

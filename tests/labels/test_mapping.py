@@ -1,0 +1,96 @@
+"""Which label gets which name: from a file, from groups."""
+
+import gzip
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actalike import (
+    ActalikeError,
+    EventLog,
+    group,
+    read_mapping,
+    relabel,
+    write_mapping,
+)
+from actalike.demo.loan_desk import loan_desk
+from actalike.labels.mapping import mapping_of
+from tests.helpers.strategies import any_text
+
+
+def test_groups_are_a_mapping():
+    log = loan_desk()
+    found = group(log)
+    simpler = relabel(log, found)
+    assert len(simpler.activities) == len(log.activities) - sum(len(one.activities) - 1 for one in found)
+    assert simpler == relabel(log, mapping_of(found))
+    assert relabel(log, {}) == relabel(log, {label: label for label in log.activities}, collapse=True) == log
+
+
+def test_chains_of_names_are_refused():
+    log = EventLog.from_traces([["a", "b", "c"]])
+    with pytest.raises(
+        ActalikeError, match=r"renames 'a' to 'b', and 'b' in turn to 'c': give both the name 'c', or do not rename 'b'"
+    ):
+        relabel(log, {"a": "b", "b": "c"})
+    with pytest.raises(ActalikeError, match="in turn"):
+        relabel(log, {"a": "b", "b": "a"})
+    assert relabel(log, {"a": "b", "b": "b"}).traces() == [["b", "b", "c"]]
+
+
+def test_names_that_are_no_texts_are_refused():
+    with pytest.raises(ActalikeError, match="1 is not a text"):
+        relabel(EventLog.from_traces([["a"]]), {"a": 1})
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "is no mapping"),
+        ("a,b\nx,y\n", "is no mapping"),
+        ("activity,group\na,b\na,c\n", r"gives 'a' two names, 'b' and 'c' \(row 2\)"),
+        ("activity,group\na,b,c\n", "row 1 has 3 fields and the header 2"),
+        ('activity,group\n"a,b\n', "is not valid CSV"),
+    ],
+)
+def test_what_is_no_mapping_is_refused(tmp_path, content, said):
+    (tmp_path / "mapping.csv").write_text(content)
+    with pytest.raises(ActalikeError, match=said):
+        read_mapping(tmp_path / "mapping.csv")
+
+
+def test_mappings_that_are_no_text_are_refused(tmp_path):
+    (tmp_path / "mapping.csv").write_bytes("activity,group\nä,b\n".encode("latin-1"))
+    with pytest.raises(ActalikeError, match="is not UTF-8: byte 15 does not fit"):
+        read_mapping(tmp_path / "mapping.csv")
+    (tmp_path / "mapping.csv").write_bytes(gzip.compress(b"activity,group\n")[:-3])
+    with pytest.raises(ActalikeError, match="cut off"):
+        read_mapping(tmp_path / "mapping.csv")
+    with pytest.raises(ActalikeError, match="cannot be read"):
+        read_mapping(tmp_path / "nowhere.csv")
+
+
+@given(st.dictionaries(any_text, any_text, max_size=5), st.lists(any_text, max_size=3, unique=True))
+def test_a_mapping_that_is_written_is_read_again(mapping, activities):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "mapping.csv"
+        write_mapping(mapping, activities, path)
+        expected = {**{label: label for label in activities}, **mapping}
+        assert read_mapping(path) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "﻿activity,group\nä,b\n",
+        "activity;group;why\nä;b;as I say\n",
+        "group\tactivity\r\nb\tä\r\n\r\n",
+        "activity,group\nä,b\nä,b\n",
+    ],
+)
+def test_mappings_may_come_from_spreadsheets(tmp_path, text):
+    (tmp_path / "mapping.csv").write_text(text, encoding="utf-8", newline="")
+    assert read_mapping(tmp_path / "mapping.csv") == {"ä": "b"}

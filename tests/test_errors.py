@@ -1,0 +1,31 @@
+"""The family of errors, and the suggestions in their messages."""
+
+import pytest
+
+from actalike import errors
+from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
+
+
+def test_every_error_is_one_of_the_family():
+    family = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
+    assert len(family) == 6
+    assert all(issubclass(kind, ActalikeError) for kind in family)
+
+
+def test_messages_are_shown_as_they_are():
+    assert str(UnknownActivityError("No activity is called 'x'.")) == "No activity is called 'x'."
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "question"),
+    [
+        ("PAY", ["Pay", "Check"], " Did you mean 'Pay'?"),
+        ("chek", ["Check", "Checked", "Pay"], " Did you mean 'Check' or 'Checked'?"),
+        ("abcd", ["abc1", "abc2", "abc3", "abc4"], " Did you mean 'abc4' or 'abc3' or 'abc2'?"),
+        ("xyz", ["Pay", "Check"], ""),
+        ("pay", [], ""),
+        ("pay", ["Pay", "pay"], " Did you mean 'Pay'?"),
+    ],
+)
+def test_the_three_closest_words_are_offered_whatever_their_case(word, known, question):
+    assert did_you_mean(word, known) == question
