@@ -11,14 +11,12 @@ from typing import Annotated, NoReturn
 import typer
 
 import actalike
-from actalike.cli import benchmark as cli_benchmark
 from actalike.cli import datasets as cli_datasets
-from actalike.cli import efficiency as cli_efficiency
 from actalike.cli import groups as cli_groups
-from actalike.cli import leaderboard as cli_leaderboard
 from actalike.cli import plot as cli_plot
-from actalike.cli import prediction as cli_prediction
 from actalike.cli import report as cli_report
+from actalike.cli.benchmarks.app import app as benchmark_app
+from actalike.cli.benchmarks.app import with_lists
 from actalike.cli.console import fitting_progress, plain, print_json, print_table
 from actalike.cli.reading_options import SourceOptions, with_reading_options
 from actalike.counting import StreamCounter, WindowCounts, count_windows
@@ -39,10 +37,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(cli_datasets.app, name="datasets")
-cli_benchmark.app.command()(cli_prediction.prediction)
-cli_benchmark.app.command()(cli_efficiency.efficiency)
-cli_benchmark.app.command()(cli_leaderboard.report)
-app.add_typer(cli_benchmark.app, name="benchmark")
+app.add_typer(benchmark_app, name="benchmark")
 app.add_typer(cli_plot.app, name="plot")
 app.command()(cli_groups.group)
 app.command()(cli_groups.relabel)
@@ -414,7 +409,7 @@ def main() -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8 shows what it can
     try:
-        app(cli_benchmark.with_lists(sys.argv[1:]), prog_name="actalike")
+        app(with_lists(sys.argv[1:]), prog_name="actalike")
     except ActalikeError as error:
         _fail(str(error))
     except MemoryError:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from actalike.errors import LogError
-from actalike.io import DEFAULT_MAX_BYTES, Order, Progress, check_options, kind_of
+from actalike.io import DEFAULT_MAX_BYTES, ENDINGS, Order, Progress, check_options, kind_of
 from actalike.labels.groups import Group
 from actalike.labels.relabelling.delimited import relabel_csv
 from actalike.labels.relabelling.logs import as_mapping
@@ -49,7 +49,7 @@ def relabel_file(
     source, output = Path(source), Path(output)
     check_options("ignore", order)
     kind = kind_of(source, separator, encoding, timestamp_format)
-    _check_output(source, output)
+    _check_output(source, output, kind)
     names = {"case": case, "activity": activity, "timestamp": timestamp, "transition": None}
     found = as_mapping(mapping)
     if kind == "xes":
@@ -61,9 +61,9 @@ def relabel_file(
     return relabel_parquet(source, output, found, collapse, names, order, timestamp_format, max_bytes)
 
 
-def _check_output(source: Path, output: Path) -> None:
+def _check_output(source: Path, output: Path, kind: str) -> None:
     wanted = source.name.lower().removesuffix(".gz").rpartition(".")[2]
-    if not output.name.lower().endswith((f".{wanted}", f".{wanted}.gz") if wanted != "parquet" else ".parquet"):
+    if not output.name.lower().endswith(tuple(ending for ending in ENDINGS[kind] if ending.startswith(f".{wanted}"))):
         raise LogError(
             f"{output} would be of another kind than {source}, and relabelling keeps the kind: name it "
             f"{output.name.partition('.')[0]}.{wanted}. (actalike.write_log writes any kind, but only cases, labels and times.)"
