@@ -17,14 +17,19 @@ _MARKS = {"md": ("**{}**¹", "**{}**²", "**{}**³"), "latex": (r"\textbf{{{}}}$
 _UNRANKED = ("spread", "gain")  # no merit, or that of another column
 
 
-def check_table(results: Results, *, form: str = "md", by: str | None = None, intervals: bool = False) -> None:
-    """Refuse a table that there cannot be."""
+def check_layout(form: str, by: str | None, intervals: bool) -> None:
+    """Refuse a layout that no table has."""
     if form not in ("md", "latex", "csv"):
         raise ActalikeError(f"A table is written as md, latex or csv, not {form!r}.")
     if by not in (None, "log"):
         raise ActalikeError(f"--by {by!r} is not known: it can be 'log'.")
     if intervals and (by or form == "csv"):
         raise ActalikeError("--intervals goes with the table of means, as Markdown, LaTeX or --json.")
+
+
+def check_table(results: Results, *, form: str = "md", by: str | None = None, intervals: bool = False) -> None:
+    """Refuse a table that these results cannot have."""
+    check_layout(form, by, intervals)
     if intervals and not results.has_means:
         raise ActalikeError(
             f"--intervals is for means over logs, and {results.folder.path} has times: --by log has their spread."

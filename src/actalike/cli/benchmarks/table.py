@@ -43,7 +43,9 @@ def table(
     actalike benchmark table results --intervals --tidy all.parquet
     """
     from actalike.benchmark.folders import write_tidy
+    from actalike.benchmark.tables import check_layout
 
+    check_layout(form.value, by, intervals)  # before anything is read
     results = benchmark.read(folder)
     text = benchmark.table(results, form=form.value, by=by, intervals=intervals)
     if tidy is not None:
