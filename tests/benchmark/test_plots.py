@@ -3,10 +3,9 @@
 import polars as pl
 import pytest
 
-from actalike import ActalikeError, plot
-from actalike.benchmark.intrinsic import results
+from actalike import ActalikeError, benchmark, plot
 from actalike.benchmark.intrinsic.metrics import METRICS
-from actalike.benchmark.prediction import results as prediction
+from actalike.benchmark.intrinsic.results import IntrinsicResults
 from tests.helpers.benchmark_runs import run
 
 METHODS = ("aa-sequence-pmi-w3", "ac-sequence-raw-w3", "kin-w5")
@@ -27,7 +26,7 @@ def rows(figure):
 @pytest.mark.parametrize("logs", [None, ["loan"]])
 def test_bars_are_the_means_over_the_chosen_logs(intrinsic, logs):
     figure = plot.metric_by_method(intrinsic, logs)
-    means = results.over_logs(intrinsic, logs=logs)
+    means = benchmark.read(intrinsic).of_logs(logs).over_logs()
     for axes, metric in zip(figure.axes, METRICS, strict=True):
         assert axes.get_title() == metric
         expected = dict(means.select("method", metric).iter_rows())
@@ -40,7 +39,7 @@ def test_bars_are_the_means_over_the_chosen_logs(intrinsic, logs):
 @pytest.mark.parametrize("method", [None, "kin-w5"])
 def test_a_heat_map_has_the_mean_of_each_r_and_w(intrinsic, method):
     figure = plot.metric_over_r_and_w(intrinsic, method)
-    table = results.load_results(intrinsic)
+    table = benchmark.read(intrinsic).singles
     for axes, metric in zip(figure.axes, METRICS, strict=True):
         grid = axes.images[0].get_array()
         assert grid.shape == (2, 3)
@@ -54,12 +53,12 @@ def test_a_heat_map_has_the_mean_of_each_r_and_w(intrinsic, method):
 
 def test_few_logs_are_dots_and_many_are_boxes(intrinsic, monkeypatch):
     figure = plot.spread_over_logs(intrinsic)
-    table = results.by_log(intrinsic)
+    table = benchmark.read(intrinsic).by_log()
     for axes, metric in zip(figure.axes, METRICS, strict=True):
         for line, name in zip(axes.lines, rows(figure), strict=True):
             assert sorted(line.get_xdata()) == sorted(table.filter(pl.col("method") == name)[metric])
     many = pl.concat([table.with_columns(pl.lit(f"log {i}").alias("log"), pl.col("I_nn") * i / 10) for i in range(1, 9)])
-    monkeypatch.setattr("actalike.benchmark.intrinsic.plots.by_log", lambda *_: many)
+    monkeypatch.setattr(IntrinsicResults, "by_log", lambda self: many)
     figure = plot.spread_over_logs(intrinsic)
     axes = figure.axes[METRICS.index("I_nn")]
     medians = [line.get_xdata()[0] for line in axes.lines if line.get_color() == "#d55e00"]
@@ -69,7 +68,7 @@ def test_few_logs_are_dots_and_many_are_boxes(intrinsic, monkeypatch):
 
 def test_the_spread_of_the_accuracy_is_that_of_each_log(finished):
     figure = plot.accuracy_spread(finished, "evermann")
-    table = prediction.by_log(finished).filter(pl.col("model") == "evermann")
+    table = benchmark.read(finished).by_log().filter(pl.col("model") == "evermann")
     for line, name in zip(figure.axes[0].lines, rows(figure), strict=True):
         assert sorted(line.get_xdata()) == pytest.approx(sorted(table.filter(pl.col("method") == name)["accuracy"]))
     one = plot.accuracy_by_method(finished, "evermann", ["loan"])

@@ -6,11 +6,8 @@ import shutil
 
 import pytest
 
-from actalike import ActalikeError, write_log
-from actalike.benchmark.efficiency import results as efficiency
-from actalike.benchmark.intrinsic import results
+from actalike import ActalikeError, benchmark, write_log
 from actalike.benchmark.intrinsic.metrics import METRICS
-from actalike.benchmark.prediction import results as prediction
 from actalike.demo.loan_desk import loan_desk
 from actalike.log.event_log import EventLog
 from actalike.report.leaderboard import write_leaderboard
@@ -97,22 +94,21 @@ def expect_means(page, means):
 
 def test_means_and_intervals_are_those_of_the_tables_for_any_logs(open_page, page_file, folders):
     page = open_page(page_file)
-    expect_means(page, results.over_logs(folders["intrinsic"]))
+    expect_means(page, benchmark.read(folders["intrinsic"]).over_logs())
     choose_logs(page, "loan", "another", "plain")
-    expect_means(page, results.over_logs(folders["intrinsic"], logs=["loan", "another", "plain"]))
+    expect_means(page, benchmark.read(folders["intrinsic"]).of_logs(["loan", "another", "plain"]).over_logs())
     choose_logs(page, "loan")
-    expect_means(page, results.over_logs(folders["intrinsic"], logs=["loan"]))
+    expect_means(page, benchmark.read(folders["intrinsic"]).of_logs(["loan"]).over_logs())
     assert "on loan" in page.locator("#shown").inner_text()
 
 
 def test_all_figures_are_in_the_data(folders):
     data = leaderboard_data(list(folders.values()))
     logs, methods = [log["name"] for log in data["logs"]], [method["name"] for method in data["methods"]]
-    tables = {"Intrinsic": results.by_log, "Speed": efficiency.by_log, "Next activity": prediction.by_log}
     kinds = {"Intrinsic": "intrinsic", "Speed": "efficiency", "Next activity": "prediction"}
     seen = 0
     for column in data["columns"]:
-        table = tables[column["of"]](folders[kinds[column["of"]]])
+        table = benchmark.read(folders[kinds[column["of"]]]).by_log()
         figure = {"seconds": "seconds", "memory": "rise_bytes"}.get(column["title"], column["title"])
         if column["of"] == "Next activity":
             table, figure = table.filter(table["model"] == column["title"]), "accuracy"
@@ -126,7 +122,7 @@ def test_all_figures_are_in_the_data(folders):
 
 def test_a_heading_sorts_by_its_figure_and_again_the_other_way_by_mouse_and_keyboard(open_page, page_file, folders):
     page = open_page(page_file)
-    means = results.over_logs(folders["intrinsic"]).drop_nulls("I_comp")
+    means = benchmark.read(folders["intrinsic"]).over_logs().drop_nulls("I_comp")
 
     def shown_figures(heading):
         return [
@@ -152,7 +148,7 @@ def test_a_heading_sorts_by_its_figure_and_again_the_other_way_by_mouse_and_keyb
 
 def test_the_best_three_are_marked_and_a_mean_over_fewer_logs_is_not(open_page, page_file, folders):
     page = open_page(page_file)
-    whole = results.over_logs(folders["intrinsic"]).filter(results.over_logs(folders["intrinsic"])["logs"] == 4)
+    whole = benchmark.read(folders["intrinsic"]).over_logs().filter(benchmark.read(folders["intrinsic"]).over_logs()["logs"] == 4)
     best = whole.sort("I_prec", descending=True)["method"][0]
     assert "¹" in cells(page, best)["I_prec"][0]
     broken = cells(page, "broken")["I_prec"][0]
@@ -182,7 +178,7 @@ def test_family_window_and_name_filter_the_methods(open_page, page_file):
 def test_a_method_opens_log_by_log_with_its_places_and_a_log_can_be_shown_alone(open_page, page_file, folders):
     page = open_page(page_file)
     page.locator("#board .method", has_text="kin-w5").click()
-    table = results.by_log(folders["intrinsic"])
+    table = benchmark.read(folders["intrinsic"]).by_log()
     own = {row["log"]: row for row in table.filter(table["method"] == "kin-w5").iter_rows(named=True)}
     head = page.locator(".details thead th").all_inner_texts()
     rows = {}
@@ -211,8 +207,8 @@ def test_a_method_opens_log_by_log_with_its_places_and_a_log_can_be_shown_alone(
 def test_speed_against_quality_shows_methods_with_both_and_leads_to_them(open_page, page_file, folders):
     page = open_page(page_file)
     marks = page.locator(".mark-dot")
-    both = set(efficiency.by_log(folders["efficiency"]).drop_nulls("seconds")["method"]) & set(
-        results.over_logs(folders["intrinsic"]).drop_nulls("I_nn")["method"]
+    both = set(benchmark.read(folders["efficiency"]).by_log().drop_nulls("seconds")["method"]) & set(
+        benchmark.read(folders["intrinsic"]).over_logs().drop_nulls("I_nn")["method"]
     )
     assert marks.count() == len(both) == 6
     marks.first.hover()

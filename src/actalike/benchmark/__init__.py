@@ -1,1 +1,103 @@
-"""Benchmarks: how well a method tells which activities act alike."""
+"""Benchmarks: how well, and at what cost, a method tells which activities act alike.
+
+A benchmark is a package that offers its :class:`actalike.benchmark.record.Benchmark` as ``BENCHMARK``, and a line in
+``BENCHMARKS``. Commands, tables, pictures and the benchmark page know nothing else of it.
+"""
+
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from actalike.benchmark.record import Benchmark, Outcome
+    from actalike.benchmark.results import Results
+
+BENCHMARKS = {  # each by its package, which is loaded when it is used
+    "intrinsic": "actalike.benchmark.intrinsic",
+    "prediction": "actalike.benchmark.prediction",
+    "efficiency": "actalike.benchmark.efficiency",
+}
+
+__all__ = ["BENCHMARKS", "frame", "get", "plots", "read", "run", "table"]
+
+
+def get(name: str) -> "Benchmark":
+    """Return the record of a benchmark.
+
+    >>> get("intrinsic").title
+    'Intrinsic'
+    """
+    from actalike.errors import ActalikeError, did_you_mean
+
+    if name not in BENCHMARKS:
+        raise ActalikeError(
+            f"No benchmark is called {name!r}.{did_you_mean(name, BENCHMARKS)} There are {', '.join(BENCHMARKS)}."
+        )
+    return import_module(BENCHMARKS[name]).BENCHMARK
+
+
+def run(name: str, *, out: str | Path, **options: Any) -> "Outcome":
+    """Run a benchmark and return what was computed and what failed. What the folder ``out`` has already is not computed again.
+
+    All benchmarks take ``logs`` (files or folders), ``methods`` (names or wildcards), ``retry_failed``, ``progress`` and
+    ``warn``; the other options are those of the benchmark's own ``run`` and of its command.
+
+    >>> import tempfile
+    >>> from actalike import EventLog, write_log
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_log(EventLog.from_traces([["a", "b", "c"], ["a", "c", "b"]] * 5), f"{folder}/log.csv")
+    ...     outcome = run("intrinsic", logs=[f"{folder}/log.csv"], methods=["one-hot"], r=[1], w=[2], out=f"{folder}/results")
+    ...     print(table(f"{folder}/results"))
+    | method  | I_comp | I_nn  | I_prec | I_tri |
+    |---------|--------|-------|--------|-------|
+    | one-hot | 0.000  | 0.333 | 0.333  | 0.000 |
+    >>> outcome.cells, outcome.computed, outcome.failures
+    (1, 1, ())
+    """
+    return get(name).run(out=Path(out), **options)
+
+
+def read(results: "str | Path | Results") -> "Results":
+    """Read the results of a folder, of whichever benchmark they are; results that were read already are returned as they are."""
+    from actalike.benchmark.folders import ResultFolder
+    from actalike.benchmark.results import Results
+    from actalike.errors import ActalikeError
+
+    if isinstance(results, Results):
+        return results
+    folder = ResultFolder.open(results)
+    if folder.benchmark not in BENCHMARKS:
+        raise ActalikeError(f"{results} has results of a benchmark {folder.benchmark!r}, which this version does not know.")
+    return get(folder.benchmark).read(folder)
+
+
+def frame(results: "str | Path | Results", *, by: str | None = None) -> "pl.DataFrame":
+    """Return the figures of a table as a frame: means over the logs, or with ``by="log"`` a row for each log."""
+    from actalike.benchmark.tables import check_table
+
+    results = read(results)
+    check_table(results, by=by)
+    return results.frame(by_log=by is not None)
+
+
+def table(results: "str | Path | Results", *, form: str = "md", by: str | None = None, intervals: bool = False) -> str:
+    """Return the results as a table: Markdown (``md``), ``latex`` or ``csv``.
+
+    ``by="log"`` gives the figures of each log, ``intervals`` adds 95 % bootstrap intervals over the logs to the means.
+    """
+    from actalike.benchmark.tables import check_table
+
+    results = read(results)
+    check_table(results, form=form, by=by, intervals=intervals)
+    return get(results.benchmark).table(results, form=form, by_log=by is not None, intervals=intervals)
+
+
+def plots(results: "str | Path | Results", output: str | Path, *, form: str = "png", logs: list[str] | None = None) -> list[Path]:
+    """Draw all pictures of some results (``png``, ``svg`` or ``pdf``), of all logs or of those named; return their paths."""
+    from actalike.support.figures import save_figures
+
+    results = read(results).of_logs(logs)
+    figures = get(results.benchmark).plots(results)
+    return save_figures({f"{name}.{form}": figure for name, figure in figures.items()}, Path(output))

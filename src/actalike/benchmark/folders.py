@@ -2,28 +2,73 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import polars as pl
 
-from actalike.benchmark.intrinsic.ground_truth import log_digest
-from actalike.errors import ActalikeError, did_you_mean
+from actalike.benchmark.log_digest import log_digest
+from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.methods import Method
 from actalike.support.atomic_files import write_atomically
 
 PLAN_FILE = "benchmark.json"
 _REQUESTS = "_requests"
+_LOG_FACTS = ("log", "log_digest", "cases", "events", "activities", "variants_per_case")
 
 
-def open_folder(out: Path, described: Mapping[str, Any]) -> None:
-    """Make a result folder, or check that the one that is there is described alike."""
+@dataclass(frozen=True)
+class ResultFolder:
+    """A folder of results: its place, what its results have in common, and the facts of each log, by the log's folder."""
+
+    path: Path
+    description: Mapping[str, Any]
+    logs: Mapping[str, Mapping[str, Any]]
+
+    @classmethod
+    def open(cls, path: str | Path) -> Self:
+        """Read what a folder says of its results; the results themselves are read by their benchmark."""
+        path = Path(path)
+        plan_file = path / PLAN_FILE
+        if not plan_file.exists():
+            raise ActalikeError(f"{path} is not a folder of results: it has no {PLAN_FILE}. 'actalike benchmark' makes one.")
+        description = read_json(plan_file, "benchmark")
+        logs = {file.parent.name: read_json(file, *_LOG_FACTS) for file in sorted(path.glob("*/log.json"))}
+        return cls(path, description, logs)
+
+    @property
+    def benchmark(self) -> str:
+        """The name of the benchmark."""
+        return str(self.description["benchmark"])
+
+    def described(self, *keys: str) -> list[Any]:
+        """Return some of what all results have in common; what is missing there is an error."""
+        if any(key not in self.description for key in keys):
+            raise _unsound(self.path / PLAN_FILE)
+        return [self.description[key] for key in keys]
+
+    def digest(self, log: str) -> str:
+        """Return the digest of the log that has this folder."""
+        if log not in self.logs:
+            raise _unsound(self.path / log / "log.json", "it is missing")
+        return str(self.logs[log]["log_digest"])
+
+    def requests(self, *keys: str) -> list[dict[str, Any]]:
+        """Read what was asked for so far."""
+        return [read_json(file, *keys) for file in sorted((self.path / _REQUESTS).glob("*.json"))]
+
+
+def open_folder(out: Path, description: Mapping[str, Any]) -> None:
+    """Make a result folder, or check that the one that is there has the same description."""
     path = out / PLAN_FILE
     if path.exists():
-        found = read_json(path)
-        differing = [f"{key} {found.get(key)!r}, not {value!r}" for key, value in described.items() if found.get(key) != value]
+        present = read_json(path)
+        differing = [
+            f"{key} {present.get(key)!r}, not {value!r}" for key, value in description.items() if present.get(key) != value
+        ]
         if differing:
             raise ActalikeError(f"{out} holds results of another plan ({'; '.join(differing)}): choose another --out.")
         return
@@ -34,19 +79,11 @@ def open_folder(out: Path, described: Mapping[str, Any]) -> None:
         raise ActalikeError(f"{out} cannot be made: {error.strerror}.") from None
     if strangers:
         raise ActalikeError(f"{out} is neither empty nor a folder of results: choose another --out.")
-    write_json(path, described)
-
-
-def read_description(out: Path, *keys: str) -> dict[str, Any]:
-    """What the results of a folder have in common."""
-    path = out / PLAN_FILE
-    if not path.exists():
-        raise ActalikeError(f"{out} is not a folder of results: it has no {PLAN_FILE}. 'actalike benchmark' makes one.")
-    return read_json(path, "benchmark", *keys)
+    write_json(path, description)
 
 
 def note_request(out: Path, request: Mapping[str, Any]) -> None:
-    """Note what is to be computed, so that a table can say what is missing; the same for all parts of a run."""
+    """Note what is to be computed, so that a table can say what is missing; the note is the same for all parts of a run."""
     digest = hashlib.sha256(json.dumps(request).encode()).hexdigest()
     path = out / _REQUESTS / f"{digest[:16]}.json"
     if not path.exists():
@@ -54,13 +91,8 @@ def note_request(out: Path, request: Mapping[str, Any]) -> None:
         write_json(path, request)
 
 
-def requests(out: Path, *keys: str) -> list[dict[str, Any]]:
-    """What was asked for so far."""
-    return [read_json(path, *keys) for path in sorted((out / _REQUESTS).glob("*.json"))]
-
-
 def open_log(out: Path, name: str, log: EventLog) -> str:
-    """Note a log in the folder, or check that it is the one that was noted; its digest."""
+    """Note a log in the folder, or check that it is the one that was noted; return its digest."""
     digest = log_digest(log)
     path = out / name / "log.json"
     if path.exists():
@@ -74,37 +106,30 @@ def open_log(out: Path, name: str, log: EventLog) -> str:
     return digest
 
 
-def of_logs(results: pl.DataFrame, logs: Collection[str] | None, out: Path) -> pl.DataFrame:
-    """The results of these logs alone; of all, where none are named."""
-    if logs is None:
-        return results
-    known = set(results["log"])
-    for log in logs:
-        if log not in known:
-            raise ActalikeError(f"{out} has no results of a log called {log!r}.{did_you_mean(log, sorted(known))}")
-    return results.filter(pl.col("log").is_in(list(logs)))
-
-
 def error_text(error: BaseException) -> str:
-    """An error as it stands in a result file."""
+    """Return an error as it stands in a result file."""
     return f"{type(error).__name__}: {error}".encode("utf-8", "backslashreplace").decode()
 
 
 def parameters_of(method: Method) -> dict[str, Any]:
-    """The parameters of a method as far as it tells them: as they are, or what Python prints of them."""
+    """Return the parameters of a method that has scikit-learn's ``get_params``, as result files hold them."""
     parameters = method.get_params() if hasattr(method, "get_params") else {}
     return {name: v if isinstance(v, str | int | float | bool | None) else repr(v) for name, v in parameters.items()}
 
 
 def read_json(path: Path, *keys: str) -> dict[str, Any]:
-    """What a result file holds; a damaged one, or one without these keys, is an error."""
+    """Read a result file; a damaged one, or one without these keys, is an error."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ActalikeError(f"{path} is not a sound result file ({error}): remove it and run again.") from None
-    if not isinstance(found, dict) or any(key not in found for key in keys):
-        raise ActalikeError(f"{path} is not a sound result file: remove it and run again.")
-    return found
+        raise _unsound(path, error) from None
+    if not isinstance(content, dict) or any(key not in content for key in keys):
+        raise _unsound(path)
+    return content
+
+
+def _unsound(path: Path, reason: object = None) -> ActalikeError:
+    return ActalikeError(f"{path} is not a sound result file{f' ({reason})' if reason else ''}: remove it and run again.")
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:

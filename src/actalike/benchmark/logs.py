@@ -1,21 +1,26 @@
 """The logs of a benchmark run: by name, wherever they lie."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from actalike import datasets
+from actalike.benchmark.processes import in_processes
+from actalike.benchmark.record import Warn
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
-from actalike.io import read_log
+from actalike.io import is_log, read_log, stem_of
 from actalike.log import EventLog
 
-_ENDINGS = (".xes", ".xes.gz", ".csv", ".csv.gz", ".parquet")
+COMPLEX = 0.9  # variants per case above which the paper calls a log complex
 
 
 @dataclass(frozen=True)
 class LogFiles:
-    """Names and files; calling it with a name reads that log, as the benchmarks do: in file order, names only."""
+    """The files of some logs, by name, and the files of a folder that were left out.
+
+    Calling it with a name reads that log, as the benchmarks do: in file order, names only.
+    """
 
     files: tuple[tuple[str, Path], ...]
     left_out: tuple[str, ...] = ()
@@ -35,49 +40,63 @@ class LogFiles:
         return [name for name, _ in self.files]
 
 
-def find_logs(places: Sequence[Path], benchmark: str) -> LogFiles:
-    """The logs at some places: files, or folders.
+def find_logs(places: Sequence[str | Path], takes_log: Callable[[PaperLog], bool], warn: Warn | None = None) -> LogFiles:
+    """Find the logs at some places: files, or folders.
 
     A log of the paper goes by its name there; any other by the name of its file. Of a folder with logs of the paper, those are
-    taken that belong to the benchmark, of any other folder all; what is left out is named.
+    taken that belong to the benchmark, of any other folder all; ``warn`` is told which are left out.
     """
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     left_out: list[str] = []
-    for place in places:
+    for place in map(Path, places):
         if not place.exists():
             raise ActalikeError(f"{place} does not exist.")
-        for path in _logs_of_folder(place, benchmark, left_out) if place.is_dir() else [place]:
+        for path in _logs_of_folder(place, takes_log, left_out) if place.is_dir() else [place]:
             name, _ = name_of(path)
-            if name in found and found[name].resolve() != path.resolve():
-                raise ActalikeError(f"{found[name]} and {path} are both called {name}: rename one.")
-            found[name] = path
-    if not found:
+            if name in files and files[name].resolve() != path.resolve():
+                raise ActalikeError(f"{files[name]} and {path} are both called {name}: rename one.")
+            files[name] = path
+    if not files:
         raise ActalikeError(
             f"There is no log at {', '.join(map(str, places))}: give files or folders of .xes, .csv or .parquet."
             + (f" {', '.join(left_out)} does not belong to this benchmark: name the file itself to take it." if left_out else "")
         )
-    return LogFiles(tuple(sorted(found.items())), tuple(left_out))
+    if left_out and warn:
+        warn(
+            "left out, because the folder holds logs of the paper and these are not of its benchmark: "
+            f"{', '.join(left_out)}. To take one, name its file."
+        )
+    return LogFiles(tuple(sorted(files.items())), tuple(left_out))
 
 
-def _logs_of_folder(folder: Path, benchmark: str, left_out: list[str]) -> list[Path]:
-    files = [path for path in sorted(folder.iterdir()) if path.name.lower().endswith(_ENDINGS)]
+def _logs_of_folder(folder: Path, takes_log: Callable[[PaperLog], bool], left_out: list[str]) -> list[Path]:
+    files = [path for path in sorted(folder.iterdir()) if is_log(path)]
     entries = {path: name_of(path)[1] for path in files}
     if not any(entries.values()):
         return files
-    taken = [path for path, entry in entries.items() if entry and getattr(entry, benchmark)]
+    taken = [path for path, entry in entries.items() if entry and takes_log(entry)]
     left_out += [path.name for path in files if path not in taken]
     return taken
 
 
 def name_of(path: Path) -> tuple[str, PaperLog | None]:
-    """A log's name, and which of the paper's it is, if any."""
-    stem = path.name
-    for ending in sorted(_ENDINGS, key=len, reverse=True):
-        if stem.lower().endswith(ending):
-            stem = stem[: -len(ending)]
-            break
+    """Return a log's name, and which of the paper's it is, if any."""
+    stem = stem_of(path)
     try:
         entry = datasets.paper_log(stem)
     except ActalikeError:
         return stem, None
     return entry.name, entry
+
+
+def read_logs(files: LogFiles, jobs: int = 1, backend: str = "loky") -> dict[str, EventLog]:
+    """Read all logs, by as many processes as will compute: so the work starts early, and with processes that are warm."""
+    calls = ((files, name) for name in files.names)
+    logs = dict(in_processes(_read_one, calls, min(jobs, len(files.names)), backend))
+    return {name: logs[name] for name in files.names}
+
+
+def _read_one(files: LogFiles, name: str) -> tuple[str, EventLog]:
+    """Read a log without case ids and timestamps, which would travel with every cell for nothing."""
+    log = files(name)
+    return name, EventLog(log.activities, log.codes, log.offsets, [""] * log.n_cases)

@@ -9,7 +9,7 @@ _FEW_LOGS = 6  # fewer make no box
 
 
 def draw_bars(axes: Any, methods: Sequence[str], values: Any, low: Any, high: Any, colours: ArrayLike) -> None:
-    """A bar from 0 to 1 for each method, from the bottom up, with a line for its interval; nulls are 0."""
+    """Draw a bar from 0 to 1 for each method, from the bottom up, with a line for its interval; nulls are 0."""
     values, low, high = (column.fill_null(0).fill_nan(0).to_numpy() for column in (values, low, high))
     axes.barh(range(len(methods)), values, color=colours, height=0.7)
     ends = [(values - low).clip(0), (high - values).clip(0)]
@@ -19,7 +19,7 @@ def draw_bars(axes: Any, methods: Sequence[str], values: Any, low: Any, high: An
 
 
 def draw_spread(axes: Any, methods: Sequence[str], values: Sequence[Sequence[float]]) -> None:
-    """How the figures of each method differ from log to log: a box, with few logs the figures themselves."""
+    """Draw the figures of each method over the logs: as a box, or one by one if there are few logs."""
     if max((len(figures) for figures in values), default=0) < _FEW_LOGS:
         for y, figures in enumerate(values):
             axes.plot(figures, [y] * len(figures), "o", color="#0072b2", markersize=4, alpha=0.6)

@@ -1,4 +1,4 @@
-"""Chance by recipe: numbers that depend on their seed alone, on every machine and in every version of any library."""
+"""Random numbers that depend on their seed alone, on every machine and with every version of any library."""
 
 import hashlib
 
@@ -9,7 +9,7 @@ _STEP = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio
 
 
 def seed_of(*parts: str | int) -> int:
-    """A 64-bit seed for anything that can be named.
+    """Return a 64-bit seed for anything that can be named.
 
     >>> seed_of("Helpdesk", 3, 2) == seed_of("Helpdesk", 3, 2) != seed_of("Helpdesk", 2, 3)
     True
@@ -19,7 +19,7 @@ def seed_of(*parts: str | int) -> int:
 
 
 def random_words(seed: int, n: int) -> NDArray[np.uint64]:
-    """``n`` random 64-bit numbers: the sequence number, mixed (splitmix64).
+    """Return ``n`` random 64-bit numbers: the sequence number, mixed (splitmix64).
 
     >>> random_words(7, 2)[0] == random_words(7, 1)[0]
     np.True_
@@ -31,7 +31,7 @@ def random_words(seed: int, n: int) -> NDArray[np.uint64]:
 
 
 def random_subset(seed: int, n: int, size: int) -> list[int]:
-    """``size`` of the numbers below ``n``, every subset equally likely, in ascending order.
+    """Return ``size`` of the numbers below ``n``, every subset equally likely, in ascending order.
 
     >>> random_subset(1, 5, 5)
     [0, 1, 2, 3, 4]

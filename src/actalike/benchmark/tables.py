@@ -9,27 +9,63 @@ from typing import Any
 
 import polars as pl
 
+from actalike.benchmark.results import Results
+from actalike.errors import ActalikeError
+from actalike.methods import MethodName
+
 _MARKS = {"md": ("**{}**¹", "**{}**²", "**{}**³"), "latex": (r"\textbf{{{}}}$^1$", r"\textbf{{{}}}$^2$", r"\textbf{{{}}}$^3$")}
+_UNRANKED = ("spread", "gain")  # no merit, or that of another column
+
+
+def check_layout(form: str, by: str | None, intervals: bool) -> None:
+    """Refuse a layout that no table has."""
+    if form not in ("md", "latex", "csv"):
+        raise ActalikeError(f"A table is written as md, latex or csv, not {form!r}.")
+    if by not in (None, "log"):
+        raise ActalikeError(f"--by {by!r} is not known: it can be 'log'.")
+    if intervals and (by or form == "csv"):
+        raise ActalikeError("--intervals goes with the table of means, as Markdown, LaTeX or --json.")
+
+
+def check_table(results: Results, *, form: str = "md", by: str | None = None, intervals: bool = False) -> None:
+    """Refuse a table that these results cannot have."""
+    check_layout(form, by, intervals)
+    if intervals and not results.has_means:
+        raise ActalikeError(
+            f"--intervals is for means over logs, and {results.folder.path} has times: --by log has their spread."
+        )
+
+
+def figure_table(frame: pl.DataFrame, form: str, metrics: Sequence[str], *, by_log: bool, intervals: bool) -> str:
+    """Return the figures of each log, the means with their intervals, or the means with the best marked."""
+    if by_log:
+        return log_table(frame, form, metrics)
+    return interval_table(frame, form, metrics) if intervals else method_table(frame, form, metrics)
+
+
+def csv_table(frame: pl.DataFrame) -> str:
+    """Return a frame as lines of CSV, without the end of the last line."""
+    return frame.write_csv().removesuffix("\n")
 
 
 def method_table(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> str:
-    """The means of all methods over the logs, as Markdown ("md") or LaTeX ("latex").
+    """Return the means of all methods over the logs, as Markdown ("md") or LaTeX ("latex").
 
     Means over different logs do not compare: a method with fewer logs than others gets a dagger, and no place among the best.
     """
-    most = max(means["logs"].to_list())
+    n_logs = max(means["logs"].to_list())
     marks = _marks(means, form, metrics)
     rows = [[stem, *(_side_by_side(part, metric, marks) for metric in metrics)] for stem, part in by_stem(means)]
-    fewer = means.filter(pl.col("logs") < most)
+    fewer = means.filter(pl.col("logs") < n_logs)
     table = layout(["method", *metrics], rows, form)
     if fewer.height:
         counts = ", ".join(f"{row['method']} {row['logs']}" for row in fewer.iter_rows(named=True))
-        table += f"\n\n† On fewer logs than the {most} of the others: {counts}."
+        table += f"\n\n† On fewer logs than the {n_logs} of the others: {counts}."
     return table
 
 
 def interval_table(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> str:
-    """The means with their bootstrap intervals over the logs, a row for each method."""
+    """Return the means with their bootstrap intervals over the logs, a row for each method."""
     rows = [
         [row["method"], str(row["logs"]), *(_with_interval(row, metric) for metric in metrics)]
         for row in means.iter_rows(named=True)
@@ -46,7 +82,7 @@ def _with_interval(row: dict[str, Any], metric: str) -> str:
 
 
 def log_table(by_log: pl.DataFrame, form: str, metrics: Sequence[str]) -> str:
-    """The figures of every method on every log."""
+    """Return the figures of every method on every log."""
     marks: Callable[[str, str], str] = lambda metric, method: "{}"  # noqa: E731
     rows = []
     for (log,), part in by_log.group_by("log", maintain_order=False):
@@ -55,29 +91,30 @@ def log_table(by_log: pl.DataFrame, form: str, metrics: Sequence[str]) -> str:
 
 
 def _marks(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> Callable[[str, str], str]:
-    shown = {}
+    """Return a function from metric and method to the mark of its figure, as a format."""
+    marks = {}
     whole, fewer = (
         means.filter(condition) for condition in (pl.col("logs") == pl.col("logs").max(), pl.col("logs") < pl.col("logs").max())
     )
     dagger = "{}†" if form == "md" else r"{}$^\dagger$"
     for metric in metrics:
-        shown.update({(metric, method): dagger for method in fewer["method"]})
-        if metric in ("spread", "gain") or means.height == 1:  # no merit, or that of another column, or nobody to compare with
+        marks.update({(metric, method): dagger for method in fewer["method"]})
+        if metric in _UNRANKED or means.height == 1:
             continue
         ranks = whole[metric].round(12).rank("min", descending=True)  # equal values share a place
         for method, rank in zip(whole["method"], ranks, strict=True):
             if rank is not None and rank <= 3:
-                shown[metric, method] = _MARKS[form][rank - 1]
-    return lambda metric, method: shown.get((metric, method), "{}")
+                marks[metric, method] = _MARKS[form][rank - 1]
+    return lambda metric, method: marks.get((metric, method), "{}")
 
 
 def by_stem(table: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
-    """Methods that differ only in their window, together, smaller windows first."""
-    split = {name: re.fullmatch(r"(.*?)(?:-w(\d+))?", name) for name in table["method"].unique().sort()}
+    """Put methods together that differ only in their window, smaller windows first, under a title with the windows."""
     stems: dict[str, list[tuple[int, str]]] = {}
-    for name, match in split.items():
-        assert match is not None  # the pattern matches every text
-        stems.setdefault(match[1], []).append((int(match[2] or 0), name))
+    for name in table["method"].unique().sort():
+        parsed = MethodName.parse(name)
+        shares_row = parsed.marker == "w" and not parsed.refinements
+        stems.setdefault(parsed.stem if shares_row else name, []).append(((parsed.window or 0) if shares_row else 0, name))
     order = {name: place for members in stems.values() for place, (_, name) in enumerate(sorted(members))}
     return [
         (
@@ -101,7 +138,7 @@ def _side_by_side(part: pl.DataFrame, metric: str, marks: Callable[[str, str], s
 
 
 def layout(header: list[str], rows: list[list[str]], form: str) -> str:
-    """Cells as a table, as Markdown ("md") or LaTeX ("latex")."""
+    """Lay out cells as a table, as Markdown ("md") or LaTeX ("latex")."""
     if form == "latex":
         lines = [" & ".join(_tex(cell) for cell in row) + r" \\" for row in (header, *rows)]
         return "\n".join(

@@ -16,7 +16,7 @@ from actalike.cli.console import plain
 from actalike.errors import ActalikeError
 from actalike.version import __version__
 
-BENCHMARKS = "actalike.cli.benchmark_commands"  # has `app`, and `with_lists` for options that take several values
+BENCHMARKS = "actalike.cli.benchmarks.app"  # has `app`, and `with_lists` for options that take several values
 
 
 class _Entry(NamedTuple):

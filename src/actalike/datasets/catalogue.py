@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from actalike.errors import ActalikeError, did_you_mean
-from actalike.io import read_log
+from actalike.io import is_log, read_log, stem_of
 from actalike.log import EventLog
-
-_ENDINGS = re.compile(r"\.(xes|csv|tsv|parquet)(\.gz)?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -129,10 +127,10 @@ def find(folder: str | Path) -> dict[str, Path]:
         raise ActalikeError(f"{folder} is not a folder.")
     file_of: dict[str, Path] = {}
     for path in sorted(folder.iterdir()):
-        if not _ENDINGS.search(path.name):
+        if not is_log(path):
             continue
         try:
-            entry = paper_log(_ENDINGS.sub("", path.name))
+            entry = paper_log(stem_of(path))
         except ActalikeError:
             continue  # not a log of the paper
         if entry.name in file_of:

@@ -3,6 +3,7 @@
 from actalike.io.assemble import Events, Order, check_options
 from actalike.io.columns import find_columns
 from actalike.io.delimited import CsvFile, field_bounds, read_csv
+from actalike.io.file_kinds import ENDINGS, is_log, log_kind, stem_of
 from actalike.io.frames import Codes, take_columns
 from actalike.io.read import kind_of, order_of_columns, read_log, read_parquet
 from actalike.io.source import DEFAULT_MAX_BYTES, CutOff, Progress, read_pieces
@@ -14,6 +15,7 @@ from actalike.io.xml_tags import Tags, is_element, value_of, value_span
 
 __all__ = [
     "DEFAULT_MAX_BYTES",
+    "ENDINGS",
     "Codes",
     "CsvFile",
     "CutOff",
@@ -30,13 +32,16 @@ __all__ = [
     "field_bounds",
     "find_columns",
     "is_element",
+    "is_log",
     "kind_of",
+    "log_kind",
     "order_of_columns",
     "read_csv",
     "read_log",
     "read_parquet",
     "read_pieces",
     "read_xes",
+    "stem_of",
     "take_columns",
     "value_of",
     "value_span",

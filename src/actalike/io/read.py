@@ -9,16 +9,12 @@ from actalike.errors import LogError
 from actalike.io.assemble import Events, Lifecycle, Order, assemble, check_options
 from actalike.io.columns import find_columns
 from actalike.io.delimited import read_csv
+from actalike.io.file_kinds import LOG_ENDINGS, log_kind
 from actalike.io.frames import ColumnReader, take_columns, to_eager
 from actalike.io.source import DEFAULT_MAX_BYTES, Progress
 from actalike.io.xes import read_xes
 from actalike.log import EventLog
 
-_SUFFIXES = {
-    "xes": (".xes", ".xes.gz"),
-    "csv": (".csv", ".csv.gz", ".tsv", ".tsv.gz"),
-    "parquet": (".parquet",),
-}
 _BYTES_A_ROW = 24  # of memory while a Parquet file is read; rows times this is compared with max_bytes
 
 
@@ -85,12 +81,11 @@ def read_log(
 
 def kind_of(path: Path, separator: str | None, encoding: str | None, timestamp_format: str | None) -> str:
     """Return ``xes``, ``csv`` or ``parquet`` by the ending of the name; an option that does not fit the kind is an error."""
-    kind = next((kind for kind, suffixes in _SUFFIXES.items() if path.name.lower().endswith(suffixes)), None)
+    kind = log_kind(path)
     if path.is_dir():
         raise LogError(f"{path} is a folder: name one of its files.")
     if kind is None:
-        endings = [suffix for suffixes in _SUFFIXES.values() for suffix in suffixes]
-        raise LogError(f"{path}: the kind of log is told by the name, which must end in {', '.join(endings)}.")
+        raise LogError(f"{path}: the kind of log is told by the name, which must end in {', '.join(LOG_ENDINGS)}.")
     if kind != "csv":
         for option, value in (("separator", separator), ("encoding", encoding)):
             if value is not None:

@@ -22,7 +22,7 @@ SCRIPTS = (
 
 
 class WrittenLeaderboard(NamedTuple):
-    """What was written: where, how much, and about how many methods and logs."""
+    """What was written: where, how much, and about how many methods and logs; ``gaps`` says what is missing."""
 
     path: Path
     bytes: int

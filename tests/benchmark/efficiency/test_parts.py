@@ -11,11 +11,12 @@ from actalike.benchmark.efficiency import memory
 from actalike.benchmark.efficiency.child import measure
 from actalike.benchmark.efficiency.growth import GROWTH_LOGS, made_log
 from actalike.benchmark.efficiency.memory import peak_during, size_of
-from actalike.benchmark.efficiency.parts import ITEMS, call_by_parts, timed_round, whole_call
+from actalike.benchmark.efficiency.own_process import measure as measure_in_a_process
+from actalike.benchmark.efficiency.parts import DISTANCES, ITEMS, call_by_parts, has_parts, timed_round, whole_call
 from actalike.benchmark.efficiency.published import WITHOUT_DISCOVERY, published_seconds
-from actalike.benchmark.efficiency.run import measure as measure_in_a_process
 from actalike.demo.loan_desk import loan_desk
-from actalike.methods import missing_extra
+from actalike.methods import CountEmbedder, missing_extra
+from actalike.methods.contract import no_lap
 from actalike.methods.registry import make_method
 from tests import oracle
 from tests.helpers.strategies import logs
@@ -28,12 +29,23 @@ REFINED = ["aa-sequence-pmi-w3+svd2", "positional-ppmi-w5+shift2+smooth0.75"]
 @given(log=logs())
 def test_the_parts_are_the_whole_work(name, log):
     whole = whole_call(make_method(name), log)
-    parts = call_by_parts(make_method(name), log)
-    assert (parts is None) == (name == "one-hot")
+    assert has_parts(make_method(name)) == (name != "one-hot")
     assert np.array_equal(whole.distances, embed(log, name).distances())
-    if parts:
+    if has_parts(make_method(name)):
+        parts = call_by_parts(make_method(name), log)
         assert np.array_equal(parts.distances, whole.distances)
+        assert list(parts.laps.seconds) == [*make_method(name).parts, DISTANCES]
         assert set(parts.laps.seconds) <= set(ITEMS)
+
+
+def test_a_child_with_a_fit_of_its_own_is_timed_whole():
+    class Child(CountEmbedder):
+        def fit(self, log):
+            return super().fit(log)
+
+    assert has_parts(CountEmbedder())
+    assert not has_parts(Child())
+    assert list(timed_round("child", Child(), lambda: loan_desk(20)).items) == ["fit", "distances"]
 
 
 def test_process_structure_by_parts_is_the_same():
@@ -61,7 +73,7 @@ def test_process_structure_by_parts_is_the_same():
 def test_the_authors_protocol_is_for_the_methods_that_they_timed(name, is_timed):
     if reason := missing_extra(make_method(name)):
         pytest.skip(reason)
-    found = timed_round(make_method(name), lambda: loan_desk(20))
+    found = timed_round(name, make_method(name), lambda: loan_desk(20))
     assert (found.as_published is not None) == is_timed
     works_twice = "-pmi" in name or "act2vec" in name
     assert not is_timed or (found.as_published > found.seconds) == works_twice
@@ -69,23 +81,35 @@ def test_the_authors_protocol_is_for_the_methods_that_they_timed(name, is_timed)
 
 def test_each_call_starts_from_a_log_that_nobody_has_looked_at(monkeypatch):
     known = []
-    fit = type(make_method("aa-sequence-pmi-w3")).fit
-    monkeypatch.setattr(
-        type(make_method("aa-sequence-pmi-w3")), "fit", lambda self, log: known.append("variants" in vars(log)) or fit(self, log)
-    )
+    fit = CountEmbedder.fit
+
+    def noted_fit(self, log, lap=no_lap):
+        known.append("variants" in vars(log))
+        return fit(self, log, lap)
+
+    monkeypatch.setattr(CountEmbedder, "fit", noted_fit)
     log = loan_desk(20)
     assert log.n_variants  # known to this log, not to those that are measured
-    found = list(measure(make_method("aa-sequence-pmi-w3"), (log.activities, log.codes, log.offsets), 3, time.monotonic() + 600))
+    found = list(
+        measure(
+            "aa-sequence-pmi-w3",
+            make_method("aa-sequence-pmi-w3"),
+            (log.activities, log.codes, log.offsets),
+            3,
+            time.monotonic() + 600,
+        )
+    )
     assert len(found) == 4
+    assert len(known) == 1 + 1 + 3 * 3  # six events, then the first call; a round has whole, parts, and the raw counts beside
     assert not any(known)
 
 
 def test_without_time_for_a_round_the_first_call_counts():
     log = loan_desk(20)
-    found = list(measure(make_method("kin-w5"), (log.activities, log.codes, log.offsets), 3, time.monotonic()))
+    found = list(measure("kin-w5", make_method("kin-w5"), (log.activities, log.codes, log.offsets), 3, time.monotonic()))
     assert len(found) == 1
     assert found[0]["first"]["seconds"] > 0
-    whole = measure_in_a_process(make_method("kin-w5"), log, repeats=2, limit=600)
+    whole = measure_in_a_process("kin-w5", make_method("kin-w5"), log, repeats=2, limit=600)
     assert len(whole["rounds"]) == 2
     assert whole["size"] == found[0]["size"]
 

@@ -14,8 +14,8 @@ import pytest
 from matplotlib.image import imread
 
 import actalike
-from actalike import EventLog, write_log
-from actalike.benchmark.efficiency import growth, results
+from actalike import EventLog, benchmark, write_log
+from actalike.benchmark.efficiency import growth
 from actalike.benchmark.efficiency.parts import ITEMS
 from actalike.demo.loan_desk import loan_desk
 from tests.helpers.benchmark_runs import command, run, run_here, tree
@@ -180,7 +180,7 @@ def test_a_method_that_takes_for_ever_is_ended(small_logs, plugin, tmp_path):
     assert not _runs(int((tmp_path / "pid").read_text()))
     assert ">8" in run("table", out).stdout
     assert "$>$8" in run("table", out, "--format", "latex").stdout
-    table = results.by_log(out)
+    table = benchmark.read(out).by_log()
     assert table.filter(pl.col("method") == "sleeps")["more_than"].to_list() == [8]
     assert table.filter(pl.col("method") == "one-hot")["repeats"].to_list() == [1]
 
@@ -210,8 +210,8 @@ def test_tables_are_of_seconds_or_of_all_that_was_measured(measured, tmp_path):
 
 
 def test_medians_and_spread_are_those_of_the_rounds(measured):
-    single = results.load_results(measured)
-    for row in results.by_log(measured).iter_rows(named=True):
+    single = benchmark.read(measured).singles
+    for row in benchmark.read(measured).by_log().iter_rows(named=True):
         rounds = single.filter((pl.col("log") == row["log"]) & (pl.col("method") == row["method"]))
         seconds = sorted(rounds["seconds"])
         assert row["least"] == seconds[0] <= row["lower_quartile"] <= row["seconds"] <= row["upper_quartile"] <= row["most"]
@@ -227,7 +227,7 @@ def test_the_papers_seconds_stand_beside_those_of_its_logs_only(log_file, tmp_pa
     names = ("ac-sequence-ppmi-w9", "kin-w5")
     run("efficiency", "--logs", log_file("BPIC13_closed_problems"), tmp_path / "BPIC15_1.csv", "--methods", *names,
         "--repeats", 1, "--out", out)  # fmt: skip
-    table = results.by_log(out)
+    table = benchmark.read(out).by_log()
     found = {
         (log, method): (paper, ratio) for log, method, paper, ratio in table.select("log", "method", "paper", "ratio").iter_rows()
     }
@@ -243,15 +243,15 @@ def test_the_papers_seconds_stand_beside_those_of_its_logs_only(log_file, tmp_pa
 def test_discovery_is_told_apart(small_logs, tmp_path):
     out = tmp_path / "out"
     run("efficiency", "--logs", small_logs / "plain.csv", "--methods", "process-structure", "--repeats", 2, "--out", out)
-    table = results.by_log(out)
+    table = benchmark.read(out).by_log()
     assert table["method"].to_list() == ["process-structure", "process-structure w/o discovery"]
     for one in cells(out)["plain", "process-structure"]["rounds"]:
         assert list(one["items"]) == ["discovery", "features", "distances"]
     without = table.row(1, named=True)
     assert without["discovery"] is None
     assert without["seconds"] == without["as_published"] > 0
-    assert results.load_results(out).height == 4
-    assert results.gaps(out) == []
+    assert benchmark.read(out).singles.height == 4
+    assert benchmark.read(out).gaps() == []
 
 
 def test_times_of_different_plans_and_machines_do_not_mix(small_logs, measured, tmp_path):
@@ -317,8 +317,7 @@ def test_growth_is_measured_on_made_up_logs(tmp_path, monkeypatch):
         "activities-10": (100, 10),
         "windows-100": (100, 5),
     }
-    for module in ("actalike.benchmark.efficiency.growth", "actalike.cli.efficiency", "actalike.benchmark.efficiency.plots"):
-        monkeypatch.setattr(f"{module}.GROWTH_LOGS", logs)
+    monkeypatch.setattr(growth, "GROWTH_LOGS", logs)
     monkeypatch.setattr(growth, "_SPANS", (3, 7))
     monkeypatch.setattr(growth, "_USUAL_EVENTS", 100)
     out = tmp_path / "out"

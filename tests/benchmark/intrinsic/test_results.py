@@ -12,9 +12,11 @@ import pytest
 
 from actalike import EventLog, write_log
 from actalike.benchmark import tables
-from actalike.benchmark.intrinsic import results
+from actalike.benchmark.folders import ResultFolder
+from actalike.benchmark.intrinsic.cells import Plan
 from actalike.benchmark.intrinsic.ground_truth import make_log, make_recipes
 from actalike.benchmark.intrinsic.metrics import METRICS, scores
+from actalike.benchmark.intrinsic.results import IntrinsicResults
 from actalike.demo.loan_desk import loan_desk
 from tests import oracle
 from tests.helpers import naive_benchmark as naive
@@ -98,22 +100,18 @@ def test_latex_has_no_bare_bars():
     assert text.count("|") == text.count("$|$") == 5
 
 
-def test_the_bootstrap_interval_is_that_of_the_mean_over_logs(tmp_path, monkeypatch):
+def test_the_bootstrap_interval_is_that_of_the_mean_over_logs(tmp_path):
     values = [0.0, 1.0] * 50  # the mean of 100 fair coins: 0.5 with a standard error of 0.05
-    table = pl.DataFrame(
+    singles = pl.DataFrame(
         {
             "method": ["m"] * 100,
             "log": [str(i) for i in range(100)],
             **dict.fromkeys(("I_comp", "I_nn", "I_prec", "I_tri"), values),
+            "error": pl.Series([None] * 100, dtype=pl.String),
         }
     )
-    monkeypatch.setattr(results, "by_log", lambda out, logs: table)
-    monkeypatch.setattr(
-        results,
-        "load_results",
-        lambda out, logs: pl.DataFrame({"method": ["m"], "log": ["0"], "error": [None]}, schema_overrides={"error": pl.String}),
-    )
-    row = results.over_logs(tmp_path).row(0, named=True)
+    results = IntrinsicResults(ResultFolder(tmp_path, {"benchmark": "intrinsic"}, {}), singles, Plan(), frozenset())
+    row = results.over_logs().row(0, named=True)
     assert row["I_nn"] == 0.5
     assert 0.5 - row["I_nn_low"] == pytest.approx(1.96 * 0.05, abs=0.015)
     assert row["I_nn_high"] - 0.5 == pytest.approx(1.96 * 0.05, abs=0.015)

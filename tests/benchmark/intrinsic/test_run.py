@@ -15,8 +15,7 @@ import pytest
 from matplotlib.image import imread
 
 import actalike
-from actalike import EventLog, datasets, write_log
-from actalike.benchmark.intrinsic import results
+from actalike import EventLog, benchmark, datasets, write_log
 from actalike.benchmark.logs import find_logs
 from actalike.demo.loan_desk import loan_desk
 from tests.helpers.benchmark_runs import command, run, tree
@@ -109,9 +108,9 @@ def test_further_methods_join_the_results(logs, tmp_path):
     out = tmp_path / "out"
     small = ("intrinsic", "--logs", logs / "loan.xes.gz", "--out", out, "--r", "2", "--w", "2", "--samples", "2")
     run(*small, "--methods", "ac-sequence-raw-w3")
-    before = results.load_results(out)
+    before = benchmark.read(out).singles
     run(*small, "--methods", "ac-sequence-raw-w3", "--methods", "aa-multiset-ppmi-w4")
-    after = results.load_results(out)
+    after = benchmark.read(out).singles
     assert set(after["method"]) == {"ac-sequence-raw-w3", "aa-multiset-ppmi-w4"}
     assert after.filter(pl.col("method") == "ac-sequence-raw-w3").equals(before)
 
@@ -120,7 +119,7 @@ def test_refined_methods_take_part(logs, tmp_path):
     names = ["aa-sequence-pmi-w3", "aa-sequence-pmi-w3+shift5", "positional-ppmi-w5+smooth0.75+svd16+power0.5"]
     call = ("intrinsic", "--logs", logs / "loan.xes.gz", "--out", tmp_path / "out", "--r", "2", "--w", "2")
     assert json.loads(run(*call, "--methods", *names, "--json").stdout)["failed"] == []
-    assert set(results.load_results(tmp_path / "out")["method"]) == set(names)
+    assert set(benchmark.read(tmp_path / "out").singles["method"]) == set(names)
     assert all(name in run("table", tmp_path / "out", "--intervals").stdout for name in names)
     assert "dimension=0 is not" in run(*call, "--methods", "aa-sequence-pmi-w3+svd0", code=1).stderr
 
@@ -134,14 +133,14 @@ def test_a_method_of_ones_own_takes_part_and_a_broken_one_is_recorded(logs, tmp_
     said = run(*call).stdout
     assert "broken failed on loan: RuntimeError: no luck today" in said
     assert "broken failed on other: RuntimeError: no luck today" in said
-    table = results.by_log(out)
+    table = benchmark.read(out).by_log()
     broken = table.filter(pl.col("method") == "broken")
     assert broken.height == 2
     assert broken["I_nn"].null_count() == 2
     constant = table.filter(pl.col("method") == "constant")
     assert constant["I_comp"].to_list() == [0.0, 0.0]
     assert table.filter(pl.col("method") == "ac-sequence-raw-w3")["I_nn"].null_count() == 0
-    assert "no luck today" in results.load_results(out)["error"].drop_nulls()[0]
+    assert "no luck today" in benchmark.read(out).singles["error"].drop_nulls()[0]
     assert json.loads(run(*call, "--json").stdout)["computed"] == 0
     assert json.loads(run(*call, "--json", "--retry-failed").stdout)["computed"] == 4
     assert "| -" in run("table", out).stdout.replace("\\", "")
@@ -150,7 +149,7 @@ def test_a_method_of_ones_own_takes_part_and_a_broken_one_is_recorded(logs, tmp_
 def test_a_log_with_one_activity_has_no_triplets(tmp_path):
     write_log(EventLog.from_traces([["a", "a"], ["a"], ["a"]]), tmp_path / "one.csv")
     run("intrinsic", "--logs", tmp_path / "one.csv", "--out", tmp_path / "out", "--methods", "aa-*-w3", "--w", "2")
-    found = results.load_results(tmp_path / "out")
+    found = benchmark.read(tmp_path / "out").singles
     assert found["I_tri"].null_count() == found.height
     assert found["I_nn"].null_count() == 0
     assert "| -" in run("table", tmp_path / "out").stdout.replace("\\", "")
@@ -208,7 +207,7 @@ def test_a_full_disk_loses_nothing_that_was_written(logs, tmp_path):
     assert done.returncode == 1
     assert "cannot be written" in done.stderr
     run(*small)
-    assert results.load_results(out).height > 0
+    assert benchmark.read(out).singles.height > 0
     assert not list(out.rglob("*.part"))
 
 
@@ -352,9 +351,9 @@ def test_no_log_is_dropped_silently(tmp_path):
         write_log(log, tmp_path / name)
     call = ("intrinsic", "--logs", tmp_path, "--out", tmp_path / "out", "--r", "1", "--w", "2", "--methods", "one-hot")
     assert "NASA.csv, mine.csv. To take one, name its file." in run(*call).stderr
-    assert set(results.load_results(tmp_path / "out")["log"]) == {"CCC19"}
+    assert set(benchmark.read(tmp_path / "out").singles["log"]) == {"CCC19"}
     run(*call[:3], tmp_path / "mine.csv", *call[3:])
-    assert set(results.load_results(tmp_path / "out")["log"]) == {"CCC19", "mine"}
+    assert set(benchmark.read(tmp_path / "out").singles["log"]) == {"CCC19", "mine"}
     (tmp_path / "own").mkdir()
     for ending in ("csv", "csv.gz"):
         shutil.copy(tmp_path / "mine.csv", tmp_path / "own" / f"mine.{ending}")
@@ -362,6 +361,6 @@ def test_no_log_is_dropped_silently(tmp_path):
 
 
 def test_a_folder_of_the_papers_logs_is_taken_as_it_is(logs_folder):
-    found = find_logs([logs_folder], "intrinsic")
+    found = find_logs([logs_folder], benchmark.get("intrinsic").takes_log)
     assert set(found.names) <= {entry.name for entry in datasets.paper_logs() if entry.intrinsic}
     assert "Helpdesk" in found.names

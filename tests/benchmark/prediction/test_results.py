@@ -12,8 +12,9 @@ import polars as pl
 import pytest
 from matplotlib.image import imread
 
+from actalike import benchmark
 from actalike.benchmark.prediction import plots as prediction_plots
-from actalike.benchmark.prediction import results
+from actalike.prediction.training.scores import METRICS
 from tests.helpers.benchmark_runs import run, run_here, tree
 from tests.helpers.prediction_runs import FEW, METHODS, MODELS, SMALL
 
@@ -83,7 +84,7 @@ def test_tidy_tables_have_a_row_for_each_seed(finished, tmp_path):
     run_here("table", finished, "--tidy", tmp_path / "all.csv")
     table = pl.read_parquet(tmp_path / "all.parquet")
     assert table.height == 2 * 2 * 4 * 2  # models, logs, methods, seeds
-    assert table.columns == ["model", "method", "log", "seed", *results.METRICS, "epoch", "error"]
+    assert table.columns == ["model", "method", "log", "seed", *METRICS, "epoch", "error"]
     assert pl.read_csv(tmp_path / "all.csv").height == table.height
     assert "must end in" in run_here("table", finished, "--tidy", tmp_path / "all.txt", code=1).stderr
 
@@ -144,20 +145,19 @@ def test_results_are_drawn_for_each_model_with_the_same_bytes_each_time(finished
     assert tree(tmp_path / "again") == tree(tmp_path / "first")
 
 
-def test_the_best_method_is_on_top_and_complex_logs_stand_beside(finished, monkeypatch, tmp_path):
-    figures = {}
-    monkeypatch.setattr(prediction_plots, "save_figures", lambda found, folder: figures.update(found))
-    prediction_plots.save_prediction_plots(finished, tmp_path)
-    means = results.over_logs(finished).filter(pl.col("model") == "evermann").sort("accuracy", "method")
-    bars = figures["evermann_by_method.png"].axes
+def test_the_best_method_is_on_top_and_complex_logs_stand_beside(finished):
+    results = benchmark.read(finished)
+    figures = prediction_plots.plots(results)
+    means = results.over_logs().filter(pl.col("model") == "evermann").sort("accuracy", "method")
+    bars = figures["evermann_by_method"].axes
     assert [axes.get_title() for axes in bars] == ["accuracy", "accuracy on complex logs"]
     for axes, metric in zip(bars, ("accuracy", "complex"), strict=True):
         assert [bar.get_width() for bar in axes.patches] == pytest.approx(means[metric].to_list())
     assert [label.get_text() for label in bars[0].get_yticklabels()] == means["method"].to_list()  # from below
-    squares = figures["evermann_by_log.png"].axes[0]
+    squares = figures["evermann_by_log"].axes[0]
     assert [label.get_text() for label in squares.get_xticklabels()] == ["loan *", "plain"]
     shown = {(round(text.get_position()[0]), round(text.get_position()[1])): text.get_text() for text in squares.texts}
     for method, log, accuracy in (
-        results.by_log(finished).filter(pl.col("model") == "evermann").select("method", "log", "accuracy").iter_rows()
+        results.by_log().filter(pl.col("model") == "evermann").select("method", "log", "accuracy").iter_rows()
     ):
         assert shown[["loan", "plain"].index(log), means["method"].to_list().index(method)] == f"{accuracy:.3f}"

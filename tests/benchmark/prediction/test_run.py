@@ -15,11 +15,11 @@ import torch
 
 import actalike
 from actalike import EventLog, write_log
-from actalike.benchmark.prediction import results
 from actalike.benchmark.prediction import run as runner
 from actalike.cli import console
 from actalike.demo.loan_desk import loan_desk
 from actalike.prediction import training
+from actalike.prediction.training.scores import METRICS
 from actalike.prediction.training.sound import SoundTrainer
 from actalike.prediction.training.task import load_task, load_vectors
 from tests.helpers.benchmark_runs import command, run_here, tree
@@ -44,7 +44,7 @@ def test_result_files_stand_alone(finished):
     assert found["vocabulary"] == len(loan_desk(60).activities) + 1
     assert found["predictions"] == sum(map(len, loan_desk(60).traces()[38 + 9 :]))
     assert [figures["seed"] for figures in found["seeds"]] == [0, 1]
-    assert set(found["seeds"][0]) == {"seed", *results.METRICS, "epoch"}
+    assert set(found["seeds"][0]) == {"seed", *METRICS, "epoch"}
     assert not [name for name in tree(finished) if name.endswith((".part", "checkpoint.npz"))]
     assert os.environ.get("HOME", "/nowhere") not in json.dumps(found)
 

@@ -31,8 +31,8 @@ from actalike.methods import Method
 Arrays = tuple[list[str], NDArray[np.int32], NDArray[np.int64]]  # activities, codes, offsets
 
 
-def measure(method: Method, arrays: Arrays, repeats: int, until: float) -> Iterator[dict[str, Any]]:
-    """The first call, then as many rounds as were asked for, as long as another is likely to end in time."""
+def measure(name: str, method: Method, arrays: Arrays, repeats: int, until: float) -> Iterator[dict[str, Any]]:
+    """Yield the first call, then as many rounds as were asked for, as long as another is likely to end in time."""
 
     def fresh() -> EventLog:
         activities, codes, offsets = arrays
@@ -44,7 +44,7 @@ def measure(method: Method, arrays: Arrays, repeats: int, until: float) -> Itera
     _check(whole.embedding, whole.distances, arrays[0])
     likely = whole.laps.total
     yield {
-        "first": asdict(Round(likely, whole.laps.processor, whole.laps.seconds, as_published(method, whole, None))),
+        "first": asdict(Round(likely, whole.laps.processor, whole.laps.seconds, as_published(name, whole, None))),
         "size": size_of(whole.embedding)._asdict(),
         "memory": peak and {"before_bytes": peak.before, "peak_bytes": peak.peak},
     }
@@ -53,12 +53,12 @@ def measure(method: Method, arrays: Arrays, repeats: int, until: float) -> Itera
         started = time.monotonic()
         if started + likely > until:
             return
-        yield asdict(timed_round(method, fresh))
+        yield asdict(timed_round(name, method, fresh))
         likely = time.monotonic() - started
 
 
 def _check(embedding: Any, distances: Any, activities: list[str]) -> None:
-    """Whether what a method has left is a result at all."""
+    """Refuse what a method has left if it is no result."""
     if not isinstance(embedding, Embedding):
         raise ActalikeError(f"it left {type(embedding).__name__} in embedding_, not an Embedding")
     if embedding.activities != activities:
@@ -77,16 +77,16 @@ def main() -> None:
         channel.flush()
 
     try:
-        method, arrays, repeats, limit = pickle.load(sys.stdin.buffer)  # from our own parent
+        name, method, arrays, repeats, limit = pickle.load(sys.stdin.buffer)  # from our own parent
         threading.Thread(target=_end_with_parent, daemon=True).start()
-        for facts in measure(method, arrays, repeats, started + limit):
+        for facts in measure(name, method, arrays, repeats, started + limit):
             tell(facts)
     except (Exception, SystemExit) as error:  # a method may be anybody's: whatever it raises is its result
         tell({"error": error_text(error)})
 
 
 def _channel() -> TextIO:
-    """The way to the parent; what a method prints goes nowhere."""
+    """Open the way to the parent; what a method prints goes nowhere."""
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return channel

@@ -1,13 +1,13 @@
 """Growth: made-up logs of 1,000 to a million events, of 10 to 1,000 activities, and windows from 3 to 15."""
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 
-from actalike.benchmark.efficiency.run import Cell
+from actalike.benchmark.efficiency.cells import Cell
 from actalike.benchmark.seeded_generator import random_words, seed_of
 from actalike.log import EventLog
+from actalike.methods import MethodName
 
 EVENTS, ACTIVITIES, WINDOWS = "events-", "activities-", "windows-"  # how the logs of each kind begin
 _SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -24,7 +24,7 @@ GROWTH_LOGS = {  # events and activities
 
 
 def made_log(events: int, activities: int) -> EventLog:
-    """A log of cases of 10 events: each starts anywhere and goes on by 1 to 4 activities, mostly by one, round and round.
+    """Make a log of cases of 10 events: each starts anywhere and goes on by 1 to 4 activities, mostly by one, round and round.
 
     >>> made_log(1000, 30)
     EventLog(100 cases, 1,000 events, 30 activities, 100 variants)
@@ -39,12 +39,12 @@ def made_log(events: int, activities: int) -> EventLog:
 
 
 def growth_logs() -> dict[str, EventLog]:
-    """All made-up logs, by name."""
+    """Make all made-up logs, by name."""
     return {name: made_log(events, activities) for name, (events, activities) in GROWTH_LOGS.items()}
 
 
 def growth_cells(methods: Sequence[str]) -> list[Cell]:
-    """All methods on the logs that grow; those that have a window, with all windows on one log.
+    """Return all methods on the logs that grow; those that have a window, with all windows on one log.
 
     >>> [cell.method for cell in growth_cells(["kin-w5", "one-hot"]) if cell.log.startswith("windows")]
     ['kin-w3', 'kin-w5', 'kin-w7', 'kin-w9', 'kin-w11', 'kin-w13', 'kin-w15']
@@ -58,6 +58,6 @@ def growth_cells(methods: Sequence[str]) -> list[Cell]:
 
 
 def with_windows(method: str) -> list[str]:
-    """A method's name with each window; none, where it has no window."""
-    named = re.fullmatch(r"(.+-w)\d+(\+.*)?", method)
-    return [f"{named[1]}{n}{named[2] or ''}" for n in _SPANS] if named else []
+    """Return a method's name with each window; none, if it has no window (a span is another thing)."""
+    parsed = MethodName.parse(method)
+    return [f"{parsed.stem}-w{n}{parsed.refinements}" for n in _SPANS] if parsed.marker == "w" else []

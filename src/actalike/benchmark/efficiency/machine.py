@@ -12,24 +12,24 @@ from actalike.version import __version__
 
 
 def processor() -> str:
-    """The processor's name, and how many cores this process may use."""
+    """Return the processor's name, and how many cores this process may use."""
     return f"{_model()}, {_cores()} cores"
 
 
 def versions(method: Method) -> dict[str, str]:
-    """The versions of Python, of what every method uses, and of what this one needs."""
+    """Return the versions of Python, of what every method uses, and of what this one needs."""
     needed = [extra.package for extra in method.needs]
-    found = {"actalike": __version__, "python": platform.python_version()}
+    numbers = {"actalike": __version__, "python": platform.python_version()}
     for package in ("numpy", "scipy", *needed):
         try:
-            found[package] = metadata.version(package)
+            numbers[package] = metadata.version(package)
         except metadata.PackageNotFoundError:  # known under another name
-            found[package] = "unknown"
-    return found
+            numbers[package] = "unknown"
+    return numbers
 
 
 def machine() -> dict[str, Any]:
-    """What kind of machine this is."""
+    """Return what kind of machine this is."""
     return {"processor": processor(), "system": f"{platform.system()} {platform.machine()}"}
 
 

@@ -26,7 +26,7 @@ class Size(NamedTuple):
 
 
 def size_of(embedding: Embedding) -> Size:
-    """The size of an embedding: sparse vectors have their data and two indices, dense ones every number, kin its cosines.
+    """Return the size of an embedding: sparse vectors have their data and two indices, dense ones every number, kin its cosines.
 
     >>> from actalike import EventLog, embed
     >>> size_of(embed(EventLog.from_traces([["a", "b", "a"]]), "substitution-w3"))
@@ -51,7 +51,7 @@ class Peak(NamedTuple):
 
 
 def peak_during(call: Callable[[], _Result]) -> tuple[_Result, Peak | None]:
-    """Call something, and see how far the resident memory rises; None where a system does not tell.
+    """Call a function and return its result, and how far the resident memory rose; None where a system does not tell.
 
     Where the highest mark cannot be set back (that takes Linux), it is what counts as before: then a call that stays below what
     was needed earlier seems to need nothing.
@@ -69,7 +69,7 @@ def peak_during(call: Callable[[], _Result]) -> tuple[_Result, Peak | None]:
 
 
 def _highest() -> int | None:
-    """The most resident bytes so far."""
+    """Return the most resident bytes so far."""
     with suppress(OSError):
         return _proc_bytes("VmHWM")
     try:

@@ -1,49 +1,23 @@
-"""The parts of a method's work, timed one by one; and what the paper's authors timed besides.
+"""The times of a method's work: of a whole call, and of its parts one by one.
 
-Everything starts from a log that nobody has looked at yet (its variants are not known), and ends with all distances.
+Every call starts from a log that nobody has looked at yet (its variants are not known), and ends with all distances.
 """
 
 import copy
+import inspect
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from actalike.counting import WindowCounts, count_windows
+from actalike.benchmark.efficiency.published import extra_seconds
 from actalike.embedding import Embedding
 from actalike.log import EventLog
-from actalike.matrices import CountMatrix, activity_context, activity_position, raw
-from actalike.methods import (
-    MATRICES,
-    Act2VecEmbedder,
-    AutoencoderEmbedder,
-    CountEmbedder,
-    KinEmbedder,
-    Method,
-    OneHotEmbedder,
-    PositionalEmbedder,
-    ProcessStructureEmbedder,
-    SubstitutionEmbedder,
-    discover_tree,
-    switches_in_name,
-)
+from actalike.methods import Method
 
-ITEMS = ("count", "matrix", "weighting", "scores", "rounds", "discovery", "features", "training", "fit", "distances")
-
-# A matrix is kept with the table that it is made from. So a method that is then fitted to the table finds it there, and what
-# takes time is the rest: each part is timed in the method's own code. By exact type: a child may do something else.
-_MATRIX: dict[type, Callable[[Any, WindowCounts], CountMatrix]] = {
-    CountEmbedder: lambda method, table: MATRICES[method.matrix](table, method.context),
-    PositionalEmbedder: lambda method, table: activity_position(table),
-    SubstitutionEmbedder: lambda method, table: activity_context(table, "sequence"),
-}
-_AFTER_COUNTING = {
-    CountEmbedder: "weighting",
-    PositionalEmbedder: "weighting",
-    SubstitutionEmbedder: "scores",
-    KinEmbedder: "rounds",
-}
-_TRAINED = (Act2VecEmbedder, AutoencoderEmbedder)
+FIT, DISTANCES = "fit", "distances"
+# the parts of our own methods, in the order of tables; any other part of somebody's method comes before the distances
+ITEMS = ("count", "matrix", "weighting", "scores", "rounds", "discovery", "features", "training", FIT, DISTANCES)
 
 
 class Laps:
@@ -83,82 +57,53 @@ class Round:
     as_published: float | None
 
 
-class Whole(NamedTuple):
-    """What a whole call has left."""
+class Timed(NamedTuple):
+    """What a timed call has left: the times, the embedding and the distances."""
 
     laps: Laps
     embedding: Embedding
     distances: Any
 
 
-def whole_call(method: Any, log: EventLog) -> Whole:
+def whole_call(method: Method, log: EventLog) -> Timed:
     """Fit a method and compute all distances."""
     laps = Laps()
     embedding = method.fit(log).embedding_
-    laps("training" if type(method) in _TRAINED else "fit")
+    laps(method.parts[0] if len(method.parts) == 1 else FIT)
+    return _with_distances(laps, embedding)
+
+
+def call_by_parts(method: Any, log: EventLog) -> Timed:
+    """Do the same work with the method's own parts timed."""
+    laps = Laps()
+    return _with_distances(laps, method.fit(log, laps).embedding_)
+
+
+def _with_distances(laps: Laps, embedding: Embedding) -> Timed:
     distances = embedding.distances()
-    laps("distances")
-    return Whole(laps, embedding, distances)
+    laps(DISTANCES)
+    return Timed(laps, embedding, distances)
 
 
-class Parts(NamedTuple):
-    """What a call in parts has left: the times, the distances, and the matrix, if there is one."""
+def has_parts(method: Method) -> bool:
+    """Return whether a method names several parts of its work, and its ``fit`` takes a stopwatch for them.
 
-    laps: Laps
-    distances: Any
-    matrix: CountMatrix | None
-
-
-def call_by_parts(method: Any, log: EventLog) -> Parts | None:
-    """The same work in parts; None where a method has no other parts than fitting and distances."""
-    laps, matrix = Laps(), None
-    if type(method) in _AFTER_COUNTING:
-        table = count_windows(log, method.window)
-        laps("count")
-        if type(method) in _MATRIX:
-            matrix = _MATRIX[type(method)](method, table)
-            laps("matrix")
-        embedding = method.fit(table).embedding_
-        laps(_AFTER_COUNTING[type(method)])
-    elif type(method) is ProcessStructureEmbedder:
-        tree = discover_tree(log)
-        laps("discovery")
-        embedding = method.embed_tree(log, tree)
-        laps("features")
-    else:
-        return None
-    distances = embedding.distances()
-    laps("distances")
-    return Parts(laps, distances, matrix)
+    A class that inherits the parts may have a ``fit`` of its own, which does something else.
+    """
+    return len(method.parts) > 1 and "lap" in inspect.signature(method.fit).parameters
 
 
-def timed_round(method: Method, fresh: Callable[[], EventLog]) -> Round:
+def timed_round(name: str, method: Method, fresh: Callable[[], EventLog]) -> Round:
     """Time a whole call and the parts, each with a fresh copy of the method and the log."""
     whole = whole_call(copy.deepcopy(method), fresh())
-    parts = call_by_parts(copy.deepcopy(method), fresh())
-    items = (parts or whole).laps.seconds
-    return Round(whole.laps.total, whole.laps.processor, items, as_published(method, whole, parts.matrix if parts else None))
+    items = call_by_parts(copy.deepcopy(method), fresh()).laps.seconds if has_parts(method) else whole.laps.seconds
+    return Round(whole.laps.total, whole.laps.processor, items, as_published(name, whole, fresh))
 
 
-def as_published(method: Any, whole: Whole, matrix: CountMatrix | None) -> float | None:
-    """The seconds of what the authors timed, given a whole call; None for methods that they did not time.
+def as_published(name: str, whole: Timed, fresh: Callable[[], EventLog] | None) -> float | None:
+    """Return the seconds of what the paper's authors timed, given a whole call; None for methods that they did not time.
 
-    With PMI and PPMI they timed the distances of the raw counts besides (which takes the matrix), with act2vec and the
-    autoencoder all distances once more.
+    Without a fresh log, also None where their protocol needs another embedding.
     """
-    kind, seconds, activities = type(method), whole.laps.total, whole.embedding.activities
-    if kind is CountEmbedder and not switches_in_name(method.get_params()):
-        if method.weighting == "raw":
-            return seconds
-        return None if matrix is None else seconds + _seconds_of_distances(activities, raw(*matrix[:4]))
-    if (kind is Act2VecEmbedder and not method.span) or (kind is AutoencoderEmbedder and not method.masked):
-        return seconds + _seconds_of_distances(activities, whole.embedding.vectors)
-    is_timed = kind in (SubstitutionEmbedder, OneHotEmbedder) or (kind is ProcessStructureEmbedder and not method.fixed)
-    return seconds if is_timed else None
-
-
-def _seconds_of_distances(activities: list[str], vectors: Any) -> float:
-    laps = Laps()
-    Embedding(activities, vectors).distances()  # a new one: an embedding remembers some of its work
-    laps("distances")
-    return laps.total
+    seconds = extra_seconds(name, whole.embedding, fresh)
+    return None if seconds is None else whole.laps.total + seconds

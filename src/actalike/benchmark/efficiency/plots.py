@@ -1,19 +1,17 @@
 """Pictures of the efficiency benchmark: seconds by method and log, and how they grow with events, activities and window."""
 
-from collections.abc import Collection, Iterable
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from actalike.benchmark import folders
-from actalike.benchmark.efficiency.growth import ACTIVITIES, EVENTS, GROWTH_LOGS, WINDOWS
+from actalike.benchmark.efficiency import growth
 from actalike.benchmark.efficiency.published import WITHOUT_DISCOVERY
-from actalike.benchmark.efficiency.results import by_log
-from actalike.benchmark.method_names import name_parts
+from actalike.benchmark.efficiency.results import EfficiencyResults
 from actalike.errors import ActalikeError
-from actalike.support.figures import PALETTE, new_figure, save_figures, shown
+from actalike.methods import MethodName, family_of
+from actalike.support.figures import PALETTE, new_figure, shown
 
 _MANY = 8  # more lines than this cannot be told apart: then methods of a family share one
 _MARKERS = "osD^vP*X<>"
@@ -21,39 +19,45 @@ _PAPER, _UNFINISHED = "#d55e00", "#888888"
 _SHADES = ("#9ecae1", "#4292c6", "#08306b")  # of a small, a middle and a large window
 
 
-def save_efficiency_plots(
-    results: str | Path, folder: str | Path, ending: str = "png", logs: Collection[str] | None = None
-) -> list[Path]:
-    """Draw all pictures of a folder of results; returns their paths."""
-    table = folders.of_logs(by_log(results), logs, Path(results)).with_columns(
-        pl.col("method").str.extract(r"-w(\d+)(?:\+.*)?$", 1).cast(pl.Int64).alias("window"),
-        pl.col("method").str.replace(r"-w\d+(\+|$)", "$1").alias("stem"),
-    )
+def plots(results: EfficiencyResults) -> dict[str, Any]:
+    """Draw all pictures; return them by name."""
+    table = _with_windows(results.by_log())
     if not table["seconds"].drop_nulls().len():
-        raise ActalikeError(f"No method of {results} has a time, so there is nothing to draw.")
-    noted = [folders.read_json(path, "log", "events", "activities") for path in sorted(Path(results).glob("*/log.json"))]
-    sizes = pl.DataFrame([{key: log[key] for key in ("log", "events", "activities")} for log in noted])
+        raise ActalikeError(f"No method of {results.folder.path} has a time, so there is nothing to draw.")
+    logs = results.folder.logs.values()
+    sizes = pl.DataFrame([{key: log[key] for key in ("log", "events", "activities")} for log in logs])
     table = table.join(sizes, on="log", maintain_order="left")
     pictures = {}
-    is_made = pl.col("log").is_in(list(GROWTH_LOGS))
+    is_made = pl.col("log").is_in(list(growth.GROWTH_LOGS))
     real = table.filter(~is_made)
     if real["seconds"].drop_nulls().len():
-        pictures[f"seconds_by_method.{ending}"] = _seconds_by_method(real)
+        pictures["seconds_by_method"] = _seconds_by_method(real)
     whole = table.drop_nulls("seconds").filter(~pl.col("method").str.ends_with(WITHOUT_DISCOVERY))
     for picture, kind, size in (
-        ("growth_over_events", EVENTS, "events"),
-        ("growth_over_activities", ACTIVITIES, "activities"),
-        ("growth_over_window", WINDOWS, "window"),
+        ("growth_over_events", growth.EVENTS, "events"),
+        ("growth_over_activities", growth.ACTIVITIES, "activities"),
+        ("growth_over_window", growth.WINDOWS, "window"),
     ):
         made = whole.filter(is_made & pl.col("log").str.starts_with(kind))
         points = (made if made.height else whole.filter(~is_made)).drop_nulls(size)
         if points[size].n_unique() > 1:
-            pictures[f"{picture}.{ending}"] = _growth(points, size, made.height > 0)
-    return save_figures(pictures, Path(folder))
+            pictures[picture] = _growth(points, size, made.height > 0)
+    return pictures
+
+
+def _with_windows(table: pl.DataFrame) -> pl.DataFrame:
+    """Add the window of each method, and its name without it; a span is no such window."""
+    names = {name: MethodName.parse(name) for name in table["method"].unique()}
+    windows = {name: parsed.window if parsed.marker == "w" else None for name, parsed in names.items()}
+    stems = {name: parsed.without_window if parsed.marker == "w" else name for name, parsed in names.items()}
+    return table.with_columns(
+        pl.col("method").replace_strict(windows, return_dtype=pl.Int64).alias("window"),
+        pl.col("method").replace_strict(stems, return_dtype=pl.String).alias("stem"),
+    )
 
 
 def _seconds_by_method(table: pl.DataFrame) -> Any:
-    """A panel for each log, a line for each method; windows as darker dots, the paper's figures as rings."""
+    """Draw a panel for each log, a line for each method; windows as darker dots, the paper's figures as rings."""
     likely = pl.coalesce("seconds", "more_than").log()
     order = (
         table.group_by("stem")
@@ -106,7 +110,7 @@ def _legend_below(figure: Any, axes: Any, keys: Iterable[tuple[str, str, str, st
 
 
 def _growth(points: pl.DataFrame, size: str, made: bool) -> Any:
-    """Seconds of the processor over a size, both logarithmic, for each method, or for each family where there are many.
+    """Draw seconds of the processor over a size, both logarithmic, for each method, or for each family where there are many.
 
     Of the processor: growth is about the work, and other work on the machine does not count there. Made-up logs differ in one
     size only, so their points are joined; logs of the world differ in everything.
@@ -114,9 +118,7 @@ def _growth(points: pl.DataFrame, size: str, made: bool) -> Any:
     points = points.with_columns((pl.col("stem") if size == "window" else pl.col("method")).alias("line"))
     is_many = points["line"].n_unique() > _MANY
     if is_many:
-        points = points.with_columns(
-            pl.col("method").map_elements(lambda method: name_parts(method).family, return_dtype=pl.String).alias("line")
-        )
+        points = points.with_columns(pl.col("method").map_elements(family_of, return_dtype=pl.String).alias("line"))
     seconds = pl.col("processor").clip(lower_bound=1e-6)  # a clock may not have ticked
     means = points.group_by("line", size).agg(seconds.log().mean().exp())
     lines = means.filter(pl.len().over("line") > 1).sort("line", size)
@@ -147,7 +149,7 @@ def _growth(points: pl.DataFrame, size: str, made: bool) -> Any:
 
 
 def _ticks(axes: Any, sizes: list[int]) -> None:
-    """The sizes themselves, where there is room for them."""
+    """Name the sizes themselves, where there is room for them."""
     from matplotlib.ticker import NullFormatter, NullLocator
 
     if len(sizes) <= _MANY:

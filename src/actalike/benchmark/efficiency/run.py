@@ -1,180 +1,93 @@
-"""Running the efficiency benchmark: a cell is a method on a log, measured in a process of its own, and leaves one small file.
+"""Running the efficiency benchmark: each cell in a process of its own; what has a result file already is not measured again.
 
-One cell at a time, because cells that share a machine measure each other. What is there is not computed again.
+One cell at a time, because cells that share a machine measure each other.
 """
 
-import json
-import os
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import cloudpickle
-
-from actalike.benchmark import folders
+from actalike.benchmark.chosen_methods import choose_names, make_methods
+from actalike.benchmark.efficiency import growth as growing
+from actalike.benchmark.efficiency.cells import NAME, Cell, Plan, is_missing, request_of
 from actalike.benchmark.efficiency.machine import machine, processor, versions
+from actalike.benchmark.efficiency.own_process import measure
+from actalike.benchmark.folders import note_request, open_log, parameters_of, write_json
+from actalike.benchmark.logs import LogFiles, find_logs, read_logs
+from actalike.benchmark.record import Failure, Outcome, Progress, Warn, no_progress, no_warning
+from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
-from actalike.methods import Method
+from actalike.methods import Method, missing_extra
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What all results of a folder have in common. Times of different machines do not compare."""
-
-    repeats: int
-    processor: str
+def takes_log(entry: PaperLog) -> bool:
+    """Return whether a log of the paper takes part."""
+    return entry.efficiency
 
 
-class Cell(NamedTuple):
-    """A piece of work."""
-
-    log: str
-    method: str
-
-    def file(self, out: Path) -> Path:
-        """Where its result is."""
-        return out / self.log / "cells" / f"{self.method}.json"
-
-
-def make_plan(repeats: int) -> Plan:
-    """The plan of a run on this machine."""
-    return Plan(repeats, processor())
-
-
-def open_folder(out: Path, plan: Plan) -> None:
-    """Make a result folder, or check that the one that is there belongs to this plan."""
-    folders.open_folder(out, {"benchmark": "efficiency", "format": 1, **asdict(plan)})
-
-
-def read_plan(out: Path) -> Plan:
-    """The plan of a result folder."""
-    found = folders.read_description(out, "repeats", "processor")
-    return Plan(found["repeats"], found["processor"])
-
-
-def note_request(out: Path, cells: Sequence[Cell]) -> None:
-    """Note what is to be computed, so that a table can say what is missing."""
-    folders.note_request(out, {"cells": sorted(map(list, cells))})
-
-
-def requested(out: Path) -> set[Cell]:
-    """What was asked for so far."""
-    return {Cell(*cell) for request in folders.requests(out, "cells") for cell in request["cells"]}
-
-
-def read_cell(path: Path, plan: Plan) -> dict[str, Any]:
-    """What the file of a cell holds; one from another run (folders may have been copied together) is an error."""
-    found = folders.read_json(path, "log", "method", "log_digest", "machine", "asked_repeats")
-    digest = folders.read_json(path.parents[1] / "log.json", "log_digest")["log_digest"]
-    expected = (digest, plan.repeats, plan.processor)
-    if (found["log_digest"], found["asked_repeats"], found["machine"].get("processor")) != expected:
-        raise ActalikeError(f"{path} is of another run than its folder: results of different runs do not mix. Remove it.")
-    parts = {"seconds", "processor", "items", "as_published"}
-    has_figures = (
-        {"size", "memory"} <= found.keys() and bool(found.get("rounds")) and all(parts <= one.keys() for one in found["rounds"])
-    )
-    if "error" not in found and not has_figures:
-        raise ActalikeError(f"{path} is not a sound result file: remove it and run again.")
-    return found
-
-
-def missing(cells: Sequence[Cell], plan: Plan, out: Path, retry_failed: bool = False) -> list[Cell]:
-    """The cells that have no result yet."""
-    return [
-        cell for cell in cells if not (path := cell.file(out)).exists() or ("error" in read_cell(path, plan) and retry_failed)
-    ]
+def why_not(method: Method) -> str | None:
+    """Return why a method cannot take part, if it cannot."""
+    return missing_extra(method)
 
 
 def run(
-    cells: Sequence[Cell],
-    logs: Mapping[str, EventLog],
-    digests: Mapping[str, str],
-    methods: Mapping[str, Method],
-    plan: Plan,
-    limit: float,
+    *,
     out: Path,
-) -> Iterator[tuple[Cell, str | None]]:
-    """Measure cells; yields each when its file is written, with the error with which it failed, if it did."""
-    for cell in cells:
-        method = methods[cell.method]
-        described = {
-            "benchmark": "efficiency",
-            "log": cell.log,
-            "log_digest": digests[cell.log],
-            "method": cell.method,
-            "parameters": folders.parameters_of(method),
-            "asked_repeats": plan.repeats,
-            "time_limit": limit,
-            "machine": machine(),
-            "versions": versions(method),
-        }
-        found = measure(method, logs[cell.log], plan.repeats, limit)
-        path = cell.file(out)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        folders.write_json(path, {**described, **found})
-        yield cell, found.get("error")
+    logs: Sequence[str | Path] | None = None,
+    methods: Sequence[str] | None = None,
+    repeats: int = 10,
+    time_limit: float = 600,
+    growth: bool = False,
+    retry_failed: bool = False,
+    progress: Progress = no_progress,
+    warn: Warn = no_warning,
+) -> Outcome:
+    """Measure seconds from a log to all distances, with their parts, and memory.
+
+    A method gets ``time_limit`` seconds for a log, and is called ``repeats`` times if that is enough. ``growth`` adds
+    made-up logs of growing size, and windows from 3 to 15.
+    """
+    if not logs and not growth:
+        raise ActalikeError("There is nothing to measure on: give --logs, or --growth for made-up logs.")
+    names = choose_names(methods or ["*"], why_not, warn)
+    files = find_logs(logs, takes_log, warn) if logs else LogFiles(())
+    if clash := sorted(set(files.names) & set(growing.GROWTH_LOGS)) if growth else []:
+        raise ActalikeError(f"{clash[0]} is what a made-up log is called: rename the file.")
+    cells = [Cell(log, method) for log in files.names for method in names] + (growing.growth_cells(names) if growth else [])
+    chosen = make_methods(list(dict.fromkeys(cell.method for cell in cells)), why_not)
+    plan = Plan(repeats, processor())
+    plan.open(out)
+    event_logs = (read_logs(files) if logs else {}) | (growing.growth_logs() if growth else {})
+    digests = {name: open_log(out, name, log) for name, log in event_logs.items()}
+    note_request(out, request_of(cells))
+    incomplete = [cell for cell in cells if is_missing(cell, plan, digests[cell.log], out, retry_failed)]
+    failures: dict[Cell, str] = {}
+    with progress("efficiency benchmark", len(incomplete)) as advance:
+        for cell in incomplete:
+            result = run_cell(cell, event_logs[cell.log], digests[cell.log], plan, chosen[cell.method], time_limit, out)
+            if "error" in result:
+                failures[cell] = result["error"]
+            advance(f"{cell.log}, {cell.method}")
+    failed = tuple(Failure(cell.method, cell.log, error) for cell, error in sorted(failures.items()))
+    return Outcome(out, len(cells), len(incomplete), failed, tuple(event_logs), tuple(chosen))
 
 
-def measure(method: Method, log: EventLog, repeats: int, limit: float) -> dict[str, Any]:
-    """Sizes, memory and times of a method on a log, or its error, from a fresh process that gets so many seconds."""
-    try:
-        sent = cloudpickle.dumps((method, (log.activities, log.codes, log.offsets), repeats, limit))
-    except (Exception, SystemExit) as error:  # a method may be anybody's
-        return {"error": folders.error_text(error)}
-    said, code = _in_a_process(sent, limit)
-    lines = said.decode().splitlines(keepends=True)
-    facts = [json.loads(line) for line in lines if line.endswith("\n")]  # a process that was ended may leave half a line
-    if facts and "error" in facts[-1]:
-        return {"error": facts[-1]["error"]}
-    if not facts and code is None:
-        return {"error": f"more than {limit:g} s", "more_than": limit}
-    if not facts or code:
-        return {"error": f"its process ended with {_ending(code)}"}
-    first, *rounds = facts
-    return {"size": first["size"], "memory": first["memory"], "rounds": rounds or [first["first"]]}
-
-
-def _in_a_process(sent: bytes, limit: float) -> tuple[bytes, int | None]:
-    """What a fresh process says, and its exit code; None where it had to be ended because time was up."""
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "actalike.benchmark.efficiency.child"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(place or os.getcwd() for place in sys.path)},
-        start_new_session=True,  # so that it can be ended with all processes that it may start
-    )
-    feed, process.stdin = process.stdin, None  # stays open to the end: when it closes, the process knows that we are gone
-    assert feed is not None
-    try:
-        with suppress(BrokenPipeError):
-            feed.write(sent)
-            feed.flush()
-        return process.communicate(timeout=limit)[0], process.returncode
-    except subprocess.TimeoutExpired:
-        _end(process)
-        return process.communicate()[0], None
-    finally:
-        _end(process)
-        process.wait()
-        with suppress(BrokenPipeError):
-            feed.close()
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process that we started, and those that it started, if it still runs."""
-    if process.poll() is None:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-
-
-def _ending(code: int | None) -> str:
-    if code == -signal.SIGKILL:
-        return "signal 9, which is how a system ends a process that takes too much memory"
-    return f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+def run_cell(cell: Cell, log: EventLog, digest: str, plan: Plan, method: Method, time_limit: float, out: Path) -> dict[str, Any]:
+    """Measure a cell and write its file; return the figures, or the error with which it failed."""
+    description = {
+        "benchmark": NAME,
+        "log": cell.log,
+        "log_digest": digest,
+        "method": cell.method,
+        "parameters": parameters_of(method),
+        "asked_repeats": plan.repeats,
+        "time_limit": time_limit,
+        "machine": machine(),
+        "versions": versions(method),
+    }
+    result = measure(cell.method, method, log, plan.repeats, time_limit)
+    path = cell.file(out)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_json(path, {**description, **result})
+    return result

@@ -5,7 +5,6 @@ one of them throughout. The replacements of one activity form a *class*. Such a 
 bytes and made when it is needed.
 """
 
-import hashlib
 from dataclasses import asdict, dataclass
 from math import comb
 from typing import Any, Literal, NamedTuple
@@ -13,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from actalike.benchmark.log_digest import log_digest
 from actalike.benchmark.seeded_generator import random_subset, random_words, seed_of
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
@@ -33,7 +33,7 @@ class Recipe:
     chosen: tuple[str, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """The recipe as plain data."""
+        """Return the recipe as plain data."""
         return asdict(self)
 
 
@@ -44,23 +44,8 @@ class GroundTruth(NamedTuple):
     classes: NDArray[np.int64]
 
 
-def log_digest(log: EventLog) -> str:
-    """A fingerprint of a log's control flow: labels, cases and their order.
-
-    >>> log_digest(EventLog.from_traces([["a", "b"]]))[:12]
-    '76a17cbf78e4'
-    """
-    digest = hashlib.sha256()
-    for label in log.activities:
-        encoded = label.encode("utf-8", "surrogatepass")
-        digest.update(len(encoded).to_bytes(8, "little") + encoded)
-    digest.update(log.codes.astype("<i4").tobytes())
-    digest.update(log.offsets.astype("<i8").tobytes())
-    return digest.hexdigest()
-
-
 def make_recipes(log: EventLog, r: int, w: int, samples: int, seed: int, mode: Mode, digest: str | None = None) -> list[Recipe]:
-    """The recipes of one cell of the grid: distinct sets of r activities, at most as many as there are.
+    """Return the recipes of one cell of the grid: distinct sets of r activities, at most as many as there are.
 
     >>> log = EventLog.from_traces([["a", "b", "c"]])
     >>> [recipe.chosen for recipe in make_recipes(log, r=3, w=2, samples=5, seed=0, mode="paper")]
@@ -72,13 +57,14 @@ def make_recipes(log: EventLog, r: int, w: int, samples: int, seed: int, mode: M
     if w < 2:
         raise ActalikeError(f"An activity is split into 2 or more replacements, not {w}.")
     digest = digest or log_digest(log)
-    found: dict[tuple[int, ...], None] = {}
+    subsets: dict[tuple[int, ...], None] = {}
     attempt = 0
-    while len(found) < min(samples, comb(n, r)):
-        found.setdefault(tuple(random_subset(seed_of(seed, digest, r, w, attempt), n, r)))
+    while len(subsets) < min(samples, comb(n, r)):
+        subsets.setdefault(tuple(random_subset(seed_of(seed, digest, r, w, attempt), n, r)))
         attempt += 1
     return [
-        Recipe(digest, r, w, sample, seed, mode, tuple(log.activities[a] for a in subset)) for sample, subset in enumerate(found)
+        Recipe(digest, r, w, sample, seed, mode, tuple(log.activities[a] for a in subset))
+        for sample, subset in enumerate(subsets)
     ]
 
 
@@ -107,13 +93,13 @@ def make_log(log: EventLog, recipe: Recipe) -> GroundTruth:
         labels += [f"{activity}:{k}" for k in range(w)]
         class_of_label += [number] * w
     labels = _distinct(labels, n)
-    made = EventLog(labels, codes, log.offsets, log.case_ids)
+    split_log = EventLog(labels, codes, log.offsets, log.case_ids)
     classes = dict(zip(labels, class_of_label, strict=True))
-    return GroundTruth(made, np.array([classes[label] for label in made.activities], dtype=np.int64))
+    return GroundTruth(split_log, np.array([classes[label] for label in split_log.activities], dtype=np.int64))
 
 
 def _draws(recipe: Recipe, activity: str, n_cases: int) -> NDArray[np.int64]:
-    """The replacement of each case that contains the activity, in the order of the log."""
+    """Return the replacement of each case that contains the activity, in the order of the log."""
     if recipe.mode == "authors":
         return np.arange(n_cases) % recipe.w
     rounds = -(-n_cases // recipe.w)
@@ -123,7 +109,7 @@ def _draws(recipe: Recipe, activity: str, n_cases: int) -> NDArray[np.int64]:
 
 
 def _distinct(labels: list[str], n_original: int) -> list[str]:
-    """Replacements whose labels are already taken (a log may have an activity called ``a:0``) get more colons."""
+    """Give replacements whose labels are taken already (a log may have an activity called ``a:0``) more colons."""
     taken = set(labels[:n_original])
     distinct = labels[:n_original]
     for label in labels[n_original:]:

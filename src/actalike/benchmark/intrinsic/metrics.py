@@ -33,7 +33,7 @@ class Scores(NamedTuple):
 
 
 def scores(distances: ArrayLike, classes: ArrayLike, averaging: Averaging = "paper", w: int | None = None) -> Scores:
-    """All four metrics. Averaging ``authors`` needs ``w``, the number of replacements of an activity.
+    """Return all four metrics. Averaging ``authors`` needs ``w``, the number of replacements of an activity.
 
     >>> near, far = 0.1, 0.9
     >>> distances = np.array([[0, near, far], [near, 0, far], [far, far, 0]])
@@ -56,14 +56,14 @@ def scores(distances: ArrayLike, classes: ArrayLike, averaging: Averaging = "pap
     queries = np.flatnonzero(classes >= 0)
     if not len(queries):
         raise ActalikeError("There is no class, so there is nothing to measure.")
-    of_query = np.unique(classes[queries], return_inverse=True)[1]
-    sizes = np.bincount(of_query)
+    class_of_query = np.unique(classes[queries], return_inverse=True)[1]
+    sizes = np.bincount(class_of_query)
     same = classes[queries][:, np.newaxis] == classes  # also a query and itself
     itself = np.zeros_like(same)
     itself[np.arange(len(queries)), queries] = True
     mates = same & ~itself
     rows = distances[queries].round(12)
-    k = sizes[of_query] - 1 if averaging == "paper" else np.full(len(queries), min(int(w or 0) - 1, n - 1))
+    k = sizes[class_of_query] - 1 if averaging == "paper" else np.full(len(queries), min(int(w or 0) - 1, n - 1))
     low, high = distances.min().round(12), distances.max().round(12)
     comp = _mean_to_mates(_normalised(rows, low, high), mates)
     nn = _hits_among_nearest(rows, mates, itself, np.ones(len(queries), dtype=np.int64))
@@ -71,30 +71,30 @@ def scores(distances: ArrayLike, classes: ArrayLike, averaging: Averaging = "pap
     tri = _triplets(rows, mates, same)
     singletons = int((sizes == 1).sum())
     if averaging == "paper":
-        values = [_by_class(value, of_query, sizes, skip=True) for value in (1 - comp, nn, prec, tri)]
+        values = [_by_class(value, class_of_query, sizes, skip=True) for value in (1 - comp, nn, prec, tri)]
     else:
         values = [
-            1 - _by_class(np.nan_to_num(comp), of_query, sizes, skip=False),
+            1 - _by_class(np.nan_to_num(comp), class_of_query, sizes, skip=False),
             float(nn.mean()),
             float(prec.mean()),
-            _by_class(np.nan_to_num(tri), of_query, sizes, skip=False),
+            _by_class(np.nan_to_num(tri), class_of_query, sizes, skip=False),
         ]
     return Scores(values[0], values[1], values[2], values[3], singletons, bool(low == high))
 
 
 def _normalised(rows: Floats, low: float, high: float) -> Floats:
-    """Distances from 0 to 1; all 1 where all are equal: then nothing is nearer than anything else."""
+    """Scale distances to 0..1; return 1 for all if all are equal: then nothing is nearer than anything else."""
     return (rows - low) / (high - low) if high > low else np.ones_like(rows)
 
 
 def _mean_to_mates(rows: Floats, mates: NDArray[np.bool_]) -> Floats:
-    """Mean distance of each query to the others of its class; NaN if there are none."""
+    """Return the mean distance of each query to the others of its class; NaN if there are none."""
     n = mates.sum(axis=1)
     return np.divide((rows * mates).sum(axis=1), n, out=np.full(len(rows), np.nan), where=n > 0)
 
 
 def _hits_among_nearest(rows: Floats, mates: NDArray[np.bool_], itself: NDArray[np.bool_], k: NDArray[np.int64]) -> Floats:
-    """The expected share of class members among the k nearest others of each query, over all orders of ties; 0 for k = 0."""
+    """Return the expected share of class members among the k nearest others, over all orders of ties; 0 for k = 0."""
     others = np.where(itself, np.inf, rows)
     last = np.take_along_axis(np.sort(others, axis=1), np.maximum(k - 1, 0)[:, np.newaxis], axis=1)
     nearer, tied = others < last, others == last
@@ -105,21 +105,21 @@ def _hits_among_nearest(rows: Floats, mates: NDArray[np.bool_], itself: NDArray[
 
 
 def _triplets(rows: Floats, mates: NDArray[np.bool_], same: NDArray[np.bool_]) -> Floats:
-    """For each query, over its class mates j: the mean share of others outside the class that are farther than j."""
+    """Return, for each query, the mean over its class mates j of the share of activities outside the class farther than j."""
     n_mates, n_outside = mates.sum(axis=1), (~same).sum(axis=1)
-    most = max(int(n_mates.max()), 1)
-    mate = np.argsort(~mates, axis=1, kind="stable")[:, :most]  # the mates first; what follows is left out again below
-    is_mate = np.arange(most) < n_mates[:, np.newaxis]
+    n_columns = max(int(n_mates.max()), 1)
+    mate = np.argsort(~mates, axis=1, kind="stable")[:, :n_columns]  # the mates first; what follows is left out again below
+    is_mate = np.arange(n_columns) < n_mates[:, np.newaxis]
     to_mate = np.take_along_axis(rows, mate, axis=1)
     farther = ((rows[:, np.newaxis] > to_mate[:, :, np.newaxis]) & ~same[:, np.newaxis]).sum(axis=2)
     pairs = n_mates * n_outside
     return np.divide((farther * is_mate).sum(axis=1), pairs, out=np.full(len(rows), np.nan), where=pairs > 0)
 
 
-def _by_class(values: Floats, of_query: NDArray[np.int64], sizes: NDArray[np.int64], *, skip: bool) -> float:
-    """The mean of the means of the classes; ``skip`` leaves out singletons."""
+def _by_class(values: Floats, class_of_query: NDArray[np.int64], sizes: NDArray[np.int64], *, skip: bool) -> float:
+    """Return the mean of the means of the classes; ``skip`` leaves out singletons."""
     keep = sizes > 1 if skip else sizes > 0
     if not keep.any():
         return float("nan")
-    means = np.bincount(of_query, weights=values) / sizes
+    means = np.bincount(class_of_query, weights=values) / sizes
     return float(means[keep].mean())

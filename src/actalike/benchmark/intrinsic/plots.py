@@ -7,30 +7,32 @@ from typing import Any
 import polars as pl
 
 from actalike.benchmark.intrinsic.metrics import METRICS
-from actalike.benchmark.intrinsic.results import by_log, load_results, over_logs
+from actalike.benchmark.intrinsic.results import IntrinsicResults
 from actalike.benchmark.method_panels import draw_bars, draw_spread
 from actalike.errors import ActalikeError
-from actalike.support.figures import finish, new_figure, save_figures, shown
+from actalike.support.figures import finish, new_figure, shown
+
+Source = str | Path | IntrinsicResults  # a folder of results, or what was read from it
 
 
-def save_plots(results: str | Path, folder: str | Path, ending: str = "png", logs: Collection[str] | None = None) -> list[Path]:
-    """Draw all pictures of a folder of results; returns their paths."""
-    pictures = {
-        f"metric_by_method.{ending}": metric_by_method(results, logs),
-        f"metric_over_r_and_w.{ending}": metric_over_r_and_w(results, logs=logs),
-        f"spread_over_logs.{ending}": spread_over_logs(results, logs),
+def plots(results: IntrinsicResults) -> dict[str, Any]:
+    """Draw all pictures; return them by name."""
+    return {
+        "metric_by_method": metric_by_method(results),
+        "metric_over_r_and_w": metric_over_r_and_w(results),
+        "spread_over_logs": spread_over_logs(results),
     }
-    return save_figures(pictures, Path(folder))
 
 
-def metric_by_method(results: str | Path, logs: Collection[str] | None = None, path: str | Path | None = None) -> Any:
-    """The mean of each metric over the logs (all, or those named), a bar for each method, with its bootstrap interval.
+def metric_by_method(results: Source, logs: Collection[str] | None = None, path: str | Path | None = None) -> Any:
+    """Draw the mean of each metric over the logs (all, or those named): a bar for each method, with its bootstrap interval.
 
     The best method of I_nn is on top.
     """
-    means = over_logs(results, logs=logs)
+    results = IntrinsicResults.of(results).of_logs(logs)
+    means = results.over_logs()
     if means["I_comp"].null_count() == means.height:
-        raise ActalikeError(f"No method of {results} has a value, so there is nothing to draw.")
+        raise _nothing_to_draw(results)
     means = means.drop_nulls("I_nn").sort("I_nn", "method")
     figure = new_figure(14, 1.5 + 0.22 * means.height)
     names = [shown(method, 60) for method in means["method"]]
@@ -42,20 +44,21 @@ def metric_by_method(results: str | Path, logs: Collection[str] | None = None, p
 
 
 def metric_over_r_and_w(
-    results: str | Path,
+    results: Source,
     method: str | None = None,
     logs: Collection[str] | None = None,
     path: str | Path | None = None,
 ) -> Any:
-    """A heat map for each metric: its mean for each number of activities that were split (r) and of their replacements (w).
+    """Draw a heat map of each metric: its mean for each number of activities that were split (r) and of replacements (w).
 
     The mean is over the logs (all, or those named), and over all methods, unless one is named.
     """
-    table = load_results(results, logs)
+    results = IntrinsicResults.of(results).of_logs(logs)
+    table = results.singles
     if method is not None:
         table = table.filter(pl.col("method") == method)
         if not table.height:
-            raise ActalikeError(f"{results} has no results of {method!r}.")
+            raise ActalikeError(f"{results.folder.path} has no results of {method!r}.")
     cells = table.group_by("r", "w").agg(pl.col(METRICS).mean()).sort("r", "w")
     rs, ws = cells["r"].unique().sort().to_list(), cells["w"].unique().sort().to_list()
     figure = new_figure(15, 1.6 + 0.5 * len(ws))
@@ -70,29 +73,34 @@ def metric_over_r_and_w(
         axes.set_xlabel("r: activities split")
         axes.set_title(metric)
     figure.axes[0].set_ylabel("w: replacements")
-    of = f"{table['method'].n_unique()} methods" if method is None else shown(method, 60)
-    figure.suptitle(f"Mean over {table['log'].n_unique()} logs, {of}", fontsize=10)
+    methods = f"{table['method'].n_unique()} methods" if method is None else shown(method, 60)
+    figure.suptitle(f"Mean over {table['log'].n_unique()} logs, {methods}", fontsize=10)
     return finish(figure, path)
 
 
 def _at(cells: pl.DataFrame, r: int, w: int, metric: str) -> float:
-    found = cells.filter((pl.col("r") == r) & (pl.col("w") == w))[metric]
-    return float("nan") if not len(found) or found[0] is None else float(found[0])
+    values = cells.filter((pl.col("r") == r) & (pl.col("w") == w))[metric]
+    return float("nan") if not len(values) or values[0] is None else float(values[0])
 
 
-def spread_over_logs(results: str | Path, logs: Collection[str] | None = None, path: str | Path | None = None) -> Any:
-    """How the figures of each method differ from log to log: a box, with few logs the figures themselves.
+def spread_over_logs(results: Source, logs: Collection[str] | None = None, path: str | Path | None = None) -> Any:
+    """Draw how the figures of each method differ from log to log: a box, or the figures themselves if there are few logs.
 
     The best method of I_nn, by its median, is on top.
     """
-    table = by_log(results, logs)
+    results = IntrinsicResults.of(results).of_logs(logs)
+    table = results.by_log()
     order = table.group_by("method").agg(pl.col("I_nn").median()).drop_nulls().sort("I_nn", "method")["method"].to_list()
     if not order:
-        raise ActalikeError(f"No method of {results} has a value, so there is nothing to draw.")
+        raise _nothing_to_draw(results)
     figure = new_figure(14, 1.5 + 0.24 * len(order))
     names = [shown(method, 60) for method in order]
     for axes, metric in zip(figure.subplots(1, len(METRICS), sharey=True), METRICS, strict=True):
-        draw_spread(axes, names, [table.filter(pl.col("method") == one)[metric].drop_nulls().to_list() for one in order])
+        draw_spread(axes, names, [table.filter(pl.col("method") == name)[metric].drop_nulls().to_list() for name in order])
         axes.set_title(metric)
     figure.suptitle(f"Spread over {table['log'].n_unique()} logs", fontsize=10)
     return finish(figure, path)
+
+
+def _nothing_to_draw(results: IntrinsicResults) -> ActalikeError:
+    return ActalikeError(f"No method of {results.folder.path} has a value, so there is nothing to draw.")

@@ -41,11 +41,11 @@ class PredictionData:
 
     @property
     def n_predictions(self) -> int:
-        """What is to be predicted: after each event of a test case, what comes next."""
+        """The number of predictions: after each event of a test case, what comes next."""
         return len(self.test.ids)
 
     def known(self) -> EventLog:
-        """The log that vectors are learned from: training and validation, without the end symbol."""
+        """Return the log that vectors are learned from: training and validation, without the end symbol."""
         parts = self.training, self.validation
         ids = np.concatenate([part.ids for part in parts])
         lengths = np.concatenate([np.diff(part.offsets) for part in parts])
@@ -87,12 +87,12 @@ def prediction_data(log: EventLog) -> PredictionData:
 
 
 def _by_first_appearance(codes: NDArray[np.int32]) -> NDArray[np.int64]:
-    found, first = np.unique(codes, return_index=True)
-    return found[np.argsort(first)].astype(np.int64)
+    distinct, first = np.unique(codes, return_index=True)
+    return distinct[np.argsort(first)].astype(np.int64)
 
 
 def _sorted_by_time(log: EventLog, cases: range) -> Cases:
-    """Some cases, as they are where there are no times."""
+    """Return some cases sorted by time; as they are, if there are no times."""
     bounds = log.offsets[cases.start : cases.stop + 1]
     codes = log.codes[bounds[0] : bounds[-1]]
     lengths = np.diff(bounds)

@@ -7,61 +7,63 @@ from typing import Any
 import polars as pl
 
 from actalike.benchmark.method_panels import draw_bars, draw_spread
-from actalike.benchmark.prediction.results import by_log, complex_logs, load_results, over_logs
+from actalike.benchmark.prediction.results import PredictionResults
 from actalike.errors import ActalikeError
 from actalike.prediction.training.names import ORIGINAL
-from actalike.support.figures import finish, new_figure, save_figures, shown
+from actalike.support.figures import finish, new_figure, shown
 
 _BAR, _OWN = "#56b4e9", "#e69f00"
 _TITLES = {"accuracy": "accuracy", "complex": "accuracy on complex logs"}
 
 
-def save_prediction_plots(
-    results: str | Path, folder: str | Path, ending: str = "png", logs: Collection[str] | None = None
-) -> list[Path]:
-    """Draw all pictures of a folder of results; returns their paths."""
+Source = str | Path | PredictionResults  # a folder of results, or what was read from it
+
+
+def plots(results: PredictionResults) -> dict[str, Any]:
+    """Draw all pictures; return them by name."""
     pictures = {}
-    found = load_results(results, logs).drop_nulls("accuracy")
-    for model in found["model"].unique().sort():
-        pictures[f"{model}_by_method.{ending}"] = accuracy_by_method(results, model, logs)
-        pictures[f"{model}_by_log.{ending}"] = accuracy_by_log(results, model, logs)
-        pictures[f"{model}_spread.{ending}"] = accuracy_spread(results, model, logs)
+    for model in results.singles.drop_nulls("accuracy")["model"].unique().sort():
+        pictures[f"{model}_by_method"] = accuracy_by_method(results, model)
+        pictures[f"{model}_by_log"] = accuracy_by_log(results, model)
+        pictures[f"{model}_spread"] = accuracy_spread(results, model)
     if not pictures:
-        raise ActalikeError(f"No method of {results} has a value, so there is nothing to draw.")
-    return save_figures(pictures, Path(folder))
+        raise ActalikeError(f"No method of {results.folder.path} has a value, so there is nothing to draw.")
+    return pictures
 
 
 def accuracy_by_method(
-    results: str | Path, model: str | None = None, logs: Collection[str] | None = None, path: str | Path | None = None
+    results: Source, model: str | None = None, logs: Collection[str] | None = None, path: str | Path | None = None
 ) -> Any:
-    """The mean accuracy over the logs, a bar for each method, the best on top, with bootstrap intervals.
+    """Draw the mean accuracy over the logs: a bar for each method, the best on top, with bootstrap intervals.
 
     Beside them stand the means of the complex logs, if there are any. ``model`` may be left out where there is only one.
     """
-    means = _of_model(over_logs(results, logs=logs), model, results).drop_nulls("accuracy").sort("accuracy", "method")
+    results = PredictionResults.of(results).of_logs(logs)
+    means = _of_model(results.over_logs(), model, results).drop_nulls("accuracy").sort("accuracy", "method")
     name = means["model"][0]
-    most = max(means["logs"].to_list())
-    methods = [shown(method, 60) + " †" * (n < most) for method, n in means.select("method", "logs").iter_rows()]
+    n_logs = max(means["logs"].to_list())
+    methods = [shown(method, 60) + " †" * (n < n_logs) for method, n in means.select("method", "logs").iter_rows()]
     metrics = [metric for metric in _TITLES if means[metric].null_count() < means.height]
     figure = new_figure(3 + 4.5 * len(metrics), 1.8 + 0.22 * means.height)
     colours = [_OWN if method == ORIGINAL else _BAR for method in means["method"]]
     for axes, metric in zip(figure.subplots(1, len(metrics), sharey=True, squeeze=False)[0], metrics, strict=True):
         draw_bars(axes, methods, means[metric], means[f"{metric}_low"], means[f"{metric}_high"], colours)
         axes.set_title(_TITLES[metric])
-    notes = [f"{name}: mean over {most} log{'s' * (most != 1)}; lines: 95 % bootstrap interval over logs"]
+    notes = [f"{name}: mean over {n_logs} log{'s' * (n_logs != 1)}; lines: 95 % bootstrap interval over logs"]
     if ORIGINAL in means["method"]:
         notes.append(f"{ORIGINAL}: vectors that the model learned itself")
-    if means["logs"].min() != most:
+    if means["logs"].min() != n_logs:
         notes.append("†: fewer logs, so the mean does not compare")
     figure.suptitle("\n".join(notes), fontsize=10)
     return finish(figure, path)
 
 
 def accuracy_spread(
-    results: str | Path, model: str | None = None, logs: Collection[str] | None = None, path: str | Path | None = None
+    results: Source, model: str | None = None, logs: Collection[str] | None = None, path: str | Path | None = None
 ) -> Any:
-    """How the accuracy of each method differs from log to log: a box, with few logs the figures themselves."""
-    table = _of_model(by_log(results, logs), model, results).drop_nulls("accuracy")
+    """Draw how the accuracy of each method differs from log to log: a box, or the figures themselves if there are few logs."""
+    results = PredictionResults.of(results).of_logs(logs)
+    table = _of_model(results.by_log(), model, results).drop_nulls("accuracy")
     order = table.group_by("method").agg(pl.col("accuracy").median()).sort("accuracy", "method")["method"].to_list()
     figure = new_figure(7.5, 1.5 + 0.24 * len(order))
     values = [table.filter(pl.col("method") == method)["accuracy"].to_list() for method in order]
@@ -71,46 +73,47 @@ def accuracy_spread(
 
 
 def accuracy_by_log(
-    results: str | Path, model: str | None = None, logs: Collection[str] | None = None, path: str | Path | None = None
+    results: Source, model: str | None = None, logs: Collection[str] | None = None, path: str | Path | None = None
 ) -> Any:
-    """A heat map: the numbers are accuracies, the colours how far each is below the best of its log."""
-    table = _of_model(by_log(results, logs), model, results)
+    """Draw a heat map: the numbers are accuracies, the colours how far each is below the best of its log."""
+    results = PredictionResults.of(results).of_logs(logs)
+    table = _of_model(results.by_log(), model, results)
     means = table.group_by("method").agg(pl.col("accuracy").mean()).drop_nulls().sort("accuracy", "method")
-    methods, complex_ones = means["method"].to_list(), complex_logs(results)
+    methods, complex_logs = means["method"].to_list(), results.complex_logs
     columns = table["log"].unique().sort().to_list()
-    found = {
+    accuracies = {
         (method, log): value for method, log, value in table.select("method", "log", "accuracy").iter_rows() if value is not None
     }
-    best = {log: max((found[at] for at in found if at[1] == log), default=0.0) for log in columns}
-    below = [[found.get((method, log), float("nan")) - best[log] for log in columns] for method in methods]
-    furthest = max(0.01, max(best[log] - value for (_, log), value in found.items()))
+    best = {log: max((value for (_, of_log), value in accuracies.items() if of_log == log), default=0.0) for log in columns}
+    below = [[accuracies.get((method, log), float("nan")) - best[log] for log in columns] for method in methods]
+    furthest = max(0.01, max(best[log] - value for (_, log), value in accuracies.items()))
     figure = new_figure(max(5, 3.2 + 0.62 * len(columns)), 2.4 + 0.22 * len(methods))
     axes = figure.subplots()
     picture = axes.imshow(below, origin="lower", aspect="auto", cmap="viridis", vmin=-furthest, vmax=0)
     for y, method in enumerate(methods):
         for x, log in enumerate(columns):
-            value = found.get((method, log))
+            value = accuracies.get((method, log))
             if value is None:
                 axes.text(x, y, "-", ha="center", va="center", fontsize=7)
                 continue
             colour = "black" if value - best[log] > -0.4 * furthest else "white"
             weight = "bold" if value == best[log] else "normal"
             axes.text(x, y, f"{value:.3f}", ha="center", va="center", fontsize=7, color=colour, weight=weight)
-    names = [f"{log} *" if log in complex_ones else log for log in columns]
+    names = [f"{log} *" if log in complex_logs else log for log in columns]
     axes.set_xticks(range(len(columns)), [shown(name) for name in names], rotation=45, ha="right", fontsize=8)
     axes.set_yticks(range(len(methods)), [shown(method, 60) for method in methods], fontsize=8)
     figure.colorbar(picture, ax=axes, label="difference from the log's best")
-    starred = "; *: complex log" if set(columns) & set(complex_ones) else ""
+    starred = "; *: complex log" if set(columns) & set(complex_logs) else ""
     figure.suptitle(f"{table['model'][0]}: accuracy by log and method{starred}", fontsize=10)
     return finish(figure, path)
 
 
-def _of_model(table: pl.DataFrame, model: str | None, results: str | Path) -> pl.DataFrame:
-    """The rows of one model that has figures."""
+def _of_model(table: pl.DataFrame, model: str | None, results: PredictionResults) -> pl.DataFrame:
+    """Return the rows of one model that has figures."""
     known = table.drop_nulls("accuracy")["model"].unique().sort().to_list()
     if model is None and len(known) == 1:
         model = known[0]
     if model not in known:
-        asked = "which model?" if model is None else f"no figures of a model {model!r}."
-        raise ActalikeError(f"{results}: {asked} There are {', '.join(known) or 'none'}.")
+        problem = "which model?" if model is None else f"no figures of a model {model!r}."
+        raise ActalikeError(f"{results.folder.path}: {problem} There are {', '.join(known) or 'none'}.")
     return table.filter(pl.col("model") == model)

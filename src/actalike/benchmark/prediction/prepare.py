@@ -34,7 +34,7 @@ def write_task(path: Path, data: PredictionData) -> None:
 
 
 def frozen_vectors(method: Method, data: PredictionData) -> csr_array:
-    """A method's vectors, a row for each id: zero for the end symbol, and for activities that only the test cases have."""
+    """Return a method's vectors, a row for each id: zero for the end symbol, and for activities that only the test cases have."""
     known = data.known()
     embedding = copy.deepcopy(method).fit(known).embedding_
     if sorted(embedding.activities) != known.activities:
@@ -44,15 +44,15 @@ def frozen_vectors(method: Method, data: PredictionData) -> csr_array:
     empty = csr_array((1, vectors.shape[1]))
     places = [row.get(label, len(row)) for label in data.vocabulary]
     with np.errstate(over="ignore"):
-        found = csr_array(vstack([vectors, empty]).tocsr()[places], dtype=np.float32)
-    if not np.isfinite(found.data).all():
+        frozen = csr_array(vstack([vectors, empty]).tocsr()[places], dtype=np.float32)
+    if not np.isfinite(frozen.data).all():
         raise ActalikeError("its vectors have numbers that are too large for training, which uses 32 bits")
-    return found
+    return frozen
 
 
 def prepare_method(name: str, method: Method, data: PredictionData, folder: Path, digest: str) -> str | None:
-    """Write a method's vectors on a log, or why there are none; returns the error, if there is one."""
-    described: dict[str, Any] = {
+    """Write a method's vectors on a log, or why there are none; return the error, if there is one."""
+    description: dict[str, Any] = {
         "method": name,
         "log_digest": digest,
         "version": __version__,
@@ -63,11 +63,11 @@ def prepare_method(name: str, method: Method, data: PredictionData, folder: Path
         vectors = frozen_vectors(method, data)
     except (Exception, SystemExit) as error:  # a method may be anybody's: whatever it raises is its result
         (folder / f"{name}.npz").unlink(missing_ok=True)  # from a run that was killed
-        write_json(folder / f"{name}.json", {**described, "error": error_text(error)})
+        write_json(folder / f"{name}.json", {**description, "error": error_text(error)})
         return error_text(error)
     arrays = {"data": vectors.data, "indices": vectors.indices.astype(np.int32), "indptr": vectors.indptr.astype(np.int64)}
     _save(folder / f"{name}.npz", {**arrays, "dimensions": vectors.shape[1]})
-    write_json(folder / f"{name}.json", {**described, "dimensions": vectors.shape[1]})  # last: says that the other is whole
+    write_json(folder / f"{name}.json", {**description, "dimensions": vectors.shape[1]})  # last: says that the other is whole
     return None
 
 

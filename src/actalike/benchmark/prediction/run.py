@@ -4,89 +4,135 @@ Every step leaves a file, written whole or not at all: the vectors of a method, 
 there is not computed again; a training that was stopped goes on from its last checkpoint.
 """
 
-import json
+import itertools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from actalike.benchmark import folders
-from actalike.benchmark.logs import LogFiles
+from actalike.benchmark.chosen_methods import choose_names, make_methods
+from actalike.benchmark.logs import find_logs
+from actalike.benchmark.prediction.cells import Cell, Plan, error_of, make_cells, read_cell, request_of, write_error
 from actalike.benchmark.prediction.data import PredictionData, prediction_data
 from actalike.benchmark.prediction.prepare import prepare_method, write_task
-from actalike.errors import ActalikeError
+from actalike.benchmark.record import Advance, Failure, Outcome, Progress, Warn, no_progress, no_warning
+from actalike.datasets import PaperLog
+from actalike.errors import ActalikeError, did_you_mean
 from actalike.log import EventLog
-from actalike.methods import Method
-from actalike.prediction.training.names import methods_of
+from actalike.methods import Method, missing_extra
+from actalike.prediction.training.names import MODELS, methods_of
 from actalike.support.extras import Extra
 
 TORCH = Extra("neural", "torch")
-COMPLEX = 0.9  # variants per case above which the paper calls a log complex
+_PERCENT = 100  # progress is told in hundredths of a training
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What all results of a folder have in common; without ``epochs``, each model trains for as many as it has of its own."""
+class PredictionOutcome(Outcome):
+    """What a run has done; ``device`` is None if it has prepared the training only."""
 
-    seeds: int = 5
-    epochs: int | None = None
-
-
-def open_folder(out: Path, plan: Plan) -> None:
-    """Make a result folder, or check that the one that is there belongs to this plan."""
-    folders.open_folder(out, {"benchmark": "prediction", "format": 1, **asdict(plan)})
+    models: tuple[str, ...]
+    seeds: int
+    device: str | None
 
 
-def read_plan(out: Path) -> Plan:
-    """The plan of a result folder."""
-    found = folders.read_description(out, "seeds")
-    return Plan(found["seeds"], found.get("epochs"))
+def takes_log(entry: PaperLog) -> bool:
+    """Return whether a log of the paper takes part."""
+    return entry.next_activity
 
 
-def read_result(path: Path, plan: Plan) -> dict[str, Any]:
-    """What a result file holds; one from another run (folders may have been copied together) is an error."""
-    found = folders.read_json(path, "log", "model", "method", "log_digest")
-    digest = folders.read_json(path.parents[2] / "log.json", "log_digest")["log_digest"]
-    has_figures = "error" in found or (len(found.get("seeds", [])) == plan.seeds and found.get("epochs") == plan.epochs)
-    if found["log_digest"] != digest or not has_figures:
-        raise ActalikeError(f"{path} is of another run than its folder: results of different runs do not mix. Remove it.")
-    return found
+def why_not(method: Method) -> str | None:
+    """Return why a method cannot take part, if it cannot."""
+    return missing_extra(method)
 
 
-def training() -> Any:
-    """The code that trains, which needs torch."""
-    TORCH.load(user="The next-activity benchmark")
-    from actalike.prediction.training import run
+def run(
+    *,
+    logs: Sequence[str | Path],
+    out: Path,
+    methods: Sequence[str] | None = None,
+    models: Sequence[str] = ("evermann",),
+    seeds: int = 5,
+    epochs: int | None = None,
+    device: str = "auto",
+    prepare_only: bool = False,
+    retry_failed: bool = False,
+    progress: Progress = no_progress,
+    warn: Warn = no_warning,
+) -> PredictionOutcome:
+    """Train networks to predict the next activity from the vectors of methods, which they cannot change.
 
-    return run
+    Each training is done with ``seeds`` seeds. ``prepare_only`` writes ids and vectors, so that another machine can train.
+    """
+    for model in models:
+        if model not in MODELS:
+            raise ActalikeError(f"No model is called {model!r}.{did_you_mean(model, MODELS)} There are {', '.join(MODELS)}.")
+    chosen = make_methods(choose_names(methods, why_not, warn), why_not)
+    for name in [name for model in models for name in methods_of(model, []) if name in chosen]:
+        raise ActalikeError(f"{name!r} is what a model alone is called here: register your method under another name.")
+    place = None if prepare_only else choose_device(device)
+    files = find_logs(logs, takes_log, warn)
+    plan = Plan(seeds, epochs)
+    plan.open(out)
+    opened = [open_log(out, name, files) for name in files.names]
+    folders.note_request(out, request_of(files.names, list(chosen), models))
+    with progress("vectors", len(opened) * len(chosen)) as advance:
+        for log in opened:
+            prepare_log(out, log, chosen, retry_failed, advance)
+    failures: list[tuple[Cell, str]] = []
+    computed = 0
+    with progress("training", len(opened) * len(models) * _PERCENT) as advance:
+        for log, model in itertools.product(opened, models):
+            cells = make_cells([log.name], list(chosen), [model])
+            failed = note_failures(cells, out, retry_failed)
+            if place is not None:
+                steps = _Steps(f"{log.name}, {model}", advance)
+                computed += train_cells(cells, out, log.digest, plan, place, steps)
+                steps.finish()
+                failed = {cell: error for cell in cells if (error := error_of(cell.file(out)))}
+            failures += failed.items()
+    return PredictionOutcome(
+        out,
+        len(make_cells(files.names, list(chosen), models)),
+        computed,
+        tuple(Failure(cell.method, cell.log, error, cell.model) for cell, error in sorted(failures)),
+        tuple(files.names),
+        tuple(chosen),
+        tuple(models),
+        seeds,
+        place,
+    )
+
+
+class _Steps:
+    """Tells the progress of one training; where it ends early, the rest is done at once."""
+
+    def __init__(self, name: str, advance: Advance) -> None:
+        self.name, self.advance, self.percent = name, advance, 0
+
+    def __call__(self, part: str, done: int, epochs: int) -> None:
+        self._tell(min(done * _PERCENT // epochs, _PERCENT - 1))
+
+    def finish(self) -> None:
+        """Tell that all of it is done."""
+        self._tell(_PERCENT)
+
+    def _tell(self, percent: int) -> None:
+        self.advance(self.name, max(percent - self.percent, 0))
+        self.percent = max(percent, self.percent)
 
 
 def choose_device(device: str) -> str:
-    """``auto`` is the GPU, where there is one."""
+    """Return the device to train on; ``auto`` is the GPU, where there is one."""
     torch = TORCH.load(user="The next-activity benchmark")
     if device == "auto":
         return "cuda" if torch.cuda.is_available() else "cpu"
     if device == "cuda" and not torch.cuda.is_available():
         raise ActalikeError("There is no GPU here that torch could use: leave --device out, or give --device cpu.")
     return device
-
-
-def note_request(out: Path, logs: Sequence[str], methods: Sequence[str], models: Sequence[str]) -> None:
-    """Note what is to be computed, so that a table can say what is missing."""
-    folders.note_request(out, {"logs": sorted(logs), "methods": sorted(methods), "models": sorted(models)})
-
-
-def requested(out: Path) -> set[tuple[str, str, str]]:
-    """What was asked for so far: model, method, log."""
-    return {
-        (model, method, log)
-        for request in folders.requests(out, "logs", "methods", "models")
-        for model in request["models"]
-        for log in request["logs"]
-        for method in methods_of(model, request["methods"])
-    }
 
 
 class OpenLog(NamedTuple):
@@ -97,9 +143,9 @@ class OpenLog(NamedTuple):
     data: PredictionData
 
 
-def open_log(out: Path, name: str, files: LogFiles) -> OpenLog:
+def open_log(out: Path, name: str, read: Callable[[str], EventLog]) -> OpenLog:
     """Read and split a log; note it in the folder, or check that it is the one that was noted."""
-    log = files(name)
+    log = read(name)
     try:
         data = prediction_data(_with_times(log))
     except ActalikeError as error:
@@ -107,9 +153,14 @@ def open_log(out: Path, name: str, files: LogFiles) -> OpenLog:
     return OpenLog(name, folders.open_log(out, name, log), data)
 
 
-def prepare_log(
-    out: Path, log: OpenLog, methods: Mapping[str, Method], retry_failed: bool, advance: Callable[[str], None]
-) -> None:
+def _with_times(log: EventLog) -> EventLog:
+    """Return a log without times, if some of its events have none."""
+    if log.timestamps is None or not np.isnat(log.timestamps).any():
+        return log
+    return EventLog(log.activities, log.codes, log.offsets, log.case_ids)
+
+
+def prepare_log(out: Path, log: OpenLog, methods: Mapping[str, Method], retry_failed: bool, advance: Advance) -> None:
     """Write a log's ids and the vectors of the methods that have none yet."""
     folder = out / log.name
     if not (folder / "task.npz").exists():
@@ -120,63 +171,39 @@ def prepare_log(
         advance(f"{log.name}, {name}")
 
 
-def _with_times(log: EventLog) -> EventLog:
-    """A log some of whose events have no time is one without times."""
-    if log.timestamps is None or not np.isnat(log.timestamps).any():
-        return log
-    return EventLog(log.activities, log.codes, log.offsets, log.case_ids)
-
-
 def _has_vectors(path: Path, retry_failed: bool) -> bool:
-    """Whether a method's vectors are there, or the error with which it failed."""
-    return path.exists() and (not retry_failed if _error(path) else path.with_suffix(".npz").exists())
+    """Return whether a method's vectors are there, or the error with which it failed."""
+    return path.exists() and (not retry_failed if error_of(path) else path.with_suffix(".npz").exists())
 
 
-def note_failures(folder: Path, model: str, methods: Sequence[str], retry_failed: bool) -> dict[str, str]:
-    """Where a method has no vectors on a log, its error is its result with a model; failures to be tried again are forgotten."""
-    asked = methods_of(model, methods)
-    failed = {method: error for method in asked if (error := _error(folder / "vectors" / f"{method}.json"))}
-    for method, error in failed.items():
-        _write_error(folder, model, method, error)
+def note_failures(cells: Sequence[Cell], out: Path, retry_failed: bool) -> dict[Cell, str]:
+    """Write the error of each method without vectors as its result; failures that are to be tried again are forgotten."""
+    failed = {cell: error for cell in cells if (error := error_of(out / cell.log / "vectors" / f"{cell.method}.json"))}
+    for cell, error in failed.items():
+        write_error(cell, out, error)
     if retry_failed:
-        for method in asked:
-            if method not in failed and _error(path := folder / "results" / model / f"{method}.json"):
+        for cell in cells:
+            if cell not in failed and error_of(path := cell.file(out)):
                 path.unlink()
     return failed
 
 
-def train_log(
-    out: Path,
-    name: str,
-    model: str,
-    methods: Sequence[str],
-    plan: Plan,
-    device: str,
-    retry_failed: bool,
-    progress: Callable[[str, int, int], None],
-) -> dict[str, str]:
-    """Train what is missing of a model on a log; returns the errors, by method."""
-    run = training()
-    folder = out / name
-    asked = methods_of(model, methods)
-    note_failures(folder, model, methods, retry_failed)
-    for method in asked:
-        if (path := folder / "results" / model / f"{method}.json").exists():
-            read_result(path, plan)
-    missing = run.missing(folder, model, asked, plan.seeds)
+def train_cells(cells: Sequence[Cell], out: Path, digest: str, plan: Plan, device: str, progress: Callable[..., None]) -> int:
+    """Train a model on a log with all methods that have no result yet; return how many they are."""
+    training = _training()
+    for cell in cells:
+        if (path := cell.file(out)).exists():
+            read_cell(path, plan, digest)
+    model, log = cells[0].model, cells[0].log
+    missing = training.missing(out / log, model, [cell.method for cell in cells], plan.seeds)
     if missing:
-        run.train_log(folder, model, missing, plan.seeds, device, progress, plan.epochs)
-    errors = {method: _error(folder / "results" / model / f"{method}.json") for method in asked}
-    return {method: error for method, error in errors.items() if error}
+        training.train_log(out / log, model, missing, plan.seeds, device, progress, plan.epochs)
+    return len(missing)
 
 
-def _error(path: Path) -> str | None:
-    return folders.read_json(path).get("error") if path.exists() else None
+def _training() -> Any:
+    """Load the code that trains, which needs torch."""
+    TORCH.load(user="The next-activity benchmark")
+    from actalike.prediction.training import run as training
 
-
-def _write_error(folder: Path, model: str, method: str, error: str) -> None:
-    path = folder / "results" / model / f"{method}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    digest = json.loads((folder / "log.json").read_text(encoding="utf-8"))["log_digest"]
-    described = {"benchmark": "prediction", "log": folder.name, "model": model, "method": method, "log_digest": digest}
-    folders.write_json(path, {**described, "error": error})
+    return training

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from actalike.errors import ActalikeError, LogError
-from actalike.io import find_columns
+from actalike.io import find_columns, log_kind
 from actalike.support.extras import Extra
 
 _DUCKDB = Extra("duckdb", "duckdb")
@@ -21,7 +21,6 @@ _SPARK = Extra("spark", "pyspark")
 _UNITS = {"MB": 1e6, "GB": 1e9, "TB": 1e12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 Labels = tuple[str | None, str | None]  # the columns of case and activity, if the user named them
 
-_CSV = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 _DATABASES = (".duckdb", ".ddb", ".db")
 
 
@@ -94,7 +93,7 @@ def duckdb_events(source: str, table: str | None, limits: EngineLimits, labels: 
 def _relation(connection: Any, source: str, table: str | None, labels: Labels) -> Any:
     if table is not None:
         return connection.table(table)
-    if source.lower().endswith(_CSV):
+    if log_kind(source) == "csv":
         texts = _text_columns(source, connection.read_csv(source).columns, labels)
         return connection.read_csv(source, dtype=dict.fromkeys(texts, "VARCHAR"))
     pattern = f"{glob.escape(source)}/**/*.parquet" if Path(source).is_dir() else source
@@ -141,7 +140,7 @@ def spark_events(source: str, master: str, limits: EngineLimits, labels: Labels 
         try:
             with _stderr_to(spill / "spark.log"):
                 session = builder.getOrCreate()
-            frame = _spark_csv(session, source, labels) if source.lower().endswith(_CSV) else session.read.parquet(source)
+            frame = _spark_csv(session, source, labels) if log_kind(source) == "csv" else session.read.parquet(source)
             yield OpenedEvents(frame, (lambda: None) if master.startswith("sc://") else (lambda: _spark_share(session)))
         except errors.PySparkException as error:
             raise LogError(f"{source}: Spark ({master}) cannot count it ({_first_line(error)}); nothing was counted.") from None

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from actalike.errors import LogError
-from actalike.io import DEFAULT_MAX_BYTES, Order, Progress, check_options, kind_of
+from actalike.io import DEFAULT_MAX_BYTES, ENDINGS, Order, Progress, check_options, kind_of
 from actalike.labels.groups import Group
 from actalike.labels.relabelling.delimited import relabel_csv
 from actalike.labels.relabelling.logs import as_mapping
@@ -50,7 +50,7 @@ def relabel_file(
     source, output = Path(source), Path(output)
     check_options("ignore", order)
     kind = kind_of(source, separator, encoding, timestamp_format)
-    _check_output(source, output)
+    _check_output(source, output, kind)
     names = {"case": case, "activity": activity, "timestamp": timestamp, "transition": None}
     new_names = as_mapping(mapping)
     if kind == "xes":
@@ -62,10 +62,10 @@ def relabel_file(
     return relabel_parquet(source, output, new_names, collapse, names, order, timestamp_format, max_bytes)
 
 
-def _check_output(source: Path, output: Path) -> None:
+def _check_output(source: Path, output: Path, kind: str) -> None:
     """Raise an error if the output has another file kind than the source, or is the source itself."""
     ending = source.name.lower().removesuffix(".gz").rpartition(".")[2]
-    if not output.name.lower().endswith((f".{ending}", f".{ending}.gz") if ending != "parquet" else ".parquet"):
+    if not output.name.lower().endswith(tuple(known for known in ENDINGS[kind] if known.startswith(f".{ending}"))):
         raise LogError(
             f"{output} would be of another kind than {source}, and relabelling keeps the kind: name it "
             f"{output.name.partition('.')[0]}.{ending}. (actalike.write_log writes any kind, but only cases, labels and times.)"

@@ -1,14 +1,13 @@
-"""The command that writes the benchmark page."""
+"""actalike benchmark report."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from actalike.cli.benchmarks.running import warn_of_gaps
 from actalike.cli.console import plain, print_json
 from actalike.errors import ActalikeError
-from actalike.report.leaderboard import write_leaderboard
 
 
 def report(
@@ -29,11 +28,12 @@ def report(
 
     actalike benchmark report intrinsic prediction efficiency -o leaderboard.html
     """
+    from actalike.report.leaderboard import write_leaderboard
+
     if output.suffix.lower() not in (".html", ".htm"):
         raise ActalikeError(f"The benchmark page is an HTML page, so {output} should end in .html.")
     written = write_leaderboard(results, output, title)
-    for gap in written.gaps:
-        print(plain(f"actalike: {gap}."), file=sys.stderr)
+    warn_of_gaps(written.gaps)
     if as_json:
         print_json({**written._asdict(), "path": str(written.path)})
         return

@@ -1,0 +1,106 @@
+"""The cells of the intrinsic benchmark: a log, r, w and a group of methods, each with a small result file.
+
+Methods that start from the same window counts share them and are one group, any other method is a group of its own. A cell's
+file is written whole or not at all, so a run can be stopped at any time, and split over processes, machines (shards) or joblib's
+backends: the files are the same.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from actalike.benchmark.folders import ResultFolder, open_folder, read_json
+from actalike.benchmark.intrinsic.ground_truth import Mode
+from actalike.errors import ActalikeError
+from actalike.methods import Method
+
+NAME = "intrinsic"
+COUNTS = "_counts"  # the group of the methods that take window counts; no method can have this name
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What all cells of a result folder have in common."""
+
+    seed: int = 0
+    mode: Mode = "paper"
+    samples: int = 5
+
+    @classmethod
+    def of_folder(cls, folder: ResultFolder) -> "Plan":
+        """Return the plan of a result folder."""
+        return cls(*folder.described("seed", "mode", "samples"))
+
+    def open(self, out: Path) -> None:
+        """Make a result folder, or check that the one that is there belongs to this plan."""
+        open_folder(out, {"benchmark": NAME, "format": 1, **asdict(self)})
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A piece of work: the methods of one group on the ground-truth logs of one (r, w)."""
+
+    log: str
+    r: int
+    w: int
+    group: str
+    methods: tuple[str, ...]
+
+    def file(self, out: Path) -> Path:
+        """Return where its result is."""
+        return out / self.log / f"r{self.r:02}-w{self.w}" / f"{self.group}.json"
+
+
+def make_cells(activities: Mapping[str, int], methods: Mapping[str, Method], rs: Sequence[int], ws: Sequence[int]) -> list[Cell]:
+    """Return all cells for logs with these numbers of activities; r goes no further than the activities do."""
+    groups: dict[str, list[str]] = {}
+    for name, method in methods.items():
+        groups.setdefault(COUNTS if method.takes == "counts" else name, []).append(name)
+    return [
+        Cell(log, r, w, group, tuple(names))
+        for log, n in activities.items()
+        for r in rs
+        if r <= n
+        for w in ws
+        for group, names in groups.items()
+    ]
+
+
+def request_of(activities: Mapping[str, int], methods: Sequence[str], rs: Sequence[int], ws: Sequence[int]) -> dict[str, Any]:
+    """Return what is to be computed, as a folder notes it; it is the same for all shards of a run."""
+    return {"logs": dict(sorted(activities.items())), "methods": sorted(methods), "r": list(rs), "w": list(ws)}
+
+
+def requested(folder: ResultFolder) -> frozenset[tuple[str, str, int, int]]:
+    """Return what was asked for so far: method, log, r, w."""
+    return frozenset(
+        (method, log, r, w)
+        for request in folder.requests("logs", "methods", "r", "w")
+        for log, n in request["logs"].items()
+        for r in request["r"]
+        if r <= n
+        for w in request["w"]
+        for method in request["methods"]
+    )
+
+
+def read_cell(path: Path, plan: Plan, digest: str) -> dict[str, Any]:
+    """Read the file of a cell; one from another run (folders may have been copied together) is an error."""
+    cell = read_json(path, "log", "r", "w", "methods")
+    expected = {**asdict(plan), "log_digest": digest}
+    differing = [f"{key} {cell.get(key)!r}, not {value!r}" for key, value in expected.items() if cell.get(key) != value]
+    if differing:
+        raise ActalikeError(
+            f"{path} is of another run than its folder ({'; '.join(differing)}): results of different runs do not mix. Remove it."
+        )
+    return cell
+
+
+def missing_methods(cell: Cell, plan: Plan, digest: str, out: Path, retry_failed: bool = False) -> tuple[str, ...]:
+    """Return the methods of a cell that have no result yet."""
+    path = cell.file(out)
+    if not path.exists():
+        return cell.methods
+    results = read_cell(path, plan, digest)["methods"]
+    return tuple(name for name in cell.methods if name not in results or (retry_failed and "error" in results[name]))

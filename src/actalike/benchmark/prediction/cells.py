@@ -1,0 +1,88 @@
+"""The cells of the next-activity benchmark: a model, a method and a log, each with a small result file."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from actalike.benchmark.folders import ResultFolder, open_folder, read_json, write_json
+from actalike.errors import ActalikeError
+from actalike.prediction.training.names import methods_of
+
+NAME = "prediction"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What all results of a folder have in common. Without ``epochs``, each model trains for as many as it has of its own."""
+
+    seeds: int = 5
+    epochs: int | None = None
+
+    @classmethod
+    def of_folder(cls, folder: ResultFolder) -> "Plan":
+        """Return the plan of a result folder."""
+        (seeds,) = folder.described("seeds")
+        return cls(seeds, folder.description.get("epochs"))
+
+    def open(self, out: Path) -> None:
+        """Make a result folder, or check that the one that is there belongs to this plan."""
+        open_folder(out, {"benchmark": NAME, "format": 1, **asdict(self)})
+
+
+class Cell(NamedTuple):
+    """A piece of work: a model that is trained with a method's vectors on a log."""
+
+    model: str
+    method: str
+    log: str
+
+    def file(self, out: Path) -> Path:
+        """Return where its result is."""
+        return out / self.log / "results" / self.model / f"{self.method}.json"
+
+
+def make_cells(logs: Sequence[str], methods: Sequence[str], models: Sequence[str]) -> list[Cell]:
+    """Return all cells of some logs, methods and models.
+
+    >>> [cell.method for cell in make_cells(["loan"], ["kin-w5"], ["evermann", "tax"])]
+    ['kin-w5', 'original', 'tax']
+    """
+    return [Cell(model, method, log) for log in logs for model in models for method in methods_of(model, methods)]
+
+
+def request_of(logs: Sequence[str], methods: Sequence[str], models: Sequence[str]) -> dict[str, Any]:
+    """Return what is to be computed, as a folder notes it."""
+    return {"logs": sorted(logs), "methods": sorted(methods), "models": sorted(models)}
+
+
+def requested(folder: ResultFolder) -> frozenset[Cell]:
+    """Return the cells that were asked for so far."""
+    return frozenset(
+        cell
+        for request in folder.requests("logs", "methods", "models")
+        for cell in make_cells(request["logs"], request["methods"], request["models"])
+    )
+
+
+def read_cell(path: Path, plan: Plan, digest: str) -> dict[str, Any]:
+    """Read the file of a cell; one from another run (folders may have been copied together) is an error."""
+    cell = read_json(path, "log", "model", "method", "log_digest")
+    has_figures = "error" in cell or (len(cell.get("seeds", [])) == plan.seeds and cell.get("epochs") == plan.epochs)
+    if cell["log_digest"] != digest or not has_figures:
+        raise ActalikeError(f"{path} is of another run than its folder: results of different runs do not mix. Remove it.")
+    return cell
+
+
+def error_of(path: Path) -> str | None:
+    """Return the error that a result file, or the file of a method's vectors, holds; None if there is none, or no file."""
+    return read_json(path).get("error") if path.exists() else None
+
+
+def write_error(cell: Cell, out: Path, error: str) -> None:
+    """Write an error as the result of a cell."""
+    path = cell.file(out)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    digest = read_json(out / cell.log / "log.json", "log_digest")["log_digest"]
+    content = {"benchmark": NAME, "log": cell.log, "model": cell.model, "method": cell.method, "log_digest": digest}
+    write_json(path, {**content, "error": error})

@@ -1,0 +1,1 @@
+"""The commands of the benchmarks: a file for each, joined in app.py."""

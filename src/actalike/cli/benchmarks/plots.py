@@ -1,0 +1,43 @@
+"""actalike benchmark plots."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from actalike import benchmark
+from actalike.cli.benchmarks.running import warn_of_gaps
+from actalike.cli.console import print_json
+
+
+class PictureChoice(StrEnum):
+    """How a picture is written."""
+
+    png = "png"
+    svg = "svg"
+    pdf = "pdf"
+
+
+def plots(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the pictures.")],
+    form: Annotated[PictureChoice, typer.Option("--format", help="PNG, SVG or PDF.")] = PictureChoice.png,
+    logs: Annotated[list[str] | None, typer.Option("--logs", metavar="NAME...", help="Of these logs alone. [all]")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """The results as pictures: metric by method, over r and w, over logs; accuracy by method and log; seconds, and how they grow.
+
+    Examples:
+
+    actalike benchmark plots results -o pictures
+
+    actalike benchmark plots results -o pictures --format pdf --logs BPIC15_1 RTFM
+    """
+    results = benchmark.read(folder)
+    paths = [str(path) for path in benchmark.plots(results, output, form=form.value, logs=logs)]
+    warn_of_gaps(results.gaps())
+    if as_json:
+        print_json(paths)
+    else:
+        print("\n".join(paths))

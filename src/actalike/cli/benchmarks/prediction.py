@@ -1,0 +1,89 @@
+"""actalike benchmark prediction."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from actalike.cli.benchmarks.running import AsJson, Logs, Methods, Out, Plugin, RetryFailed, run
+from actalike.cli.console import plain, print_json
+
+if TYPE_CHECKING:
+    from actalike.benchmark.prediction.run import PredictionOutcome
+
+# written out, so that help needs no room of the package; a test holds it to the models that there are
+MODELS_HELP = "Of evermann, evermann-scaled, evermann-published, tax, tax-published. [evermann]"
+
+
+class DeviceChoice(StrEnum):
+    """Where training happens."""
+
+    auto = "auto"
+    cpu = "cpu"
+    cuda = "cuda"
+
+
+def prediction(
+    logs: Logs,
+    out: Out,
+    patterns: Methods = None,
+    models: Annotated[list[str] | None, typer.Option("--models", metavar="MODEL...", help=MODELS_HELP)] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Trainings of each method, which differ by chance alone.")] = 5,
+    epochs: Annotated[
+        int | None, typer.Option(min=1, help="How often a training goes through all cases, at most. [100, or the model's own]")
+    ] = None,
+    device: Annotated[
+        DeviceChoice, typer.Option(help="Where to train: auto takes a GPU where there is one.")
+    ] = DeviceChoice.auto,
+    prepare_only: Annotated[
+        bool, typer.Option("--prepare-only", help="Write ids and vectors, and let another machine train (see the docs).")
+    ] = False,
+    plugin: Plugin = None,
+    retry_failed: RetryFailed = False,
+    as_json: AsJson = False,
+) -> None:
+    """The next-activity benchmark: a network predicts what comes next from a method's vectors, which it cannot change.
+
+    All methods of a log train together. Stop it at any time; the same command goes on where it stopped. Then: actalike
+    benchmark table DIR
+
+    Examples:
+
+    actalike benchmark prediction --logs orders.xes.gz --methods kin-w5 aa-sequence-pmi-w3 --out results
+
+    actalike benchmark prediction --logs event_logs/ --models evermann evermann-published --out results
+    """
+    outcome = run(
+        "prediction",
+        plugin,
+        out,
+        logs=logs,
+        methods=patterns,
+        models=models or ["evermann"],
+        seeds=seeds,
+        epochs=epochs,
+        device=device.value,
+        prepare_only=prepare_only,
+        retry_failed=retry_failed,
+    )
+    _print_outcome(cast("PredictionOutcome", outcome), as_json)
+
+
+def _print_outcome(outcome: "PredictionOutcome", as_json: bool) -> None:
+    out, device, logs, models = outcome.out, outcome.device, outcome.logs, outcome.models
+    if as_json:
+        failed = [failure.as_dict() for failure in outcome.failures]
+        print_json({"out": str(out), "device": device, "logs": logs, "models": models, "failed": failed})
+        return
+    for failure in outcome.failures:
+        print(plain(f"{failure.model} with {failure.method} failed on {failure.log}: {failure.error}"))
+    size = f"{len(logs):,} logs, {len(outcome.methods):,} methods, {len(models):,} models, {outcome.seeds} seeds"
+    if device is None:
+        from actalike.prediction.training import names
+
+        folder = Path(names.__file__).parents[1]
+        print(f"{out} is prepared: {size}. Next, where torch is: PYTHONPATH={folder} python -m training {out}")
+    else:
+        print(f"{out}: {size} ({device}).")
+        print(f"Next: actalike benchmark table {out}")

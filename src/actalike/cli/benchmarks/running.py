@@ -1,0 +1,61 @@
+"""What the commands that run a benchmark share: their options, running, and what they print."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from actalike import benchmark
+from actalike.cli.console import plain, print_json, working_progress
+
+if TYPE_CHECKING:
+    from actalike.benchmark.record import Outcome
+
+Logs = Annotated[list[Path], typer.Option("--logs", metavar="PATH...", help="Logs, or folders of logs.")]
+Out = Annotated[Path, typer.Option("--out", help="The folder of results; what is there is not computed again.")]
+Methods = Annotated[
+    list[str] | None,
+    typer.Option("--methods", metavar="PATTERN...", help="Methods, e.g. 'aa-*' act2vec-cbow-w3. [those that count]"),
+]
+Plugin = Annotated[list[str] | None, typer.Option(help="A module or .py file that registers methods.")]
+RetryFailed = Annotated[bool, typer.Option("--retry-failed", help="Compute failed methods again.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")]
+
+
+def run(name: str, plugins: Sequence[str] | None, out: Path, **options: Any) -> "Outcome":
+    """Run a benchmark with progress on standard error; when it is stopped, say how to go on, and exit."""
+    from actalike.benchmark.chosen_methods import load_plugin
+
+    for plugin in plugins or []:
+        load_plugin(plugin)
+    try:
+        return benchmark.run(name, out=out, progress=working_progress, warn=warn, **options)
+    except KeyboardInterrupt:
+        print(f"actalike: stopped. What is finished is in {out}; the same command goes on from there.", file=sys.stderr)
+        raise typer.Exit(130) from None
+
+
+def warn(sentence: str) -> None:
+    """Print a sentence on standard error."""
+    print(plain(f"actalike: {sentence}"), file=sys.stderr)
+
+
+def warn_of_gaps(gaps: Sequence[str]) -> None:
+    """Print what a reader of the results must know on standard error."""
+    for gap in gaps:
+        warn(f"{gap}.")
+
+
+def print_outcome(outcome: "Outcome", as_json: bool, verb: str) -> None:
+    """Print how many cells were computed, and what failed."""
+    if as_json:
+        failed = [failure.as_dict() for failure in outcome.failures]
+        print_json({"out": str(outcome.out), "cells": outcome.cells, "computed": outcome.computed, "failed": failed})
+        return
+    for failure in outcome.failures:
+        print(plain(f"{failure.method} failed on {failure.log}: {failure.error}"))
+    rest = ", the others were there" if outcome.computed < outcome.cells else ""
+    print(f"{outcome.out}: {outcome.computed:,} of {outcome.cells:,} cells {verb} now{rest}.")
+    print(f"Next: actalike benchmark table {outcome.out}")
