@@ -1,4 +1,5 @@
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -107,3 +108,29 @@ class TestScores:
             Embedding(["a", "b"], np.zeros((2, 3)), compare="scores")
         with pytest.raises(ActalikeError, match="none of cosine, scores"):
             Embedding(["a", "b"], np.zeros((2, 2)), compare="angle")
+
+
+@pytest.mark.parametrize("method", ["ac-sequence-pmi-w3", "kin-w3"])
+def test_an_embedding_is_asked_like_keyed_vectors(method):
+    embedding = embed(LOG, method)
+    frame = embedding.to_frame()
+    for i, label in enumerate(LOG.activities):
+        assert label in embedding
+        assert embedding[label].tolist() == list(frame.row(i)[1:])
+    assert len(embedding) == len(LOG.activities)
+    assert list(embedding) == LOG.activities
+    assert "no such step" not in embedding
+    with pytest.raises(UnknownActivityError, match="Did you mean 'Pay'"):
+        embedding["Pey"]
+
+
+@pytest.mark.parametrize("kind", ["pandas", "pyarrow"])
+def test_frames_of_all_kinds_have_the_same_content(kind, monkeypatch):
+    pytest.importorskip(kind)
+    embedding = embed(LOG, "aa-sequence-pmi-w3")
+    assert pl.DataFrame(embedding.to_frame(kind)).equals(embedding.to_frame())
+    with pytest.raises(ActalikeError, match="kind='excel' is none of"):
+        embedding.to_frame("excel")
+    monkeypatch.setitem(sys.modules, kind, None)
+    with pytest.raises(ImportError, match=f"pip install {kind}"):
+        embedding.to_frame(kind)

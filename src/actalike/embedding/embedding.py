@@ -1,11 +1,11 @@
 """Embedding: a vector for each activity, and what can be asked of the vectors."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,6 @@ from actalike.matrices import Contexts, factor
 from actalike.support.container import StoredFile
 from actalike.support.notebook_cards import and_more, card, label_html
 from actalike.support.threads import one_thread
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Vectors: TypeAlias = Any  # scipy CSR (which has no types) or numpy
 
@@ -191,9 +188,9 @@ class Embedding:
         ]
 
     def confidence(self, a: str, b: str, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0) -> Confidence:
-        """Between which bounds a similarity lies, by drawing the log's cases anew; or that an activity is too rare to judge.
+        """Return the 95 % interval of a similarity (cases resampled), or that an activity is too rare to judge.
 
-        For methods that count, and embeddings made from a log: a stored one does not have the cases any more.
+        It is available for count methods and embeddings made from a log; a stored embedding does not have the cases any more.
 
         >>> import actalike
         >>> log = actalike.EventLog.from_traces([["x", "a", "y"]] * 30 + [["x", "b", "y"]] * 20 + [["x", "c"]])
@@ -207,18 +204,18 @@ class Embedding:
     def confidences(
         self, pairs: Sequence[tuple[str, str]], resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0
     ) -> list[Confidence]:
-        """The confidence of several pairs at the price of one: the draws serve all of them."""
+        """Return the intervals of several pairs at the cost of one: all pairs use the same resamples."""
         if self.resampler is None:
             raise ActalikeError(
-                f"{self.method or 'This embedding'} has no cases to draw anew: embed an EventLog with kin-w5 or a count method."
+                f"{self.method or 'This embedding'} has no cases to resample: embed an EventLog with kin-w5 or a count method."
             )
         if not isinstance(resamples, int | np.integer) or resamples < FEWEST_RESAMPLES or not 0 < level < 1:
             raise ActalikeError(
                 f"resamples={resamples} must be a whole number, {FEWEST_RESAMPLES} or more, and level={level} between 0 and 1."
             )
         similarities = [self.similarity(a, b) for a, b in pairs]
-        most = 1.0 if self.compare == "cosine" else math.inf
-        return self.resampler.confidences(pairs, similarities, most, resamples, level, seed)
+        limit = 1.0 if self.compare == "cosine" else math.inf
+        return self.resampler.confidences(pairs, similarities, limit, resamples, level, seed)
 
     def explain(self, a: str, b: str, topn: int | None = 10) -> list[Share]:
         """Why two activities are alike: each context's exact share of their cosine, ``u_c v_c / (|u| |v|)``.
@@ -263,6 +260,28 @@ class Embedding:
         columns = np.flatnonzero(shares)
         return columns, shares[columns]
 
+    def __getitem__(self, activity: str) -> NDArray[np.float64]:
+        """Return the vector of an activity as a dense array.
+
+        >>> embedding = Embedding(["a", "b"], csr_array([[1.0, 0.0], [0.0, 2.0]]))
+        >>> embedding["b"], "b" in embedding, len(embedding)
+        (array([0., 2.]), True, 2)
+        """
+        row = self.vectors[[self._find(activity)]]
+        return np.asarray(row.toarray() if issparse(row) else row, dtype=np.float64)[0]
+
+    def __contains__(self, activity: object) -> bool:
+        return isinstance(activity, str) and activity in self._position
+
+    def __len__(self) -> int:
+        return len(self.activities)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.activities)
+
+    def __bool__(self) -> bool:
+        return True  # an embedding is never "nothing", whatever its length
+
     def _find(self, activity: str) -> int:
         position = self._position.get(activity)
         if position is None:
@@ -272,9 +291,13 @@ class Embedding:
             )
         return position
 
-    def to_frame(self) -> "pl.DataFrame":
-        """A Polars frame: the column ``activity``, then a column for each dimension, zeros written out."""
-        return exports.to_frame(self.activities, self.vectors, self.contexts)
+    def to_frame(self, kind: Literal["polars", "pandas", "pyarrow"] = "polars") -> Any:
+        """Return a frame with the column ``activity`` and a column for each dimension, zeros included.
+
+        >>> Embedding(["a", "b"], [[1.0], [2.0]]).to_frame("pandas").columns.tolist()
+        ['activity', 'dim_0']
+        """
+        return exports.as_kind(exports.to_frame(self.activities, self.vectors, self.contexts), kind)
 
     def to_word2vec(self, path: str | Path) -> None:
         """Write word2vec's text format; :meth:`from_word2vec` and gensim read it. Spaces in labels become ``%20``.

@@ -1,11 +1,11 @@
-"""Confidence: how far a similarity could have come out otherwise, had other cases happened to be in the log.
+"""Estimate 95 % intervals of similarities by resampling the cases of a log (a bootstrap).
 
-The cases are drawn anew from the log, with replacement (a bootstrap), and the activities compared again. Cases of one variant
-are alike, so only the weights of the variants are drawn, and each window keeps its number: a draw is one bincount.
+Cases are resampled with replacement, and the activities are compared again. Cases of one variant are equal, so only the weights
+of the variants are resampled, and each window keeps its number: a resample costs one bincount.
 
-The interval is that of the draws, moved so that their median lies on the similarity itself: a draw has fewer distinct cases
-than the log, and so all draws lie a little aside. It says where the similarity of another log of the same size would lie, not
-what an endless log would show. ``measurements/confidence.py`` measures how often that is true.
+The interval is that of the resampled similarities, shifted so that their median is the similarity itself: a resample has fewer
+distinct cases than the log, which biases all resamples a little. The interval says where the similarity in another log of the
+same size would lie, not in an infinite one. ``measurements/confidence.py`` measures how often that holds.
 """
 
 from collections.abc import Sequence
@@ -22,13 +22,13 @@ from actalike.support.row_deduplication import group_rows
 RESAMPLES = 100
 FEWEST_RESAMPLES = 20  # fewer have no 2.5 % at either end
 LEVEL = 0.95
-ENOUGH_CASES = 5  # of an activity. In a draw, one of k cases is missing altogether with probability exp(-k)
+ENOUGH_CASES = 5  # of an activity. An activity with k cases is missing from a resample with probability exp(-k)
 
 
 class Confidence(NamedTuple):
-    """A similarity, the bounds between which it lies, and how many cases have each of the two activities.
+    """Hold a similarity, the bounds of its interval, and the number of cases of each of the two activities.
 
-    ``low`` and ``high`` are None where an activity is in fewer than 5 cases: too rare to judge.
+    ``low`` and ``high`` are None if an activity is in fewer than 5 cases: too rare to judge.
 
     >>> str(Confidence(0.9, 0.84, 0.951, (40, 17))), str(Confidence(0.9, None, None, (40, 1)))
     ('0.840 to 0.951', 'too rare to judge')
@@ -41,7 +41,7 @@ class Confidence(NamedTuple):
 
     @property
     def too_rare(self) -> bool:
-        """Whether one of the two activities is in too few cases for any judgement."""
+        """Return whether one of the two activities is in too few cases for an interval."""
         return self.low is None
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Confidence(NamedTuple):
 
 
 class Resampler:
-    """Draws the cases of a log anew and lets an estimator compare the activities again."""
+    """Resample the cases of a log and compare the activities again with an estimator."""
 
     def __init__(self, log: EventLog, estimator: Any, window: int) -> None:
         self.log = log
@@ -58,14 +58,14 @@ class Resampler:
 
     @cached_property
     def _windows(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The distinct windows, in the order of a table, and the number of each event's window."""
+        """Return the distinct windows, in the order of WindowCounts, and the number of each event's window."""
         codes, offsets, _ = self.log.variants
         columns = window_columns(codes, np.diff(offsets), self.window)
         sample, number = group_rows(contexts_first(columns), len(self.log.activities) + 1)
         return np.stack([column[sample] for column in columns]).T, number
 
     def draw(self, rng: np.random.Generator) -> WindowCounts:
-        """The window counts of as many cases, drawn with replacement; just the activities that they have."""
+        """Return the window counts of one resample: as many cases, drawn with replacement, and only their activities."""
         windows, number = self._windows
         _, offsets, weights = self.log.variants
         drawn = rng.multinomial(self.log.n_cases, weights / self.log.n_cases)
@@ -81,33 +81,36 @@ class Resampler:
         self,
         pairs: Sequence[tuple[str, str]],
         similarities: Sequence[float],
-        most: float,
+        limit: float,
         resamples: int,
         level: float,
         seed: int,
     ) -> list[Confidence]:
-        """The intervals of some pairs, all from the same draws; ``most`` is what no similarity exceeds, up or down."""
+        """Return the intervals of some pairs, all from the same resamples.
+
+        ``limit`` is the upper bound of the absolute similarity.
+        """
         draws = self._draws(pairs, resamples, seed)
         in_cases = dict(zip(self.log.activities, self.log.activity_cases.tolist(), strict=True))
-        found = []
+        intervals = []
         for (a, b), similarity, drawn in zip(pairs, similarities, draws.T, strict=True):
             cases = in_cases[a], in_cases[b]
             drawn = drawn[~np.isnan(drawn)]
             if a == b:
-                found.append(Confidence(similarity, similarity, similarity, cases))
+                intervals.append(Confidence(similarity, similarity, similarity, cases))
             elif min(cases) < ENOUGH_CASES or not len(drawn):
-                found.append(Confidence(similarity, None, None, cases))
+                intervals.append(Confidence(similarity, None, None, cases))
             else:
                 low, middle, high = np.quantile(drawn, [(1 - level) / 2, 0.5, (1 + level) / 2]).tolist()
-                aside = similarity - middle
-                found.append(Confidence(similarity, max(low + aside, -most), min(high + aside, most), cases))
-        return found
+                shift = similarity - middle
+                intervals.append(Confidence(similarity, max(low + shift, -limit), min(high + shift, limit), cases))
+        return intervals
 
     def _draws(self, pairs: Sequence[tuple[str, str]], resamples: int, seed: int) -> NDArray[np.float64]:
-        """A row for each draw: the pairs' similarities, NaN where an activity is not in it."""
+        """Return a row for each resample with the similarities of the pairs, NaN if an activity is missing from it."""
         rng = np.random.default_rng(seed)
-        found = np.full((resamples, len(pairs)), np.nan)
-        for row in found:
+        similarities = np.full((resamples, len(pairs)), np.nan)
+        for row in similarities:
             table = self.draw(rng)
             present = set(table.activities)
             if not present:  # nothing but cases without events was drawn
@@ -116,4 +119,4 @@ class Resampler:
             for i, (a, b) in enumerate(pairs):
                 if a in present and b in present:
                     row[i] = embedding.similarity(a, b)
-        return found
+        return similarities

@@ -1,6 +1,6 @@
 """Find the direct neighbours that several members of a group share: the evidence for the group.
 
-For the whole contexts that two activities have in common, see :mod:`actalike.labels.common_contexts`.
+For the whole contexts that two activities have in common, see :mod:`actalike.labels.pair_contexts`.
 """
 
 from collections.abc import Sequence

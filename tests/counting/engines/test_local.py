@@ -34,5 +34,5 @@ def test_wide_numbers_order_and_odd_cases_are_refused():
     events = events_of(log).with_columns(pl.col("index").cast(pl.Int128) * 10**30)
     assert count_windows(events, 3, **{**NAMES, "order": ["index"]}) == count_windows(log, 3)
     timed = events.with_columns(pl.lit(datetime(2024, 2, 29)).dt.time().alias("case:concept:name"))
-    with pytest.raises(LogError, match="is of type Time, which is no label"):
+    with pytest.raises(LogError, match="is of type Time, which cannot be a label"):
         count_windows(timed, 3, **NAMES)

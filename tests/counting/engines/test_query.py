@@ -47,7 +47,7 @@ def test_events_of_one_case_at_the_same_time_are_refused(engine):
 def test_a_missing_value_is_an_error_with_the_number_of_rows(engine, column, role):
     events = events_of(EventLog.from_traces([["a", "b"], ["a", "c", "d"]]), None)
     events = events.with_columns(pl.when(pl.int_range(pl.len()) % 2 == 1).then(None).otherwise(pl.col(column)).alias(column))
-    with pytest.raises(LogError, match=rf"the {role} \(column '{column}'\) is missing in 2 rows. Mend or remove them"):
+    with pytest.raises(LogError, match=rf"the {role} \(column '{column}'\) is missing in 2 rows. Correct or remove them"):
         count_windows(make_frame(engine, events), 3, **{**NAMES, "order": ["index"]})
 
 
@@ -86,7 +86,7 @@ def test_events_are_ordered_by_any_kind_of_column(engine, kind):
 
 def test_a_database_has_no_order_of_rows(database):
     frame = make_frame(database, events_of(EventLog.from_traces([["a"]])))
-    with pytest.raises(ActalikeError, match="has no order of its rows, so ties='row' means nothing there"):
+    with pytest.raises(ActalikeError, match="have no order, so ties='row' cannot be used"):
         count_windows(frame, 3, **NAMES, ties="row")
 
 

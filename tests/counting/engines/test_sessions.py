@@ -122,8 +122,8 @@ def test_a_table_of_windows_stands_in_for_the_log(events, log, tmp_path):
     ("source", "options", "said"),
     [
         ("parts", ("--case", "oder", "--activity", "step", "--order", "at"), "parts has no column 'oder' (given as case). Did you mean 'order'?"),
-        ("parts", ("--case", "order", "--activity", "step", "--order", "order"), "which orders nothing for sure"),
-        ("parts", ("--case", "order", "--activity", "step"), "nothing says how the events of a case are ordered. Name it: order=[...] (--order)."),
+        ("parts", ("--case", "order", "--activity", "step", "--order", "order"), "which does not order events reliably"),
+        ("parts", ("--case", "order", "--activity", "step"), "no column is recognised as the order of a case's events. Name it: order=[...] (--order)."),
         ("parts", (*COLUMNS, "--memory", "much"), "'much' is not an amount of memory, such as 4GB"),
         ("parts", (*COLUMNS, "--memory", "1MB"), "ran out of memory or of disk"),
         ("parts", (*COLUMNS, "--spill", "nowhere"), "nowhere is not a folder"),

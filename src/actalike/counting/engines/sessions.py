@@ -79,8 +79,8 @@ def duckdb_events(source: str, table: str | None, limits: EngineLimits, labels: 
                 yield OpenedEvents(_relation(connection, source, table, labels), lambda: _share(connection.query_progress()))
         except duckdb.OutOfMemoryException as error:
             raise ActalikeError(
-                f"{source}: DuckDB ran out of memory, or of disk space for its temporary files ({_first_line(error)}). Allow more "
-                f"memory with --memory, or name a folder with more space with --spill (now {spill}); nothing was counted."
+                f"{source}: DuckDB ran out of memory, or of disk space for its temporary files ({_first_line(error)}). "
+                f"Allow more with --memory, or name a folder with more space with --spill (now {spill}); nothing was counted."
             ) from None
         except duckdb.Error as error:
             raise LogError(f"{source}: DuckDB cannot read it ({_first_line(error)}); nothing was counted.") from None
