@@ -2,6 +2,7 @@ import math
 import sys
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
