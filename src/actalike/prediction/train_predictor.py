@@ -83,10 +83,9 @@ def predictor(
         inputs = trainer.models.tables()[0, :n]
     finally:
         torch.set_num_threads(threads)
-    arrays = [
-        tensor.detach().double().numpy() for tensor in (inputs, *(weights[name][0] for name in ("recurrent", "out", "out_bias")))
-    ]
-    model = Predictor(log.activities, embedding.method, *arrays)
+    tensors = (inputs, *(weights[name][0] for name in ("recurrent", "out", "out_bias")))
+    table, recurrent, out, out_bias = (tensor.detach().double().numpy() for tensor in tensors)
+    model = Predictor(log.activities, embedding.method, table, recurrent, out, out_bias)
     if is_validation.any():
         model.accuracy = _accuracy(model, task.validation.ids, task.validation.offsets)
     return model
