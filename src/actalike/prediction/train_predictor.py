@@ -84,8 +84,8 @@ def predictor(
     finally:
         torch.set_num_threads(threads)
     tensors = (inputs, *(weights[name][0] for name in ("recurrent", "out", "out_bias")))
-    table, recurrent, out, out_bias = (tensor.detach().double().numpy() for tensor in tensors)
-    model = Predictor(log.activities, embedding.method, table, recurrent, out, out_bias)
+    contributions, recurrent, out, out_bias = (tensor.detach().double().numpy() for tensor in tensors)
+    model = Predictor(log.activities, embedding.method, contributions, recurrent, out, out_bias)
     if is_validation.any():
         model.accuracy = _accuracy(model, task.validation.ids, task.validation.offsets)
     return model
