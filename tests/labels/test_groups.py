@@ -179,4 +179,4 @@ def test_what_cannot_be_grouped_is_an_error():
     with pytest.raises(ActalikeError, match="substitution-w3 scores pairs on a scale of its own"):
         group(log, "substitution-w3")
     with pytest.raises(UnknownMethodError):
-        group(log, "kin")
+        group(log, "no-such-method")

@@ -21,8 +21,6 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import linkage
-from scipy.spatial.distance import squareform
 
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES, Embedding
@@ -148,6 +146,9 @@ def _merge_tree(distances: NDArray[np.float64], attraction: NDArray[np.float64],
     if n < 3:
         return
     np.fill_diagonal(distances, 0.0)
+    from scipy.cluster.hierarchy import linkage  # here: it takes long to load, and only groups need it
+    from scipy.spatial.distance import squareform
+
     merged = linkage(squareform(distances, checks=False), "complete")
     members = {i: np.array([i]) for i in range(n)}
     nearest = {i: distances[i] for i in range(n)}  # the smallest distance of each activity to a member

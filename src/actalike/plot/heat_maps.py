@@ -5,8 +5,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import leaves_list, linkage
-from scipy.spatial.distance import squareform
 
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
@@ -64,6 +62,9 @@ def leaf_order(distances: NDArray[np.float64]) -> NDArray[np.int64]:
     """
     if len(distances) < 3:
         return np.arange(len(distances))
+    from scipy.cluster.hierarchy import leaves_list, linkage  # here: it takes long to load
+    from scipy.spatial.distance import squareform
+
     rounded = scaled(distances).round(12)
     return np.asarray(leaves_list(linkage(squareform(rounded, checks=False), "complete")), dtype=np.int64)
 

@@ -83,9 +83,9 @@ def predictor(
         inputs = trainer.models.tables()[0, :n]
     finally:
         torch.set_num_threads(threads)
-    tensors = inputs, *(weights[name][0] for name in ("recurrent", "out", "out_bias"))
-    learned_inputs, recurrent, out, out_bias = (np.asarray(tensor.detach(), dtype=np.float64) for tensor in tensors)
-    model = Predictor(log.activities, embedding.method, learned_inputs, recurrent, out, out_bias)
+    tensors = (inputs, *(weights[name][0] for name in ("recurrent", "out", "out_bias")))
+    contributions, recurrent, out, out_bias = (tensor.detach().double().numpy() for tensor in tensors)
+    model = Predictor(log.activities, embedding.method, contributions, recurrent, out, out_bias)
     if is_validation.any():
         model.accuracy = _accuracy(model, task.validation.ids, task.validation.offsets)
     return model

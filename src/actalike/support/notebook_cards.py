@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
-_NOT_SHOWN = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # neither XML nor HTML may contain it
+# neither XML nor HTML may contain it; compiled at its first use, which takes longer than to load most modules
+_NOT_SHOWN = r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _LEFT = "text-align:left"
 
 
@@ -17,7 +18,7 @@ def one_line(label: str, max_length: int) -> str:
     >>> one_line("Check\\ninvoice", 40), one_line("Ask for the missing papers of the customer", 20)
     ('Check invoice', 'Ask for the…customer')
     """
-    line = _NOT_SHOWN.sub("�", " ".join(label.split()))
+    line = re.sub(_NOT_SHOWN, "�", " ".join(label.split()))
     if len(line) <= max_length:
         return line
     tail = (max_length - 1) * 9 // 20
