@@ -1,4 +1,4 @@
-"""Running actalike's commands in this process: the answer of a new process, without the second that it takes to start."""
+"""Running actalike's commands: in this process, without the second that a new one takes to start, or as a user does."""
 
 import subprocess
 import sys
@@ -10,6 +10,7 @@ from actalike.cli.main import main
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a command in this process."""
     words = ["actalike", *map(str, arguments)]
     code = 0
     with redirect_stdout(StringIO()) as output, redirect_stderr(StringIO()) as errors, patch.object(sys, "argv", words):
@@ -18,6 +19,12 @@ def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         except SystemExit as end:
             code = end.code
     return subprocess.CompletedProcess(words, code, output.getvalue(), errors.getvalue())
+
+
+def run_process(*arguments: object, **options) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own: for exit codes, encodings, signals, and what is loaded."""
+    command = [sys.executable, "-m", "actalike", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, encoding="utf-8", **options)
 
 
 def ok(*arguments: object) -> str:
@@ -34,4 +41,12 @@ def fails(*arguments: object) -> str:
     assert (done.returncode, done.stdout) == (1, ""), done
     assert done.stderr.startswith("actalike: "), done
     assert done.stderr.count("\n") == 1, done
+    return done.stderr
+
+
+def refuses(*arguments: object) -> str:
+    """Run a command that is called wrongly, and return what it says about the call."""
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, ""), done
+    assert done.stderr.startswith("Usage: actalike"), done
     return done.stderr
