@@ -46,6 +46,12 @@ def commands_of(block):
 BLOCKS = [block for page in PAGES for block in blocks_of(page)]
 PYTHON = [block for block in BLOCKS if block.language == "python"]
 COMMANDS = [command for block in BLOCKS if block.language == "console" for command in commands_of(block)]
+LINKS = [
+    (page, target)
+    for page in PAGES
+    for target in dict.fromkeys(re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")))
+    if not target.startswith("http")
+]
 
 
 def place(shown):
@@ -91,8 +97,6 @@ def test_console_blocks_show_what_is_printed(command, folder):
     assert done.returncode == (1 if shows_error else 0)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_lead_somewhere(page):
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
-        if not target.startswith("http"):
-            assert (page.parent / target).exists(), target
+@pytest.mark.parametrize(("page", "target"), LINKS, ids=lambda value: value if isinstance(value, str) else value.name)
+def test_links_lead_somewhere(page, target):
+    assert (page.parent / target).exists()

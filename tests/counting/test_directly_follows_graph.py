@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from actalike import ActalikeError, EventLog, count_windows
-from actalike.counting import directly_follows
+from actalike.counting import directly_follows, directly_follows_graph
 from tests.helpers.strategies import logs
 
 
@@ -33,6 +33,15 @@ def test_any_table_of_windows_will_do(log):
         assert found.pairs() == expected.pairs()
         assert found.starts.tolist() == expected.starts.tolist()
         assert found.ends.tolist() == expected.ends.tolist()
+
+
+def test_of_a_log_only_an_activity_and_the_one_after_it_are_counted(monkeypatch):
+    counted = []
+    monkeypatch.setattr(
+        directly_follows_graph, "count_windows", lambda log, window: counted.append(window) or count_windows(log, window)
+    )
+    directly_follows(EventLog.from_traces([["a", "b", "c"]]))
+    assert counted == [2]
 
 
 def test_windows_without_neighbours_are_refused():

@@ -3,7 +3,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, UnknownMethodError, count_windows, embed, group, relabel
@@ -30,6 +30,7 @@ def test_groups_are_disjoint_and_do_not_depend_on_the_order_of_cases(log, boldne
 
 
 @given(frequent_logs)
+@example(loan_desk(60))
 def test_more_boldness_only_adds_groups(log):
     proposals = merges(log)
     assert [one.boldness for one in proposals] == sorted(one.boldness for one in proposals)
@@ -42,6 +43,7 @@ def test_more_boldness_only_adds_groups(log):
 
 @pytest.mark.parametrize("method", ["kin-w5", "ac-sequence-pmi-w3"])
 @given(log=frequent_logs | logs())
+@example(log=loan_desk(60))  # generated logs seldom have groups
 def test_boldness_is_how_near_members_are_compared_with_others(method, log):
     distances = embed(log, method).distances()
     place = {label: i for i, label in enumerate(log.activities)}
@@ -83,6 +85,7 @@ def test_attraction_compares_with_names_by_chance(log):
 
 
 @given(frequent_logs)
+@example(loan_desk(60))
 def test_relation_and_evidence_are_as_in_the_cases(log):
     for one in merges(log):
         members = set(one.activities)

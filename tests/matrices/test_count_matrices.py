@@ -1,13 +1,14 @@
 """The count matrices, their weightings and distances, against the specification's values and the oracle."""
 
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 from actalike import EventLog, count_windows, embed
-from actalike.matrices.count_matrices import activity_activity, activity_context
+from actalike.matrices.count_matrices import activity_activity, activity_context, activity_position
 from actalike.matrices.weighting import pmi, ppmi
 from tests.helpers.strategies import logs, windows
 
@@ -178,3 +179,20 @@ def test_sums_and_symmetry(log, n):
         assert (aa.counts.diagonal() == 2 * log.activity_counts).all()
         for matrix in (ac, aa):
             assert (ppmi(*matrix[:4]).toarray() == np.maximum(0, pmi(*matrix[:4]).toarray())).all()
+
+
+@given(logs(), windows)
+def test_neighbours_are_counted_at_each_offset(log, n):
+    table = count_windows(log, n)
+    matrix = activity_position(table)
+    expected = Counter()
+    for window, count in zip(table.windows.tolist(), table.counts.tolist(), strict=True):
+        for place, symbol in enumerate(window):
+            if place != table.left:
+                expected[window[table.left], symbol, place - table.left] += count
+    found = matrix.counts.tocoo()
+    columns = [matrix.contexts.column(column) for column in range(len(matrix.contexts))]
+    cells = zip(found.row.tolist(), found.col.tolist(), found.data.tolist(), strict=True)
+    assert {(row, columns[column][0][0], columns[column][1]): count for row, column, count in cells} == expected
+    assert matrix.columns.tolist() == matrix.counts.toarray().sum(axis=0).tolist()
+    assert matrix.total == log.n_events
