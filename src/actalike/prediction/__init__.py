@@ -1,4 +1,4 @@
-"""Prediction of the next activity: the predictor and its training."""
+"""Predict the next activity of a case: train predictors and use them."""
 
 from actalike.prediction.train_predictor import predictor
 from actalike.prediction.trained_predictor import Prediction, Predictor

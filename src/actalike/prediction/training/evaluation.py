@@ -1,4 +1,4 @@
-"""Predicting the test cases: after each event, from the whole case so far and a state that was reset before it."""
+"""Predict the next id after each event of the test cases, from the case so far. The state is reset before each case."""
 
 import numpy as np
 import torch
@@ -13,7 +13,7 @@ _CELLS = 1 << 25  # logits at a time
 
 
 def evaluate(models: Models, task: Task) -> list[dict[str, float]]:
-    """The figures of each model."""
+    """Return the scores of each model on the test cases."""
     targets = task.targets()
     predicted, brier = predict(models, task.test, targets)
     return [scores(targets, predicted[m], float(brier[m]), task.vocabulary_size) for m in range(len(models.names))]
@@ -21,7 +21,7 @@ def evaluate(models: Models, task: Task) -> list[dict[str, float]]:
 
 @torch.no_grad()
 def predict(models: Models, part: Part, targets: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """For each model, the likeliest id after each event, and the mean of Brier's score. Cases of like lengths go together."""
+    """Return, for each model, the likeliest id after each event and the mean Brier score. Cases of like lengths are batched."""
     n, size = len(models.names), models.vocabulary_size
     tables = models.tables()
     predicted = np.zeros((n, len(part.ids)), dtype=np.int64)
@@ -33,17 +33,17 @@ def predict(models: Models, part: Part, targets: NDArray[np.int64]) -> tuple[NDA
         lengths = part.lengths[cases]
         h, c = models.state(len(cases))
         for t in range(int(lengths.max(initial=0))):
-            going_on = int((lengths > t).sum())  # the longest come first
-            places = part.offsets[cases[:going_on]] + t
+            n_running = int((lengths > t).sum())  # the longest come first
+            places = part.offsets[cases[:n_running]] + t
             ids = torch.from_numpy(part.ids[places]).to(models.device).expand(n, 1, -1)
-            logits, h, c = models.run(look_up(tables, ids), h[:, :going_on].contiguous(), c[:, :going_on].contiguous())
+            logits, h, c = models.run(look_up(tables, ids), h[:, :n_running].contiguous(), c[:, :n_running].contiguous())
             predicted[:, places] = logits.argmax(dim=2).cpu().numpy()
             brier += brier_sums(logits, torch.from_numpy(targets[places]).to(models.device))
     return predicted, (brier / max(len(part.ids), 1)).cpu().numpy()
 
 
 def brier_sums(logits: Tensor, targets: Tensor) -> Tensor:
-    """The sums over events of Σ_k (p_k - [k is the target])² = Σ_k p_k² - 2 p_target + 1."""
+    """Return the sums over events of Σ_k (p_k - [k is the target])² = Σ_k p_k² - 2 p_target + 1."""
     shares = logits.softmax(dim=2)
     hit = shares.gather(2, targets.expand(len(shares), -1)[:, :, None])[:, :, 0]
     return ((shares**2).sum(dim=2) - 2 * hit + 1).sum(dim=1).double()

@@ -1,4 +1,4 @@
-"""Many LSTMs at once: M models with weights of their own read sequences of their own, step by step together.
+"""Run many LSTMs at once: M models, each with its own weights and sequences, advance together step by step.
 
 A step of all models is one batched product and one pass over the gates. Gates are in the order input, forget, candidate, output.
 """
@@ -21,7 +21,7 @@ def lstm(z: Tensor, recurrent: Tensor, h: Tensor, c: Tensor, keep: Tensor | None
 
 
 class _Lstm(torch.autograd.Function):
-    """The recurrence with its gradient written out: the steps are few operations, and U's gradient is one product."""
+    """Compute the recurrence and its gradient explicitly: a step is a few operations, and U's gradient is one product."""
 
     @staticmethod
     def forward(ctx: Any, z: Tensor, recurrent: Tensor, h: Tensor, c: Tensor, keep: Tensor | None) -> Any:
@@ -41,10 +41,10 @@ class _Lstm(torch.autograd.Function):
         return torch.stack(outputs), last_h, last_c
 
     @staticmethod
-    def backward(ctx: Any, *of: Any) -> Any:
+    def backward(ctx: Any, *gradients: Any) -> Any:
         recurrent, keep = ctx.saved_tensors
         before, gates, after = ctx.steps
-        of_outputs = of[0]
+        of_outputs = gradients[0]  # of_x is the gradient of x
         transposed = recurrent.transpose(1, 2)
         of_z: list[Tensor] = []
         of_h = of_outputs[-1]
@@ -63,8 +63,8 @@ class _Lstm(torch.autograd.Function):
 
 
 def _cell(z: Tensor, hidden: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """One step: h, c, and the gates after their functions."""
-    if z.is_cuda:  # the same in one operation
+    """Compute one step. Return h, c, and the gates after their activation functions."""
+    if z.is_cuda:  # the same as below, in one operation
         width = z.shape[-1]
         h, c2, gates = torch.ops.aten._thnn_fused_lstm_cell(
             z.reshape(-1, width), hidden.view(-1, width), c.reshape(-1, width // 4)
@@ -80,7 +80,7 @@ def _cell(z: Tensor, hidden: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]
 
 
 def _cell_backward(of_h: Tensor, of_c: Tensor | None, before: Tensor, after: Tensor, gates: Tensor) -> tuple[Tensor, Tensor]:
-    """The gradient of a step: that of its gates before their functions, and that of the cell before it."""
+    """Return the gradients of a step: of its gates before their activation functions, and of the cell state before it."""
     if gates.is_cuda:
         size = before.shape[-1]
         of_gates, of_before, _ = torch.ops.aten._thnn_fused_lstm_cell_backward_impl(

@@ -1,4 +1,4 @@
-"""Many Evermann models at once: K methods with S seeds each are M = K S models, trained as one.
+"""Define Evermann's models, many at once: K methods with S seeds each are M = K S models, trained as one.
 
 Each model: the vector of an id, dropout, an LSTM of 32, and a logit for each id of the vocabulary. Methods whose vectors have
 the same number of dimensions form a group, so the products of a group are one batched product.
@@ -22,19 +22,19 @@ KEPT = 0.8 * 0.8  # two dropouts of 0.2 in a row, on the vector and on the LSTM'
 
 @dataclass(frozen=True)
 class Group:
-    """Methods with as many dimensions: their names and their vectors (K, V, D), or None where the vectors are learned."""
+    """Hold methods of the same number of dimensions: their names and vectors (K, V, D), or None if the vectors are learned."""
 
     methods: tuple[str, ...]
     table: Tensor | None
 
     @property
     def dimensions(self) -> int:
-        """Of its vectors."""
+        """Return the number of dimensions of the vectors."""
         return SIZE if self.table is None else int(self.table.shape[2])
 
 
 def make_groups(vectors: Sequence[Vectors], original: bool, device: str) -> list[Group]:
-    """Methods by their number of dimensions, those with fewest first."""
+    """Group methods by their number of dimensions, the smallest number first."""
     sizes = sorted({method.dimensions for method in vectors})
     groups = []
     for size in sizes:
@@ -47,13 +47,13 @@ def make_groups(vectors: Sequence[Vectors], original: bool, device: str) -> list
 
 
 def generator(device: str, *what: object) -> torch.Generator:
-    """Randomness that depends on these words alone, so a model does not change with those that it is trained beside."""
+    """Return a random generator seeded by ``what`` alone, so that a model does not depend on the models trained beside it."""
     digest = hashlib.sha256(repr(what).encode()).digest()
     return torch.Generator(device).manual_seed(int.from_bytes(digest[:7], "little"))
 
 
 class Models:
-    """The weights of all models, by name; each tensor begins with the models or with (K, S).
+    """Hold the weights of all models, by name. The first axes of each tensor are the models (M) or methods and seeds (K, S).
 
     ``kernel_i`` (K, S, D, 4H) are the i-th group's input weights, ``recurrent`` (M, H, 4H), ``bias`` (M, 4H), ``out`` (M, H, V),
     ``out_bias`` (M, V); ``table`` (S, V, H) the learned vectors. Models are in the order of the groups, methods, seeds.
@@ -93,7 +93,7 @@ class Models:
 
     @torch.no_grad()
     def _start(self, model: int, randomness: torch.Generator) -> None:
-        """Glorot's uniform weights, biases of 0 and of 1 for the forget gate; learned vectors uniform too."""
+        """Initialise a model: Glorot's uniform weights, biases of 0 (1 for the forget gate), uniform learned vectors."""
         for name, tensor in self.of_model(model):
             if name in ("bias", "out_bias"):
                 tensor.zero_()
@@ -104,7 +104,7 @@ class Models:
             tensor.copy_((2 * torch.rand(tensor.shape, generator=randomness) - 1) * limit)
 
     def of_model(self, model: int) -> Iterator[tuple[str, Tensor]]:
-        """The weights of one model."""
+        """Yield the weights of one model, by name."""
         for name, weight in self.weights.items():
             span = self._spans.get(name)
             if span is None:
@@ -113,23 +113,23 @@ class Models:
                 yield name, weight.flatten(0, 1)[model - span.start]
 
     def part(self, values: Tensor, name: str) -> Tensor:
-        """Of something that each model has, what belongs to the models of a weight."""
+        """Return, of values for all models, those for the models that have a weight of this name."""
         if name not in self._spans:
             return values
         return values[self._spans[name]]
 
     def leading(self, name: str) -> tuple[int, ...]:
-        """The axes of a weight that stand for models."""
+        """Return the sizes of the axes of a weight that stand for models."""
         return tuple(self.weights[name].shape[: 2 if name in self._spans else 1])
 
     def trailing(self, name: str) -> int:
-        """How many axes of a weight belong to one model."""
+        """Return how many axes of a weight belong to one model."""
         return self.weights[name].dim() - len(self.leading(name))
 
     def inputs(self, ids: Tensor, masks: Sequence[Tensor]) -> Tensor:
-        """What the ids (S, T, B) contribute to the gates, with dropout: (T, M, B, 4H).
+        """Return what the ids (S, T, B) contribute to the gates, with dropout: (T, M, B, 4H).
 
-        ``masks`` has for each group (S, T B, D) zeros and ones.
+        ``masks`` holds zeros and ones (S, T B, D) for each group.
         """
         seeds, steps, batch = ids.shape
         flat = ids.reshape(seeds, -1)
@@ -146,7 +146,7 @@ class Models:
         return z.view(len(self.names), steps, batch, -1).transpose(0, 1).contiguous()
 
     def tables(self) -> Tensor:
-        """What each id contributes to the gates without dropout: (M, V, 4H)."""
+        """Return what each id contributes to the gates without dropout: (M, V, 4H)."""
         parts = []
         for i, group in enumerate(self.groups):
             table = self.weights["table"] if group.table is None else group.table[:, None]
@@ -154,31 +154,31 @@ class Models:
         return torch.cat(parts) + self.weights["bias"][:, None]
 
     def run(self, z: Tensor, h: Tensor, c: Tensor, keep: Tensor | None = None) -> tuple[Tensor, Tensor, Tensor]:
-        """The logits (M, T B, V) and the state after the last step."""
+        """Return the logits (M, T B, V) and the state after the last step."""
         outputs, h, c = lstm(z, self.weights["recurrent"], h, c, keep)
         steps, models, batch, size = outputs.shape
         joined = outputs.transpose(0, 1).reshape(models, steps * batch, size)
         return torch.baddbmm(self.weights["out_bias"][:, None], joined, self.weights["out"]), h, c
 
     def losses(self, logits: Tensor, targets: Tensor) -> Tensor:
-        """The mean cross-entropy of each model; ``targets`` (S, T, B), and the logits in their order."""
+        """Return the mean cross-entropy of each model. ``targets`` is (S, T, B), and the logits have the same order."""
         models, places, size = logits.shape
         wanted = self.by_model(targets.reshape(len(self.seeds), -1))
         each = torch.nn.functional.cross_entropy(logits.reshape(-1, size), wanted.reshape(-1), reduction="none")
         return each.view(models, places).mean(dim=1)
 
     def by_model(self, by_seed: Tensor) -> Tensor:
-        """What belongs to the seeds, for each model."""
+        """Repeat values for seeds, so that there is one for each model."""
         return by_seed.repeat(len(self.names) // len(self.seeds), *[1] * (by_seed.dim() - 1))
 
     def state(self, batch: int) -> tuple[Tensor, Tensor]:
-        """The state in which everything begins."""
+        """Return the initial state, which is 0."""
         zeros = torch.zeros(len(self.names), batch, SIZE, device=self.device)
         return zeros, zeros.clone()
 
 
 def look_up(tables: Tensor, ids: Tensor) -> Tensor:
-    """The rows of ids (M, T, B) in tables (M, V, 4H), in the order of steps: (T, M, B, 4H)."""
+    """Return the rows of ids (M, T, B) in tables (M, V, 4H), steps first: (T, M, B, 4H)."""
     models, steps, batch = ids.shape
     rows = ids.reshape(models, -1, 1).expand(-1, -1, tables.shape[2])
     return tables.gather(1, rows).view(models, steps, batch, -1).transpose(0, 1).contiguous()

@@ -1,4 +1,4 @@
-"""The models by name, and what each is trained with. Needs no torch, so that tables can be made without it."""
+"""Name the models and the methods that each is trained with. This needs no torch, so tables can be made without it."""
 
 from collections.abc import Sequence
 
@@ -9,5 +9,5 @@ WITHOUT_VECTORS = {"tax": TAX, "tax-published": TAX}  # models that read no meth
 
 
 def methods_of(model: str, methods: Sequence[str]) -> list[str]:
-    """What a model is trained with: the methods, and vectors of its own; or one thing alone, where it reads no vectors."""
+    """Return what a model is trained with: the methods and learned vectors, or a single name if it reads no vectors."""
     return [WITHOUT_VECTORS[model]] if model in WITHOUT_VECTORS else [*methods, ORIGINAL]

@@ -1,4 +1,4 @@
-"""Steps of Adam and of Nadam. Everything is changed in place, so that a recorded step finds it where it was."""
+"""Take steps of Adam and Nadam. All tensors are changed in place, so that a step recorded on a GPU can be replayed."""
 
 import torch
 from torch import Tensor
@@ -9,11 +9,11 @@ TINY = 1e-8
 
 @torch.no_grad()
 def adam(weight: Tensor, gradient: Tensor, first: Tensor, second: Tensor, done: Tensor, learns: Tensor, rate: float) -> None:
-    """One step of Adam, the ``done``-th: with the moments m = 0.9 m + 0.1 g and v = 0.999 v + 0.001 g²,
+    """Take one step of Adam, the ``done``-th: with the moments m = 0.9 m + 0.1 g and v = 0.999 v + 0.001 g²,
 
     weight = weight - rate m / (1 - 0.9^done) / (sqrt(v / (1 - 0.999^done)) + 1e-8).
 
-    Models share a step, but not always something to learn from: where ``learns`` is False, all stays as it is.
+    All models take the step together, but some may have nothing to learn from: where ``learns`` is False, nothing changes.
     """
     first.copy_(torch.where(learns, first.lerp(gradient, 1 - BETAS[0]), first))
     second.copy_(torch.where(learns, second.lerp(gradient * gradient, 1 - BETAS[1]), second))
@@ -23,13 +23,13 @@ def adam(weight: Tensor, gradient: Tensor, first: Tensor, second: Tensor, done: 
 
 
 def momentum(done: Tensor) -> Tensor:
-    """Nadam's momentum at a step: μ_t = 0.9 (1 - 0.96^(0.004 t) / 2)."""
+    """Return Nadam's momentum at a step: μ_t = 0.9 (1 - 0.96^(0.004 t) / 2)."""
     return BETAS[0] * (1 - 0.5 * 0.96 ** (0.004 * done))
 
 
 @torch.no_grad()
 def nadam(weight: Tensor, gradient: Tensor, first: Tensor, second: Tensor, done: Tensor, product: Tensor, rate: Tensor) -> None:
-    """One step of Nadam, the t-th (``done``), as Keras had it until 2.10 and torch has it: with the moments m and v of Adam,
+    """Take one step of Nadam, the t-th (``done``), as Keras had it until 2.10 and torch has it: with the moments m and v of Adam,
 
     weight = weight - rate ((1 - μ_t) g / (1 - P_t) + μ_(t+1) m / (1 - P_t μ_(t+1))) / (sqrt(v / (1 - 0.999^t)) + 1e-8)
 

@@ -1,13 +1,13 @@
-"""Evermann's model, trained as published: blocks of 21 ids, a state that is never reset, a rate that falls with every batch.
+"""Train Evermann's model as published: blocks of 21 ids, a state that is never reset, a rate that falls with every batch.
 
-All cases of a part, each followed by the end symbol, are one stream; it is cut into blocks of 21 ids, of which the first 20 are
-inputs and the last 20 targets. Blocks are shuffled anew in each epoch, and make batches of 20; what remains is dropped. The
-state of the LSTM goes on from batch to batch, through validation and from epoch to epoch. Gradients are cut to a norm of 5,
-each tensor for itself. With t batches done, the rate is 1 / (1 + 0.75 t), and (Nesterov, as Keras has it)
+All cases of a part, each followed by the end symbol, form one stream. It is cut into blocks of 21 ids, of which the first 20 are
+inputs and the last 20 targets. Blocks are shuffled in each epoch and form batches of 20; the remainder is dropped. The state of
+the LSTM is carried from batch to batch, through validation and from epoch to epoch. The gradient of each tensor is clipped to a
+norm of 5. After t batches, the rate is 1 / (1 + 0.75 t), and the update (Nesterov, as in Keras) is
 
     v = 0.9 v - rate g,    weight = weight + 0.9 v - rate g.
 
-After 100 epochs, the weights with the least validation loss are used; the last ones where there was none.
+After 100 epochs, the weights with the smallest validation loss are used; the last weights if there was no validation.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ RATE, DECAY, MOMENTUM, CLIP = 1.0, 0.75, 0.9, 5.0
 
 
 def blocks_of(stream: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The stream in blocks of 21, without what remains.
+    """Cut the stream into blocks of 21, and drop the remainder.
 
     >>> blocks_of(np.arange(50)).shape
     (2, 21)
@@ -38,7 +38,7 @@ def blocks_of(stream: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def batches_of(blocks: NDArray[np.int64], seeds: Sequence[int], *what: object) -> Tensor:
-    """The blocks of an epoch, shuffled for each seed: (batches, S, 21, 20), without what remains."""
+    """Return the blocks of an epoch, shuffled for each seed: (batches, S, 21, 20). The remainder is dropped."""
     n_batches = len(blocks) // BATCH
     orders = [torch.randperm(len(blocks), generator=generator("cpu", "order", seed, *what)) for seed in seeds]
     chosen = torch.stack([order[: n_batches * BATCH] for order in orders], dim=1)
@@ -46,7 +46,7 @@ def batches_of(blocks: NDArray[np.int64], seeds: Sequence[int], *what: object) -
 
 
 class PublishedTrainer(EvermannTrainer):
-    """Trains all models of a log as published."""
+    """Train all models of a log as published."""
 
     def __init__(
         self, task: Task, vectors: Sequence[Vectors], original: bool, seeds: Sequence[int], device: str, epochs: int = EPOCHS
@@ -68,7 +68,7 @@ class PublishedTrainer(EvermannTrainer):
             self.recorded("training", self.step, batch)(batch)
 
     def validation_losses(self) -> Tensor | None:
-        """The mean over the batches; None where there is none."""
+        """Return the mean loss over the validation batches; None if there is no batch."""
         batches = self._batches("validation")
         if not len(batches):
             return None
@@ -80,7 +80,7 @@ class PublishedTrainer(EvermannTrainer):
         return batches_of(self._blocks[part], self.models.seeds, part, self.epoch).to(self.device)
 
     def step(self, batch: Tensor) -> Tensor:
-        """Learn from a batch (S, 21, 20): the losses before it."""
+        """Learn from a batch (S, 21, 20), and return the losses before the update."""
         ids, targets = batch[:, :-1], batch[:, 1:]
         z = self.models.inputs(ids, self.masks(ids[0].numel()))
         logits, h, c = self.models.run(z, self.tensors["h"], self.tensors["c"])
@@ -97,7 +97,7 @@ class PublishedTrainer(EvermannTrainer):
 
     @torch.no_grad()
     def learn(self, name: str, gradient: Tensor, rate: Tensor) -> None:
-        """One step of Nesterov's momentum, the gradient of each model cut to a norm of 5."""
+        """Update a weight by Nesterov's momentum, with the gradient of each model clipped to a norm of 5."""
         norm = torch.linalg.vector_norm(gradient.flatten(len(self.models.leading(name))), dim=-1)
         factor = -rate * CLIP / norm.clamp(min=CLIP)
         gradient.mul_(factor.view(*factor.shape, *[1] * self.models.trailing(name)))
@@ -107,7 +107,7 @@ class PublishedTrainer(EvermannTrainer):
 
     @torch.no_grad()
     def check(self, batch: Tensor) -> Tensor:
-        """The losses on a batch of validation, without dropout; the state goes on."""
+        """Return the losses on a validation batch, without dropout; the state is carried on."""
         ids, targets = batch[:, :-1], batch[:, 1:]
         z = look_up(cast(Tensor, self._tables), self.models.by_model(ids))
         logits, h, c = self.models.run(z, self.tensors["h"], self.tensors["c"])

@@ -1,8 +1,8 @@
-"""Training what a prepared folder still lacks: for each log and model, all methods at once; a result file for each method.
+"""Train the models that a prepared folder still lacks: for each log and model all methods at once, with a result file each.
 
-DIR/LOG/task.npz, DIR/LOG/vectors/        what is there (see prepare.py)
-DIR/LOG/results/MODEL/METHOD.json         the figures of all seeds
-DIR/LOG/results/MODEL/checkpoint.npz      where training stands, while it runs for long
+DIR/LOG/task.npz, DIR/LOG/vectors/        the prepared input
+DIR/LOG/results/MODEL/METHOD.json         the scores of all seeds
+DIR/LOG/results/MODEL/checkpoint.npz      the state of a training that is not finished
 """
 
 import json
@@ -30,25 +30,25 @@ _MEMORY = {"cpu": 4 << 30, "cuda": 48 << 30}  # bytes for the models that are tr
 
 
 class Trainer(Protocol):
-    """What trains some methods of a log."""
+    """Train some methods of a log."""
 
     epochs: int
     epoch: int
 
     def run(self) -> Iterator[int]:
-        """Train; yields the number of epochs done."""
+        """Train, and yield the number of epochs done after each."""
         ...
 
     def outcomes(self) -> list[dict[str, Any]]:
-        """The figures of each method and seed."""
+        """Return the scores of each method and seed."""
         ...
 
     def save(self) -> dict[str, Any]:
-        """All that changes."""
+        """Return the state of the training."""
         ...
 
     def load(self, state: dict[str, Any]) -> None:
-        """Go on from there."""
+        """Continue from a saved state."""
         ...
 
 
@@ -65,29 +65,29 @@ Progress = Callable[[str, int, int], None]
 
 
 def missing(folder: Path, model: str, methods: Sequence[str], seeds: int) -> list[str]:
-    """Those of the methods that have no result of this model on a log yet."""
+    """Return the methods that have no result for this model and log yet."""
     return [method for method in methods if not _is_there(folder / "results" / model / f"{method}.json", seeds)]
 
 
 def prepared(folder: Path) -> list[str]:
-    """The methods that have vectors on a log."""
+    """Return the methods whose vectors are prepared for a log."""
     return [path.stem for path in sorted((folder / "vectors").glob("*.npz"))]
 
 
 def _is_there(path: Path, seeds: int) -> bool:
     if not path.exists():
         return False
-    found = json.loads(path.read_text(encoding="utf-8"))
-    return "error" in found or len(found["seeds"]) == seeds
+    result = json.loads(path.read_text(encoding="utf-8"))
+    return "error" in result or len(result["seeds"]) == seeds
 
 
 def train_log(
     folder: Path, model: str, methods: Sequence[str], seeds: int, device: str, progress: Progress, epochs: int | None = None
 ) -> None:
-    """Train some methods of a log, as many at once as fit into memory, and write their results; or why there are none."""
+    """Train some methods of a log, as many at once as fit into memory, and write their results, or the error if it fails."""
     try:
         _train_log(folder, model, methods, seeds, device, progress, epochs)
-    except (ValueError, MemoryError, RuntimeError) as error:  # torch says RuntimeError where memory is short
+    except (ValueError, MemoryError, RuntimeError) as error:  # torch raises RuntimeError if memory runs out
         text = str(error) if isinstance(error, TaskError) else f"{type(error).__name__}: {error}"
         for method in missing(folder, model, methods, seeds):
             described = {"method": method, "log_digest": _digest(folder), "error": text}
@@ -121,7 +121,7 @@ def _train_log(
 
 
 def _parts(vectors: Sequence[Vectors], original: bool, task: Task, seeds: int, device: str) -> list[tuple[list[Vectors], bool]]:
-    """The methods in parts that fit into memory, those with few dimensions first."""
+    """Divide the methods into parts that fit into memory, those with few dimensions first."""
     room = _MEMORY[torch.device(device).type]
     parts: list[tuple[list[Vectors], bool]] = [([], original)]
     used = 0
@@ -137,10 +137,10 @@ def _parts(vectors: Sequence[Vectors], original: bool, task: Task, seeds: int, d
 
 
 def _epochs(trainer: Trainer, checkpoint: Path, what: Mapping[str, Any]) -> Iterator[int]:
-    """Train, from where a checkpoint of just this work stands; yields the number of epochs done."""
+    """Train, and yield the number of epochs done. Continue from the checkpoint if there is one of the same training."""
     described = np.frombuffer(json.dumps(what, sort_keys=True).encode(), dtype=np.uint8)
     if checkpoint.exists():
-        damaged = suppress(ValueError, OSError, KeyError, EOFError, BadZipFile)  # then it is as if there were none
+        damaged = suppress(ValueError, OSError, KeyError, EOFError, BadZipFile)  # then start from the beginning
         with damaged, checkpoint.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             state = {name: torch.from_numpy(file[name]) for name in file.files if name != "what"}
             if np.array_equal(file["what"], described):
@@ -185,7 +185,7 @@ def _write_result(folder: Path, model: str, content: Mapping[str, Any]) -> None:
 
 
 def _write(path: Path, write: Callable[[Any], object]) -> None:
-    """Whole or not at all."""
+    """Write a file completely or not at all."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as file:

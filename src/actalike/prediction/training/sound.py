@@ -1,12 +1,12 @@
-"""Evermann's model, trained soundly: every transition is learned from, and no case knows of another.
+"""Train Evermann's model soundly: it learns from every transition, and no case influences the prediction of another.
 
-Each epoch, the cases are shuffled and laid into 16 rows, each case into the row that is shortest so far; all rows are read 32
-events at a time. The inputs are the events, the targets what comes next, the end symbol after the last one; at the first event
-of a case the state is reset, within a case it goes on from piece to piece (gradients do not). Adam learns; training of a model
-ends when its loss on the validation cases has not improved for 10 epochs, and its best weights are used.
+In each epoch, the cases are shuffled and put into 16 rows, each case into the row that is shortest so far. All rows are read 32
+events (a piece) at a time. The inputs are the events; the target is the next event, or the end symbol after the last one. The
+state is reset at the first event of a case; within a case it is carried from piece to piece, but gradients are not. The optimiser
+is Adam. Training of a model ends when its validation loss has not improved for 10 epochs, and its best weights are used.
 
-Vectors are first turned into as many dimensions as there are ids, at most: E Eᵀ = E' E'ᵀ, so all lengths and angles stay,
-whatever the model could compute from E it can compute from E', and 30,000 dimensions cost no more than 400.
+Vectors are first rotated so that they have as many dimensions as there are ids: E Eᵀ = E' E'ᵀ, so all lengths and angles are
+kept. The model can compute the same functions from E' as from E, and 30,000 dimensions cost no more than 400.
 """
 
 from collections.abc import Sequence
@@ -26,20 +26,20 @@ STEPS = 32
 EPOCHS = 100
 PATIENCE = 10
 RATE = 0.01
-NOTHING = -100  # no target: torch leaves it out
+NOTHING = -100  # no target: torch ignores it
 
 
 def length_of(vocabulary_size: int) -> float:
-    """The length to which vectors are scaled: with Glorot's weights, the gates then begin with a variance of 1."""
+    """Return the length to which vectors are scaled, so that with Glorot's weights the gates start with a variance of 1."""
     return float(((vocabulary_size + 4 * SIZE) / 2) ** 0.5)
 
 
 def turned(vectors: Vectors, length: float | None = None) -> Vectors:
-    """Vectors in as many dimensions as there are ids, with all angles kept, and all lengths; or all with the same length.
+    """Rotate vectors to as many dimensions as there are ids, keeping all angles and lengths; or set all lengths to ``length``.
 
     >>> table = np.array([[3, 0, 4, 0, 0], [0, 0, 0, 0, 0], [3, 0, 4, 0, 1]], dtype=np.float32)
-    >>> found = turned(Vectors.of("some", table)).dense()
-    >>> found.shape, (found @ found.T).round(4).tolist()
+    >>> rotated = turned(Vectors.of("some", table)).dense()
+    >>> rotated.shape, (rotated @ rotated.T).round(4).tolist()
     ((3, 3), [[25.0, 0.0, 25.0], [0.0, 0.0, 0.0], [25.0, 0.0, 26.0]])
     """
     table = vectors.dense().astype(np.float64)
@@ -50,22 +50,23 @@ def turned(vectors: Vectors, length: float | None = None) -> Vectors:
     order = np.argsort(-values)
     values, directions = values[order], directions[:, order]
     directions *= np.where(directions[np.abs(directions).argmax(axis=0), np.arange(len(values))] < 0, -1, 1)
-    found = directions * np.sqrt(values.clip(min=0))
-    found[:, values <= values[0] * len(values) * np.finfo(np.float64).eps] = 0
-    found[~table.any(axis=1)] = 0
-    # written out, so that all methods have as many dimensions, and train in one group
-    return Vectors.of(vectors.method, found.astype(np.float32))
+    rotated = directions * np.sqrt(values.clip(min=0))
+    rotated[:, values <= values[0] * len(values) * np.finfo(np.float64).eps] = 0
+    rotated[~table.any(axis=1)] = 0
+    # zero columns are kept, so that all methods have the same number of dimensions and train in one group
+    return Vectors.of(vectors.method, rotated.astype(np.float32))
 
 
 def most_pieces(part: Part) -> int:
-    """As many pieces as cases may need, in whatever order: a row is at most one case longer than the mean of all rows."""
+    """Return how many pieces the cases need at most, in any order: a row is at most one case longer than the mean row."""
     return -(-int(len(part.ids) // ROWS + part.lengths.max(initial=0)) // STEPS)
 
 
 class Pieces:
-    """Cases laid into rows, in pieces of 32 events: ids, targets (pieces, 32, 16), and where the state is kept.
+    """Put cases into rows, and cut the rows into pieces of 32 events: ids, targets (pieces, 32, 16), and where the state is kept.
 
-    There are always as many pieces, the last ones empty, so that what chance draws for a seed does not depend on other seeds.
+    The number of pieces is always the same (the last ones may be empty), so that the random numbers of a seed do not depend on
+    other seeds.
     """
 
     def __init__(self, part: Part, order: NDArray[np.int64], end: int) -> None:
@@ -91,7 +92,7 @@ class Pieces:
         self.keep[row[inside == 0], column[inside == 0]] = 0.0
 
     def tensors(self) -> list[Tensor]:
-        """Ids, targets and what is kept, each (pieces, 32, 16)."""
+        """Return the ids, the targets and whether the state is kept, each (pieces, 32, 16)."""
         return [
             torch.from_numpy(array).view(ROWS, -1, STEPS).permute(1, 2, 0).contiguous()
             for array in (self.ids, self.targets, self.keep)
@@ -99,7 +100,7 @@ class Pieces:
 
 
 class SoundTrainer(EvermannTrainer):
-    """Trains all models of a log soundly; ``scaled`` gives all vectors the same length."""
+    """Train all models of a log soundly. ``scaled`` gives all vectors the same length."""
 
     patience = PATIENCE
 
@@ -137,9 +138,9 @@ class SoundTrainer(EvermannTrainer):
         return Pieces(self.task.training, order, self.task.end).tensors()
 
     def step(self, ids: Tensor, targets: Tensor, keep: Tensor) -> Tensor:
-        """Learn from a piece (S, 32, 16): the losses before it.
+        """Learn from a piece (S, 32, 16), and return the losses before the update.
 
-        A model whose piece is empty stays as it is.
+        A model whose piece is empty does not change.
         """
         z = self.models.inputs(ids, self.masks(ids[0].numel()))
         kept = self.models.by_model(keep).transpose(0, 1)[..., None]
@@ -154,7 +155,7 @@ class SoundTrainer(EvermannTrainer):
         return losses.detach()
 
     def _mean_losses(self, logits: Tensor, targets: Tensor) -> Tensor:
-        """The mean over all places of a piece, those without a target counting 0: a short last piece weighs less."""
+        """Return the mean loss over all places of a piece. Places without a target count 0, so a short last piece weighs less."""
         return self._summed(logits, targets) / targets[0].numel()
 
     def _summed(self, logits: Tensor, targets: Tensor) -> Tensor:
@@ -163,7 +164,7 @@ class SoundTrainer(EvermannTrainer):
         return each.view(len(logits), -1).sum(dim=1)
 
     def validation_losses(self) -> Tensor | None:
-        """The mean over all transitions of the validation cases."""
+        """Return the mean loss over all transitions of the validation cases."""
         self.tables()
         kept = self.tensors["h"].clone(), self.tensors["c"].clone()
         total = torch.zeros(len(self.models.names), device=self.device)
@@ -177,7 +178,7 @@ class SoundTrainer(EvermannTrainer):
 
     @torch.no_grad()
     def check(self, ids: Tensor, targets: Tensor, keep: Tensor) -> Tensor:
-        """The sums of the losses on a piece of validation, without dropout."""
+        """Return the sums of the losses on a validation piece, without dropout."""
         z = look_up(cast(Tensor, self._tables), self.models.by_model(ids))
         kept = self.models.by_model(keep).transpose(0, 1)[..., None]
         logits, h, c = self.models.run(z, self.tensors["h"], self.tensors["c"], kept)

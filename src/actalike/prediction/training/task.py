@@ -1,4 +1,4 @@
-"""What is trained: the ids of a log's cases, and vectors for the ids, from prepared files."""
+"""Read prepared files: the ids of a log's cases, and vectors for the ids."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 
 class TaskError(ValueError):
-    """A log that a model cannot be trained on. Nothing was trained."""
+    """Report a log that a model cannot be trained on. Nothing was trained."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some cases as runs of ids, and the times of their events in seconds, where there are any."""
+    """Hold some cases as sequences of ids, and the times of their events in seconds if there are any."""
 
     ids: NDArray[np.int64]
     offsets: NDArray[np.int64]
@@ -24,11 +24,11 @@ class Part:
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """Number of events of each case."""
+        """Return the number of events of each case."""
         return np.diff(self.offsets)
 
     def stream(self, end: int) -> NDArray[np.int64]:
-        """All cases in a row, each followed by the end symbol.
+        """Return all cases as one sequence, each followed by the end symbol.
 
         >>> Part(np.array([4, 5, 4]), np.array([0, 2, 3])).stream(end=9).tolist()
         [4, 5, 9, 4, 9]
@@ -38,7 +38,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Task:
-    """A log, split."""
+    """Hold a log, split into training, validation and test cases."""
 
     vocabulary_size: int
     end: int
@@ -47,11 +47,11 @@ class Task:
     test: Part
 
     def targets(self) -> NDArray[np.int64]:
-        """What comes next after each event of the test cases: the next id, or the end."""
+        """Return what follows each event of the test cases: the next id, or the end symbol."""
         return self.targets_of(self.test)
 
     def targets_of(self, part: Part) -> NDArray[np.int64]:
-        """What comes next after each event of some cases."""
+        """Return what follows each event of some cases."""
         following = np.roll(part.ids, -1)
         following[part.offsets[1:][part.lengths > 0] - 1] = self.end
         return following
@@ -59,7 +59,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Vectors:
-    """A method's vectors: a row for each id (sparse, by rows), never changed by training."""
+    """Hold a method's vectors as a sparse matrix with a row for each id. Training does not change them."""
 
     method: str
     dimensions: int
@@ -68,7 +68,7 @@ class Vectors:
     indptr: NDArray[np.int64]
 
     def dense(self) -> NDArray[np.float32]:
-        """Written out."""
+        """Return the vectors as a dense table."""
         table = np.zeros((len(self.indptr) - 1, self.dimensions), dtype=np.float32)
         row = np.repeat(np.arange(len(table)), np.diff(self.indptr))
         table[row, self.indices] = self.data
@@ -76,14 +76,14 @@ class Vectors:
 
     @classmethod
     def of(cls, method: str, table: NDArray[np.float32]) -> "Vectors":
-        """From a table that is written out."""
+        """Return the vectors of a dense table."""
         row, column = np.nonzero(table)
         indptr = np.searchsorted(row, np.arange(len(table) + 1))
         return cls(method, table.shape[1], table[row, column].astype(np.float32), column, indptr)
 
 
 def load_task(path: Path) -> Task:
-    """Read a log's ids."""
+    """Read the ids of a log."""
     file = _arrays(path)
     parts = [
         Part(file[f"{name}_ids"].astype(np.int64), file[f"{name}_offsets"], file.get(f"{name}_seconds"))
@@ -93,12 +93,12 @@ def load_task(path: Path) -> Task:
 
 
 def load_vectors(folder: Path, methods: Sequence[str]) -> list[Vectors]:
-    """Read some methods' vectors."""
-    found = []
+    """Read the vectors of some methods."""
+    vectors = []
     for method in methods:
         file = _arrays(folder / f"{method}.npz")
-        found.append(Vectors(method, int(file["dimensions"]), file["data"], file["indices"].astype(np.int64), file["indptr"]))
-    return found
+        vectors.append(Vectors(method, int(file["dimensions"]), file["data"], file["indices"].astype(np.int64), file["indptr"]))
+    return vectors
 
 
 def _arrays(path: Path) -> dict[str, NDArray[Any]]:

@@ -1,4 +1,4 @@
-"""Many of Tax's models at once: a model for each seed, trained as one.
+"""Define Tax's models, many at once: a model for each seed, trained as one.
 
 Each model: an LSTM of 100 over the events, batch normalisation, and two branches, one for the activity and one for the time, each
 an LSTM of 100 and batch normalisation; then a logit for each id, or the time. Dropout of 0.2 is on the input of each LSTM.
@@ -28,14 +28,14 @@ State = tuple[Tensor, Tensor, Tensor, Tensor]  # h and c of the first LSTM (S, B
 
 
 class Masks(NamedTuple):
-    """What dropout leaves, zeros and ones: of an event's values (S, T B, 6), and of what each branch reads (S, 2, T B, H)."""
+    """Hold the dropout masks, zeros and ones: for an event's values (S, T B, 6), and for the branches' inputs (S, 2, T B, H)."""
 
     values: Tensor
     branches: Tensor
 
 
 class TaxModels:
-    """The weights of all models and their moving averages, by name; each tensor begins with the models.
+    """Hold the weights of all models and their moving averages, by name. The first axis of each tensor is the models.
 
     ``share`` (S,) is how much a batch counts in the moving averages: a trainer may change it in place.
     """
@@ -71,7 +71,7 @@ class TaxModels:
         }
 
     def state(self, batch: int) -> State:
-        """The state in which everything begins."""
+        """Return the initial state, which is 0."""
         return tuple(torch.zeros(n * len(self.seeds), batch, SIZE, device=self.device) for n in (1, 1, BRANCHES, BRANCHES))  # type: ignore[return-value]
 
     def read(
@@ -83,21 +83,21 @@ class TaxModels:
         real: Tensor | None = None,
         masks: Masks | None = None,
     ) -> tuple[Tensor, State]:
-        """Read T steps: what the branches say (T, 2 S, B, H), and the state afterwards.
+        """Read T steps. Return the outputs of the branches (T, 2 S, B, H) and the state afterwards.
 
         ``rows`` (S or 1, T, B) and ``values`` (S or 1, T, B, 6) are of the events; where ``keep`` (T, S, B, 1) is 0, all states
         are forgotten before the step; ``real`` and ``masks`` are given in training: the places that normalisation counts, with a
         1, and dropout.
         """
         h, c, branch_h, branch_c = state
-        said, h, c = lstm(self._gates(rows, values, masks), self.weights["recurrent"], h, c, keep)
-        z = self._branch_gates(self.normalised(said, "", real), masks)
+        outputs, h, c = lstm(self._gates(rows, values, masks), self.weights["recurrent"], h, c, keep)
+        z = self._branch_gates(self.normalised(outputs, "", real), masks)
         kept = None if keep is None else for_branches(keep)
-        said, branch_h, branch_c = lstm(z, self.weights["branch.recurrent"].flatten(0, 1), branch_h, branch_c, kept)
-        return said, (h, c, branch_h, branch_c)
+        outputs, branch_h, branch_c = lstm(z, self.weights["branch.recurrent"].flatten(0, 1), branch_h, branch_c, kept)
+        return outputs, (h, c, branch_h, branch_c)
 
     def _gates(self, rows: Tensor, values: Tensor, masks: Masks | None) -> Tensor:
-        """What events contribute to the gates of the first LSTM: (T, S, B, 4H). Of a one-hot vector, only the 1 is multiplied."""
+        """Return what events contribute to the gates of the first LSTM: (T, S, B, 4H). One-hot vectors are not written out."""
         kernel, (_, steps, batch) = self.weights["kernel"], rows.shape
         models, size, width = kernel.shape
         values = values.flatten(1, 2) if masks is None else values.flatten(1, 2) * masks.values / KEPT
@@ -107,51 +107,51 @@ class TaxModels:
         return z.view(models, steps, batch, width).transpose(0, 1).contiguous()
 
     def _branch_gates(self, read: Tensor, masks: Masks | None) -> Tensor:
-        """What the first layer's (T, S, B, H) contributes to the gates of the branches: (T, 2 S, B, 4H)."""
+        """Return what the first layer's outputs (T, S, B, H) contribute to the gates of the branches: (T, 2 S, B, 4H)."""
         steps, models, batch, size = read.shape
         joined = read.transpose(0, 1).reshape(models, 1, steps * batch, size)
         joined = joined if masks is None else joined * masks.branches / KEPT
         z = joined @ self.weights["branch.kernel"] + self.weights["branch.bias"][:, :, None]
         return z.view(models * BRANCHES, steps, batch, -1).transpose(0, 1).contiguous()
 
-    def normalised(self, said: Tensor, layer: str, real: Tensor | None) -> Tensor:
-        """scale (x - mean) / sqrt(variance + 0.001) + shift of (T, S or 2 S, B, H), for each model and number.
+    def normalised(self, outputs: Tensor, layer: str, real: Tensor | None) -> Tensor:
+        """Return scale (x - mean) / sqrt(variance + 0.001) + shift of outputs (T, S or 2 S, B, H), for each model and number.
 
-        Mean and variance are those of the real places, and the moving averages go on with them; or are the moving averages, where
-        ``real`` is not given.
+        If ``real`` is given, mean and variance are computed over the real places, and update the moving averages. Otherwise the
+        moving averages are used.
         """
         scale, shift = (self.weights[f"{layer}{what}"].view(-1, 1, SIZE) for what in ("scale", "shift"))
         if real is None:
             mean, variance = (self.moving[f"{layer}{what}"].view(-1, 1, SIZE) for what in ("mean", "variance"))
         else:
             count = real.sum((0, 2), keepdim=True).clamp(min=1)
-            mean = (said * real).sum((0, 2), keepdim=True) / count
-            variance = ((said - mean) ** 2 * real).sum((0, 2), keepdim=True) / count
+            mean = (outputs * real).sum((0, 2), keepdim=True) / count
+            variance = ((outputs - mean) ** 2 * real).sum((0, 2), keepdim=True) / count
             self._move(layer, mean, variance)
-        return (said - mean) * (scale * (variance + TINY).rsqrt()) + shift
+        return (outputs - mean) * (scale * (variance + TINY).rsqrt()) + shift
 
     @torch.no_grad()
     def _move(self, layer: str, mean: Tensor, variance: Tensor) -> None:
-        for what, found in (("mean", mean), ("variance", variance)):
+        for what, value in (("mean", mean), ("variance", variance)):
             moving = self.moving[f"{layer}{what}"]
-            moving.lerp_(found.view_as(moving), self.share.view(-1, *[1] * (moving.dim() - 1)))
+            moving.lerp_(value.view_as(moving), self.share.view(-1, *[1] * (moving.dim() - 1)))
 
-    def heads(self, said: Tensor, real: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """From what the branches say (T, 2 S, B, H): the logits (S, T B, V) and the times (S, T B)."""
-        steps, models, batch, size = said.shape
-        normal = self.normalised(said, "branch.", real).view(steps, -1, BRANCHES, batch, size)
+    def heads(self, outputs: Tensor, real: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Return the logits (S, T B, V) and the times (S, T B), given the outputs of the branches (T, 2 S, B, H)."""
+        steps, models, batch, size = outputs.shape
+        normal = self.normalised(outputs, "branch.", real).view(steps, -1, BRANCHES, batch, size)
         activity, time = normal.permute(2, 1, 0, 3, 4).reshape(BRANCHES, models // BRANCHES, steps * batch, size)
         logits = torch.baddbmm(self.weights["activity_bias"][:, None], activity, self.weights["activity"])
         return logits, torch.baddbmm(self.weights["time_bias"][:, None], time, self.weights["time"])[..., 0]
 
 
 def for_branches(of_models: Tensor) -> Tensor:
-    """What belongs to the models (T, S, B, ...), for each of their branches."""
+    """Repeat values for models (T, S, B, ...), so that there is one for each of their branches."""
     return of_models[:, :, None].expand(-1, -1, BRANCHES, *of_models.shape[2:]).flatten(1, 2)
 
 
 def _start(name: str, shape: tuple[int, ...], randomness: torch.Generator) -> Tensor:
-    """Weights before training."""
+    """Return the initial value of a weight."""
     if name.endswith("scale"):
         return torch.ones(shape)
     if name.endswith(("bias", "shift")):

@@ -1,13 +1,12 @@
-"""Tax's model, trained as published: every prefix by itself, padded to one length, and a time head that learns to copy.
+"""Train Tax's model as published: every prefix is a sample, padded to one length, and the time head learns to copy an input.
 
 Each prefix of each case is a sample; before it come empty places (all inputs 0, not masked: LSTMs and normalisation see them) up
 to the length of the log's longest case, and one more. Samples are in the order of the cases (here by time; as it was run, by
 file), never shuffled, in batches of 32, of which the last may be smaller. The loss is the mean over samples of cross-entropy plus
 absolute error of the time; the time is, as it was run, that between the last event of the prefix and the one before it, which is
-an input. Units are means over the whole log, test cases
-included. Gradients are cut to [-3, 3], number by number; Nadam learns with a rate of 0.002, which is halved for a model when 10
-epochs have passed in which its validation loss did not fall by 0.0001. Training ends after 200 epochs, or 42 without a lower
-validation loss, and the weights with the lowest one are used.
+an input. Units are means over the whole log, including the test cases. Each number of a gradient is clipped to [-3, 3]. The
+optimiser is Nadam with a rate of 0.002, which is halved for a model after 10 epochs in which its validation loss did not fall by
+0.0001. Training ends after 200 epochs, or 42 without a lower validation loss, and the weights with the lowest loss are used.
 
 Without dropout, empty places are the same for all samples, so they are read only once, and a sample goes on from the state after
 as many of them as it has.
@@ -34,12 +33,12 @@ PLATEAU, IMPROVEMENT = 10, 1e-4
 
 
 def copied_time(part: Part) -> tuple[Floats, NDArray[np.bool_]]:
-    """What the time head learns: the gap before each event, of all events."""
+    """Return what the time head learns: the gap before each event, for all events."""
     return gaps(part), np.ones(len(part.ids), dtype=bool)
 
 
 class TaxPublishedTrainer(TaxTrainer):
-    """Trains a model for each seed as published."""
+    """Train a model for each seed as published."""
 
     patience = PATIENCE
 
@@ -64,7 +63,7 @@ class TaxPublishedTrainer(TaxTrainer):
             self.recorded(f"training {len(ends)}", self.step, ends)(ends)
 
     def step(self, ends: Tensor) -> Tensor:
-        """Learn from the prefixes that end with these events: the losses before it."""
+        """Learn from the prefixes that end with these events, and return the losses before the update."""
         losses = self.losses(ends)
         gradients = self.gradients(losses)
         with torch.no_grad():
@@ -77,12 +76,12 @@ class TaxPublishedTrainer(TaxTrainer):
         return losses.detach()
 
     def losses(self, ends: Tensor) -> Tensor:
-        """Of each model in training, on the prefixes that end with these events."""
+        """Return the training loss of each model on the prefixes that end with these events."""
         events, models = self.events["training"], self.models
         rows, values = events.inputs(places_of(events, ends, self.steps)[None])
         everywhere = values.new_ones(self.steps, len(models.seeds), len(ends), 1)
-        said, _ = models.read(rows, values, models.state(len(ends)), real=everywhere, masks=self.masks(rows.numel()))
-        logits, times = models.heads(said[-1:], for_branches(everywhere[-1:]))
+        outputs, _ = models.read(rows, values, models.state(len(ends)), real=everywhere, masks=self.masks(rows.numel()))
+        logits, times = models.heads(outputs[-1:], for_branches(everywhere[-1:]))
         return losses_of(events, ends[None], logits, times).mean(dim=1)
 
     @torch.no_grad()
@@ -97,7 +96,7 @@ class TaxPublishedTrainer(TaxTrainer):
 
     @torch.no_grad()
     def predictions(self, events: Events) -> Predictions:
-        """After each event, from its case so far, without dropout: the longest prefixes first."""
+        """Yield predictions after each event, from its case so far, without dropout; the longest prefixes first."""
         lengths = torch.arange(len(events.starts), device=self.device) - events.starts + 1
         order = torch.argsort(lengths, descending=True, stable=True)
         empty = self._states_after_empty_places()
@@ -107,12 +106,12 @@ class TaxPublishedTrainer(TaxTrainer):
             ends = order[start : start + self.at_a_time(steps)]
             state = [part.expand(-1, len(ends), -1).contiguous() for part in empty[self.steps - steps]]
             rows, values = events.inputs(places_of(events, ends, steps)[None])
-            said, _ = self.models.read(rows, values, tuple(state))  # type: ignore[arg-type]
-            yield ends, *self.models.heads(said[-1:])
+            outputs, _ = self.models.read(rows, values, tuple(state))  # type: ignore[arg-type]
+            yield ends, *self.models.heads(outputs[-1:])
             start += len(ends)
 
     def _states_after_empty_places(self) -> list[State]:
-        """After 0, 1, ... of them."""
+        """Return the states after 0, 1, ... empty places."""
         states = [self.models.state(1)]
         rows, values = self.events["training"].inputs(torch.full((1, 1, 1), -1, device=self.device))
         for _ in range(self.steps - 1):
@@ -120,11 +119,11 @@ class TaxPublishedTrainer(TaxTrainer):
         return states
 
     def time_figures(self, seconds: Floats) -> dict[str, float | None]:
-        """As of all; ``copied_time_mae`` is how far the time head is from what it learned, the time before each event."""
+        """Return the errors of the time head. ``copied_time_mae`` is its error for what it learned, the time before an event."""
         return {**super().time_figures(seconds), "copied_time_mae": mean_error(seconds, *copied_time(self.task.test))}
 
 
 def places_of(events: Events, ends: Tensor, steps: int) -> Tensor:
-    """The events (steps, B) of the prefixes that end with these events; -1 where a place is empty."""
+    """Return the events (steps, B) of the prefixes that end with these events; -1 for an empty place."""
     places = ends - torch.arange(steps - 1, -1, -1, device=ends.device)[:, None]
     return torch.where(places >= events.starts[ends], places, -1)

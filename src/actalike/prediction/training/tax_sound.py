@@ -1,4 +1,4 @@
-"""Tax's model, trained soundly: every transition is learned from once in an epoch, and the time head learns what is to come.
+"""Train Tax's model soundly: it learns from every transition once in an epoch, and the time head learns the time to come.
 
 Each epoch, the cases are shuffled and laid into rows, which are read 32 events at a time, as for Evermann's model; at the first
 event of a case all states are reset. All LSTMs read forwards, so reading a case once gives what each of its prefixes would; there
@@ -33,7 +33,7 @@ _STATE = ("h", "c", "branch.h", "branch.c")
 
 
 class TaxSoundTrainer(TaxTrainer):
-    """Trains a model for each seed soundly."""
+    """Train a model for each seed soundly."""
 
     patience = PATIENCE
 
@@ -52,9 +52,9 @@ class TaxSoundTrainer(TaxTrainer):
             self.recorded("training", self.step, places)(places)
 
     def step(self, places: Tensor) -> Tensor:
-        """Learn from a piece (S, 32, 16) of events, -1 where there is none: the losses before it.
+        """Learn from a piece (S, 32, 16) of events (-1: no event), and return the losses before the update.
 
-        A model whose piece is empty stays as it is.
+        A model whose piece is empty does not change.
         """
         losses = self.losses(places)
         gradients = self.gradients(losses)
@@ -64,9 +64,9 @@ class TaxSoundTrainer(TaxTrainer):
         return losses.detach()
 
     def losses(self, places: Tensor) -> Tensor:
-        """Of each model in training: the mean over all places, empty ones counting 0, so a short last piece weighs less.
+        """Return the training loss of each model: the mean over all places. Empty ones count 0: a short last piece weighs less.
 
-        The state and the moving averages go on.
+        The state and the moving averages are updated.
         """
         events, models = self.events["training"], self.models
         rows, values = events.inputs(places)
@@ -74,22 +74,22 @@ class TaxSoundTrainer(TaxTrainer):
         keep, real = ((part.transpose(0, 1)[..., None]).to(values.dtype) for part in (~is_first, places >= 0))
         self._count((places >= 0).flatten(1).to(values.dtype).mean(dim=1))
         state = tuple(self.tensors[name] for name in _STATE)
-        said, after = models.read(rows, values, state, keep, real, self.masks(places[0].numel()))  # type: ignore[arg-type]
+        outputs, after = models.read(rows, values, state, keep, real, self.masks(places[0].numel()))  # type: ignore[arg-type]
         for name, tensor in zip(_STATE, after, strict=True):
             self.tensors[name].copy_(tensor)
-        logits, times = models.heads(said, for_branches(real))
+        logits, times = models.heads(outputs, for_branches(real))
         return losses_of(events, places.flatten(1), logits, times).mean(dim=1)
 
     @torch.no_grad()
     def _count(self, real: Tensor) -> None:
-        """Let a piece with this share of real places count in the moving averages."""
+        """Set how much a piece with this share of real places counts in the moving averages."""
         counted = self.tensors["counted"]
         counted.mul_(FADING**real).add_(real)
         self.models.share.copy_(real / counted.clamp(min=1e-6))
 
     @torch.no_grad()
     def predictions(self, events: Events) -> Predictions:
-        """After each event, from its case so far, without dropout: whole cases, the longest first."""
+        """Yield predictions after each event, from its case so far, without dropout; whole cases, the longest first."""
         starts = np.cumsum(events.lengths) - events.lengths
         order = np.argsort(-events.lengths, kind="stable")
         order = order[events.lengths[order] > 0]
@@ -99,13 +99,13 @@ class TaxSoundTrainer(TaxTrainer):
             inside = np.arange(steps)[:, None]
             places = torch.from_numpy(np.where(inside < events.lengths[chosen], starts[chosen] + inside, -1)).to(self.device)
             rows, values = events.inputs(places[None])
-            said, _ = self.models.read(rows, values, self.models.state(len(chosen)))
-            logits, times = self.models.heads(said)
+            outputs, _ = self.models.read(rows, values, self.models.state(len(chosen)))
+            logits, times = self.models.heads(outputs)
             real = places.flatten() >= 0
             yield places.flatten()[real], logits[:, real], times[:, real]
 
 
 def events_in_pieces(part: Part, order: NDArray[np.int64]) -> Tensor:
-    """The cases in this order, laid into rows: the number of the event at each place (pieces, 32, 16), or -1."""
+    """Put the cases into rows in this order, and return the number of the event at each place (pieces, 32, 16), or -1."""
     numbered = Part(np.arange(len(part.ids)), part.offsets)
     return Pieces(numbered, order, end=-1).tensors()[0]

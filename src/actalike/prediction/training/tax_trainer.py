@@ -1,4 +1,4 @@
-"""What both ways of training Tax's models share: dropout, losses, validation, and the figures on the test cases."""
+"""Share what both ways of training Tax's models need: dropout, losses, validation, and the scores on the test cases."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -24,10 +24,10 @@ Predictions = Iterator[tuple[Tensor, Tensor, Tensor]]  # some events, the logits
 
 
 class TaxTrainer(JointTrainer):
-    """Trains a model for each seed. A way of training says what the time head learns, and how cases are read.
+    """Train a model for each seed. A subclass defines what the time head learns and how cases are read.
 
-    ``known`` are the cases whose mean times are the units; ``time`` is what the time head should say after each event of some
-    cases, in seconds, and whether it should say anything.
+    ``known`` are the cases whose mean times are the units. ``time`` returns what the time head should predict after each event of
+    some cases, in seconds, and whether it should predict anything.
     """
 
     def __init__(
@@ -52,10 +52,10 @@ class TaxTrainer(JointTrainer):
 
     @abstractmethod
     def predictions(self, events: Events) -> Predictions:
-        """After each event, from its case so far, without dropout."""
+        """Yield predictions after each event, from its case so far, without dropout."""
 
     def masks(self, places: int) -> Masks:
-        """Dropout for so many places."""
+        """Return dropout masks for a number of places."""
         shapes = (places, self.events["training"].values.shape[1]), (BRANCHES, places, SIZE)
         masks = [torch.empty(len(self.generators), *shape, dtype=torch.uint8, device=self.device) for shape in shapes]
         for seed, randomness in enumerate(self.generators.values()):
@@ -65,7 +65,7 @@ class TaxTrainer(JointTrainer):
 
     @torch.no_grad()
     def validation_losses(self) -> Tensor | None:
-        """The mean over all events of the validation cases."""
+        """Return the mean loss over all events of the validation cases."""
         events = self.events["validation"]
         total = torch.zeros(len(self.models.seeds), device=self.device)
         for places, logits, times in self.predictions(events):
@@ -73,7 +73,7 @@ class TaxTrainer(JointTrainer):
         return total / len(events.rows) if len(events.rows) else None
 
     def outcomes(self) -> list[dict[str, Any]]:
-        """Of each model after training: its figures on the test cases, and the epoch that its weights are of."""
+        """Return, for each trained model, its scores on the test cases and the epoch of its weights."""
         predicted, brier, seconds = self.evaluate()
         targets = self.task.targets()
         return [
@@ -88,14 +88,15 @@ class TaxTrainer(JointTrainer):
         ]
 
     def time_figures(self, seconds: Floats) -> dict[str, float | None]:
-        """``time_mae`` is how far the time head is from the time until the next event, in days: the mean over all events of the
-        test cases that have a next one.
+        """Return ``time_mae``, the mean absolute error of the time until the next event in days.
+
+        The mean is over all events of the test cases that have a next event.
         """
         return {"time_mae": mean_error(seconds, *waits(self.task.test))}
 
     @torch.no_grad()
     def evaluate(self) -> tuple[NDArray[np.int64], Floats, Floats]:
-        """For each model, after each event of the test cases: the likeliest id and the seconds; and the mean of Brier's score."""
+        """Return, for each model, the likeliest id after each event of the test cases, the mean Brier score, and the seconds."""
         events = self.events["test"]
         shape = len(self.models.seeds), len(events.rows)
         predicted, seconds = np.zeros(shape, dtype=np.int64), np.zeros(shape)
@@ -108,22 +109,22 @@ class TaxTrainer(JointTrainer):
         return predicted, (brier / max(shape[1], 1)).cpu().numpy(), seconds
 
     def at_a_time(self, steps: int) -> int:
-        """How many sequences of so many steps are predicted at once."""
+        """Return how many sequences of this length are predicted at once."""
         widest = max(BRANCHES * 4 * SIZE, self.models.vocabulary_size)
         return max(1, _CELLS // (len(self.models.seeds) * steps * widest))
 
 
 def losses_of(events: Events, places: Tensor, logits: Tensor, times: Tensor) -> Tensor:
-    """After each event (S or 1, n), -ln p(target) + |time - target|, the latter where there is a time: (S, n).
+    """Return the losses (S, n) after each event (S or 1, n): -ln p(target) + |time - target|, the latter if there is a time.
 
-    The number of an event is negative where there is none; its loss is 0.
+    A negative number stands for no event; its loss is 0.
     """
-    found = places.clamp(min=0).expand(len(logits), -1)
-    wanted = events.targets[found].flatten()
+    numbers = places.clamp(min=0).expand(len(logits), -1)
+    wanted = events.targets[numbers].flatten()
     of_activity = torch.nn.functional.cross_entropy(logits.flatten(0, 1), wanted, reduction="none").view_as(times)
-    return (of_activity + (times - events.times[found]).abs() * events.timed[found]) * (places >= 0)
+    return (of_activity + (times - events.times[numbers]).abs() * events.timed[numbers]) * (places >= 0)
 
 
-def mean_error(said: Floats, true: Floats, counts: NDArray[np.bool_]) -> float | None:
-    """The mean absolute error in days, of seconds; None where nothing counts."""
-    return float(np.abs(said - true)[counts].mean() / DAY) if counts.any() else None
+def mean_error(predicted: Floats, true: Floats, counts: NDArray[np.bool_]) -> float | None:
+    """Return the mean absolute error in days, given seconds, over the events that count; None if none counts."""
+    return float(np.abs(predicted - true)[counts].mean() / DAY) if counts.any() else None

@@ -1,4 +1,4 @@
-"""What all ways of training share: the best weights, patience, recording for a GPU, checkpoints; and what Evermann's share."""
+"""Share what all ways of training need: the best weights, patience, recording for a GPU, and checkpoints."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,16 +14,16 @@ from .task import Task
 
 
 class JointTrainer(ABC):
-    """Trains many models at once. A way of training says what an epoch does, what is kept besides, and when to end.
+    """Train many models at once. A subclass defines what an epoch does, what other state there is, and when to end.
 
-    ``kept`` is what makes up the models, by name, each tensor with a part for each model: of these, the best are used.
+    ``kept`` holds the tensors that make up the models, by name, each with a part for each model. The best ones are used.
     """
 
     patience: int | None = None  # epochs without a better loss after which a model's training ends
 
     def __init__(self, task: Task, kept: Mapping[str, Tensor], n_models: int, device: str, epochs: int) -> None:
         self.task, self.kept, self.device, self.epochs, self.epoch = task, kept, device, epochs, 0
-        self.tensors: dict[str, Tensor] = {  # all that changes besides
+        self.tensors: dict[str, Tensor] = {  # all other tensors that change
             "best_loss": torch.full((n_models,), float("inf"), device=device),
             "best_epoch": torch.full((n_models,), -1, dtype=torch.int64, device=device),
         }
@@ -37,25 +37,25 @@ class JointTrainer(ABC):
 
     @abstractmethod
     def validation_losses(self) -> Tensor | None:
-        """The loss of each model on the validation cases; None where there are too few of them."""
+        """Return the loss of each model on the validation cases; None if there are too few of them."""
 
     @abstractmethod
     def outcomes(self) -> list[dict[str, Any]]:
-        """Of each model after training: its figures on the test cases, and the epoch that its weights are of."""
+        """Return, for each trained model, its scores on the test cases and the epoch of its weights."""
 
     def adapt(self, losses: Tensor) -> None:  # noqa: B027 (most change nothing)
-        """What the validation losses change in further training."""
+        """Adapt further training to the validation losses."""
 
     def has_ended(self) -> bool:
-        """Whether the patience of all models has run out."""
+        """Return whether the patience of all models has run out."""
         return self.patience is not None and bool((self.epoch - self.tensors["best_epoch"] > self.patience).all())
 
     def for_each(self, values: Tensor, name: str) -> Tensor:
-        """A value of each model, in the shape of what is called so."""
+        """Return a value for each model in a shape that fits the tensor of this name."""
         return values.view(-1, *[1] * (self.kept[name].dim() - 1))
 
     def run(self) -> Iterator[int]:
-        """Train; yields the number of epochs done, after each. In the end, each model has its best weights."""
+        """Train, and yield the number of epochs done after each. In the end, each model has its best weights."""
         while self.epoch < self.epochs and not self.has_ended():
             self.train_epoch()
             losses = self.validation_losses()
@@ -81,12 +81,12 @@ class JointTrainer(ABC):
             best.copy_(torch.where(self.for_each(better, name), tensor, best))
 
     def gradients(self, losses: Tensor) -> dict[str, Tensor]:
-        """Of the sum of the losses, so that each model has its own; what is kept beside the weights has none."""
+        """Return the gradients of the weights. The sum of the losses gives each model the gradient of its own loss."""
         weights = {name: tensor for name, tensor in self.kept.items() if tensor.requires_grad}
         return dict(zip(weights, torch.autograd.grad(losses.sum(), list(weights.values())), strict=True))
 
     def learn_by_adam(self, gradients: Mapping[str, Tensor], learns: Tensor, rate: float) -> None:
-        """One step of Adam for each model that learns; the others stay as they are."""
+        """Take one step of Adam for each model that learns; the others do not change."""
         self.tensors["done"] += learns
         for name, gradient in gradients.items():
             moments = self.tensors[f"first.{name}"], self.tensors[f"second.{name}"]
@@ -94,12 +94,12 @@ class JointTrainer(ABC):
             adam(self.kept[name], gradient, *moments, done, learning, rate)
 
     def epochs_of_weights(self) -> list[int]:
-        """Of each model after training: the epoch that its weights are of, counted from 1."""
+        """Return, for each trained model, the epoch of its weights, counted from 1."""
         best = self.tensors["best_epoch"]
         return torch.where(best >= 0, best + 1, self.epoch).tolist()
 
     def recorded(self, name: str, function: Callable[..., Tensor], *example: Tensor) -> Callable[..., Tensor]:
-        """On a GPU, the function as one recorded graph: hundreds of small operations, started at once."""
+        """Return the function; on a GPU as one recorded graph, which starts hundreds of small operations at once."""
         if not example[0].is_cuda:
             return function
         if name not in self._replay:
@@ -109,12 +109,12 @@ class JointTrainer(ABC):
     def _record(self, function: Callable[..., Tensor], example: Sequence[Tensor]) -> Callable[..., Tensor]:
         buffers = [tensor.clone() for tensor in example]
         before = self.save()
-        aside = torch.cuda.Stream()  # type: ignore[no-untyped-call]
-        aside.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(aside):  # as torch asks: some steps beforehand, on another stream
+        side_stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+        side_stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side_stream):  # torch requires some warm-up steps on another stream
             for _ in range(2):
                 function(*buffers)
-        torch.cuda.current_stream().wait_stream(aside)
+        torch.cuda.current_stream().wait_stream(side_stream)
         graph = torch.cuda.CUDAGraph()
         for randomness in self.generators.values():
             graph.register_generator_state(randomness)
@@ -131,7 +131,7 @@ class JointTrainer(ABC):
         return replay
 
     def save(self) -> dict[str, Any]:
-        """All that changes, as tensors and numbers."""
+        """Return the state of the training as tensors and numbers."""
         state: dict[str, Any] = {"epoch": self.epoch}
         state |= {f"weight.{name}": tensor.detach().clone() for name, tensor in self.kept.items()}
         state |= {f"kept.{name}": tensor.clone() for name, tensor in self.tensors.items()}
@@ -139,7 +139,7 @@ class JointTrainer(ABC):
 
     @torch.no_grad()
     def load(self, state: dict[str, Any]) -> None:
-        """Go on from a state that was saved."""
+        """Continue from a saved state."""
         self.epoch = int(state["epoch"])
         for name, tensor in self.kept.items():
             tensor.copy_(state[f"weight.{name}"])
@@ -150,7 +150,7 @@ class JointTrainer(ABC):
 
 
 class EvermannTrainer(JointTrainer):
-    """Trains all of Evermann's models of a log at once."""
+    """Train all of Evermann's models of a log at once."""
 
     def __init__(self, task: Task, models: Models, epochs: int) -> None:
         super().__init__(task, models.weights, len(models.names), models.device, epochs)
@@ -161,19 +161,19 @@ class EvermannTrainer(JointTrainer):
         self._tables: Tensor | None = None
 
     def for_each(self, values: Tensor, name: str) -> Tensor:
-        """A value of each model, in the shape of a weight."""
+        """Return a value for each model in a shape that fits a weight."""
         return self.models.part(values, name).view(*self.models.leading(name), *[1] * self.models.trailing(name))
 
     def outcomes(self) -> list[dict[str, Any]]:
-        """Of each model after training: its figures on the test cases, and the epoch that its weights are of."""
+        """Return, for each trained model, its scores on the test cases and the epoch of its weights."""
         figures = evaluate(self.models, self.task)
         return [
-            {"method": method, "seed": seed, **found, "epoch": epoch}
-            for (method, seed), found, epoch in zip(self.models.names, figures, self.epochs_of_weights(), strict=True)
+            {"method": method, "seed": seed, **model_scores, "epoch": epoch}
+            for (method, seed), model_scores, epoch in zip(self.models.names, figures, self.epochs_of_weights(), strict=True)
         ]
 
     def masks(self, places: int) -> list[Tensor]:
-        """What dropout leaves of a batch: for each group (S, places, D) zeros and ones."""
+        """Return the dropout masks of a batch: zeros and ones (S, places, D) for each group."""
         masks = []
         for group, generators in zip(self.models.groups, self.dropout, strict=True):
             shape = len(generators), places, group.dimensions
@@ -184,9 +184,9 @@ class EvermannTrainer(JointTrainer):
         return masks
 
     def tables(self) -> Tensor:
-        """The present contributions of all ids, always in the same place, where a recorded function finds them."""
+        """Return the current contributions of all ids, always in the same tensor, so that a recorded function can use it."""
         with torch.no_grad():
-            found = self.models.tables()
+            tables = self.models.tables()
             if self._tables is None:
-                self._tables = found
-            return self._tables.copy_(found)
+                self._tables = tables
+            return self._tables.copy_(tables)
