@@ -111,12 +111,13 @@ def _resolved(path: str, relative: str) -> str:
 def _wrapped(path: str, module: _Module) -> str:
     """Return a module as a function that is called at once, and that returns the exports."""
     imports = "".join(
-        f"const {{ {', '.join(name if name == local else f'{name}: {local}' for name, local in names)} }} = {_variable(imported)};\n"
-        for imported, names in module.imports
+        f"const {{ {', '.join(name if name == local else f'{name}: {local}' for name, local in names)} }} = {_variable(other)};\n"
+        for other, names in module.imports
     )
     if not module.exports:
         return f"// {path}\n(() => {{\n{imports}{module.body}}})();\n"
-    return f"// {path}\nconst {_variable(path)} = (() => {{\n{imports}{module.body}return {{ {', '.join(module.exports)} }};\n}})();\n"
+    exports = f"return {{ {', '.join(module.exports)} }};\n"
+    return f"// {path}\nconst {_variable(path)} = (() => {{\n{imports}{module.body}{exports}}})();\n"
 
 
 def _variable(path: str) -> str:

@@ -6,13 +6,13 @@ export const OUTSIDE = -1; // what is before the first and after the last event 
 export const NOT_SHOWN = -2; // an activity that is too rare to be on the page
 
 export class ReportData {
-  constructor(packed) {
+  constructor({ similarity, pairs, ...packed }) {
     Object.assign(this, packed);
     this.size = packed.labels.length;
-    this.triangle = new Triangle(packed.similarity, this.size);
+    this.triangle = new Triangle(similarity, this.size);
     const steps = this.triangle.sorted();
     this.medianSimilarity = this.triangle.value(steps[steps.length >> 1] ?? 0);
-    this.largestSimilarity = packed.scores ? packed.similarity.most : 1;
+    this.largestSimilarity = packed.scores ? similarity.most : 1;
     this.follows = {
       first: unpack(packed.follows.first, Uint16Array),
       second: unpack(packed.follows.second, Uint16Array),
@@ -20,7 +20,7 @@ export class ReportData {
       starts: packed.follows.starts,
       ends: packed.follows.ends,
     };
-    this.explanations = new Map(packed.pairs.map(([i, j, contexts, shares]) => [i * this.size + j, { contexts, shares }]));
+    this.explanations = new Map(pairs.map(([i, j, contexts, shares]) => [i * this.size + j, { contexts, shares }]));
   }
 
   // Of the nearest pairs the exact value, of all others the one of the packed triangle.
