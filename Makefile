@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup browser demo test test-long check bench clean
+.PHONY: setup browser demo test test-long test-page check check-page bench clean
 
 setup: .venv/ready
 
@@ -22,20 +22,33 @@ browser: ## headless Chromium, for the tests of the report's page; without it th
 demo: setup ## the main job on the bundled log
 	$(BIN)/actalike demo -o demo-out
 
-test: setup browser ## all tests
+test: setup browser test-page ## all tests
 	$(BIN)/python -m pytest -n auto
 
-test-long: setup browser ## all tests, with ten times as many generated examples; for the night
+test-long: setup browser test-page ## all tests, with ten times as many generated examples; for the night
 	ACTALIKE_LONG=1 $(BIN)/python -m pytest -n auto
 
-check: setup ## lint and types
+check: setup check-page ## lint and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Without npm the page's scripts are neither checked nor tested here; in CI that is an error.
+NEEDS_NPM = if ! command -v npm >/dev/null; then echo "npm is not installed: the page's scripts are not $(1)."; [ -z "$$CI" ]; else
+
+node_modules/ready: package.json package-lock.json
+	npm ci --no-audit --no-fund
+	touch $@
+
+check-page: ## lint and format of the page's scripts
+	@$(call NEEDS_NPM,checked) $(MAKE) --no-print-directory node_modules/ready && node_modules/.bin/biome check --error-on-warnings; fi
+
+test-page: ## unit tests of the page's scripts
+	@$(call NEEDS_NPM,tested) node --test tests/report/page/*/*.test.js; fi
 
 bench: setup ## speed and memory, as ratios; needs a folder of real logs (ACTALIKE_LOGS)
 	$(BIN)/python measurements/core.py
 	$(BIN)/python measurements/reading.py
 
 clean:
-	rm -rf .venv demo-out build src/*.egg-info
+	rm -rf .venv node_modules demo-out build src/*.egg-info

@@ -65,7 +65,7 @@ def cells(page, method):
     found = {}
     for heading, cell in zip(headings(page)[1:], row.locator("> td").all(), strict=True):
         title = cell.get_attribute("title")
-        bounds = re.search(r"between ([\d.]+) and ([\d.]+) if", title) if title else None
+        bounds = re.search(r"95 % interval ([\d.]+) to ([\d.]+) \(logs resampled\)", title) if title else None
         shown = cell.locator("b").inner_text() if title else None
         found[heading] = (shown, tuple(map(float, bounds.groups())) if bounds else None)
     return found

@@ -80,13 +80,13 @@ def overflow(page):
 def test_the_first_screen_answers_and_shows_the_log_at_a_glance(open_page, report, loan):
     page = open_page(report)
     found = group(loan)
-    assert page.locator("h1").inner_text() == f"{len(found)} groups of labels look like one step each"
+    assert page.locator("h1").inner_text() == f"{len(found)} groups of labels each look like a single step"
     facts = dict(zip(labels(page.locator("#facts dt")), labels(page.locator("#facts dd")), strict=True))
     assert facts["Cases"] == "300"
     assert facts["Events"] == f"{loan.n_events:,}"
     assert facts["Activities"] == str(len(loan.activities))
     assert facts["Variants"].startswith(str(loan.n_variants))
-    assert facts["Events a case"].startswith(f"{loan.lengths.min()} to {loan.lengths.max()}")
+    assert facts["Events per case"].startswith(f"{loan.lengths.min()} to {loan.lengths.max()}")
     assert facts["Period"].split() == [str(loan.timestamps.min())[:10], "to", str(loan.timestamps.max())[:10]]
     cards = page.locator(".card")
     assert cards.count() == min(6, len(found))
@@ -107,7 +107,7 @@ def test_search_and_keyboard_lead_to_an_activity_and_back(open_page, report, loa
     assert labels(page.locator(".neighbour-name")) == [label for label, _ in nearest]
     shown = [float(text) for text in page.locator(".neighbour-head b").all_inner_texts()]
     assert shown == pytest.approx([value for _, value in nearest], abs=6e-4)
-    assert re.fullmatch(r"[01]\.\d+ to [01]\.\d+", page.locator(".neighbour .bounds").first.inner_text())
+    assert re.fullmatch(r"[01]\.\d+ to [01]\.\d+", page.locator(".neighbour .interval").first.inner_text())
     assert "Both follow Sign contract and precede" in page.locator(".why").first.inner_text().replace("\n", " ")
     page.keyboard.press("Escape")
     assert not page.locator("#panel").is_visible()
@@ -177,14 +177,14 @@ def test_the_matrix_is_read_cell_by_cell_and_compares_two(open_page, report, loa
     assert float(page.locator(".read b").inner_text()) == pytest.approx(embed(loan).similarity(a, b), abs=6e-4)
     page.keyboard.press("Enter")
     assert page.locator("#panel-title").inner_text() == a
-    assert page.locator(".neighbour.asked .neighbour-name").inner_text() == b
+    assert page.locator(".neighbour.compared .neighbour-name").inner_text() == b
     page.keyboard.press("Escape")
     box = plot.bounding_box()
     page.mouse.move(box["x"] + 2, box["y"] + box["height"] - 2)  # the last row, the first column
     first, last = labels(page.locator(".read .label"))
     page.mouse.click(box["x"] + 2, box["y"] + box["height"] - 2)
     assert page.locator("#panel-title").inner_text() == first
-    assert page.locator(".neighbour.asked .neighbour-name").inner_text() == last
+    assert page.locator(".neighbour.compared .neighbour-name").inner_text() == last
 
 
 @pytest.mark.parametrize("steps", [0, 1, 9, 40, 200])
@@ -250,7 +250,7 @@ def test_a_name_that_is_taken_is_cautioned(open_page, report):
     for item in (first, second):
         item.locator(".tick").check()
     second.locator(".step-name").fill(first.locator(".member .label").first.inner_text())
-    assert "has this name already" in second.inner_text()
+    assert "already has this name" in second.inner_text()
 
 
 def test_the_flow_counts_activities_and_arrows_before_and_after(open_page, report, loan):

@@ -75,7 +75,7 @@ def test_the_triangle_holds_every_similarity(log, data):
     assert next(cells, None) is None
 
 
-def test_neighbours_are_the_most_similar_with_the_bounds_of_the_embedding(log, data):
+def test_neighbours_are_the_most_similar_with_the_intervals_of_the_embedding(log, data):
     embedding = embed(log)
     for i, near in enumerate(data["neighbours"]):
         label = data["labels"][i]
@@ -87,7 +87,7 @@ def test_neighbours_are_the_most_similar_with_the_bounds_of_the_embedding(log, d
         assert (value, low, high) == pytest.approx((expected.similarity, expected.low, expected.high), abs=1e-4)
 
 
-def test_an_activity_that_is_too_rare_to_judge_has_no_bounds():
+def test_an_activity_that_is_too_rare_to_judge_has_no_interval():
     data = report_data(EventLog.from_traces([["x", "a", "y"]] * 9 + [["x", "b", "y"]]))
     rare = data["labels"].index("b")
     assert all(found[2:] == [None, None] for found in data["neighbours"][rare])
@@ -150,10 +150,16 @@ def test_proposals_are_the_groups_with_their_evidence(log, data):
     for found, one in zip(at_default, expected, strict=True):
         assert found["similarity"] == pytest.approx(one.similarity, abs=1e-4)
         assert found["cautions"] == [
-            [caution.kind, [data["labels"].index(label) for label in caution.labels], caution.times] for caution in one.cautions
+            {
+                "kind": caution.kind,
+                "labels": [data["labels"].index(label) for label in caution.labels],
+                "times": caution.times,
+                "warning": caution.is_warning,
+            }
+            for caution in one.cautions
         ]
         assert len(found["evidence"]) == len(one.evidence)
-        low, high = found["bounds"]
+        low, high = found["interval"]
         assert low <= found["similarity"] + 1e-4
         assert high >= found["similarity"] - 1e-4
 
@@ -176,7 +182,7 @@ def test_more_activities_than_a_page_can_show_leave_out_the_rarest(monkeypatch):
     json.loads(as_json(data))
 
 
-def test_a_large_log_is_drawn_less_often(log, monkeypatch):
+def test_a_large_log_is_resampled_less_often(log, monkeypatch):
     monkeypatch.setattr(module, "_DRAWN_EVENTS", 30 * len(log.variants.codes))
     assert report_data(log)["draws"] == 30
     monkeypatch.setattr(module, "_DRAWN_EVENTS", 1)

@@ -1,4 +1,4 @@
-"""The report: one page that shows which activities of a log act alike, in a single file that needs nothing else."""
+"""Write the report: one page that shows which activities of a log act alike, in a single file that needs nothing else."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,32 +10,9 @@ from actalike.report.report_data import Progress, report_data
 from actalike.report.single_file import single_file
 from actalike.support.atomic_files import write_atomically
 
-SCRIPTS = (  # in this order, as one script
-    "data.js",
-    "dom.js",
-    "state.js",
-    "words.js",
-    "chart.js",
-    "answer.js",
-    "proposals.js",
-    "layers.js",
-    "graph.js",
-    "flow.js",
-    "view.js",
-    "places.js",
-    "map.js",
-    "shades.js",
-    "matrix.js",
-    "positions.js",
-    "frequencies.js",
-    "panel.js",
-    "search.js",
-    "main.js",
-)
-
 
 class WrittenReport(NamedTuple):
-    """What was written: where, how much, and about what."""
+    """Describes a report that was written: its file, its size, and what is in it."""
 
     path: Path
     bytes: int
@@ -48,7 +25,7 @@ def write_report(
 ) -> WrittenReport:
     """Write the report of a log as one HTML file; the same log, method and title give the same bytes.
 
-    ``title`` is what the page calls the log; ``done`` is told each step that is done, of which there are 6.
+    ``title`` is the name of the log on the page. ``done`` is called after each of the 6 steps with what was done.
 
     >>> import tempfile
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]] * 20)
@@ -60,11 +37,11 @@ def write_report(
     if not isinstance(log, EventLog):
         raise ActalikeError(f"A report is about an EventLog, not {type(log).__name__}: use actalike.read_log(...) first.")
     data = report_data(log, method, done)
-    content = single_file("page.html", ["page.css"], SCRIPTS, {"title": title, **data}, title).encode()
+    content = single_file("report/page.html", ["shared/page.css"], "report/main.js", data, title).encode()
     write_atomically(path, lambda part: part.write_bytes(content))
     return WrittenReport(Path(path), len(content), len(log.activities), _proposed(data))
 
 
 def _proposed(data: dict[str, Any]) -> int:
-    """How many groups the page proposes at first."""
+    """Count the groups that the page proposes before the reader moves the slider."""
     return sum(group["boldness"] <= DEFAULT_BOLDNESS for group in data["groups"])

@@ -8,18 +8,6 @@ from actalike.report.leaderboard_data import leaderboard_data
 from actalike.report.single_file import single_file
 from actalike.support.atomic_files import write_atomically
 
-SCRIPTS = (
-    "dom.js",
-    "view.js",
-    "chart.js",
-    "leaderboard_data.js",
-    "leaderboard_filters.js",
-    "leaderboard_table.js",
-    "leaderboard_details.js",
-    "leaderboard_plot.js",
-    "leaderboard_main.js",
-)
-
 
 class WrittenLeaderboard(NamedTuple):
     """What was written: where, how much, and about how many methods and logs; ``gaps`` says what is missing."""
@@ -37,7 +25,7 @@ def write_leaderboard(folders: Sequence[str | Path], path: str | Path, title: st
     The same results and title give the same bytes.
     """
     data = leaderboard_data(folders)
-    styles = ["page.css", "leaderboard.css"]
-    content = single_file("leaderboard.html", styles, SCRIPTS, {"title": title, **data}, title).encode()
+    styles = ["shared/page.css", "benchmark/page.css"]
+    content = single_file("benchmark/page.html", styles, "benchmark/main.js", data, title).encode()
     write_atomically(path, lambda part: part.write_bytes(content))
     return WrittenLeaderboard(Path(path), len(content), len(data["methods"]), len(data["logs"]), data["gaps"])

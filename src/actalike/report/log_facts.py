@@ -1,4 +1,4 @@
-"""A log at a glance: the figures that a report begins with."""
+"""Describe a log at a glance: the figures that a report begins with."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from actalike.log import EventLog
 
 
 def log_facts(log: EventLog) -> dict[str, Any]:
-    """Counts, lengths of cases, and the period: the days of the first and the last timestamp, None where there are none.
+    """Return counts, lengths of cases, and the period: the days of the first and last timestamp, None without timestamps.
 
     >>> facts = log_facts(EventLog.from_traces([["a", "b", "c"], ["a", "c"]]))
     >>> facts["events"], facts["median_length"], facts["first_day"]
@@ -26,7 +26,7 @@ def _period(log: EventLog) -> dict[str, str | None]:
 
 
 def well_known_logs() -> list[tuple[str, int]]:
-    """The paper's public logs and their numbers of activities, fewest first.
+    """Return the paper's public logs and their numbers of activities, the smallest first.
 
     >>> well_known_logs()[0]
     ('BPIC13 O. P.', 3)

@@ -1,4 +1,4 @@
-"""Arrays as text: what a page needs of large arrays, packed into base64, least byte first."""
+"""Pack arrays as text for a page: base64, least byte first. ``page/shared/packing.js`` unpacks them."""
 
 import base64
 
@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 SCALE = 65_535  # steps between the least and the largest value of a packed triangle
+DECIMALS = 3  # of a similarity, as the page and the command line show it
 
 
 def packed(array: NDArray[np.unsignedinteger]) -> str:
-    """An array of whole numbers as base64.
+    """Return an array of whole numbers as base64.
 
     >>> packed(np.array([1, 258], dtype=np.uint16))
     'AQACAQ=='
@@ -18,12 +19,17 @@ def packed(array: NDArray[np.unsignedinteger]) -> str:
 
 
 def packed_triangle(matrix: NDArray[np.float64]) -> dict[str, str | float]:
-    """The cells above the diagonal of a symmetric matrix, row by row, in 65,536 steps from the least to the largest.
+    """Return the cells above the diagonal of a symmetric matrix, row by row, in 65,536 steps from the least to the largest.
+
+    Rounded to three decimals, an unpacked value is the same as the exact one, as long as a step is smaller than 0.0005.
 
     >>> packed_triangle(np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 1.0], [0.5, 1.0, 1.0]]))
     {'least': 0.0, 'most': 1.0, 'cells': 'AAAAgP//'}
     """
     cells = matrix[np.triu_indices(len(matrix), 1)]
-    least, most = (float(cells.min()), float(cells.max())) if len(cells) else (0.0, 1.0)
-    steps = np.round((cells - least) / ((most - least) or 1.0) * SCALE).astype(np.uint16)
-    return {"least": least, "most": most, "cells": packed(steps)}
+    least, largest = (float(cells.min()), float(cells.max())) if len(cells) else (0.0, 1.0)
+    width = (largest - least) or 1.0
+    steps = np.round((cells - least) / width * SCALE)
+    unpacked = least + steps / SCALE * (largest - least)
+    steps += np.sign(cells.round(DECIMALS) - unpacked.round(DECIMALS))  # where the step is on the other side of a rounding limit
+    return {"least": least, "most": largest, "cells": packed(steps.clip(0, SCALE).astype(np.uint16))}

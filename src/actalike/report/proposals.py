@@ -1,4 +1,4 @@
-"""Groups and evidence as plain data for a page: activities are numbers, and the page makes the sentences, from the same kinds."""
+"""Turn groups and evidence into plain data for a page. Activities are numbers; ``page/report/words.js`` makes the sentences."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,17 +15,27 @@ def proposal(group: Group, number: dict[str, int], events: dict[str, int]) -> di
     >>> from actalike.labels import Caution
     >>> cautions = Caution("too rare", ("b",)), Caution("never together")
     >>> group = Group(("a", "b"), 0.9, 0.1, "mixed", 0.25, cautions, (SharedNeighbours("x", None, (3, 4)),))
-    >>> found = proposal(group, {"a": 0, "b": 1, "x": 2}, {"a": 4, "b": 8})
-    >>> found["members"], found["sure"], found["evidence"], found["cautions"][0]
-    ([0, 1], False, [[2, 2, 2, None, 0.5, 0.75]], ['too rare', [1], None])
+    >>> data = proposal(group, {"a": 0, "b": 1, "x": 2}, {"a": 4, "b": 8})
+    >>> data["members"], data["sure"], data["evidence"]
+    ([0, 1], False, [[2, 2, 2, None, 0.5, 0.75]])
+    >>> data["cautions"][0]
+    {'kind': 'too rare', 'labels': [1], 'times': None, 'warning': True}
     """
     return {
         "members": [number[label] for label in group.activities],
-        "similarity": round(group.similarity, 4),
+        "similarity": round(group.similarity, 8),
         "boldness": round(group.boldness, 6),
         "relation": group.relation,
-        "together": round(group.together, 4),
-        "cautions": [[kind, [number[label] for label in labels], times] for kind, labels, times in group.cautions],
+        "together": round(group.together, 8),  # 0 only if it is 0
+        "cautions": [
+            {
+                "kind": caution.kind,
+                "labels": [number[label] for label in caution.labels],
+                "times": caution.times,
+                "warning": caution.is_warning,
+            }
+            for caution in group.cautions
+        ],
         "sure": not any(caution.is_warning for caution in group.cautions),
         "evidence": [
             shared_context(context, [events[label] for label in group.activities], number) for context in group.evidence

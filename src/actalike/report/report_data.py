@@ -1,4 +1,4 @@
-"""All that a report shows, as plain data: activities are numbers, the most frequent is 0."""
+"""Gather all that a report shows, as plain data. Activities are numbers, the most frequent is 0."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -24,21 +24,23 @@ Progress = Callable[[str], object]
 MOST_ACTIVITIES = 1000  # the most frequent ones: a page of all pairs of more would be too heavy to open
 NEIGHBOURS = 10  # of each activity
 REASONS = 4  # and contexts, of each pair of neighbours
-STEPS = 6  # of which report_data says that they are done
+STEPS = 6  # that report_data reports as done
 
-_DRAWN_EVENTS = 75_000_000  # in all draws together, for the bounds: a few seconds
+_DRAWN_EVENTS = 75_000_000  # in all resamples together, for the intervals: a few seconds
+_CHECKED_FAMILIES = ("kin",)  # whose intervals were compared with those of new logs (docs/concepts.md)
 NOT_SHOWN = -2  # the number of all other activities
 _MOST_ARROWS = 150_000  # of the directly-follows graph: the most frequent
 
 
 def report_data(log: EventLog, method: str | None = None, done: Progress = lambda step: None) -> dict[str, Any]:
-    """What the page shows. The same log and method give the same data."""
+    """Return what the page shows. The same log and method give the same data."""
     order = np.lexsort((np.arange(len(log.activities)), -log.activity_counts))[:MOST_ACTIVITIES]
     labels = [log.activities[code] for code in order.tolist()]
     number = {label: i for i, label in enumerate(labels)}
     every = dict.fromkeys(log.activities, NOT_SHOWN) | number
     name = method or DEFAULT_METHOD
-    counts = count_windows(log, _window(make_method(name)))
+    embedder = make_method(name)
+    counts = count_windows(log, _window(embedder))
     embedding = embed(log, name, counts=counts)
     done("activities compared")
     similarities = _similarities(embedding, order)
@@ -48,8 +50,8 @@ def report_data(log: EventLog, method: str | None = None, done: Progress = lambd
     neighbours = _neighbours(similarities)
     pairs = sorted({(min(i, j), max(i, j)) for i, near in enumerate(neighbours) for j in near})
     weakest = [_weakest(similarities, [number[label] for label in group.activities]) for group in groups]
-    bounds, draws = _bounds(log, embedding, labels, sorted({*pairs, *weakest}))
-    done("cases drawn anew")
+    intervals, draws = _intervals(log, embedding, labels, sorted({*pairs, *weakest}))
+    done("cases resampled")
     explained = _explained(counts, embedding, order, every, pairs)
     done("explanations written")
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
@@ -70,15 +72,18 @@ def report_data(log: EventLog, method: str | None = None, done: Progress = lambd
         "similarity": packed_triangle(similarities),
         "scores": embedding.compare == "scores",
         "neighbours": [
-            [[j, _short(similarities[i, j]), *bounds.get((min(i, j), max(i, j)), [])] for j in near]
+            [[j, _short(similarities[i, j]), *intervals.get((min(i, j), max(i, j)), [])] for j in near]
             for i, near in enumerate(neighbours)
         ],
         "draws": draws,
+        "intervals_checked": embedder.family in _CHECKED_FAMILIES,
         "pairs": explained,
         "groups": [
-            {**proposal(group, every, events), "bounds": bounds.get(pair)} for group, pair in zip(groups, weakest, strict=True)
+            {**proposal(group, every, events), "interval": intervals.get(pair)}
+            for group, pair in zip(groups, weakest, strict=True)
         ],
         "boldness": DEFAULT_BOLDNESS,
+        "grouping_method": DEFAULT_METHOD,
         "enough_cases": ENOUGH_CASES,
         "thin_cases": THIN_CASES,
         "follows": _follows(directly_follows(counts), number),
@@ -89,52 +94,53 @@ def report_data(log: EventLog, method: str | None = None, done: Progress = lambd
 
 
 def _similarities(embedding: Embedding, order: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Of all pairs of shown activities; a score stays a score."""
+    """Return the similarities of all pairs of shown activities; scores as they are."""
     distances = embedding.distances()[np.ix_(order, order)]
     return -distances if embedding.compare == "scores" else 1.0 - distances
 
 
 def _distances(similarities: NDArray[np.float64], compare: str) -> NDArray[np.float64]:
-    """As drawn: cosine distances, or scores turned round and brought between 0 and 1."""
+    """Return the distances of the map: cosine distances, or scores turned round and scaled to 0 to 1."""
     distances = 1.0 - similarities
     if compare == "scores":
         others = similarities[~np.eye(len(similarities), dtype=bool)]
-        most, least = others.max(initial=-np.inf), others.min(initial=np.inf)
-        distances = (most - similarities) / (most - least if most > least else 1.0)
+        largest, least = others.max(initial=-np.inf), others.min(initial=np.inf)
+        distances = (largest - similarities) / (largest - least if largest > least else 1.0)
     np.fill_diagonal(distances, 0.0)
     return distances.clip(min=0.0)
 
 
 def _neighbours(similarities: NDArray[np.float64]) -> list[list[int]]:
-    """Of each activity the most similar ones, nearest first, of equally near ones the more frequent."""
+    """Return the most similar activities of each one, the nearest first; of equally near ones the more frequent."""
     near = np.argsort(-similarities.round(12), axis=1, kind="stable").tolist()
     return [[j for j in row if j != i][:NEIGHBOURS] for i, row in enumerate(near)]
 
 
 def _weakest(similarities: NDArray[np.float64], members: Sequence[int]) -> tuple[int, int]:
-    """The pair of a group's members that are least alike."""
+    """Return the pair of a group's members that are least alike."""
     inside = similarities[np.ix_(members, members)].copy()
     np.fill_diagonal(inside, np.inf)
     a, b = divmod(int(inside.argmin()), len(members))
     return min(members[a], members[b]), max(members[a], members[b])
 
 
-def _bounds(
+def _intervals(
     log: EventLog, embedding: Embedding, labels: Sequence[str], pairs: Sequence[tuple[int, int]]
 ) -> tuple[dict[tuple[int, int], list[float | None]], int]:
-    """Between which bounds similarities lie (None: too rare to judge), where cases can be drawn anew; and how many draws.
+    """Return the 95 % intervals of similarities (None: too rare to judge) where cases can be resampled, and the number of draws.
 
-    A large log is drawn less often, so that its report does not take minutes; never by the clock, which is never the same.
+    A large log is resampled less often, so that its report does not take minutes. The number depends on the log's size and not
+    on the clock, so the same log gives the same page.
     """
     if embedding.resampler is None or not pairs:
         return {}, 0
     draws = int(np.clip(_DRAWN_EVENTS // len(log.variants.codes), FEWEST_RESAMPLES, RESAMPLES))
-    found = embedding.confidences([(labels[i], labels[j]) for i, j in pairs], draws)
-    return {pair: _interval(one) for pair, one in zip(pairs, found, strict=True)}, draws
+    confidences = embedding.confidences([(labels[i], labels[j]) for i, j in pairs], draws)
+    return {pair: _ends(confidence) for pair, confidence in zip(pairs, confidences, strict=True)}, draws
 
 
-def _interval(found: Confidence) -> list[float | None]:
-    return [None if end is None else _short(end) for end in (found.low, found.high)]
+def _ends(confidence: Confidence) -> list[float | None]:
+    return [None if end is None else _short(end) for end in (confidence.low, confidence.high)]
 
 
 def _window(method: Method) -> int:
@@ -165,7 +171,7 @@ def _explained(
 
 
 def _clustered(distances: NDArray[np.float64]) -> list[int]:
-    """The activities in the order of a clustering: alike ones stand beside each other."""
+    """Return the activities in the order of a clustering: alike ones stand beside each other."""
     if len(distances) < 2:
         return list(range(len(distances)))
     tree = linkage(squareform(distances, checks=False), "average", optimal_ordering=True)
@@ -173,12 +179,12 @@ def _clustered(distances: NDArray[np.float64]) -> list[int]:
 
 
 def _scaled(places: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Places in the plane as whole numbers from -10,000 to 10,000, by one scale for both axes."""
+    """Return places in the plane as whole numbers from -10,000 to 10,000, with one scale for both axes."""
     return np.round(places / (np.abs(places).max() or 1.0) * 10_000).astype(np.int64)
 
 
 def _follows(graph: DirectlyFollows, number: dict[str, int]) -> dict[str, Any]:
-    """The arrows among the shown activities, the most frequent first, and how many cases begin and end with each activity."""
+    """Return the arrows among shown activities, the most frequent first, and how many cases begin and end with each activity."""
     code = np.array([number.get(label, -1) for label in graph.activities])
     first, second = code[graph.first], code[graph.second]
     shown = np.flatnonzero((first >= 0) & (second >= 0))[:_MOST_ARROWS]
@@ -193,11 +199,12 @@ def _follows(graph: DirectlyFollows, number: dict[str, int]) -> dict[str, Any]:
 
 
 def _positions(log: EventLog, order: NDArray[np.int64]) -> list[list[float]]:
-    """Least, quartiles, largest and mean relative position of each shown activity."""
-    found = relative_positions(log)
-    rows = np.column_stack([found.quartiles, found.means])[order]
+    """Return the least, the quartiles, the largest and the mean relative position of each shown activity."""
+    relative = relative_positions(log)
+    rows = np.column_stack([relative.quartiles, relative.means])[order]
     return rows.round(4).tolist()
 
 
 def _short(value: float) -> float:
-    return round(float(value), 4)
+    """Round so little that the three decimals on the page are those of the exact value."""
+    return round(float(value), 8)

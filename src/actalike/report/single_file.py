@@ -1,7 +1,7 @@
 """Pages that are one file and need nothing else: style, data and script stand in them.
 
-What they show is untrusted: it stands in the page as JSON only, and the scripts put it into the document as text. The policy of a
-page allows its own script and style, by their hashes, and no request whatsoever.
+Labels and other contents of a log are untrusted. They stand in the page as JSON only, and the scripts put them into the document
+as text. The policy of a page allows its own script and style, by their hashes, and no request whatsoever.
 """
 
 import base64
@@ -9,33 +9,38 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from actalike.report.bundle import bundle
+from actalike.support.figures import PALETTE, PALETTE_ON_DARK
 
-def single_file(template: str, styles: Sequence[str], scripts: Sequence[str], data: Any, title: str) -> str:
-    """The page made of a template, style sheets, scripts (in this order, as one) and the data that they show.
+
+def single_file(template: str, styles: Sequence[str], script: str, data: Mapping[str, Any], title: str) -> str:
+    """Return the page made of a template, style sheets, a script with all that it imports, and the data that it shows.
 
     All are named as in the folder ``page``; the template has places for ``title``, ``policy``, ``style``, ``data``, ``script``.
+    The script finds the title and the palette among the data.
     """
     style = "\n".join(_asset(name) for name in styles)
-    script = '"use strict";\n(() => {\n' + "\n".join(_asset(name) for name in scripts) + "})();\n"
-    policy = f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; base-uri 'none'; form-action 'none'"
+    code = bundle(script, _asset)
+    palette = {"light": PALETTE, "dark": PALETTE_ON_DARK}
+    policy = f"default-src 'none'; script-src '{_hash(code)}'; style-src '{_hash(style)}'; base-uri 'none'; form-action 'none'"
     parts = {
         "title": html.escape(title),
         "policy": html.escape(policy, quote=True),
         "style": style,
-        "data": as_json(data),
-        "script": script,
+        "data": as_json({"title": title, "palette": palette, **data}),
+        "script": code,
     }
-    # in one go: what is put in is not looked at again, whatever it contains
+    # in one pass: text that is put in is not searched for places again
     return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], _asset(template))
 
 
 def as_json(data: Any) -> str:
-    """JSON that can stand in a script element: nothing in it can end the element, or begin anything.
+    """Return JSON that can stand in a script element: nothing in it can end the element or begin another one.
 
     >>> as_json({"label": "</script>&"})
     '{"label":"\\\\u003c/script\\\\u003e\\\\u0026"}'

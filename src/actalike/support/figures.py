@@ -15,8 +15,10 @@ from actalike.support.notebook_cards import one_line
 
 MATPLOTLIB = Extra("plot", "matplotlib")
 
-# distinguishable with any colour vision, and on white (the first seven: Okabe and Ito, without black)
-PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f3c8d", "#4b6a53", "#a5142a", "#b49467")
+# Colours of groups and families, in figures and on the pages. They can be told apart with any colour vision, and labels in
+# them can be read on white or, brighter, on black. The order begins like that of Okabe and Ito.
+PALETTE = ("#0072b2", "#c25400", "#00855f", "#b0457f", "#9a6a00", "#6b4fb3", "#b3202c", "#137f8f", "#64741c", "#7a5037")
+PALETTE_ON_DARK = ("#5ab4e8", "#ff9a52", "#3fd0a4", "#f0a0cb", "#f0c14b", "#b79df2", "#ff8a8f", "#6fd6e3", "#c0d36a", "#d2a98a")
 GREY = "#777777"
 
 # without dates and versions, the same figure gives the same bytes

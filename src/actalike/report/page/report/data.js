@@ -1,0 +1,52 @@
+// The data of a report (report/report_data.py), unpacked. Activities are numbers; the most frequent is 0.
+
+import { Triangle, unpack } from "../shared/packing.js";
+
+export const OUTSIDE = -1; // what is before the first and after the last event of a case
+export const NOT_SHOWN = -2; // an activity that is too rare to be on the page
+
+export class ReportData {
+  constructor({ similarity, pairs, ...packed }) {
+    Object.assign(this, packed);
+    this.size = packed.labels.length;
+    this.triangle = new Triangle(similarity, this.size);
+    const steps = this.triangle.sorted();
+    this.medianSimilarity = this.triangle.value(steps[steps.length >> 1] ?? 0);
+    this.largestSimilarity = packed.scores ? similarity.most : 1;
+    this.follows = {
+      first: unpack(packed.follows.first, Uint16Array),
+      second: unpack(packed.follows.second, Uint16Array),
+      counts: unpack(packed.follows.counts, Uint32Array),
+      starts: packed.follows.starts,
+      ends: packed.follows.ends,
+    };
+    this.explanations = new Map(pairs.map(([i, j, contexts, shares]) => [i * this.size + j, { contexts, shares }]));
+  }
+
+  // Of the nearest pairs the exact value, of all others the one of the packed triangle.
+  similarity(i, j) {
+    if (i === j) return this.largestSimilarity;
+    return this.neighbour(i, j)?.[1] ?? this.triangle.at(i, j);
+  }
+
+  // The 95 % interval of a similarity: [low, high], [null, null] for activities that are too rare, null where there is none.
+  interval(i, j) {
+    const neighbour = this.neighbour(i, j);
+    return neighbour && neighbour.length > 2 ? [neighbour[2], neighbour[3]] : null;
+  }
+
+  neighbour(i, j) {
+    return this.neighbours[i].find(([other]) => other === j) ?? this.neighbours[j].find(([other]) => other === i);
+  }
+
+  // The contexts that two activities share, and the shares of their similarity; undefined for all but the nearest pairs.
+  explanation(i, j) {
+    return this.explanations.get(Math.min(i, j) * this.size + Math.max(i, j));
+  }
+
+  name(i) {
+    if (i === NOT_SHOWN) return "a rarer activity";
+    const label = this.labels[i];
+    return label.trim() ? label : `(${label ? "blank" : "no name"})`;
+  }
+}

@@ -1,0 +1,110 @@
+// The directly-follows graph, as it is and with the ticked groups merged. Only the most frequent arrows are drawn.
+
+import { fill, find, make } from "../shared/dom.js";
+import { counted, percent, thousands } from "../shared/formats.js";
+import { soon } from "../shared/theme.js";
+import { flowPicture } from "./flow_picture.js";
+import { edgesNeeded, flowGraph, frequentPart } from "./graph.js";
+
+const DEFAULT_ARROWS = { least: 12, largest: 30, share: 0.95 }; // as many as make up this share of all steps, within limits
+const SLIDER_ARROWS = 80;
+
+function flowFigure(page, name, whole, shown, largeByDefault = false) {
+  const { choices } = page;
+  const { edges, share } = shown;
+  const all = whole.nodes.length - 2;
+  const { picture, width } = flowPicture(page, name, shown);
+  const caption = make(
+    "figcaption",
+    {},
+    make("b", {}, name),
+    ` ${counted(all, "activity", "activities")}, ${counted(whole.edges.length, "arrow", "arrows")}. Drawn: ${counted(edges.length, "arrow", "arrows")}, `,
+    make("b", {}, percent(share)),
+    " of all steps.",
+  );
+  const large = choices.large.get(name) ?? (largeByDefault || width > 860);
+  const figure = make("figure", { class: large ? "flow large" : "flow" });
+  const enlarge = make(
+    "button",
+    {
+      type: "button",
+      class: "quiet small",
+      "aria-pressed": String(large),
+      onclick: () => {
+        choices.large.set(name, figure.classList.toggle("large"));
+        enlarge.setAttribute("aria-pressed", String(choices.large.get(name)));
+      },
+    },
+    "Full width",
+  );
+  caption.prepend(enlarge);
+  return fill(figure, {}, [
+    caption,
+    make(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": `Flow ${name.toLowerCase()}, can be scrolled` },
+      picture,
+    ),
+  ]);
+}
+
+function showFlow(page) {
+  const { data, choices } = page;
+  const whole = flowGraph(data, choices, new Array(data.size).fill(null));
+  const shown = frequentPart(whole, choices.arrows);
+  const before = flowFigure(page, "Before", whole, shown);
+  if (!data.groups.length) {
+    find("flows").replaceChildren(before);
+    return;
+  }
+  const mergedInto = choices.mapping();
+  const merged = flowGraph(data, choices, mergedInto);
+  const mergedPart = frequentPart(merged, edgesNeeded(merged, shown.share));
+  const after = mergedInto.some(Boolean)
+    ? flowFigure(page, "After", merged, mergedPart, before.classList.contains("large"))
+    : make(
+        "figure",
+        { class: "flow" },
+        make("figcaption", {}, make("b", {}, "After"), " Tick a group above to see the flow become simpler."),
+      );
+  find("flows").replaceChildren(before, after);
+}
+
+export function startFlow(page) {
+  const { data, choices } = page;
+  const whole = flowGraph(data, choices, new Array(data.size).fill(null));
+  const { least, largest, share } = DEFAULT_ARROWS;
+  choices.arrows = Math.max(Math.min(edgesNeeded(whole, share), largest), Math.min(least, whole.edges.length));
+  const output = make("output", { id: "arrows-said", for: "arrows-slider" });
+  const slider = make("input", {
+    type: "range",
+    id: "arrows-slider",
+    min: 1,
+    max: Math.max(1, Math.min(SLIDER_ARROWS, whole.edges.length)),
+    step: 1,
+    "aria-describedby": "arrows-said",
+    oninput: () => {
+      choices.arrows = Number(slider.value);
+      choices.changed("arrows");
+    },
+  });
+  slider.value = choices.arrows;
+  find("flow-controls").append(
+    make(
+      "div",
+      { class: "slide" },
+      make("label", { for: "arrows-slider" }, "How many arrows?"),
+      make("span", { class: "slide-end" }, "few"),
+      make("div", { class: "slide-track" }, slider),
+      make("span", { class: "slide-end" }, "many"),
+      output,
+    ),
+  );
+  choices.watch("arrows", () => {
+    output.textContent = `Before: the ${choices.arrows === 1 ? "most frequent arrow" : `${thousands(choices.arrows)} most frequent arrows`}, and those that keep the picture connected. After: as many as show the same share of steps.`;
+  });
+  choices.watch(
+    "boldness ticks arrows theme",
+    soon(() => showFlow(page)),
+  );
+}

@@ -1,0 +1,168 @@
+// The picture of a directly-follows graph: boxes in layers, arrows with their counts.
+
+import { draw } from "../shared/dom.js";
+import { counted, percent, round1, thousands } from "../shared/formats.js";
+import { meets } from "../shared/geometry.js";
+import { widthOf, wrap } from "../shared/text_width.js";
+import { layeredLayout } from "./layers.js";
+
+const BOX = { width: 148, text: 11.5, line: 14 };
+
+// Returns the picture and its width in pixels.
+export function flowPicture(page, name, { nodes: plainNodes, edges, share }) {
+  const nodes = plainNodes.map(boxed);
+  const { items, paths, width, height } = layeredLayout(nodes, edges);
+  const largest = Math.max(...edges.map((edge) => edge.count), 1);
+  const activities = nodes.filter((node) => !node.end).length;
+  const picture = draw("svg", {
+    viewBox: `-8 -4 ${Math.ceil(width + 40)} ${Math.ceil(height + 8)}`,
+    width: Math.ceil(width + 48),
+    height: Math.ceil(height + 8),
+    role: "img",
+    class: "flow-picture",
+    "aria-label": `${name}: ${counted(activities, "activity", "activities")} and the ${thousands(edges.length)} most frequent arrows, ${percent(share)} of all steps`,
+  });
+  const texts = draw("g", {});
+  const taken = items
+    .slice(0, nodes.length)
+    .map((item) => [item.x - item.width / 2, item.y - item.height / 2, item.x + item.width / 2, item.y + item.height / 2]);
+  edges.forEach((edge, e) => {
+    const thick = 1 + 5 * Math.sqrt(edge.count / largest);
+    const title = draw(
+      "title",
+      {},
+      `${nodes[edge.from].label} → ${nodes[edge.to].label}: ${counted(edge.count, "time", "times")}`,
+    );
+    if (!paths[e]) {
+      const item = items[edge.from];
+      const [x, y] = [item.x + item.width / 2, item.y];
+      picture.append(
+        draw(
+          "path",
+          { class: "arrow", d: `M${round1(x)},${round1(y - 7)}c22,-8 22,22 3,15`, "stroke-width": round1(Math.min(thick, 3)) },
+          title,
+        ),
+        head(x + 1, y + 8, Math.min(thick, 3), "left"),
+      );
+      return;
+    }
+    const line = paths[e];
+    const down = line.at(-1)[1] > line[0][1];
+    const reach = 4 + thick;
+    line.at(-1)[1] += down ? -reach : reach;
+    picture.append(
+      draw("path", { class: down ? "arrow" : "arrow back", d: curve(line), "stroke-width": round1(thick) }, title),
+      head(line.at(-1)[0], line.at(-1)[1] + (down ? reach : -reach), thick, down ? "down" : "up"),
+    );
+    const at = freeSpot(line, widthOf(thousands(edge.count), 10), taken);
+    if (at) texts.append(draw("text", { class: "arrow-count", x: round1(at[0]), y: round1(at[1] + 3.5) }, thousands(edge.count)));
+  });
+  picture.append(...nodes.map((node, i) => box(page, node, items[i])), texts);
+  picture.style.minWidth = `${Math.round((width + 48) * 0.62)}px`; // smaller cannot be read: then it scrolls
+  return { picture, width };
+}
+
+// A node with the size and the lines of its box.
+function boxed(node) {
+  if (node.end) return { ...node, width: 46, height: 22, lines: [node.label] };
+  const lines = wrap(node.label, BOX.text, BOX.width - 22, 2, 600);
+  return { ...node, lines, width: BOX.width, height: 12 + BOX.line * (lines.length + 1) };
+}
+
+// A smooth line through points.
+function curve(points) {
+  let path = `M${points[0].map(round1).join(",")}`;
+  for (let i = 1; i < points.length; i++) {
+    const [[x0, y0], [x1, y1]] = [points[i - 1], points[i]];
+    const half = (y0 + y1) / 2;
+    path += `C${round1(x0)},${round1(half)} ${round1(x1)},${round1(half)} ${round1(x1)},${round1(y1)}`;
+  }
+  return path;
+}
+
+// A place on an arrow, near its middle, where no box and no other count is; null if there is none (its title has the count).
+function freeSpot(line, wide, taken) {
+  const spots = [];
+  for (let i = 1; i < line.length; i++) {
+    for (const t of [0.5, 0.35, 0.65, 0.2, 0.8]) {
+      const bend = t * t * (3 - 2 * t); // how far aside the curve is
+      spots.push([
+        line[i - 1][0] + (line[i][0] - line[i - 1][0]) * bend,
+        line[i - 1][1] + (line[i][1] - line[i - 1][1]) * t,
+        Math.abs(i - line.length / 2) + Math.abs(t - 0.5),
+      ]);
+    }
+  }
+  spots.sort((a, b) => a[2] - b[2]);
+  for (const [x, y] of spots) {
+    const frame = [x - wide / 2 - 2, y - 6, x + wide / 2 + 2, y + 6];
+    if (taken.some((other) => meets(frame, other))) continue;
+    taken.push(frame);
+    return [x, y];
+  }
+  return null;
+}
+
+// The head of an arrow.
+function head(x, y, thick, way) {
+  const wide = 3 + thick * 0.9;
+  const long = 4 + thick;
+  const tips = {
+    down: [
+      [-wide, -long],
+      [wide, -long],
+    ],
+    up: [
+      [-wide, long],
+      [wide, long],
+    ],
+    left: [
+      [long, -wide],
+      [long, wide],
+    ],
+  }[way];
+  return draw("path", {
+    class: "arrow-head",
+    d: `M${round1(x)},${round1(y)}${tips.map(([dx, dy]) => `L${round1(x + dx)},${round1(y + dy)}`).join("")}Z`,
+  });
+}
+
+function box({ data, choices }, node, item) {
+  const [x, y] = [round1(item.x - item.width / 2), round1(item.y - item.height / 2)];
+  if (node.end)
+    return draw(
+      "g",
+      { class: "flow-end" },
+      draw("rect", { x, y, width: item.width, height: item.height, rx: item.height / 2 }),
+      draw("text", { x: round1(item.x), y: round1(item.y + 4) }, node.label),
+    );
+  const shape = draw(
+    "g",
+    { class: node.merged ? "flow-box merged" : "flow-box", onclick: () => choices.select(node.activity) },
+    draw("rect", { x, y, width: item.width, height: item.height, rx: 7 }),
+    node.group && (node.merged || choices.isMerged(node.group))
+      ? draw("rect", { class: "flow-stripe", x, y, width: 5, height: item.height, rx: 2.5, fill: node.group.colour })
+      : null,
+    ...node.lines.map((line, k) =>
+      draw("text", { class: "flow-label", x: round1(item.x), y: round1(y + 17 + k * BOX.line) }, line),
+    ),
+    draw(
+      "text",
+      { class: "flow-count", x: round1(item.x), y: round1(y + 17 + node.lines.length * BOX.line) },
+      node.merged ? `${thousands(node.count)} · ${node.members.length} labels` : thousands(node.count),
+    ),
+    draw(
+      "title",
+      {},
+      `${node.label}: ${counted(node.count, "event", "events")}${
+        node.merged
+          ? ` of ${node.members
+              .map((member) => data.name(member))
+              .slice(0, 12)
+              .join("; ")}`
+          : ""
+      }`,
+    ),
+  );
+  return shape;
+}

@@ -1,0 +1,96 @@
+// The directly-follows graph as nodes and edges, with or without groups merged, and the part of it that is drawn.
+
+// Nodes and edges, the most frequent first. Activities that are merged into one group are one node; two more nodes are the
+// start and the end of the case.
+export function flowGraph(data, choices, mergedInto) {
+  const { size, follows } = data;
+  const nodeOf = new Array(size);
+  const nodes = [];
+  const ofGroup = new Map();
+  for (let i = 0; i < size; i++) {
+    const group = mergedInto[i];
+    if (group && ofGroup.has(group.id)) nodeOf[i] = ofGroup.get(group.id);
+    else {
+      nodeOf[i] = nodes.length;
+      if (group) ofGroup.set(group.id, nodes.length);
+      nodes.push({
+        label: group ? choices.stepName(group) : data.name(i),
+        activity: i,
+        members: [],
+        group: choices.groupOf[i],
+        merged: Boolean(group),
+        count: 0,
+        position: 0,
+      });
+    }
+    const node = nodes[nodeOf[i]];
+    node.members.push(i);
+    node.count += data.counts[i];
+    node.position += data.positions[i][5] * data.counts[i];
+  }
+  for (const node of nodes) node.position /= node.count;
+  const START = nodes.length;
+  const END = START + 1;
+  const counts = new Map();
+  const add = (from, to, count) => {
+    if (!count) return;
+    const key = from * (END + 1) + to;
+    counts.set(key, (counts.get(key) ?? 0) + count);
+  };
+  for (let k = 0; k < follows.counts.length; k++) add(nodeOf[follows.first[k]], nodeOf[follows.second[k]], follows.counts[k]);
+  for (let i = 0; i < size; i++) {
+    add(START, nodeOf[i], follows.starts[i]);
+    add(nodeOf[i], END, follows.ends[i]);
+  }
+  nodes.push({ label: "start", end: "start", position: -1 }, { label: "end", end: "end", position: 2 });
+  const edges = [...counts]
+    .map(([key, count]) => ({ from: Math.floor(key / (END + 1)), to: key % (END + 1), count }))
+    .sort((a, b) => b.count - a.count || a.from - b.from || a.to - b.to);
+  return { nodes, edges, steps: edges.reduce((sum, edge) => sum + edge.count, 0) };
+}
+
+// The most frequent edges, and those that connect what they reach with the start and the end.
+export function frequentPart({ nodes, edges, steps }, edgeLimit) {
+  const chosen = new Set(edges.slice(0, edgeLimit));
+  const connect = (near, far, root) => {
+    for (let changing = true; changing; ) {
+      const reached = new Set([root]);
+      for (let grown = true; grown; ) {
+        grown = false;
+        for (const edge of chosen)
+          if (reached.has(edge[near]) && !reached.has(edge[far])) {
+            reached.add(edge[far]);
+            grown = true;
+          }
+      }
+      const missing = [...new Set([...chosen].flatMap((edge) => [edge.from, edge.to]))].filter(
+        (node) => !reached.has(node) && node < nodes.length - 2,
+      );
+      const link = edges.find((edge) => reached.has(edge[near]) && missing.includes(edge[far]));
+      changing = Boolean(link);
+      if (link) chosen.add(link);
+    }
+  };
+  if (edges.length) {
+    connect("from", "to", nodes.length - 2);
+    connect("to", "from", nodes.length - 1);
+  }
+  const kept = [...new Set([...chosen].flatMap((edge) => [edge.from, edge.to]))].sort((a, b) => a - b);
+  const place = new Map(kept.map((node, i) => [node, i]));
+  const shown = edges.filter((edge) => chosen.has(edge));
+  return {
+    nodes: kept.map((node) => nodes[node]),
+    edges: shown.map((edge) => ({ ...edge, from: place.get(edge.from), to: place.get(edge.to) })),
+    share: steps ? shown.reduce((sum, edge) => sum + edge.count, 0) / steps : 1,
+  };
+}
+
+// How many of the most frequent edges make up such a share of all steps.
+export function edgesNeeded({ edges, steps }, share) {
+  let sum = 0;
+  for (const [place, edge] of edges.entries()) {
+    sum += edge.count;
+    if (sum >= share * steps) return place + 1;
+  }
+  return edges.length;
+}

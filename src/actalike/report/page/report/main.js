@@ -1,0 +1,56 @@
+// The report, put together: the data is unpacked here and handed to every section, with what the reader has chosen.
+
+import { find, pageData } from "../shared/dom.js";
+import { onThemeChange, theme } from "../shared/theme.js";
+import { startAnswer } from "./answer.js";
+import { Choices } from "./choices.js";
+import { ReportData } from "./data.js";
+import { startFlow } from "./flow.js";
+import { knownLogsFigure, zipfFigure } from "./frequencies.js";
+import { ActivityMap } from "./map.js";
+import { Matrix } from "./matrix.js";
+import { startPanel } from "./panel.js";
+import { startPositions } from "./positions.js";
+import { startProposals } from "./proposals.js";
+import { startSearch } from "./search.js";
+
+const data = new ReportData(pageData());
+const choices = new Choices(data, () => theme.isDark);
+const page = { data, choices };
+
+startAnswer(page);
+startProposals(page);
+startFlow(page);
+new ActivityMap(page).start();
+new Matrix(page).start();
+startPositions(page);
+find("zipf").append(...zipfFigure(page));
+find("known").append(...knownLogsFigure(page));
+startPanel(page);
+startSearch(page);
+choices.showAll();
+onThemeChange(() => choices.changed("theme"));
+
+// on paper: light, and everything unfolded
+let folded = [];
+addEventListener("beforeprint", () => {
+  theme.printing = true;
+  choices.changed("theme");
+  choices.changed("print");
+  folded = [...document.querySelectorAll("details.fold:not([open])")];
+  for (const fold of folded) fold.open = true;
+});
+addEventListener("afterprint", () => {
+  theme.printing = false;
+  for (const fold of folded) fold.open = false;
+  choices.changed("theme");
+  choices.changed("print");
+});
+
+// after two frames everything is drawn
+requestAnimationFrame(() =>
+  requestAnimationFrame(() => {
+    document.documentElement.dataset.ready = "";
+    performance.mark("actalike-ready");
+  }),
+);

@@ -1,0 +1,278 @@
+// The map: a dot for each activity, alike ones together; groups in colour.
+
+import { draw, find, make, say } from "../shared/dom.js";
+import { counted, round1, similarityText } from "../shared/formats.js";
+import { meets, touches } from "../shared/geometry.js";
+import { shorten, widthOf } from "../shared/text_width.js";
+import { soon } from "../shared/theme.js";
+import { hideTip, showTip } from "../shared/tip.js";
+import { View } from "../shared/view.js";
+import { labelElement } from "./labels.js";
+import { labelSpots, separate, spanningTree } from "./places.js";
+
+const MARGIN = 34;
+const MOST_LABELS = 150;
+const MOST_JOINED = 60; // members of a group that are joined by lines
+
+export class ActivityMap {
+  constructor({ data, choices }) {
+    Object.assign(this, { data, choices, focus: null });
+    this.dots = draw("g", {});
+    this.bonds = draw("g", { class: "bonds" });
+    this.labels = draw("g", { class: "map-labels", "aria-hidden": "true" });
+    this.picture = draw(
+      "svg",
+      {
+        class: "map-picture",
+        role: "img",
+        "aria-label": `Map of ${counted(this.data.size, "activity", "activities")}: alike ones lie together`,
+      },
+      this.bonds,
+      this.dots,
+      this.labels,
+    );
+    this.stage = make(
+      "div",
+      {
+        class: "stage map-stage",
+        tabindex: 0,
+        role: "application",
+        "aria-label": "Map of activities",
+        "aria-describedby": "map-guide map-keys",
+      },
+      this.picture,
+    );
+    this.view = new View(
+      this.stage,
+      40,
+      soon(() => this.place()),
+    );
+    find("map-box").append(
+      this.stage,
+      this.view.buttons("map"),
+      make(
+        "p",
+        { class: "keys", id: "map-keys" },
+        "Click the map, then the wheel zooms and dragging moves it. Keys: arrows go from dot to dot, Enter chooses, + − 0 zoom.",
+      ),
+    );
+    this.circles = this.data.labels.map((_, i) => this.dot(i));
+    this.dots.append(...this.circles.toReversed()); // rare ones on top of frequent ones
+  }
+
+  start() {
+    this.stage.addEventListener("keydown", (event) => this.key(event));
+    this.stage.addEventListener("focus", () => this.step(this.focus ?? this.choices.selected ?? 0, true));
+    this.stage.addEventListener("blur", () => {
+      this.focus = null;
+      hideTip();
+      this.paint();
+    });
+    new ResizeObserver(() => this.layout()).observe(this.stage);
+    this.choices.watch("boldness theme", () => this.paint());
+    this.choices.watch("selection query", () => {
+      this.paint();
+      if (this.choices.selected !== null) this.reveal(this.choices.selected);
+    });
+  }
+
+  dot(i) {
+    return draw("circle", {
+      class: "dot",
+      "data-activity": i,
+      onpointerenter: (event) => this.tell(i, event.clientX, event.clientY),
+      onpointerleave: hideTip,
+      onclick: () => {
+        if (!this.view.moved) this.choices.select(i);
+      },
+    });
+  }
+
+  radius(i) {
+    const largest = Math.min(19, 9 + this.width / 90);
+    return 3.2 + (largest - 3.2) * Math.sqrt(this.data.counts[i] / this.data.counts[0]);
+  }
+
+  // Places the dots in the stage, at scale 1.
+  layout() {
+    const [width, height] = [this.stage.clientWidth, this.stage.clientHeight];
+    if (!width || !height || (width === this.width && height === this.height)) return;
+    Object.assign(this, { width, height });
+    this.picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const xs = this.data.places.filter((_, k) => k % 2 === 0);
+    const ys = this.data.places.filter((_, k) => k % 2 === 1);
+    const [left, right, low, high] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const scale = Math.min((this.width - 2 * MARGIN) / (right - left || 1), (this.height - 2 * MARGIN) / (high - low || 1));
+    this.base = xs.map((x, i) => [
+      this.width / 2 + (x - (left + right) / 2) * scale,
+      this.height / 2 - (ys[i] - (low + high) / 2) * scale,
+    ]);
+    const radii = this.base.map((_, i) => this.radius(i));
+    separate(this.base, radii, width, height);
+    this.view.show();
+  }
+
+  spot(i) {
+    return [this.base[i][0] * this.view.scale + this.view.x, this.base[i][1] * this.view.scale + this.view.y];
+  }
+
+  // Dots keep their size when the map is enlarged: they part.
+  place() {
+    if (!this.base) return;
+    const grown = Math.min(1.5, this.view.scale ** 0.25);
+    this.circles.forEach((circle, i) => {
+      const [x, y] = this.spot(i);
+      circle.setAttribute("cx", round1(x));
+      circle.setAttribute("cy", round1(y));
+      circle.setAttribute("r", round1(this.radius(i) * grown));
+    });
+    this.bond(grown);
+    this.label(grown);
+  }
+
+  // Joins the members of a group, so that colour is not the only sign.
+  bond(grown) {
+    const lines = this.choices.groups
+      .filter((group) => group.members.length <= MOST_JOINED)
+      .map((group) => {
+        const path = spanningTree(group.members.map((member) => this.spot(member)))
+          .map(([a, b]) => `M${a.map(round1).join(",")}L${b.map(round1).join(",")}`)
+          .join("");
+        return draw("path", { d: path, stroke: group.colour, "stroke-width": round1(9 * grown) });
+      });
+    this.bonds.replaceChildren(...lines);
+  }
+
+  paint() {
+    const query = this.choices.query.trim().toLowerCase();
+    this.circles.forEach((circle, i) => {
+      const group = this.choices.groupOf[i];
+      const misses = query && !this.data.labels[i].toLowerCase().includes(query);
+      circle.setAttribute(
+        "class",
+        `dot${group ? " grouped" : ""}${misses ? " faded" : ""}${i === this.choices.selected ? " selected" : ""}${i === this.focus || i === this.choices.other ? " focused" : ""}`,
+      );
+      circle.style.fill = group ? group.colour : "";
+    });
+    this.place();
+  }
+
+  // Labels, the important ones first; one that would cover another, or a dot, is left out.
+  label(grown) {
+    const query = this.choices.query.trim().toLowerCase();
+    const urgent = (i) =>
+      i === this.choices.selected || i === this.focus || i === this.choices.other
+        ? 3
+        : query && this.data.labels[i].toLowerCase().includes(query)
+          ? 2
+          : this.choices.groupOf[i]
+            ? 1
+            : 0;
+    const order = this.data.labels.map((_, i) => i).sort((a, b) => urgent(b) - urgent(a) || a - b);
+    const spots = this.data.labels.map((_, i) => [...this.spot(i), this.radius(i) * grown]);
+    const inside = spots.filter(([x, y]) => x > -20 && y > -20 && x < this.width + 20 && y < this.height + 20);
+    const taken = [[this.width - 50, 0, this.width, 128]]; // the buttons
+    const shown = [];
+    for (const i of order) {
+      const [x, y] = spots[i];
+      if (x < 0 || y < 0 || x > this.width || y > this.height) continue;
+      const text = shorten(this.data.name(i), 11.5, Math.min(190, this.width * 0.4));
+      const wide = widthOf(text, 11.5, urgent(i) === 3 ? 650 : 400);
+      const clear = (spot, dots) => {
+        const frame = [spot.left, spot.top, spot.left + wide, spot.top + 14];
+        if (frame[0] < 2 || frame[2] > this.width - 2 || frame[1] < 2 || frame[3] > this.height - 2) return false;
+        return !taken.some((other) => meets(frame, other)) && !dots.some((dot) => dot !== spots[i] && touches(frame, dot));
+      };
+      const options = labelSpots(spots[i], wide, this.data.size <= 60 || urgent(i) > 1);
+      const free =
+        options.find((spot) => clear(spot, inside)) ??
+        (urgent(i) === 3 ? (options.find((spot) => clear(spot, [])) ?? options[0]) : null);
+      if (!free) continue;
+      taken.push([free.left - 4, free.top, free.left + wide + 4, free.top + 14]);
+      const label = draw(
+        "text",
+        {
+          x: round1(Math.max(2, Math.min(this.width - wide - 2, free.left))),
+          y: round1(free.top + 11),
+          class: urgent(i) === 3 ? "urgent" : null,
+        },
+        text,
+      );
+      if (this.choices.groupOf[i]) label.style.fill = this.choices.groupOf[i].colour;
+      if (free.line)
+        shown.push(
+          draw("line", {
+            x1: round1(free.line[0]),
+            y1: round1(free.line[1]),
+            x2: round1(free.line[2]),
+            y2: round1(free.line[3]),
+          }),
+        );
+      shown.push(label);
+      if (shown.length > MOST_LABELS) break;
+    }
+    this.labels.replaceChildren(...shown);
+  }
+
+  tell(i, x, y) {
+    const group = this.choices.groupOf[i];
+    const nearest = this.data.neighbours[i][0];
+    showTip(
+      x,
+      y,
+      make("b", {}, labelElement(this.data, i)),
+      make("br"),
+      `${counted(this.data.counts[i], "event", "events")} in ${counted(this.data.cases[i], "case", "cases")}`,
+      group ? [make("br"), `in group ${group.number}, of ${group.members.length}`] : "",
+      nearest ? [make("br"), "most like ", labelElement(this.data, nearest[0]), ` (${similarityText(nearest[1])})`] : "",
+    );
+  }
+
+  step(i, quietly = false) {
+    this.focus = i;
+    this.reveal(i);
+    this.paint();
+    const nearest = this.data.neighbours[i][0];
+    if (!quietly || document.activeElement === this.stage)
+      say(
+        `${this.data.name(i)}, ${counted(this.data.counts[i], "event", "events")}${nearest ? `, most like ${this.data.name(nearest[0])}, ${similarityText(nearest[1])}` : ""}`,
+      );
+  }
+
+  // Brings a dot that is out of sight into it.
+  reveal(i) {
+    if (!this.base) return;
+    const [x, y] = this.spot(i);
+    const edge = 30;
+    const dx = x < edge ? edge - x : x > this.width - edge ? this.width - edge - x : 0;
+    const dy = y < edge ? edge - y : y > this.height - edge ? this.height - edge - y : 0;
+    if (dx || dy) this.view.pan(dx, dy);
+  }
+
+  key(event) {
+    if (this.view.key(event)) return;
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const from = this.focus ?? 0;
+    if (event.key === "Enter" || event.key === " ") this.choices.select(from, null, event);
+    else if (ways[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) this.step(this.towards(from, ways[event.key]));
+    else return;
+    event.preventDefault();
+  }
+
+  // The nearest dot in a direction.
+  towards(from, [ux, uy]) {
+    let nearest = from;
+    let shortest = Infinity;
+    for (let i = 0; i < this.data.size; i++) {
+      const [dx, dy] = [this.base[i][0] - this.base[from][0], this.base[i][1] - this.base[from][1]];
+      const along = dx * ux + dy * uy;
+      const aside = Math.abs(dx * uy - dy * ux);
+      if (i === from || along <= 0.01 || aside > along * 2.2) continue;
+      if (along + 1.5 * aside < shortest) {
+        shortest = along + 1.5 * aside;
+        nearest = i;
+      }
+    }
+    return nearest;
+  }
+}

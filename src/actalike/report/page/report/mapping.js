@@ -1,0 +1,26 @@
+// The mapping of labels to steps, as "actalike group -o mapping.csv" writes it.
+
+// A row for each activity: those that are merged first, by group; then all others, by label.
+export function mappingText(data, choices) {
+  const mergedInto = choices.mapping();
+  const merged = choices.groups
+    .filter((group) => choices.isMerged(group))
+    .sort((a, b) => a.id - b.id)
+    .flatMap((group) => choices.kept(group).map((member) => [data.labels[member], choices.stepName(group)]));
+  const others = data.labels
+    .filter((_, i) => !mergedInto[i])
+    .sort(byCodePoint)
+    .map((label) => [label, label]);
+  return csv([["activity", "group"], ...merged, ...others]);
+}
+
+export const csv = (rows) => rows.map((row) => `${row.map(quote).join(",")}\n`).join("");
+
+const quote = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+// Compare as Python does: by whole characters, not by halves of them.
+export function byCodePoint(a, b) {
+  const [first, second] = [Array.from(a), Array.from(b)];
+  const k = first.findIndex((character, i) => character !== second[i]);
+  return k < 0 ? first.length - second.length : first[k].codePointAt() - (second[k]?.codePointAt() ?? -1);
+}

@@ -1,0 +1,315 @@
+// The matrix: every pair, alike activities beside each other. The darker (in the dark: the brighter), the more alike.
+
+import { find, make, say } from "../shared/dom.js";
+import { counted, similarityText } from "../shared/formats.js";
+import { FONT, shorten, widthOf } from "../shared/text_width.js";
+import { soon, styleColour, theme } from "../shared/theme.js";
+import { View } from "../shared/view.js";
+import { labelElement } from "./labels.js";
+import { rankScale, shadeRamp, shades } from "./shades.js";
+import { INTERVAL_TITLE, intervalWords } from "./words.js";
+
+const LABELLED_CELL = 10.5; // pixels; in smaller cells there is no room for labels
+
+export class Matrix {
+  constructor({ data, choices }) {
+    Object.assign(this, { data, choices });
+    this.order = this.data.order;
+    this.canvas = make("canvas", {
+      role: "img",
+      "aria-label": `Similarities of all pairs of ${counted(this.data.size, "activity", "activities")}, ordered so that alike ones stand beside each other`,
+    });
+    this.plot = make("div", {
+      class: "matrix-plot",
+      tabindex: 0,
+      role: "application",
+      "aria-label": "Matrix of similarities",
+      "aria-describedby": "matrix-guide matrix-keys",
+    });
+    this.stage = make("div", { class: "stage matrix-stage" }, this.canvas, this.plot);
+    this.read = make("p", { class: "read" });
+    this.legend = make("div", { class: "legend" });
+    this.view = new View(
+      this.plot,
+      Math.max(1, this.data.size / 6),
+      soon(() => this.draw()),
+    );
+    find("matrix-box").append(
+      this.stage,
+      this.view.buttons("matrix"),
+      make("div", { class: "matrix-foot" }, this.read, this.legend),
+      make(
+        "p",
+        { class: "keys", id: "matrix-keys" },
+        "Click the matrix, then the wheel zooms and dragging moves it. Keys: arrows go from cell to cell, Enter compares the two, + − 0 zoom.",
+      ),
+    );
+    this.at = null; // row and column looked at
+    this.scale = rankScale(data.triangle);
+  }
+
+  start() {
+    this.plot.addEventListener("pointermove", (event) => this.look(this.cellAt(event)));
+    this.plot.addEventListener("pointerleave", () => {
+      if (document.activeElement !== this.plot) this.look(null);
+    });
+    this.plot.addEventListener("click", (event) => {
+      if (!this.view.moved) this.choose(this.cellAt(event), event);
+    });
+    this.plot.addEventListener("focus", () => {
+      if (!this.at && this.plot.matches(":focus-visible")) this.look([0, Math.min(1, this.data.size - 1)]);
+    });
+    this.plot.addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.layout()).observe(find("matrix-box"));
+    this.choices.watch(
+      "boldness selection",
+      soon(() => this.draw()),
+    );
+    this.choices.watch(
+      "theme",
+      soon(() => {
+        if (this.shadedDark !== theme.isDark) this.shade();
+        this.draw();
+      }),
+    );
+    this.look(null);
+  }
+
+  // Colours one pixel for each cell.
+  shade() {
+    this.shadedDark = theme.isDark;
+    const ramp = shadeRamp(this.shadedDark);
+    this.pixels = make("canvas", { width: this.data.size, height: this.data.size });
+    const context = this.pixels.getContext("2d");
+    const image = context.createImageData(this.data.size, this.data.size);
+    const place = [];
+    this.order.forEach((activity, k) => {
+      place[activity] = k;
+    });
+    const paint = (row, column, colour) => {
+      const at = (row * this.data.size + column) * 4;
+      for (let c = 0; c < 3; c++) image.data[at + c] = colour[c];
+      image.data[at + 3] = 255;
+    };
+    for (let i = 0, k = 0; i < this.data.size; i++) {
+      paint(place[i], place[i], ramp[256]);
+      for (let j = i + 1; j < this.data.size; j++, k++) {
+        const colour = ramp[Math.round(256 * this.scale.strength(this.data.triangle.cells[k]))];
+        paint(place[i], place[j], colour);
+        paint(place[j], place[i], colour);
+      }
+    }
+    context.putImageData(image, 0, 0);
+    const bar = make("span", { class: "legend-bar" });
+    bar.style.background = `linear-gradient(to right, ${shades(this.shadedDark).join(",")})`;
+    const values = [0, 0.5, 1].map((t) => this.scale.similarityAt(t).toFixed(2));
+    this.legend.replaceChildren(
+      make("span", { class: "muted" }, "similarity: "),
+      values[0],
+      bar,
+      values[2],
+      make("span", { class: "muted" }, ` (middle: ${values[1]})`),
+    );
+    this.legend.hidden = this.data.size < 2;
+  }
+
+  layout() {
+    const width = find("matrix-box").clientWidth;
+    if (!width || width === this.width) return;
+    this.width = width;
+    const widest = Math.max(
+      ...this.data.labels.slice(0, 60).map((_, i) => Math.min(300, widthOf(this.data.name(i).slice(0, 60), 11.5))),
+    );
+    this.gutter = Math.round(Math.min(widest + 16, width < 560 ? 92 : 190));
+    this.side = Math.max(60, Math.min(width - this.gutter - 2, width < 560 ? 600 : Math.max(this.data.size * 17, 560), 640));
+    const whole = this.gutter + this.side;
+    this.stage.style.width = `${whole}px`;
+    this.stage.style.height = `${whole}px`;
+    this.plot.style.left = this.plot.style.top = `${this.gutter}px`;
+    this.plot.style.width = this.plot.style.height = `${this.side}px`;
+    const sharp = Math.min(3, devicePixelRatio || 1);
+    this.canvas.width = this.canvas.height = Math.round(whole * sharp);
+    this.canvas.style.width = this.canvas.style.height = `${whole}px`;
+    this.sharp = sharp;
+    this.view.show();
+  }
+
+  get cell() {
+    return (this.side / this.data.size) * this.view.scale;
+  }
+
+  draw() {
+    if (!this.side) return;
+    if (!this.pixels) this.shade();
+    const context = this.canvas.getContext("2d");
+    const { gutter, side, view, cell } = this;
+    context.setTransform(this.sharp, 0, 0, this.sharp, 0, 0);
+    context.clearRect(0, 0, gutter + side, gutter + side);
+    context.save();
+    context.beginPath();
+    context.rect(gutter, gutter, side, side);
+    context.clip();
+    context.imageSmoothingEnabled = cell < 1;
+    context.drawImage(this.pixels, gutter + view.x, gutter + view.y, side * view.scale, side * view.scale);
+    if (cell > 9) this.lines(context);
+    this.outlines(context);
+    this.cross(context);
+    context.restore();
+    this.names(context);
+  }
+
+  lines(context) {
+    context.strokeStyle = styleColour("--surface");
+    context.lineWidth = 1;
+    context.beginPath();
+    for (let k = 0; k <= this.data.size; k++) {
+      for (const [x, y, dx, dy] of [
+        [this.view.x + k * this.cell, 0, 0, this.side],
+        [0, this.view.y + k * this.cell, this.side, 0],
+      ]) {
+        context.moveTo(this.gutter + x, this.gutter + y);
+        context.lineTo(this.gutter + x + dx, this.gutter + y + dy);
+      }
+    }
+    context.stroke();
+  }
+
+  // Frames the members of a proposed group that stand together.
+  outlines(context) {
+    context.lineWidth = Math.max(1.5, Math.min(2.5, this.cell / 6));
+    for (let start = 0; start < this.data.size; ) {
+      const group = this.choices.groupOf[this.order[start]];
+      let end = start + 1;
+      while (end < this.data.size && group && this.choices.groupOf[this.order[end]] === group) end++;
+      if (end - start > 1) {
+        context.strokeStyle = group.colour;
+        context.strokeRect(
+          this.gutter + this.view.x + start * this.cell,
+          this.gutter + this.view.y + start * this.cell,
+          (end - start) * this.cell,
+          (end - start) * this.cell,
+        );
+      }
+      start = end;
+    }
+  }
+
+  cross(context) {
+    const spots = this.at
+      ? [this.at]
+      : this.choices.selected === null
+        ? []
+        : [
+            [
+              this.order.indexOf(this.choices.selected),
+              this.choices.other === null ? -1 : this.order.indexOf(this.choices.other),
+            ],
+          ];
+    context.fillStyle = theme.isDark ? "rgba(255,255,255,.16)" : "rgba(20,30,45,.13)";
+    for (const [row, column] of spots) {
+      context.fillRect(this.gutter, this.gutter + this.view.y + row * this.cell, this.side, Math.max(1, this.cell));
+      if (column < 0) continue;
+      context.fillRect(this.gutter + this.view.x + column * this.cell, this.gutter, Math.max(1, this.cell), this.side);
+      for (const [colour, thick] of [
+        ["--surface", 4],
+        ["--ink", 1.5],
+      ]) {
+        // seen on light cells and on dark ones
+        context.strokeStyle = styleColour(colour);
+        context.lineWidth = thick;
+        context.strokeRect(
+          this.gutter + this.view.x + column * this.cell,
+          this.gutter + this.view.y + row * this.cell,
+          Math.max(2, this.cell),
+          Math.max(2, this.cell),
+        );
+      }
+    }
+  }
+
+  // Labels of all rows and columns in sight where there is room, else of those that are looked at.
+  names(context) {
+    const { gutter, side, view, cell } = this;
+    const pixels = Math.min(11.5, Math.max(8.5, cell - 2));
+    if (cell < LABELLED_CELL && !this.at) {
+      context.font = `12px ${FONT}`;
+      context.fillStyle = styleColour("--muted");
+      context.textAlign = "center";
+      context.fillText(
+        shorten("Labels appear when the matrix is enlarged, or pointed at.", 12, side),
+        gutter + side / 2,
+        gutter - 14,
+      );
+    }
+    const looked = this.at ?? (this.choices.selected === null ? [] : [this.order.indexOf(this.choices.selected)]);
+    context.textBaseline = "middle";
+    context.textAlign = "end";
+    const write = (k, strong) => {
+      const text = shorten(this.data.name(this.order[k]), pixels, gutter - 12, strong ? 600 : 400);
+      context.font = `${strong ? 600 : 400} ${pixels}px ${FONT}`;
+      context.fillStyle = this.choices.groupOf[this.order[k]]?.colour ?? styleColour(strong ? "--ink" : "--muted");
+      return text;
+    };
+    for (let k = 0; k < this.data.size; k++) {
+      const strong = looked.includes(k);
+      if (cell < LABELLED_CELL && !strong) continue;
+      const y = view.y + (k + 0.5) * cell;
+      if (y > 0 && y < side && (cell >= LABELLED_CELL || k === looked[0]))
+        context.fillText(write(k, k === looked[0]), gutter - 7, gutter + y);
+      const x = view.x + (k + 0.5) * cell;
+      if (x > 0 && x < side && (cell >= LABELLED_CELL || k === looked[1])) {
+        context.save();
+        context.translate(gutter + x, gutter - 7);
+        context.rotate(Math.PI / 2);
+        context.fillText(write(k, k === looked[1]), 0, 0);
+        context.restore();
+      }
+    }
+  }
+
+  cellAt(event) {
+    const { x, y } = this.view.at(event);
+    const at = [Math.floor((y - this.view.y) / this.cell), Math.floor((x - this.view.x) / this.cell)];
+    return at.every((k) => k >= 0 && k < this.data.size) ? at : null;
+  }
+
+  look(at, aloud = false) {
+    this.at = at;
+    const [i, j] = at ? at.map((k) => this.order[k]) : [];
+    if (!at) this.read.replaceChildren(make("span", { class: "muted" }, "Point at a cell to read it."));
+    else if (i === j) this.read.replaceChildren(labelElement(this.data, i), " and itself");
+    else
+      this.read.replaceChildren(
+        make("b", {}, similarityText(this.data.similarity(i, j))),
+        " ",
+        labelElement(this.data, i),
+        " and ",
+        labelElement(this.data, j),
+        make("span", { class: "muted", title: INTERVAL_TITLE }, ` ${intervalWords(this.data.interval(i, j))}`),
+      );
+    if (aloud) say(this.read.textContent);
+    this.draw();
+  }
+
+  choose(at, event) {
+    if (!at) return;
+    const [i, j] = at.map((k) => this.order[k]);
+    this.choices.select(i, i === j ? null : j, event);
+  }
+
+  key(event) {
+    if (this.view.key(event)) return;
+    const ways = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+    if (event.key === "Enter" || event.key === " ") this.choose(this.at, event);
+    else if (ways[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      const from = this.at ?? [0, 0];
+      const to = from.map((k, axis) => Math.max(0, Math.min(this.data.size - 1, k + ways[event.key][axis])));
+      const [y, x] = to.map((k, axis) => (axis ? this.view.x : this.view.y) + (k + 0.5) * this.cell);
+      const into = (value) =>
+        value < this.cell ? this.cell - value : value > this.side - this.cell ? this.side - this.cell - value : 0;
+      if (into(x) || into(y)) this.view.pan(into(x), into(y));
+      this.look(to, true);
+    } else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,166 @@
+// The panel: which activities the selected one is like, how sure that is, and why.
+
+import { find, make, say } from "../shared/dom.js";
+import { counted, percent, similarityText } from "../shared/formats.js";
+import { labelElement, sentence } from "./labels.js";
+import { badge, similarityBar } from "./marks.js";
+import { evidenceList, revealProposal } from "./proposals.js";
+import { INTERVAL_TITLE, intervalNote, intervalWords, shareWords } from "./words.js";
+
+function showPanel(page) {
+  const { data, choices } = page;
+  const panel = find("panel");
+  const i = choices.selected;
+  document.body.classList.toggle("with-panel", i !== null);
+  panel.hidden = i === null;
+  if (i === null) return;
+  const group = choices.groupOf[i];
+  const others = data.neighbours[i].map(([j]) => j);
+  const compared = choices.other !== null && !others.includes(choices.other) ? [choices.other] : [];
+  const open = choices.other ?? others[0];
+  const title = make("h2", { id: "panel-title", tabindex: -1 }, labelElement(data, i));
+  panel.replaceChildren(
+    make(
+      "div",
+      { class: "panel-head" },
+      make("p", { class: "eyebrow" }, "Activity"),
+      make(
+        "button",
+        { type: "button", class: "close", "aria-label": "Close the panel", onclick: () => closePanel(choices) },
+        "×",
+      ),
+    ),
+    title,
+    make(
+      "p",
+      { class: "panel-facts" },
+      `${counted(data.counts[i], "event", "events")} (${percent(data.counts[i] / data.facts.events)}) in ${counted(data.cases[i], "case", "cases")} (${percent(data.cases[i] / data.facts.cases)}); median position ${data.positions[i][2].toFixed(2)}`,
+    ),
+    ...(group
+      ? [
+          make(
+            "p",
+            { class: "panel-group" },
+            badge(group),
+            make(
+              "a",
+              { href: `#proposal-${group.id}`, onclick: () => revealProposal(page, group) },
+              `In a proposed group of ${group.members.length}`,
+            ),
+          ),
+        ]
+      : []),
+    ...(others.length
+      ? [
+          make("h3", {}, compared.length ? "Compared with, and most alike" : "Most alike"),
+          make(
+            "ol",
+            { class: "neighbours" },
+            [...compared, ...others].map((j) => neighbourItem(page, i, j, j === open)),
+          ),
+        ]
+      : [make("p", {}, "There is no other activity to compare it with.")]),
+    make("p", { class: "muted note" }, remark(data)),
+  );
+}
+
+function openPanel(page) {
+  const { data, choices } = page;
+  showPanel(page);
+  find("panel").scrollTop = 0;
+  if (choices.selected === null) return;
+  if (choices.toPanel) find("panel-title").focus({ preventScroll: true });
+  else say(`${data.name(choices.selected)} is shown in the panel`);
+}
+
+const remark = (data) =>
+  `${intervalNote(data)} Shares of events: in how many of its events each of the two has these neighbours, the smaller share first.`.trim();
+
+function neighbourItem(page, i, j, open) {
+  const { data, choices } = page;
+  const interval = data.interval(i, j);
+  const item = make("li", { class: j === choices.other ? "neighbour compared" : "neighbour" });
+  const body = make("div", { class: "why", hidden: !open });
+  const fill = () => body.childElementCount || body.append(...whyContent(page, i, j));
+  const button = make(
+    "button",
+    {
+      type: "button",
+      class: "neighbour-head",
+      "aria-expanded": String(open),
+      onclick: () => {
+        body.hidden = !body.hidden;
+        button.setAttribute("aria-expanded", String(!body.hidden));
+        fill();
+      },
+    },
+    make("span", { class: "neighbour-name" }, labelElement(data, j)),
+    make("b", {}, similarityText(data.similarity(i, j))),
+    similarityBar(data, data.similarity(i, j), interval),
+    make("span", { class: "muted interval", title: interval && INTERVAL_TITLE }, intervalWords(interval)),
+  );
+  if (open) fill();
+  item.append(button, body);
+  return item;
+}
+
+function whyContent(page, i, j) {
+  const { data, choices } = page;
+  const why = data.explanation(i, j);
+  const onwards = make(
+    "p",
+    { class: "onwards" },
+    make(
+      "button",
+      { type: "button", class: "quiet small", onclick: (event) => choices.select(j, i, event) },
+      "Go to ",
+      labelElement(data, j),
+    ),
+  );
+  if (!why)
+    return [
+      make("p", { class: "muted" }, "The page has explanations for the most alike pairs only. For this one: "),
+      make("code", {}, "actalike explain LOG A B"),
+      onwards,
+    ];
+  const content = [];
+  if (why.contexts.length) {
+    content.push(make("h4", {}, "What they share"), evidenceList(page, why.contexts));
+  } else content.push(make("p", { class: "muted" }, "They have no neighbour in common."));
+  if (why.shares.length) {
+    const whole = Math.abs(data.similarity(i, j)) || 1;
+    const rest = 1 - why.shares.reduce((sum, share) => sum + share[1] / whole, 0);
+    content.push(
+      make(
+        "details",
+        { class: "exactly" },
+        make("summary", {}, `What the ${similarityText(data.similarity(i, j))} is made of, exactly`),
+        make(
+          "ul",
+          { class: "shares" },
+          why.shares.map((share) =>
+            make("li", {}, make("b", {}, exactPercent(share[1] / whole)), make("span", {}, sentence(page, shareWords(share)))),
+          ),
+          make("li", { class: "muted" }, make("b", {}, exactPercent(rest)), make("span", {}, "all other shares together")),
+        ),
+      ),
+    );
+  }
+  return [...content, onwards];
+}
+
+const exactPercent = (share) => `${(share * 100).toFixed(Math.abs(share) < 0.0995 ? 1 : 0)} %`;
+
+function closePanel(choices) {
+  const origin = choices.unselect();
+  if (origin?.isConnected) origin.focus({ preventScroll: true });
+}
+
+export function startPanel(page) {
+  const { choices } = page;
+  choices.watch("selection", () => openPanel(page));
+  choices.watch("boldness theme", () => showPanel(page));
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && choices.selected !== null && document.activeElement !== find("search")) closePanel(choices);
+  });
+}

@@ -1,0 +1,75 @@
+// Where activities occur in a case: a box plot for each of the most frequent ones, and for the selected one.
+
+import { find, make } from "../shared/dom.js";
+import { figureTable } from "../shared/figure_table.js";
+import { activityButton, labelElement } from "./labels.js";
+
+const ROWS = 14;
+
+export function startPositions(page) {
+  page.choices.watch("selection boldness theme", () => showPositions(page));
+}
+
+function showPositions(page) {
+  const { data, choices } = page;
+  const chosen = new Set(Array.from({ length: Math.min(ROWS, data.size) }, (_, i) => i));
+  for (const extra of [choices.selected, choices.other]) if (extra !== null) chosen.add(extra);
+  const rows = [...chosen].sort(
+    (a, b) => data.positions[a][2] - data.positions[b][2] || data.positions[a][5] - data.positions[b][5] || a - b,
+  );
+  const at = (value) => `${(value * 100).toFixed(2)}%`;
+  const list = make(
+    "ul",
+    { class: "boxes" },
+    rows.map((i) => {
+      const [least, first, median, third, largest] = data.positions[i];
+      const group = choices.groupOf[i];
+      const part = (name, from, to) => {
+        const bar = make("span", { class: name });
+        bar.style.left = at(from);
+        if (to !== null) bar.style.width = at(to - from);
+        return bar;
+      };
+      const description = `from ${least.toFixed(2)} to ${largest.toFixed(2)}, half of its events between ${first.toFixed(2)} and ${third.toFixed(2)}, median ${median.toFixed(2)}`;
+      const track = make(
+        "span",
+        { class: "box-track", role: "img", "aria-label": description, title: description },
+        part("box-whisker", least, largest),
+        part("box-box", first, third),
+        part("box-median", median, null),
+      );
+      const row = make(
+        "li",
+        { class: i === choices.selected || i === choices.other ? "box-row chosen" : "box-row" },
+        activityButton(page, i),
+        track,
+      );
+      if (group) row.style.setProperty("--group", group.colour);
+      return row;
+    }),
+  );
+  const axis = make(
+    "div",
+    { class: "box-axis", "aria-hidden": "true" },
+    make("span", {}, ""),
+    make(
+      "span",
+      { class: "box-scale" },
+      ["0 first event", "0.25", "0.5", "0.75", "1 end"].map((text, k) => {
+        const tick = make("span", {}, text);
+        tick.style.left = `${k * 25}%`;
+        return tick;
+      }),
+    ),
+  );
+  const rest =
+    data.size > ROWS ? make("p", { class: "muted" }, `The ${ROWS} most frequent activities, and the selected one.`) : null;
+  const table = figureTable(
+    "Relative positions of all activities",
+    ["Activity", "least", "1st quartile", "median", "3rd quartile", "largest", "mean"],
+    () => data.positions.map((row, i) => [labelElement(data, i), ...row.map((value) => value.toFixed(2))]),
+  );
+  const open = find("positions-box").querySelector("details")?.open;
+  find("positions-box").replaceChildren(list, axis, ...[rest, table].filter(Boolean));
+  table.open = Boolean(open);
+}

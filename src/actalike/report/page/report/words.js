@@ -1,0 +1,112 @@
+// Evidence in English: the one place that turns its kinds (labels/evidence.py, embedding/shares.py) into words.
+//
+// A sentence is a list of texts and of activities, which are objects: { activity: 3, button: true }. labels.js shows them.
+
+import { percent, similarityText } from "../shared/formats.js";
+import { OUTSIDE } from "./data.js";
+
+const NAMED = 3; // labels of a caution
+const DISTANCES = ["", "directly", "two steps", "three steps", "four steps"];
+
+const button = (activity) => ({ activity, button: true });
+const label = (activity) => ({ activity, button: false });
+
+// [[a], [b], [c]] -> a, b and c
+const listed = (parts) => parts.flatMap((part, i) => (i === 0 ? part : [i === parts.length - 1 ? " and " : ", ", ...part]));
+
+// A context that members of a group share: "Both follow X and precede Y".
+export function contextWords([having, members, before, after]) {
+  const who = having < members ? `${having} of them` : members === 2 ? "Both" : "All";
+  const parts = [];
+  if (before !== null) parts.push(before === OUTSIDE ? ["begin the case"] : ["follow ", button(before)]);
+  if (after !== null) parts.push(after === OUTSIDE ? ["end the case"] : ["precede ", button(after)]);
+  return [`${who} `, ...listed(parts)];
+}
+
+// In which share of their events the members have a context.
+export function contextShareWords([, , , , least, largest]) {
+  const [low, high] = [percent(least), percent(largest)];
+  return low === high ? `${low} of events` : `${low} to ${high} of events`;
+}
+
+// A share of a similarity: its kind, how much it is, its activities, and their place (the offset, or how many come before).
+export function shareWords([kind, , codes, place]) {
+  if (kind === "beside") return besideWords(place, codes[0], codes.at(-1));
+  if (kind === "between") return betweenWords(codes.slice(0, place), codes.slice(place));
+  if (kind === "among")
+    return [
+      "both have around them ",
+      ...listed(codes.map((code) => [code === OUTSIDE ? "the outside of the case" : button(code)])),
+    ];
+  return ["both are like ", button(codes[0])];
+}
+
+function besideWords(offset, x, y) {
+  const distance = Math.abs(offset);
+  const isBefore = offset < 0;
+  if (x === OUTSIDE) {
+    if (distance === 1) return [isBefore ? "both begin the case" : "both end the case"];
+    const events = distance === 2 ? "event" : "events";
+    return [
+      isBefore
+        ? `both are near the beginning of the case (at most ${distance - 1} ${events} before them)`
+        : `both are near the end of the case (at most ${distance - 1} ${events} after them)`,
+    ];
+  }
+  const where = `${DISTANCES[distance] ?? `${distance} steps`} ${isBefore ? "after" : "before"} `;
+  if (x === y) return [`both come ${where}`, button(x)];
+  return [`one comes ${where}`, button(x), `, the other ${isBefore ? "after" : "before"} `, button(y), ", which are alike"];
+}
+
+function betweenWords(before, after) {
+  const path = (codes) =>
+    codes.filter((code) => code !== OUTSIDE).flatMap((code, i) => (i ? [" → ", button(code)] : [button(code)]));
+  const [begins, ends] = [before.includes(OUTSIDE), after.includes(OUTSIDE)];
+  const [pathBefore, pathAfter] = [path(before), path(after)];
+  const parts = [];
+  if (pathBefore.length) parts.push(["follow ", ...pathBefore, ...(begins ? [" at the beginning of the case"] : [])]);
+  else if (begins) parts.push(["begin the case"]);
+  if (pathAfter.length) parts.push(["precede ", ...pathAfter, ...(ends ? [" at the end of the case"] : [])]);
+  else if (ends) parts.push(["end the case"]);
+  return ["both ", ...listed(parts)];
+}
+
+// A reason to look twice at a group.
+export function cautionWords({ kind, labels, times }, { enough_cases: enoughCases, thin_cases: thinCases }) {
+  const named = listed([
+    ...labels.slice(0, NAMED).map((member) => [label(member)]),
+    ...(labels.length > NAMED ? [[`${labels.length - NAMED} more`]] : []),
+  ]);
+  switch (kind) {
+    case "too rare":
+      return [`In fewer than ${enoughCases} cases, too rare to judge: `, ...named, "."];
+    case "few cases":
+      return [`In fewer than ${thinCases} cases, so the evidence is thin: `, ...named, "."];
+    case "never together":
+      return ["Never in the same case: two names of one step, or different outcomes of one decision."];
+    case "always together":
+      return ["Always in the same cases: steps that belong together rather than names of one step."];
+    case "often together":
+      return [`In the same cases ${times.toFixed(1)} times as often as names of one step would be: perhaps steps of one case.`];
+    default:
+      throw new Error(`unknown kind of caution: ${kind}`);
+  }
+}
+
+// How often members of a group share a case, where some do and some do not.
+export const togetherWords = (share) => `${percent(share)} of their cases have two or more of them.`;
+
+// The ends of an interval, beside the similarity that they belong to.
+export function intervalWords(interval) {
+  if (!interval) return "";
+  return interval[0] === null ? "too rare to judge" : `${similarityText(interval[0])} to ${similarityText(interval[1])}`;
+}
+
+export const INTERVAL_TITLE = "95 % interval (cases resampled)";
+
+// What the intervals of the page mean.
+export function intervalNote({ draws, intervals_checked: checked }) {
+  if (!draws) return "";
+  const doubt = checked ? "" : " They may be too narrow: only those of kin have been checked.";
+  return `The smaller figures are 95 % intervals (cases resampled ${draws} times).${doubt}`;
+}

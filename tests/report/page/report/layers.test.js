@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { edgesNeeded, flowGraph, frequentPart } from "../../../../src/actalike/report/page/report/graph.js";
+import { layeredLayout } from "../../../../src/actalike/report/page/report/layers.js";
+
+const node = (position, end) => ({ width: 40, height: 20, position, end });
+const chain = [node(-1, "start"), node(0.1), node(0.5), node(0.8), node(2, "end")];
+const edges = [
+  [0, 1, 9],
+  [1, 2, 9],
+  [2, 3, 8],
+  [3, 4, 8],
+  [3, 1, 2],
+  [2, 2, 1],
+].map(([from, to, count]) => ({ from, to, count }));
+
+test("steps are rows from the start to the end; an arrow that goes back goes up; a loop has no path", () => {
+  const { items, paths, width, height } = layeredLayout(chain, edges);
+  const rows = chain.map((_, i) => items[i].y);
+  assert.deepEqual(
+    rows,
+    rows.toSorted((a, b) => a - b),
+  );
+  assert.equal(new Set(rows).size, 5);
+  assert.ok(paths[4].at(-1)[1] < paths[4][0][1]);
+  assert.equal(paths[5], null);
+  for (const item of items)
+    assert.ok(item.x - item.width / 2 >= -1e-9 && item.x + item.width / 2 <= width + 1e-9 && item.y <= height);
+});
+
+test("boxes of a row do not overlap", () => {
+  const wide = [node(-1, "start"), ...Array.from({ length: 6 }, (_, i) => node(i / 10)), node(2, "end")];
+  const fan = wide.slice(1, -1).flatMap((_, i) => [
+    { from: 0, to: i + 1, count: 6 - i },
+    { from: i + 1, to: 7, count: 6 - i },
+  ]);
+  const { items } = layeredLayout(wide, fan);
+  const row = items.slice(1, 7).toSorted((a, b) => a.x - b.x);
+  for (let i = 1; i < row.length; i++) assert.ok(row[i].x - row[i - 1].x >= 40);
+});
+
+const data = {
+  size: 3,
+  labels: ["a", "b", "c"],
+  counts: [4, 3, 2],
+  name: (i) => "abc"[i],
+  positions: [0.1, 0.5, 0.9].map((mean) => [0, 0, 0, 0, 0, mean]),
+  follows: { first: [0, 1, 0], second: [1, 2, 2], counts: [3, 2, 1], starts: [4, 0, 0], ends: [0, 1, 3] },
+};
+
+test("the graph counts steps; members of a group are one node", () => {
+  const choices = { groupOf: [null, null, null], stepName: () => "step" };
+  const whole = flowGraph(data, choices, [null, null, null]);
+  assert.deepEqual([whole.nodes.length, whole.edges.length, whole.steps], [5, 6, 14]);
+  const group = { id: 7 };
+  const merged = flowGraph(data, choices, [null, group, group]);
+  assert.deepEqual(
+    merged.nodes.map(({ label, count }) => [label, count]),
+    [
+      ["a", 4],
+      ["step", 5],
+      ["start", undefined],
+      ["end", undefined],
+    ],
+  );
+  assert.equal(edgesNeeded(whole, 0.5), 2);
+});
+
+test("what is drawn is connected with the start and the end", () => {
+  const choices = { groupOf: [null, null, null] };
+  const part = frequentPart(flowGraph(data, choices, [null, null, null]), 2);
+  const labels = part.edges.map(({ from, to }) => [part.nodes[from].label, part.nodes[to].label].join(" "));
+  assert.deepEqual(new Set(labels), new Set(["start a", "a b", "b end"]));
+});

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { counted, percent, similarityText } from "../../../../src/actalike/report/page/shared/formats.js";
+import { decades, evenTicks, logScale, roundNumbers } from "../../../../src/actalike/report/page/shared/scales.js";
+
+test("a share that is not nothing is never 0 %, one that is not all never 100 %", () => {
+  assert.deepEqual([0, 0.00001, 0.004, 0.5, 0.996, 1].map(percent), [
+    "0\u00a0%",
+    "under 1\u00a0%",
+    "under 1\u00a0%",
+    "50\u00a0%",
+    "over 99\u00a0%",
+    "100\u00a0%",
+  ]);
+});
+
+test("a similarity below 1 does not look like 1", () => {
+  assert.deepEqual([0.9974, 0.9996, 1].map(similarityText), ["0.997", "0.9996", "1.000"]);
+});
+
+test("things are counted in the singular and the plural", () => {
+  assert.equal(counted(1, "case", "cases"), "1 case");
+  assert.equal(counted(1234, "case", "cases"), "1,234 cases");
+});
+
+test("ticks are round numbers within the limits", () => {
+  assert.deepEqual(decades(0.01, 10), [0.01, 0.1, 1, 10]);
+  assert.deepEqual(roundNumbers(2, 60), [2, 5, 10, 20, 50]);
+  assert.deepEqual(evenTicks(0.78, 0.91), [0.78, 0.8, 0.82, 0.84, 0.86, 0.88, 0.9]);
+  assert.equal(logScale(1, 100, 0, 200)(10), 100);
+});
