@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -89,9 +90,8 @@ def train(folder, out, processes):
 
 
 def collect(out, results, names):
-    from actalike import Embedding, datasets
-    from actalike.benchmark import folders, runner
-    from actalike.benchmark.intrinsic.ground_truth import log_digest
+    from actalike import Embedding, benchmark, datasets, register
+    from actalike.benchmark.log_digest import log_digest
 
     class Trained:
         def __init__(self, name):
@@ -107,16 +107,13 @@ def collect(out, results, names):
             self.embedding_ = Embedding(log.activities, np.load(path).astype(np.float64), method=self.name)
             return self
 
-    plan = runner.Plan(0, "authors", 1)
-    runner.open_folder(results, plan)
-    logs = {name: datasets.load(name, LOGS) for name in names}
-    methods = {name: Trained(name) for name in METHODS}
-    digests = {name: folders.open_log(results, name, log) for name, log in logs.items()}
-    activities = {name: len(log.activities) for name, log in logs.items()}
-    runner.note_request(results, activities, list(methods), list(RS), list(WS))
-    for cell in runner.make_cells(activities, methods, RS, WS):
-        if runner.missing_methods(cell, plan, digests[cell.log], results, retry_failed=True):
-            runner.run_cell(cell, logs[cell.log], digests[cell.log], plan, methods, results)
+    for name in METHODS:
+        register(name, partial(Trained, name))
+    files = datasets.find(LOGS)
+    benchmark.run(
+        "intrinsic", logs=[files[name] for name in names], out=results, methods=list(METHODS), r=RS, w=WS, mode="authors",
+        samples=1, retry_failed=True,
+    )  # fmt: skip
 
 
 def speed(folder, steps=300):

@@ -18,9 +18,8 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import t as student
 
-from actalike.benchmark.intrinsic.metrics import METRICS
-from actalike.benchmark.intrinsic.results import by_log
-from actalike.benchmark.intrinsic.run import read_plan
+from actalike import benchmark
+from actalike.benchmark.intrinsic import METRICS
 
 
 def method_name(row):
@@ -52,8 +51,9 @@ def our_figures(out, patterns):
     """The figures of every seed, and how many samples a seed has."""
     seeds, samples = defaultdict(list), set()
     for folder in sorted(out.glob("authors-*")):
-        samples.add(read_plan(folder).samples)
-        for row in by_log(folder).drop_nulls().iter_rows(named=True):
+        results = benchmark.read(folder)
+        samples.add(results.plan.samples)
+        for row in results.by_log().drop_nulls().iter_rows(named=True):
             if any(fnmatch(row["method"], pattern) for pattern in patterns):
                 seeds[row["log"], row["method"]].append([row[metric] for metric in METRICS])
     if len(samples) != 1:

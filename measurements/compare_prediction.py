@@ -20,7 +20,7 @@ from compare_intrinsic import method_name
 from scipy.stats import rankdata
 from scipy.stats import t as student
 
-from actalike.benchmark.prediction.results import load_results
+from actalike import benchmark
 
 MODEL = "evermann-published"
 MODELS = (MODEL, "evermann", "evermann-scaled")
@@ -51,7 +51,7 @@ def stored(path):
 
 def ours(out):
     found = defaultdict(list)
-    for row in load_results(out).iter_rows(named=True):
+    for row in benchmark.read(out).singles.iter_rows(named=True):
         if row["model"] == MODEL and row["error"] is None:
             found[row["method"], row["log"]].append(row["accuracy"])
     return {key: np.array(values) for key, values in found.items()}
@@ -119,7 +119,7 @@ def interval(differences):
 
 
 def sound(out):
-    results = load_results(out).filter(pl.col("error").is_null())
+    results = benchmark.read(out).singles.filter(pl.col("error").is_null())
     logs = sorted(results["log"].unique())
     means = {(model, method, log): value for model, method, log, value in
              results.group_by("model", "method", "log").agg(pl.col("accuracy").mean()).iter_rows()}  # fmt: skip

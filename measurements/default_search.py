@@ -16,12 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from actalike import register
-from actalike.benchmark import folders, results, runner
-from actalike.benchmark.intrinsic.metrics import METRICS
-from actalike.benchmark.logs import find_logs
+from actalike import benchmark, register
+from actalike.benchmark.intrinsic import METRICS
+from actalike.cli.console import working_progress
 from actalike.methods.kin import FEW_ACTIVITIES, KinEmbedder
-from actalike.methods.registry import make_method
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
 
@@ -60,22 +58,15 @@ def search(out, jobs):
 
 
 def run(names, out, jobs):
-    methods = {name: make_method(name) for name in names}
-    plan = runner.Plan(seed=1, mode="paper", samples=1)
-    runner.open_folder(out, plan)
-    logs = runner.read_logs(find_logs([LOGS], "intrinsic"), jobs)
-    digests = {name: folders.open_log(out, name, log) for name, log in logs.items()}
-    activities = {name: len(log.activities) for name, log in logs.items()}
-    runner.note_request(out, activities, list(methods), range(1, 11), range(2, 6))
-    cells = runner.make_cells(activities, methods, range(1, 11), range(2, 6))
-    todo = [cell for cell in cells if runner.missing_methods(cell, plan, digests[cell.log], out)]
-    for n, (cell, errors) in enumerate(runner.run(todo, logs, plan, methods, out, jobs), start=1):
-        if errors or n % 50 == 0:
-            print(f"{n} of {len(todo)}, {cell.log} {errors or ''}", flush=True)
+    outcome = benchmark.run(
+        "intrinsic", logs=[LOGS], out=out, methods=names, seed=1, samples=1, jobs=jobs, progress=working_progress
+    )
+    for failure in outcome.failures:
+        print(f"{failure.method} failed on {failure.log}: {failure.error}")
 
 
 def choose(out):
-    table = results.by_log(out)
+    table = benchmark.read(out).by_log()
     logs = sorted(set(table["log"]))
     halves = logs[::2], logs[1::2]
     print(f"Choosing: {', '.join(halves[0])}.\nConfirming: {', '.join(halves[1])}.\n")
@@ -96,12 +87,12 @@ def choose(out):
 
 def log_values(folder):
     """The logs of a folder, its methods, and a function: a method and a metric to the figures of these logs."""
-    table = results.by_log(folder)
+    table = benchmark.read(folder).by_log()
     logs = sorted(set(table["log"]))
 
     def values(name, metric):
-        of = dict(table.filter(table["method"] == name).select("log", metric).iter_rows())
-        return np.array([of[log] for log in logs], dtype=float)
+        figures = dict(table.filter(table["method"] == name).select("log", metric).iter_rows())
+        return np.array([figures[log] for log in logs], dtype=float)
 
     return logs, sorted(set(table["method"])), values
 

@@ -21,12 +21,13 @@ import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
-from actalike import EventLog, datasets, embed, groups
+from actalike import EventLog, datasets, embed
 from actalike.benchmark.intervals import bootstrap_interval
 from actalike.benchmark.intrinsic.ground_truth import Recipe, log_digest, make_log
 from actalike.benchmark.seeded_generator import random_subset, random_words, seed_of
 from actalike.demo.loan_desk import SAME_STEP, loan_desk
 from actalike.embedding.resampling import ENOUGH_CASES
+from actalike.labels import groups
 from actalike.labels.groups import DEFAULT_BOLDNESS, merges
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))

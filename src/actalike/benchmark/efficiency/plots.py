@@ -40,8 +40,9 @@ def plots(results: EfficiencyResults) -> dict[str, Any]:
     ):
         made = whole.filter(is_made & pl.col("log").str.starts_with(kind))
         points = (made if made.height else whole.filter(~is_made)).drop_nulls(size)
-        if points[size].n_unique() > 1:
-            pictures[picture] = _growth(points, size, made.height > 0)
+        lines, is_many = _lines(points, size)
+        if lines.height:
+            pictures[picture] = _growth(points, lines, size, made=made.height > 0, is_many=is_many)
     return pictures
 
 
@@ -109,19 +110,23 @@ def _legend_below(figure: Any, axes: Any, keys: Iterable[tuple[str, str, str, st
         figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize=9, frameon=False)
 
 
-def _growth(points: pl.DataFrame, size: str, made: bool) -> Any:
-    """Draw seconds of the processor over a size, both logarithmic, for each method, or for each family where there are many.
-
-    Of the processor: growth is about the work, and other work on the machine does not count there. Made-up logs differ in one
-    size only, so their points are joined; logs of the world differ in everything.
-    """
+def _lines(points: pl.DataFrame, size: str) -> tuple[pl.DataFrame, bool]:
+    """Return the seconds of each method that was measured with several sizes, or of each family where there are many."""
     points = points.with_columns((pl.col("stem") if size == "window" else pl.col("method")).alias("line"))
     is_many = points["line"].n_unique() > _MANY
     if is_many:
         points = points.with_columns(pl.col("method").map_elements(family_of, return_dtype=pl.String).alias("line"))
     seconds = pl.col("processor").clip(lower_bound=1e-6)  # a clock may not have ticked
     means = points.group_by("line", size).agg(seconds.log().mean().exp())
-    lines = means.filter(pl.len().over("line") > 1).sort("line", size)
+    return means.filter(pl.len().over("line") > 1).sort("line", size), is_many
+
+
+def _growth(points: pl.DataFrame, lines: pl.DataFrame, size: str, *, made: bool, is_many: bool) -> Any:
+    """Draw seconds of the processor over a size, both logarithmic, a line each.
+
+    Of the processor: growth is about the work, and other work on the machine does not count there. Made-up logs differ in one
+    size only, so their points are joined; logs of the world differ in everything.
+    """
     figure = new_figure(8.5, 5.2)
     axes = figure.subplots()
     ends = []

@@ -1,0 +1,90 @@
+"""Results are read once, for whatever is made of them."""
+
+import json
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from actalike import ActalikeError, benchmark
+from actalike.benchmark import folders
+from actalike.report.leaderboard import write_leaderboard
+from tests.helpers.benchmark_runs import run_here
+
+
+@pytest.fixture(scope="module")
+def all_results(small_logs, finished, tmp_path_factory):
+    """A folder of results of each benchmark."""
+    place = tmp_path_factory.mktemp("results")
+    methods = ["kin-w5", "aa-sequence-pmi-w3"]
+    benchmark.run("intrinsic", logs=[small_logs], out=place / "intrinsic", methods=methods, r=[1, 2], w=[2], samples=1)
+    benchmark.run("efficiency", logs=[small_logs / "plain.csv"], out=place / "efficiency", methods=methods, repeats=1)
+    shutil.copytree(finished, place / "prediction")
+    return place
+
+
+@pytest.fixture
+def reads(monkeypatch):
+    """How often each file of results is read from now on."""
+    counts = Counter()
+    read_text = Path.read_text
+
+    def counted(self, *arguments, **options):
+        if self.suffix == ".json":
+            counts[self] += 1
+        return read_text(self, *arguments, **options)
+
+    monkeypatch.setattr(Path, "read_text", counted)
+    return counts
+
+
+def result_files(folder):
+    return {path for path in folder.rglob("*.json") if path.parent.name != "vectors"}
+
+
+@pytest.mark.parametrize("name", benchmark.BENCHMARKS)
+@pytest.mark.parametrize("options", [(), ("--by", "log"), ("--json",), ("--format", "csv")])
+def test_a_table_reads_each_file_once(all_results, reads, tmp_path, name, options):
+    run_here("table", all_results / name, "--tidy", tmp_path / "all.csv", *options)
+    assert reads == Counter(result_files(all_results / name))
+
+
+@pytest.mark.parametrize("name", benchmark.BENCHMARKS)
+def test_pictures_read_each_file_once(all_results, reads, tmp_path, name):
+    run_here("plots", all_results / name, "-o", tmp_path)
+    assert reads == Counter(result_files(all_results / name))
+
+
+def test_the_page_reads_each_file_once(all_results, reads, tmp_path):
+    write_leaderboard([all_results / name for name in benchmark.BENCHMARKS], tmp_path / "page.html")
+    files = set().union(*(result_files(all_results / name) for name in benchmark.BENCHMARKS))
+    assert {path: n for path, n in reads.items() if path in files} == dict.fromkeys(files, 1)
+
+
+@pytest.mark.parametrize("name", benchmark.BENCHMARKS)
+def test_results_of_some_logs_are_those_of_a_smaller_folder(all_results, name):
+    results = benchmark.read(all_results / name)
+    part = results.of_logs(["plain"])
+    assert part.by_log().equals(results.by_log().filter(results.by_log()["log"] == "plain"))
+    assert results.of_logs(None) is results
+    assert benchmark.read(results) is results
+    with pytest.raises(ActalikeError, match=r"has no results of a log called 'plane'\. Did you mean 'plain'"):
+        results.of_logs(["plane"])
+
+
+def test_a_cell_whose_log_is_not_noted_is_refused(all_results, tmp_path):
+    for name in benchmark.BENCHMARKS:
+        shutil.copytree(all_results / name, tmp_path / name)
+        (tmp_path / name / "plain" / "log.json").unlink()
+        with pytest.raises(ActalikeError, match=r"log\.json is not a sound result file"):
+            benchmark.read(tmp_path / name)
+
+
+def test_a_folder_that_does_not_say_what_it_is_is_refused(tmp_path):
+    with pytest.raises(ActalikeError, match=r"not a folder of results: it has no benchmark\.json"):
+        benchmark.read(tmp_path)
+    (tmp_path / "benchmark.json").write_text(json.dumps({"benchmark": "intrinsic", "format": 1}))
+    with pytest.raises(ActalikeError, match=r"benchmark\.json is not a sound result file"):
+        benchmark.read(tmp_path)
+    assert folders.ResultFolder.open(tmp_path).benchmark == "intrinsic"
