@@ -85,7 +85,7 @@ def group(
 def check_boldness(boldness: float) -> None:
     """Raise an error if a number is not a boldness."""
     if not 0 <= boldness <= 1:
-        raise ActalikeError(f"boldness={boldness} is not between 0 (only what cannot be told apart) and 1.")
+        raise ActalikeError(f"boldness={boldness} is not between 0 (only activities that cannot be distinguished) and 1.")
 
 
 def merges(

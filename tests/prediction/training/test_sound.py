@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 from actalike.prediction.training.evaluation import evaluate
 from actalike.prediction.training.names import ORIGINAL
-from actalike.prediction.training.sound import NOTHING, RATE, ROWS, STEPS, Pieces, SoundTrainer, length_of, most_pieces, turned
+from actalike.prediction.training.sound import NOTHING, RATE, ROWS, STEPS, Pieces, SoundTrainer, length_of, max_pieces, turned
 from actalike.prediction.training.task import Part, Task, Vectors
 from tests.helpers.naive_evermann import NaiveEvermann
 
@@ -121,7 +121,7 @@ def test_every_transition_is_learned_from_once_and_nothing_else(cases, random):
         filled.append(n)
     assert Counter(map(tuple, found)) == Counter(tuple(case) for case in cases if case)
     assert max(filled) - min(filled) <= max(map(len, cases))
-    assert -(-max(filled) // STEPS) <= len(ids) == most_pieces(part_of(cases))
+    assert -(-max(filled) // STEPS) <= len(ids) == max_pieces(part_of(cases))
 
 
 def drawn_masks(made, places):

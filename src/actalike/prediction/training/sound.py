@@ -57,7 +57,7 @@ def turned(vectors: Vectors, length: float | None = None) -> Vectors:
     return Vectors.of(vectors.method, rotated.astype(np.float32))
 
 
-def most_pieces(part: Part) -> int:
+def max_pieces(part: Part) -> int:
     """Return how many pieces the cases need at most, in any order: a row is at most one case longer than the mean row."""
     return -(-int(len(part.ids) // ROWS + part.lengths.max(initial=0)) // STEPS)
 
@@ -77,7 +77,7 @@ class Pieces:
             shortest = int(filled.argmin())
             row_of[i], places[i] = shortest, filled[shortest]
             filled[shortest] += length
-        pieces = most_pieces(part)
+        pieces = max_pieces(part)
         self.ids = np.full((ROWS, pieces * STEPS), end)
         self.targets = np.full((ROWS, pieces * STEPS), NOTHING)
         self.keep = np.ones((ROWS, pieces * STEPS), dtype=np.float32)
