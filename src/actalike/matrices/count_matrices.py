@@ -31,9 +31,9 @@ def _made_once(make: Callable[[WindowCounts, ContextName], CountMatrix]) -> Call
     @wraps(make)
     def look_up(table: WindowCounts, context: ContextName) -> CountMatrix:
         key = (make.__name__, context)
-        if key not in table.made:
-            table.made[key] = make(table, context)
-        return table.made[key]
+        if key not in table.derived:
+            table.derived[key] = make(table, context)
+        return table.derived[key]
 
     return look_up
 
@@ -107,9 +107,9 @@ def activity_position(table: WindowCounts) -> CountMatrix:
     >>> matrix.counts.toarray().tolist()
     [[2, 1, 1, 1, 1], [0, 1, 1, 0, 0]]
     """
-    if "activity_position" not in table.made:
-        table.made["activity_position"] = _activity_position(table)
-    return table.made["activity_position"]
+    if "activity_position" not in table.derived:
+        table.derived["activity_position"] = _activity_position(table)
+    return table.derived["activity_position"]
 
 
 def _activity_position(table: WindowCounts) -> CountMatrix:
