@@ -1,7 +1,7 @@
-"""OpenCases: of each case that still runs, its last activities. As much as the windows to come need, and no more.
+"""Keep the last activities of each case that is still open: as many as the coming windows need, and no more.
 
-An event settles one window, the one that ends with it: that of the event ``right`` places before it in its case. So the last
-``window - 1`` activities of a case, its *tail*, are all that later events need. The windows of its last ``right`` events are
+An event settles one window: the one that ends with it. That is the window of the event ``right`` places earlier in the case. So
+later events need only the last ``window - 1`` activities of a case, its *tail*. The windows of the last ``right`` events are
 unsettled: they have PAD to the right if the case ends now.
 """
 
@@ -15,11 +15,11 @@ from actalike.support.row_deduplication import sort_with_places
 
 Columns = NDArray[np.int32]  # windows side by side: row i has symbol i of each
 
-_SPARE = 1024  # rows for tails that are kept although no case needs them
+_SPARE = 1024  # rows that stay allocated when few cases are open
 
 
 class OpenCases:
-    """The tails of open cases, a row each, filled up with PAD on the left.
+    """Hold the tails of open cases, one row per case, padded with PAD on the left.
 
     >>> cases = OpenCases(window=3)
     >>> cases.open(["x", "y"])
@@ -36,43 +36,43 @@ class OpenCases:
         self.left = (window - 1) // 2
         self.ids: list[str] = []
         self._row: dict[str, int] = {}
-        self._tails = np.empty((0, window - 1), dtype=np.int32)  # rows to spare at the end
+        self._tails = np.empty((0, window - 1), dtype=np.int32)  # with spare rows at the end
 
     def __len__(self) -> int:
         return len(self.ids)
 
     @property
     def tails(self) -> NDArray[np.int32]:
-        """The tails, in the order of ``ids``."""
+        """Return the tails in the order of ``ids``."""
         return self._tails[: len(self)]
 
     def unknown(self, ids: Sequence[str]) -> list[str]:
-        """Those of some cases that are not open, sorted."""
+        """Return those of the given cases that are not open, sorted."""
         return sorted(set(ids).difference(self._row))
 
     def rows(self, ids: Sequence[str]) -> NDArray[np.int64]:
-        """The rows of some cases, which must be open."""
+        """Return the rows of the given cases, which must be open."""
         return np.fromiter(map(self._row.__getitem__, ids), np.int64, len(ids))
 
     def open(self, ids: Sequence[str]) -> None:
-        """Begin cases that are not open."""
+        """Add cases that are not open yet."""
         start, end = len(self), len(self) + len(ids)
-        if end > len(self._tails):  # twice as many: so that each row is copied only a few times, however many there will be
-            more = np.empty((max(end, 2 * start), self.window - 1), dtype=np.int32)
-            more[:start] = self.tails
-            self._tails = more
+        if end > len(self._tails):  # at least double the rows, so that each row is copied only a few times in the long run
+            enlarged = np.empty((max(end, 2 * start), self.window - 1), dtype=np.int32)
+            enlarged[:start] = self.tails
+            self._tails = enlarged
         self._tails[start:end] = PAD
         self._row.update(zip(ids, range(start, end), strict=True))
         self.ids.extend(ids)
 
     def close(self, ids: Sequence[str]) -> None:
-        """End cases that are open: the last rows move to where theirs were."""
-        gone = self.rows(ids)
+        """Remove cases that are open; the last rows move into the freed rows."""
+        closed = self.rows(ids)
         n = len(self) - len(ids)
         stays = np.ones(len(self), dtype=bool)
-        stays[gone] = False
+        stays[closed] = False
         moved = n + np.flatnonzero(stays[n:])
-        holes = gone[gone < n]
+        holes = closed[closed < n]
         self._tails[holes] = self._tails[moved]
         for hole, row in zip(holes.tolist(), moved.tolist(), strict=True):
             self.ids[hole] = self.ids[row]
@@ -82,15 +82,15 @@ class OpenCases:
         del self.ids[n:]
         if len(self._tails) > max(_SPARE, 4 * n):
             self._tails = self._tails[: 2 * n].copy()
-            self._row = dict(self._row)  # a dictionary keeps the room of what was deleted; a copy does not
+            self._row = dict(self._row)  # a dictionary keeps the memory of deleted entries; a copy does not
 
     def follow(self, rows: NDArray[np.int64], codes: NDArray[np.int32]) -> Columns:
-        """Take in events, given by the rows of their cases and their activities; returns the windows that they settle."""
+        """Append events, given by the rows of their cases and their activities, and return the windows that they settle."""
         depth = self.window - 1
         order, first = sort_with_places(rows)
         starts = np.flatnonzero(first)
         touched = rows[order[starts]]
-        # all touched cases in one line, each its tail and then its new events
+        # one line for all touched cases: the tail of each, then its new events
         place = np.arange(len(rows)) + np.cumsum(first) * depth
         line = np.empty(len(rows) + len(starts) * depth, dtype=np.int32)
         line[place] = codes[order]
@@ -100,7 +100,7 @@ class OpenCases:
         return columns[:, columns[self.left] != PAD]
 
     def unsettled(self, rows: NDArray[np.int64]) -> Iterator[Columns]:
-        """The windows of the last events of some cases if these ended now: the ones that reach 1 beyond the end, 2, and so on."""
+        """Yield the unsettled windows of some cases as if these ended now: those with 1 PAD to the right, then 2, and so on."""
         for beyond in range(1, self.window - self.left):
             columns = np.full((self.window, len(rows)), PAD, dtype=np.int32)
             columns[:-beyond] = self._tails[rows, beyond - 1 :].T

@@ -1,4 +1,4 @@
-"""States of streams in files: what is stored, and the checks before it is taken over. docs/file_formats.md says it in prose."""
+"""Write the state of a stream to a file, read it and check it. docs/file_formats.md describes the format in prose."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +15,7 @@ from actalike.support.row_deduplication import group_rows
 
 
 class StreamState(NamedTuple):
-    """All that a stream must remember: the settled windows with their counts, and the open cases with their tails."""
+    """Hold all that a stream must remember: the settled windows with their counts, and the open cases with their tails."""
 
     activities: list[str]
     windows: NDArray[np.int32]
@@ -26,7 +26,7 @@ class StreamState(NamedTuple):
 
 
 def write_stream(state: StreamState, path: str | Path) -> None:
-    """Write a state, whose activities are sorted and whose windows are in the order of WindowCounts."""
+    """Write a state. Its activities must be sorted and its windows in the order of WindowCounts."""
     order = sorted(range(len(state.cases)), key=state.cases.__getitem__)
     texts = [state.cases[i].encode() for i in order]
     arrays: dict[str, NDArray[Any]] = {
@@ -40,7 +40,7 @@ def write_stream(state: StreamState, path: str | Path) -> None:
 
 
 def read_stream(file: StoredFile) -> StreamState:
-    """A stored state, checked."""
+    """Return a stored state, or raise an error if it contradicts itself."""
     broken = FileFormatError(f"{file.path} is not a sound state of a stream: its parts contradict each other.")
     windows, tails = (file.array(name, np.int32, 2) for name in ("windows", "tails"))
     counts, lengths = (file.array(name, np.int64, 1) for name in ("counts", "case_lengths"))
@@ -61,9 +61,9 @@ def read_stream(file: StoredFile) -> StreamState:
             raise broken
     left = (width - 1) // 2
     unsettled = tails[:, left:]
-    happening = np.append(windows[:, left], unsettled[unsettled != PAD])
+    occurring = np.append(windows[:, left], unsettled[unsettled != PAD])
     n_events = file.header.get("n_events")
-    if PAD in happening or len(set(happening.tolist())) != len(activities) or type(n_events) is not int:
+    if PAD in occurring or len(set(occurring.tolist())) != len(activities) or type(n_events) is not int:
         raise broken
     if not counts.sum(dtype=np.float64) + (unsettled != PAD).sum() <= n_events < 2**53:
         raise broken
@@ -75,7 +75,7 @@ def read_stream(file: StoredFile) -> StreamState:
 
 
 def _texts(joined: bytes, lengths: NDArray[np.int64]) -> list[str] | None:
-    """Texts that were joined, as UTF-8; None where they do not fit together."""
+    """Return the texts that were joined as UTF-8, or None if the lengths or the bytes are wrong."""
     if (lengths < 0).any() or lengths.sum(dtype=np.float64) != len(joined):
         return None
     try:
@@ -85,4 +85,5 @@ def _texts(joined: bytes, lengths: NDArray[np.int64]) -> list[str] | None:
 
 
 def _are_codes(array: NDArray[np.int32], n: int) -> bool:
+    """Return whether an array holds only codes of ``n`` activities and PAD."""
     return bool(array.min(initial=PAD) >= PAD and array.max(initial=PAD) < n)

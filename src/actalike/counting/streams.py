@@ -1,4 +1,4 @@
-"""StreamCounter: window counts of events that still arrive; at any moment, those of all events so far."""
+"""Count the windows of events while they arrive; the counts of all events so far are available at any moment."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,16 +16,16 @@ from actalike.log import check_characters
 from actalike.support.container import StoredFile
 from actalike.support.row_deduplication import count_rows
 
-Table = tuple[Columns, NDArray[np.int64]]  # windows, and how often each
+Table = tuple[Columns, NDArray[np.int64]]  # distinct windows and their counts
 
-_BLOCK = 1 << 16  # events taken in at a time, and windows that may wait to be counted: bounds the memory
+_BLOCK = 1 << 16  # events processed at a time, and windows that may wait to be counted: limits the memory
 
 
 class StreamCounter:
-    """Counts the windows of events that come in any batches, the cases interleaved and still open.
+    """Count the windows of events that arrive in batches, while cases are interleaved and still open.
 
-    ``counts()`` is always what :func:`actalike.count_windows` gives for a log of all events added so far: an open case is counted
-    as if it ended now. The memory grows with the open cases and the distinct windows, not with the events.
+    ``counts()`` always equals what :func:`actalike.count_windows` returns for a log of all events added so far: an open case is
+    counted as if it ended now. The memory grows with the open cases and the distinct windows, not with the events.
 
     >>> import actalike
     >>> counter = StreamCounter(window=3)
@@ -42,32 +42,36 @@ class StreamCounter:
         check_window(window)
         self._window = int(window)
         self._n_events = 0
-        self._codes: dict[str, int] = {}  # of each activity
+        self._codes: dict[str, int] = {}  # code of each activity
         self._open = OpenCases(self._window)
         self._settled: Table = np.empty((self._window, 0), dtype=np.int32), np.empty(0, dtype=np.int64)
-        self._waiting: list[Columns] = []  # settled windows that are counted when they are many
+        self._waiting: list[Columns] = []  # settled windows that are counted once there are many
         self._n_waiting = 0
 
     @property
     def window(self) -> int:
-        """Number of symbols in a window."""
+        """Return the number of symbols in a window."""
         return self._window
 
     @property
     def n_events(self) -> int:
-        """Number of events added so far, those of closed cases and forgotten ones included: where to go on after a restart."""
+        """Return the number of events added so far, including those of closed cases and forgotten ones.
+
+        After a restart, skip this many events of the source.
+        """
         return self._n_events
 
     @property
     def open_cases(self) -> int:
-        """Number of cases that have events and are not closed."""
+        """Return the number of cases that have events and are not closed."""
         return len(self._open)
 
     def add(self, cases: Any, activities: Any) -> None:
-        """Take in events, those of a case in their order: the case of each, and its activity.
+        """Add events: the case and the activity of each. The events of a case must be in their order.
 
-        Both are lists, numpy arrays, or columns of Polars, pandas or pyarrow, equally long. Activities are texts; cases are texts
-        or whole numbers, and 7 is the case "7". An event of a closed case begins a new case. On an error, nothing is taken.
+        Both are lists, numpy arrays, or columns of Polars, pandas or pyarrow, of equal length. Activities are texts; cases are
+        texts or whole numbers, and 7 means the case "7". An event of a closed case starts a new case. If there is an error, no
+        event is added.
         """
         ids, labels = _texts(cases, "cases", numbers=True), _texts(activities, "activities", numbers=False)
         if len(ids) != len(labels):
@@ -85,7 +89,7 @@ class StreamCounter:
         self._n_events += len(ids)
 
     def close(self, cases: Any) -> None:
-        """End a case, or several. Their windows stay counted; nothing else is kept of them.
+        """Close a case, or several cases. Their windows stay counted; nothing else of them is kept.
 
         >>> counter = StreamCounter(3)
         >>> counter.add([1, 2, 1], ["a", "a", "b"])
@@ -103,18 +107,18 @@ class StreamCounter:
         self._open.close(ids)
 
     def counts(self) -> WindowCounts:
-        """The windows of all events so far, open cases as if they ended now, less what was forgotten."""
+        """Return the window counts of all events so far, without the forgotten ones; open cases count as if they ended now."""
         self._tidy()
         unsettled = self._open.unsettled(np.arange(self.open_cases))
-        columns, counts = self._count([self._settled, *(self._count([_once(each)]) for each in unsettled)])
+        columns, counts = self._count([self._settled, *(self._count([_once(windows)]) for windows in unsettled)])
         if not len(counts):
             raise LogError("No events are counted, so there is nothing to compare: add some first.")
         return WindowCounts(list(self._codes), columns.T, counts)
 
     def forget(self, counts: WindowCounts) -> None:
-        """Take an old period out of the count: the windows of cases that are closed.
+        """Subtract the windows of closed cases, for example those of an old period.
 
-        An activity of which nothing is left is gone. On an error, nothing is forgotten.
+        An activity without any events left is removed. If there is an error, nothing is forgotten.
 
         >>> import actalike
         >>> counter = StreamCounter(3)
@@ -136,27 +140,28 @@ class StreamCounter:
             raise ActalikeError(f"The table to forget has the activity {unknown[0]!r}, which is not there: {remedy}")
         self._tidy()
         old = _recoding(counts.activities, self._codes)[counts.windows.T]
-        rest = self._count([self._settled, (old, -counts.counts)])
-        missing = int((rest[1] < 0).sum())
+        remaining, remaining_counts = self._count([self._settled, (old, -counts.counts)])
+        missing = int((remaining_counts < 0).sum())
         if missing:
             raise ActalikeError(f"The table to forget has {missing:,} windows more often than they are there: {remedy}")
         left = (self.window - 1) // 2
-        happens, used = (np.zeros(len(self._codes) + 1, dtype=bool) for _ in range(2))  # PAD = -1 is the last entry
-        happens[rest[0][left]] = happens[self._open.tails[:, left:]] = happens[PAD] = True
-        used[rest[0]] = used[self._open.tails] = True
+        occurs, used = (np.zeros(len(self._codes) + 1, dtype=bool) for _ in range(2))  # PAD = -1 is the last entry
+        occurs[remaining[left]] = occurs[self._open.tails[:, left:]] = occurs[PAD] = True
+        used[remaining] = used[self._open.tails] = True
         labels = list(self._codes)
-        if (used & ~happens).any():
-            bereft = labels[int((used & ~happens).argmax())]
+        only_neighbour = used & ~occurs
+        if only_neighbour.any():
+            label = labels[int(only_neighbour.argmax())]
             raise ActalikeError(
-                f"The table to forget has all events of {bereft!r}, which is still a neighbour of others: {remedy}"
+                f"The table to forget has all events of {label!r}, which is still a neighbour of others: {remedy}"
             )
-        self._settled = rest
-        self._recode([label for label, there in zip(labels, happens.tolist(), strict=False) if there])
+        self._settled = remaining, remaining_counts
+        self._recode([label for label, is_left in zip(labels, occurs.tolist(), strict=False) if is_left])
 
     def save(self, path: str | Path) -> None:
         """Write the state to a file that :func:`actalike.load` reads; see docs/file_formats.md.
 
-        The bytes depend on what was added, closed and forgotten, and not on the batches.
+        The bytes depend on what was added, closed and forgotten, but not on the batches.
         """
         self._tidy()
         columns, counts = self._settled
@@ -164,7 +169,7 @@ class StreamCounter:
 
     @classmethod
     def from_file(cls, file: StoredFile) -> "StreamCounter":
-        """Check a stored state and take it over."""
+        """Return the counter of a stored state, or raise an error if the state contradicts itself."""
         state = read_stream(file)
         counter = cls(state.windows.shape[1])
         counter._n_events = state.n_events
@@ -181,7 +186,10 @@ class StreamCounter:
         )
 
     def _settle(self, columns: Columns) -> None:
-        """Count windows that no event will change. They wait until they are as many as the table: then counting is cheap."""
+        """Count windows that no later event changes.
+
+        They wait until there are as many of them as windows in the table, so that the cost per window stays small.
+        """
         if not columns.size:
             return
         self._waiting.append(columns)
@@ -190,11 +198,12 @@ class StreamCounter:
             self._count_waiting()
 
     def _count_waiting(self) -> None:
+        """Add the waiting windows to the settled ones."""
         self._settled = self._count([self._settled, _once(np.concatenate(self._waiting, axis=1))])
         self._waiting, self._n_waiting = [], 0
 
     def _tidy(self) -> None:
-        """Count all that is settled, over the sorted alphabet."""
+        """Count the waiting windows, and number the activities in the order of their labels."""
         if self._waiting:
             self._count_waiting()
         labels = sorted(self._codes)
@@ -202,7 +211,7 @@ class StreamCounter:
             self._recode(labels)
 
     def _recode(self, labels: Sequence[str]) -> None:
-        """Number the activities in the order of ``labels``, which has all that occur; nothing may be waiting."""
+        """Number the activities in the order of ``labels``, which holds all that occur. No window may be waiting."""
         codes = {label: code for code, label in enumerate(labels)}
         recoding = _recoding(self._codes, codes)
         columns, counts = self._settled
@@ -211,8 +220,9 @@ class StreamCounter:
         self._open.recode(recoding)
 
     def _count(self, tables: Sequence[Table]) -> Table:
-        """One table of several: distinct windows, in the order of WindowCounts, with sums other than 0."""
-        columns, counts = np.concatenate([each[0] for each in tables], axis=1), np.concatenate([each[1] for each in tables])
+        """Add tables: return the distinct windows, in the order of WindowCounts, whose counts do not sum to 0."""
+        columns = np.concatenate([windows for windows, _ in tables], axis=1)
+        counts = np.concatenate([counts for _, counts in tables])
         if not len(counts):
             return columns, counts
         samples, sums = count_rows(contexts_first(list(columns)), len(self._codes) + 1, counts)
@@ -220,16 +230,17 @@ class StreamCounter:
 
 
 def _once(columns: Columns) -> Table:
+    """Return a table that counts each window once."""
     return columns, np.ones(columns.shape[1], dtype=np.int64)
 
 
 def _recoding(labels: Iterable[str], codes: dict[str, int]) -> NDArray[np.int32]:
-    """The code of each label, PAD where it has none; last, for PAD itself."""
+    """Return the code of each label, PAD if it has none, and as the last entry PAD for PAD itself."""
     return np.array([*(codes.get(label, PAD) for label in labels), PAD], dtype=np.int32)
 
 
 def _texts(values: Any, role: str, numbers: bool) -> list[str]:
-    """A column of events as a list of texts; ``numbers``: whole numbers are allowed too."""
+    """Return a column of events as a list of texts. ``numbers`` also allows whole numbers."""
     if isinstance(values, np.ndarray):
         values = values.tolist()
     if isinstance(values, list | tuple):
@@ -238,9 +249,9 @@ def _texts(values: Any, role: str, numbers: bool) -> list[str]:
             return listed
         missing = sum(value is None or (isinstance(value, float) and value != value) for value in listed)
     else:
-        import narwhals.stable.v2 as nw  # here: lists and arrays need none of it
+        import narwhals.stable.v2 as nw  # imported here: lists and arrays do not need it
 
-        if hasattr(values, "__arrow_c_array__"):  # an array of pyarrow, which narwhals does not know
+        if hasattr(values, "__arrow_c_array__"):  # a pyarrow array, which narwhals does not support
             values = pl.Series(values)
         try:
             column = nw.from_native(values, series_only=True)

@@ -1,7 +1,7 @@
-"""WindowCounts: how often each window occurs. The only pass over events; everything else is made from this table.
+"""Hold how often each window occurs. Everything that compares activities is computed from this table, not from the events.
 
-The window of an event is its activity in the middle and the activities around it, PAD outside the case: of ``window``
-symbols, ``(window - 1) // 2`` lie to the left and the rest to the right.
+The window of an event has its activity in the middle and its neighbours around it, with PAD outside the case. Of ``window``
+symbols, ``(window - 1) // 2`` are to the left and the others to the right.
 """
 
 from collections.abc import Sequence
@@ -17,16 +17,16 @@ from actalike.support.container import StoredFile, write_file
 from actalike.support.notebook_cards import and_more, card, label_html
 from actalike.support.row_deduplication import count_rows, group_rows, sum_groups
 
-PAD = -1  # the symbol outside the case. Activities are numbered from 0, so no label can collide with it
+PAD = -1  # the symbol outside the case. Activities are numbered from 0, so it cannot be confused with one
 
 _SHOWN = 10  # windows in a notebook
 
 
 class WindowCounts:
-    """Distinct windows and their counts, over a sorted alphabet.
+    """Hold the distinct windows of a log and their counts; the activities are sorted.
 
-    ``windows[i]`` holds positions in ``activities``, or PAD; the focal activity is in column ``left``. Windows are in the order
-    of their contexts (the neighbours from left to right), those of one context in the order of the focal activity.
+    ``windows[i]`` holds positions in ``activities``, or PAD; the focal activity is in column ``left``. Windows are sorted by
+    their contexts (the neighbours from left to right), and windows of the same context by the focal activity.
 
     >>> from actalike import EventLog, count_windows
     >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c"]])
@@ -41,35 +41,35 @@ class WindowCounts:
         self.activities = list(activities)
         self.windows = windows
         self.counts = counts
-        self.made: dict[Any, Any] = {}  # what was made from this table: many methods start from the same marginals and matrices
+        self.derived: dict[Any, Any] = {}  # cache of marginals and matrices: many methods start from the same ones
 
     @property
     def window(self) -> int:
-        """Number of symbols in a window."""
+        """Return the number of symbols in a window."""
         return self.windows.shape[1]
 
     @property
     def left(self) -> int:
-        """Number of neighbours to the left, which is also the column of the focal activity."""
+        """Return the number of neighbours to the left, which is also the column of the focal activity."""
         return (self.window - 1) // 2
 
     @property
     def n_events(self) -> int:
-        """Number of events counted."""
+        """Return the number of events counted."""
         return int(self.counts.sum())
 
     @property
     def focal(self) -> NDArray[np.int32]:
-        """The activity in the middle of each window."""
+        """Return the activity in the middle of each window."""
         return self.windows[:, self.left]
 
     @cached_property
     def activity_counts(self) -> NDArray[np.int64]:
-        """How often each activity occurs."""
+        """Return how often each activity occurs."""
         return sum_groups(self.counts, self.focal.astype(np.int64), len(self.activities))
 
     def marginal(self, window: int) -> "WindowCounts":
-        """The table of a smaller window: what :func:`count_windows` would give, without the log.
+        """Return the table of a smaller window, as :func:`count_windows` would count it from the log.
 
         >>> from actalike import EventLog, count_windows
         >>> log = EventLog.from_traces([["a", "b", "c", "b", "d"]])
@@ -83,11 +83,11 @@ class WindowCounts:
             raise ActalikeError(
                 f"A table of window {self.window} holds no window {window}: count again with count_windows(log, window={window})."
             )
-        if window not in self.made:
+        if window not in self.derived:
             start = self.left - (window - 1) // 2
             columns = list(self.windows.T[start : start + window])
-            self.made[window] = count_columns(self.activities, columns, self.counts)
-        return self.made[window]
+            self.derived[window] = count_columns(self.activities, columns, self.counts)
+        return self.derived[window]
 
     def __add__(self, other: "WindowCounts") -> "WindowCounts":
         if not isinstance(other, WindowCounts):
@@ -102,7 +102,7 @@ class WindowCounts:
         return count_columns(activities, list(np.concatenate(recoded).T), np.concatenate([self.counts, other.counts]))
 
     def __radd__(self, other: object) -> "WindowCounts":
-        if other == 0:  # where sum() starts
+        if other == 0:  # the start value of sum()
             return self
         return NotImplemented
 
@@ -118,13 +118,13 @@ class WindowCounts:
     __hash__ = None  # type: ignore[assignment]  # compared by content
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the figures of the table, and its most frequent windows, the activity in the middle in bold."""
+        """Return what a notebook shows: the size of the table and its most frequent windows, with the focal activity in bold."""
         facts = [("window", f"{self.window} symbols"), ("distinct windows", f"{len(self.counts):,}")]
         facts += [("events", f"{self.n_events:,}"), ("activities", f"{len(self.activities):,}")]
         top = np.argsort(-self.counts, kind="stable")[:_SHOWN].tolist()
         rows = [(self._window_html(i), f"{self.counts[i]:,}", self.counts[i] / self.counts.max()) for i in top]
-        rest = len(self.counts) - len(top)
-        return card("WindowCounts", facts, ("window", "times"), rows, and_more(rest, "window", "windows"))
+        not_shown = len(self.counts) - len(top)
+        return card("WindowCounts", facts, ("window", "times"), rows, and_more(not_shown, "window", "windows"))
 
     def _window_html(self, row: int) -> str:
         symbols = ["·" if code == PAD else label_html(self.activities[code]) for code in self.windows[row].tolist()]
@@ -144,50 +144,51 @@ class WindowCounts:
 
     @classmethod
     def from_file(cls, file: StoredFile) -> "WindowCounts":
-        """Check a stored table and take it over."""
+        """Return a stored table, or raise an error if it contradicts itself."""
         activities = file.labels("activities")
         windows = file.array("windows", np.int32, 2)
         counts = file.array("counts", np.int64, 1)
-        ordered = len(windows) == len(counts) > 0 and windows.shape[1] > 0
-        if ordered:
-            inside = (windows >= PAD).all() and (windows < len(activities)).all()
-            inside = inside and (counts > 0).all() and counts.sum(dtype=np.float64) < 2**53
+        sound = len(windows) == len(counts) > 0 and windows.shape[1] > 0
+        if sound:
+            in_range = (windows >= PAD).all() and (windows < len(activities)).all()
+            in_range = in_range and (counts > 0).all() and counts.sum(dtype=np.float64) < 2**53
             focal = windows[:, (windows.shape[1] - 1) // 2]
-            ordered = inside and len(set(focal.tolist())) == len(activities) and PAD not in focal
-        if ordered:
+            sound = in_range and len(set(focal.tolist())) == len(activities) and PAD not in focal
+        if sound:
             _, group = group_rows(contexts_first(list(windows.T)), len(activities) + 1)
-            ordered = np.array_equal(group, np.arange(len(counts)))
-        if not ordered or activities != sorted(set(activities)):
+            sound = np.array_equal(group, np.arange(len(counts)))
+        if not sound or activities != sorted(set(activities)):
             raise FileFormatError(f"{file.path} is not a sound table of windows: its parts contradict each other.")
         return cls(activities, windows, counts)
 
 
 def check_counts(counts: object) -> None:
-    """Refuse what is not a table of windows."""
+    """Raise an error if the argument is not a WindowCounts."""
     if not isinstance(counts, WindowCounts):
         raise ActalikeError(f"This takes WindowCounts, not {type(counts).__name__}: use count_windows(log, window=3) first.")
 
 
 def check_window(window: int) -> None:
-    """Refuse what is not a number of symbols."""
+    """Raise an error if the argument is not a whole number of symbols, 1 or more."""
     if not isinstance(window, int | np.integer) or isinstance(window, bool) or window < 1:
         raise ActalikeError(f"A window is a whole number of symbols, 1 or more, and not {window!r}.")
 
 
 def count_columns(activities: Sequence[str], columns: list[NDArray[np.int32]], weights: NDArray[np.int64]) -> WindowCounts:
-    """Count windows that are given column by column, a weight for each row."""
+    """Count windows that are given column by column, with a weight for each row."""
     rows, counts = count_rows(contexts_first(columns), len(activities) + 1, weights)
-    windows = np.stack([column[rows] for column in columns]).T  # column by column is how everybody uses them
+    windows = np.stack([column[rows] for column in columns]).T  # stored column by column, which is how they are used
     return WindowCounts(activities, windows, counts)
 
 
 def contexts_first(columns: list[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
-    """The columns in the order in which windows are sorted: the focal activity last."""
+    """Return the columns in the order by which windows are sorted: the focal activity last."""
     left = (len(columns) - 1) // 2
     return [*columns[:left], *columns[left + 1 :], columns[left]]
 
 
 def _recode(table: WindowCounts, activities: list[str]) -> NDArray[np.int32]:
+    """Return the windows of a table with the codes of other activities, which include those of the table."""
     position = {label: i for i, label in enumerate(activities)}
     codes = np.array([position[label] for label in table.activities] + [PAD], dtype=np.int32)
     return codes[table.windows]  # PAD = -1 takes the last entry

@@ -1,4 +1,4 @@
-"""Count windows: cut every case into one window for each event, and count equal ones."""
+"""Count windows: take one window around each event of every case, and count equal windows."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from actalike.log import EventLog, case_blocks
 if TYPE_CHECKING:
     from actalike.counting.engines.columns import Ties
 
-_BLOCK = 1 << 23  # symbols counted at a time (events times window): bounds the memory, whatever the log's size
+_BLOCK = 1 << 23  # symbols counted at a time (events times window): limits the memory for logs of any size
 
 
 def count_windows(
@@ -27,12 +27,13 @@ def count_windows(
 ) -> WindowCounts:
     """Count the windows of a log: one for each event, so the counts sum to the number of events.
 
-    ``log`` is an EventLog, or a frame of events: Polars (eager or lazy), pandas, pyarrow, a DuckDB relation, a Spark frame.
-    DuckDB and Spark count where the events are; only the table of distinct windows comes back.
+    ``log`` is an EventLog or a frame of events: Polars (eager or lazy), pandas, pyarrow, a DuckDB relation or a Spark frame.
+    DuckDB and Spark count where the events are; only the table of distinct windows is returned.
 
-    The other arguments are for frames. ``case`` and ``activity`` name the columns, and ``order`` those that order the events of a
-    case, the first counting most; what is not named is recognised, if it has one of the usual names. Two events of a case at
-    the same place in the order are an error, unless ``ties="row"`` takes them in the order of the rows; a database has none.
+    The other arguments are for frames. ``case`` and ``activity`` are the names of columns. ``order`` names the columns that order
+    the events of a case, the most important first. A column that is not given is recognised if it has one of the usual names.
+    Two events of a case with equal values in ``order`` are an error, unless ``ties="row"`` keeps the order of the rows. (The rows
+    of a database have no order.)
 
     >>> count_windows(EventLog.from_traces([["a", "b"]] * 1000), 3)
     WindowCounts(window=3, 2 distinct windows, 2,000 events, 2 activities)
@@ -60,8 +61,8 @@ def count_frame(
     order: str | Sequence[str] | None,
     ties: "Ties" = "error",
 ) -> WindowCounts:
-    """Count the windows of a frame, which errors call ``source``."""
-    from actalike.counting.engines.columns import find_event_columns, open_frame  # here: an EventLog needs no narwhals
+    """Count the windows of a frame. ``source`` is what error messages call the frame."""
+    from actalike.counting.engines.columns import find_event_columns, open_frame  # imported here: an EventLog needs no narwhals
     from actalike.counting.engines.local import arrange
     from actalike.counting.engines.query import distinct_windows, is_remote
 
@@ -74,7 +75,7 @@ def count_frame(
 
 
 def _count_log(log: EventLog, window: int) -> WindowCounts:
-    """Distinct variants are counted once and weighted with their number of cases."""
+    """Count the windows of a log. Each variant is processed once and weighted with its number of cases."""
     codes, offsets, weights = log.variants
     tables = []
     for first, end in case_blocks(offsets, max(_BLOCK // window, 1)):
@@ -88,28 +89,29 @@ def _count_log(log: EventLog, window: int) -> WindowCounts:
 
 
 def window_columns(codes: NDArray[np.int32], lengths: NDArray[np.int64], window: int) -> list[NDArray[np.int32]]:
-    """The symbol at each offset from each event: the codes shifted, PAD where that would reach into another case."""
+    """Return for each offset a column with the neighbour of each event at that offset, PAD outside the case."""
     left = (window - 1) // 2
     return [_neighbours(codes, lengths, offset) for offset in range(-left, window - left)]
 
 
 def _neighbours(codes: NDArray[np.int32], lengths: NDArray[np.int64], offset: int) -> NDArray[np.int32]:
+    """Return the neighbour of each event at an offset: the shifted codes, with PAD where the neighbour is in another case."""
     column = np.full(len(codes), PAD, dtype=np.int32)
-    away = abs(offset)
-    if away >= lengths.max(initial=0):  # beyond every case
+    distance = abs(offset)
+    if distance >= lengths.max(initial=0):  # no case is that long
         return column
     ends = np.cumsum(lengths)
     if offset < 0:
-        column[away:] = codes[:-away]
+        column[distance:] = codes[:-distance]
         edges = ends - lengths
     else:
-        column[: len(codes) - away] = codes[away:]
+        column[: len(codes) - distance] = codes[distance:]
         edges = ends - 1
-    step = -1 if offset > 0 else 1  # from the edge that the offset may cross, into the case
-    if away * len(lengths) < len(codes):
-        for n in range(away):
+    step = -1 if offset > 0 else 1  # direction from that edge into the case
+    if distance * len(lengths) < len(codes):
+        for n in range(distance):
             column[edges[lengths > n] + step * n] = PAD
-    else:  # short cases: most events have the edge nearby
+    else:  # short cases: most events are near an edge
         from_edge = step * (np.arange(len(codes)) - np.repeat(edges, lengths))
-        column[from_edge < away] = PAD
+        column[from_edge < distance] = PAD
     return column

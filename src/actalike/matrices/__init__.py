@@ -1,4 +1,4 @@
-"""From window counts to weighted matrices: contexts, counts, weightings, decompositions."""
+"""Turn window counts into weighted matrices: contexts, counts, weightings, decompositions."""
 
 from actalike.matrices.cholesky import factor
 from actalike.matrices.contexts import ANY, SHARE_KINDS, Contexts, ShareKind, context_text

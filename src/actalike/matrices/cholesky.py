@@ -1,16 +1,16 @@
-"""Vectors with given cosines."""
+"""Compute vectors that have given cosines."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 
 def factor(similarities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Vectors with these cosines: a pivoted Cholesky factor, as long as there is anything left.
+    """Return vectors with the given cosines: the pivoted Cholesky factor, with as many columns as the rank.
 
     >>> factor(np.array([[1.0, 1.0, 0.6], [1.0, 1.0, 0.6], [0.6, 0.6, 1.0]])).round(2).tolist()
     [[1.0, 0.0], [1.0, 0.0], [0.6, 0.8]]
     """
-    from scipy.linalg.lapack import dpstrf  # here: it takes long to load, and few embeddings need it
+    from scipy.linalg.lapack import dpstrf  # imported here: it loads slowly, and few embeddings need it
 
     n = len(similarities)
     triangle, pivots, rank, _ = dpstrf(similarities, lower=1, tol=n * np.finfo(np.float64).eps)

@@ -1,4 +1,4 @@
-"""Contexts: what the columns of a count matrix stand for, and how they read."""
+"""Describe what the columns of a count matrix stand for, and write contexts as text."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,16 +19,15 @@ SHARE_KINDS: dict[ContextKind, ShareKind] = {
 }
 
 ANY = -2  # a place of a window that may hold any symbol
-FOCAL = "●"  # where the activity itself stands
+FOCAL = "●"  # the sign for the activity itself
 
 
 @dataclass(frozen=True)
 class Contexts:
-    """The meaning of each column: a context (sequence or multiset), one neighbour at its place, or a single activity.
+    """Hold the meaning of each column: a context (sequence or multiset), one neighbour at an offset, or a single activity.
 
-    ``codes[j]`` holds the symbols of column ``j`` as positions in ``activities``, -1 for PAD; in a sequence, the first
-    ``left`` of them stand before the activity. A neighbour at its place (``position``) is a sequence in which all other places
-    are ANY.
+    ``codes[j]`` holds the symbols of column ``j`` as positions in ``activities``, -1 for PAD. In a sequence, the first ``left``
+    symbols come before the activity. One neighbour at an offset (``position``) is a sequence in which all other symbols are ANY.
 
     >>> columns = Contexts("sequence", np.array([[-1, 0], [0, 1]]), ["Check", "Pay"], left=1)
     >>> columns.text(0), columns.text(1), columns.column(0)
@@ -45,7 +44,7 @@ class Contexts:
 
     @property
     def places(self) -> NDArray[np.int64]:
-        """Return the place in the window of each column's neighbour; 0 for all columns that are not single neighbours."""
+        """Return for each column the index of its neighbour among the symbols; 0 if a column is not a single neighbour."""
         return np.nonzero(self.codes != ANY)[1] if self.kind == "position" else np.zeros(len(self), dtype=np.int64)
 
     @property
@@ -54,7 +53,7 @@ class Contexts:
         return SHARE_KINDS[self.kind]
 
     def column(self, column: int) -> tuple[tuple[int, ...], int]:
-        """Return the codes of a column, of a position only the one that counts, and its place as in :func:`context_text`."""
+        """Return the codes of a column (of a ``position``, only its neighbour) and its ``place`` as in :func:`context_text`."""
         codes = self.codes[column].tolist()
         if self.kind != "position":
             return tuple(codes), self.left if self.kind == "sequence" else 0
@@ -67,7 +66,7 @@ class Contexts:
         return context_text(self.share_kind, [None if code < 0 else self.activities[code] for code in codes], place)
 
     def column_names(self) -> list[str]:
-        """A distinct name for each column: its text, numbered where labels look like our own signs."""
+        """Return a distinct name for each column: its text, with a number if a label that looks like a sign repeats a text."""
         names: dict[str, None] = {}
         for column in range(len(self)):
             text = self.text(column)
@@ -80,10 +79,10 @@ class Contexts:
 
 
 def context_text(kind: ShareKind, symbols: Sequence[str | None], place: int = 0) -> str:
-    """Write a context with the signs that commands and pages use: ``●`` is the activity, ``→`` is followed by.
+    """Return a context as text, with the signs of the commands and pages: ``●`` is the activity, ``→`` means "followed by".
 
-    ``symbols`` are labels, None outside the case. ``place`` is, for ``between``, how many of the symbols stand before the
-    activity; for ``beside``, the offset of the neighbours, of which there are one, or two that are alike.
+    ``symbols`` are labels, or None outside the case. For ``between``, ``place`` is the number of symbols before the activity. For
+    ``beside``, ``place`` is the offset of the neighbour; two symbols are two neighbours that are alike.
 
     >>> context_text("between", ["Check", "Pay", None], place=1)
     'Check → ● → Pay → (end)'

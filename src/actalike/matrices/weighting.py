@@ -1,6 +1,6 @@
-"""Weightings: how much more often an activity keeps a company than chance would have it.
+"""Weight counts: measure how much more often an activity has a context than expected by chance.
 
-All of them map counts to weights cell by cell and keep zeros zero, so a sparse matrix stays sparse.
+All weightings map counts to weights cell by cell and keep zeros zero, so a sparse matrix stays sparse.
 """
 
 from typing import TypeAlias
@@ -14,12 +14,12 @@ Marginals: TypeAlias = Counts | NDArray[np.float64]
 
 
 def raw(counts: csr_array, rows: Counts, columns: Marginals, total: int) -> csr_array:
-    """The counts themselves."""
+    """Return the counts as they are."""
     return counts.astype(np.float64)
 
 
 def pmi(counts: csr_array, rows: Counts, columns: Marginals, total: int) -> csr_array:
-    """Pointwise mutual information, ``ln(n(a, c) * N / (n(a) * n(c)))`` where ``n(a, c) > 0``, else 0.
+    """Return the pointwise mutual information: ``ln(n(a, c) * N / (n(a) * n(c)))`` if ``n(a, c) > 0``, else 0.
 
     ``rows`` and ``columns`` are the marginal counts *in the log*, not the sums of ``counts``: for an activity-activity
     matrix the two differ.
@@ -30,13 +30,13 @@ def pmi(counts: csr_array, rows: Counts, columns: Marginals, total: int) -> csr_
            [-1.25,  0.54]])
     """
     row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-    # Products of whole numbers: where the two are equal the weight is exactly 0, and not a rounding error that a cosine
-    # would blow up to 1.
+    # Products of whole numbers: if the two are equal, the weight is exactly 0, and not a rounding error that a cosine could
+    # enlarge to 1.
     exact = np.int64 if total < 2**30 else np.longdouble
     joint = counts.data.astype(exact) * total
-    chance = rows[row].astype(exact) * columns[counts.indices]
-    ratio = (joint / chance).astype(np.float64)
-    if columns.dtype.kind == "f":  # shifted or smoothed, so no whole numbers: what comes out as 1 up to rounding is 1
+    expected = rows[row].astype(exact) * columns[counts.indices]
+    ratio = (joint / expected).astype(np.float64)
+    if columns.dtype.kind == "f":  # shifted or smoothed, so not whole numbers: a ratio of 1 up to rounding is exactly 1
         ratio[np.abs(ratio - 1) < 1e-12] = 1
     weights = csr_array((np.log(ratio), counts.indices.copy(), counts.indptr.copy()), shape=counts.shape)
     weights.eliminate_zeros()
@@ -44,7 +44,7 @@ def pmi(counts: csr_array, rows: Counts, columns: Marginals, total: int) -> csr_
 
 
 def ppmi(counts: csr_array, rows: Counts, columns: Marginals, total: int) -> csr_array:
-    """Positive PMI, ``max(0, PMI)``: company that is rarer than chance is forgotten.
+    """Return the positive PMI, ``max(0, PMI)``: contexts that are rarer than expected by chance get 0.
 
     >>> counts = csr_array([[5, 0], [1, 6]])
     >>> ppmi(counts, rows=np.array([5, 7]), columns=np.array([6, 6]), total=12).toarray().round(2)
@@ -58,7 +58,7 @@ def ppmi(counts: csr_array, rows: Counts, columns: Marginals, total: int) -> csr
 
 
 def hellinger(counts: csr_array, rows: Counts, columns: Marginals, total: int) -> csr_array:
-    """``sqrt(n(a, c) / n(a))``: cosines are then those of Hellinger's distance between distributions.
+    """Return ``sqrt(n(a, c) / n(a))``: the cosine distance of two rows is then their squared Hellinger distance.
 
     >>> hellinger(csr_array([[1, 3], [4, 0]]), rows=np.array([4, 4]), columns=np.array([5, 3]), total=8).toarray().round(2)
     array([[0.5 , 0.87],
@@ -69,12 +69,12 @@ def hellinger(counts: csr_array, rows: Counts, columns: Marginals, total: int) -
 
 
 def shift_and_smooth(columns: Counts, places: NDArray[np.int64], shift: float, smoothing: float) -> Marginals:
-    """The marginals with which PMI becomes ``PMI - ln k``, its columns' chances smoothed: ``k N n(c)^α / Σ n(c')^α``.
+    """Return column marginals ``k N n(c)^α / Σ n(c')^α``, with which PMI is shifted by ``-ln k`` and smoothed.
 
-    α < 1 makes rare columns less rare (context-distribution smoothing), k > 1 asks for more than chance (shifted PMI). The
-    sum is over the columns of one place, which number N together: those of an activity-context or activity-activity matrix
-    are all of one, the neighbours at each offset are a distribution for themselves. With k = α = 1 these are the counts, as
-    they are.
+    k is ``shift`` and α is ``smoothing``. α < 1 makes rare columns less rare (context-distribution smoothing). k > 1 demands more
+    than chance (shifted PMI). The sum is over the columns with the same entry in ``places``, and N is their total. In an
+    activity-context or activity-activity matrix, all columns have the same place. The neighbours at each offset are a
+    distribution of their own. With k = α = 1, the counts are returned unchanged.
 
     >>> shift_and_smooth(np.array([1, 16, 8, 9]), np.array([0, 0, 1, 1]), shift=1, smoothing=0.5).round(2)
     array([ 3.4 , 13.6 ,  8.25,  8.75])
@@ -84,8 +84,8 @@ def shift_and_smooth(columns: Counts, places: NDArray[np.int64], shift: float, s
     if shift == smoothing == 1:
         return columns
     smoothed = columns**smoothing
-    numbers, sums = np.bincount(places, weights=columns), np.bincount(places, weights=smoothed)
-    return shift * (numbers / sums)[places] * smoothed
+    totals, smoothed_totals = np.bincount(places, weights=columns), np.bincount(places, weights=smoothed)
+    return shift * (totals / smoothed_totals)[places] * smoothed
 
 
 WEIGHTINGS = {"raw": raw, "pmi": pmi, "ppmi": ppmi}
