@@ -1,9 +1,9 @@
-"""The report's page: how large it is, how long it takes to write, and to open in headless Chromium. Needs the paper's logs.
+"""Measure the report's page: its size, and the time to write it and to open it in headless Chromium. Needs the paper's logs.
 
     python measurements/report_page.py                  # BPIC15_1, RTFM, and a made-up log of 400 activities and 1.5 million events
     python measurements/report_page.py made-up          # one of them
 
-Writing: seconds of the processor, which others who use the machine hardly change. Opening: from the beginning of the navigation
+Writing: processor seconds, which depend little on what else the machine does. Opening: from the beginning of the navigation
 until everything is drawn (the page sets a mark), the fastest of five times.
 Limits: 5 MB, 2 s. The exit code is 1 where one is exceeded.
 """
@@ -30,7 +30,7 @@ MOST_SECONDS = 2
 
 
 def made_up(activities=400, events=1_500_000, seed=0):
-    """A random walk over steps with few likely successors; some steps have two labels, used by turns."""
+    """Make a log of random walks over steps with few likely successors; some steps have two labels, used by turns."""
     rng = np.random.default_rng(seed)
     likely = np.cumsum(0.5 ** np.arange(1, 9))
     ahead = rng.integers(1, 26, (activities, 8)) * np.where(rng.random((activities, 8)) < 0.15, -1, 1)
@@ -68,27 +68,27 @@ def opening_seconds(browser, path):
     return fastest
 
 
-def main(asked):
-    found = [path for name in BROWSERS if (path := shutil.which(name))]
-    if not found:
+def main(names):
+    chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if chromium is None:
         sys.exit("no Chromium is installed: make browser")
     exceeded = False
     print(
         f"{'log':<12}{'events':>12}{'activities':>12}{'written in':>12}{'size':>10}{'opened in':>12}   (at most {MOST_MEGABYTES} MB, {MOST_SECONDS} s)"
     )
     with sync_playwright() as driver, tempfile.TemporaryDirectory() as folder:
-        browser = driver.chromium.launch(executable_path=found[0], args=FLAGS)
-        for name in asked:
+        browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
+        for name in names:
             log = made_up() if name == "made-up" else datasets.load(name, LOGS)
             path = Path(folder) / f"{name}.html"
             start = time.process_time()
             written = write_report(log, path, title=name)
             writing = time.process_time() - start
             megabytes, opening = written.bytes / 1e6, opening_seconds(browser, path)
-            wrong = megabytes > MOST_MEGABYTES or opening > MOST_SECONDS
-            exceeded |= wrong
+            too_much = megabytes > MOST_MEGABYTES or opening > MOST_SECONDS
+            exceeded |= too_much
             print(
-                f"{name:<12}{log.n_events:>12,}{written.activities:>12}{writing:>10.1f} s{megabytes:>7.2f} MB{opening:>10.2f} s{'   TOO MUCH' if wrong else ''}",
+                f"{name:<12}{log.n_events:>12,}{written.activities:>12}{writing:>10.1f} s{megabytes:>7.2f} MB{opening:>10.2f} s{'   TOO MUCH' if too_much else ''}",
                 flush=True,
             )
         browser.close()

@@ -38,14 +38,14 @@ PICTURES = [
 ]
 
 
-def main(folder, asked):
+def main(folder, names):
     folder.mkdir(parents=True, exist_ok=True)
     chromium = next(path for name in BROWSERS if (path := shutil.which(name)))
     with sync_playwright() as driver, tempfile.TemporaryDirectory() as pages:
         browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
         for name, log, width, height, scheme, part, first, begin in PICTURES:
             page_file = Path(pages) / f"{log}.html"
-            if asked and name not in asked:
+            if names and name not in names:
                 continue
             if not page_file.exists():
                 read, title = (loan_desk(), "loan_desk.xes.gz") if log == "loan" else (datasets.load(log, LOGS), f"{log}.xes.gz")

@@ -28,15 +28,15 @@ def missing(what):
 
 @pytest.fixture(scope="session")
 def browser():
-    found = [path for name in BROWSERS if (path := shutil.which(name))]
-    if not found:
+    chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if chromium is None:
         missing("no Chromium is installed")
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
         missing("playwright is not installed")
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=found[0], args=FLAGS)  # with a new, empty profile
+        browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)  # with a new, empty profile
         yield browser
         browser.close()
 

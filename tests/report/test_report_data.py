@@ -15,6 +15,7 @@ import actalike
 from actalike import ActalikeError, EventLog, embed, group, write_report
 from actalike.demo.loan_desk import loan_desk
 from actalike.report import report_data as module
+from actalike.report.packing import packed_triangle
 from actalike.report.report_data import report_data
 from actalike.report.single_file import as_json
 from tests.helpers.strategies import logs
@@ -73,6 +74,30 @@ def test_the_triangle_holds_every_similarity(log, data):
         for b in data["labels"][i + 1 :]:
             assert least + next(cells) / 65535 * (most - least) == pytest.approx(embedding.similarity(a, b), abs=1e-5)
     assert next(cells, None) is None
+
+
+def test_three_decimals_of_the_page_are_those_of_the_command_line():
+    """Values beside a rounding limit are packed on the right side of it, and neighbours keep enough digits."""
+    rng = np.random.default_rng(0)
+    size = 120
+    values = np.triu(rng.integers(-1000, 1000, (size, size)) / 1000 + 0.0005 + rng.normal(0, 1e-5, (size, size)), 1)
+    packed = packed_triangle(values + values.T)
+    steps = np.array(unpacked(packed["cells"], "H"))
+    shown = packed["least"] + steps / 65535 * (packed["most"] - packed["least"])
+    exact = values[np.triu_indices(size, 1)]
+    assert [f"{value:.3f}" for value in shown] == [f"{value:.3f}" for value in exact]
+
+
+def test_neighbours_have_the_digits_of_the_embedding(log, data):
+    embedding = embed(log)
+    for i, near in enumerate(data["neighbours"]):
+        for j, value, *_ in near:
+            assert f"{value:.3f}" == f"{embedding.similarity(data['labels'][i], data['labels'][j]):.3f}"
+
+
+@pytest.mark.parametrize(("method", "checked"), [("kin-w3", True), ("ac-sequence-pmi-w3", False)])
+def test_the_page_is_told_whether_intervals_of_the_method_were_checked(log, method, checked):
+    assert report_data(log, method)["intervals_checked"] is checked
 
 
 def test_neighbours_are_the_most_similar_with_the_intervals_of_the_embedding(log, data):
