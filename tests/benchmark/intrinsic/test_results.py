@@ -11,11 +11,10 @@ import polars as pl
 import pytest
 
 from actalike import EventLog, write_log
-from actalike.benchmark import tables
 from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.intrinsic.cells import Plan
 from actalike.benchmark.intrinsic.ground_truth import make_log, make_recipes
-from actalike.benchmark.intrinsic.metrics import METRICS, scores
+from actalike.benchmark.intrinsic.metrics import scores
 from actalike.benchmark.intrinsic.results import IntrinsicResults
 from actalike.demo.loan_desk import loan_desk
 from tests import oracle
@@ -74,30 +73,6 @@ def test_a_run_gives_the_means_of_the_definitions(mode, tmp_path):
 def means(**columns):
     ends = {f"{m}{end}": columns[m] for m in ("I_comp", "I_nn", "I_prec", "I_tri") for end in ("_low", "_high")}
     return pl.DataFrame({**columns, **ends})
-
-
-def test_the_best_three_are_marked_and_equal_values_share_a_place():
-    figures = [0.1, 0.9, 0.5, 0.9, 0.3]
-    table = means(method=list("abcde"), logs=[4] * 5, I_comp=figures, I_nn=figures, I_prec=figures, I_tri=figures)
-    lines = tables.method_table(table, "md", METRICS).splitlines()[2:]
-    assert [line.count("¹") for line in lines] == [0, 4, 0, 4, 0]
-    assert [line.count("³") for line in lines] == [0, 0, 4, 0, 0]
-
-
-def test_a_method_with_fewer_logs_has_no_place_among_the_best():
-    figures = [0.99, 0.5]
-    table = means(method=["lucky", "sound"], logs=[1, 2], I_comp=figures, I_nn=figures, I_prec=figures, I_tri=figures)
-    text = tables.method_table(table, "md", METRICS)
-    assert "0.990†" in text
-    assert "**0.500**¹" in text
-    assert "† On fewer logs than the 2 of the others: lucky 1." in text
-
-
-def test_latex_has_no_bare_bars():
-    figures = [0.99, 0.5]
-    table = means(method=["m-w3", "m-w5"], logs=[2, 2], I_comp=figures, I_nn=figures, I_prec=figures, I_tri=figures)
-    text = tables.method_table(table, "latex", METRICS)
-    assert text.count("|") == text.count("$|$") == 5
 
 
 def test_the_bootstrap_interval_is_that_of_the_mean_over_logs(tmp_path):

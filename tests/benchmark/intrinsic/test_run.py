@@ -15,8 +15,7 @@ import pytest
 from matplotlib.image import imread
 
 import actalike
-from actalike import EventLog, benchmark, datasets, write_log
-from actalike.benchmark.logs import find_logs
+from actalike import EventLog, benchmark, write_log
 from actalike.demo.loan_desk import loan_desk
 from tests.helpers.benchmark_runs import command, run, tree
 
@@ -358,9 +357,3 @@ def test_no_log_is_dropped_silently(tmp_path):
     for ending in ("csv", "csv.gz"):
         shutil.copy(tmp_path / "mine.csv", tmp_path / "own" / f"mine.{ending}")
     assert "both called mine" in run("intrinsic", "--logs", tmp_path / "own", *call[3:], code=1).stderr
-
-
-def test_a_folder_of_the_papers_logs_is_taken_as_it_is(logs_folder):
-    found = find_logs([logs_folder], benchmark.get("intrinsic").takes_log)
-    assert set(found.names) <= {entry.name for entry in datasets.paper_logs() if entry.intrinsic}
-    assert "Helpdesk" in found.names

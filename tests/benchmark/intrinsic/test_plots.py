@@ -66,24 +66,6 @@ def test_few_logs_are_dots_and_many_are_boxes(intrinsic, monkeypatch):
     assert medians == pytest.approx(expected)
 
 
-def test_the_spread_of_the_accuracy_is_that_of_each_log(finished):
-    figure = plot.accuracy_spread(finished, "evermann")
-    table = benchmark.read(finished).by_log().filter(pl.col("model") == "evermann")
-    for line, name in zip(figure.axes[0].lines, rows(figure), strict=True):
-        assert sorted(line.get_xdata()) == pytest.approx(sorted(table.filter(pl.col("method") == name)["accuracy"]))
-    one = plot.accuracy_by_method(finished, "evermann", ["loan"])
-    expected = dict(table.filter(pl.col("log") == "loan").select("method", "accuracy").iter_rows())
-    assert dict(zip(rows(one), [bar.get_width() for bar in one.axes[0].patches], strict=True)) == pytest.approx(expected)
-
-
-def test_of_several_models_one_is_asked_for(finished):
-    for draw in (plot.accuracy_by_method, plot.accuracy_by_log, plot.accuracy_spread):
-        with pytest.raises(ActalikeError, match=r"which model\? There are evermann, "):
-            draw(finished)
-        with pytest.raises(ActalikeError, match="no figures of a model 'lstm'"):
-            draw(finished, "lstm")
-
-
 def test_pictures_come_in_the_format_and_of_the_logs_that_are_asked_for(intrinsic, finished, tmp_path):
     for results_, n in ((intrinsic, 3), (finished, 6)):
         said = run("plots", results_, "-o", tmp_path / "pictures", "--format", "pdf", "--logs", "loan", "plain").stdout.split()

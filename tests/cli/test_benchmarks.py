@@ -1,0 +1,31 @@
+"""The commands of the benchmarks: what they say of themselves, and what they load."""
+
+import subprocess
+import sys
+
+from actalike.cli.benchmarks.app import app, with_lists
+from actalike.cli.benchmarks.prediction import MODELS_HELP
+from actalike.prediction.training.names import MODELS
+
+
+def test_help_names_all_models():
+    assert f"Of {', '.join(MODELS)}. [{MODELS[0]}]" == MODELS_HELP
+
+
+def test_there_is_a_command_for_each_benchmark_and_for_what_is_made_of_results():
+    assert [command.callback.__name__ for command in app.registered_commands] == [
+        "intrinsic", "table", "plots", "prediction", "efficiency", "report",
+    ]  # fmt: skip
+
+
+def test_options_with_several_values_are_repeated():
+    words = ["benchmark", "prediction", "--models", "tax", "evermann", "--methods", "aa-*", "--out", "a", "b"]
+    assert with_lists(words) == [*words[:4], "--models", *words[4:]]
+    assert with_lists(["similar", "--logs", "a", "b"]) == ["similar", "--logs", "a", "b"]
+
+
+def test_the_commands_load_no_benchmark_and_no_method():
+    rooms = {"actalike.benchmark.intrinsic", "actalike.methods", "actalike.prediction", "actalike.report", "joblib", "torch"}
+    code = f"import sys, actalike.benchmark, actalike.cli.benchmarks.app; print({rooms} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "set()", done.stderr
