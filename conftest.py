@@ -1,10 +1,22 @@
-"""For all tests and doctests: methods that a test registers are gone after it."""
+"""For all tests and doctests: how they are shared out, and that methods which a test registers are gone after it."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from actalike.methods import registry
+from tests.helpers import scheduling
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start with the groups of tests that take longest."""
+    items.sort(key=lambda item: scheduling.start_order(item.nodeid))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> scheduling.GroupScheduling:
+    """Keep tests together that share a file, Java, a browser or real logs."""
+    return scheduling.GroupScheduling(config, log)
 
 
 @pytest.fixture(autouse=True)

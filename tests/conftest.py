@@ -12,35 +12,6 @@ from tests.helpers.requirements import missing, need_logs
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # torch is not loaded yet; tests run side by side, more threads would only wait
 examples.load_profile()
 
-SHARED = {"real_log": "real logs", "browser": "browser"}  # a fixture of the session, and the group of the tests that use it
-LONG_FIRST = (
-    "spark",
-    "real logs",
-    "browser",
-    "test_imports.py",
-    "benchmark/efficiency/test_run.py",
-    "benchmark/intrinsic/test_run.py",
-    "cli/test_commands.py",
-)  # the groups that take longest, so that no worker starts one of them when the others have nothing left to do
-
-
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give the tests of a file to one worker, so that it makes their fixtures once, and those of a shared fixture as well."""
-    here = Path(__file__).parent
-    groups: dict[pytest.Item, str] = {}
-    for item in items:
-        mark = item.get_closest_marker("xdist_group")
-        if mark is not None:
-            groups[item] = mark.args[0]
-            continue
-        shared = [group for fixture, group in SHARED.items() if fixture in getattr(item, "fixturenames", ())]
-        file = item.path.relative_to(here).as_posix() if item.path.is_relative_to(here) else "doctests"
-        groups[item] = shared[0] if shared else file
-        item.add_marker(pytest.mark.xdist_group(groups[item]))
-    places = {group: place for place, group in enumerate(LONG_FIRST)}
-    items.sort(key=lambda item: places.get(groups[item], len(places)))
-
 
 @pytest.fixture(scope="session")
 def logs_folder() -> Path:

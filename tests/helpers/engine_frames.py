@@ -8,7 +8,6 @@ from unittest.mock import patch
 
 import numpy as np
 import polars as pl
-import pytest
 from hypothesis import HealthCheck
 
 from actalike import EventLog
@@ -16,7 +15,6 @@ from tests.helpers.examples import examples
 from tests.helpers.requirements import need_java
 
 ENGINES = ["polars", "polars-lazy", "pandas", "pandas-arrow", "pyarrow", "duckdb", "duckdb-table", "spark", "spark-connect"]
-SPARK = pytest.mark.xdist_group("spark")  # one worker runs all that needs Java, with one session
 REMOTE = ("duckdb", "duckdb-table", "spark", "spark-connect")
 
 

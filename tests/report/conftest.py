@@ -1,11 +1,11 @@
 """A real browser for the report's pages: headless Chromium, without a network, which notes all that goes wrong."""
 
-import os
 import shutil
 
 import pytest
 
 from actalike import write_report
+from tests.helpers.requirements import missing
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [
@@ -19,22 +19,15 @@ FLAGS = [
 ]
 
 
-def missing(what):
-    """Skip, saying what is missing; where everything must be there, fail."""
-    if "CI" in os.environ:
-        pytest.fail(f"{what}, and in CI it must be there: make browser")
-    pytest.skip(f"{what}: make browser")
-
-
 @pytest.fixture(scope="session")
 def browser():
     chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
     if chromium is None:
-        missing("no Chromium is installed")
+        missing("Chromium", "make browser")
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        missing("playwright is not installed")
+        missing("playwright", "it is in the extra dev")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)  # with a new, empty profile
         yield browser

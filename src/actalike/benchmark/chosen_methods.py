@@ -10,7 +10,7 @@ from pathlib import Path
 
 from actalike.benchmark.record import Warn, WhyNot, no_warning
 from actalike.errors import ActalikeError, UnknownMethodError
-from actalike.methods import Method, make_method, method_names
+from actalike.methods import Method, full_name, make_method, method_names
 
 
 def choose_names(patterns: Sequence[str] | None, why_not: WhyNot, warn: Warn = no_warning) -> list[str]:
@@ -24,7 +24,7 @@ def choose_names(patterns: Sequence[str] | None, why_not: WhyNot, warn: Warn = n
     chosen: dict[str, None] = {}
     for pattern in patterns:
         if not any(sign in pattern for sign in "*?["):
-            chosen[pattern] = None
+            chosen[full_name(pattern)] = None
             continue
         matches = fnmatch.filter(names, pattern)
         if not matches:

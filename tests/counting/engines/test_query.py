@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, LogError, count_windows, embed
-from tests.helpers.engine_frames import NAMES, SPARK, events_of, few_examples, make_frame
+from tests.helpers.engine_frames import NAMES, events_of, few_examples, make_frame
 from tests.helpers.requirements import need_java
 from tests.helpers.strategies import any_text, logs, windows
 
@@ -112,7 +112,6 @@ def test_every_engine_counts_real_logs(engine, name, real_log):
     assert np.array_equal(embed(counts, "kin-w5").distances(), embed(count_windows(log, 9), "kin-w5").distances())
 
 
-@SPARK
 def test_spark_connect_counts_the_same():
     need_java()
     code = """
