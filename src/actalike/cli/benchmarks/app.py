@@ -2,13 +2,13 @@
 
 import typer
 
-from actalike.cli.command_group import CommandGroup
 from actalike.cli.benchmarks.efficiency import efficiency
 from actalike.cli.benchmarks.intrinsic import intrinsic
 from actalike.cli.benchmarks.plots import plots
 from actalike.cli.benchmarks.prediction import prediction
 from actalike.cli.benchmarks.report import report
 from actalike.cli.benchmarks.table import table
+from actalike.cli.command_group import CommandGroup
 
 app = typer.Typer(
     cls=CommandGroup, no_args_is_help=True, rich_markup_mode=None, help="Judge methods: run a benchmark, tabulate its results."

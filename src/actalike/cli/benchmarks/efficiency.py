@@ -26,7 +26,7 @@ def efficiency(
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Measure failed methods again.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """The efficiency benchmark: seconds from a log to all distances, with their parts, and memory.
+    """Run the efficiency benchmark: measure seconds from a log to all distances, with their parts, and memory.
 
     Each method on each log runs in a process of its own, one after the other. Stop it at any time; the same command goes on
     where it stopped. Then: actalike benchmark table DIR

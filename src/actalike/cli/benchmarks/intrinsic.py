@@ -37,7 +37,7 @@ def intrinsic(
     retry_failed: RetryFailed = False,
     as_json: AsJson = False,
 ) -> None:
-    """The intrinsic benchmark: split activities into replacements, and see whether a method finds them again.
+    """Run the intrinsic benchmark: split activities into replacements, and see whether a method finds them again.
 
     Stop it at any time; the same command goes on where it stopped. Then: actalike benchmark table DIR
 

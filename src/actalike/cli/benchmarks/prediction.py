@@ -43,7 +43,7 @@ def prediction(
     retry_failed: RetryFailed = False,
     as_json: AsJson = False,
 ) -> None:
-    """The next-activity benchmark: a network predicts what comes next from a method's vectors, which it cannot change.
+    """Run the next-activity benchmark: a network predicts what comes next from a method's vectors, which it cannot change.
 
     All methods of a log train together. Stop it at any time; the same command goes on where it stopped. Then: actalike
     benchmark table DIR

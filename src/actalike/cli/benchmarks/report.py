@@ -18,7 +18,7 @@ def report(
     title: Annotated[str, typer.Option(help="What the page is called.")] = "Benchmark",
     as_json: Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.")] = False,
 ) -> None:
-    """The results as a page: a table to sort and filter, each method on each log, and speed against quality.
+    """Write results as a page: a table to sort and filter, each method on each log, and speed against quality.
 
     One file that can be opened, sent and printed; it needs no network.
 

@@ -30,7 +30,7 @@ def table(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with intervals.")] = False,
 ) -> None:
-    """The results as a table: means over the logs (the best three of a metric marked), or the figures of each log.
+    """Print results as a table: means over the logs (the best three of a metric marked), or the figures of each log.
 
     Of the efficiency benchmark: the seconds on all logs, or all that was measured on each log.
 
