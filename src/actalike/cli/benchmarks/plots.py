@@ -26,7 +26,7 @@ def plots(
     logs: Annotated[list[str] | None, typer.Option("--logs", metavar="NAME...", help="Of these logs alone. [all]")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Draw results as pictures: metrics by method, over r and w, over logs; accuracy by method and log; seconds, and how they grow.
+    """Draw results as pictures: metrics by method, over r and w, over logs; accuracy by method and log; seconds and their growth.
 
     Examples:
 
