@@ -37,7 +37,7 @@ check: setup check-page ## lint and types
 NEEDS_NPM = if ! command -v npm >/dev/null; then echo "npm is not installed: the page's scripts are not $(1)."; [ -z "$$CI" ]; else
 
 node_modules/ready: package.json package-lock.json
-	npm ci --no-audit --no-fund
+	npm install --no-save --no-audit --no-fund --loglevel=error
 	touch $@
 
 check-page: ## lint and format of the page's scripts
