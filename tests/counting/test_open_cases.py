@@ -4,9 +4,12 @@ import pickle
 import tracemalloc
 
 import pytest
+from hypothesis import given
 
 from actalike import StreamCounter
 from actalike.counting import streams as streams_module
+from tests.helpers.event_streams import add, counted, grouped, streams
+from tests.helpers.strategies import windows
 
 
 @pytest.mark.parametrize("window", [1, 4, 9])
@@ -46,3 +49,11 @@ def test_room_for_many_open_cases_is_given_back():
         tracemalloc.stop()
     assert counter.open_cases == 1
     assert small < large / 20
+
+
+@given(streams(), windows)
+def test_settled_windows_and_those_of_the_last_events_are_the_windows_of_the_cases(events, window):
+    counter = StreamCounter(window)
+    for event in events:
+        add(counter, [event])
+    assert counter.counts() == counted(list(grouped(events).values()), window)
