@@ -1,4 +1,4 @@
-"""_Build the count matrices: activity x context, activity x activity and activity x position. All are sparse."""
+"""Build the count matrices: activity x context, activity x activity and activity x position. All are sparse."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -116,7 +116,7 @@ def activity_position(table: WindowCounts) -> CountMatrix:
 
 
 def _activity_position(table: WindowCounts) -> CountMatrix:
-    """_Build the matrix of :func:`activity_position`."""
+    """Build the matrix of :func:`activity_position`."""
     n_symbols = len(table.activities) + 1
     places = [column for column in range(table.window) if column != table.left]
     columns = [table.windows[:, place].astype(np.int64) + 1 + i * n_symbols for i, place in enumerate(places)]
