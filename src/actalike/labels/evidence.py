@@ -1,6 +1,6 @@
 """Define the evidence for and against a group of labels, as data.
 
-:mod:`actalike.labels.words` puts it into English for the command line, ``report/page/words.js`` for the page.
+:mod:`actalike.labels.words` puts it into English for the command line, ``report/page/report/words.js`` for the page.
 """
 
 from enum import Enum
