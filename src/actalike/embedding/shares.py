@@ -63,7 +63,7 @@ class Explanation(Protocol):
 
 @runtime_checkable
 class StoredExplanation(Explanation, Protocol):
-    """Explain, and be saved with the embedding; :func:`actalike.embedding.register_explanation` registers the reader."""
+    """Explain in a form that is saved with the embedding; :func:`actalike.embedding.register_explanation` sets its reader."""
 
     kind: str
 
