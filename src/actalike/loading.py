@@ -1,9 +1,9 @@
-"""Opening a saved file, whatever it holds."""
+"""Open a saved file of any kind."""
 
 from collections.abc import Callable
 from pathlib import Path
 
-import actalike.methods  # noqa: F401  (a method registers who reads its explanations)
+import actalike.methods  # noqa: F401  (methods register the readers of their explanations)
 from actalike.counting import StreamCounter, WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import FileFormatError
@@ -19,7 +19,7 @@ _KINDS: dict[str, Callable[[StoredFile], Embedding | WindowCounts | StreamCounte
 
 
 def load(path: str | Path) -> Embedding | WindowCounts | StreamCounter | Predictor:
-    """Open what the ``save`` of an embedding, a table of windows, a stream or a predictor wrote. Opening a file never runs code.
+    """Open a file written by ``save`` of an embedding, window counts, a stream or a predictor. Opening a file never runs code.
 
     >>> import actalike, tempfile
     >>> log = actalike.EventLog.from_traces([["a", "b"]])

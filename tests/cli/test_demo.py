@@ -24,4 +24,4 @@ def test_the_same_facts_for_programs(tmp_path):
 
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path):
     (tmp_path / "file").touch()
-    assert "cannot be made" in fails("demo", "-o", tmp_path / "file")
+    assert "cannot be created" in fails("demo", "-o", tmp_path / "file")

@@ -22,7 +22,7 @@ def test_it_writes_a_log_a_report_and_a_map_and_explains_a_pair_exactly(tmp_path
     assert all(a in printed and b in printed for a, b, _ in demo.pairs)
 
 
-def test_a_folder_that_cannot_be_made_is_an_error(tmp_path):
+def test_a_folder_that_cannot_be_created_is_an_error(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(ActalikeError, match=r"file cannot be made: File exists"):
+    with pytest.raises(ActalikeError, match=r"file cannot be created: File exists"):
         run(tmp_path / "file")

@@ -76,7 +76,7 @@ def open_folder(out: Path, description: Mapping[str, Any]) -> None:
         out.mkdir(parents=True, exist_ok=True)
         strangers = any(path.suffix != ".part" for path in out.iterdir())  # .part: from a run that was killed
     except OSError as error:
-        raise ActalikeError(f"{out} cannot be made: {error.strerror}.") from None
+        raise ActalikeError(f"{out} cannot be created: {error.strerror}.") from None
     if strangers:
         raise ActalikeError(f"{out} is neither empty nor a folder of results: choose another --out.")
     write_json(path, description)

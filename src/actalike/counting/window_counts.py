@@ -1,4 +1,4 @@
-"""Hold how often each window occurs. Everything that compares activities is computed from this table, not from the events.
+"""Hold how often each window occurs. Methods that count windows compute everything from this table, not from the events.
 
 The window of an event has its activity in the middle and its neighbours around it, with PAD outside the case. Of ``window``
 symbols, ``(window - 1) // 2`` are to the left and the others to the right.

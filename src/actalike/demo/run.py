@@ -53,7 +53,7 @@ def run(folder: Path, topn: int = 10) -> Demo:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ActalikeError(f"{folder} cannot be made: {error.strerror}.") from None
+        raise ActalikeError(f"{folder} cannot be created: {error.strerror}.") from None
     log_file, picture, report = (folder / name for name in ("loan_desk.xes.gz", "activity_map.png", "report.html"))
     write_log(loan_desk(), log_file)
     log = read_log(log_file)

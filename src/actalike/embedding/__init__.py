@@ -1,4 +1,4 @@
-"""Embedding: a vector for each activity, what can be asked of it, its explanations, its file."""
+"""Provide embeddings: a vector for each activity, similarities with explanations and intervals, files and exports."""
 
 from actalike.embedding.embedding import Embedding
 from actalike.embedding.embedding_file import register_explanation, stored_csr

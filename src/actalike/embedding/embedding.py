@@ -1,4 +1,4 @@
-"""Embedding: a vector for each activity, and what can be asked of the vectors."""
+"""Hold a vector for each activity, and compare, explain, save and export the vectors."""
 
 import math
 from collections.abc import Collection, Iterator, Sequence
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 
 from actalike.embedding import exports
-from actalike.embedding.embedding_file import EmbeddingParts, are_cosines, read_embedding, write_embedding
+from actalike.embedding.embedding_file import EmbeddingParts, read_embedding, write_embedding
 from actalike.embedding.resampling import FEWEST_RESAMPLES, LEVEL, RESAMPLES, Confidence, Resampler
 from actalike.embedding.shares import CodedShare, Explanation, Share, largest_first, share_of
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
-from actalike.matrices import Contexts, factor
+from actalike.matrices import Contexts, are_cosines, factor
 from actalike.support.container import StoredFile
 from actalike.support.notebook_cards import and_more, card, label_html
 from actalike.support.threads import one_thread
@@ -24,22 +24,22 @@ from actalike.support.threads import one_thread
 Vectors: TypeAlias = Any  # scipy CSR (which has no types) or numpy
 
 _SHOWN = 10  # pairs in a notebook
-_FEW = 1000  # activities: their product takes milliseconds, and a second thread would go on waiting for the next for longer
-_CELLS_AT_A_TIME = 1 << 22  # of the table of all pairs, where it is not kept
+_FEW = 1000  # activities: their product takes milliseconds, less than a second thread spends on waiting for more work
+_CELLS_AT_A_TIME = 1 << 22  # similarities that most_similar_pairs holds in memory at a time
 
 
 class Embedding:
-    """Activities as vectors, compared by the cosine of their angle.
+    """Hold activities as vectors and compare them by the cosine of their angle.
 
-    ``vectors`` has a row for each of ``activities``, in that order: sparse (scipy CSR) or dense (numpy). ``contexts`` says
-    what the columns stand for, and so why two activities are alike. A method whose similarities are made of something else
-    hands over an ``explanation`` of its own; without either there are no explanations.
+    ``vectors`` has a row for each of ``activities``, in that order: sparse (scipy CSR) or dense (numpy). ``contexts`` describes
+    what the columns stand for, and so explains why two activities are alike. A method whose similarities are not sums over
+    columns provides an ``explanation`` of its own. Without either, there are no explanations.
 
-    Where a method finds the cosines first, ``cosines`` has them (symmetric, no negative eigenvalues), and vectors with these
-    cosines are made when somebody asks for them.
+    A method that computes cosines instead of vectors provides ``cosines`` (symmetric, no negative eigenvalues). Vectors with
+    these cosines are computed when ``vectors`` is first used.
 
-    Some methods score pairs and make no vectors. With ``compare="scores"`` the vectors are these scores, a column for each
-    activity: the similarity of two activities is their score, on whatever scale, and their distance is minus it.
+    A method that scores pairs without vectors uses ``compare="scores"``. Then ``vectors`` holds the scores, one column for each
+    activity. The similarity of two activities is their score, on any scale, and their distance is the negative score.
 
     >>> import actalike
     >>> log = actalike.EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c", "x"]])
@@ -93,7 +93,7 @@ class Embedding:
 
     @cached_property
     def vectors(self) -> Vectors:
-        """A row for each activity; here, where only the cosines were given, a factor of them."""
+        """Return the vectors, one row for each activity. If only cosines were given, compute vectors with these cosines."""
         with one_thread():
             return factor(cast(NDArray[np.float64], self.cosines))
 
@@ -103,7 +103,7 @@ class Embedding:
 
     @cached_property
     def _units(self) -> Vectors:
-        """The vectors scaled to length 1; a zero vector stays zero."""
+        """Return the vectors scaled to length 1; a zero vector stays zero."""
         vectors = self.vectors
         if not isinstance(vectors, csr_array):
             return vectors * _inverse_norms((vectors**2).sum(axis=1))[:, np.newaxis]
@@ -113,10 +113,10 @@ class Embedding:
         return csr_array((data, vectors.indices, vectors.indptr), shape=vectors.shape)
 
     def distances(self) -> NDArray[np.float64]:
-        """All cosine distances, ``1 - u·v / (|u| |v|)``: a symmetric array, 0 on the diagonal.
+        """Return all cosine distances, ``1 - u·v / (|u| |v|)``: a symmetric array, 0 on the diagonal.
 
-        A zero vector is at distance 1 from every other activity. Where activities are compared by scores: minus the scores,
-        on the diagonal too.
+        A zero vector has distance 1 to every other activity. If activities are compared by scores, the distances are the negative
+        scores, also on the diagonal.
         """
         if self.compare == "scores":
             return -self.vectors
@@ -136,7 +136,7 @@ class Embedding:
         return distances
 
     def _similarities(self, rows: slice) -> NDArray[np.float64]:
-        """The similarities of some activities with all."""
+        """Return the similarities of some activities with all activities."""
         if self.compare == "scores":
             return self.vectors[rows]
         if self.cosines is not None:
@@ -145,7 +145,7 @@ class Embedding:
         return np.clip(product.toarray() if issparse(product) else product, -1.0, 1.0)
 
     def similarity(self, a: str, b: str) -> float:
-        """The cosine of two activities, which is 1 minus their distance; or their score."""
+        """Return the cosine of two activities, which is 1 minus their distance, or their score."""
         i, j = self._find(a), self._find(b)
         if self.compare == "scores":
             return float(self.vectors[i, j])
@@ -157,7 +157,10 @@ class Embedding:
         return float(np.clip(products.sum(), -1.0, 1.0))
 
     def most_similar(self, a: str, topn: int | None = 5) -> list[tuple[str, float]]:
-        """The activities most similar to ``a``, nearest first, ties in the order of the labels; all where topn is None."""
+        """Return the activities most similar to ``a``, the most similar first; all if ``topn`` is None.
+
+        Activities of equal similarity are in the order of their labels.
+        """
         check_topn(topn)
         i = self._find(a)
         similarities = self._similarities(slice(i, i + 1))[0]
@@ -166,31 +169,32 @@ class Embedding:
         return others[:topn]
 
     def most_similar_pairs(self, topn: int | None = 10, among: Collection[str] | None = None) -> list[tuple[str, str, float]]:
-        """The pairs of activities that are most alike, nearest first; all pairs where topn is None.
+        """Return the most similar pairs of activities, the most similar first; all pairs if ``topn`` is None.
 
-        ``among`` leaves out all activities but these: those that are frequent enough, say.
+        ``among`` restricts the pairs to these activities, for example to frequent ones.
         """
         check_topn(topn)
         n = len(self.activities)
-        asked = np.ones(n, dtype=bool) if among is None else np.isin(np.arange(n), [self._find(label) for label in among])
-        places, best = np.zeros(0, dtype=np.int64), np.zeros(0)
+        allowed = np.ones(n, dtype=bool) if among is None else np.isin(np.arange(n), [self._find(label) for label in among])
+        pairs, best = np.zeros(0, dtype=np.int64), np.zeros(0)  # pair i, j has the number i * n + j
         for start in range(0, n, max(1, _CELLS_AT_A_TIME // n)):
             block = self._similarities(slice(start, start + max(1, _CELLS_AT_A_TIME // n)))
             later = np.arange(n) > np.arange(start, start + len(block))[:, np.newaxis]
-            row, column = np.nonzero(later & asked & asked[start : start + len(block), np.newaxis])
-            places = np.concatenate([places, (row + start) * n + column])  # in the order of the labels
+            row, column = np.nonzero(later & allowed & allowed[start : start + len(block), np.newaxis])
+            pairs = np.concatenate([pairs, (row + start) * n + column])  # in the order of the labels
             best = np.concatenate([best, block[row, column]])
             order = np.argsort(-best.round(12), kind="stable")[:topn]
-            places, best = places[order], best[order]
+            pairs, best = pairs[order], best[order]
         return [
-            (self.activities[k // n], self.activities[k % n], value)
-            for k, value in zip(places.tolist(), best.tolist(), strict=True)
+            (self.activities[pair // n], self.activities[pair % n], similarity)
+            for pair, similarity in zip(pairs.tolist(), best.tolist(), strict=True)
         ]
 
     def confidence(self, a: str, b: str, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0) -> Confidence:
         """Return the 95 % interval of a similarity (cases resampled), or that an activity is too rare to judge.
 
-        It is available for count methods and embeddings made from a log; a stored embedding does not have the cases any more.
+        Only methods that count windows, such as kin, have intervals, and only if they embed a log; a stored embedding no longer
+        has the cases.
 
         >>> import actalike
         >>> log = actalike.EventLog.from_traces([["x", "a", "y"]] * 30 + [["x", "b", "y"]] * 20 + [["x", "c"]])
@@ -218,22 +222,22 @@ class Embedding:
         return self.resampler.confidences(pairs, similarities, limit, resamples, level, seed)
 
     def explain(self, a: str, b: str, topn: int | None = 10) -> list[Share]:
-        """Why two activities are alike: each context's exact share of their cosine, ``u_c v_c / (|u| |v|)``.
+        """Explain why two activities are alike: return each context's exact share of their cosine, ``u_c v_c / (|u| |v|)``.
 
-        The largest shares come first; negative ones (with PMI) make the two less alike. All shares together (topn=None) sum
-        to the similarity (an activity with a zero vector is like itself for no reason, so without shares). For an activity x
-        activity method the dimensions are activities.
+        The largest shares come first; negative ones (with PMI) make the two less alike. All shares together (``topn=None``) sum
+        to the similarity. The exception is an activity with a zero vector, which has similarity 1 to itself but no shares. For an
+        activity x activity method, the contexts are activities.
         """
         check_topn(topn)
         return [share_of(part, self.activities) for part in self.shares(self._find(a), self._find(b), topn)]
 
     @property
     def explains(self) -> bool:
-        """Whether there are explanations."""
+        """Return whether there are explanations."""
         return self.explanation is not None or self.contexts is not None
 
     def shares(self, i: int, j: int, topn: int | None = None) -> list[CodedShare]:
-        """Return the shares of two activities by their positions, the largest first: what :meth:`explain` puts into words."""
+        """Return the shares of two activities, given by their positions, the largest first; :meth:`explain` adds the labels."""
         if self.explanation is not None:
             return self.explanation.shares(i, j, topn)
         if self.contexts is None:
@@ -248,7 +252,7 @@ class Embedding:
         ]
 
     def _products(self, i: int, j: int) -> tuple[NDArray[np.signedinteger[Any]], NDArray[np.float64]]:
-        """The dimensions in which both vectors are not zero, and the products of their unit vectors there."""
+        """Return the dimensions in which neither vector is zero, and the products of the unit vectors there."""
         units = self._units
         if isinstance(units, csr_array):
             rows = [slice(units.indptr[row], units.indptr[row + 1]) for row in (i, j)]
@@ -283,6 +287,7 @@ class Embedding:
         return True  # an embedding is never "nothing", whatever its length
 
     def _find(self, activity: str) -> int:
+        """Return the position of an activity, or raise an error that suggests a similar label."""
         position = self._position.get(activity)
         if position is None:
             raise UnknownActivityError(
@@ -302,13 +307,13 @@ class Embedding:
     def to_word2vec(self, path: str | Path) -> None:
         """Write word2vec's text format; :meth:`from_word2vec` and gensim read it. Spaces in labels become ``%20``.
 
-        Whoever reads it compares by cosines: of scores, it has the rows as vectors.
+        Readers of this format compare by cosines. If activities are compared by scores, the vectors are the rows of scores.
         """
         exports.to_word2vec(self.activities, self.vectors, path)
 
     @classmethod
     def from_word2vec(cls, path: str | Path) -> "Embedding":
-        """Read vectors in word2vec's text format, escaped labels restored."""
+        """Read vectors in word2vec's text format, and restore escaped labels."""
         return cls(*exports.from_word2vec(path))
 
     def to_projector(self, directory: str | Path) -> None:
@@ -322,20 +327,21 @@ class Embedding:
 
     @classmethod
     def from_file(cls, file: StoredFile) -> "Embedding":
-        """Check a stored embedding and take it over."""
+        """Return a stored embedding, or raise an error if its parts contradict each other."""
         return cls(*read_embedding(file))
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the method, the size, and the most similar pairs."""
+        """Return what a notebook shows: the method, the size, and the most similar pairs."""
         n, d = self.vectors.shape
         facts = [("method", self.method or "unnamed"), ("activities", f"{n:,}"), ("dimensions", f"{d:,}")]
         pairs = self.most_similar_pairs(_SHOWN)
-        most = 1.0 if self.compare == "cosine" else max((value for *_, value in pairs), default=0.0)
+        full_bar = 1.0 if self.compare == "cosine" else max((value for *_, value in pairs), default=0.0)
         rows = [
-            (f"{label_html(a)} and {label_html(b)}", f"{value:.3f}", value / most if most > 0 else 0.0) for a, b, value in pairs
+            (f"{label_html(a)} and {label_html(b)}", f"{value:.3f}", value / full_bar if full_bar > 0 else 0.0)
+            for a, b, value in pairs
         ]
-        rest = n * (n - 1) // 2 - len(pairs)
-        return card("Embedding", facts, ("most alike", "similarity"), rows, and_more(rest, "pair", "pairs"))
+        not_shown = n * (n - 1) // 2 - len(pairs)
+        return card("Embedding", facts, ("most alike", "similarity"), rows, and_more(not_shown, "pair", "pairs"))
 
     def __repr__(self) -> str:
         n, d = self.vectors.shape
@@ -343,19 +349,19 @@ class Embedding:
 
 
 def check_topn(topn: int | None) -> None:
-    """Refuse what is not a number of results."""
+    """Raise an error if the number of results is negative."""
     if topn is not None and topn < 0:
         raise ActalikeError(f"topn={topn} is less than nothing: None gives all.")
 
 
 def _inverse_norms(squares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """One over the lengths of vectors, 0 for a zero vector."""
+    """Return 1 / length of each vector, 0 for a zero vector."""
     norms = np.sqrt(squares)
     return np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
 
 
 def _is_better_dense(matrix: csr_array) -> bool:
-    """Whether the product of a matrix with its transpose is faster dense. A large one is never made dense."""
+    """Return whether the product of a matrix with its transpose is faster dense; False for large matrices, to save memory."""
     rows, columns = matrix.shape
     sparse_steps = int((np.bincount(matrix.indices) ** 2).sum()) if matrix.nnz else 0
     return rows * columns <= 1 << 22 and rows * rows * columns <= 300 * sparse_steps  # 300: measured

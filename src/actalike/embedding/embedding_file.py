@@ -1,6 +1,6 @@
-"""Embeddings in files: what of an embedding is stored, and the checks before it is taken over.
+"""Write embeddings to files, read them and check them.
 
-An explanation is stored in its method's own way: the method registers who reads it under the kind of the explanation.
+Each kind of explanation has its own format: the method that explains registers a function that reads it.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from scipy.sparse import csr_array, issparse
 
 from actalike.embedding.shares import Explanation, StoredExplanation
 from actalike.errors import FileFormatError
-from actalike.matrices import ANY, Contexts
+from actalike.matrices import ANY, Contexts, are_cosines
 from actalike.support.container import StoredFile, write_file
 
 ReadExplanation = Callable[[StoredFile, Sequence[str]], Explanation]
@@ -22,7 +22,7 @@ _EXPLANATIONS: dict[str, ReadExplanation] = {}
 
 
 class EmbeddingParts(NamedTuple):
-    """What a file holds of an embedding: the first arguments of :class:`actalike.Embedding`, in their order."""
+    """Hold what a file stores of an embedding: the first arguments of :class:`actalike.Embedding`, in their order."""
 
     activities: list[str]
     vectors: Any
@@ -34,12 +34,12 @@ class EmbeddingParts(NamedTuple):
 
 
 def register_explanation(kind: str, read: ReadExplanation) -> None:
-    """Say who reads the stored explanations of a kind: a function of the file and the activities."""
+    """Register the function that reads stored explanations of a kind; it gets the file and the activities."""
     _EXPLANATIONS[kind] = read
 
 
 def write_embedding(embedding: EmbeddingParts, path: str | Path) -> None:
-    """Write an embedding; docs/file_formats.md says in prose what is in the file."""
+    """Write an embedding to a file. docs/file_formats.md describes the format in prose."""
     vectors, contexts = embedding.vectors, embedding.contexts
     header: dict[str, Any] = {"activities": embedding.activities, "method": embedding.method, "compare": embedding.compare}
     arrays: dict[str, NDArray[Any]]
@@ -65,7 +65,7 @@ def write_embedding(embedding: EmbeddingParts, path: str | Path) -> None:
 
 
 def read_embedding(file: StoredFile) -> EmbeddingParts:
-    """Return what a stored embedding consists of, checked."""
+    """Return the parts of a stored embedding, or raise an error if they contradict each other."""
     activities = file.labels("activities")
     broken = FileFormatError(f"{file.path} is not a sound embedding: its parts contradict each other.")
     vectors: Any
@@ -83,8 +83,8 @@ def read_embedding(file: StoredFile) -> EmbeddingParts:
         kind, left = described.get("kind"), described.get("left")
         if kind not in ("sequence", "multiset", "position", "activity") or not isinstance(left, int):
             raise broken
-        least = ANY if kind == "position" else -1
-        if len(codes) != vectors.shape[1] or (codes.size and not least <= codes.min() <= codes.max() < len(activities)):
+        lowest = ANY if kind == "position" else -1
+        if len(codes) != vectors.shape[1] or (codes.size and not lowest <= codes.min() <= codes.max() < len(activities)):
             raise broken
         if kind == "position" and not ((codes != ANY).sum(axis=1) == 1).all():
             raise broken
@@ -106,18 +106,11 @@ def read_embedding(file: StoredFile) -> EmbeddingParts:
     return EmbeddingParts(activities, vectors, contexts, file.header.get("method"), compare, explanation, cosines)
 
 
-def are_cosines(array: NDArray[np.float64], n: int) -> bool:
-    """Whether an array can hold the cosines of n vectors: symmetric, from -1 to 1, and 1 for each with itself."""
-    return (
-        array.shape == (n, n)
-        and bool((np.abs(array) <= 1 + 1e-9).all())  # False for NaN
-        and np.array_equal(array, array.T)
-        and np.allclose(np.diag(array), 1)
-    )
-
-
 def stored_csr(file: StoredFile, names: str, rows: int, columns: int) -> csr_array:
-    """Return a stored sparse matrix; ``names`` has a place for data, indices and indptr, which must agree with each other."""
+    """Return a stored sparse matrix, or raise an error if its arrays contradict each other.
+
+    ``names`` is the pattern of the arrays' names: ``{}`` stands for data, indices and indptr.
+    """
     data = file.array(names.format("data"), np.float64, 1)
     indices, indptr = (file.array(names.format(name), np.int64, 1) for name in ("indices", "indptr"))
     sound = (

@@ -1,4 +1,4 @@
-"""Embeddings for other tools: a frame, word2vec's text format, the Embedding Projector."""
+"""Export embeddings to other tools: frames, word2vec's text format, the Embedding Projector."""
 
 import importlib
 import re
@@ -20,12 +20,12 @@ _NEEDS_ESCAPE = re.compile(r"[\s%\x00-\x1f\x7f-\x9f]")
 
 
 def escape_label(label: str) -> str:
-    """Make a label one word: white space, control characters and ``%`` percent-encoded. Empty becomes a lone ``%``.
+    """Return a label as one word: white space, control characters and ``%`` are percent-encoded. An empty label becomes ``%``.
 
     >>> escape_label("Check invoice"), unescape_label("Check%20invoice"), escape_label("")
     ('Check%20invoice', 'Check invoice', '%')
     """
-    return _NEEDS_ESCAPE.sub(lambda found: quote(found.group(), safe=""), label) if label else "%"
+    return _NEEDS_ESCAPE.sub(lambda match: quote(match.group(), safe=""), label) if label else "%"
 
 
 def unescape_label(word: str) -> str:
@@ -34,10 +34,10 @@ def unescape_label(word: str) -> str:
 
 
 def to_frame(activities: Sequence[str], vectors: Any, contexts: Contexts | None) -> pl.DataFrame:
-    """See :meth:`actalike.Embedding.to_frame`."""
+    """Return a Polars frame of the vectors; see :meth:`actalike.Embedding.to_frame`."""
     names = [f"dim_{i}" for i in range(vectors.shape[1])] if contexts is None else contexts.column_names()
     key = "activity"
-    while key in names:  # a label, and so an activity x activity column, may have that very name
+    while key in names:  # an activity may be called "activity", and so may a column of an activity x activity matrix
         key += "_"
     dense = vectors.toarray() if isinstance(vectors, csr_array) else np.asarray(vectors)
     return pl.DataFrame({key: activities} | {name: dense[:, i] for i, name in enumerate(names)})
@@ -58,7 +58,7 @@ def as_kind(frame: pl.DataFrame, kind: str) -> Any:
 
 
 def to_word2vec(activities: Sequence[str], vectors: Any, path: str | Path) -> None:
-    """See :meth:`actalike.Embedding.to_word2vec`."""
+    """Write vectors in word2vec's text format; see :meth:`actalike.Embedding.to_word2vec`."""
 
     def write(part: Path) -> None:
         with part.open("w", encoding="utf-8", newline="\n") as file:
@@ -70,7 +70,7 @@ def to_word2vec(activities: Sequence[str], vectors: Any, path: str | Path) -> No
 
 
 def from_word2vec(path: str | Path) -> tuple[list[str], NDArray[np.float64]]:
-    """See :meth:`actalike.Embedding.from_word2vec`."""
+    """Read activities and vectors from word2vec's text format; see :meth:`actalike.Embedding.from_word2vec`."""
     try:
         lines = Path(path).read_text(encoding="utf-8").split("\n")
     except OSError as error:
@@ -89,12 +89,12 @@ def from_word2vec(path: str | Path) -> tuple[list[str], NDArray[np.float64]]:
 
 
 def to_projector(activities: Sequence[str], vectors: Any, directory: str | Path) -> None:
-    """See :meth:`actalike.Embedding.to_projector`."""
+    """Write the two files of the Embedding Projector; see :meth:`actalike.Embedding.to_projector`."""
     directory = Path(directory)
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ActalikeError(f"{directory} cannot be made: {error.strerror}.") from None
+        raise ActalikeError(f"{directory} cannot be created: {error.strerror}.") from None
     labels = [re.sub(r"[\t\n\r]", " ", label) or "(empty)" for label in activities]
     write_atomically(directory / "metadata.tsv", lambda part: part.write_text("".join(f"{label}\n" for label in labels), "utf-8"))
 
@@ -107,11 +107,12 @@ def to_projector(activities: Sequence[str], vectors: Any, directory: str | Path)
 
 
 def _rows(vectors: Any) -> Iterator[NDArray[np.float64]]:
-    """The vectors one by one, dense: never the whole activity x context array at once."""
+    """Yield the vectors one by one as dense arrays, so that the whole activity x context array is never dense."""
     for i in range(vectors.shape[0]):
         row = vectors[[i]]
         yield (row.toarray() if isinstance(row, csr_array) else row)[0]
 
 
 def _number(value: float) -> str:
+    """Return a number as a text that reads back exactly."""
     return "0" if value == 0 else repr(value)

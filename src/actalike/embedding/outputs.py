@@ -1,4 +1,4 @@
-"""Which file an embedding is written to: the ending of the name tells the format."""
+"""Choose the output format of an embedding by the ending of the file's name."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from actalike.support.atomic_files import write_atomically
 
 
 def writer(name: str) -> Callable[[Embedding], None]:
-    """Return what writes an embedding to a file of this name; a name of no known kind is refused before any work."""
+    """Return a function that writes an embedding to a file of this name, or raise an error if the ending is not known."""
     if name.endswith(".actalike"):
         return lambda embedding: embedding.save(name)
     if name.endswith(".csv"):

@@ -1,7 +1,7 @@
-"""Shares: what a similarity is made of, as data.
+"""Describe the parts of a similarity (shares) as data.
 
-A method that can say why two activities are alike hands an :class:`Explanation` to its embedding. :func:`share_of` turns its
-codes into labels; :func:`actalike.matrices.context_text` turns those into text.
+A method that can explain why two activities are alike gives its embedding an :class:`Explanation`. :func:`share_of` turns its
+codes into labels; :func:`actalike.matrices.context_text` turns the labels into text.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,15 +14,15 @@ from actalike.matrices import ShareKind, context_text
 
 
 class CodedShare(NamedTuple):
-    """A part of a similarity: what kind of context it belongs to, how much it is, and the context's activities as codes.
+    """Hold a part of a similarity: the kind of context it comes from, its size, and the context's activities as codes.
 
-    - ``between``: both activities stand between these; ``place`` is how many of the codes come before.
-    - ``among``: both have these around them, in whatever order.
-    - ``beside``: one has the first code beside it and the other the last, which are alike (a single code: both have the same);
-      ``place`` is the offset: -1 is directly before, 2 is the second after.
-    - ``like``: both are like this activity.
+    - ``between``: these activities come before and after both; ``place`` is the number of codes that come before.
+    - ``among``: these activities are around both, in any order.
+    - ``beside``: the first code is a neighbour of one activity and the last code of the other, and the two neighbours are alike
+      (a single code is a neighbour of both). ``place`` is the offset: -1 is directly before, 2 is the second after.
+    - ``like``: both are similar to this activity.
 
-    Codes are positions in the embedding's activities; -1 is the outside of the case.
+    Codes are positions in the embedding's activities; -1 is outside the case.
     """
 
     kind: ShareKind
@@ -32,7 +32,7 @@ class CodedShare(NamedTuple):
 
 
 class Share(NamedTuple):
-    """A part of a similarity with labels in place of codes; None is the outside of the case. See :class:`CodedShare`.
+    """Hold a part of a similarity with labels instead of codes; None is outside the case. See :class:`CodedShare`.
 
     >>> Share("between", 1.0, ("x", None), place=1).context
     'x → ● → (end)'
@@ -51,10 +51,10 @@ class Share(NamedTuple):
 
 @runtime_checkable
 class Explanation(Protocol):
-    """What says why two activities are alike."""
+    """Explain why two activities are alike."""
 
     def shares(self, i: int, j: int, topn: int | None = None) -> list[CodedShare]:
-        """Return the shares of two activities (positions in the embedding): the largest first, all where topn is None.
+        """Return the shares of two activities (positions in the embedding), the largest first; all if ``topn`` is None.
 
         All shares of a pair sum to its similarity.
         """
@@ -63,12 +63,12 @@ class Explanation(Protocol):
 
 @runtime_checkable
 class StoredExplanation(Explanation, Protocol):
-    """An explanation that is saved with its embedding; :func:`actalike.embedding.register_explanation` says who reads it."""
+    """Explain in a form that is saved with the embedding; :func:`actalike.embedding.register_explanation` sets its reader."""
 
     kind: str
 
     def stored(self) -> tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]:
-        """Return what is written to a file: plain data for the header, which stands there under ``kind``, and arrays."""
+        """Return what is written to a file: plain data, which the header holds under the key ``kind``, and arrays."""
         ...
 
 
@@ -79,5 +79,5 @@ def share_of(coded: CodedShare, activities: Sequence[str]) -> Share:
 
 
 def largest_first(values: NDArray[np.float64], topn: int | None) -> list[int]:
-    """Return where the largest shares are, by their size whatever the sign; equal ones in the order they come in."""
+    """Return the indices of the largest absolute values, the largest first; equal values keep their order."""
     return np.argsort(-np.abs(values).round(15), kind="stable")[:topn].tolist()

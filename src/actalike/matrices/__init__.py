@@ -1,6 +1,6 @@
 """Turn window counts into weighted matrices: contexts, counts, weightings, decompositions."""
 
-from actalike.matrices.cholesky import factor
+from actalike.matrices.cholesky import are_cosines, factor
 from actalike.matrices.contexts import ANY, SHARE_KINDS, Contexts, ShareKind, context_text
 from actalike.matrices.count_matrices import ContextName, CountMatrix, activity_activity, activity_context, activity_position
 from actalike.matrices.svd import reduce_rows
@@ -17,6 +17,7 @@ __all__ = [
     "activity_activity",
     "activity_context",
     "activity_position",
+    "are_cosines",
     "context_text",
     "factor",
     "hellinger",

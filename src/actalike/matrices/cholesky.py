@@ -1,7 +1,21 @@
-"""Compute vectors that have given cosines."""
+"""Check cosines, and compute vectors that have them."""
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+def are_cosines(array: NDArray[np.float64], n: int) -> bool:
+    """Return whether an array can hold the cosines of n vectors: symmetric, from -1 to 1, and 1 on the diagonal.
+
+    >>> are_cosines(np.array([[1.0, 0.6], [0.6, 1.0]]), 2), are_cosines(np.array([[1.0, 0.6], [0.5, 1.0]]), 2)
+    (True, False)
+    """
+    return (
+        array.shape == (n, n)
+        and bool((np.abs(array) <= 1 + 1e-9).all())  # False for NaN
+        and np.array_equal(array, array.T)
+        and np.allclose(np.diag(array), 1)
+    )
 
 
 def factor(similarities: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -66,7 +66,7 @@ class Contexts:
         return context_text(self.share_kind, [None if code < 0 else self.activities[code] for code in codes], place)
 
     def column_names(self) -> list[str]:
-        """Return a distinct name for each column: its text, with a number if a label that looks like a sign repeats a text."""
+        """Return a distinct name for each column: its text, numbered if labels with arrows or dots make two texts equal."""
         names: dict[str, None] = {}
         for column in range(len(self)):
             text = self.text(column)

@@ -1,7 +1,7 @@
-"""The contract of a method: what the registry, the commands and the benchmarks know of it.
+"""Define the contract of a method: what the registry, the commands and the benchmarks rely on.
 
-Only ``fit`` and ``embedding_`` must be there. What else a method does not say of itself is filled in by :func:`complete` when it
-is made by its name, so that everybody else can rely on all of it.
+A method must define only ``fit`` and ``embedding_``. When a method is created by its name, :func:`complete` sets all other
+attributes that it does not define to their defaults, so that all methods have all attributes.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,72 +13,82 @@ from actalike.methods.names import MethodName
 from actalike.support.extras import Extra
 
 Takes = Literal["log", "counts"]
-Lap = Callable[[str], None]  # a stopwatch: each call names the part of the work that is done
+Lap = Callable[[str], None]  # a stopwatch: each call names the part of the work that was just finished
 
 
 def no_lap(part: str) -> None:
-    """Time nothing."""
+    """Measure nothing: the default for ``lap``."""
 
 
 @runtime_checkable
 class Method(Protocol):
-    """What turns a log into an embedding."""
+    """Turn a log into an embedding."""
 
     @property
     def name(self) -> str:
-        """The name in the registry, window and refinements included: ``kin-w5``. Missing: that by which it was made."""
+        """Return the name in the registry, including window and refinements: ``kin-w5``. Default: the name it was created by."""
         ...
 
     @property
     def family(self) -> str:
-        """What tables and pages list it under, whatever its window and weighting. Missing: the name without its window."""
+        """Return the heading for tables and pages, the same for all windows and weightings. Default: the name without window."""
         ...
 
     @property
     def window(self) -> int | None:
-        """How many symbols its windows have, None if it has none. Missing: the window in its name."""
+        """Return how many symbols its windows have, None if it has no windows. Default: the window in its name."""
         ...
 
     @property
     def takes(self) -> Takes:
-        """``counts`` if ``fit`` takes WindowCounts as well as an EventLog, so that engines and streams can count for it.
+        """Return what ``fit`` accepts: ``log`` for an EventLog only, ``counts`` for WindowCounts as well. Default: ``log``.
 
-        Missing: ``log``, an EventLog only.
+        Engines and streams can count windows for a method with ``counts``.
         """
         ...
 
     @property
     def needs(self) -> Sequence[Extra]:
-        """The extras it needs; where one is missing, benchmarks leave it out and commands give the remedy. Missing: none."""
+        """Return the extras that it needs. Default: none.
+
+        If one is not installed, benchmarks leave the method out, and commands say how to install the extra.
+        """
         ...
 
     @property
     def explains(self) -> bool:
-        """False if its embedding cannot say why two activities are alike: then ``explain`` says so at once. Missing: True."""
+        """Return whether its embedding can explain why two activities are alike. Default: True.
+
+        If False, the command ``explain`` raises an error before any work.
+        """
         ...
 
     @property
     def reads_labels(self) -> bool:
-        """True if it looks at the texts of the labels: benchmarks that rename activities leave it out. Missing: False."""
+        """Return whether it uses the text of the labels. Default: False.
+
+        If True, benchmarks that rename activities leave the method out.
+        """
         ...
 
     @property
     def parts(self) -> Sequence[str]:
-        """The parts of its work, which ``fit(source, lap)`` names as they are done: ``("count", "weighting")``.
+        """Return the names of the parts of its work: ``("count", "weighting")``. Default: none.
 
-        The efficiency benchmark times them. Missing: none, and ``fit`` is called without ``lap``.
+        ``fit(source, lap)`` calls ``lap`` with the name of each part when it is finished, and the efficiency benchmark measures
+        the times. If there are no parts, ``fit`` is called without ``lap``.
         """
         ...
 
     embedding_: Embedding
 
     def fit(self, source: Any) -> Self:
-        """Learn from a log (or its window counts), leave the embedding in ``embedding_``, and return self."""
+        """Learn from a log (or its window counts), set ``embedding_``, and return self."""
         ...
 
 
 def complete(method: Any, name: str) -> Method:
-    """Fill in what a method does not say of itself.
+    """Set the attributes that a method does not define to their defaults, check it, and return it.
 
     >>> class OneHot:
     ...     def fit(self, log): ...
@@ -112,6 +122,6 @@ def complete(method: Any, name: str) -> Method:
 
 
 def missing_extra(method: Method) -> str | None:
-    """Return what a method needs that is not installed, with the remedy; None where nothing is missing."""
+    """Return how to install the first extra that a method needs and that is missing; None if nothing is missing."""
     missing = [extra for extra in method.needs if not extra.is_installed]
     return missing[0].remedy if missing else None

@@ -1,4 +1,4 @@
-"""Define the base classes of the methods: scikit-learn's conventions, without scikit-learn, and the contract's defaults."""
+"""Define the base classes of the methods. They follow scikit-learn's conventions without depending on scikit-learn."""
 
 import inspect
 from abc import ABC, abstractmethod
@@ -14,10 +14,10 @@ from actalike.support.extras import Extra
 
 
 class Estimator:
-    """Store parameters in ``__init__`` as they are; check them in ``fit``, which sets ``embedding_``.
+    """Provide ``get_params`` and ``set_params``, and the default attributes of a method.
 
-    So ``sklearn.base.clone``, ``get_params`` and ``set_params`` work as usual. :class:`actalike.methods.contract.Method`
-    explains the attributes.
+    A subclass stores its parameters unchanged in ``__init__`` and checks them in ``fit``, which sets ``embedding_``. So
+    ``sklearn.base.clone`` works as usual. :class:`actalike.methods.contract.Method` explains the attributes.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Estimator:
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
+        """Return the names of the parameters of ``__init__``."""
         return list(inspect.signature(cls).parameters)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
@@ -87,5 +88,5 @@ class CountingEstimator(Estimator, ABC):
         """Return the embedding of window counts with this window. Call ``lap`` with the name of each part when it is done."""
 
     def resampler(self, log: EventLog) -> Resampler:
-        """Return a resampler, which draws cases of the log and fits a copy of this estimator: it gives the intervals."""
+        """Return a resampler of the log's cases, which computes intervals by fitting copies of this estimator."""
         return Resampler(log, type(self)(**self.get_params()), self.window)

@@ -1,4 +1,4 @@
-"""Why two activities are kin: each pair of neighbours' share of their similarity, and how that is stored in a file."""
+"""Explain kin similarities: compute the share of each pair of neighbours, and write and read what that needs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Surroundings:
-    """H_o, as a sparse matrix plus one of rank one: a row for each activity, a column for each neighbour, the last for PAD.
+    """Hold H_o of one offset as a sparse matrix plus one of rank one: H_o(a, x) = ``seen[a, x] + given[a] * usual[x]``.
 
-    What was seen around an activity stands in ``seen``; what it is given of the usual is ``given[a] * usual[x]``.
+    There is a row for each activity and a column for each neighbour, the last for PAD. ``given[a] * usual[x]`` is what the
+    pseudo-events with the log's average neighbours contribute. ``seen`` is what the observed neighbours add to that. ``weight``
+    is v_o.
     """
 
     offset: int
@@ -30,7 +32,7 @@ class Surroundings:
     usual: Floats
 
     def row(self, activity: int) -> Floats:
-        """Return H_o of an activity, written out."""
+        """Return the row of an activity as a dense array."""
         row = self.given[activity] * self.usual
         part = slice(self.seen.indptr[activity], self.seen.indptr[activity + 1])
         row[self.seen.indices[part]] += self.seen.data[part]
@@ -39,10 +41,11 @@ class Surroundings:
 
 @dataclass(frozen=True)
 class KinShares:
-    """What the similarities of the last round are made of: the surroundings, and the K of the round before, PAD last.
+    """Compute the shares of the last round's similarities from the surroundings and ``alike``, the K of the round before.
 
-    S(i, j) is a sum over offsets o and pairs of neighbours x, y: v_o H_o(i, x) K(x, y) H_o(j, y), scaled as G_o is. A share
-    with the codes (x, y) stands for x beside one of the two activities and y beside the other, either way round.
+    S(i, j) is the sum of v_o H_o(i, x) K(x, y) H_o(j, y), scaled as G_o is, over all offsets o and pairs of neighbours x, y. A
+    share with the codes (x, y) sums both cases: x beside i and y beside j, and y beside i and x beside j. The last row and column
+    of K are for PAD.
     """
 
     surroundings: tuple[Surroundings, ...]
@@ -52,60 +55,64 @@ class KinShares:
 
     def shares(self, i: int, j: int, topn: int | None = None) -> list[CodedShare]:
         """Return the shares of two activities, the largest first."""
-        sides = [self._sides(place, i, j) for place in range(len(self.surroundings))]
-        least = -np.inf if topn is None else self._least(sides, topn)
+        sides = [self._sides(index, i, j) for index in range(len(self.surroundings))]
+        threshold = -np.inf if topn is None else self._threshold(sides, topn)
         cells = [
-            cell for around, side in zip(self.surroundings, sides, strict=True) for cell in self._cells(around, *side, least)
+            cell for around, side in zip(self.surroundings, sides, strict=True) for cell in self._cells(around, *side, threshold)
         ]
         cells.sort(key=lambda cell: (-round(cell[0], 15), abs(cell[1]), *cell[1:]))
         return [CodedShare("beside", share, self._codes(x, y), offset) for share, offset, x, y in cells[:topn]]
 
     def _codes(self, x: int, y: int) -> tuple[int, ...]:
+        """Return the codes of two neighbours with -1 for PAD; a single code if both are the same."""
         pad = len(self.alike) - 1
         codes = [-1 if code == pad else code for code in (x, y)]
         return (codes[0],) if x == y else (codes[0], codes[1])
 
-    def _sides(self, place: int, i: int, j: int) -> tuple[Floats, Floats, float]:
-        """Return the rows of two activities at an offset, and what scales the products of these rows to shares."""
-        (a, a_square), (b, b_square) = self._look_up(place, i), self._look_up(place, j)
+    def _sides(self, index: int, i: int, j: int) -> tuple[Floats, Floats, float]:
+        """Return the rows of two activities at the offset of an index, and the divisor that scales their products to shares."""
+        (a, a_square), (b, b_square) = self._look_up(index, i), self._look_up(index, j)
         return a, b, np.sqrt(a_square * b_square)
 
-    def _least(self, sides: Sequence[tuple[Floats, Floats, float]], topn: int) -> float:
-        """Return what the ``topn`` largest shares reach at least: the ``topn``-th largest of those of x with itself."""
-        own = [
-            a * b * self.alike.diagonal() * o.weight / scale for o, (a, b, scale) in zip(self.surroundings, sides, strict=True)
+    def _threshold(self, sides: Sequence[tuple[Floats, Floats, float]], topn: int) -> float:
+        """Return a lower bound of the ``topn`` largest shares: the ``topn``-th largest share of a neighbour with itself."""
+        by_offset = [
+            a * b * self.alike.diagonal() * around.weight / scale
+            for around, (a, b, scale) in zip(self.surroundings, sides, strict=True)
         ]
-        shares = np.concatenate(own)
+        shares = np.concatenate(by_offset)
         if not 0 < topn <= len(shares):
             return -np.inf
-        return float(np.partition(shares, len(shares) - topn)[len(shares) - topn]) - 1e-14  # less than rounding can move
+        return float(np.partition(shares, len(shares) - topn)[len(shares) - topn]) - 1e-14  # 1e-14: more than rounding errors
 
     def _cells(
-        self, around: Surroundings, a: Floats, b: Floats, scale: float, least: float
+        self, around: Surroundings, a: Floats, b: Floats, scale: float, threshold: float
     ) -> Iterator[tuple[float, int, int, int]]:
-        """Yield share, offset and the two neighbours of all shares that are not 0 and not less than ``least``.
+        """Yield the share, the offset and the two neighbours of all shares that are not 0 and at least ``threshold``.
 
-        The share of x and any y is at most a(x) max(b) + max(a) b(x), as K is at most 1: where that is less, x is not looked at.
+        K is at most 1, so the share of x and any y is at most a(x) max(b) + max(a) b(x), scaled. If that is below the threshold,
+        x is skipped.
         """
-        looked_at = np.flatnonzero((a * b.max() + a.max() * b) * around.weight / scale >= least)
-        parts = np.outer(a[looked_at], b[looked_at]) * self.alike[np.ix_(looked_at, looked_at)] * around.weight / scale
-        both = np.triu(parts + parts.T, 1) + np.diag(np.diag(parts))
-        for x, y in zip(*np.nonzero((both != 0) & (both >= least)), strict=True):
-            yield float(both[x, y]), around.offset, int(looked_at[x]), int(looked_at[y])
+        candidates = np.flatnonzero((a * b.max() + a.max() * b) * around.weight / scale >= threshold)
+        parts = np.outer(a[candidates], b[candidates]) * self.alike[np.ix_(candidates, candidates)] * around.weight / scale
+        both = np.triu(parts + parts.T, 1) + np.diag(np.diag(parts))  # (x, y) and (y, x) together
+        for x, y in zip(*np.nonzero((both != 0) & (both >= threshold)), strict=True):
+            yield float(both[x, y]), around.offset, int(candidates[x]), int(candidates[y])
 
     @cached_property
-    def _known(self) -> dict[tuple[int, int], tuple[Floats, float]]:
-        """What was computed of an offset and an activity: its row, and ``H K Hᵀ``. A page asks for thousands of pairs."""
+    def _cache(self) -> dict[tuple[int, int], tuple[Floats, float]]:
+        """Return the cache of :meth:`_look_up`: a report explains thousands of pairs."""
         return {}
 
-    def _look_up(self, place: int, activity: int) -> tuple[Floats, float]:
-        if (place, activity) not in self._known:
-            row = self.surroundings[place].row(activity)
-            self._known[place, activity] = row, float(row @ self.alike @ row)
-        return self._known[place, activity]
+    def _look_up(self, index: int, activity: int) -> tuple[Floats, float]:
+        """Return the row h of an activity at the offset of an index, and h K hᵀ."""
+        if (index, activity) not in self._cache:
+            row = self.surroundings[index].row(activity)
+            self._cache[index, activity] = row, float(row @ self.alike @ row)
+        return self._cache[index, activity]
 
     def stored(self) -> tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]:
-        """Return what a file holds of it; docs/file_formats.md says it in prose."""
+        """Return what is written to a file: data for the header, and arrays. docs/file_formats.md describes them in prose."""
         arrays: dict[str, NDArray[Any]] = {"kin_alike": self.alike}
         for i, part in enumerate(self.surroundings):
             arrays |= {f"kin_given_{i}": part.given, f"kin_usual_{i}": part.usual, f"kin_data_{i}": part.seen.data}
@@ -118,7 +125,7 @@ class KinShares:
 
 
 def read_kin_shares(file: StoredFile, activities: Sequence[str]) -> KinShares:
-    """Check what a file holds and take it over."""
+    """Return the stored shares, or raise an error if their parts contradict each other."""
     broken = FileFormatError(f"{file.path} is not a sound embedding: its parts contradict each other.")
     described, n = file.header[KinShares.kind], len(activities)
     alike = file.array("kin_alike", np.float64, 2)

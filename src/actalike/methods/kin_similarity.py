@@ -26,7 +26,7 @@ _CELLS_AT_A_TIME = 1 << 22  # cells of D_o K: all offsets at once if there are f
 
 
 def kin(table: WindowCounts, rounds: int, shrinkage: float) -> tuple[Floats, KinShares]:
-    """Return the similarities S after some rounds, and what explains them."""
+    """Return the similarities S after ``rounds`` rounds, and their explanation."""
     offsets = [place - table.left for place in range(table.window) if place != table.left]
     total = sum(1 / abs(offset) for offset in offsets)
     surroundings = tuple(_surroundings(table, offset, 1 / abs(offset) / total, shrinkage) for offset in offsets)
@@ -44,9 +44,10 @@ def kin(table: WindowCounts, rounds: int, shrinkage: float) -> tuple[Floats, Kin
 class _Stack:
     """Multiply the surroundings of several offsets as one sparse matrix, so that a round is two products for any window.
 
-    With H = D + g uᵀ, H K Hᵀ = D K Dᵀ + b gᵀ + g bᵀ, where b = D K u + (uᵀ K u) g / 2. The sparse parts D are multiplied as
-    sparse matrices, and the parts of rank one are added for all offsets at once. ``below`` holds the D_o below each other;
-    ``order``, ``columns`` and ``bounds`` arrange the same cells as if the D_o stood beside each other.
+    With H = D + g uᵀ (D is ``seen``, g is ``given``, u is ``usual``), H K Hᵀ = D K Dᵀ + b gᵀ + g bᵀ, where
+    b = D K u + (uᵀ K u) g / 2. The sparse parts D are multiplied as sparse matrices, and the parts of rank one are added for all
+    offsets at once. ``below`` holds the D_o below each other; ``order``, ``columns`` and ``bounds`` arrange the same cells as if
+    the D_o were beside each other.
     """
 
     def __init__(self, parts: Sequence[Surroundings]) -> None:
@@ -114,16 +115,16 @@ def _symmetric(products: Iterable[Floats]) -> Floats:
 
 
 def _surroundings(table: WindowCounts, offset: int, weight: float, shrinkage: float) -> Surroundings:
-    """Return H_o for one offset."""
+    """Compute H_o of one offset, with the weight v_o."""
     n_symbols = len(table.activities) + 1
     neighbour = table.windows[:, table.left + offset].astype(np.int64)
     neighbour[neighbour < 0] = n_symbols - 1
     share = np.bincount(neighbour, weights=table.counts, minlength=n_symbols) / table.n_events
     pairs, counts = count_rows([table.focal, neighbour], n_symbols + 1, table.counts)
     row, column = table.focal[pairs], neighbour[pairs]
-    events = table.activity_counts + shrinkage
-    given, usual = np.sqrt(shrinkage / events), np.sqrt(share)
-    roots = np.sqrt((counts + shrinkage * share[column]) / events[row])
+    n_with_pseudo_events = table.activity_counts + shrinkage
+    given, usual = np.sqrt(shrinkage / n_with_pseudo_events), np.sqrt(share)
+    roots = np.sqrt((counts + shrinkage * share[column]) / n_with_pseudo_events[row])
     bounds = np.searchsorted(row, np.arange(n_symbols))
     seen = csr_array((roots - given[row] * usual[column], column, bounds), shape=(n_symbols - 1, n_symbols))
     return Surroundings(offset, weight, seen, given, usual)

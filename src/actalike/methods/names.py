@@ -30,12 +30,12 @@ class MethodName(NamedTuple):
 
     @property
     def pattern(self) -> str:
-        """Return the name under which the method is registered: with ``{n}`` for the window, without refinements."""
+        """Return the name by which the method is registered: with ``{n}`` for the window, and without refinements."""
         return self.stem if self.window is None else f"{self.stem}-{self.marker}{{n}}"
 
     @property
     def without_window(self) -> str:
-        """Return the name without its window, which is the same for methods that differ in the window only.
+        """Return the name without its window; it is the same for methods that differ only in the window.
 
         >>> MethodName.parse("ac-sequence-ppmi-w5+svd8").without_window
         'ac-sequence-ppmi+svd8'
