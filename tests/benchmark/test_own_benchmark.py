@@ -6,7 +6,7 @@ import sys
 import polars as pl
 import pytest
 
-from actalike import ActalikeError, benchmark
+from actalike import benchmark
 from tests.helpers.benchmark_runs import run_here
 
 TOY = """
@@ -117,8 +117,3 @@ def test_it_is_on_the_page_beside_others(toy_results, small_logs, tmp_path):
     assert data["plans"][-1] == "toy"
     assert "toy: it is a toy" in data["gaps"]
     run_here("report", toy_results, "-o", tmp_path / "page.html")
-
-
-def test_an_unknown_benchmark_is_refused():
-    with pytest.raises(ActalikeError, match=r"No benchmark is called 'intrinsik'\. Did you mean 'intrinsic'"):
-        benchmark.run("intrinsik", out="nowhere")

@@ -1,6 +1,5 @@
 """Results are read once, for whatever is made of them."""
 
-import json
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -8,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from actalike import ActalikeError, benchmark
-from actalike.benchmark import folders
 from actalike.report.leaderboard import write_leaderboard
 from tests.helpers.benchmark_runs import run_here
 
@@ -79,12 +77,3 @@ def test_a_cell_whose_log_is_not_noted_is_refused(all_results, tmp_path):
         (tmp_path / name / "plain" / "log.json").unlink()
         with pytest.raises(ActalikeError, match=r"log\.json is not a sound result file"):
             benchmark.read(tmp_path / name)
-
-
-def test_a_folder_that_does_not_say_what_it_is_is_refused(tmp_path):
-    with pytest.raises(ActalikeError, match=r"not a folder of results: it has no benchmark\.json"):
-        benchmark.read(tmp_path)
-    (tmp_path / "benchmark.json").write_text(json.dumps({"benchmark": "intrinsic", "format": 1}))
-    with pytest.raises(ActalikeError, match=r"benchmark\.json is not a sound result file"):
-        benchmark.read(tmp_path)
-    assert folders.ResultFolder.open(tmp_path).benchmark == "intrinsic"

@@ -5,6 +5,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+MEDIAN_COLOUR = "#d55e00"  # of the line in a box
 _FEW_LOGS = 6  # fewer make no box
 
 
@@ -30,7 +31,7 @@ def draw_spread(axes: Any, methods: Sequence[str], values: Sequence[Sequence[flo
             orientation="horizontal",
             widths=0.6,
             flierprops={"markersize": 3},
-            medianprops={"color": "#d55e00"},
+            medianprops={"color": MEDIAN_COLOUR},
         )
     axes.set_xlim(-0.02, 1.02)
     _name_rows(axes, methods)

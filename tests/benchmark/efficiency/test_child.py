@@ -3,7 +3,6 @@
 import time
 
 from actalike.benchmark.efficiency.child import measure
-from actalike.benchmark.efficiency.own_process import measure as measure_in_a_process
 from actalike.demo.loan_desk import loan_desk
 from actalike.methods import CountEmbedder
 from actalike.methods.contract import no_lap
@@ -40,6 +39,3 @@ def test_without_time_for_a_round_the_first_call_counts():
     found = list(measure("kin-w5", make_method("kin-w5"), (log.activities, log.codes, log.offsets), 3, time.monotonic()))
     assert len(found) == 1
     assert found[0]["first"]["seconds"] > 0
-    whole = measure_in_a_process("kin-w5", make_method("kin-w5"), log, repeats=2, limit=600)
-    assert len(whole["rounds"]) == 2
-    assert whole["size"] == found[0]["size"]

@@ -16,7 +16,6 @@ from matplotlib.image import imread
 import actalike
 from actalike import EventLog, benchmark, write_log
 from actalike.benchmark.efficiency import growth
-from actalike.benchmark.efficiency.parts import ITEMS
 from actalike.demo.loan_desk import loan_desk
 from tests.helpers.benchmark_runs import command, run, run_here, tree
 
@@ -207,18 +206,6 @@ def test_tables_are_of_seconds_or_of_all_that_was_measured(measured, tmp_path):
     facts = json.loads(run("table", measured, "--json").stdout)
     assert {fact["method"] for fact in facts} == set(METHODS)
     assert "--intervals is for means" in run("table", measured, "--intervals", code=1).stderr
-
-
-def test_medians_and_spread_are_those_of_the_rounds(measured):
-    single = benchmark.read(measured).singles
-    for row in benchmark.read(measured).by_log().iter_rows(named=True):
-        rounds = single.filter((pl.col("log") == row["log"]) & (pl.col("method") == row["method"]))
-        seconds = sorted(rounds["seconds"])
-        assert row["least"] == seconds[0] <= row["lower_quartile"] <= row["seconds"] <= row["upper_quartile"] <= row["most"]
-        assert row["most"] == seconds[-1]
-        assert row["seconds"] == pytest.approx(np.median(seconds))
-        for item in ITEMS:
-            assert row[item] == (pytest.approx(np.median(rounds[item])) if rounds[item].null_count() == 0 else None)
 
 
 def test_the_papers_seconds_stand_beside_those_of_its_logs_only(log_file, tmp_path):

@@ -6,6 +6,7 @@ import pytest
 from actalike import ActalikeError, benchmark, plot
 from actalike.benchmark.intrinsic.metrics import METRICS
 from actalike.benchmark.intrinsic.results import IntrinsicResults
+from actalike.benchmark.method_panels import MEDIAN_COLOUR
 from tests.helpers.benchmark_runs import run
 
 METHODS = ("aa-sequence-pmi-w3", "ac-sequence-raw-w3", "kin-w5")
@@ -61,7 +62,7 @@ def test_few_logs_are_dots_and_many_are_boxes(intrinsic, monkeypatch):
     monkeypatch.setattr(IntrinsicResults, "by_log", lambda self: many)
     figure = plot.spread_over_logs(intrinsic)
     axes = figure.axes[METRICS.index("I_nn")]
-    medians = [line.get_xdata()[0] for line in axes.lines if line.get_color() == "#d55e00"]
+    medians = [line.get_xdata()[0] for line in axes.lines if line.get_color() == MEDIAN_COLOUR]
     expected = [many.filter(pl.col("method") == name)["I_nn"].median() for name in rows(figure)]
     assert medians == pytest.approx(expected)
 

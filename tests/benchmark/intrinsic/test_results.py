@@ -11,11 +11,9 @@ import polars as pl
 import pytest
 
 from actalike import EventLog, write_log
-from actalike.benchmark.folders import ResultFolder
-from actalike.benchmark.intrinsic.cells import Plan
+from actalike.benchmark.intervals import mean_and_interval
 from actalike.benchmark.intrinsic.ground_truth import make_log, make_recipes
-from actalike.benchmark.intrinsic.metrics import scores
-from actalike.benchmark.intrinsic.results import IntrinsicResults
+from actalike.benchmark.intrinsic.metrics import METRICS, scores
 from actalike.demo.loan_desk import loan_desk
 from tests import oracle
 from tests.helpers import naive_benchmark as naive
@@ -70,26 +68,14 @@ def test_a_run_gives_the_means_of_the_definitions(mode, tmp_path):
     assert float(mean["I_nn"]) == pytest.approx(fmean(values[1] for values in expected.values()))
 
 
-def means(**columns):
-    ends = {f"{m}{end}": columns[m] for m in ("I_comp", "I_nn", "I_prec", "I_tri") for end in ("_low", "_high")}
-    return pl.DataFrame({**columns, **ends})
-
-
-def test_the_bootstrap_interval_is_that_of_the_mean_over_logs(tmp_path):
-    values = [0.0, 1.0] * 50  # the mean of 100 fair coins: 0.5 with a standard error of 0.05
-    singles = pl.DataFrame(
-        {
-            "method": ["m"] * 100,
-            "log": [str(i) for i in range(100)],
-            **dict.fromkeys(("I_comp", "I_nn", "I_prec", "I_tri"), values),
-            "error": pl.Series([None] * 100, dtype=pl.String),
-        }
-    )
-    results = IntrinsicResults(ResultFolder(tmp_path, {"benchmark": "intrinsic"}, {}), singles, Plan(), frozenset())
-    row = results.over_logs().row(0, named=True)
-    assert row["I_nn"] == 0.5
-    assert 0.5 - row["I_nn_low"] == pytest.approx(1.96 * 0.05, abs=0.015)
-    assert row["I_nn_high"] - 0.5 == pytest.approx(1.96 * 0.05, abs=0.015)
+def test_means_over_logs_are_those_of_the_logs_with_their_interval(few_results):
+    by_log, over_logs = few_results.by_log(), few_results.over_logs()
+    assert over_logs["method"].to_list() == ["kin-w3", "kin-w5", "one-hot"]
+    for row in over_logs.iter_rows(named=True):
+        part = by_log.filter(pl.col("method") == row["method"])
+        assert row["logs"] + row["failed"] == part.height == 2
+        for metric in METRICS:
+            assert mean_and_interval(part[metric]).items() <= row.items()
 
 
 @pytest.fixture

@@ -1,17 +1,13 @@
-"""Which cases train, validate and test, and what their ids and vectors are, against the definitions in plain lists."""
+"""Which cases train, validate and test, and what their ids are, against the definitions in plain lists."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike import EventLog, embed
+from actalike import EventLog
 from actalike.benchmark.prediction.data import END, prediction_data
-from actalike.benchmark.prediction.prepare import frozen_vectors, write_task
-from actalike.demo.loan_desk import loan_desk
 from actalike.errors import ActalikeError
-from actalike.methods.registry import make_method
-from actalike.prediction.training.task import load_task
 
 PARTS = ("training", "validation", "test")
 
@@ -100,79 +96,6 @@ def test_times_finer_than_seconds_are_kept():
     times = np.array(["2024-01-01T00:00:00.250000"] * 7, dtype="datetime64[us]")
     data = prediction_data(EventLog(["a"], [0] * 7, range(8), [str(i) for i in range(7)], times))
     assert data.training.seconds.tolist() == [1704067200.25] * 4
-
-
-METHODS = ["aa-sequence-pmi-w3", "ac-multiset-raw-w3", "kin-w5", "substitution-w3", "one-hot"]
-
-
-@pytest.fixture(scope="module")
-def with_new_ones():
-    """A log whose last cases have activities that no other has."""
-    traces = loan_desk(40).traces()
-    return [*traces[:-2], ["new", *traces[-2]], [*traces[-1], "newer"]]
-
-
-@pytest.mark.parametrize("name", METHODS)
-def test_frozen_rows_are_the_methods_own_vectors_and_zero_where_it_knows_nothing(name, with_new_ones):
-    data = prediction_data(EventLog.from_traces(with_new_ones))
-    found = frozen_vectors(make_method(name), data).toarray()
-    assert found.dtype == np.float32
-    own = embed(EventLog.from_traces(with_new_ones[: int(0.64 * 40) + int(0.16 * 40)]), name)
-    vectors = np.asarray(own.vectors.todense()) if hasattr(own.vectors, "todense") else own.vectors
-    expected = dict(zip(own.activities, vectors.astype(np.float32), strict=True))
-    unknown = set(data.vocabulary) - set(expected)
-    assert {END, "new", "newer"} <= unknown
-    assert found.shape == (len(data.vocabulary), vectors.shape[1])
-    for label, row in zip(data.vocabulary, found, strict=True):
-        assert np.array_equal(row, expected.get(label, np.zeros_like(row))), label
-
-
-@pytest.mark.parametrize("name", METHODS)
-def test_vectors_do_not_see_the_test_cases(name, with_new_ones):
-    other = [*with_new_ones[:31], *[["new", "b", "a"]] * 9]
-    assert len(other) == len(with_new_ones)
-    rows = []
-    for traces in (with_new_ones, other):
-        data = prediction_data(EventLog.from_traces(traces))
-        found = frozen_vectors(make_method(name), data).toarray()
-        rows.append({label: row.tolist() for label, row in zip(data.vocabulary, found, strict=True) if row.any()})
-    assert rows[0] == rows[1]
-
-
-def test_vectors_that_training_cannot_hold_are_an_error():
-    class Huge:
-        def fit(self, log):
-            self.embedding_ = embed(log, "one-hot")
-            self.embedding_.vectors = 1e300 * self.embedding_.vectors
-            return self
-
-    class OfAnotherLog:
-        def fit(self, log):
-            self.embedding_ = embed(EventLog.from_traces([["x", "y"]]), "one-hot")
-            return self
-
-    data = prediction_data(loan_desk(20))
-    with pytest.raises(ActalikeError, match="too large"):
-        frozen_vectors(Huge(), data)
-    with pytest.raises(ActalikeError, match="its activities are not those of the log"):
-        frozen_vectors(OfAnotherLog(), data)
-
-
-@pytest.mark.parametrize("timed", [False, True])
-def test_what_is_written_for_training_is_what_was_split(timed, tmp_path):
-    log = loan_desk(30)
-    if not timed:
-        log = EventLog.from_traces(log.traces())
-    data = prediction_data(log)
-    write_task(tmp_path / "some" / "task.npz", data)
-    task = load_task(tmp_path / "some" / "task.npz")
-    assert (task.vocabulary_size, task.end) == (len(data.vocabulary), data.end)
-    for name in PARTS:
-        found, expected = getattr(task, name), getattr(data, name)
-        assert np.array_equal(found.ids, expected.ids)
-        assert np.array_equal(found.offsets, expected.offsets)
-        assert (found.seconds is not None) == timed
-        assert found.seconds is None or np.array_equal(found.seconds, expected.seconds)
 
 
 def test_a_log_that_cannot_be_split_is_an_error():

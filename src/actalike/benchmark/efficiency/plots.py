@@ -15,7 +15,7 @@ from actalike.support.figures import PALETTE, new_figure, shown
 
 _MANY = 8  # more lines than this cannot be told apart: then methods of a family share one
 _MARKERS = "osD^vP*X<>"
-_PAPER, _UNFINISHED = "#d55e00", "#888888"
+_PAPER_COLOUR, _UNFINISHED_COLOUR = "#d55e00", "#888888"
 _SHADES = ("#9ecae1", "#4292c6", "#08306b")  # of a small, a middle and a large window
 
 
@@ -80,9 +80,9 @@ def _seconds_by_method(table: pl.DataFrame) -> Any:
                 axes.plot([row["least"], row["most"]], [y, y], "-", color=colour, lw=1, alpha=0.6)
                 axes.plot(row["seconds"], y, "o", color=colour, markersize=4.5)
             elif row["more_than"] is not None:
-                axes.plot(row["more_than"], y, ">", color=_UNFINISHED, markersize=5)
+                axes.plot(row["more_than"], y, ">", color=_UNFINISHED_COLOUR, markersize=5)
             if row["paper"]:
-                axes.plot(row["paper"], y, "o", mfc="none", mec=_PAPER, markersize=5, mew=1)
+                axes.plot(row["paper"], y, "o", mfc="none", mec=_PAPER_COLOUR, markersize=5, mew=1)
         axes.set_xscale("log")
         axes.set_title(shown(log), fontsize=9)
         axes.set_yticks(range(len(order)), order, fontsize=8)
@@ -92,9 +92,9 @@ def _seconds_by_method(table: pl.DataFrame) -> Any:
         axes.set_xlabel("seconds", fontsize=9)
     keys = [("o", _shade(window, windows), _shade(window, windows), f"window {window}") for window in windows]
     if table["paper"].drop_nulls().len():
-        keys.append(("o", "none", _PAPER, "the paper's figure"))
+        keys.append(("o", "none", _PAPER_COLOUR, "the paper's figure"))
     if table["more_than"].drop_nulls().len():
-        keys.append((">", _UNFINISHED, _UNFINISHED, "not finished in this time"))
+        keys.append((">", _UNFINISHED_COLOUR, _UNFINISHED_COLOUR, "not finished in this time"))
     _legend_below(figure, panels[0], keys)
     figure.suptitle("Median seconds from a log to all distances; lines: least to most", fontsize=10)
     return figure

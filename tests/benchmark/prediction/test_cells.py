@@ -1,0 +1,76 @@
+"""The cells of a run: which there are, where their files lie, and which files are refused."""
+
+import json
+
+import pytest
+
+from actalike import ActalikeError, EventLog
+from actalike.benchmark.folders import ResultFolder, note_request, open_log, write_json
+from actalike.benchmark.prediction.cells import Cell, Plan, error_of, make_cells, read_cell, request_of, requested, write_error
+from actalike.prediction.training.names import MODELS
+
+LOGS, METHODS = ["loan", "plain"], ["kin-w5", "one-hot"]
+CELL = Cell("evermann", "kin-w5", "loan")
+
+
+def test_a_model_has_a_cell_for_each_method_and_its_own_vectors_or_one_if_it_reads_none(tmp_path):
+    cells = make_cells(LOGS, METHODS, MODELS)
+    for log in LOGS:
+        for model in MODELS:
+            names = [cell.method for cell in cells if (cell.log, cell.model) == (log, model)]
+            assert names == (["tax"] if model.startswith("tax") else [*METHODS, "original"])
+    assert len({cell.file(tmp_path) for cell in cells}) == len(cells)
+    assert CELL.file(tmp_path) == tmp_path / "loan" / "results" / "evermann" / "kin-w5.json"
+
+
+@pytest.mark.parametrize("plan", [Plan(), Plan(seeds=2, epochs=3)])
+def test_a_folder_knows_its_plan_and_all_that_was_asked_for(tmp_path, plan):
+    plan.open(tmp_path)
+    note_request(tmp_path, request_of(LOGS, METHODS, ["evermann"]))
+    note_request(tmp_path, request_of(LOGS[:1], METHODS[:1], ["tax"]))
+    folder = ResultFolder.open(tmp_path)
+    assert Plan.of_folder(folder) == plan
+    assert requested(folder) == {*make_cells(LOGS, METHODS, ["evermann"]), Cell("tax", "tax", "loan")}
+
+
+def test_the_order_in_which_work_is_asked_for_does_not_count():
+    assert request_of(LOGS, METHODS, MODELS) == request_of(LOGS[::-1], METHODS[::-1], MODELS[::-1])
+
+
+@pytest.mark.parametrize(
+    ("change", "is_sound"),
+    [
+        ({}, True),
+        ({"seeds": [{}]}, False),
+        ({"epochs": None}, False),
+        ({"log_digest": "e"}, False),
+        ({"error": "RuntimeError: no luck", "seeds": [], "epochs": None}, True),
+        ({"error": "RuntimeError: no luck", "log_digest": "e"}, False),
+    ],
+)
+def test_a_cell_of_another_run_is_refused(tmp_path, change, is_sound):
+    content = {
+        "log": "loan",
+        "model": "evermann",
+        "method": "kin-w5",
+        "log_digest": "d",
+        "seeds": [{}, {}],
+        "epochs": 3,
+        **change,
+    }
+    write_json(tmp_path / "cell.json", content)
+    if is_sound:
+        assert read_cell(tmp_path / "cell.json", Plan(2, 3), "d") == content
+    else:
+        with pytest.raises(ActalikeError, match="of another run than its folder"):
+            read_cell(tmp_path / "cell.json", Plan(2, 3), "d")
+
+
+def test_an_error_is_the_result_of_a_cell(tmp_path):
+    digest = open_log(tmp_path, "loan", EventLog.from_traces([["a", "b"]]))
+    path = CELL.file(tmp_path)
+    assert error_of(path) is None
+    write_error(CELL, tmp_path, "RuntimeError: no luck")
+    assert error_of(path) == "RuntimeError: no luck"
+    assert read_cell(path, Plan(), digest) == json.loads(path.read_text())
+    assert Cell(*(json.loads(path.read_text())[key] for key in Cell._fields)) == CELL

@@ -1,0 +1,87 @@
+"""The functions of the benchmark room take every benchmark, and results as a folder or read already."""
+
+from dataclasses import replace
+
+import pytest
+
+from actalike import ActalikeError, EventLog, benchmark, write_log
+from actalike.benchmark import intrinsic
+from actalike.benchmark.folders import open_folder
+from actalike.benchmark.record import Benchmark
+from actalike.benchmark.results import Results
+from actalike.support.figures import new_figure
+
+LOG = EventLog.from_traces([list("abcd"), list("acbd"), list("abd")] * 5)
+
+
+@pytest.fixture
+def out(tmp_path):
+    """The results of a small run, on logs that are called mine and other."""
+    for name in ("mine", "other"):
+        write_log(LOG, tmp_path / f"{name}.csv")
+    logs = [tmp_path / "mine.csv", tmp_path / "other.csv"]
+    benchmark.run("intrinsic", logs=logs, out=tmp_path / "out", methods=["kin-w3", "one-hot"], r=[1], w=[2], samples=1)
+    return tmp_path / "out"
+
+
+@pytest.mark.parametrize("name", benchmark.BENCHMARKS)
+def test_a_benchmark_has_a_record_of_its_name(name):
+    record = benchmark.get(name)
+    assert isinstance(record, Benchmark)
+    assert record.name == name
+
+
+def test_an_unknown_benchmark_is_refused(tmp_path):
+    with pytest.raises(ActalikeError, match=r"No benchmark is called 'intrinsik'\. Did you mean 'intrinsic'"):
+        benchmark.run("intrinsik", out="nowhere")
+    open_folder(tmp_path / "out", {"benchmark": "toy", "format": 1})
+    with pytest.raises(ActalikeError, match="results of a benchmark 'toy', which this version does not know"):
+        benchmark.read(tmp_path / "out")
+
+
+def test_results_are_a_folder_or_read_already(out):
+    results = benchmark.read(out)
+    assert isinstance(results, Results)
+    assert benchmark.read(results) is results
+    for by in (None, "log"):
+        assert benchmark.frame(out, by=by).equals(benchmark.frame(results, by=by))
+        assert benchmark.table(str(out), by=by) == benchmark.table(results, by=by)
+
+
+def test_frames_and_tables_are_over_the_logs_or_by_log(out):
+    assert benchmark.frame(out).select("method", "logs").rows() == [("kin-w3", 2), ("one-hot", 2)]
+    assert benchmark.frame(out, by="log")["log"].to_list() == ["mine", "other"] * 2
+    assert benchmark.table(out).startswith("| method")
+    assert benchmark.table(out, by="log").startswith("| log")
+    assert "[" in benchmark.table(out, intervals=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"form": "html"}, "md, latex or csv, not 'html'"),
+        ({"by": "method"}, "'method' is not known"),
+        ({"by": "log", "intervals": True}, "goes with the table of means"),
+        ({"form": "csv", "intervals": True}, "goes with the table of means"),
+    ],
+)
+def test_a_table_that_does_not_exist_is_refused(out, options, message):
+    with pytest.raises(ActalikeError, match=message):
+        benchmark.table(out, **options)
+
+
+def test_pictures_have_the_format_and_the_logs_that_are_named(out, tmp_path, monkeypatch):
+    drawn = []
+
+    def one_picture(results):
+        drawn.append(set(results.singles["log"]))
+        return {"small": new_figure(1, 1)}
+
+    monkeypatch.setattr(intrinsic, "BENCHMARK", replace(intrinsic.BENCHMARK, plots=one_picture))
+    pictures = tmp_path / "pictures"
+    assert benchmark.plots(out, pictures) == [pictures / "small.png"]
+    assert benchmark.plots(out, pictures, form="svg", logs=["mine"]) == [pictures / "small.svg"]
+    assert {path.name for path in pictures.iterdir()} == {"small.png", "small.svg"}
+    assert drawn == [{"mine", "other"}, {"mine"}]
+    with pytest.raises(ActalikeError, match="no results of a log called 'mime'"):
+        benchmark.plots(out, pictures, logs=["mime"])
