@@ -36,7 +36,6 @@ ELSEWHERE = {  # rooms whose modules are tested together, through their commands
         "seeded_generator",
         "tables",
     },
-    "report": {"html_report", "leaderboard_data", "log_facts", "packing", "proposals", "single_file"},
 }
 UNTESTED = EXCEPTIONS.keys() | {f"{room}/{module}" for room, modules in ELSEWHERE.items() for module in modules}
 
