@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from actalike import EventLog, embed, load
 from actalike.demo.loan_desk import loan_desk
+from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
 METHODS = st.sampled_from(["kin-w3", "kin-w4", "kin-w5"])
@@ -60,6 +61,7 @@ def test_equal_shares_come_nearest_first():
     assert [share.place for share in far] == [-1, 1, -2, 2]
 
 
+@examples(10)
 @given(logs(), METHODS)
 def test_a_stored_explanation_gives_the_same_shares(log, method):
     embedding = embed(log, method)
