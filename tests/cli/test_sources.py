@@ -37,20 +37,7 @@ def test_the_state_of_a_stream_stands_for_the_log_so_far(log, tmp_path):
     assert "nothing to compare" in fails("similar", tmp_path / "s.actalike")
 
 
-def test_reading_options_reach_the_reader(tmp_path):
-    path = tmp_path / "log.csv"
-    path.write_text("Order;Step;When;State\n1;b;02.01.2024;start\n1;a;01.01.2024;complete\n")
-    columns = ("--case", "Order", "--activity", "Step", "--timestamp", "When", "--timestamp-format", "%d.%m.%Y")
-    facts = json.loads(ok("similar", path, *columns, "--transition", "State", "--lifecycle", "append", "--json"))
-    assert {facts["pairs"][0]["a"], facts["pairs"][0]["b"]} == {"a+complete", "b+start"}
-
-
 def test_missing_and_cut_off_files_are_errors(log, tmp_path):
     assert "cannot be read: No such file" in fails("similar", tmp_path / "none.xes")
     (tmp_path / "cut.xes.gz").write_bytes(log.read_bytes()[:5000])
     assert "cut off" in fails("similar", tmp_path / "cut.xes.gz")
-
-
-def test_wrong_columns_are_errors(tmp_path):
-    (tmp_path / "log.csv").write_text("case,activity\n1,a\n")
-    assert "has no column 'nr'" in fails("similar", tmp_path / "log.csv", "--case", "nr")

@@ -12,7 +12,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 _SHARED = {
     "spark": re.compile(r"^tests/counting/engines/.*spark"),
-    "browser": re.compile(r"^tests/report/test_(page|leaderboard)\.py"),
+    "browser": re.compile(r"^tests/report/test_(page|leaderboard|leaderboard_data)\.py"),
     "real logs": re.compile(r"[\[-](BPIC\d\d|CCC19|NASA|RTFM|Helpdesk|Hospital_Billing|Env_Permit|Sepsis)"),
     "doctests": re.compile(r"^src/"),
 }

@@ -29,10 +29,21 @@ def test_contexts_of_both_are_counted_and_those_that_are_frequent_for_both_come_
         for b in log.activities:
             of_a, of_b = neighbours(cases, a), neighbours(cases, b)
             contexts = common_contexts(table, a, b, topn=None)
-            assert {(text, m, n) for text, m, n in contexts} == {(text, of_a[text], of_b[text]) for text in of_a if text in of_b}
-            keys = [(-min(m, n), -(m + n)) for _, m, n in contexts]
+            counted = {(common.context, common.count_a, common.count_b) for common in contexts}
+            assert counted == {(text, of_a[text], of_b[text]) for text in of_a if text in of_b}
+            keys = [(-min(common.count_a, common.count_b), -(common.count_a + common.count_b)) for common in contexts]
             assert keys == sorted(keys)
             assert common_contexts(table, a, b, topn=2) == contexts[:2]
+
+
+@given(traces(st.sampled_from("abx")), st.sampled_from(["sequence", "multiset"]))
+def test_labels_stand_for_themselves_and_none_for_the_outside_of_the_case(cases, kind):
+    log = EventLog.from_traces(cases)
+    for common in common_contexts(count_windows(log, 4), log.activities[0], log.activities[-1], kind, topn=None):
+        assert (common.kind, common.place) == (("between", 1) if kind == "sequence" else ("among", 0))
+        assert len(common.symbols) == 3
+        assert set(common.symbols) <= {None, *log.activities}
+        assert common.as_dict() == {"context": common.context, "count_a": common.count_a, "count_b": common.count_b}
 
 
 def test_an_unknown_activity_is_an_error_that_suggests_the_closest_labels():

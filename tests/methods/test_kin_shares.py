@@ -1,9 +1,75 @@
 """What a similarity of kin is made of."""
 
+import math
+import tempfile
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from actalike import EventLog, embed, load
 from actalike.demo.loan_desk import loan_desk
+from tests.helpers.examples import examples
+from tests.helpers.strategies import logs
+
+METHODS = st.sampled_from(["kin-w3", "kin-w4", "kin-w5"])
+
+
+@given(logs(), METHODS, st.data())
+def test_fewer_shares_are_the_first_of_all(log, method, data):
+    embedding = embed(log, method)
+    i, j = (data.draw(st.integers(0, len(log.activities) - 1)) for _ in range(2))
+    shares = embedding.shares(i, j, None)
+    for topn in range(7):
+        assert embedding.shares(i, j, topn) == shares[:topn]
+
+
+@given(logs(), METHODS)
+def test_all_shares_sum_to_the_similarity(log, method):
+    embedding = embed(log, method)
+    for i, a in enumerate(log.activities[:4]):
+        for j, b in enumerate(log.activities[:4]):
+            shares = [share.share for share in embedding.shares(i, j, None)]
+            assert math.fsum(shares) == pytest.approx(embedding.similarity(a, b), abs=1e-9)
+            assert min(shares) > 0
+
+
+@given(logs(), METHODS)
+def test_shares_are_those_of_the_definition(log, method):
+    """The share of the neighbours x and y is v_o (H(i, x) K(x, y) H(j, y) + H(i, y) K(x, y) H(j, x)), scaled as G_o is."""
+    explanation = embed(log, method).explanation
+    i, j, pad = 0, len(log.activities) - 1, len(log.activities)
+    expected = {}
+    for around in explanation.surroundings:
+        a, b, alike = around.row(i), around.row(j), explanation.alike
+        scale = around.weight / math.sqrt((a @ alike @ a) * (b @ alike @ b))
+        for x in range(pad + 1):
+            for y in range(x, pad + 1):
+                both = a[x] * b[y] + (a[y] * b[x] if x != y else 0.0)
+                codes = tuple(-1 if code == pad else code for code in ((x,) if x == y else (x, y)))
+                expected[around.offset, codes] = pytest.approx(both * alike[x, y] * scale, abs=1e-12)
+    shares = {(share.place, share.codes): share.share for share in explanation.shares(i, j)}
+    assert shares == {key: expected[key] for key in shares}
+    assert all(expected[key] == 0.0 for key in expected.keys() - shares.keys())
+
+
+def test_equal_shares_come_nearest_first():
+    embedding = embed(EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]] * 9), "kin-w3")
+    shares = embedding.explain("a", "b", None)
+    assert [share.place for share in shares[:2]] == [-1, 1]
+    far = embed(EventLog.from_traces([["a"], ["b"]] * 9), "kin-w5").explain("a", "b", None)
+    assert [share.place for share in far] == [-1, 1, -2, 2]
+
+
+@examples(10)
+@given(logs(), METHODS)
+def test_a_stored_explanation_gives_the_same_shares(log, method):
+    embedding = embed(log, method)
+    with tempfile.TemporaryDirectory() as folder:
+        embedding.save(f"{folder}/kin.actalike")
+        stored = load(f"{folder}/kin.actalike")
+    for i in range(len(log.activities)):
+        assert stored.shares(i, 0) == embedding.shares(i, 0)
 
 
 def test_explanations_are_exact_and_kept_in_files(tmp_path):

@@ -38,7 +38,7 @@ def test_names_tell_the_parameters_and_back(base, weighting, window, shift, smoo
         ("aa-sequence-pmi-w3+smoothing0.75", "has '+smoothing0.75', where only"),
         ("aa-sequence-pmi-w3+svd5\n", r"has '+svd5\n', where only"),
         ("aa-sequence-pmi-w3+svd٣", "where only"),
-        ("aa-sequence-pmi+shift5-w3", "No method is called 'aa-sequence-pmi'"),
+        ("aa-sequence-pmi+shift5-w3", "has '+shift5-w3', where only"),
         ("aa-sequence-pmi-w3+svd50+shift5", "it is 'aa-sequence-pmi-w3+shift5+svd50'"),
         ("aa-sequence-pmi-w3+shift5.0", "it is 'aa-sequence-pmi-w3+shift5'"),
         ("aa-sequence-pmi-w3+shift1", "it is 'aa-sequence-pmi-w3'"),

@@ -37,8 +37,8 @@ def test_the_default_is_what_embed_uses():
     "name",
     [
         "aa-sequnce-pmi-w3",
-        "ac-sequence-pmi",
-        "act2vec-cbow",
+        "ac-sequence",
+        "ac-sequence-pmi-w",
         "ac-sequence-pmi-span3",
         "ac-sequence-pmi-w0",
         "ac-sequence-pmi-w{n}",

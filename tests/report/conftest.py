@@ -1,10 +1,11 @@
-"""A real browser for the report's pages: headless Chromium, without a network, which notes all that goes wrong."""
+"""What the pages are tested with: a real browser (headless Chromium without a network), and results of the benchmarks."""
 
 import shutil
 
 import pytest
 
 from actalike import write_report
+from tests.helpers.hostile_results import make_results
 from tests.helpers.requirements import missing
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -75,3 +76,10 @@ def open_page(browser, tmp_path):
         context.close()
     assert problems == []
     assert all(len(one.requests) == 1 for one in opened)  # the page itself
+
+
+@pytest.fixture(scope="session")
+def folders(small_logs, finished, tmp_path_factory):
+    """Results of all three benchmarks."""
+    results = make_results(small_logs, tmp_path_factory.mktemp("results"))
+    return {"intrinsic": results["intrinsic"], "prediction": finished, "efficiency": results["efficiency"]}

@@ -7,7 +7,6 @@ import pytest
 
 from actalike import ActalikeError
 from actalike.report.bundle import bundle
-from actalike.report.single_file import single_file
 
 PAGE = Path(str(files("actalike") / "report" / "page"))
 
@@ -80,9 +79,3 @@ def test_every_module_of_the_pages_is_in_one_of_them():
     assert modules == {
         line.removeprefix("// ") for line in scripts.splitlines() if line.startswith("// ") and line[3:] in modules
     }
-
-
-def test_the_same_data_gives_the_same_page():
-    page = [single_file("report/page.html", ["shared/page.css"], "report/main.js", {"a": 1}, "T") for _ in range(2)]
-    assert page[0] == page[1]
-    assert '"palette":{"light":["#0072b2"' in page[0]

@@ -1,47 +1,13 @@
-"""The benchmark page in a real browser, and the command that writes it."""
+"""The benchmark page in a real browser."""
 
-import json
 import re
-import shutil
 
 import pytest
 
-from actalike import ActalikeError, benchmark, write_log
+from actalike import benchmark
 from actalike.benchmark.intrinsic.metrics import METRICS
-from actalike.demo.loan_desk import loan_desk
-from actalike.log.event_log import EventLog
 from actalike.report.leaderboard import write_leaderboard
-from actalike.report.leaderboard_data import leaderboard_data
-from tests.helpers.benchmark_runs import run
-
-METHODS = ("aa-sequence-pmi-w3", "aa-sequence-pmi-w5", "ac-sequence-raw-w3", "kin-w5", "one-hot")
-HOSTILE = "<img src=x onerror=alert(1)> {{script}}"
-PLUGIN = """
-import actalike
-
-class Broken:
-    def fit(self, log):
-        if log.n_cases < 60:
-            return actalike.OneHotEmbedder().fit(log)
-        raise RuntimeError("</script><script>alert(2)</script> no luck")
-
-actalike.register("broken", Broken)
-"""
-
-
-@pytest.fixture(scope="module")
-def folders(small_logs, finished, tmp_path_factory):
-    """Results of all three benchmarks; a log with a hostile name, and a method that fails on some logs."""
-    place = tmp_path_factory.mktemp("results")
-    logs = place / "logs"
-    shutil.copytree(small_logs, logs)
-    write_log(EventLog.from_traces([list("abcabd"), list("bcad"), list("dcba")] * 9), logs / f"{HOSTILE}.csv")
-    write_log(loan_desk(40), logs / "another.csv")
-    (place / "plugin.py").write_text(PLUGIN)
-    chosen = ("--logs", logs, "--methods", *METHODS, "broken", "--plugin", place / "plugin.py")
-    run("intrinsic", *chosen, "--r", "2", "--w", "2-3", "--samples", "2", "--out", place / "intrinsic")
-    run("efficiency", *chosen[:2], logs / "plain.csv", *chosen[2:], "--repeats", "1", "--out", place / "efficiency")
-    return {"intrinsic": place / "intrinsic", "prediction": finished, "efficiency": place / "efficiency"}
+from tests.helpers.hostile_results import HOSTILE
 
 
 @pytest.fixture(scope="module")
@@ -100,24 +66,6 @@ def test_means_and_intervals_are_those_of_the_tables_for_any_logs(open_page, pag
     choose_logs(page, "loan")
     expect_means(page, benchmark.read(folders["intrinsic"]).of_logs(["loan"]).over_logs())
     assert "on loan" in page.locator("#shown").inner_text()
-
-
-def test_all_figures_are_in_the_data(folders):
-    data = leaderboard_data(list(folders.values()))
-    logs, methods = [log["name"] for log in data["logs"]], [method["name"] for method in data["methods"]]
-    kinds = {"Intrinsic": "intrinsic", "Speed": "efficiency", "Next activity": "prediction"}
-    seen = 0
-    for column in data["columns"]:
-        table = benchmark.read(folders[kinds[column["of"]]]).by_log()
-        figure = {"seconds": "seconds", "memory": "rise_bytes"}.get(column["title"], column["title"])
-        if column["of"] == "Next activity":
-            table, figure = table.filter(table["model"] == column["title"]), "accuracy"
-        for row in table.iter_rows(named=True):
-            assert column["values"][methods.index(row["method"])][logs.index(row["log"])] == row[figure]
-            seen += 1
-    assert seen > 60
-    assert {log["name"] for log in data["logs"] if log["complex"]} >= {"loan"}
-    assert next(log for log in data["logs"] if log["name"] == "loan")["activities"] == len(loan_desk(60).activities)
 
 
 def test_a_heading_sorts_by_its_figure_and_again_the_other_way_by_mouse_and_keyboard(open_page, page_file, folders):
@@ -282,30 +230,3 @@ def test_the_same_results_give_the_same_bytes_in_whatever_order(folders, tmp_pat
     write_leaderboard(list(folders.values())[::-1], tmp_path / "2.html", "A")
     assert (tmp_path / "1.html").read_bytes() == (tmp_path / "2.html").read_bytes()
     assert one.bytes == (tmp_path / "1.html").stat().st_size
-
-
-def test_the_command_says_what_it_wrote_and_what_is_missing(folders, tmp_path):
-    done = run("report", *folders.values(), "-o", tmp_path / "page.html", "--title", "July")
-    assert re.fullmatch(r".*page\.html: \d+ methods, 4 logs; \d\.\d MB\. Open it in a browser\.\n", done.stdout)
-    assert "broken failed on" in done.stderr
-    facts = json.loads(run("report", folders["intrinsic"], "-o", tmp_path / "page.html", "--json").stdout)
-    assert (facts["methods"], facts["logs"], facts["path"]) == (6, 4, str(tmp_path / "page.html"))
-
-
-def test_what_cannot_be_shown_is_one_sentence(folders, tmp_path):
-    for arguments, said in (
-        ([folders["intrinsic"], folders["intrinsic"], "-o", tmp_path / "page.html"], "both results of the intrinsic benchmark"),
-        ([folders["intrinsic"], "-o", tmp_path / "page.txt"], "should end in .html"),
-        ([tmp_path, "-o", tmp_path / "page.html"], "not a folder of results"),
-        ([folders["intrinsic"], "-o", tmp_path / "no" / "page.html"], "cannot be written"),
-    ):
-        failed = run("report", *arguments, code=1)
-        assert said in failed.stderr
-        assert failed.stderr.count("\n") <= 3
-    assert not list(tmp_path.glob("*.html"))
-
-
-def test_a_benchmark_of_a_later_version_is_refused(tmp_path):
-    (tmp_path / "benchmark.json").write_text('{"benchmark": "beauty", "format": 1}')
-    with pytest.raises(ActalikeError, match="'beauty', which this version does not know"):
-        leaderboard_data([tmp_path])

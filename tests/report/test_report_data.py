@@ -2,7 +2,6 @@
 
 import base64
 import json
-import re
 import struct
 from collections import Counter
 from itertools import pairwise
@@ -11,11 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-import actalike
-from actalike import ActalikeError, EventLog, embed, group, write_report
+from actalike import EventLog, embed, group
 from actalike.demo.loan_desk import loan_desk
 from actalike.report import report_data as module
-from actalike.report.packing import packed_triangle
 from actalike.report.report_data import report_data
 from actalike.report.single_file import as_json
 from tests.helpers.strategies import logs
@@ -74,18 +71,6 @@ def test_the_triangle_holds_every_similarity(log, data):
         for b in data["labels"][i + 1 :]:
             assert least + next(cells) / 65535 * (most - least) == pytest.approx(embedding.similarity(a, b), abs=1e-5)
     assert next(cells, None) is None
-
-
-def test_three_decimals_of_the_page_are_those_of_the_command_line():
-    """Values beside a rounding limit are packed on the right side of it, and neighbours keep enough digits."""
-    rng = np.random.default_rng(0)
-    size = 120
-    values = np.triu(rng.integers(-1000, 1000, (size, size)) / 1000 + 0.0005 + rng.normal(0, 1e-5, (size, size)), 1)
-    packed = packed_triangle(values + values.T)
-    steps = np.array(unpacked(packed["cells"], "H"))
-    shown = packed["least"] + steps / 65535 * (packed["most"] - packed["least"])
-    exact = values[np.triu_indices(size, 1)]
-    assert [f"{value:.3f}" for value in shown] == [f"{value:.3f}" for value in exact]
 
 
 def test_neighbours_have_the_digits_of_the_embedding(log, data):
@@ -212,28 +197,6 @@ def test_a_large_log_is_resampled_less_often(log, monkeypatch):
     assert report_data(log)["draws"] == 30
     monkeypatch.setattr(module, "_DRAWN_EVENTS", 1)
     assert report_data(log)["draws"] == 20
-
-
-def test_the_same_log_gives_the_same_bytes(log, tmp_path):
-    for name in ("a.html", "b.html"):
-        write_report(log, tmp_path / name)
-    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
-
-
-def test_the_file_needs_nothing_else(log, tmp_path):
-    write_report(log, tmp_path / "report.html")
-    text = (tmp_path / "report.html").read_text()
-    assert set(re.findall(r"https?://[^\s\"'<>]*", text)) == {"http://www.w3.org/2000/svg"}  # the name of SVG, no address
-    assert not re.search(r"\b(src|srcset)=|@import|url\(", text)
-    assert "default-src &#x27;none&#x27;" in text
-
-
-def test_what_is_no_log_has_no_report(log, tmp_path):
-    with pytest.raises(ActalikeError, match="about an EventLog, not WindowCounts"):
-        write_report(actalike.count_windows(log, 3), tmp_path / "report.html")
-    with pytest.raises(ActalikeError, match="cannot be written"):
-        write_report(log, tmp_path / "no" / "report.html")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_places_on_the_map_are_near_for_what_is_alike(log, data):

@@ -1,15 +1,9 @@
-"""The commands of the benchmarks: what they say of themselves, and what they load."""
+"""The commands of the benchmarks, joined: their names, options with several values, and what they load."""
 
 import subprocess
 import sys
 
 from actalike.cli.benchmarks.app import app, with_lists
-from actalike.cli.benchmarks.prediction import MODELS_HELP
-from actalike.prediction.training.names import MODELS
-
-
-def test_help_names_all_models():
-    assert f"Of {', '.join(MODELS)}. [{MODELS[0]}]" == MODELS_HELP
 
 
 def test_there_is_a_command_for_each_benchmark_and_for_what_is_made_of_results():

@@ -1,0 +1,66 @@
+"""The command benchmark prediction."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from actalike import benchmark
+from actalike.benchmark.prediction.run import PredictionOutcome
+from actalike.benchmark.record import Failure
+from actalike.cli.benchmarks.prediction import MODELS_HELP
+from actalike.prediction.training.names import MODELS
+from tests.helpers.commands import ok, refuses, run
+
+CALL = ("benchmark", "prediction", "--logs", "orders.csv", "--out", "results")
+
+
+@pytest.fixture
+def ends_with(monkeypatch):
+    """Let the benchmark end at once, on this device."""
+
+    def replace(device, *failures):
+        outcome = PredictionOutcome(Path("results"), 6, 6, failures, ("orders",), ("kin-w5", "w2v"), ("tax",), 3, device)
+        monkeypatch.setattr(benchmark, "run", lambda name, **options: outcome)
+
+    return replace
+
+
+def test_help_names_all_models():
+    assert f"Of {', '.join(MODELS)}. [{MODELS[0]}]" == MODELS_HELP
+
+
+def test_options_reach_the_benchmark(calls):
+    run(*CALL)
+    run(*CALL, "--models", "tax", "evermann", "--epochs", 2, "--device", "cpu", "--prepare-only")
+    plain, chosen = (options for _, options in calls)
+    assert (plain["models"], plain["seeds"], plain["epochs"], plain["device"]) == (["evermann"], 5, None, "auto")
+    assert (chosen["models"], chosen["epochs"], chosen["device"], chosen["prepare_only"]) == (["tax", "evermann"], 2, "cpu", True)
+
+
+def test_a_finished_run_names_its_size_its_device_and_its_failures(ends_with):
+    ends_with("cpu", Failure("w2v", "orders", "no luck", "tax"))
+    failure, size, following = ok(*CALL).splitlines()
+    assert failure == "tax with w2v failed on orders: no luck"
+    assert size == "results: 1 logs, 2 methods, 1 models, 3 seeds (cpu)."
+    assert following == "Next: actalike benchmark table results"
+
+
+def test_a_prepared_run_says_how_to_train(ends_with):
+    ends_with(None)
+    (line,) = ok(*CALL, "--prepare-only").splitlines()
+    folder = Path(benchmark.__file__).parents[1] / "prediction"
+    assert line.startswith("results is prepared: 1 logs, ")
+    assert line.endswith(f"PYTHONPATH={folder} python -m training results")
+
+
+def test_the_same_facts_for_programs(ends_with):
+    ends_with(None, Failure("w2v", "orders", "no luck", "tax"))
+    failed = [{"model": "tax", "method": "w2v", "log": "orders", "error": "no luck"}]
+    assert json.loads(ok(*CALL, "--json")) == {
+        "out": "results", "device": None, "logs": ["orders"], "models": ["tax"], "failed": failed,
+    }  # fmt: skip
+
+
+def test_an_unknown_device_is_refused():
+    assert "abacus" in refuses(*CALL, "--device", "abacus")

@@ -1,0 +1,108 @@
+"""Tables, notes, JSON and progress on a terminal and without one."""
+
+import io
+import json
+import math
+import time
+from contextlib import redirect_stderr
+
+import pytest
+
+from actalike.cli import console
+
+
+class Terminal(io.StringIO):
+    """Standard error as a terminal."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Let progress appear at once."""
+    monkeypatch.setattr(console, "_PATIENCE", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+
+
+def test_columns_are_aligned_by_what_a_terminal_shows(capsys):
+    console.print_table(["n", "label", "last"], [["1", "日本", "x"], ["1,000", "ab", ""]], right=(0,))
+    assert capsys.readouterr().out == "    n  label  last\n    1  日本   x\n1,000  ab\n"
+
+
+def test_control_characters_are_shown_and_do_nothing(capsys):
+    assert console.plain("a\x1b[31m\x7f\x9f\n é") == "a\\x1b[31m\\x7f\\x9f\\x0a é"
+    console.print_table(["a"], [["\x1b"]])
+    console.print_note("\x1b")
+    assert capsys.readouterr() == ("a\n\\x1b\n", "actalike: \\x1b\n")
+
+
+def test_what_is_no_number_is_null_in_json(capsys):
+    console.print_json({"a": [math.nan, -math.inf, 1.5], "b": ("é", True, None)})
+    text = capsys.readouterr().out
+    assert json.loads(text) == {"a": [None, None, 1.5], "b": ["é", True, None]}
+    assert "é" in text
+
+
+def test_without_a_terminal_there_is_no_bar(capsys):
+    with console.reading_progress("log.csv") as show:
+        assert show is None
+    with console.fitting_progress("kin-w5"), console.query_progress("counting", lambda: None):
+        pass
+    with console.working_progress("work", 2) as advance:
+        advance("first")
+        advance("second")
+    assert capsys.readouterr() == ("", "")
+
+
+def test_without_a_terminal_there_is_a_line_now_and_then(capsys, monkeypatch):
+    monkeypatch.setattr(console, "_LINES_EVERY", -1.0)
+    with console.working_progress("work", 2000) as advance:
+        advance("a\x1b", 1000)
+    assert capsys.readouterr().err == "work: 1,000 of 2,000 (a\\x1b), about 0 min left\n"
+
+
+@pytest.mark.parametrize(
+    ("share", "words"), [(0.25, "counting: 25% of this pass, 0 min so far"), (None, "counting: 0 min so far")]
+)
+def test_a_long_query_tells_its_share_if_it_is_known(capsys, monkeypatch, share, words):
+    monkeypatch.setattr(console, "_PATIENCE", 0.0)
+    monkeypatch.setattr(console, "_LINES_EVERY", 0.01)
+    with console.query_progress("counting", lambda: share):
+        time.sleep(0.1)
+    assert capsys.readouterr().err.splitlines()[0] == words
+
+
+def test_a_terminal_shows_what_is_read(impatient):
+    with redirect_stderr(Terminal()) as terminal, console.reading_progress("a\x1b.csv") as show:
+        show(50, 100)
+        show(100, 100)
+    assert "reading a\\x1b.csv" in terminal.getvalue()
+
+
+def test_a_terminal_shows_what_is_fitted(impatient):
+    with redirect_stderr(Terminal()) as terminal, console.fitting_progress("kin-w5"):
+        time.sleep(0.05)
+    assert "fitting kin-w5" in terminal.getvalue()
+
+
+def test_a_terminal_shows_the_piece_of_work_and_how_many_are_done(impatient):
+    with redirect_stderr(Terminal()) as terminal, console.working_progress("work", 4) as advance:
+        advance("first")
+        advance("last", 3)
+    assert "work: last" in terminal.getvalue()
+    assert "4/4" in terminal.getvalue()
+
+
+def test_a_terminal_shows_the_share_of_a_query(impatient):
+    with redirect_stderr(Terminal()) as terminal, console.query_progress("counting", lambda: 0.25):
+        time.sleep(0.05)
+    assert "counting" in terminal.getvalue()
+
+
+def test_what_takes_only_a_moment_shows_no_bar(monkeypatch):
+    monkeypatch.setattr(console, "_PATIENCE", 60.0)
+    with redirect_stderr(Terminal()) as terminal, console.reading_progress("a.csv") as show, console.fitting_progress("kin-w5"):
+        show(1, 2)
+    assert "a.csv" not in terminal.getvalue()
+    assert "kin-w5" not in terminal.getvalue()
