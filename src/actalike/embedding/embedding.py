@@ -94,8 +94,7 @@ class Embedding:
     @cached_property
     def vectors(self) -> Vectors:
         """Return the vectors, one row for each activity. If only cosines were given, compute vectors with these cosines."""
-        with one_thread():
-            return factor(cast(NDArray[np.float64], self.cosines))
+        return factor(cast(NDArray[np.float64], self.cosines))
 
     @cached_property
     def _position(self) -> dict[str, int]:

@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from actalike.support.threads import one_thread
+
 
 def are_cosines(array: NDArray[np.float64], n: int) -> bool:
     """Return whether an array can hold the cosines of n vectors: symmetric, from -1 to 1, and 1 on the diagonal.
@@ -27,7 +29,8 @@ def factor(similarities: NDArray[np.float64]) -> NDArray[np.float64]:
     from scipy.linalg.lapack import dpstrf  # imported here: it loads slowly, and few embeddings need it
 
     n = len(similarities)
-    triangle, pivots, rank, _ = dpstrf(similarities, lower=1, tol=n * np.finfo(np.float64).eps)
+    with one_thread():  # after the import, which loads the library to limit: the last digits depend on the number of threads
+        triangle, pivots, rank, _ = dpstrf(similarities, lower=1, tol=n * np.finfo(np.float64).eps)
     vectors: NDArray[np.float64] = np.empty((n, rank))
     vectors[pivots - 1] = np.tril(triangle)[:, :rank]
     return vectors
