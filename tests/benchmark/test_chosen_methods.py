@@ -28,3 +28,7 @@ def test_a_wildcard_leaves_out_and_names_what_cannot_take_part():
         choose_names(["kin-*"], without_kin)
     with pytest.raises(ActalikeError, match="No method matches 'zz"):
         choose_names(["zz*"], without_kin)
+
+
+def test_a_name_without_its_window_is_that_of_the_default_window():
+    assert choose_names(["kin", "kin-w5", "aa-sequence-pmi+svd8"], lambda method: None) == ["kin-w5", "aa-sequence-pmi-w3+svd8"]

@@ -13,7 +13,7 @@ def a_round(seconds, as_published=None, **items):
 
 
 def measured(*rounds, version="1.0"):
-    size = {"rows": 3, "dimension": 4, "dense_bytes": 96, "stored_bytes": 72, "stored": "sparse"}
+    size = {"rows": 3, "dimension": 40, "dense_bytes": 960, "stored_bytes": 72, "stored": "sparse"}
     memory = {"before_bytes": 1_000_000, "peak_bytes": 3_500_000}
     return {"size": size, "memory": memory, "rounds": list(rounds), "versions": {"actalike": version}}
 

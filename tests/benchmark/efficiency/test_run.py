@@ -260,7 +260,7 @@ def test_times_of_different_plans_and_machines_do_not_mix(small_logs, measured, 
 def test_wrong_options_are_errors(small_logs, tmp_path):
     out = ("--out", tmp_path / "out")
     assert "nothing to measure on" in run("efficiency", *out, code=1).stderr
-    assert "No method is called 'kin'" in run("efficiency", "--logs", small_logs, "--methods", "kin", *out, code=1).stderr
+    assert "No method is called 'kim'" in run("efficiency", "--logs", small_logs, "--methods", "kim", *out, code=1).stderr
     assert "does not exist" in run("efficiency", "--logs", tmp_path / "no", *out, code=1).stderr
     write_log(EventLog.from_traces([["a"]]), tmp_path / "events-1000.csv")
     said = run("efficiency", "--logs", tmp_path / "events-1000.csv", "--growth", *out, code=1).stderr

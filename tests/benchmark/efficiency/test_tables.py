@@ -48,8 +48,8 @@ def test_all_that_was_measured_is_in_the_tables_of_the_logs(few_results):
         "paper s": "-",
         "ratio": "-",
         "parts, ms": "count 50 + distances 100 = 150",
-        "rows x dimension": "3 x 4",
-        "dense": "96 B",
+        "rows x dimension": "3 x 40",
+        "dense": "960 B",
         "stored": "72 B",
         "memory": "2.5 MB",
     }

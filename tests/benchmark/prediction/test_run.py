@@ -352,7 +352,7 @@ def test_nothing_is_mixed(small_logs, finished, tmp_path):
     ("arguments", "message"),
     [
         (("--models", "everman"), "No model is called 'everman'. Did you mean 'evermann'"),
-        (("--methods", "kin"), "No method is called 'kin'"),
+        (("--methods", "kim"), "No method is called 'kim'"),
         (("--methods", "zz-*"), "No method matches 'zz-*'"),
         (("--device", "cuda"), "There is no GPU here that torch could use: leave --device out, or give --device cpu."),
         (("--plugin", "no_such_module"), "plugin 'no_such_module' cannot be imported"),
