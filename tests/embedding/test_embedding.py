@@ -135,3 +135,48 @@ def test_frames_of_all_kinds_have_the_same_content(kind, monkeypatch):
     monkeypatch.setitem(sys.modules, kind, None)
     with pytest.raises(ImportError, match=f"pip install {kind}"):
         embedding.to_frame(kind)
+
+
+def test_similarities_that_differ_by_rounding_alone_are_in_the_order_of_the_labels():
+    embedding = Embedding(["a", "b", "c"], np.array([[1.0, 0.0], [1.0, 1.0], [1.0 + 1e-14, 1.0]]))
+    assert embedding.similarity("a", "c") > embedding.similarity("a", "b")
+    assert [label for label, _ in embedding.most_similar("a")] == ["b", "c"]
+
+
+def test_opposite_vectors_are_at_distance_2():
+    embedding = Embedding(["a", "b"], np.array([[3.0, 4.0], [-6.0, -8.0]]))
+    assert embedding.distances()[0, 1] == pytest.approx(2.0)
+    assert embedding.similarity("a", "b") == pytest.approx(-1.0)
+
+
+def test_a_zero_vector_is_like_itself():
+    embedding = Embedding(["a", "b"], np.zeros((2, 1)))
+    assert (embedding.similarity("a", "a"), embedding.similarity("a", "b")) == (1.0, 0.0)
+
+
+def test_no_results_are_an_answer():
+    embedding = embed(LOG)
+    assert embedding.most_similar("Pay", 0) == embedding.most_similar_pairs(0) == embedding.explain("Pay", "Pay", 0) == []
+
+
+def test_an_embedding_is_never_nothing():
+    assert Embedding([], np.zeros((0, 2)))
+    assert [] not in Embedding(["a"], [[1.0]])
+
+
+def test_what_contradicts_the_vectors_is_refused():
+    contexts = embed(LOG, "ac-sequence-raw-w3").contexts
+    with pytest.raises(ActalikeError, match="contexts do not match 99 dimensions"):
+        Embedding(["a"], np.ones((1, 99)), contexts)
+    with pytest.raises(ActalikeError, match="not a symmetric array"):
+        Embedding(["a", "b"], csr_matrix(np.eye(2)), compare="scores")
+    with pytest.raises(ActalikeError, match="The cosines of mine are not a symmetric array"):
+        Embedding(["a", "b"], method="mine", cosines=np.array([[1.0, 0.5], [0.4, 1.0]]))
+
+
+def test_a_notebook_shows_the_most_similar_pairs_and_how_many_more_there_are():
+    labels = [f"step {i}" for i in range(6)]
+    shown = Embedding(labels, np.eye(6), method="mine<b>")._repr_html_()
+    assert "mine&lt;b&gt;" in shown
+    assert "step 0" in shown
+    assert "5 more pairs" in shown

@@ -132,3 +132,18 @@ def test_pairs_among_some_activities_are_those_of_all_pairs():
     expected = [pair for pair in embedding.most_similar_pairs(None) if pair[0] in some and pair[1] in some]
     assert embedding.most_similar_pairs(None, among=some) == expected
     assert embedding.most_similar_pairs(2, among=some) == expected[:2]
+
+
+@pytest.mark.parametrize(
+    ("draws", "low", "high"),
+    [
+        (np.linspace(-0.9, 0.9, 21), -1.0, pytest.approx(-0.95 + 0.81)),  # no similarity is below -1
+        ([0.5] * 10 + [np.nan] * 11, -0.95, -0.95),  # draws without one of the two say nothing
+        ([np.nan] * 21, None, None),
+    ],
+)
+def test_bounds_are_those_of_the_draws_that_have_both_activities(monkeypatch, draws, low, high):
+    log = EventLog.from_traces([["a", "b"]] * ENOUGH_CASES)
+    monkeypatch.setattr(Resampler, "_draws", lambda *arguments: np.array([draws]).T)
+    (confidence,) = Resampler(log, None, 3).confidences([("a", "b")], [-0.95], 1.0, 21, 0.9, 0)
+    assert (confidence.low, confidence.high) == (low, high)

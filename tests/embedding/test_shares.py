@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, Embedding, EventLog, embed
+from actalike.embedding.shares import CodedShare, Share, largest_first, share_of
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
@@ -58,3 +59,18 @@ def test_for_activity_activity_the_dimensions_are_activities():
 def test_dimensions_without_meaning_are_not_explained():
     with pytest.raises(ActalikeError, match="count methods"):
         Embedding(["a", "b"], np.eye(2), method="neural").explain("a", "b")
+
+
+def test_the_largest_shares_come_first_whatever_their_sign():
+    assert largest_first(np.array([0.1, -0.5, 0.3]), None) == [1, 2, 0]
+    assert largest_first(np.array([0.1, -0.5, 0.3]), 2) == [1, 2]
+    assert largest_first(np.array([0.1, -0.5, 0.3]), 0) == []
+
+
+def test_shares_that_differ_by_rounding_alone_keep_their_order():
+    assert largest_first(np.array([0.2, -0.2 - 1e-16, 0.2]), None) == [0, 1, 2]
+    assert largest_first(np.array([0.2, -0.2 - 1e-12, 0.2]), None) == [1, 0, 2]
+
+
+def test_codes_become_labels_and_what_is_outside_the_case_none():
+    assert share_of(CodedShare("beside", 0.5, (0, -1), -2), ["a"]) == Share("beside", 0.5, ("a", None), -2)

@@ -183,3 +183,39 @@ def test_what_cannot_be_grouped_is_an_error():
         group(log, "substitution-w3")
     with pytest.raises(UnknownMethodError):
         group(log, "no-such-method")
+
+
+@pytest.mark.parametrize(
+    ("cases", "kinds"),
+    [
+        (4, ["too rare", "never together"]),
+        (5, ["few cases", "never together"]),
+        (19, ["few cases", "never together"]),
+        (20, ["never together"]),
+    ],
+)
+def test_the_fewer_cases_the_graver_the_caution(cases, kinds):
+    log = EventLog.from_traces([["x", "a", "y"]] * 30 + [["x", "b", "y"]] * cases + [["y", "x"]] * 40)
+    (pair,) = (one for one in merges(log) if "b" in one.activities)
+    assert pair.activities == ("a", "b")
+    assert [caution.kind for caution in pair.cautions] == kinds
+
+
+@pytest.mark.parametrize(("together", "doubtful"), [(2, False), (3, True)])
+def test_members_that_share_cases_too_often_are_doubtful(together, doubtful):
+    """Two mixed pairs of events are an attraction of 2 (2 + 5 / 2) / (2 + 5) = 1.29, three of 1.38."""
+    apart = [["x", "a", "y"], ["x", "b", "y"]] * 20
+    both = [["x", "a", "y", "x", "b", "y"]] * together
+    (pair,) = (one for one in merges(EventLog.from_traces([*apart, *both, *[["y", "x"]] * 9])) if "a" in one.activities)
+    assert (pair.activities, pair.relation) == (("a", "b"), "mixed")
+    assert (pair.boldness >= 0.5) is doubtful
+    assert ("often together" in [caution.kind for caution in pair.cautions]) is doubtful
+
+
+def test_an_embedding_of_another_log_or_method_is_refused():
+    log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]])
+    with pytest.raises(ActalikeError, match="other activities than the log"):
+        group(log, embedding=embed(EventLog.from_traces([["a"]])))
+    with pytest.raises(ActalikeError, match="was made by kin-w5, not by kin-w3"):
+        group(log, "kin-w3", embedding=embed(log, "kin-w5"))
+    assert group(log, "kin-w3", embedding=embed(log, "kin-w3"), counts=count_windows(log, 5)) == group(log, "kin-w3")

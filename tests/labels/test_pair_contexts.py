@@ -51,3 +51,9 @@ def test_an_unknown_activity_is_an_error_that_suggests_the_closest_labels():
     for pair in (("Chek", "Pay"), ("Pay", "Chek")):
         with pytest.raises(UnknownActivityError, match=r"No activity is called 'Chek'\. Did you mean 'Check'\?"):
             common_contexts(table, *pair)
+
+
+def test_a_context_that_is_frequent_for_one_alone_comes_later():
+    cases = [["x", "a", "y"]] * 9 + [["x", "b", "y"]] + [["u", "a", "v"], ["u", "b", "v"]] * 2
+    contexts = common_contexts(count_windows(EventLog.from_traces(cases), 3), "a", "b")
+    assert [(common.symbols, common.count_a, common.count_b) for common in contexts] == [(("u", "v"), 2, 2), (("x", "y"), 9, 1)]

@@ -65,3 +65,10 @@ def test_equal_texts_are_numbered_from_two():
     assert contexts.column_names() == ["x", "x (2)", "x (2) (2)"]
     contexts = Contexts("activity", np.array([[0], [1], [2]]), ["x", "x", "x"])
     assert contexts.column_names() == ["x", "x (2)", "x (3)"]
+
+
+def test_only_a_sequence_has_symbols_before_the_activity():
+    codes = np.array([[0, -1]])
+    assert Contexts("sequence", codes, ["x"], left=1).column(0) == ((0, -1), 1)
+    assert Contexts("multiset", codes, ["x"], left=1).column(0) == ((0, -1), 0)
+    assert Contexts("activity", np.array([[0]]), ["x"], left=1).column(0) == ((0,), 0)

@@ -1,5 +1,7 @@
 """One contract for every registered method."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -15,6 +17,7 @@ from actalike import (
     method_names,
 )
 from actalike.demo.loan_desk import loan_desk
+from actalike.methods.contract import Method, complete, missing_extra
 
 METHODS = method_names()
 
@@ -91,3 +94,54 @@ def test_scores_are_made_from_window_counts(log):
     for function in (actalike.substitution_scores, actalike.insertion_scores):
         with pytest.raises(ActalikeError, match="takes WindowCounts, not EventLog"):
             function(log)
+
+
+class Silent:
+    """A method that says nothing of itself."""
+
+    def fit(self, log):
+        self.embedding_ = Embedding(log.activities, np.eye(len(log.activities)))
+        return self
+
+
+def test_what_a_method_does_not_say_is_filled_in():
+    method = complete(Silent(), "mine-w7+svd3")
+    assert (method.name, method.family, method.window, method.takes) == ("mine-w7+svd3", "mine", 7, "log")
+    assert (method.needs, method.explains, method.reads_labels, method.parts) == ((), True, False, ())
+    assert isinstance(method.fit(EventLog.from_traces([["a"]])), Method)
+    assert complete(Silent(), "mine").window is None
+
+
+def test_what_a_method_says_of_itself_stays():
+    said = {
+        "name": "mine-w3", "family": "ours", "window": 3, "takes": "counts", "needs": ("x",), "explains": False,
+        "reads_labels": True, "parts": ("count",),
+    }  # fmt: skip
+    method = complete(type("Eloquent", (Silent,), said)(), "other-w7")
+    assert {attribute: getattr(method, attribute) for attribute in said} == said
+
+
+@pytest.mark.parametrize(
+    ("attributes", "words"),
+    [
+        ({"fit": None}, r"has no fit\(log\)"),
+        ({"takes": "traces"}, "says takes='traces', which is none of 'log', 'counts'"),
+        ({"takes": "counts"}, "takes counts, and does not say of which window"),
+    ],
+)
+def test_a_method_that_breaks_the_contract_is_refused(attributes, words):
+    with pytest.raises(ActalikeError, match=words):
+        complete(type("Broken", (Silent,), attributes)(), "mine")
+
+
+def test_the_first_extra_that_is_missing_is_named():
+    class Needed(NamedTuple):
+        is_installed: bool
+        remedy: str
+
+    method = complete(Silent(), "mine")
+    assert missing_extra(method) is None
+    method.needs = (Needed(True, "pip install a"), Needed(False, "pip install b"), Needed(False, "pip install c"))
+    assert missing_extra(method) == "pip install b"
+    method.needs = method.needs[:1]
+    assert missing_extra(method) is None

@@ -2,13 +2,17 @@
 
 import math
 import tempfile
+from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike import EventLog, embed, load
+from actalike import EventLog, FileFormatError, embed, load
 from actalike.demo.loan_desk import loan_desk
+from actalike.methods.kin_shares import read_kin_shares
+from actalike.support.container import StoredFile
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
@@ -90,3 +94,32 @@ def test_explanations_read_well():
     )
     words = {share.context for share in embed(log, "kin-w5").explain("a", "b")}
     assert {"● → Pay", "Check → ●", "Check ≈ Re-check → ●", "(start) → · → ●", "● → · → (end)"} <= words
+
+
+SOUND = embed(EventLog.from_traces([["a", "b"]]), "kin-w3").explanation
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("offsets", [0, 1]),
+        ("offsets", [-1]),
+        ("offsets", ["left", "right"]),
+        ("offsets", None),
+        ("weights", [0.5, None]),
+        ("kin_alike", np.eye(2)),
+        ("kin_alike", np.full((3, 3), np.inf)),
+        ("kin_given_1", np.zeros(3)),
+        ("kin_given_0", np.full(2, np.nan)),
+        ("kin_usual_0", np.zeros(2)),
+        ("kin_usual_1", np.full(3, np.nan)),
+    ],
+)
+def test_contradictory_parts_of_a_file_are_an_error(part, value):
+    header, arrays = SOUND.stored()
+    assert read_kin_shares(StoredFile(Path("x"), "embedding", {"kin": header}, arrays), ["a", "b"]).shares(0, 1) == SOUND.shares(
+        0, 1
+    )
+    broken = {"kin": {**header, part: value}} if part in header else {"kin": header}
+    with pytest.raises(FileFormatError, match="contradict each other"):
+        read_kin_shares(StoredFile(Path("x"), "embedding", broken, {**arrays, part: value}), ["a", "b"])

@@ -6,11 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike import (
-    ActalikeError,
-    UnknownMethodError,
-    make_method,
-)
+from actalike import ActalikeError, UnknownMethodError, make_method
+from actalike.methods.names import MethodName, by_number
 
 BASES = ["ac-sequence", "ac-multiset", "aa-sequence", "aa-multiset", "positional"]
 
@@ -60,3 +57,42 @@ def test_a_wrong_name_is_an_error_in_one_sentence(name, said):
         make_method(name)
     if "=" not in said:
         assert isinstance(caught.value, UnknownMethodError)
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("kin-w5", ("kin", "w", 5, "")),
+        ("act2vec-cbow-span11", ("act2vec-cbow", "span", 11, "")),
+        ("aa-sequence-pmi-w3+shift5+svd16", ("aa-sequence-pmi", "w", 3, "+shift5+svd16")),
+        ("aa-sequence-pmi+svd16", ("aa-sequence-pmi", "", None, "+svd16")),
+        ("kin-w3-w5", ("kin-w3", "w", 5, "")),
+        ("kin-w9999", ("kin", "w", 9999, "")),
+        ("kin-w10000", ("kin-w10000", "", None, "")),
+        ("kin-w0", ("kin-w0", "", None, "")),
+        ("kin-w05", ("kin-w05", "", None, "")),
+        ("kin-w5\n", ("kin-w5\n", "", None, "")),
+        ("w3", ("w3", "", None, "")),
+        ("", ("", "", None, "")),
+    ],
+)
+def test_a_name_has_a_stem_a_window_and_refinements(name, parts):
+    assert MethodName.parse(name) == parts
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern", "without_window"),
+    [
+        ("kin-w5", "kin-w{n}", "kin"),
+        ("act2vec-cbow-span3", "act2vec-cbow-span{n}", "act2vec-cbow"),
+        ("aa-sequence-pmi-w3+svd16", "aa-sequence-pmi-w{n}", "aa-sequence-pmi+svd16"),
+        ("one-hot", "one-hot", "one-hot"),
+    ],
+)
+def test_methods_that_differ_in_the_window_have_the_same_pattern(name, pattern, without_window):
+    assert (MethodName.parse(name).pattern, MethodName.parse(name).without_window) == (pattern, without_window)
+
+
+def test_names_are_sorted_by_their_numbers():
+    names = ["a-w9", "a-w11", "a-w11+svd8", "a-w11+svd16", "b-w3", "b10-w3"]
+    assert sorted(sorted(names), key=by_number) == names
