@@ -144,6 +144,12 @@ def test_a_name_is_made_of_few_signs(own_registry, name):
         register(name, Mine)
 
 
+class TakesALog(Mine):
+    def fit(self, log):
+        assert isinstance(log, EventLog)
+        return super().fit(log)
+
+
 class TestGivenCounts:
     """Windows that were counted already."""
 
@@ -154,8 +160,9 @@ class TestGivenCounts:
             assert embedding.similarity("Pay out", "Transfer loan") > 0.5
             assert embedding.resampler is not None
 
-    @pytest.mark.parametrize("method", ["kin-w5", "one-hot", "label-text"])
-    def test_a_smaller_window_or_a_method_that_does_not_count_takes_the_log(self, log, method):
+    @pytest.mark.parametrize("method", ["kin-w5", "one-hot", "takes-a-log"])
+    def test_a_smaller_window_or_a_method_that_does_not_count_takes_the_log(self, log, method, own_registry):
+        register("takes-a-log", TakesALog)
         embedding = embed(log, method, counts=count_windows(log, 3))
         assert (embedding.distances() == embed(log, method).distances()).all()
 
