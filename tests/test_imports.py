@@ -96,10 +96,32 @@ def test_every_module_is_in_a_room_of_the_list_and_every_room_is_there():
 def test_a_module_imports_only_from_its_own_room_or_one_above_it(name):
     rank = {room: place for place, room in enumerate(rooms())}
     own = rank[room_of(name)]
-    upwards = {imported for imported in IMPORTS[name] if rank[room_of(imported)] > own}
-    assert not upwards
+    below = {imported for imported in IMPORTS[name] if rank[room_of(imported)] > own}
+    assert not below
     if room_of(name) != "__init__":
         assert "actalike" not in IMPORTS[name]  # the public names are for users: import from the room
+
+
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_a_module_imports_in_ways_that_can_be_followed(name):
+    """``import actalike.x`` binds the public names, which load any room; what is computed at run time cannot be read here."""
+    tables = {"actalike", "actalike.benchmark", "actalike.cli.main"}  # import what a table of theirs names, which imports() reads
+    foreign = {"actalike.benchmark.chosen_methods", "actalike.support.extras"}  # import what is not ours: plugins, extras
+    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            assert not [alias.name for alias in node.names if alias.name.partition(".")[0] == "actalike"], "use from ... import"
+        if isinstance(node, ast.Call):
+            called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            assert called not in ("__import__", "exec", "eval") or isinstance(node.func, ast.Attribute), called
+            if called == "import_module":
+                assert name in tables | foreign
+
+
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_inside_a_room_modules_are_imported_and_not_the_rooms_list(name):
+    """The list is made from the modules: a module that imports from it runs in a circle."""
+    parents = {".".join(name.split(".")[:depth]) for depth in range(2, name.count(".") + 1)}
+    assert not parents & IMPORTS[name]
 
 
 def test_no_modules_import_each_other_in_a_circle():
@@ -164,7 +186,7 @@ def test_a_module_that_imports_upwards_would_be_noticed(tmp_path):
     code = (
         "from typing import TYPE_CHECKING\n"
         "if TYPE_CHECKING:\n    from actalike.report import write_report\n"
-        "def f():\n    from ..labels import groups\n    import actalike.cli.main\n"
+        "def f():\n    from ..labels import groups\n    import actalike.cli.main as m\n"
         "    from actalike import plot\n    import_module('actalike.demo.run')\n"
     )
     path = tmp_path / "event_log.py"

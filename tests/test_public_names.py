@@ -22,7 +22,9 @@ def test_dir_shows_the_public_names_only():
 
 def test_type_checkers_see_the_names_that_are_there():
     tree = ast.parse(Path(actalike.__file__).read_text(encoding="utf-8"))
-    (block,) = [node for node in tree.body if isinstance(node, ast.If)]
+    block, lazy = [node for node in tree.body if isinstance(node, ast.If)]
+    assert ast.unparse(lazy.test) == "not TYPE_CHECKING"  # else a wrong name would be Any to them, and no error
+    assert [node.name for node in ast.walk(lazy) if isinstance(node, ast.FunctionDef)] == ["__getattr__"]
     seen = {alias.asname: (node.module, alias.name) for node in block.body for alias in node.names}
     assert set(seen) == set(actalike.__all__)
     for public, (module, name) in seen.items():
@@ -45,3 +47,9 @@ def test_the_rooms_can_be_imported_by_their_names():
 def test_the_version_is_said_once_and_the_same():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert actalike.__version__ == project["version"]
+
+
+def test_rooms_are_attributes_before_anything_has_loaded_them():
+    code = "import actalike\nprint(actalike.errors.LogError.__name__, actalike.labels.in_words.__name__)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["LogError", "in_words"]

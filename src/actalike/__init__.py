@@ -102,13 +102,20 @@ _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names or (r
 __all__ = sorted(_ROOM_OF)
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _ROOM_OF:
-        raise AttributeError(f"module 'actalike' has no attribute {name!r}")
-    room = import_module(f"actalike.{_ROOM_OF[name]}")
-    value = getattr(room, name) if _ROOMS[_ROOM_OF[name]] else room
-    globals()[name] = value
-    return value
+_PACKAGES = {"cli", "counting", "demo", "embedding", "errors", "io", "labels", "loading", "log", "matrices", "methods"}
+_PACKAGES |= {"prediction", "report", "support", "version"}  # not public, but there, as submodules are once they are imported
+
+if not TYPE_CHECKING:  # a type checker would take every name for there
+
+    def __getattr__(name: str) -> Any:
+        if name in _PACKAGES:
+            return import_module(f"actalike.{name}")
+        if name not in _ROOM_OF:
+            raise AttributeError(f"module 'actalike' has no attribute {name!r}")
+        room = import_module(f"actalike.{_ROOM_OF[name]}")
+        value = getattr(room, name) if _ROOMS[_ROOM_OF[name]] else room
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

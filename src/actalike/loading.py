@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import actalike.methods  # noqa: F401  (methods register the readers of their explanations)
+from actalike import methods  # noqa: F401  (methods register the readers of their explanations)
 from actalike.counting import StreamCounter, WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import FileFormatError

@@ -70,7 +70,7 @@ def test_only_an_empty_folder_becomes_a_folder_of_results(tmp_path):
     (tmp_path / "full" / "holiday.jpg").touch()
     with pytest.raises(ActalikeError, match="neither empty nor a folder of results"):
         open_folder(tmp_path / "full", PLAN)
-    with pytest.raises(ActalikeError, match=r"holiday\.jpg.* cannot be made"):
+    with pytest.raises(ActalikeError, match=r"holiday\.jpg.* cannot be created"):
         open_folder(tmp_path / "full" / "holiday.jpg" / "out", PLAN)
 
 
@@ -123,3 +123,11 @@ def test_tidy_tables_are_parquet_or_csv(tmp_path):
     with pytest.raises(ActalikeError, match=r"must end in \.parquet or \.csv"):
         write_tidy(table, tmp_path / "all.txt")
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_results_in_another_format_are_refused_by_readers_too(tmp_path):
+    (tmp_path / "benchmark.json").write_text(
+        json.dumps({"benchmark": "intrinsic", "format": 2, "seed": 0, "mode": "paper", "samples": 1})
+    )
+    with pytest.raises(ActalikeError, match="holds results in format 2, and this version reads format 1"):
+        benchmark.read(tmp_path)

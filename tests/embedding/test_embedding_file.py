@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from actalike import Embedding, EventLog, FileFormatError, embed, load
+from actalike import ActalikeError, Embedding, EventLog, FileFormatError, embed, load
+from actalike.embedding import CodedShare, register_explanation
+from actalike.embedding import embedding_file as module
 from tests.helpers.damaged_files import damaged
 from tests.helpers.examples import examples
 from tests.helpers.strategies import any_text, logs
@@ -71,3 +73,36 @@ def test_contradictory_parts_are_an_error(tmp_path, damage):
 def test_contradictory_reasons_are_an_error(tmp_path, damage):
     with pytest.raises(FileFormatError):
         load(damaged(LOG, "kin-w5", damage, tmp_path / "log.actalike"))
+
+
+class Constant:
+    """An explanation of somebody else's method."""
+
+    def __init__(self, kind, array):
+        self.kind, self.array = kind, array
+
+    def shares(self, i, j, topn=None):
+        return [CodedShare("like", 1.0, (i,))][:topn]
+
+    def stored(self):
+        return {"version": 1}, {self.array: np.ones(2)}
+
+
+def explained(kind, array):
+    return Embedding(["a", "b"], np.eye(2), method="mine", explanation=Constant(kind, array))
+
+
+def test_an_explanation_of_ones_own_is_stored_and_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "_EXPLANATIONS", dict(module._EXPLANATIONS))
+    explained("mine", "mine_numbers").save(tmp_path / "e.actalike")
+    with pytest.raises(ActalikeError, match="holds an explanation of the kind 'mine', and nothing here reads it"):
+        load(tmp_path / "e.actalike").explain("a", "b")
+    register_explanation("mine", lambda file, activities: Constant("mine", "mine_numbers"))
+    assert load(tmp_path / "e.actalike").explain("a", "b") == explained("mine", "mine_numbers").explain("a", "b")
+
+
+@pytest.mark.parametrize(("kind", "array"), [("mine", "dense"), ("method", "method_x"), ("contexts", "contexts_x")])
+def test_an_explanation_cannot_overwrite_what_else_the_file_holds(tmp_path, kind, array):
+    with pytest.raises(ActalikeError, match="is not a name of its own"):
+        explained(kind, array).save(tmp_path / "e.actalike")
+    assert list(tmp_path.iterdir()) == []

@@ -1,5 +1,6 @@
 """One contract for every registered method."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -145,3 +146,52 @@ def test_the_first_extra_that_is_missing_is_named():
     assert missing_extra(method) == "pip install b"
     method.needs = method.needs[:1]
     assert missing_extra(method) is None
+
+
+@dataclass(frozen=True)
+class Frozen:
+    def fit(self, log):
+        object.__setattr__(self, "embedding_", embed(log, "one-hot"))
+        return self
+
+
+class Slotted:
+    __slots__ = ("embedding_",)
+
+    def fit(self, log):
+        self.embedding_ = embed(log, "one-hot")
+        return self
+
+
+def test_a_frozen_estimator_is_completed_and_a_slotted_one_is_told_what_it_lacks(log):
+    register("frozen", Frozen)
+    assert embed(log, "frozen").method == "one-hot"
+    register("slotted", Slotted)
+    with pytest.raises(ActalikeError, match="does not define 'name', and takes no new attributes"):
+        embed(log, "slotted")
+
+
+def test_parts_that_are_no_names_are_refused(log):
+    class Parts(Frozen):
+        parts = 3
+
+    register("parts", Parts)
+    with pytest.raises(ActalikeError, match="parts=3, which is not a tuple of names"):
+        embed(log, "parts")
+
+
+@pytest.mark.parametrize("name", [name for name in METHODS if make_method(name).takes == "counts" and name != "label-text"])
+def test_a_method_says_whether_its_embedding_explains_itself(name, log):
+    assert make_method(name).explains == embed(log, name).explains
+
+
+def test_a_method_that_only_wraps_a_counting_one_keeps_its_intervals(log):
+    class Wrapped:
+        takes, window = "counts", 5
+
+        def fit(self, source):
+            self.embedding_ = make_method("kin-w5").fit(source).embedding_
+            return self
+
+    register("wrapped-w{n}", lambda window: Wrapped())
+    assert embed(log, "wrapped-w5", counts=count_windows(log, 5)).resampler is not None

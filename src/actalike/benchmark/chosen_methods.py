@@ -20,7 +20,7 @@ def choose_names(patterns: Sequence[str] | None, why_not: WhyNot, warn: Warn = n
     """
     names = method_names()
     if patterns is None:
-        return [name for name in names if (method := make_method(name)).takes == "counts" and not why_not(method)]
+        return [name for name in names if (method := _made(name, warn)) and method.takes == "counts" and not why_not(method)]
     chosen: dict[str, None] = {}
     for pattern in patterns:
         if not any(sign in pattern for sign in "*?["):
@@ -30,13 +30,25 @@ def choose_names(patterns: Sequence[str] | None, why_not: WhyNot, warn: Warn = n
         if not matches:
             raise UnknownMethodError(f"No method matches {pattern!r}. 'actalike methods' lists them all.")
         for name in matches:
-            if reason := why_not(make_method(name)):
+            method = _made(name, warn)
+            if method is None:
+                continue
+            if reason := why_not(method):
                 warn(f"{name} is left out: it {reason}.")
             else:
                 chosen[name] = None
     if not chosen:
         raise ActalikeError(f"None of the methods that match {', '.join(patterns)} can take part.")
     return list(chosen)
+
+
+def _made(name: str, warn: Warn) -> Method | None:
+    """Return a method, or None if it cannot be made, and tell ``warn`` why: the other methods go on."""
+    try:
+        return make_method(name)
+    except Exception as error:  # anybody's constructor
+        warn(f"{name} is left out: it cannot be made ({type(error).__name__}: {error}).")
+        return None
 
 
 def make_methods(names: Sequence[str], why_not: WhyNot) -> dict[str, Method]:

@@ -44,6 +44,14 @@ class ResultFolder:
         """The name of the benchmark."""
         return str(self.description["benchmark"])
 
+    def check_format(self, expected: int) -> None:
+        """Refuse results that were written in another format than this version reads."""
+        if self.description.get("format", expected) != expected:
+            raise ActalikeError(
+                f"{self.path} holds results in format {self.description['format']}, and this version reads format {expected}: "
+                "run the benchmark again into another folder."
+            )
+
     def described(self, *keys: str) -> list[Any]:
         """Return some of what all results have in common; what is missing there is an error."""
         if any(key not in self.description for key in keys):

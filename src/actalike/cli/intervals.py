@@ -7,6 +7,7 @@ import typer
 
 from actalike.cli.console import fitting_progress, print_note
 from actalike.embedding import Confidence, Embedding
+from actalike.methods import has_checked_intervals
 
 ResamplesOption = Annotated[
     int,
@@ -20,7 +21,7 @@ def find_intervals(embedding: Embedding, pairs: list[tuple[str, str]], resamples
     """Return the intervals of some similarities; None for each if there are no cases to resample."""
     if not resamples or embedding.resampler is None:
         return [None] * len(pairs)
-    if not (embedding.method or "").startswith("kin-"):
+    if not has_checked_intervals(embedding.method):
         print_note(f"the intervals of {embedding.method} may be too narrow: only those of kin were validated (docs/concepts.md).")
     with fitting_progress(f"{embedding.method}, cases resampled {resamples} times"):
         return embedding.confidences(pairs, resamples)

@@ -11,14 +11,29 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 
-from actalike.embedding.shares import Explanation, StoredExplanation
-from actalike.errors import FileFormatError
+from actalike.embedding.shares import CodedShare, Explanation, StoredExplanation
+from actalike.errors import ActalikeError, FileFormatError
 from actalike.matrices import ANY, Contexts, are_cosines
 from actalike.support.container import StoredFile, write_file
 
 ReadExplanation = Callable[[StoredFile, Sequence[str]], Explanation]
 
 _EXPLANATIONS: dict[str, ReadExplanation] = {}
+_HEADER_KEYS = {"activities", "method", "compare", "columns", "contexts", "format", "kind"}  # all others are explanations
+
+
+class UnreadExplanation(NamedTuple):
+    """The place of a stored explanation that nobody here can read: whoever asks is told so."""
+
+    file: str
+    kind_in_file: str
+
+    def shares(self, i: int, j: int, topn: int | None = None) -> list[CodedShare]:
+        """Raise an error that names the remedy."""
+        raise ActalikeError(
+            f"{self.file} holds an explanation of the kind {self.kind_in_file!r}, and nothing here reads it: import the module "
+            "that registers it (actalike.embedding.register_explanation), and load the file again."
+        )
 
 
 class EmbeddingParts(NamedTuple):
@@ -59,7 +74,14 @@ def write_embedding(embedding: EmbeddingParts, path: str | Path) -> None:
         arrays["cosines"] = embedding.cosines
     if isinstance(embedding.explanation, StoredExplanation):
         described, stored = embedding.explanation.stored()
-        header[embedding.explanation.kind] = described
+        kind = embedding.explanation.kind
+        taken = [kind] if kind in _HEADER_KEYS else [name for name in stored if not name.startswith(f"{kind}_")]
+        if taken:
+            raise ActalikeError(
+                f"The explanation {kind!r} cannot be stored: {taken[0]!r} is not a name of its own. Its kind must be none of "
+                f"{', '.join(sorted(_HEADER_KEYS))}, and its arrays must be called '{kind}_...'."
+            )
+        header[kind] = described
         arrays |= stored
     write_file(path, "embedding", header, arrays)
 
@@ -101,8 +123,13 @@ def read_embedding(file: StoredFile) -> EmbeddingParts:
         cosines = file.array("cosines", np.float64, 2)
         if not are_cosines(cosines, len(activities)):
             raise broken
-    kinds = [kind for kind in _EXPLANATIONS if kind in file.header]
-    explanation = _EXPLANATIONS[kinds[0]](file, activities) if kinds else None
+    kinds = [key for key, value in file.header.items() if key not in _HEADER_KEYS and value is not None]
+    known = [kind for kind in kinds if kind in _EXPLANATIONS]
+    explanation: Explanation | None = None
+    if known:
+        explanation = _EXPLANATIONS[known[0]](file, activities)
+    elif kinds:
+        explanation = UnreadExplanation(file.path.name, kinds[0])
     return EmbeddingParts(activities, vectors, contexts, file.header.get("method"), compare, explanation, cosines)
 
 

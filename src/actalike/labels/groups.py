@@ -28,7 +28,7 @@ from actalike.errors import ActalikeError
 from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
 from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.log import CoOccurrence, EventLog
-from actalike.methods import DEFAULT_METHOD, embed
+from actalike.methods import DEFAULT_METHOD, embed, full_name, make_method
 
 DEFAULT_BOLDNESS = 0.4  # any other activity is at least 2.5 times as far as the farthest member; measured: docs/grouping.md
 MAX_ATTRACTION = 1.3  # between 1 (names that change from event to event) and 2 (steps that every case has once)
@@ -103,14 +103,16 @@ def merges(
     """
     if not isinstance(log, EventLog):
         raise ActalikeError(f"Groups are found in an EventLog, not in {type(log).__name__}: use actalike.read_log(...) first.")
+    if counts is None:
+        counts = count_windows(log, _window(method) if embedding is None else 3)
+    elif counts.activities != log.activities or counts.n_events != log.n_events:
+        raise ActalikeError("The counts have other activities or events than the log: give the counts of this log.")
     if embedding is None:
         embedding = embed(log, method or DEFAULT_METHOD, counts=counts)
     elif embedding.activities != log.activities:
         raise ActalikeError("The embedding has other activities than the log: give the log that was embedded.")
-    elif method not in (None, embedding.method):
+    elif method is not None and full_name(method) != embedding.method:
         raise ActalikeError(f"The embedding was made by {embedding.method}, not by {method}: give only one of the two.")
-    if counts is None:
-        counts = count_windows(log, 3)
     if embedding.compare != "cosine":
         raise ActalikeError(
             f"{embedding.method} scores pairs on a scale of its own, which has no distances: use {DEFAULT_METHOD}."
@@ -129,6 +131,12 @@ def merges(
         evidence = tuple(neighbours.shared_by(members, SHOWN_NEIGHBOURS))
         groups.append(Group(labels, 1.0 - node.height, node.boldness, relation, together, cautions, evidence))
     return groups
+
+
+def _window(method: str | None) -> int:
+    """Return a window that serves the method and the neighbours on both sides."""
+    estimator = make_method(method or DEFAULT_METHOD)
+    return max(3, estimator.window or 0) if estimator.takes == "counts" else 3
 
 
 class _Node(NamedTuple):

@@ -4,6 +4,7 @@ from actalike.methods.act2vec import Act2VecEmbedder
 from actalike.methods.autoencoder import AutoencoderEmbedder
 from actalike.methods.contract import Method, missing_extra
 from actalike.methods.counts import MATRICES, CountEmbedder
+from actalike.methods.estimator import CountingEstimator, Estimator
 from actalike.methods.kin import KinEmbedder
 from actalike.methods.label_text import LabelTextEmbedder
 from actalike.methods.names import MethodName, by_number
@@ -11,7 +12,16 @@ from actalike.methods.one_hot import OneHotEmbedder
 from actalike.methods.positional import PositionalEmbedder
 from actalike.methods.process_structure import ProcessStructureEmbedder, discover_tree
 from actalike.methods.refinements import switches_in_name
-from actalike.methods.registry import DEFAULT_METHOD, embed, family_of, full_name, make_method, method_names, register
+from actalike.methods.registry import (
+    DEFAULT_METHOD,
+    embed,
+    family_of,
+    full_name,
+    has_checked_intervals,
+    make_method,
+    method_names,
+    register,
+)
 from actalike.methods.substitution import SubstitutionEmbedder, insertion_scores, substitution_scores
 
 __all__ = [
@@ -20,6 +30,8 @@ __all__ = [
     "Act2VecEmbedder",
     "AutoencoderEmbedder",
     "CountEmbedder",
+    "CountingEstimator",
+    "Estimator",
     "KinEmbedder",
     "LabelTextEmbedder",
     "Method",
@@ -33,6 +45,7 @@ __all__ = [
     "embed",
     "family_of",
     "full_name",
+    "has_checked_intervals",
     "insertion_scores",
     "make_method",
     "method_names",

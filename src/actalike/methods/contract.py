@@ -113,12 +113,26 @@ def complete(method: Any, name: str) -> Method:
     }
     for attribute, value in defaults.items():
         if not hasattr(method, attribute):
-            setattr(method, attribute, value)
+            _set(method, attribute, value, name)
     if method.takes not in ("log", "counts"):
         raise ActalikeError(f"The method {name!r} says takes={method.takes!r}, which is none of 'log', 'counts'.")
+    if not isinstance(method.parts, tuple | list) or not all(isinstance(part, str) for part in method.parts):
+        raise ActalikeError(
+            f"The method {name!r} says parts={method.parts!r}, which is not a tuple of names of the parts of its work."
+        )
     if method.takes == "counts" and method.window is None:
         raise ActalikeError(f"The method {name!r} takes counts, and does not say of which window: give it an attribute 'window'.")
     return method
+
+
+def _set(method: Any, attribute: str, value: Any, name: str) -> None:
+    """Set an attribute, of a frozen dataclass too."""
+    try:
+        object.__setattr__(method, attribute, value)
+    except AttributeError:
+        raise ActalikeError(
+            f"The method {name!r} does not define {attribute!r}, and takes no new attributes (__slots__): define it there."
+        ) from None
 
 
 def missing_extra(method: Method) -> str | None:

@@ -55,6 +55,8 @@ class KinShares:
 
     def shares(self, i: int, j: int, topn: int | None = None) -> list[CodedShare]:
         """Return the shares of two activities, the largest first."""
+        if not self.surroundings:
+            return []
         sides = [self._sides(index, i, j) for index in range(len(self.surroundings))]
         threshold = -np.inf if topn is None else self._threshold(sides, topn)
         cells = [
@@ -131,9 +133,13 @@ def read_kin_shares(file: StoredFile, activities: Sequence[str]) -> KinShares:
     alike = file.array("kin_alike", np.float64, 2)
     try:
         pairs = [(int(offset), float(weight)) for offset, weight in zip(described["offsets"], described["weights"], strict=True)]
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise broken from None
-    if alike.shape != (n + 1, n + 1) or not np.isfinite(alike).all() or not all(offset for offset, _ in pairs):
+    if (
+        alike.shape != (n + 1, n + 1)
+        or not (np.abs(alike) <= 1 + 1e-9).all()
+        or not all(offset and 0 <= weight <= 1 for offset, weight in pairs)
+    ):
         raise broken
     surroundings = []
     for i, (offset, weight) in enumerate(pairs):

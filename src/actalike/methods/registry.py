@@ -33,6 +33,7 @@ from actalike.methods.substitution import SubstitutionEmbedder
 
 DEFAULT_METHOD = "kin-w5"
 PAPER_WINDOWS = (3, 5, 9)
+_CHECKED_FAMILIES = ("kin",)
 
 
 class _Entry(NamedTuple):
@@ -140,6 +141,15 @@ def _make(name: str) -> Any:
     return _REGISTRY[parsed.pattern].factory(window=parsed.window)
 
 
+def has_checked_intervals(name: str | None) -> bool:
+    """Return whether the intervals of a method were compared with those of new logs (docs/concepts.md): only those of kin.
+
+    >>> has_checked_intervals("kin-w5"), has_checked_intervals("aa-sequence-pmi-w3")
+    (True, False)
+    """
+    return name is not None and family_of(name) in _CHECKED_FAMILIES
+
+
 def family_of(name: str) -> str:
     """Return the family of a method; of one that is not registered here, its name without the window.
 
@@ -148,7 +158,7 @@ def family_of(name: str) -> str:
     """
     try:
         return make_method(name).family
-    except ActalikeError:
+    except Exception:  # not registered here, or anybody's constructor
         return MethodName.parse(name).stem
 
 
@@ -172,7 +182,7 @@ def embed(log: EventLog | WindowCounts, method: str = DEFAULT_METHOD, *, counts:
         raise ActalikeError(f"{method} learns from the log itself, and window counts do not have the cases any more.")
     if counts is not None and (counts.activities != log.activities or counts.n_events != log.n_events):
         raise ActalikeError("The counts have other activities or events than the log: give the counts of this log.")
-    use_counts = counts is not None and estimator.takes == "counts" and (estimator.window or 1) <= counts.window
+    use_counts = counts is not None and isinstance(estimator, CountingEstimator) and estimator.window <= counts.window
     embedding = estimator.fit(counts if use_counts else log).embedding_
     if not isinstance(embedding, Embedding):
         raise ActalikeError(f"The method {method!r} left {type(embedding).__name__} in embedding_, not an Embedding.")

@@ -115,9 +115,9 @@ def _wrapped(path: str, module: _Module) -> str:
         for other, names in module.imports
     )
     if not module.exports:
-        return f"// {path}\n(() => {{\n{imports}{module.body}}})();\n"
+        return f"// {path}\n(() => {{\n{imports}{module.body}\n}})();\n"
     exports = f"return {{ {', '.join(module.exports)} }};\n"
-    return f"// {path}\nconst {_variable(path)} = (() => {{\n{imports}{module.body}{exports}}})();\n"
+    return f"// {path}\nconst {_variable(path)} = (() => {{\n{imports}{module.body}\n{exports}}})();\n"
 
 
 def _variable(path: str) -> str:

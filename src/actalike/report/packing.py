@@ -31,5 +31,6 @@ def packed_triangle(matrix: NDArray[np.float64]) -> dict[str, str | float]:
     width = (largest - least) or 1.0
     steps = np.round((cells - least) / width * SCALE)
     unpacked = least + steps / SCALE * (largest - least)
-    steps += np.sign(cells.round(DECIMALS) - unpacked.round(DECIMALS))  # where the step is on the other side of a rounding limit
+    if width / SCALE < 0.5 * 10.0**-DECIMALS:  # where a step is on the other side of a rounding limit, the next one is not
+        steps += np.sign(cells.round(DECIMALS) - unpacked.round(DECIMALS))
     return {"least": least, "most": largest, "cells": packed(steps.clip(0, SCALE).astype(np.uint16))}

@@ -12,7 +12,7 @@ from actalike.counting import DirectlyFollows, WindowCounts, count_windows, dire
 from actalike.embedding import ENOUGH_CASES, FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
 from actalike.labels import DEFAULT_BOLDNESS, THIN_CASES, NeighbourCounts, merges
 from actalike.log import EventLog, relative_positions
-from actalike.methods import DEFAULT_METHOD, Method, embed, make_method
+from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.maps import positions
 from actalike.report.log_facts import log_facts, well_known_logs
 from actalike.report.packing import packed, packed_triangle
@@ -27,7 +27,6 @@ REASONS = 4  # and contexts, of each pair of neighbours
 STEPS = 6  # that report_data reports as done
 
 _DRAWN_EVENTS = 75_000_000  # in all resamples together, for the intervals: a few seconds
-_CHECKED_FAMILIES = ("kin",)  # whose intervals were compared with those of new logs (docs/concepts.md)
 NOT_SHOWN = -2  # the number of all other activities
 _MOST_ARROWS = 150_000  # of the directly-follows graph: the most frequent
 
@@ -76,7 +75,7 @@ def report_data(log: EventLog, method: str | None = None, done: Progress = lambd
             for i, near in enumerate(neighbours)
         ],
         "draws": draws,
-        "intervals_checked": embedder.family in _CHECKED_FAMILIES,
+        "intervals_checked": has_checked_intervals(embedding.method),
         "pairs": explained,
         "groups": [
             {**proposal(group, every, events), "interval": intervals.get(pair)}

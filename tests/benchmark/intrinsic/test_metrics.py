@@ -27,9 +27,9 @@ CLASSES = np.array([0, 0, 0, 1, 1, -1, -1, -1])
 
 def test_the_worked_example_of_the_paper():
     found = scores(EXAMPLE, CLASSES)
-    assert found[:4] == pytest.approx((1 - 7 / 24, 5 / 6, 2 / 3, (8 / 15 + 1) / 2))
+    assert found[: len(METRICS)] == pytest.approx((1 - 7 / 24, 5 / 6, 2 / 3, (8 / 15 + 1) / 2))
     assert found.I_tri == pytest.approx(0.7667, abs=5e-5)
-    assert scores(EXAMPLE, CLASSES, "authors", w=3)[:4] == pytest.approx((1 - 7 / 24, 0.8, 0.4, (8 / 15 + 1) / 2))
+    assert scores(EXAMPLE, CLASSES, "authors", w=3)[: len(METRICS)] == pytest.approx((1 - 7 / 24, 0.8, 0.4, (8 / 15 + 1) / 2))
 
 
 @st.composite
@@ -51,21 +51,23 @@ def test_the_metrics_are_as_defined_over_all_orders_of_ties(averaging, case, w):
     distances, classes = case
     expected = naive.scores(distances.tolist(), classes.tolist(), averaging, w)
     found = scores(distances, classes, averaging, w)
-    assert found[:4] == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    assert found[: len(METRICS)] == pytest.approx(expected, abs=1e-12, nan_ok=True)
     assert found.singletons == sum((classes == c).sum() == 1 for c in set(classes.tolist()) - {-1})
 
 
 def test_classes_of_one_are_left_out_and_counted():
     found = scores(EXAMPLE, np.array([0, 0, 0, 1, 1, 2, -1, -1]))
     assert found.singletons == 1
-    assert found[:4] == pytest.approx(scores(EXAMPLE, CLASSES)[:4])  # each class has as many outside as before
+    assert found[: len(METRICS)] == pytest.approx(
+        scores(EXAMPLE, CLASSES)[: len(METRICS)]
+    )  # each class has as many outside as before
     nothing = scores(EXAMPLE, np.array([0, 1, 2, -1, -1, -1, -1, -1]))
-    assert all(math.isnan(value) for value in nothing[:4])
+    assert all(math.isnan(value) for value in nothing[: len(METRICS)])
     assert nothing.singletons == 3
 
 
 def test_equal_distances_are_worth_nothing():
-    assert scores(1.0 - np.eye(4), np.array([0, 0, -1, -1]))[:4] == pytest.approx((0, 1 / 3, 1 / 3, 0))
+    assert scores(1.0 - np.eye(4), np.array([0, 0, -1, -1]))[: len(METRICS)] == pytest.approx((0, 1 / 3, 1 / 3, 0))
     nothing = scores(np.zeros((3, 3)), np.array([0, 0, -1]))
     assert nothing.I_comp == 0
     assert nothing.all_equal
@@ -115,7 +117,7 @@ def test_the_authors_stored_results_come_out_where_chance_has_no_part(real_log):
                 truth = make_log(log, recipe)
                 counts = count_windows(truth.log, 9)
                 for name in STORED:
-                    samples[name].append(scores(embed(counts, name).distances(), truth.classes, "authors", w)[:4])
+                    samples[name].append(scores(embed(counts, name).distances(), truth.classes, "authors", w)[: len(METRICS)])
             for name in STORED:
                 cells[name].append(np.mean(samples[name], axis=0))
     for name, stored in STORED.items():

@@ -9,6 +9,7 @@ from actalike.benchmark.folders import ResultFolder, open_folder, read_json
 from actalike.errors import ActalikeError
 
 NAME = "efficiency"
+FORMAT = 1  # of the result files: raise it when what they hold changes
 
 
 @dataclass(frozen=True)
@@ -21,11 +22,12 @@ class Plan:
     @classmethod
     def of_folder(cls, folder: ResultFolder) -> "Plan":
         """Return the plan of a result folder."""
+        folder.check_format(FORMAT)
         return cls(*folder.described("repeats", "processor"))
 
     def open(self, out: Path) -> None:
         """Make a result folder, or check that the one that is there belongs to this plan."""
-        open_folder(out, {"benchmark": NAME, "format": 1, **asdict(self)})
+        open_folder(out, {"benchmark": NAME, "format": FORMAT, **asdict(self)})
 
 
 class Cell(NamedTuple):

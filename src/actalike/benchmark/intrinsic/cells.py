@@ -16,6 +16,7 @@ from actalike.errors import ActalikeError
 from actalike.methods import Method
 
 NAME = "intrinsic"
+FORMAT = 1  # of the result files: raise it when what they hold changes
 COUNTS = "_counts"  # the group of the methods that take window counts; no method can have this name
 
 
@@ -30,11 +31,12 @@ class Plan:
     @classmethod
     def of_folder(cls, folder: ResultFolder) -> "Plan":
         """Return the plan of a result folder."""
+        folder.check_format(FORMAT)
         return cls(*folder.described("seed", "mode", "samples"))
 
     def open(self, out: Path) -> None:
         """Make a result folder, or check that the one that is there belongs to this plan."""
-        open_folder(out, {"benchmark": NAME, "format": 1, **asdict(self)})
+        open_folder(out, {"benchmark": NAME, "format": FORMAT, **asdict(self)})
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from actalike.errors import ActalikeError
 from actalike.prediction.training.names import methods_of
 
 NAME = "prediction"
+FORMAT = 1  # of the result files: raise it when what they hold changes
 
 
 @dataclass(frozen=True)
@@ -22,12 +23,13 @@ class Plan:
     @classmethod
     def of_folder(cls, folder: ResultFolder) -> "Plan":
         """Return the plan of a result folder."""
+        folder.check_format(FORMAT)
         (seeds,) = folder.described("seeds")
         return cls(seeds, folder.description.get("epochs"))
 
     def open(self, out: Path) -> None:
         """Make a result folder, or check that the one that is there belongs to this plan."""
-        open_folder(out, {"benchmark": NAME, "format": 1, **asdict(self)})
+        open_folder(out, {"benchmark": NAME, "format": FORMAT, **asdict(self)})
 
 
 class Cell(NamedTuple):
