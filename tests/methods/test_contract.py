@@ -16,6 +16,7 @@ from actalike import (
     embed,
     make_method,
     method_names,
+    register,
 )
 from actalike.demo.loan_desk import loan_desk
 from actalike.methods.contract import Method, complete, missing_extra
