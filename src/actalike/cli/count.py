@@ -7,7 +7,7 @@ import typer
 
 from actalike.cli.console import print_json
 from actalike.cli.reading_options import SourceOptions, with_reading_options
-from actalike.cli.sources import JsonOption, SourceArgument
+from actalike.cli.sources import JsonOption, SourceArgument, read_facts
 from actalike.counting import count_windows
 from actalike.errors import ActalikeError
 
@@ -36,10 +36,15 @@ def count(
         raise ActalikeError(f"{output}: the name of a table of windows must end in .actalike.")
     if log.endswith(".actalike"):
         raise ActalikeError(f"{log} is no log: it was counted or embedded already.")
-    counts = reading.count(log, window) if reading.engine is not None else count_windows(reading.read(Path(log)), window)
+    if reading.engine is not None:
+        counts = reading.count(log, window)
+        read = counts.reading
+    else:
+        events = reading.read(Path(log))
+        counts, read = count_windows(events, window), events.reading
     counts.save(output)
     if as_json:
         facts = {"window": window, "distinct_windows": len(counts.counts), "events": counts.n_events}
-        print_json({**facts, "activities": len(counts.activities), "output": str(output)})
+        print_json({**facts, "activities": len(counts.activities), "output": str(output), "read": read_facts(read)})
     else:
         print(f"{output}: {counts}")

@@ -38,10 +38,12 @@ def embed(
     actalike embed 'events/*.parquet' -o orders.actalike --engine duckdb --case order --activity step --order at --memory 4GB
     """
     write = writer(output)  # first of all: a wrong name should not cost the time of reading
-    embedding = embed_source(open_source(log, reading, method), method)
+    source, read = open_source(log, reading, method)
+    embedding = embed_source(source, method)
     write(embedding)
     activities, dimensions = embedding.vectors.shape
     if as_json:
-        print_json({"method": embedding.method, "activities": activities, "dimensions": dimensions, "output": output})
+        facts = {"method": embedding.method, "activities": activities, "dimensions": dimensions, "output": output}
+        print_json({**facts, "read": read})
     else:
         print(f"{output}: {activities:,} activities x {dimensions:,} dimensions ({embedding.method})")

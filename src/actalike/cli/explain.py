@@ -61,9 +61,10 @@ def explain(
     """
     if not make_method(method or DEFAULT_METHOD).explains:  # before it is fitted
         raise ActalikeError(f"{method} cannot explain itself: take {DEFAULT_METHOD}, or one of the count methods.")
-    explanation = find_explanation(open_source(log, reading, method), method, a, b, top, resamples)
+    source, read = open_source(log, reading, method)
+    explanation = find_explanation(source, method, a, b, top, resamples)
     if as_json:
-        print_json(_facts(explanation))
+        print_json({**_facts(explanation), "read": read})
     else:
         _print_explanation(explanation)
 

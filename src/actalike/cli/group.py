@@ -7,7 +7,7 @@ import typer
 
 from actalike.cli.console import fitting_progress, plain, print_json
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
-from actalike.cli.sources import JsonOption, LogArgument, MethodOption
+from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
 from actalike.labels import DEFAULT_BOLDNESS, Group, check_boldness, in_words, mapping_of, shared_neighbours_words, write_mapping
 from actalike.labels import group as find_groups
 from actalike.methods import DEFAULT_METHOD, full_name
@@ -56,7 +56,8 @@ def group(
         write_mapping(mapping_of(groups), source.activities, output)
     if as_json:
         facts = [{**proposal._asdict(), **_sentences(proposal)} for proposal in groups]
-        print_json({"method": method, "boldness": boldness, "groups": facts, "output": None if output is None else str(output)})
+        chosen = {"method": method, "boldness": boldness, "groups": facts, "output": None if output is None else str(output)}
+        print_json({**chosen, "read": read_facts(source.reading)})
         return
     counts = dict(zip(source.activities, source.activity_counts.tolist(), strict=True))
     for proposal in groups:

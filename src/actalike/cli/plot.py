@@ -12,7 +12,7 @@ from actalike.benchmark.logs import name_of
 from actalike.cli.command_group import CommandGroup
 from actalike.cli.console import print_json
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
-from actalike.cli.sources import LogArgument, MethodOption, embed_source
+from actalike.cli.sources import LogArgument, MethodOption, embed_source, read_facts
 from actalike.datasets import paper_logs
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
@@ -204,6 +204,6 @@ def _draw(
 ) -> None:
     figure(content, path=output, **options)
     if as_json:
-        print_json({"output": str(output), "logs": list(logs)})
+        print_json({"output": str(output), "logs": list(logs), "read": [read_facts(log.reading) for log in logs.values()]})
     else:
         print(f"{output}: {', '.join(logs)}")

@@ -10,11 +10,11 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from actalike.cli.console import query_progress, reading_progress
+from actalike.cli.console import print_note, query_progress, reading_progress
 from actalike.counting import EngineLimits, WindowCounts, count_frame, duckdb_events, spark_events
 from actalike.errors import ActalikeError
 from actalike.io import DEFAULT_MAX_BYTES, read_log
-from actalike.log import EventLog
+from actalike.log import EventLog, Reading
 
 
 class LifecycleChoice(StrEnum):
@@ -61,20 +61,36 @@ class ReadingOptions:
         str | None, _option("Layout of timestamps in a CSV: '%d.%m.%Y %H:%M'. [ISO 8601]", metavar="FORMAT")
     ] = None
     max_bytes: Annotated[int, _option("Refuse files that are larger than this when unpacked.")] = DEFAULT_MAX_BYTES
+    quiet: Annotated[bool, _option("Do not say how the log was understood.")] = False
 
     def changed(self) -> list[str]:
         """Return the options that were given."""
-        return [f"--{field.name.replace('_', '-')}" for field in fields(self) if getattr(self, field.name) != field.default]
+        given = [field.name for field in fields(self) if getattr(self, field.name) != field.default and field.name != "quiet"]
+        return [f"--{name.replace('_', '-')}" for name in given]
 
     def read(self, path: Path) -> EventLog:
         """Read a log with these options, with a progress bar."""
-        options = {field.name: getattr(self, field.name) for field in fields(ReadingOptions)}
+        with reading_progress(path.name) as progress:
+            log = read_log(path, progress=progress, **self.arguments())
+        self.say(log.reading)
+        return log
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the options as keyword arguments of :func:`actalike.read_log`."""
+        arguments = {field.name: getattr(self, field.name) for field in fields(ReadingOptions) if field.name != "quiet"}
         if self.order is not None:
             if len(self.order) != 1:
                 raise ActalikeError("--order can be given once, as 'file' or 'time'; columns are for --engine.")
-            (options["order"],) = self.order
-        with reading_progress(path.name) as progress:
-            return read_log(path, progress=progress, **options)
+            (arguments["order"],) = self.order
+        return arguments
+
+    def say(self, reading: Reading | None) -> None:
+        """Say on standard error how a log was understood: one line, and one for each thing that may be wrong."""
+        if self.quiet or reading is None:
+            return
+        print_note(f"read {reading}")
+        for remark in reading.remarks():
+            print_note(remark)
 
 
 @dataclass
@@ -122,7 +138,9 @@ class SourceOptions(ReadingOptions):
             raise ActalikeError("--order and --timestamp both say how events are ordered: give one of them.")
         order = self.order or (None if self.timestamp is None else [self.timestamp])
         with opened as events, query_progress(f"counting with {self.engine}", events.done):
-            return count_frame(events.frame, source, window, self.case, self.activity, order)
+            counts = count_frame(events.frame, source, window, self.case, self.activity, order)
+        self.say(counts.reading)
+        return counts
 
     def _refuse(self, names: Sequence[str], why: str) -> None:
         given = [option for option in self.changed() if option[2:].replace("-", "_") in names]

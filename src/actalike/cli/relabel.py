@@ -1,14 +1,13 @@
 """The command relabel: a log with fewer activities."""
 
-from dataclasses import fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from actalike.cli.console import plain, print_json, reading_progress
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
-from actalike.cli.sources import JsonOption, LogArgument
+from actalike.cli.sources import JsonOption, LogArgument, read_facts
 from actalike.errors import ActalikeError
 from actalike.labels import read_mapping, relabel_file
 
@@ -41,13 +40,12 @@ def relabel(
     unused = [option for option in reading.changed() if option in ("--lifecycle", "--transition")]
     if unused:
         raise ActalikeError(f"relabel keeps every transition, so {' and '.join(unused)} means nothing here.")
-    options: dict[str, Any] = {
-        field.name: getattr(reading, field.name) for field in fields(reading) if field.name not in ("lifecycle", "transition")
-    }
+    options = {name: value for name, value in reading.arguments().items() if name not in ("lifecycle", "transition")}
     with reading_progress(log.name) as progress:
         done = relabel_file(log, read_mapping(mapping), output, collapse=collapse, progress=progress, **options)
+    reading.say(done.reading)
     if as_json:
-        print_json({**done.as_dict(), "output": str(output)})
+        print_json({**done.as_dict(), "output": str(output), "read": read_facts(done.reading)})
         return
     left_out = f", {done.dropped:,} left out" if collapse else ""
     print(

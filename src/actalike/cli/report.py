@@ -7,7 +7,7 @@ import typer
 
 from actalike.cli.console import plain, print_json, working_progress
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
-from actalike.cli.sources import JsonOption, LogArgument, MethodOption
+from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
 from actalike.errors import ActalikeError
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.report.html_report import write_report
@@ -47,7 +47,7 @@ def report(
     with working_progress("report", STEPS) as advance:
         written = write_report(events, output, method, title=log.name, done=advance)
     if as_json:
-        print_json({**written._asdict(), "path": str(written.path), "method": method})
+        print_json({**written._asdict(), "path": str(written.path), "method": method, "read": read_facts(events.reading)})
         return
     groups = "1 group" if written.proposals == 1 else f"{written.proposals:,} groups"
     print(

@@ -54,12 +54,12 @@ def similar(
 
     actalike similar orders.xes.gz --method ac-sequence-pmi-w5 --json
     """
-    source = open_source(log, reading, method)
+    source, read = open_source(log, reading, method)
     among = None if min_cases == 1 else _activities_in(source, min_cases, log)
     embedding = embed_source(source, method)
     pairs = compare(source, embedding, activity_name, among, top, resamples)
     if as_json:
-        print_json(_facts(embedding.method, activity_name, pairs))
+        print_json({**_facts(embedding.method, activity_name, pairs), "read": read})
     elif activity_name is None:
         _print_pairs(pairs)
     else:

@@ -1,22 +1,30 @@
 """What the commands share: their common arguments, and opening and embedding what they are given."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from actalike.cli.console import fitting_progress
+from actalike.cli.console import fitting_progress, print_note
 from actalike.cli.reading_options import SourceOptions
 from actalike.counting import StreamCounter, WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
 from actalike.loading import load
-from actalike.log import EventLog
+from actalike.log import EventLog, Reading
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.methods import embed as embed_by_name
 from actalike.prediction import Predictor
 
 Source = EventLog | WindowCounts | Embedding
+
+
+class Opened(NamedTuple):
+    """Hold what a command works on, and the facts of how it was read, for JSON."""
+
+    content: Source
+    read: dict[str, Any]
+
 
 SourceArgument = Annotated[  # a text and no path: it may be an address, of which a path would lose a slash
     str, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too), or a saved .actalike file.")
@@ -30,16 +38,18 @@ TopOption = Annotated[int, typer.Option("--top", "-n", min=1, help="How many to 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.")]
 
 
-def open_source(source: str, reading: SourceOptions, method: str | None) -> Source:
-    """Open what a command is given: a log, the windows that an engine counts, or a saved file."""
+def open_source(source: str, reading: SourceOptions, method: str | None) -> Opened:
+    """Open what a command is given: a log, the windows that an engine counts, or a saved file. Say how it was understood."""
     if reading.engine is not None:
         estimator = make_method(method or DEFAULT_METHOD)
         if estimator.takes == "log":
             raise ActalikeError(f"{method} learns from the log itself, so {reading.engine} cannot count for it.")
-        return reading.count(source, estimator.window or 1)
+        counts = reading.count(source, estimator.window or 1)
+        return Opened(counts, read_facts(counts.reading))
     path = Path(source)
     if path.suffix != ".actalike":
-        return reading.read(path)
+        log = reading.read(path)
+        return Opened(log, read_facts(log.reading))
     if reading != SourceOptions():
         raise ActalikeError(
             f"{path} is no log, so the options for reading one ({', '.join(reading.changed())}) mean nothing here."
@@ -47,7 +57,17 @@ def open_source(source: str, reading: SourceOptions, method: str | None) -> Sour
     content = load(path)
     if isinstance(content, Predictor):
         raise ActalikeError(f"{path} holds a predictor, which compares nothing: give a log, or an embedding of it.")
-    return content.counts() if isinstance(content, StreamCounter) else content
+    if isinstance(content, StreamCounter):
+        content = content.counts()
+    if not reading.quiet:
+        print_note(f"read {source}: {content}")
+    kind = "embedding" if isinstance(content, Embedding) else "window-counts"
+    return Opened(content, {"source": source, "kind": kind, "activities": len(content.activities)})
+
+
+def read_facts(reading: Reading | None) -> dict[str, Any]:
+    """Return how a log was understood, for JSON."""
+    return {} if reading is None else reading.as_dict()
 
 
 def embed_source(source: Source, method: str | None, counts: WindowCounts | None = None) -> Embedding:

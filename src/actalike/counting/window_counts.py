@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError, FileFormatError
+from actalike.log import Reading
 from actalike.support.container import StoredFile, write_file
 from actalike.support.notebook_cards import and_more, card, label_html
 from actalike.support.row_deduplication import count_rows, group_rows, sum_groups
@@ -41,6 +42,7 @@ class WindowCounts:
         self.activities = list(activities)
         self.windows = windows
         self.counts = counts
+        self.reading: Reading | None = None  # how the events were understood, if an engine counted them
         self.derived: dict[Any, Any] = {}  # cache of marginals and matrices: many methods start from the same ones
 
     @property

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from actalike.counting.window_counts import PAD, WindowCounts, check_window, count_columns
 from actalike.errors import ActalikeError
-from actalike.log import EventLog, case_blocks
+from actalike.log import EventLog, Reading, case_blocks
 
 if TYPE_CHECKING:
     from actalike.counting.engines.columns import Ties
@@ -69,9 +69,15 @@ def count_frame(
     frame = open_frame(frame, source)
     columns = find_event_columns(frame, source, case, activity, order, ties)
     if is_remote(frame):
-        activities, symbols, counts = distinct_windows(frame, columns, ties, window)
-        return count_columns(activities, symbols, counts)
-    return _count_log(arrange(frame, columns, ties), window)
+        table = count_columns(*distinct_windows(frame, columns, ties, window))
+    else:
+        table = _count_log(arrange(frame, columns, ties), window)
+    times = {role for role in columns.order if frame.collect_schema()[role].is_temporal()}
+    first_time = next((name for name in columns.order if name in times), None)
+    table.reading = Reading(
+        source, columns.case, columns.activity, timestamp=first_time, order=columns.order, events=table.n_events
+    )
+    return table
 
 
 def _count_log(log: EventLog, window: int) -> WindowCounts:

@@ -1,6 +1,6 @@
 """Read files and frames as an EventLog, and write them."""
 
-from actalike.io.assemble import Events, Order, check_options
+from actalike.io.assemble import Events, Order, check_options, reading_of
 from actalike.io.columns import find_columns
 from actalike.io.delimited import CsvFile, field_bounds, read_csv
 from actalike.io.file_kinds import ENDINGS, is_log, log_kind, stem_of
@@ -41,6 +41,7 @@ __all__ = [
     "read_parquet",
     "read_pieces",
     "read_xes",
+    "reading_of",
     "stem_of",
     "take_columns",
     "value_of",

@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError, LogError
+from actalike.io.columns import Columns
 from actalike.io.timestamps import NO_TIME
-from actalike.log import EventLog
+from actalike.io.unused_columns import describe
+from actalike.log import EventLog, Reading
 
 Lifecycle = Literal["ignore", "complete", "append"]
 Order = Literal["file", "time"]
@@ -28,6 +31,8 @@ class Events:
     transition_labels: Sequence[str]
     transitions: NDArray[np.int32] | None  # -1 for an event without a transition; None if no event has one
     place: Callable[[int], str]  # describes in words where in the source an event is
+    columns: Columns  # where the events were read from
+    unread: pl.DataFrame | None = None  # the first rows of columns that were not read, to tell which look like time
 
 
 def check_options(lifecycle: str, order: str | None) -> None:
@@ -63,7 +68,26 @@ def assemble(events: Events, lifecycle: Lifecycle, order: Order) -> EventLog:
     event_order = np.lexsort(sort_keys)  # stable: ties stay in the order of the source
     offsets = np.concatenate([[0], np.cumsum(np.bincount(cases, minlength=len(events.case_ids)))])
     timestamps = None if times is None else times[event_order].view("datetime64[us]")
-    return EventLog(labels, codes[event_order], offsets, events.case_ids, timestamps)
+    reading = reading_of(events, lifecycle, order, len(codes))
+    return EventLog(labels, codes[event_order], offsets, events.case_ids, timestamps, reading)
+
+
+def reading_of(events: Events, lifecycle: Lifecycle, order: Order, kept: int) -> Reading:
+    """Return how the events were understood; ``kept`` of them are in the log."""
+    columns = events.columns
+    return Reading(
+        events.source,
+        columns.case,
+        columns.activity,
+        timestamp=columns.timestamp,
+        transition=columns.transition,
+        order=() if order == "file" or columns.timestamp is None else (columns.timestamp,),
+        lifecycle=lifecycle,
+        cases=len(events.case_ids),
+        events=kept,
+        left_out=len(events.codes) - kept,
+        **describe(events.unread, columns, events.cases, events.codes),
+    )
 
 
 def _check_times(events: Events) -> None:

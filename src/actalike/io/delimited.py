@@ -18,9 +18,11 @@ from actalike.io.assemble import Events
 from actalike.io.columns import find_columns
 from actalike.io.frames import ColumnReader
 from actalike.io.source import CutOff, Progress, peek, read_pieces, to_utf8
+from actalike.io.unused_columns import SAMPLE_ROWS
 
 _SEPARATORS = (",", ";", "\t", "|")
 _LONGEST_ROW = 1 << 24
+_SAMPLE_BYTES = 1 << 20  # at most so much of a file is read to see what the columns hold that are not needed
 _MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -89,11 +91,12 @@ def read_csv(
 ) -> Events:
     """Read the events of a CSV file from the columns that ``names`` gives or that are recognised."""
     file = CsvFile(path, names, separator, encoding, max_bytes, progress)
-    columns = file.columns if needs_transition else file.columns._replace(transition=None)
-    reader = ColumnReader(str(path), columns, timestamp_format)
-    wanted = [name for name in dict.fromkeys(columns) if name is not None]
+    reader = ColumnReader(str(path), file.columns, timestamp_format, needs_transition)
     for block in file.blocks():
-        reader.take(_parse(path, block, file.separator, file.present, wanted, reader.n_rows))
+        if not reader.n_rows:
+            unread = [name for name in file.present if name not in reader.names]
+            reader.unread = _parse(path, _first_rows(block), file.separator, file.present, unread, 0)
+        reader.take(_parse(path, block, file.separator, file.present, reader.names, reader.n_rows))
     return reader.events()
 
 
@@ -179,6 +182,12 @@ def _end_of_rows(text: bytes) -> int:
     """Return the position after the last line break outside quotes, 0 if there is none."""
     breaks = _breaks(text)
     return int(breaks[-1]) + 1 if len(breaks) else 0
+
+
+def _first_rows(block: bytes) -> bytes:
+    """Return the first rows of a block: enough to see what its columns hold."""
+    breaks = _breaks(block[:_SAMPLE_BYTES])[:SAMPLE_ROWS]
+    return block[: int(breaks[-1]) + 1] if len(breaks) else block
 
 
 def _cut_header(text: bytes) -> tuple[bytes, bytes]:

@@ -33,13 +33,21 @@ class Codes:
 class ColumnReader:
     """Collect the events of blocks of rows, one block after the other."""
 
-    def __init__(self, source: str, columns: Columns, timestamp_format: str | None) -> None:
+    def __init__(self, source: str, columns: Columns, timestamp_format: str | None, needs_transition: bool) -> None:
         self.source = source
         self.columns = columns
+        self.transition = columns.transition if needs_transition else None
         self.timestamp_format = None if timestamp_format is None else check_layout(timestamp_format)
         self.n_rows = 0
+        self.unread: pl.DataFrame | None = None  # the first rows of the columns that are not read
         self._cases, self._activities, self._transitions = Codes(), Codes(), Codes()
         self._blocks: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64] | None, NDArray[np.int32] | None]] = []
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of the columns that are read, each once."""
+        wanted = (self.columns.case, self.columns.activity, self.columns.timestamp, self.transition)
+        return [name for name in dict.fromkeys(wanted) if name is not None]
 
     def take(self, block: pl.DataFrame) -> None:
         """Read a block, whose columns have the names in ``columns``."""
@@ -48,8 +56,8 @@ class ColumnReader:
         activities = self._activities.encode(self._without_nulls(block, "activity", columns.activity))
         times = None if columns.timestamp is None else self._times(block[columns.timestamp])
         transitions = None
-        if columns.transition is not None:
-            texts = _texts(block[columns.transition])
+        if self.transition is not None:
+            texts = _texts(block[self.transition])
             transitions = np.full(len(block), -1, dtype=np.int32)
             transitions[texts.is_not_null().to_numpy()] = self._transitions.encode(texts.drop_nulls())
         self._blocks.append((cases, activities, times, transitions))
@@ -69,8 +77,10 @@ class ColumnReader:
             np.concatenate(cases).astype(np.int64),
             all_times,
             list(self._transitions.known),
-            None if self.columns.transition is None else np.concatenate(transitions),
+            None if self.transition is None else np.concatenate(transitions),
             lambda event: f"row {event + 1:,}",
+            self.columns,
+            self.unread,
         )
 
     def _without_nulls(self, block: pl.DataFrame, role: str, name: str) -> pl.Series:

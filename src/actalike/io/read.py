@@ -1,7 +1,9 @@
 """Read an event log from a file or a frame: ``read_log``."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -12,8 +14,12 @@ from actalike.io.delimited import read_csv
 from actalike.io.file_kinds import LOG_ENDINGS, log_kind
 from actalike.io.frames import ColumnReader, take_columns, to_eager
 from actalike.io.source import DEFAULT_MAX_BYTES, Progress
+from actalike.io.unused_columns import SAMPLE_ROWS
 from actalike.io.xes import read_xes
 from actalike.log import EventLog
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
 
 _BYTES_A_ROW = 24  # of memory while a Parquet file is read; rows times this is compared with max_bytes
 
@@ -104,12 +110,21 @@ def _read_frame(
     frame: Any, source: str, names: dict[str, str | None], needs_transition: bool, timestamp_format: str | None
 ) -> Events:
     eager = to_eager(frame, source)
-    columns = find_columns(source, eager.columns, **names)
-    if not needs_transition:
-        columns = columns._replace(transition=None)
-    reader = ColumnReader(source, columns, timestamp_format)
-    reader.take(take_columns(eager, [name for name in columns if name is not None]))
+    reader = ColumnReader(source, find_columns(source, eager.columns, **names), timestamp_format, needs_transition)
+    reader.unread = _unread(eager, reader.names)
+    reader.take(take_columns(eager, reader.names))
     return reader.events()
+
+
+def _unread(eager: "nw.DataFrame[Any]", names: Sequence[str]) -> pl.DataFrame:
+    """Return the first rows of the columns that are not read, without those of odd types."""
+    first = eager.head(SAMPLE_ROWS)
+    columns = []
+    for name in eager.columns:
+        if name not in names:
+            with suppress(LogError):
+                columns.append(take_columns(first, [name]))
+    return pl.concat(columns, how="horizontal") if columns else pl.DataFrame()
 
 
 def read_parquet(

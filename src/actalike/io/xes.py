@@ -14,13 +14,16 @@ from numpy.typing import NDArray
 
 from actalike.errors import LogError
 from actalike.io.assemble import Events
+from actalike.io.columns import Columns
 from actalike.io.source import Progress
 from actalike.io.timestamps import NO_TIME, parse_series, parse_timestamps
+from actalike.io.unused_columns import SAMPLE_ROWS
 from actalike.io.xes_values import Values, refuse_repeats
 from actalike.io.xml_pieces import XmlText
 from actalike.io.xml_tags import Tags, attributes, begins, find_tags, is_element, value_of, word
 
 _PREFIXES = [f'<{kind} key="'.encode() for kind in ("string", "date", "int", "float", "boolean", "id", "list", "container")]
+_TRANSITION = "lifecycle:transition"  # looked at in the first events even if it is not needed: they may come in pairs
 _USUAL_BEGINNINGS = np.array([word(prefix) for prefix in _PREFIXES])
 
 
@@ -45,13 +48,15 @@ class XesReading:
 
     def __init__(self, path: Path, case: str, activity: str, timestamp: str | None, transition: str | None) -> None:
         self.path = path
-        self.case, self.activity, self.timestamp, self.transition = case, activity, timestamp, transition
+        self.case, self.activity, self.timestamp = case, activity, timestamp
+        self.transition: str | None = transition or _TRANSITION
+        self.needs_transition = transition is not None
         self.depth = self.n_traces = self.n_events = 0
         self.in_trace = self.in_event = self.has_root = False
         self.trace_of_event: list[NDArray[np.int64]] = []
         self.case_ids = Values(case)
         self.activities = Values(activity)
-        self.transitions = Values(transition or "")
+        self.transitions = Values(self.transition or "")
         self.times: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
 
     def where(self, unread: bytes = b"") -> str:
@@ -105,6 +110,8 @@ class XesReading:
         self.n_traces += len(traces)
         self.n_events += len(events)
         self.depth = tags.depth
+        if not self.needs_transition and self.n_events >= SAMPLE_ROWS:
+            self.transition = None
 
     def _refuse_look_alikes(self, tags: Tags, is_container: NDArray[np.bool_]) -> None:
         """Raise an error for ``<x:event>``, ``<Event>`` and the like: they may hold events that would not be read."""
@@ -207,9 +214,17 @@ class XesReading:
             refuse_repeats(self.path, self.timestamp or "", owner, place)
             times = np.full(self.n_events, NO_TIME, dtype=np.int64)
             times[owner] = values
-        transitions = None
-        if self.transitions.owners:
+        transitions = unread = None
+        if self.transitions.owners and self.needs_transition:
             transitions = self.transitions.at_most_one_each(self.path, self.n_events, place)
+        elif self.transitions.owners:
+            unread = self._first_transitions()
+        columns = Columns(
+            self.case,
+            self.activity,
+            None if times is None else self.timestamp,
+            self.transitions.key if self.transitions.owners else None,
+        )
         return Events(
             str(self.path),
             self.activities.texts,
@@ -220,7 +235,18 @@ class XesReading:
             self.transitions.texts,
             transitions,
             place,
+            columns,
+            unread,
         )
+
+    def _first_transitions(self) -> pl.DataFrame:
+        """Return the transitions of the first events as a column, null for an event without one."""
+        texts = pl.Series([*self.transitions.texts, None], dtype=pl.String)
+        codes = np.full(min(self.n_events, SAMPLE_ROWS), len(texts) - 1)
+        for owners, values in zip(self.transitions.owners, self.transitions.codes, strict=True):
+            first = owners < len(codes)
+            codes[owners[first]] = values[first]
+        return pl.DataFrame({self.transitions.key: texts.gather(codes)})
 
 
 def _parent_is(

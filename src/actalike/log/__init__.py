@@ -3,10 +3,12 @@
 from actalike.log.co_occurrence import CoOccurrence
 from actalike.log.event_log import EventLog, case_blocks, check_characters
 from actalike.log.positions import relative_positions
+from actalike.log.reading import Reading
 
 __all__ = [
     "CoOccurrence",
     "EventLog",
+    "Reading",
     "case_blocks",
     "check_characters",
     "relative_positions",

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from actalike.errors import LogError
+from actalike.log.reading import Reading
 from actalike.support.notebook_cards import and_more, card, label_html
 from actalike.support.row_deduplication import sort_with_places
 
@@ -53,8 +54,10 @@ class EventLog:
         offsets: ArrayLike,
         case_ids: Sequence[str],
         timestamps: NDArray[np.datetime64] | None = None,
+        reading: Reading | None = None,
     ) -> None:
         """Build a log from events given as positions in ``labels``, case by case. Labels may be unused or repeated."""
+        self.reading = reading  # how the log was understood, if it was read from a file or a frame
         codes = np.asarray(codes, dtype=np.int32)
         if not len(codes):
             raise LogError("The log is empty: it has no events, so there is nothing to compare.")

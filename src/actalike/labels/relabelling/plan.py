@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.io import Events, Order
+from actalike.io import Events, Order, reading_of
 from actalike.labels.mapping import changes
+from actalike.log import Reading
 
 ORIGINAL = "actalike:original"  # the attribute, or column, that keeps the label of an event that was renamed
 
@@ -16,17 +17,18 @@ Bools = NDArray[np.bool_]
 
 
 class Relabelled(NamedTuple):
-    """Hold how many events and activities a relabelled log has, and how many events were renamed or dropped."""
+    """Hold how many events and activities a relabelled log has, how many events were renamed or dropped, and how it was read."""
 
     events: int
     renamed: int
     dropped: int
     activities: int
     activities_before: int
+    reading: Reading | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the numbers as a dictionary."""
-        return self._asdict()
+        return {name: value for name, value in self._asdict().items() if name != "reading"}
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,8 @@ def make_plan(events: Events, mapping: Mapping[str, str], collapse: bool, order:
         dropped[by_case] = repeats(events.cases[by_case], codes[by_case], new_codes(events.labels, new_names)[codes[by_case]])
     renamed = np.array([name is not None for name in names], dtype=bool)[codes] & ~dropped
     activities = {events.labels[code] if names[code] is None else names[code] for code in np.unique(codes[~dropped]).tolist()}
-    result = Relabelled(int((~dropped).sum()), int(renamed.sum()), int(dropped.sum()), len(activities), len(events.labels))
+    numbers = int((~dropped).sum()), int(renamed.sum()), int(dropped.sum()), len(activities), len(events.labels)
+    result = Relabelled(*numbers, reading_of(events, "ignore", order, len(codes)))
     return Plan(names, codes, renamed, dropped, result)
 
 
