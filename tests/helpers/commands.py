@@ -31,7 +31,7 @@ def ok(*arguments: object) -> str:
     """Run a command that succeeds and warns of nothing, and return what it prints."""
     done = run(*arguments)
     expected = ("may be too narrow", "--min-cases")
-    warnings = [line for line in _but_what_was_read(done.stderr) if not any(words in line for words in expected)]
+    warnings = [line for line in without_what_was_read(done.stderr) if not any(words in line for words in expected)]
     assert (done.returncode, warnings) == (0, []), done
     return done.stdout
 
@@ -40,12 +40,12 @@ def fails(*arguments: object) -> str:
     """Run a command that fails with one line, and return the line."""
     done = run(*arguments)
     assert (done.returncode, done.stdout) == (1, ""), done
-    (line,) = _but_what_was_read(done.stderr)
+    (line,) = without_what_was_read(done.stderr)
     assert line.startswith("actalike: "), done
     return f"{line}\n"
 
 
-def _but_what_was_read(errors: str) -> list[str]:
+def without_what_was_read(errors: str) -> list[str]:
     """Return the lines of standard error without those that say how a log was understood."""
     return [line for line in errors.splitlines() if not line.startswith("actalike: read ")]
 

@@ -1,0 +1,80 @@
+"""Look at the first rows of columns that are not read: one that looks like time, or like transitions, should be named."""
+
+import re
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from actalike.io.columns import Columns
+
+SAMPLE_ROWS = 10_000  # enough to see what a column holds, and few enough to cost nothing
+_TIMES_READ = 200  # values of a column that are looked at one by one
+
+_DATE = r"(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./ ])(?:\d{1,2}|[A-Za-zäéû]{3,9}\.?)\2\d{2,4}|[A-Za-z]{3,9} \d{1,2},? \d{4})"
+_TIME = r"[T ,]{1,2}\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?"
+_LOOKS_LIKE_TIME = re.compile(rf"\s*{_DATE}(?:{_TIME})?\s*")
+_TELLING_NAME = re.compile(r"time|date|stamp|zeit|datum|epoch|fecha|heure", re.IGNORECASE)
+_EPOCH = re.compile(r"\d{10}(?:\d{3}){0,3}(?:\.\d+)?")  # seconds since 1970, or thousandths of them, and so on
+
+
+def describe(unread: pl.DataFrame | None, columns: Columns, cases: NDArray[np.int64], codes: NDArray[np.int32]) -> dict[str, Any]:
+    """Return what the columns that were not read say about a log, as arguments of :class:`actalike.log.Reading`.
+
+    ``unread`` holds the first rows of these columns; the transition is among them if it was not needed. ``cases`` and ``codes``
+    are those of all events, in the same order.
+    """
+    if unread is None or not len(unread):
+        return {}
+    facts: dict[str, Any] = {}
+    if columns.timestamp is None:
+        facts["unused_times"] = tuple(name for name in unread.columns if looks_like_time(unread[name]))
+    rows = len(unread)
+    for name in transition_columns(unread):
+        share = paired_share(cases[:rows], codes[:rows], unread[name])
+        if share > facts.get("paired", 0.0):
+            facts |= {"paired": share, "paired_by": name}
+    return facts
+
+
+def looks_like_time(column: pl.Series) -> bool:
+    """Return whether all values of a column look like points in time.
+
+    >>> looks_like_time(pl.Series("Erfasst", ["31.12.2024 13:45", "1.1.2025 8:00"])), looks_like_time(pl.Series(["1.2", "1.3"]))
+    (True, False)
+    """
+    if isinstance(column.dtype, pl.Datetime) or column.dtype == pl.Date:
+        return True
+    if column.dtype != pl.String and not column.dtype.is_integer():
+        return False
+    texts = column.drop_nulls().head(_TIMES_READ).cast(pl.String).to_list()
+    if not texts:
+        return False
+    if column.dtype == pl.String and all(_LOOKS_LIKE_TIME.fullmatch(text) for text in texts):
+        return True
+    # a number of ten digits may be anything, so its name must tell
+    return bool(_TELLING_NAME.search(column.name)) and all(_EPOCH.fullmatch(text) for text in texts)
+
+
+def transition_columns(rows: pl.DataFrame) -> list[str]:
+    """Return the columns of texts among whose values are both start and complete.
+
+    >>> transition_columns(pl.DataFrame({"Status": ["Start", "complete", "suspend"], "Type": ["a", "start", "b"]}))
+    ['Status']
+    """
+    wanted = {"start", "complete"}
+    texts = [name for name in rows.columns if rows[name].dtype == pl.String]
+    return [name for name in texts if wanted <= set(rows[name].drop_nulls().unique().str.to_lowercase().to_list())]
+
+
+def paired_share(cases: NDArray[np.int64], codes: NDArray[np.int32], transitions: pl.Series) -> float:
+    """Return the share of events that are a start or a complete with a counterpart: the same activity in the same case.
+
+    >>> paired_share(np.array([1, 1, 1, 1]), np.array([4, 4, 5, 5]), pl.Series(["start", "COMPLETE", "start", "schedule"]))
+    0.5
+    """
+    kind = transitions.str.to_lowercase()
+    events = pl.DataFrame({"case": cases, "activity": codes, "starts": kind == "start", "completes": kind == "complete"})
+    steps = events.group_by("case", "activity").agg(pl.col("starts").sum(), pl.col("completes").sum())
+    return 2 * int(np.minimum(steps["starts"].to_numpy(), steps["completes"].to_numpy()).sum()) / len(events)

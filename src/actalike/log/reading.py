@@ -1,0 +1,94 @@
+"""Say how a log was understood: from which columns, in which order, with which events."""
+
+import shlex
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Hold how the events of a log were understood, so that a wrong guess is seen.
+
+    ``timestamp`` and ``transition`` are None if there is no such column. ``order`` lists the columns that order the events of a
+    case; it is empty if they are in the order of the source. ``cases`` is None if only an engine has seen them.
+
+    >>> reading = Reading("orders.csv", case="OrderId", activity="Step", cases=120, events=840)
+    >>> print(reading)
+    orders.csv: 120 cases, 840 events; case = OrderId, activity = Step, time = none: events in file order
+    """
+
+    source: str
+    case: str
+    activity: str
+    timestamp: str | None = None
+    transition: str | None = None
+    order: tuple[str, ...] = ()
+    lifecycle: str = "ignore"
+    cases: int | None = None
+    events: int = 0
+    left_out: int = 0  # events that are not 'complete', with lifecycle="complete"
+    unnamed_cases: int = 0  # traces without a name, which go by their number
+    unused_times: tuple[str, ...] = ()  # columns that look like time; empty if a timestamp was read
+    time_layout: str | None = None  # how the first of them is written, if it is not ISO 8601
+    paired: float = 0.0  # the share of the first events that are one of a start and a complete of the same step
+    paired_by: str | None = None  # the column with these transitions
+
+    def __str__(self) -> str:
+        figures = f"{_counted(self.events, 'event')}"
+        if self.cases is not None:
+            figures = f"{_counted(self.cases, 'case')}, {figures}"
+        parts = [f"{self.source}: {figures}", f"case = {self.case}, activity = {self.activity}, {self._time()}"]
+        if self.transition is not None and self.lifecycle == "ignore":
+            parts.append(f"lifecycle = {self.transition}: ignored")
+        if self.lifecycle == "complete":
+            parts.append(f"lifecycle = {self.transition}: only 'complete', {_counted(self.left_out, 'event')} left out")
+        if self.lifecycle == "append":
+            parts.append(f"lifecycle = {self.transition}: appended to the activity")
+        if self.unnamed_cases:
+            parts.append(f"{_counted(self.unnamed_cases, 'case')} without a name, called by {_their(self.unnamed_cases)} number")
+        return "; ".join(parts)
+
+    def _time(self) -> str:
+        time = f"time = {self.timestamp or 'none'}"
+        if not self.order:
+            return f"{time}: events in file order"
+        if self.order == (self.timestamp,):
+            return f"{time}: events sorted by it"
+        return f"{time}: events sorted by {', '.join(self.order)}"
+
+    def remarks(self) -> list[str]:
+        """Return what may be wrong with this reading, each with the option that changes it.
+
+        >>> Reading("orders.csv", "OrderId", "Step", unused_times=("Erfasst",)).remarks()
+        ["The column 'Erfasst' looks like time and was not used: if it orders the events, give --timestamp Erfasst
+        (timestamp=...)."]
+        """
+        remarks = []
+        if self.unused_times:
+            first = self.unused_times[0]
+            names = " and ".join(map(repr, self.unused_times[:3]))
+            looks = "column {} looks like time and was" if len(self.unused_times) == 1 else "columns {} look like time and were"
+            layout = "" if self.time_layout is None else f" --timestamp-format {shlex.quote(self.time_layout)}"
+            remarks.append(
+                f"The {looks.format(names)} not used: if it orders the events, give --timestamp {shlex.quote(first)}{layout} "
+                "(timestamp=...)."
+            )
+        if self.paired >= 0.5 and self.lifecycle == "ignore":
+            column = "" if self.paired_by == self.transition else f"--transition {shlex.quote(str(self.paired_by))} "
+            remarks.append(
+                f"{self.paired:.0%} of the events are a start or a complete of the same step, so most steps are counted twice: "
+                f"{column}--lifecycle complete (lifecycle='complete') keeps one of the two."
+            )
+        return remarks
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the facts and the remarks, for JSON."""
+        return {**asdict(self), "remarks": self.remarks()}
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _their(number: int) -> str:
+    return "its" if number == 1 else "their"

@@ -1,0 +1,123 @@
+"""What is said of how a log was understood."""
+
+import json
+
+import polars as pl
+import pytest
+
+from actalike import EventLog, read_log, write_log
+from actalike.log import Reading
+from tests.helpers.commands import ok, run
+
+
+def lines(*arguments: object) -> list[str]:
+    return run(*arguments).stderr.splitlines()
+
+
+@pytest.fixture
+def untimed(tmp_path):
+    """A CSV whose time column has a name that is not recognised."""
+    path = tmp_path / "orders.csv"
+    rows = ["1,Check,31.12.2024 13:45", "1,Pay,30.12.2024 08:00", "2,Check,02.01.2025 09:00", "2,Pay,03.01.2025 09:00"]
+    path.write_text("\n".join(["OrderId,Step,Erfasst", *rows]) + "\n")
+    return path
+
+
+def test_a_time_column_that_is_not_recognised_is_named_with_the_option(untimed):
+    understood, remark, *_ = lines("similar", untimed, "--case", "OrderId", "--activity", "Step")
+    expected = "2 cases, 4 events; case = OrderId, activity = Step, time = none: events in file order"
+    assert understood == f"actalike: read {untimed}: {expected}"
+    assert "'Erfasst' looks like time and was not used" in remark
+    assert "--timestamp Erfasst" in remark
+    named = read_log(untimed, case="OrderId", timestamp="Erfasst", timestamp_format="%d.%m.%Y %H:%M").reading
+    assert (named.order, named.unused_times) == (("Erfasst",), ())
+    assert "events sorted by it" in str(named)
+
+
+def test_a_user_who_leaves_timestamps_out_gets_no_remark(untimed):
+    assert read_log(untimed, case="OrderId", timestamp="").reading.remarks() == []
+
+
+def test_quiet_turns_it_off_and_json_has_it_as_data(untimed):
+    call = ["similar", untimed, "--case", "OrderId"]
+    assert len(lines(*call)) == 3
+    (rarity,) = lines(*call, "--quiet")
+    assert "too rare to judge" in rarity
+    facts = json.loads(ok(*call, "--json", "--quiet"))["read"]
+    assert (facts["case"], facts["activity"], facts["timestamp"], facts["order"]) == ("OrderId", "Step", None, [])
+    assert (facts["cases"], facts["events"], facts["unused_times"]) == (2, 4, ["Erfasst"])
+    assert len(facts["remarks"]) == 1
+
+
+@pytest.mark.parametrize("name", ["log.xes", "log.csv", "log.parquet"])
+def test_pairs_of_start_and_complete_are_named(name, tmp_path):
+    rows = [
+        (str(case), step, transition, f"2024-01-{case:02}T0{place}:00:00Z")
+        for case in range(1, 9)
+        for place, (step, transition) in enumerate([("a", "start"), ("a", "complete"), ("b", "start"), ("b", "Complete")])
+    ]
+    frame = pl.DataFrame(rows, schema=["case", "activity", "lifecycle:transition", "timestamp"], orient="row")
+    path = tmp_path / name
+    if name.endswith(".csv"):
+        frame.write_csv(path)
+    elif name.endswith(".parquet"):
+        frame.write_parquet(path)
+    else:
+        events = {case: [row for row in rows if row[0] == case] for case, *_ in rows}
+        path.write_text("<log>" + "".join(map(trace, events, events.values())) + "</log>")
+    reading = read_log(path).reading
+    assert (reading.paired, reading.paired_by, reading.transition) == (1.0, "lifecycle:transition", "lifecycle:transition")
+    (remark,) = reading.remarks()
+    assert remark.startswith("100% of the events")
+    assert "--lifecycle complete" in remark
+    kept = read_log(path, lifecycle="complete").reading
+    assert (kept.events, kept.left_out, kept.remarks()) == (16, 16, [])
+    assert "only 'complete', 16 events left out" in str(kept)
+    assert "appended" in str(read_log(path, lifecycle="append").reading)
+
+
+def trace(case, events):
+    def event(step, transition):
+        return (
+            f'<event><string key="concept:name" value="{step}"/><string key="lifecycle:transition" value="{transition}"/></event>'
+        )
+
+    inside = "".join(event(step, transition) for _, step, transition, _ in events)
+    return f'<trace><string key="concept:name" value="{case}"/>{inside}</trace>'
+
+
+def test_a_transition_column_of_another_name_is_named_too(tmp_path):
+    rows = [(str(case), step, kind) for case in range(9) for step in "ab" for kind in ("start", "complete")]
+    frame = pl.DataFrame(rows, schema=["case", "activity", "Status"], orient="row")
+    (remark,) = read_log(frame).reading.remarks()
+    assert "--transition Status --lifecycle complete" in remark
+    assert read_log(frame, transition="Status", lifecycle="complete").n_events == 18
+
+
+def test_real_logs_in_pairs_are_named_and_others_are_not(log_file):
+    remarked = {name: read_log(log_file(name)).reading.remarks() for name in ("BPIC12_W", "Sepsis", "BPIC12_W_Complete")}
+    assert {name for name, remarks in remarked.items() if remarks} == {"BPIC12_W"}
+
+
+def test_a_log_from_traces_was_not_read():
+    assert EventLog.from_traces([["a"]]).reading is None
+
+
+def test_one_event_is_not_one_events():
+    assert str(Reading("x.csv", "c", "a", cases=1, events=1, unnamed_cases=1)).startswith("x.csv: 1 case, 1 event; ")
+
+
+def test_every_command_that_reads_says_how(tmp_path):
+    log = tmp_path / "log.csv"
+    write_log(EventLog.from_traces([["x", "a", "y"]] * 9 + [["x", "b", "y"]] * 9), log)
+    (tmp_path / "mapping.csv").write_text("activity,group\na,ab\nb,ab\n")
+    calls = [
+        ["similar", log], ["explain", log, "a", "b"], ["group", log], ["relabel", log, tmp_path / "mapping.csv", "-o", tmp_path / "r.csv"],
+        ["report", log, "-o", tmp_path / "r.html"], ["embed", log, "-o", tmp_path / "e.actalike"],
+        ["count", log, "-o", tmp_path / "c.actalike"], ["plot", "zipf", log, "-o", tmp_path / "z.svg"],
+    ]  # fmt: skip
+    for call in calls:
+        assert f"actalike: read {log}: 18 cases, 54 events; case = case:concept:name" in run(*call).stderr, call
+    for saved in ("e", "c"):
+        (line,) = lines("similar", tmp_path / f"{saved}.actalike", "--resamples", 0)
+        assert line.startswith(f"actalike: read {tmp_path / saved}.actalike: ")
