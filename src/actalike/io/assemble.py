@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError, LogError
 from actalike.io.columns import Columns
 from actalike.io.timestamps import NO_TIME
-from actalike.io.unused_columns import describe
+from actalike.io.unused_columns import Unread, describe
 from actalike.log import EventLog, Reading
 
 Lifecycle = Literal["ignore", "complete", "append"]
@@ -32,7 +31,7 @@ class Events:
     transitions: NDArray[np.int32] | None  # -1 for an event without a transition; None if no event has one
     place: Callable[[int], str]  # describes in words where in the source an event is
     columns: Columns  # where the events were read from
-    unread: pl.DataFrame | None = None  # the first rows of columns that were not read, to tell which look like time
+    unread: Unread | None = None
 
 
 def check_options(lifecycle: str, order: str | None) -> None:
@@ -86,7 +85,7 @@ def reading_of(events: Events, lifecycle: Lifecycle, order: Order, kept: int) ->
         cases=len(events.case_ids),
         events=kept,
         left_out=len(events.codes) - kept,
-        **describe(events.unread, columns, events.cases, events.codes),
+        **describe(events.unread, events.cases, events.codes),
     )
 
 

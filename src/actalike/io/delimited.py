@@ -18,7 +18,7 @@ from actalike.io.assemble import Events
 from actalike.io.columns import find_columns
 from actalike.io.frames import ColumnReader
 from actalike.io.source import CutOff, Progress, peek, read_pieces, to_utf8
-from actalike.io.unused_columns import SAMPLE_ROWS
+from actalike.io.unused_columns import SAMPLE_ROWS, Unread
 
 _SEPARATORS = (",", ";", "\t", "|")
 _LONGEST_ROW = 1 << 24
@@ -95,7 +95,8 @@ def read_csv(
     for block in file.blocks():
         if not reader.n_rows:
             unread = [name for name in file.present if name not in reader.names]
-            reader.unread = _parse(path, _first_rows(block), file.separator, file.present, unread, 0)
+            rows = _parse(path, _first_rows(block), file.separator, file.present, unread, 0)
+            reader.unread = Unread(rows, file.columns.timestamp is None and names["timestamp"] is None)
         reader.take(_parse(path, block, file.separator, file.present, reader.names, reader.n_rows))
     return reader.events()
 

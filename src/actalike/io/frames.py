@@ -11,6 +11,7 @@ from actalike.errors import LogError
 from actalike.io.assemble import Events
 from actalike.io.columns import Columns
 from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
+from actalike.io.unused_columns import Unread
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw  # loaded when a frame is read: files need none of it
@@ -39,7 +40,7 @@ class ColumnReader:
         self.transition = columns.transition if needs_transition else None
         self.timestamp_format = None if timestamp_format is None else check_layout(timestamp_format)
         self.n_rows = 0
-        self.unread: pl.DataFrame | None = None  # the first rows of the columns that are not read
+        self.unread: Unread | None = None
         self._cases, self._activities, self._transitions = Codes(), Codes(), Codes()
         self._blocks: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64] | None, NDArray[np.int32] | None]] = []
 

@@ -14,7 +14,7 @@ from actalike.io.delimited import read_csv
 from actalike.io.file_kinds import LOG_ENDINGS, log_kind
 from actalike.io.frames import ColumnReader, take_columns, to_eager
 from actalike.io.source import DEFAULT_MAX_BYTES, Progress
-from actalike.io.unused_columns import SAMPLE_ROWS
+from actalike.io.unused_columns import SAMPLE_ROWS, Unread
 from actalike.io.xes import read_xes
 from actalike.log import EventLog
 
@@ -111,7 +111,7 @@ def _read_frame(
 ) -> Events:
     eager = to_eager(frame, source)
     reader = ColumnReader(source, find_columns(source, eager.columns, **names), timestamp_format, needs_transition)
-    reader.unread = _unread(eager, reader.names)
+    reader.unread = Unread(_unread(eager, reader.names), reader.columns.timestamp is None and names["timestamp"] is None)
     reader.take(take_columns(eager, reader.names))
     return reader.events()
 

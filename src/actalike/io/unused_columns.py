@@ -1,13 +1,11 @@
 """Look at the first rows of columns that are not read: one that looks like time, or like transitions, should be named."""
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-
-from actalike.io.columns import Columns
 
 SAMPLE_ROWS = 10_000  # enough to see what a column holds, and few enough to cost nothing
 _TIMES_READ = 200  # values of a column that are looked at one by one
@@ -19,20 +17,28 @@ _TELLING_NAME = re.compile(r"time|date|stamp|zeit|datum|epoch|fecha|heure", re.I
 _EPOCH = re.compile(r"\d{10}(?:\d{3}){0,3}(?:\.\d+)?")  # seconds since 1970, or thousandths of them, and so on
 
 
-def describe(unread: pl.DataFrame | None, columns: Columns, cases: NDArray[np.int64], codes: NDArray[np.int32]) -> dict[str, Any]:
+class Unread(NamedTuple):
+    """Hold the first rows of the columns that were not read, and whether a column of time may be among them.
+
+    There is none if a timestamp was read, or if the user left timestamps out.
+    """
+
+    rows: pl.DataFrame
+    may_have_time: bool
+
+
+def describe(unread: Unread | None, cases: NDArray[np.int64], codes: NDArray[np.int32]) -> dict[str, Any]:
     """Return what the columns that were not read say about a log, as arguments of :class:`actalike.log.Reading`.
 
-    ``unread`` holds the first rows of these columns; the transition is among them if it was not needed. ``cases`` and ``codes``
-    are those of all events, in the same order.
+    ``cases`` and ``codes`` are those of all events, in the order of the rows.
     """
-    if unread is None or not len(unread):
+    if unread is None or not len(unread.rows):
         return {}
-    facts: dict[str, Any] = {}
-    if columns.timestamp is None:
-        facts["unused_times"] = tuple(name for name in unread.columns if looks_like_time(unread[name]))
-    rows = len(unread)
-    for name in transition_columns(unread):
-        share = paired_share(cases[:rows], codes[:rows], unread[name])
+    rows, facts = unread.rows, dict[str, Any]()
+    if unread.may_have_time:
+        facts["unused_times"] = tuple(name for name in rows.columns if looks_like_time(rows[name]))
+    for name in transition_columns(rows):
+        share = paired_share(cases[: len(rows)], codes[: len(rows)], rows[name])
         if share > facts.get("paired", 0.0):
             facts |= {"paired": share, "paired_by": name}
     return facts

@@ -17,7 +17,7 @@ from actalike.io.assemble import Events
 from actalike.io.columns import Columns
 from actalike.io.source import Progress
 from actalike.io.timestamps import NO_TIME, parse_series, parse_timestamps
-from actalike.io.unused_columns import SAMPLE_ROWS
+from actalike.io.unused_columns import SAMPLE_ROWS, Unread
 from actalike.io.xes_values import Values, refuse_repeats
 from actalike.io.xml_pieces import XmlText
 from actalike.io.xml_tags import Tags, attributes, begins, find_tags, is_element, value_of, word
@@ -239,14 +239,14 @@ class XesReading:
             unread,
         )
 
-    def _first_transitions(self) -> pl.DataFrame:
+    def _first_transitions(self) -> Unread:
         """Return the transitions of the first events as a column, null for an event without one."""
         texts = pl.Series([*self.transitions.texts, None], dtype=pl.String)
         codes = np.full(min(self.n_events, SAMPLE_ROWS), len(texts) - 1)
         for owners, values in zip(self.transitions.owners, self.transitions.codes, strict=True):
             first = owners < len(codes)
             codes[owners[first]] = values[first]
-        return pl.DataFrame({self.transitions.key: texts.gather(codes)})
+        return Unread(pl.DataFrame({self.transitions.key: texts.gather(codes)}), may_have_time=False)
 
 
 def _parent_is(
