@@ -50,3 +50,13 @@ def test_logs_that_do_not_belong_are_named(tmp_path):
 def test_a_log_of_the_paper_goes_by_its_name_there(tmp_path):
     assert name_of(tmp_path / "env permit.xes.gz")[0] == "Env_Permit"
     assert name_of(tmp_path / "mine.2024.parquet") == ("mine.2024", None)
+
+
+def test_it_is_said_how_a_log_was_read_unless_it_is_one_of_the_papers(tmp_path):
+    for name in ("mine.csv", "Sepsis.csv"):
+        (tmp_path / name).write_text("case,activity,timestamp\n1,a,2024-01-01\n1,b,2024-01-02\n")
+    for name, said in (("Sepsis", 0), ("mine", 1)):
+        sentences = []
+        read_logs(find_logs([tmp_path / f"{name}.csv"], lambda entry: True), warn=sentences.append)
+        assert len(sentences) == said
+    assert "events in file order" in sentences[0]

@@ -14,7 +14,7 @@ from actalike.datasets import PaperLog
 from actalike.methods import Method
 
 WhyNot = Callable[[Method], str | None]  # why a method cannot take part in a benchmark; None if it can
-Warn = Callable[[str], None]  # is told in a sentence what does not take part
+Warn = Callable[[str], None]  # is told in a sentence what does not take part, and how logs were read
 Advance = Callable[..., None]  # is called with the name of a step that is done, and with how many steps if it is not one
 Progress = Callable[[str, int], AbstractContextManager[Advance]]  # is given the name of a stage and its number of steps
 

@@ -58,7 +58,7 @@ def run(
     chosen = make_methods(list(dict.fromkeys(cell.method for cell in cells)), why_not)
     plan = Plan(repeats, processor())
     plan.open(out)
-    event_logs = (read_logs(files) if logs else {}) | (growing.growth_logs() if growth else {})
+    event_logs = (read_logs(files, warn=warn) if logs else {}) | (growing.growth_logs() if growth else {})
     digests = {name: open_log(out, name, log) for name, log in event_logs.items()}
     note_request(out, request_of(cells))
     incomplete = [cell for cell in cells if is_missing(cell, plan, digests[cell.log], out, retry_failed)]

@@ -62,7 +62,7 @@ def run(
     files = find_logs(logs, takes_log, warn)
     plan = Plan(seed, mode, samples)
     plan.open(out)
-    event_logs = read_logs(files, jobs, backend)
+    event_logs = read_logs(files, jobs, backend, warn)
     digests = {name: open_log(out, name, log) for name, log in event_logs.items()}
     activities = {name: len(log.activities) for name, log in event_logs.items()}
     if min(r) > max(activities.values()):

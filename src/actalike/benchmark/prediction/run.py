@@ -14,7 +14,7 @@ import numpy as np
 
 from actalike.benchmark import folders
 from actalike.benchmark.chosen_methods import choose_names, make_methods
-from actalike.benchmark.logs import find_logs
+from actalike.benchmark.logs import find_logs, say_how_read
 from actalike.benchmark.prediction.cells import Cell, Plan, error_of, make_cells, read_cell, request_of, write_error
 from actalike.benchmark.prediction.data import PredictionData, prediction_data
 from actalike.benchmark.prediction.prepare import prepare_method, write_task
@@ -77,7 +77,7 @@ def run(
     files = find_logs(logs, takes_log, warn)
     plan = Plan(seeds, epochs)
     plan.open(out)
-    opened = [open_log(out, name, files) for name in files.names]
+    opened = [open_log(out, name, files, warn) for name in files.names]
     folders.note_request(out, request_of(files.names, list(chosen), models))
     with progress("vectors", len(opened) * len(chosen)) as advance:
         for log in opened:
@@ -143,9 +143,10 @@ class OpenLog(NamedTuple):
     data: PredictionData
 
 
-def open_log(out: Path, name: str, read: Callable[[str], EventLog]) -> OpenLog:
+def open_log(out: Path, name: str, read: Callable[[str], EventLog], warn: Warn = no_warning) -> OpenLog:
     """Read and split a log; note it in the folder, or check that it is the one that was noted."""
     log = read(name)
+    say_how_read(name, log, warn)
     try:
         data = prediction_data(_with_times(log))
     except ActalikeError as error:
