@@ -28,6 +28,7 @@ class Events:
     transition_labels: Sequence[str]
     transitions: NDArray[np.int32] | None  # -1 for an event without a transition; None if no event has one
     place: Callable[[int], str]  # describes in words where in the source an event is
+    unnamed_cases: int = 0  # cases without a name in the source: their ids are their numbers
 
 
 def check_options(lifecycle: str, order: str | None) -> None:
