@@ -1,5 +1,6 @@
 import gzip
 import random
+from itertools import islice
 from xml.etree.ElementTree import ParseError
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from actalike import LogError, read_log
 from actalike.io import read_xes, source
+from measurements.attacks import xes_files
 from tests.helpers.examples import examples, real_logs
 from tests.helpers.reading import read_bytes
 from tests.helpers.xes_documents import EVENT, GOOD, document, documents, reference_read, write_freely
@@ -80,6 +82,12 @@ def test_a_mutated_file_never_loses_events_silently(traces, seed, edits, piece):
 def test_real_logs_are_read_as_the_reference_reads_them(log_file, name):
     path = log_file(name)
     assert as_pairs(read_log(path)) == reference_read(gzip.decompress(path.read_bytes()))
+
+
+def test_an_attack_of_mutated_files_finds_nothing_wrong(tmp_path):
+    outcomes = list(islice(xes_files.attempts(random.Random(15), tmp_path), 150))
+    assert [outcome.detail for outcome in outcomes if outcome.verdict == "wrong"] == []
+    assert {outcome.verdict for outcome in outcomes} == {"same", "refused"}
 
 
 def test_other_attributes_can_be_named():
