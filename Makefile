@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup browser demo test test-long test-page check check-page bench clean
+.PHONY: setup browser demo test test-long test-page check check-page bench attack clean
 
 setup: .venv/ready
 
@@ -49,6 +49,9 @@ test-page: ## unit tests of the page's scripts
 bench: setup ## speed and memory, as ratios; needs a folder of real logs (ACTALIKE_LOGS)
 	$(BIN)/python measurements/core.py
 	$(BIN)/python measurements/reading.py
+
+attack: setup browser ## attack every input and output for ATTACK_SECONDS (1800), repeatable by ATTACK_SEED (0); what is wrong fails
+	$(BIN)/python measurements/attack.py
 
 clean:
 	rm -rf .venv node_modules demo-out build src/*.egg-info

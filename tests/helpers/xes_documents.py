@@ -1,6 +1,7 @@
 """XES documents in every legal layout, and a second, independent reader to compare with."""
 
 import io
+import itertools
 import random
 from xml.etree import ElementTree
 
@@ -14,7 +15,10 @@ xml_text = st.text(
 
 
 def reference_read(document: bytes):
-    """Traces as (id, [activity, ...]) by ElementTree; an error or None for what a strict reader must refuse."""
+    """Traces as (id, [activity, ...]) by ElementTree; an error or None for what a strict reader must refuse.
+
+    A trace without a name has its number as id, in words if that is the name of another trace.
+    """
     traces = []
     root = ElementTree.parse(io.BytesIO(document)).getroot()
     if _name(root) != "log":
@@ -29,10 +33,19 @@ def reference_read(document: bytes):
         if _name(trace) == "trace":
             ids = _values(trace, "concept:name")
             events = [_values(event, "concept:name") for event in trace if _name(event) == "event"]
-            if len(ids) != 1 or any(len(names) != 1 for names in events):
+            if len(ids) > 1 or any(len(names) != 1 for names in events):
                 return None
-            traces.append((ids[0], [names[0] for names in events]))
+            traces.append((ids[0] if ids else None, [names[0] for names in events]))
+    taken = {name for name, _ in traces}
+    for i, (name, events) in enumerate(traces):
+        if name is None:
+            traces[i] = (next(id_ for id_ in _ids_by_number(i + 1) if id_ not in taken), events)
     return traces if any(events for _, events in traces) else None
+
+
+def _ids_by_number(number):
+    yield from (f"{number}", f"trace {number}")
+    yield from (f"trace {number} ({i})" for i in itertools.count(2))
 
 
 def _name(element):
@@ -106,7 +119,7 @@ def write_freely(
 
     out = []
     for name, events in traces:
-        children = [attribute("concept:name", name), *noise()]
+        children = [*([] if name is None else [attribute("concept:name", name)]), *noise()]
         rng.shuffle(children)
         children += [element("event", [attribute("concept:name", e, rng.choice(kinds)), *noise()]) for e in events]
         body = gap().join(children)

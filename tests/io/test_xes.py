@@ -1,5 +1,6 @@
 import gzip
 import random
+from itertools import islice
 from xml.etree.ElementTree import ParseError
 
 import pytest
@@ -7,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import LogError, read_log
-from actalike.io import source
+from actalike.io import read_xes, source
+from measurements.attacks import xes_files
 from tests.helpers.examples import examples, real_logs
 from tests.helpers.reading import read_bytes
 from tests.helpers.xes_documents import EVENT, GOOD, document, documents, reference_read, write_freely
@@ -82,6 +84,12 @@ def test_real_logs_are_read_as_the_reference_reads_them(log_file, name):
     assert as_pairs(read_log(path)) == reference_read(gzip.decompress(path.read_bytes()))
 
 
+def test_an_attack_of_mutated_files_finds_nothing_wrong(tmp_path):
+    outcomes = list(islice(xes_files.attempts(random.Random(15), tmp_path), 150))
+    assert [outcome.detail for outcome in outcomes if outcome.verdict == "wrong"] == []
+    assert {outcome.verdict for outcome in outcomes} == {"same", "refused"}
+
+
 def test_other_attributes_can_be_named():
     text = b'<log><trace><int key="nr" value="7"/><event><string key="step" value="x"/><string key="state" value="START"/></event></trace></log>'
     log = read_bytes(text, "log.xes", case="nr", activity="step", transition="state", lifecycle="append")
@@ -91,6 +99,49 @@ def test_other_attributes_can_be_named():
 def test_cases_with_the_same_id_stay_apart_and_empty_ones_stay():
     text = document(("1", [("a", "2024-01-01")]), ("1", [("b", "2024-01-01")]), ("2", []))
     assert as_pairs(read_bytes(text, "log.xes")) == [("1", ["a"]), ("1", ["b"]), ("2", [])]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.none() | st.sampled_from(["1", "2", "3", "trace 1", "trace 2", "trace 2 (2)", "trace 2 (3)", ""]),
+            st.lists(st.sampled_from("ab"), max_size=2),
+        ),
+        min_size=1,
+        max_size=6,
+    ).filter(lambda traces: any(events for _, events in traces)),
+    st.integers(0, 2**32),
+)
+def test_traces_without_a_name_have_their_number_as_id_and_no_other_trace_has_it(traces, seed):
+    document = write_freely(traces, seed)
+    log = read_bytes(document, "log.xes")
+    assert as_pairs(log) == reference_read(document)
+    for number, ((name, _), case_id) in enumerate(zip(traces, log.case_ids, strict=True), start=1):
+        if name is not None:
+            assert case_id == name
+        else:
+            assert str(number) in case_id
+            assert log.case_ids.count(case_id) == 1
+            assert case_id == str(number) or any(str(number) == other for other, _ in traces)
+
+
+def test_how_many_traces_have_no_name_is_known(tmp_path):
+    path = tmp_path / "log.xes"
+    path.write_bytes(b"<log><trace/>" + GOOD.removeprefix(b"<log>").replace(b'<string key="concept:name" value="1"/>', b""))
+    events = read_xes(path, "concept:name", "concept:name", "time:timestamp", None, 10**6, None)
+    assert (events.unnamed_cases, events.case_ids) == (2, ["1", "trace 2", "2"])
+    path.write_bytes(GOOD)
+    assert read_xes(path, "concept:name", "concept:name", "time:timestamp", None, 10**6, None).unnamed_cases == 0
+
+
+def test_an_attribute_that_the_user_chose_must_be_in_every_trace():
+    with pytest.raises(LogError, match="trace 1 has no 'nr'"):
+        read_bytes(GOOD, "log.xes", case="nr")
+
+
+def test_text_after_a_tag_may_look_like_an_attribute():
+    text = b"""<log><trace><event><string key="concept:name" value="a" />x="y" ></event><event><string key="concept:name" value="b"/></event></trace></log>"""
+    assert as_pairs(read_bytes(text, "log.xes")) == reference_read(text) == [("1", ["a", "b"])]
 
 
 NO_NAME = b'<log><trace><string key="concept:name" value="1"/><event><string key="x" value="y"/></event></trace></log>'
@@ -111,7 +162,6 @@ NO_NAME = b'<log><trace><string key="concept:name" value="1"/><event><string key
         (GOOD.replace(b'value="b"', b'value="&nope;"'), "undefined entity"),
         (GOOD.replace(b'value="b"', b'value="\xff"'), "ill-formed"),
         (NO_NAME, r"trace 1 \('1'\), event 1 has no 'concept:name'"),
-        (GOOD.replace(b'<string key="concept:name" value="2"/>', b""), "trace 2 has no 'concept:name'"),
         (GOOD.replace(b'<string key="concept:name" value="2"/>', b'<string key="concept:name" value="2"/>' * 2), "trace 2 has 'concept:name' twice"),
         (GOOD.replace(b'<string key="concept:name" value="b"/>', b'<string key="concept:name" value="b"/>' * 2), "event 2 has 'concept:name' twice"),
         (GOOD.replace(b"2024-01-02T00", b"2024-13-02T00"), "unreadable date '2024-13-02T00:00:00Z' in the middle of trace 1"),
@@ -125,9 +175,21 @@ NO_NAME = b'<log><trace><string key="concept:name" value="1"/><event><string key
         (GOOD.replace(b"event>", b"x:event>").replace(b"<log>", b"<log xmlns:x='urn:x'>"), "element <x:event> in the middle of trace 1"),
         (GOOD.replace(b"event>", b"Event>"), "element <Event>"),
         (GOOD.replace(b"trace>", b"Trace>"), "element <Trace>|not directly in a trace"),
-        (b"<log><event/></log>", "event that is not directly in a trace"),
+        (b"<log><event/></log>", "event that is not directly in a trace, before the first trace, so it belongs to no case"),
         (GOOD.replace(b"</trace></log>", b"</trace>" + EVENT.encode() + b"</log>"), "event that is not directly in a trace"),
         (b'<?xml version="1.0" encoding="rot13"?>' + GOOD, "encoding 'rot13'"),
+        (b'<?xml version="1.0" encoding="UTF-16"?>' + GOOD, "encoding 'utf-16', but has no byte order mark"),
+        (b'\xef\xbb\xbf<?xml version="1.0" encoding="iso-8859-1"?>' + GOOD, "byte order mark of UTF-8, but its XML declaration says 'iso-8859-1'"),
+        (('\ufeff<?xml version="1.0" encoding="UTF-8"?>' + GOOD.decode()).encode("utf-16-be"), "mark of UTF-16-BE, but its XML declaration says 'utf-8'"),
+        (('\ufeff<?xml version="1.0" encoding="UTF-16BE"?>' + GOOD.decode()).encode("utf-16-le"), "mark of UTF-16-LE, but its XML declaration says 'utf-16be'"),
+        (b'<?xml version="1.0"' + b" " * 1000 + b'encoding="iso-8859-1"?>' + GOOD, "XML declaration of more than 500 characters"),
+        (b'<?xml version="1.0" encoding="' + b"x" * 400 + b'"?>' + GOOD, "which is not supported"),
+        (b'<?xml encoding="iso-8859-1" version="1.0"?>' + GOOD, "XML declaration not well-formed"),
+        (b" " + b'<?xml version="1.0" encoding="iso-8859-1"?>' + GOOD, "XML or text declaration not at start"),
+        (b"<" + b"x" * 10**6 + b"/>", "first element is <xxx"),
+        (GOOD.replace(b"event>", b"x" * 10**6 + b":event>"), "has an element <xxx"),
+        (GOOD.replace(b"2024-01-02T00:00:00Z", b"1" * 10**6), "unreadable date '111"),
+        (GOOD.replace(b'value="1"', b'value="' + b"1" * 10**6 + b'"').replace(b"<event>", b"<event/><event>"), r"trace 1 \('111"),
         (b'<?xml version="1.0" encoding="us-ascii"?>' + GOOD.replace(b'"b"', b'"\xc3\xa9"'), "is not us-ascii: byte"),
     ],
 )  # fmt: skip
@@ -137,6 +199,7 @@ def test_a_bad_file_is_one_clear_error(content, message):
             read_bytes(body, name)
         assert "\n" not in str(caught.value)
         assert name in str(caught.value)
+        assert len(str(caught.value)) < 500
 
 
 def test_a_real_log_cut_off_is_an_error_that_names_the_trace(log_file, tmp_path):

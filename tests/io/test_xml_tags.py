@@ -8,7 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike.io.xml_tags import attributes, begins, blank_comments, decode, find_tags, is_element, value_of, value_span, word
+from actalike.io import xml_pieces, xml_tags
+from actalike.io.xml_tags import (
+    Tags,
+    attributes,
+    begins,
+    blank_comments,
+    decode,
+    element_name,
+    find_tags,
+    is_element,
+    value_of,
+    value_span,
+    word,
+)
 from tests.helpers.xes_documents import documents, write_freely, xml_text
 
 
@@ -65,6 +78,27 @@ def test_a_value_is_what_a_parser_reads(value):
         if quote == '"':
             assert value_of(tags, 0, len('<a value="')) == value
             assert value_span(tags, 0, len('<a value="')) == (start, end)
+
+
+def test_a_reference_may_have_any_number_of_zeros():
+    assert decode(b"&#" + b"0" * 100_000 + b"65;&#x" + b"0" * 100_000 + b"42;") == "AB"
+
+
+# A pattern that tries every way to divide a text would take hours for these.
+@pytest.mark.parametrize(
+    "repeated", ["x", " ", "=", '"', "'", "/", ">", "&", "0", "<", "x ", "x=' ", "&#0", "x='' ", "<!--", "<?"]
+)
+def test_every_pattern_takes_linear_time(repeated):
+    n = 300_000 // len(repeated)
+    for name in (repeated * n, f"x {repeated * n}", f"x a='{repeated * n}"):
+        text = f"<{name}/>".encode()
+        nothing = np.empty(0)
+        tags = Tags(text, nothing, nothing, np.array([0]), np.array([len(text) - 1]), nothing, nothing, 0)
+        element_name(tags, 0)
+        attributes(tags, 0)
+        xml_tags._TAG.match(text)
+        blank_comments(text)
+        xml_pieces._DECLARATION.match(f"<?xml version='1.0' {name}")
 
 
 def test_white_space_in_a_value_is_spaces():

@@ -11,7 +11,7 @@ from actalike.io.write import escape, write_log
 from actalike.io.xes import XesReading, read_xes
 from actalike.io.xes_values import Values
 from actalike.io.xml_pieces import Piece, XmlText
-from actalike.io.xml_tags import Tags, is_element, value_of, value_span
+from actalike.io.xml_tags import Tags, element_name, is_element, shortened, value_of, value_span
 
 __all__ = [
     "DEFAULT_MAX_BYTES",
@@ -28,6 +28,7 @@ __all__ = [
     "XesReading",
     "XmlText",
     "check_options",
+    "element_name",
     "escape",
     "field_bounds",
     "find_columns",
@@ -42,6 +43,7 @@ __all__ = [
     "read_pieces",
     "read_xes",
     "reading_of",
+    "shortened",
     "stem_of",
     "take_columns",
     "value_of",

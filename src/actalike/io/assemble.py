@@ -32,6 +32,7 @@ class Events:
     place: Callable[[int], str]  # describes in words where in the source an event is
     columns: Columns  # where the events were read from
     unread: Unread | None = None
+    unnamed_cases: int = 0  # cases without a name in the source: their ids are their numbers
 
 
 def check_options(lifecycle: str, order: str | None) -> None:
@@ -85,6 +86,7 @@ def reading_of(events: Events, lifecycle: Lifecycle, order: Order, kept: int) ->
         cases=len(events.case_ids),
         events=kept,
         left_out=len(events.codes) - kept,
+        unnamed_cases=events.unnamed_cases,
         **describe(events.unread, events.cases, events.codes),
     )
 

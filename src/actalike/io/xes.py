@@ -4,8 +4,8 @@
 of a piece at once. A tag with an unusual layout (other than ``<string key="..." value="..."/>``) is read on its own.
 """
 
-import re
 from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +20,9 @@ from actalike.io.timestamps import NO_TIME, parse_series, parse_timestamps
 from actalike.io.unused_columns import SAMPLE_ROWS, Unread
 from actalike.io.xes_values import Values, refuse_repeats
 from actalike.io.xml_pieces import XmlText
-from actalike.io.xml_tags import Tags, attributes, begins, find_tags, is_element, value_of, word
+from actalike.io.xml_tags import Tags, attributes, begins, element_name, find_tags, is_element, shortened, value_of, word
 
+CASE_NAME = "concept:name"  # the name of a trace, which XES recommends and does not demand
 _PREFIXES = [f'<{kind} key="'.encode() for kind in ("string", "date", "int", "float", "boolean", "id", "list", "container")]
 _TRANSITION = "lifecycle:transition"  # looked at in the first events even if it is not needed: they may come in pairs
 _USUAL_BEGINNINGS = np.array([word(prefix) for prefix in _PREFIXES])
@@ -77,8 +78,8 @@ class XesReading:
         is_event = is_element(first_bytes, b"<event")
         if not self.has_root:
             if not is_element(first_bytes[:1], b"<log")[0]:
-                name = text[tags.start[0] + 1 : tags.end[0]].split()[0].decode(errors="replace")
-                raise LogError(f"{self.path} is not a XES log: its first element is <{name}>, not <log>.")
+                name = shortened(element_name(tags, 0))
+                raise LogError(f"{self.path} is not a XES log: its first element is <{name}>, not <log>; nothing was read.")
             self.has_root = True
         self._refuse_look_alikes(tags, is_trace | is_event)
         traces, events = np.flatnonzero(is_trace), np.flatnonzero(is_event)
@@ -118,11 +119,12 @@ class XesReading:
         others = np.flatnonzero((tags.level >= 1) & (tags.level <= 2) & ~tags.closing & ~is_container)
         usual = np.isin(tags.words[tags.start[others]], _USUAL_BEGINNINGS)
         for tag in others[~usual].tolist():
-            name = re.split(rb"[\s/>]", tags.text[tags.start[tag] + 1 : tags.end[tag] + 1], maxsplit=1)[0].decode()
-            if name.rpartition(":")[2].lower() in ("trace", "event"):
+            name = element_name(tags, tag)
+            meant = name.rpartition(":")[2].lower()
+            if meant in ("trace", "event"):
                 place = self.where(tags.text[: tags.start[tag]])
                 raise LogError(
-                    f"{self.path} has an element <{name}> {place}: in XES it is called <{name.rpartition(':')[2].lower()}>."
+                    f"{self.path} has an element <{shortened(name)}> {place}: in XES it is called <{meant}>; nothing was read."
                 )
 
     def _check_nesting(
@@ -137,7 +139,8 @@ class XesReading:
         if len(misplaced):
             place = self.where(tags.text[: tags.start[misplaced[0]]])
             raise LogError(
-                f"{self.path} has an event that is not directly in a trace, {place}: move it into one; nothing was read."
+                f"{self.path} has an event that is not directly in a trace, {place}, so it belongs to no case: move it into one; "
+                "nothing was read."
             )
 
     def _wanted(
@@ -186,7 +189,7 @@ class XesReading:
             if wrong is not None:
                 place = self.where(tags.text[: tags.start[tag[wrong]]])
                 raise LogError(
-                    f"{self.path} has an unreadable date {texts[wrong]!r} {place}: write it as "
+                    f"{self.path} has an unreadable date {shortened(texts[wrong])!r} {place}: write it as "
                     "2024-02-29T12:00:00+01:00; nothing was read."
                 )
         if len(tag):
@@ -200,13 +203,12 @@ class XesReading:
 
         def place(event: int) -> str:
             trace = int(trace_of_event[event])
-            name = f" ({case_ids[trace]!r})" if case_ids else ""
+            name = f" ({shortened(case_ids[trace])!r})" if case_ids else ""
             return f"trace {trace + 1:,}{name}, event {event - first_event[trace] + 1:,},"
 
         if self.n_events == 0:
             raise LogError(f"{self.path} is empty: it has {self.n_traces:,} traces but no events.")
-        cases = self.case_ids.one_each(self.path, self.n_traces, lambda trace: f"trace {trace + 1:,}")
-        case_ids = [self.case_ids.texts[code] for code in cases.tolist()]
+        case_ids, unnamed_cases = self._case_ids()
         codes = self.activities.one_each(self.path, self.n_events, place)
         times = None
         if self.times:
@@ -237,6 +239,7 @@ class XesReading:
             place,
             columns,
             unread,
+            unnamed_cases,
         )
 
     def _first_transitions(self) -> Unread:
@@ -247,6 +250,41 @@ class XesReading:
             first = owners < len(codes)
             codes[owners[first]] = values[first]
         return Unread(pl.DataFrame({self.transitions.key: texts.gather(codes)}), may_have_time=False)
+
+    def _case_ids(self) -> tuple[list[str], int]:
+        """Return the id of each trace, and how many traces have no name.
+
+        XES allows a trace without a name. Its id is its number in the file: 7, or "trace 7" if another trace is named 7. Only an
+        attribute that the user chose must be in every trace.
+        """
+
+        def place(trace: int) -> str:
+            return f"trace {trace + 1:,}"
+
+        if self.case != CASE_NAME:
+            codes = self.case_ids.one_each(self.path, self.n_traces, place)
+        else:
+            codes = self.case_ids.at_most_one_each(self.path, self.n_traces, place)
+        names = self.case_ids.texts
+        taken = set(names)
+        ids = [names[code] if code >= 0 else _unused(number, taken) for number, code in enumerate(codes.tolist(), 1)]
+        return ids, int((codes < 0).sum())
+
+
+def _unused(number: int, taken: set[str]) -> str:
+    """Return an id for a trace without a name: its number, in words that are not the name of another trace.
+
+    >>> _unused(7, set()), _unused(7, {"7"}), _unused(7, {"7", "trace 7"})
+    ('7', 'trace 7', 'trace 7 (2)')
+    """
+    name = str(number)
+    if name in taken:
+        name = f"trace {number}"
+    for i in count(2):
+        if name not in taken:
+            break
+        name = f"trace {number} ({i})"
+    return name
 
 
 def _parent_is(

@@ -13,7 +13,7 @@ from xml.parsers import expat
 
 from actalike.errors import LogError
 from actalike.io.source import CutOff, Progress, peek, read_pieces, to_utf8
-from actalike.io.xml_tags import blank_comments
+from actalike.io.xml_tags import blank_comments, shortened
 
 LONGEST_TAG = 1 << 24  # a longer tag, comment or CDATA section is an error, because all of it would have to be in memory
 
@@ -26,8 +26,17 @@ _ENDS_EARLY = {  # expat's errors for a file that stops in the middle
         expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
     )
 }
+_DECLARATION = re.compile(  # the XML declaration, and nothing else that begins with <?xml
+    r"<\?xml\s+version\s*=\s*(?:\"[^\"]*\"|'[^']*')(?:\s+encoding\s*=\s*(?:\"([^\"]*)\"|'([^']*)'))?[^?>]*\?>"
+)
+_LONGEST_DECLARATION = 500  # characters; usual are 40 to 60
+_MARKS = {  # byte order marks, the encoding that each shows, and its names in a declaration
+    b"\xff\xfe": ("utf-16-le", ("utf-16", "utf16", "utf-16le")),
+    b"\xfe\xff": ("utf-16-be", ("utf-16", "utf16", "utf-16be")),
+    b"\xef\xbb\xbf": ("utf-8", ("utf-8", "utf8")),
+}
 _ENCODINGS = re.compile(
-    r"(utf-?(8|16)|(us-)?ascii|latin-?1|cp125\d|iso-8859-\d+|windows-125\d|gbk|gb2312|gb18030|big5|shift_jis|euc-(jp|kr)|koi8-[ru])"
+    r"(utf-?8|(us-)?ascii|latin-?1|cp125\d|iso-8859-\d+|windows-125\d|gbk|gb2312|gb18030|big5|shift_jis|euc-(jp|kr)|koi8-[ru])"
 )
 
 Where = Callable[[bytes], str]  # describes a place in words, given the text between the end of the last piece and the place
@@ -55,12 +64,22 @@ class XmlText:
         parser = expat.ParserCreate("UTF-8")  # the pieces come in UTF-8, whatever the declaration says
         parser.StartDoctypeDeclHandler = self._refuse_doctype
         pending, taken = b"", 0  # bytes that have not been yielded yet, and how many came before them
+        waiting: list[bytes] = []  # pieces after them that the parser has not got yet
+        n_waiting = 0
         try:
             for piece in chain(filter(None, self._utf8()), [b""]):
-                pending += piece
+                waiting.append(piece)
+                n_waiting += len(piece)
+                # The parser scans an unfinished tag again from its start. So wait until the tag is twice as long as before:
+                # then the time is proportional to its length. (Usual tags are shorter than a piece, and nothing waits.)
+                if piece and n_waiting < len(pending) <= LONGEST_TAG:
+                    continue
+                new = b"".join(waiting)
+                waiting, n_waiting = [], 0
+                pending += new
                 if not taken + len(pending):
                     raise LogError(f"{self.path} is empty: it has no bytes.")
-                parser.Parse(piece, not piece)
+                parser.Parse(new, not piece)
                 parsed = max(parser.CurrentByteIndex - taken, 0)  # bytes after this belong to an unfinished tag
                 text = blank_comments(pending[:parsed])
                 yield Piece(pending[: len(text)], text)
@@ -72,7 +91,7 @@ class XmlText:
                         "no log has such a tag; nothing was read."
                     )
         except CutOff as cut:
-            raise LogError(self._cut_off(where(pending), f"byte {cut.byte:,}")) from None
+            raise LogError(self._cut_off(where(b"".join([pending, *waiting])), f"byte {cut.byte:,}")) from None
         except expat.ExpatError as error:
             if error.code in _ENDS_EARLY:
                 raise LogError(self._cut_off(where(pending), f"line {error.lineno:,}")) from None
@@ -93,16 +112,36 @@ class XmlText:
         return f"{self.path} ends {where} ({place}): the file is cut off. Get a complete copy; nothing was read."
 
     def _utf8(self) -> Iterator[bytes]:
-        """Yield the file in UTF-8 without a byte order mark; the mark or the XML declaration tells its encoding."""
+        """Yield the file in UTF-8 without a byte order mark; the mark and the XML declaration tell its encoding."""
         first, rest = peek(read_pieces(self.path, self._max_bytes, self._progress))
-        if first[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            self.mark, self.encoding = first[:2], "utf-16"
+        self.mark = next((mark for mark in _MARKS if first.startswith(mark)), b"")
+        shown, names = _MARKS.get(self.mark, ("ascii", ()))
+        declared = self._declared_encoding(first[len(self.mark) : 1024].decode(shown, errors="replace"))
+        if self.mark and declared is not None and declared not in names:
+            raise LogError(
+                f"{self.path} begins with the byte order mark of {shown.upper()}, but its XML declaration says "
+                f"{shortened(declared)!r}: correct one of them; nothing was read."
+            )
+        if not self.mark and declared is not None and not _ENCODINGS.fullmatch(declared):
+            why = "but has no byte order mark" if declared.startswith("utf-16") else "which is not supported"
+            raise LogError(
+                f"{self.path} is in the encoding {shortened(declared)!r}, {why}: convert it to UTF-8; nothing was read."
+            )
+        self.encoding = "utf-16" if shown.startswith("utf-16") else declared or "utf-8"
+        if self.encoding in ("utf-8", "utf8"):
+            yield from chain([first.removeprefix(self.mark)], rest)
         else:
-            self.mark = first[:3] if first[:3] == b"\xef\xbb\xbf" else b""
-            first = first.removeprefix(self.mark)
-            declared = re.match(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)", first)
-            self.encoding = declared[1].decode().lower() if declared else "utf-8"
-            if not _ENCODINGS.fullmatch(self.encoding):
-                raise LogError(f"{self.path} is in the encoding {self.encoding!r}, which is not supported: convert it to UTF-8.")
-        whole = chain([first], rest)
-        yield from whole if self.encoding in ("utf-8", "utf8") else to_utf8(self.path, whole, self.encoding)
+            yield from to_utf8(self.path, chain([first], rest), self.encoding)  # its decoder takes the mark
+
+    def _declared_encoding(self, beginning: str) -> str | None:
+        """Return the encoding in the XML declaration, in lower case; None if there is no declaration or it names none."""
+        if not re.match(r"<\?xml\s", beginning):
+            return None
+        declaration = beginning[:_LONGEST_DECLARATION]
+        if len(beginning) > _LONGEST_DECLARATION and "?>" not in declaration:
+            raise LogError(
+                f"{self.path} has an XML declaration of more than {_LONGEST_DECLARATION} characters: shorten it; "
+                "nothing was read."
+            )
+        match = _DECLARATION.match(declaration)  # the parser refuses any other declaration
+        return (match[1] or match[2] or "").lower() or None if match else None

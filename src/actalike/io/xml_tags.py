@@ -5,6 +5,7 @@ processing instructions are blanked out. Tags are compared eight bytes at a time
 """
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -12,8 +13,10 @@ from numpy.typing import NDArray
 
 _OPENERS = re.compile(rb"<!--|<!\[CDATA\[|<\?")
 _CLOSERS = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<?": b"?>"}
-_TAG = re.compile(rb"<[^\s/>]+((?:\s+[^\s=]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*/?>")
-_ATTRIBUTE = re.compile(rb"([^\s=]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+# No pattern can match a text in two ways or begin in the middle of a name: each takes linear time for any text.
+_NAME = re.compile(rb"<[^\s/>]++")
+_TAG = re.compile(rb"<[^\s/>]++((?:\s++[^\s=/>]++\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'))*+)\s*+/?>")
+_ATTRIBUTE = re.compile(rb"(?<=\s)([^\s=]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)')")
 _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));")
 _TO_DECODE = re.compile(rb"[&\t\r\n]")
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
@@ -108,11 +111,25 @@ def is_element(first_bytes: NDArray[np.uint64], opening: bytes) -> NDArray[np.bo
 
 def attributes(tags: Tags, tag: int) -> dict[str, str]:
     """Parse the XML attributes of one tag."""
-    text = tags.text[tags.start[tag] : tags.end[tag] + 1]
     return {
         decode(name): decode(double if double is not None else single)
-        for name, double, single in (match.groups() for match in _ATTRIBUTE.finditer(text))
+        for name, double, single in (match.groups() for match in _attribute_matches(tags, tag))
     }
+
+
+def element_name(tags: Tags, tag: int) -> str:
+    """Return the name of the element that a tag opens."""
+    return tags.text[tags.start[tag] + 1 : _end_of_name(tags, tag)].decode()
+
+
+def _end_of_name(tags: Tags, tag: int) -> int:
+    match = _NAME.match(tags.text, tags.start[tag])
+    return match.end() if match else int(tags.end[tag])
+
+
+def _attribute_matches(tags: Tags, tag: int) -> Iterator[re.Match[bytes]]:
+    """Yield the XML attributes of one tag."""
+    return _ATTRIBUTE.finditer(tags.text, _end_of_name(tags, tag), tags.end[tag])
 
 
 def value_of(tags: Tags, tag: int, value_at: int) -> str:
@@ -126,9 +143,17 @@ def value_span(tags: Tags, tag: int, value_at: int) -> tuple[int, int]:
     """Return where a tag's ``value`` starts and ends, without its quotes; ``value_at`` is as in :func:`value_of`."""
     if value_at >= 0:
         return value_at, tags.text.index(b'"', value_at)
-    matches = _ATTRIBUTE.finditer(tags.text, tags.start[tag], tags.end[tag])
-    value = next(match for match in matches if match[1] == b"value")
+    value = next(match for match in _attribute_matches(tags, tag) if match[1] == b"value")
     return value.span(2) if value[2] is not None else value.span(3)
+
+
+def shortened(text: str) -> str:
+    """Return a text from a file as an error message shows it: cut if it is longer than a line.
+
+    >>> shortened("Check"), len(shortened("x" * 10**6))
+    ('Check', 80)
+    """
+    return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 def decode(raw: bytes) -> str:
@@ -137,7 +162,12 @@ def decode(raw: bytes) -> str:
     if not _TO_DECODE.search(raw):
         return text
     text = re.sub(r"\r\n|[\t\r\n]", " ", text)
-    return _REFERENCE.sub(
-        lambda match: chr(int(match[1], 16)) if match[1] else chr(int(match[2])) if match[2] else _ENTITIES[match[3]],
-        text,
-    )
+    return _REFERENCE.sub(_character, text)
+
+
+def _character(reference: re.Match[str]) -> str:
+    """Return the character that a reference stands for."""
+    hexadecimal, decimal, entity = reference.groups()
+    if entity:
+        return _ENTITIES[entity]
+    return chr(int(hexadecimal, 16) if hexadecimal else int(decimal.lstrip("0")))  # int() refuses thousands of decimal digits

@@ -7,6 +7,7 @@ import os
 import random
 import re
 import tempfile
+from itertools import islice
 from pathlib import Path
 
 import polars as pl
@@ -23,6 +24,7 @@ from actalike import (
     write_log,
 )
 from actalike.labels.relabelling.plan import ORIGINAL
+from measurements.attacks import relabelling
 from tests.helpers.examples import examples, real_logs
 from tests.helpers.renamings import logs_with_mappings
 
@@ -51,6 +53,11 @@ def test_a_file_that_is_relabelled_reads_as_the_log_relabelled(name, case, colla
         relabel_file(before, mapping, again, collapse=collapse)
         assert after.read_bytes() == again.read_bytes()
         assert {path.name for path in Path(folder).iterdir()} == {before.name, after.name, again.name}
+
+
+def test_an_attack_of_relabelled_files_finds_nothing_wrong(tmp_path):
+    outcomes = islice(relabelling.attempts(random.Random(15), tmp_path), 60)
+    assert [outcome.detail for outcome in outcomes if outcome.verdict != "same"] == []
 
 
 def delimited(rows, separator):

@@ -2,7 +2,6 @@
 
 import tempfile
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -16,9 +15,9 @@ from actalike import (
     write_log,
 )
 from actalike.io import source
-from actalike.labels.relabelling.plan import ORIGINAL
 from actalike.labels.relabelling.xes import _Rewriting
 from tests.helpers.examples import examples
+from tests.helpers.relabelled_documents import elements, expected_elements
 from tests.helpers.renamings import mappings
 from tests.helpers.xes_documents import documents, write_freely, xml_text
 
@@ -44,46 +43,6 @@ def test_every_legal_layout_of_xes_is_relabelled_exactly(piece, case, seed, coll
     assert elements(found) == expected_elements(document, mapping, collapse)
     if not any(mapping[label] != label for label in mapping):
         assert found == document
-
-
-def elements(document):
-    """All that is in a document, but for white space and how things are written."""
-    parser = ElementTree.XMLParser(target=ElementTree.TreeBuilder(insert_comments=True, insert_pis=True))
-    return as_lists(ElementTree.fromstring(document, parser))
-
-
-def as_lists(element):
-    content = [dense(element.text)]
-    for child in element:
-        content += [as_lists(child), dense(child.tail)]
-    tag = element.tag if isinstance(element.tag, str) else "not an element"
-    return [tag, dict(element.attrib), content]
-
-
-def dense(text):
-    return "".join((text or "").split())
-
-
-def expected_elements(document, mapping, collapse):
-    parser = ElementTree.XMLParser(target=ElementTree.TreeBuilder(insert_comments=True, insert_pis=True))
-    root = ElementTree.fromstring(document, parser)
-    for trace in root.iter("trace"):
-        before = None
-        for event in list(trace.iter("event")):
-            place = next(
-                i for i, child in enumerate(event) if child.get("key") == "concept:name" and child.get("value") is not None
-            )
-            label = event[place].get("value")
-            name = mapping.get(label, label)
-            if collapse and before is not None and before[1] == name and before[0] != label:
-                place = list(trace).index(event)  # the first child is the id
-                trace[place - 1].tail = dense(trace[place - 1].tail) + dense(event.tail)
-                trace.remove(event)
-            elif name != label:
-                event[place].set("value", name)
-                event.insert(place, ElementTree.Element("string", {"key": ORIGINAL, "value": label}))
-            before = label, name
-    return as_lists(root)
 
 
 ALL_KINDS = b"""<?xml version="1.0" encoding="UTF-8"?>
@@ -131,6 +90,21 @@ def test_only_the_bytes_of_renamed_labels_change(tmp_path):
     relabel_file(log, {"Verify": "Pay & go"}, tmp_path / "collapsed.xes", collapse=True)
     assert (tmp_path / "collapsed.xes").read_bytes().count(b"<event>") == 1 + ALL_KINDS.count(b"<event><string key=")
     assert read_log(tmp_path / "collapsed.xes").traces() == [["Pay & go"]]
+
+
+def test_traces_without_a_name_stay_without_one(tmp_path):
+    unnamed = ALL_KINDS.replace(
+        b"""\t\t<string key="concept:name" value="Verify"/>\n\t\t<string key="Verify\"""", b"""\t\t<string key="Verify\""""
+    )
+    assert unnamed != ALL_KINDS
+    for document in (unnamed, ALL_KINDS):
+        (tmp_path / "log.xes").write_bytes(document)
+        relabel_file(tmp_path / "log.xes", {"Verify": "Check"}, tmp_path / f"{len(document)}.xes")
+    named = (tmp_path / f"{len(ALL_KINDS)}.xes").read_bytes()
+    removed = b"""\n\t\t<string key="concept:name" value="Verify"/>"""
+    assert (tmp_path / f"{len(unnamed)}.xes").read_bytes() == named.replace(removed, b"", 1)
+    relabel_file(tmp_path / "log.xes", {}, tmp_path / "same.xes")
+    assert (tmp_path / "same.xes").read_bytes() == ALL_KINDS
 
 
 def test_labels_that_are_no_strings_are_not_renamed(tmp_path):

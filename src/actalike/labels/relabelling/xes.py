@@ -6,7 +6,6 @@ before it repeated between the two. The log's extensions, globals and classifier
 too) and comments stay as they are.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -22,9 +21,11 @@ from actalike.io import (
     Values,
     XesReading,
     XmlText,
+    element_name,
     escape,
     is_element,
     read_xes,
+    shortened,
     value_of,
     value_span,
 )
@@ -136,12 +137,12 @@ class _Rewriting(XesReading):
     def _renames(self, raw: bytes, tags: Tags, event: int, tag: int, value_at: int) -> Iterator[Edit]:
         """Yield the edits that rename one event: the attribute with its original label, and the new label."""
         start = int(tags.start[tag])
-        kind = re.split(rb"[\s/>]", raw[start + 1 : start + 100], maxsplit=1)[0].decode(errors="replace")
+        kind = element_name(tags, tag)
         if kind != "string":
-            label = value_of(tags, tag, value_at)
+            label = shortened(value_of(tags, tag, value_at))
             raise LogError(
-                f"{self.path} has the label {label!r} as <{kind}>, and only a <string> can hold any name: correct the log. "
-                "Nothing was written."
+                f"{self.path} has the label {label!r} as <{shortened(kind)}>, and only a <string> can hold any name: correct the "
+                "log. Nothing was written."
             )
         first, last = value_span(tags, tag, value_at)
         quote = raw[first - 1 : first]

@@ -1,0 +1,146 @@
+"""The campaign's runner: every attack gets its turn, and nothing that one does ends the others."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from measurements import attack
+
+ROOT = Path(__file__).parents[1]
+BEGINNING = """
+import os, signal, time
+from measurements.attacks import Outcome
+
+TITLE = "toy: {}"
+
+def missing():
+    return None
+
+def attempts(random, folder):
+    while True:
+        (folder / "input.txt").write_text(str(random.random()))
+        time.sleep(0.01)
+"""
+BODIES = {
+    "sound": "yield Outcome(random.choice(['same', 'refused']))",
+    "wrong": "yield Outcome('wrong', 'an \x1b[31m escape')",
+    "abort": "yield Outcome('same'); os.kill(os.getpid(), signal.SIGABRT)",
+    "exception": "yield Outcome('same'); raise RuntimeError('no luck')",
+    "hang": "yield Outcome('same'); time.sleep(60)",
+    "noisy": "print('{}'); print('{}', flush=True); yield Outcome('same')",
+    "absent": "yield Outcome('same')",
+    "end": "yield Outcome('same'); return",
+}
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start a campaign of toy attacks."""
+
+    def start_(*names, seconds=0.1, **environment):
+        for name in names:
+            text = BEGINNING.replace("{}", name) + "        " + BODIES[name] + "\n"
+            if name == "absent":
+                text = text.replace("return None", "return 'no such thing here'")
+            (tmp_path / f"{name}.py").write_text(text)
+        known = {key: value for key, value in os.environ.items() if key != "CI"}
+        settings = {"ATTACK_SECONDS": str(seconds), "ATTACK_PATIENCE": "2", "TMPDIR": str(tmp_path), **environment}
+        return subprocess.Popen(
+            [sys.executable, ROOT / "measurements" / "attack.py", *(tmp_path / f"{name}.py" for name in names)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**known, **settings},
+        )  # fmt: skip
+
+    return start_
+
+
+def rows(output):
+    """The counts of each attack: tried, same, refused, wrong."""
+    found = re.findall(r"^toy: (\w+)\s+([\d,]+)\s+([\d,]+)\s+([\d,]+)\s+([\d,]+)\s+\d+$", output, re.MULTILINE)
+    return {name: [int(count.replace(",", "")) for count in counts] for name, *counts in found}
+
+
+def test_sound_attacks_end_with_status_0_and_their_counts(start):
+    done = start("sound", "noisy", "end")
+    output, errors = done.communicate()
+    assert done.returncode == 0, errors
+    found = rows(output)
+    assert list(found) == ["sound", "noisy", "end"]
+    for tried, same, refused, wrong in found.values():
+        assert tried == same + refused > 0
+        assert wrong == 0
+    assert "ATTACK_SEED=0" in errors
+
+
+def test_a_wrong_attempt_ends_with_status_1_and_its_files_are_kept(start):
+    done = start("wrong", "sound")
+    output, _ = done.communicate()
+    assert done.returncode == 1
+    assert rows(output)["wrong"][3] > 0
+    assert rows(output)["sound"][3] == 0
+    assert "wrong: toy: wrong: an \\x1b[31m escape (files in wrong-1)" in output
+    kept = Path(re.search(r"files of wrong attempts are in (.+)", output)[1])
+    assert (kept / "wrong-1" / "input.txt").exists()
+    assert "escape" in (kept / "wrong-1" / "what_was_wrong.txt").read_text()
+
+
+def test_an_abort_or_a_hang_is_one_wrong_and_the_attack_goes_on(start):
+    words = {
+        "abort": "ended by SIGABRT",
+        "exception": "ended with status 1: .*RuntimeError: no luck",
+        "hang": "no answer within 2 seconds",
+    }
+    done = start(*words, "sound", seconds=3, ATTACK_WORKERS="4")
+    output, _ = done.communicate()
+    assert done.returncode == 1
+    for name, reason in words.items():
+        tried, same, _, wrong = rows(output)[name]
+        assert same > 1
+        assert tried == same + wrong
+        assert re.search(f"toy: {name}: .*{reason}", output)
+        assert f"files in {name}-1" in output
+    assert rows(output)["sound"][3] == 0
+
+
+def test_an_interrupted_campaign_prints_what_was_done(start):
+    done = start("sound", seconds=60)
+    while "attacks" not in done.stderr.readline():
+        pass
+    time.sleep(0.7)
+    done.send_signal(signal.SIGINT)
+    output, errors = done.communicate(timeout=20)
+    assert done.returncode == 130
+    assert rows(output)["sound"][0] > 0
+    assert "interrupted" in errors
+
+
+def test_a_seed_repeats_the_inputs_of_a_run(start):
+    inputs = []
+    for seed in ("1", "1", "2"):
+        output, _ = start("wrong", seconds=0.1, ATTACK_SEED=seed).communicate()
+        kept = Path(re.search(r"files of wrong attempts are in (.+)", output)[1])
+        inputs.append((kept / "wrong-1" / "input.txt").read_text())
+    assert inputs[0] == inputs[1] != inputs[2]
+
+
+def test_an_attack_that_cannot_run_says_why_and_in_ci_that_is_an_error(start):
+    for environment, status in (({}, 0), ({"CI": "true"}, 1)):
+        done = start("absent", **environment)
+        output, _ = done.communicate()
+        assert done.returncode == status
+        assert "toy: absent    not run: no such thing here" in output
+
+
+def test_all_attacks_are_found_and_share_the_time():
+    modules = sorted((ROOT / "measurements" / "attacks").glob("[!_]*.py"))
+    found = [attack.Row(module, attack.title_of(module)) for module in modules]
+    assert {"xes_files", "relabelling"} <= {row.module.stem for row in found}
+    assert all(row.title != row.module.stem for row in found if row.module.stem in ("xes_files",))
+    attack.share_out(found, 60, 2)
+    assert sum(row.share for row in found) <= 120 + 1e-9
+    assert all(0 < row.share <= 60 for row in found)
