@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.counting.window_counts import PAD, contradiction, set_of_codes
+from actalike.counting.window_counts import PAD, contradiction, excess, occurring_codes
 from actalike.errors import ActalikeError
 from actalike.support.container import StoredFile, write_file
 
@@ -27,8 +27,9 @@ class StreamState(NamedTuple):
 
 def write_stream(state: StreamState, path: str | Path) -> None:
     """Write a state. Its activities must be sorted and its windows in the order of WindowCounts."""
-    if state.windows.shape[1] > MOST_STREAM_SYMBOLS:
-        raise ActalikeError(f"{path} cannot be written: windows of more than {MOST_STREAM_SYMBOLS:,} symbols are not stored.")
+    problem = excess(state.activities, state.windows.shape[1], MOST_STREAM_SYMBOLS)
+    if problem:
+        raise ActalikeError(f"{path} cannot be written: {problem}. Nothing was written.")
     order = sorted(range(len(state.cases)), key=state.cases.__getitem__)
     texts = [state.cases[i].encode() for i in order]
     arrays: dict[str, NDArray[Any]] = {
@@ -47,15 +48,17 @@ def read_stream(file: StoredFile) -> StreamState:
     windows, tails = (file.array(name, np.int32, 2) for name in ("windows", "tails"))
     counts, lengths = (file.array(name, np.int64, 1) for name in ("counts", "case_lengths"))
     activities, n_events = file.labels("activities"), file.header["n_events"]
-    problem = contradiction(activities, windows, counts) or _contradiction_of_tails(tails, windows.shape[1], len(activities))
+    window = windows.shape[1]
+    problem = excess(activities, window, MOST_STREAM_SYMBOLS) or contradiction(activities, windows, counts)
+    problem = problem or _contradiction_of_tails(tails, window, len(activities))
     if problem:
         raise file.unsound(problem)
     cases = _texts(file.array("case_texts", np.uint8, 1).tobytes(), lengths)
     if cases is None or len(cases) != len(tails) or not all(a < b for a, b in pairwise(cases)):
         raise file.unsound("the names of its open cases are not sorted, not distinct or not whole")
-    left = (windows.shape[1] - 1) // 2
+    left = (window - 1) // 2
     unsettled = tails[:, left:]
-    occurring = set_of_codes(np.append(windows[:, left], unsettled), len(activities))
+    occurring = occurring_codes(np.append(windows[:, left], unsettled), len(activities))
     if len(occurring) < len(activities):
         raise file.unsound("an activity does not occur")
     if counts.sum(dtype=np.float64) + (unsettled != PAD).sum() > n_events:
@@ -65,7 +68,7 @@ def read_stream(file: StoredFile) -> StreamState:
 
 def _contradiction_of_tails(tails: NDArray[np.int32], window: int, n: int) -> str | None:
     """Return why these cannot be the tails of cases with windows of this size and ``n`` activities."""
-    if window > MOST_STREAM_SYMBOLS or tails.shape[1] != window - 1:
+    if tails.shape[1] != window - 1:
         return f"its windows have {window:,} symbols, and its tails {tails.shape[1]:,}"
     if not tails.size:
         return None

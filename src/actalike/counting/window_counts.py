@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError
-from actalike.support.container import MOST_SYMBOLS, StoredFile, write_file
+from actalike.support.container import MOST_CHARACTERS, MOST_SYMBOLS, StoredFile, write_file
 from actalike.support.notebook_cards import and_more, card, label_html
 from actalike.support.row_deduplication import count_rows, sum_groups
 
@@ -140,8 +140,9 @@ class WindowCounts:
 
     def save(self, path: str | Path) -> None:
         """Write the table to a file that :func:`actalike.load` reads; see docs/file_formats.md."""
-        if self.window > MOST_SYMBOLS:
-            raise ActalikeError(f"{path} cannot be written: windows of more than {MOST_SYMBOLS:,} symbols are not stored.")
+        problem = excess(self.activities, self.window, MOST_SYMBOLS)
+        if problem:
+            raise ActalikeError(f"{path} cannot be written: {problem}. Nothing was written.")
         header = {"activities": self.activities}
         write_file(path, "window-counts", header, {"windows": self.windows, "counts": self.counts})
 
@@ -151,12 +152,21 @@ class WindowCounts:
         file.check_names(("windows", "counts"))
         activities = file.labels("activities")
         windows, counts = file.array("windows", np.int32, 2), file.array("counts", np.int64, 1)
-        problem = contradiction(activities, windows, counts)
-        if problem is None and len(set_of_codes(windows[:, (windows.shape[1] - 1) // 2], len(activities))) < len(activities):
+        problem = excess(activities, windows.shape[1], MOST_SYMBOLS) or contradiction(activities, windows, counts)
+        if problem is None and len(occurring_codes(windows[:, (windows.shape[1] - 1) // 2], len(activities))) < len(activities):
             problem = "an activity does not occur"
         if problem:
             raise file.unsound(problem)
         return cls(activities, windows, counts)
+
+
+def excess(activities: Sequence[str], window: int, most_symbols: int) -> str | None:
+    """Return which bound of saved files is broken by windows of this size over these activities; None if none is."""
+    if window > most_symbols:
+        return f"its windows have {window:,} symbols, and at most {most_symbols:,} are stored"
+    if window * max(map(len, activities), default=0) > MOST_CHARACTERS:
+        return f"a window may have more than {MOST_CHARACTERS:,} characters"
+    return None
 
 
 def contradiction(activities: Sequence[str], windows: NDArray[np.int32], counts: NDArray[np.int64]) -> str | None:
@@ -164,7 +174,7 @@ def contradiction(activities: Sequence[str], windows: NDArray[np.int32], counts:
     width, left = windows.shape[1], (windows.shape[1] - 1) // 2
     if not all(a < b for a, b in pairwise(activities)):
         return "its activities are not sorted"
-    if not 1 <= width <= MOST_SYMBOLS or len(windows) != len(counts):
+    if not width or len(windows) != len(counts):
         return f"it has {len(windows):,} windows of {width:,} symbols and {len(counts):,} counts"
     if not len(counts):
         return None
@@ -184,7 +194,7 @@ def contradiction(activities: Sequence[str], windows: NDArray[np.int32], counts:
     return None if ascends.all() else "its windows are not sorted, or not distinct"
 
 
-def set_of_codes(codes: NDArray[np.int32], n: int) -> NDArray[np.int64]:
+def occurring_codes(codes: NDArray[np.int32], n: int) -> NDArray[np.int64]:
     """Return the activities, of ``n``, that occur in an array of codes, sorted; PAD is left out."""
     occurs = np.zeros(n + 1, dtype=bool)  # PAD = -1 is the last entry
     occurs[codes] = True

@@ -15,13 +15,14 @@ from scipy.sparse import csr_array, issparse
 from actalike.embedding.shares import CodedShare, Explanation, StoredExplanation
 from actalike.errors import ActalikeError
 from actalike.matrices import ANY, Contexts, are_cosines
-from actalike.support.container import LARGEST_NUMBER, MOST_SYMBOLS, StoredFile, are_within, write_file
+from actalike.support.container import LARGEST_NUMBER, MOST_CHARACTERS, MOST_SYMBOLS, StoredFile, are_within, write_file
 
 ReadExplanation = Callable[[StoredFile, Sequence[str]], Explanation]
 
 _EXPLANATIONS: dict[str, ReadExplanation] = {}
 _HEADER_KEYS = {"activities", "method", "compare", "columns", "contexts", "format", "kind"}  # all others are explanations
 _SPARE_CELLS = 1 << 24  # of a sparse array in which most columns are empty: if somebody makes it dense, it takes 128 MiB
+_MOST_NAMES = 1 << 27  # characters of all contexts written out; more where there are many contexts of labels of usual length
 
 
 @dataclass(frozen=True)
@@ -147,12 +148,12 @@ def contradiction(parts: EmbeddingParts) -> str | None:
         return "its scores are not a symmetric array"
     if parts.cosines is not None and not are_cosines(parts.cosines, n):
         return "its cosines are not a symmetric array, from -1 to 1, 1 for itself"
-    return None if parts.contexts is None else _contradiction_of_contexts(parts.contexts, n, vectors.shape[1])
+    return None if parts.contexts is None else _contradiction_of_contexts(parts.contexts, parts.activities, vectors.shape[1])
 
 
-def _contradiction_of_contexts(contexts: Contexts, n: int, columns: int) -> str | None:
-    """Return why these contexts cannot be those of so many activities and columns."""
-    codes, symbols = contexts.codes, contexts.codes.shape[1]
+def _contradiction_of_contexts(contexts: Contexts, activities: Sequence[str], columns: int) -> str | None:
+    """Return why these contexts cannot be those of these activities and so many columns."""
+    codes, (_, symbols), n = contexts.codes, contexts.codes.shape, len(activities)
     if len(codes) != columns:
         return f"it has {columns:,} dimensions and {len(codes):,} contexts"
     if not 0 <= contexts.left <= symbols <= MOST_SYMBOLS:
@@ -162,6 +163,9 @@ def _contradiction_of_contexts(contexts: Contexts, n: int, columns: int) -> str 
         return "a context holds what is not one of the activities"
     if contexts.kind == "position" and not ((codes != ANY).sum(axis=1) == 1).all():
         return "a context does not hold just one neighbour"
+    lengths = np.array([*map(len, activities), 1, 1])  # PAD = -1 and ANY = -2 are the last entries
+    if symbols * lengths.max() > MOST_CHARACTERS or lengths[codes].sum() > max(_MOST_NAMES, 256 * codes.size):
+        return "its contexts, written out, are too long"
     return None
 
 

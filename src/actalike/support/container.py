@@ -21,7 +21,8 @@ from actalike.support.safetensors_reader import MOST_HEADER_BYTES, read_safetens
 
 FORMAT_VERSION = 1
 LARGEST_NUMBER = 1e140  # its square is a number, and so are sums of squares: no norm is infinite
-MOST_SYMBOLS = 10_000  # of a window
+MOST_SYMBOLS = 10_000  # of a window or context
+MOST_CHARACTERS = 1 << 24  # of a window or context, written out
 
 _KINDS = {  # those that have a schema of their header, and what an error calls them
     "embedding": "embedding",
