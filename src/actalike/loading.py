@@ -30,5 +30,7 @@ def load(path: str | Path) -> Embedding | WindowCounts | StreamCounter | Predict
     """
     file = read_file(path)
     if file.kind not in _KINDS:
-        raise FileFormatError(f"{path} holds a {file.kind!r}, which this version does not know: upgrade actalike.")
+        raise FileFormatError(
+            f"{path} holds a {file.kind!r}, which this version does not know: upgrade actalike. Nothing was read."
+        )
     return _KINDS[file.kind](file)

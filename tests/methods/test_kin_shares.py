@@ -121,5 +121,5 @@ def test_contradictory_parts_of_a_file_are_an_error(part, value):
         0, 1
     )
     broken = {"kin": {**header, part: value}} if part in header else {"kin": header}
-    with pytest.raises(FileFormatError, match="contradict each other"):
+    with pytest.raises(FileFormatError, match=r"x is (not a sound embedding|damaged)"):
         read_kin_shares(StoredFile(Path("x"), "embedding", broken, {**arrays, part: value}), ["a", "b"])

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import actalike
-from actalike import ActalikeError, EventLog, UnknownActivityError, embed, load, predictor
+from actalike import ActalikeError, EventLog, FileFormatError, UnknownActivityError, embed, load, predictor
 from actalike.support.container import write_file
+from tests.helpers.damaged_files import write_unchecked
 
 
 @pytest.fixture(scope="module")
@@ -89,9 +90,11 @@ def test_a_file_without_accuracy_is_sound_and_one_with_a_wrong_accuracy_is_not(m
     header = {"activities": model.activities, "method": None}
     write_file(tmp_path / "old.actalike", "predictor", header, arrays)
     assert load(tmp_path / "old.actalike").accuracy is None
-    for wrong in (2, "high", True, [0.5]):
-        write_file(tmp_path / "wrong.actalike", "predictor", {**header, "accuracy": wrong}, arrays)
-        with pytest.raises(ActalikeError, match="its accuracy is"):
+    for wrong in (2, -0.5, "high", True, [0.5]):
+        with pytest.raises(ActalikeError, match="cannot be written: 'accuracy' is"):
+            write_file(tmp_path / "wrong.actalike", "predictor", {**header, "accuracy": wrong}, arrays)
+        write_unchecked(tmp_path / "wrong.actalike", {"format": 1, "kind": "predictor", **header, "accuracy": wrong}, arrays)
+        with pytest.raises(FileFormatError, match="not a sound predictor: in its header, 'accuracy' is"):
             load(tmp_path / "wrong.actalike")
 
 

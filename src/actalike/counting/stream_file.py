@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.counting.window_counts import PAD, contexts_first
-from actalike.errors import FileFormatError, LogError
-from actalike.log import check_characters
+from actalike.counting.window_counts import PAD, contradiction, excess, occurring_codes
+from actalike.errors import ActalikeError
 from actalike.support.container import StoredFile, write_file
-from actalike.support.row_deduplication import group_rows
+
+MOST_STREAM_SYMBOLS = 1_000  # an open case has up to half as many windows of this size that are not counted yet
 
 
 class StreamState(NamedTuple):
@@ -27,6 +27,9 @@ class StreamState(NamedTuple):
 
 def write_stream(state: StreamState, path: str | Path) -> None:
     """Write a state. Its activities must be sorted and its windows in the order of WindowCounts."""
+    problem = excess(state.activities, state.windows.shape[1], MOST_STREAM_SYMBOLS)
+    if problem:
+        raise ActalikeError(f"{path} cannot be written: {problem}. Nothing was written.")
     order = sorted(range(len(state.cases)), key=state.cases.__getitem__)
     texts = [state.cases[i].encode() for i in order]
     arrays: dict[str, NDArray[Any]] = {
@@ -41,37 +44,39 @@ def write_stream(state: StreamState, path: str | Path) -> None:
 
 def read_stream(file: StoredFile) -> StreamState:
     """Return a stored state, or raise an error if it contradicts itself."""
-    broken = FileFormatError(f"{file.path} is not a sound state of a stream: its parts contradict each other.")
+    file.check_names(("windows", "counts", "tails", "case_texts", "case_lengths"))
     windows, tails = (file.array(name, np.int32, 2) for name in ("windows", "tails"))
     counts, lengths = (file.array(name, np.int64, 1) for name in ("counts", "case_lengths"))
+    activities, n_events = file.labels("activities"), file.header["n_events"]
+    window = windows.shape[1]
+    problem = excess(activities, window, MOST_STREAM_SYMBOLS) or contradiction(activities, windows, counts)
+    problem = problem or _contradiction_of_tails(tails, window, len(activities))
+    if problem:
+        raise file.unsound(problem)
     cases = _texts(file.array("case_texts", np.uint8, 1).tobytes(), lengths)
-    activities = file.labels("activities")
-    if cases is None or cases != sorted(set(cases)) or activities != sorted(set(activities)):
-        raise broken
-    width = windows.shape[1]
-    if tails.shape != (len(cases), width - 1) or len(windows) != len(counts):
-        raise broken
-    if (counts < 1).any() or not all(_are_codes(codes, len(activities)) for codes in (windows, tails)):
-        raise broken
-    if tails.size and ((tails[:, -1] == PAD).any() or ((tails[:, :-1] != PAD) & (tails[:, 1:] == PAD)).any()):
-        raise broken  # a tail ends with an activity, and PAD is only to its left
-    if len(windows):
-        _, group = group_rows(contexts_first(list(windows.T)), len(activities) + 1)
-        if not np.array_equal(group, np.arange(len(windows))):
-            raise broken
-    left = (width - 1) // 2
+    if cases is None or len(cases) != len(tails) or not all(a < b for a, b in pairwise(cases)):
+        raise file.unsound("the names of its open cases are not sorted, not distinct or not whole")
+    left = (window - 1) // 2
     unsettled = tails[:, left:]
-    occurring = np.append(windows[:, left], unsettled[unsettled != PAD])
-    n_events = file.header.get("n_events")
-    if PAD in occurring or len(set(occurring.tolist())) != len(activities) or type(n_events) is not int:
-        raise broken
-    if not counts.sum(dtype=np.float64) + (unsettled != PAD).sum() <= n_events < 2**53:
-        raise broken
-    try:
-        check_characters(activities)
-    except LogError:
-        raise broken from None
+    occurring = occurring_codes(np.append(windows[:, left], unsettled), len(activities))
+    if len(occurring) < len(activities):
+        raise file.unsound("an activity does not occur")
+    if counts.sum(dtype=np.float64) + (unsettled != PAD).sum() > n_events:
+        raise file.unsound(f"it counts more than its {n_events:,} events")
     return StreamState(activities, windows, counts, cases, tails, n_events)
+
+
+def _contradiction_of_tails(tails: NDArray[np.int32], window: int, n: int) -> str | None:
+    """Return why these cannot be the tails of cases with windows of this size and ``n`` activities."""
+    if tails.shape[1] != window - 1:
+        return f"its windows have {window:,} symbols, and its tails {tails.shape[1]:,}"
+    if not tails.size:
+        return None
+    if tails.min() < PAD or tails.max() >= n:
+        return "a tail holds what is not one of the activities"
+    if (tails[:, -1] == PAD).any() or ((tails[:, :-1] != PAD) & (tails[:, 1:] == PAD)).any():
+        return "a tail does not end with an activity, or has a gap"
+    return None
 
 
 def _texts(joined: bytes, lengths: NDArray[np.int64]) -> list[str] | None:
@@ -82,8 +87,3 @@ def _texts(joined: bytes, lengths: NDArray[np.int64]) -> list[str] | None:
         return [joined[start:end].decode() for start, end in pairwise([0, *np.cumsum(lengths).tolist()])]
     except UnicodeDecodeError:
         return None
-
-
-def _are_codes(array: NDArray[np.int32], n: int) -> bool:
-    """Return whether an array holds only codes of ``n`` activities and PAD."""
-    return bool(array.min(initial=PAD) >= PAD and array.max(initial=PAD) < n)

@@ -6,17 +6,18 @@ symbols, ``(window - 1) // 2`` are to the left and the others to the right.
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.errors import ActalikeError, FileFormatError
+from actalike.errors import ActalikeError
 from actalike.log import Reading
-from actalike.support.container import StoredFile, write_file
+from actalike.support.container import MOST_CHARACTERS, MOST_SYMBOLS, StoredFile, write_file
 from actalike.support.notebook_cards import and_more, card, label_html
-from actalike.support.row_deduplication import count_rows, group_rows, sum_groups
+from actalike.support.row_deduplication import count_rows, sum_groups
 
 PAD = -1  # the symbol outside the case. Activities are numbered from 0, so it cannot be confused with one
 
@@ -141,27 +142,65 @@ class WindowCounts:
 
     def save(self, path: str | Path) -> None:
         """Write the table to a file that :func:`actalike.load` reads; see docs/file_formats.md."""
+        problem = excess(self.activities, self.window, MOST_SYMBOLS)
+        if problem:
+            raise ActalikeError(f"{path} cannot be written: {problem}. Nothing was written.")
         header = {"activities": self.activities}
         write_file(path, "window-counts", header, {"windows": self.windows, "counts": self.counts})
 
     @classmethod
     def from_file(cls, file: StoredFile) -> "WindowCounts":
         """Return a stored table, or raise an error if it contradicts itself."""
+        file.check_names(("windows", "counts"))
         activities = file.labels("activities")
-        windows = file.array("windows", np.int32, 2)
-        counts = file.array("counts", np.int64, 1)
-        sound = len(windows) == len(counts) > 0 and windows.shape[1] > 0
-        if sound:
-            in_range = (windows >= PAD).all() and (windows < len(activities)).all()
-            in_range = in_range and (counts > 0).all() and counts.sum(dtype=np.float64) < 2**53
-            focal = windows[:, (windows.shape[1] - 1) // 2]
-            sound = in_range and len(set(focal.tolist())) == len(activities) and PAD not in focal
-        if sound:
-            _, group = group_rows(contexts_first(list(windows.T)), len(activities) + 1)
-            sound = np.array_equal(group, np.arange(len(counts)))
-        if not sound or activities != sorted(set(activities)):
-            raise FileFormatError(f"{file.path} is not a sound table of windows: its parts contradict each other.")
+        windows, counts = file.array("windows", np.int32, 2), file.array("counts", np.int64, 1)
+        problem = excess(activities, windows.shape[1], MOST_SYMBOLS) or contradiction(activities, windows, counts)
+        if problem is None and len(occurring_codes(windows[:, (windows.shape[1] - 1) // 2], len(activities))) < len(activities):
+            problem = "an activity does not occur"
+        if problem:
+            raise file.unsound(problem)
         return cls(activities, windows, counts)
+
+
+def excess(activities: Sequence[str], window: int, most_symbols: int) -> str | None:
+    """Return which bound of saved files is broken by windows of this size over these activities; None if none is."""
+    if window > most_symbols:
+        return f"its windows have {window:,} symbols, and at most {most_symbols:,} are stored"
+    if window * max(map(len, activities), default=0) > MOST_CHARACTERS:
+        return f"a window may have more than {MOST_CHARACTERS:,} characters"
+    return None
+
+
+def contradiction(activities: Sequence[str], windows: NDArray[np.int32], counts: NDArray[np.int64]) -> str | None:
+    """Return what a table of windows contradicts: the order of its rows, the bounds of its numbers; None if nothing."""
+    width, left = windows.shape[1], (windows.shape[1] - 1) // 2
+    if not all(a < b for a, b in pairwise(activities)):
+        return "its activities are not sorted"
+    if not width or len(windows) != len(counts):
+        return f"it has {len(windows):,} windows of {width:,} symbols and {len(counts):,} counts"
+    if not len(counts):
+        return None
+    if counts.min() < 1 or counts.sum(dtype=np.float64) >= 2**53:
+        return "a count is less than 1, or their sum is more than 2^53"
+    if windows.min() < PAD or windows.max() >= len(activities):
+        return "a window holds what is not one of the activities"
+    before, after = windows[:, : left + 1], windows[:, left:]
+    if ((before[:, :-1] != PAD) & (before[:, 1:] == PAD)).any() or ((after[:, :-1] == PAD) & (after[:, 1:] != PAD)).any():
+        return "a window holds an activity outside the case"
+    if (windows[:, left] == PAD).any():
+        return "a window has no activity in the middle"
+    ascends, equal = np.zeros(len(windows) - 1, dtype=bool), np.ones(len(windows) - 1, dtype=bool)
+    for column in contexts_first(list(windows.T)):
+        ascends |= equal & (column[1:] > column[:-1])
+        equal &= column[1:] == column[:-1]
+    return None if ascends.all() else "its windows are not sorted, or not distinct"
+
+
+def occurring_codes(codes: NDArray[np.int32], n: int) -> NDArray[np.int64]:
+    """Return the activities, of ``n``, that occur in an array of codes, sorted; PAD is left out."""
+    occurs = np.zeros(n + 1, dtype=bool)  # PAD = -1 is the last entry
+    occurs[codes] = True
+    return np.flatnonzero(occurs[:-1])
 
 
 def check_counts(counts: object) -> None:

@@ -3,7 +3,8 @@
 Each kind of explanation has its own format: the method that explains registers a function that reads it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -12,28 +13,37 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 
 from actalike.embedding.shares import CodedShare, Explanation, StoredExplanation
-from actalike.errors import ActalikeError, FileFormatError
+from actalike.errors import ActalikeError
 from actalike.matrices import ANY, Contexts, are_cosines
-from actalike.support.container import StoredFile, write_file
+from actalike.support.container import LARGEST_NUMBER, MOST_CHARACTERS, MOST_SYMBOLS, StoredFile, are_within, write_file
 
 ReadExplanation = Callable[[StoredFile, Sequence[str]], Explanation]
 
 _EXPLANATIONS: dict[str, ReadExplanation] = {}
 _HEADER_KEYS = {"activities", "method", "compare", "columns", "contexts", "format", "kind"}  # all others are explanations
+_SPARE_CELLS = 1 << 24  # of a sparse array in which most columns are empty: if somebody makes it dense, it takes 128 MiB
+_MOST_NAMES = 1 << 27  # characters of all contexts written out; more where there are many contexts of labels of usual length
 
 
-class UnreadExplanation(NamedTuple):
-    """The place of a stored explanation that nobody here can read: whoever asks is told so."""
+@dataclass(frozen=True)
+class UnreadExplanation:
+    """Keep a stored explanation that nobody here can read: whoever asks is told so, and it is saved again as it was."""
 
     file: str
-    kind_in_file: str
+    kind: str
+    described: Mapping[str, Any]
+    arrays: Mapping[str, NDArray[Any]]
 
     def shares(self, i: int, j: int, topn: int | None = None) -> list[CodedShare]:
         """Raise an error that names the remedy."""
         raise ActalikeError(
-            f"{self.file} holds an explanation of the kind {self.kind_in_file!r}, and nothing here reads it: import the module "
+            f"{self.file} holds an explanation of the kind {self.kind!r}, and nothing here reads it: import the module "
             "that registers it (actalike.embedding.register_explanation), and load the file again."
         )
+
+    def stored(self) -> tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]:
+        """Return what the file held."""
+        return self.described, self.arrays
 
 
 class EmbeddingParts(NamedTuple):
@@ -72,6 +82,9 @@ def write_embedding(embedding: EmbeddingParts, path: str | Path) -> None:
         arrays["context_codes"] = contexts.codes.astype(np.int32)
     if embedding.cosines is not None:
         arrays["cosines"] = embedding.cosines
+    problem = contradiction(embedding)
+    if problem:
+        raise ActalikeError(f"{path} cannot be written: {problem}. Nothing was written.")
     if isinstance(embedding.explanation, StoredExplanation):
         described, stored = embedding.explanation.stored()
         kind = embedding.explanation.kind
@@ -89,48 +102,71 @@ def write_embedding(embedding: EmbeddingParts, path: str | Path) -> None:
 def read_embedding(file: StoredFile) -> EmbeddingParts:
     """Return the parts of a stored embedding, or raise an error if they contradict each other."""
     activities = file.labels("activities")
-    broken = FileFormatError(f"{file.path} is not a sound embedding: its parts contradict each other.")
+    kinds = [key for key, value in file.header.items() if key not in _HEADER_KEYS and value is not None]
+    if len(kinds) > 1:
+        raise file.unsound(f"it has {len(kinds):,} explanations, such as {kinds[0][:40]!r} and {kinds[1][:40]!r}")
+    described = file.header.get("contexts")
+    names = {"dense"} if "dense" in file.arrays else {"data", "indices", "indptr"}
+    file.check_names(names | {"cosines"} | ({"context_codes"} if described else set()), f"{kinds[0]}_" if kinds else None)
     vectors: Any
     if "dense" in file.arrays:
-        vectors = file.array("dense", np.float64, 2)
+        vectors = file.numbers("dense", 2)
+    elif "columns" in file.header:
+        vectors = stored_csr(file, "{}", len(activities), file.header["columns"])
     else:
-        columns = file.header.get("columns")
-        if not isinstance(columns, int):
-            raise broken
-        vectors = stored_csr(file, "{}", len(activities), columns)
+        raise file.unsound("it has neither dense vectors nor a number of columns")
     contexts = None
-    described = file.header.get("contexts")
-    if described is not None:
-        codes = file.array("context_codes", np.int32, 2)
-        kind, left = described.get("kind"), described.get("left")
-        if kind not in ("sequence", "multiset", "position", "activity") or not isinstance(left, int):
-            raise broken
-        lowest = ANY if kind == "position" else -1
-        if len(codes) != vectors.shape[1] or (codes.size and not lowest <= codes.min() <= codes.max() < len(activities)):
-            raise broken
-        if kind == "position" and not ((codes != ANY).sum(axis=1) == 1).all():
-            raise broken
-        contexts = Contexts(kind, codes, activities, left)
-    if vectors.shape[0] != len(activities) or len(set(activities)) != len(activities):
-        raise broken
+    if described:
+        contexts = Contexts(described["kind"], file.array("context_codes", np.int32, 2), activities, described["left"])
+    cosines = file.numbers("cosines", 2) if "cosines" in file.arrays else None
     compare = file.header.get("compare", "cosine")  # files before version 0.1.0 do not say
-    if compare not in ("cosine", "scores"):
-        raise broken
-    if compare == "scores" and (issparse(vectors) or not np.array_equal(vectors, vectors.T)):
-        raise broken
-    cosines = None
-    if "cosines" in file.arrays:
-        cosines = file.array("cosines", np.float64, 2)
-        if not are_cosines(cosines, len(activities)):
-            raise broken
-    kinds = [key for key, value in file.header.items() if key not in _HEADER_KEYS and value is not None]
-    known = [kind for kind in kinds if kind in _EXPLANATIONS]
-    explanation: Explanation | None = None
-    if known:
-        explanation = _EXPLANATIONS[known[0]](file, activities)
-    elif kinds:
-        explanation = UnreadExplanation(file.path.name, kinds[0])
-    return EmbeddingParts(activities, vectors, contexts, file.header.get("method"), compare, explanation, cosines)
+    parts = EmbeddingParts(activities, vectors, contexts, file.header.get("method"), compare, None, cosines)
+    problem = contradiction(parts)
+    if problem:
+        raise file.unsound(problem)
+    return parts._replace(explanation=_read_explanation(file, kinds[0], activities) if kinds else None)
+
+
+def _read_explanation(file: StoredFile, kind: str, activities: Sequence[str]) -> Explanation:
+    """Return a stored explanation, unread if nobody has registered how to read it."""
+    if kind in _EXPLANATIONS:
+        return _EXPLANATIONS[kind](file, activities)
+    arrays = {name: array for name, array in file.arrays.items() if name.startswith(f"{kind}_")}
+    return UnreadExplanation(file.path.name, kind, file.header[kind], arrays)
+
+
+def contradiction(parts: EmbeddingParts) -> str | None:
+    """Return which parts of an embedding contradict each other, or what is beyond the bounds of a file; None if nothing is."""
+    vectors, n = parts.vectors, len(parts.activities)
+    if vectors.shape[0] != n:
+        return f"it has {n:,} activities and {vectors.shape[0]:,} vectors"
+    if not are_within(vectors.data if issparse(vectors) else vectors, -LARGEST_NUMBER, LARGEST_NUMBER):
+        return f"its vectors hold a number beyond {LARGEST_NUMBER:g}"
+    if parts.contexts is None and issparse(vectors) and vectors.shape[1] > max(n + vectors.nnz, _SPARE_CELLS // n):
+        return f"its vectors have {vectors.shape[1]:,} columns, of which at most {vectors.nnz:,} are used"
+    if parts.compare == "scores" and (issparse(vectors) or not np.array_equal(vectors, vectors.T)):
+        return "its scores are not a symmetric array"
+    if parts.cosines is not None and not are_cosines(parts.cosines, n):
+        return "its cosines are not a symmetric array, from -1 to 1, 1 for itself"
+    return None if parts.contexts is None else _contradiction_of_contexts(parts.contexts, parts.activities, vectors.shape[1])
+
+
+def _contradiction_of_contexts(contexts: Contexts, activities: Sequence[str], columns: int) -> str | None:
+    """Return why these contexts cannot be those of these activities and so many columns."""
+    codes, (_, symbols), n = contexts.codes, contexts.codes.shape, len(activities)
+    if len(codes) != columns:
+        return f"it has {columns:,} dimensions and {len(codes):,} contexts"
+    if not 0 <= contexts.left <= symbols <= MOST_SYMBOLS:
+        return f"{contexts.left:,} symbols of its contexts stand before the activity, and there are {symbols:,}"
+    lowest = {"position": ANY, "activity": 0}.get(contexts.kind, -1)
+    if not are_within(codes, lowest, n - 1) or (contexts.kind == "activity" and symbols != 1):
+        return "a context holds what is not one of the activities"
+    if contexts.kind == "position" and not ((codes != ANY).sum(axis=1) == 1).all():
+        return "a context does not hold just one neighbour"
+    lengths = np.array([*map(len, activities), 1, 1])  # PAD = -1 and ANY = -2 are the last entries
+    if symbols * lengths.max() > MOST_CHARACTERS or lengths[codes].sum() > max(_MOST_NAMES, 256 * codes.size):
+        return "its contexts, written out, are too long"
+    return None
 
 
 def stored_csr(file: StoredFile, names: str, rows: int, columns: int) -> csr_array:
@@ -138,13 +174,12 @@ def stored_csr(file: StoredFile, names: str, rows: int, columns: int) -> csr_arr
 
     ``names`` is the pattern of the arrays' names: ``{}`` stands for data, indices and indptr.
     """
-    data = file.array(names.format("data"), np.float64, 1)
+    data = file.numbers(names.format("data"), 1)
     indices, indptr = (file.array(names.format(name), np.int64, 1) for name in ("indices", "indptr"))
-    sound = (
-        len(indptr) == rows + 1 and indptr[0] == 0 and indptr[-1] == len(data) == len(indices) and (np.diff(indptr) >= 0).all()
-    )
-    if not sound or (len(indices) and not 0 <= indices.min() <= indices.max() < columns) or not np.isfinite(data).all():
-        raise FileFormatError(f"{file.path} is not a sound embedding: its parts contradict each other.")
+    if len(indptr) != rows + 1 or indptr[0] != 0 or not indptr[-1] == len(data) == len(indices):
+        raise file.unsound(f"the rows of {names.format('data')!r} do not fit {rows:,} activities")
+    if (indptr[1:] < indptr[:-1]).any() or not are_within(indices, 0, columns - 1):
+        raise file.unsound(f"a number of {names.format('data')!r} stands outside its {columns:,} columns")
     matrix = csr_array((data, indices, indptr), shape=(rows, columns))
     matrix.sum_duplicates()
     return matrix

@@ -68,12 +68,12 @@ class Contexts:
     def column_names(self) -> list[str]:
         """Return a distinct name for each column: its text, numbered if labels with arrows or dots make two texts equal."""
         names: dict[str, None] = {}
+        numbers: Counter[str] = Counter()  # how far each text has been numbered, so that many equal ones take no quadratic time
         for column in range(len(self)):
-            text = self.text(column)
-            number, name = 1, text
+            name = text = self.text(column)
             while name in names:
-                number += 1
-                name = f"{text} ({number})"
+                numbers[text] += 1
+                name = f"{text} ({numbers[text] + 1})"
             names[name] = None
         return list(names)
 

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from actalike.embedding import CodedShare, stored_csr
-from actalike.errors import FileFormatError
-from actalike.support.container import StoredFile
+from actalike.support.container import StoredFile, are_within
+from actalike.support.json_schema import schema, violation
 
 Floats = NDArray[np.float64]
+
+_TOLERANCE = 1e-6  # of stored shares and similarities: far more than rounding errors, and too little to show
 
 
 @dataclass(frozen=True)
@@ -128,23 +130,43 @@ class KinShares:
 
 def read_kin_shares(file: StoredFile, activities: Sequence[str]) -> KinShares:
     """Return the stored shares, or raise an error if their parts contradict each other."""
-    broken = FileFormatError(f"{file.path} is not a sound embedding: its parts contradict each other.")
     described, n = file.header[KinShares.kind], len(activities)
-    alike = file.array("kin_alike", np.float64, 2)
-    try:
-        pairs = [(int(offset), float(weight)) for offset, weight in zip(described["offsets"], described["weights"], strict=True)]
-    except (KeyError, TypeError, ValueError, OverflowError):
-        raise broken from None
-    if (
-        alike.shape != (n + 1, n + 1)
-        or not (np.abs(alike) <= 1 + 1e-9).all()
-        or not all(offset and 0 <= weight <= 1 for offset, weight in pairs)
-    ):
-        raise broken
+    problem = violation(described, schema(KinShares.kind), "its explanation")
+    if problem:
+        raise file.unsound(problem)
+    offsets, weights = described["offsets"], described["weights"]
+    left = len(offsets) // 2
+    if offsets != [offset for offset in range(-left, len(offsets) - left + 1) if offset] or len(weights) != len(offsets):
+        raise file.unsound("the offsets of its explanation are not those of a window")
+    if offsets and abs(sum(weights) - 1) > _TOLERANCE:
+        raise file.unsound("the weights of its explanation do not sum to 1")
+    names = ("given", "usual", "data", "indices", "indptr")
+    parts = {f"kin_{name}_{i}" for name in names for i in range(len(offsets))}
+    for name in file.arrays:
+        if name.startswith("kin_") and name not in parts and name != "kin_alike":
+            raise file.unsound(f"its explanation has a part {name[:40]!r}, which is not known")
+    alike = file.numbers("kin_alike", 2, -_TOLERANCE, 1 + _TOLERANCE)
+    if alike.shape != (n + 1, n + 1) or not np.allclose(np.diag(alike), 1) or not np.allclose(alike, alike.T):
+        raise file.unsound("'kin_alike' is not a symmetric array with 1 for itself")
     surroundings = []
-    for i, (offset, weight) in enumerate(pairs):
-        given, usual = (file.array(f"kin_{name}_{i}", np.float64, 1) for name in ("given", "usual"))
-        if (len(given), len(usual)) != (n, n + 1) or not (np.isfinite(given).all() and np.isfinite(usual).all()):
-            raise broken
-        surroundings.append(Surroundings(offset, weight, stored_csr(file, "kin_{}_" + str(i), n, n + 1), given, usual))
+    for i, (offset, weight) in enumerate(zip(offsets, weights, strict=True)):
+        given, usual = (file.numbers(f"kin_{name}_{i}", 1, 0, 1 + _TOLERANCE) for name in ("given", "usual"))
+        if (len(given), len(usual)) != (n, n + 1):
+            raise file.unsound(f"the surroundings at offset {offset} do not fit {n:,} activities")
+        around = Surroundings(offset, weight, stored_csr(file, "kin_{}_" + str(i), n, n + 1), given, usual)
+        if not _are_shares(around):
+            raise file.unsound(f"the surroundings at offset {offset} are not roots of shares")
+        surroundings.append(around)
     return KinShares(tuple(surroundings), alike)
+
+
+def _are_shares(around: Surroundings) -> bool:
+    """Return whether H is 0 or more and the squares of each row sum to 1: then h K hᵀ is 1 or more, and divides the shares."""
+    seen, given, usual = around.seen, around.given, around.usual
+    row = np.repeat(np.arange(len(given)), np.diff(seen.indptr))
+    pseudo = given[row] * usual[seen.indices]
+    if not are_within(seen.data + pseudo, -_TOLERANCE, 1 + _TOLERANCE):
+        return False
+    squares = given**2 * (usual**2).sum()
+    squares += np.bincount(row, weights=seen.data * (seen.data + 2 * pseudo), minlength=len(given))
+    return are_within(squares, 1 - _TOLERANCE, 1 + _TOLERANCE)

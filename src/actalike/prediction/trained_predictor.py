@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.errors import ActalikeError, FileFormatError, LogError, UnknownActivityError, did_you_mean
+from actalike.errors import ActalikeError, LogError, UnknownActivityError, did_you_mean
 from actalike.support.container import StoredFile, write_file
 
 Floats = NDArray[np.float64]
@@ -67,7 +67,8 @@ class Predictor:
         """Return the state of the network after one more event; of many cases at once if ``codes`` is an array."""
         size = self.recurrent.shape[0]
         gates = self.inputs[codes] + h @ self.recurrent
-        i, f, o = (1 / (1 + np.exp(-gates[..., k * size : (k + 1) * size])) for k in (0, 1, 3))
+        with np.errstate(over="ignore"):  # a gate that is shut: 1 / infinity is 0
+            i, f, o = (1 / (1 + np.exp(-gates[..., k * size : (k + 1) * size])) for k in (0, 1, 3))
         c = f * c + i * np.tanh(gates[..., 2 * size : 3 * size])
         return o * np.tanh(c), c
 
@@ -99,19 +100,16 @@ class Predictor:
 
     @classmethod
     def from_file(cls, file: StoredFile) -> "Predictor":
-        """Return a stored predictor, once it is checked."""
+        """Return a stored predictor, or raise an error if its parts contradict each other."""
+        file.check_names(("inputs", "recurrent", "out", "out_bias"))
         activities = file.labels("activities")
-        inputs, recurrent, out = (file.array(name, np.float64, 2) for name in ("inputs", "recurrent", "out"))
-        out_bias = file.array("out_bias", np.float64, 1)
+        inputs, recurrent, out = (file.numbers(name, 2) for name in ("inputs", "recurrent", "out"))
+        out_bias = file.numbers("out_bias", 1)
         n, size = len(activities), recurrent.shape[0]
         shapes = (inputs.shape, recurrent.shape, out.shape, out_bias.shape)
-        sound = shapes == ((n, 4 * size), (size, 4 * size), (size, n + 1), (n + 1,)) and size > 0
-        if not sound or len(set(activities)) != n or not all(np.isfinite(a).all() for a in (inputs, recurrent, out, out_bias)):
-            raise FileFormatError(f"{file.path} is not a sound predictor: its parts contradict each other.")
-        accuracy = file.header.get("accuracy")
-        if accuracy is not None and (type(accuracy) not in (int, float) or not 0 <= accuracy <= 1):
-            raise FileFormatError(f"{file.path} is not a sound predictor: its accuracy is {accuracy!r}.")
-        return cls(activities, file.header.get("method"), inputs, recurrent, out, out_bias, accuracy)
+        if shapes != ((n, 4 * size), (size, 4 * size), (size, n + 1), (n + 1,)) or not size:
+            raise file.unsound(f"the shapes of its weights do not fit {n:,} activities and a network of size {size:,}")
+        return cls(activities, file.header.get("method"), inputs, recurrent, out, out_bias, file.header.get("accuracy"))
 
     def __repr__(self) -> str:
         accuracy = "" if self.accuracy is None else f", accuracy {self.accuracy:.3f}"
