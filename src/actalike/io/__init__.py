@@ -5,7 +5,8 @@ from actalike.io.columns import find_columns
 from actalike.io.delimited import CsvFile, field_bounds, read_csv
 from actalike.io.file_kinds import ENDINGS, is_log, log_kind, stem_of
 from actalike.io.frames import Codes, take_columns
-from actalike.io.read import kind_of, order_of_columns, read_log, read_parquet
+from actalike.io.parquet import check_parquet, native_reading, read_parquet, rows_differ
+from actalike.io.read import kind_of, order_of_columns, read_log
 from actalike.io.source import DEFAULT_MAX_BYTES, CutOff, Progress, read_pieces
 from actalike.io.write import escape, write_log
 from actalike.io.xes import XesReading, read_xes

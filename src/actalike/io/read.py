@@ -3,19 +3,16 @@
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from actalike.errors import LogError
 from actalike.io.assemble import Events, Lifecycle, Order, assemble, check_options
 from actalike.io.columns import find_columns
 from actalike.io.delimited import read_csv
 from actalike.io.file_kinds import LOG_ENDINGS, log_kind
 from actalike.io.frames import ColumnReader, take_columns, to_eager
+from actalike.io.parquet import read_parquet
 from actalike.io.source import DEFAULT_MAX_BYTES, Progress
 from actalike.io.xes import read_xes
 from actalike.log import EventLog
-
-_BYTES_A_ROW = 24  # of memory while a Parquet file is read; rows times this is compared with max_bytes
 
 
 def read_log(
@@ -110,27 +107,3 @@ def _read_frame(
     reader = ColumnReader(source, columns, timestamp_format)
     reader.take(take_columns(eager, [name for name in columns if name is not None]))
     return reader.events()
-
-
-def read_parquet(
-    path: Path, names: dict[str, str | None], needs_transition: bool, timestamp_format: str | None, max_bytes: int
-) -> Events:
-    """Read the events of a Parquet file from the columns that ``names`` gives or that are recognised."""
-    try:
-        lazy = pl.scan_parquet(path, glob=False)
-        rows = lazy.select(pl.len()).collect().item()  # from the file's metadata: no row is read
-        if rows * _BYTES_A_ROW > max_bytes:
-            raise LogError(
-                f"{path} holds {rows:,} rows, too many for {max_bytes:,} bytes of memory. If this is intended, allow more with "
-                "max_bytes=... (--max-bytes); nothing was read."
-            )
-        columns = find_columns(str(path), lazy.collect_schema().names(), **names)
-        wanted = [name for name in dict.fromkeys(columns) if name is not None]
-        frame = lazy.select(wanted).collect()
-    except FileNotFoundError:
-        raise LogError(f"{path} cannot be read: No such file or directory.") from None
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise LogError(
-            f"{path} is not a whole Parquet file ({str(error).splitlines()[0]}): get a complete copy; nothing was read."
-        ) from None
-    return _read_frame(frame, str(path), names, needs_transition, timestamp_format)
