@@ -1,6 +1,7 @@
 """Read events from columns: of frames of any library, and of the blocks of a CSV file."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,9 +12,13 @@ from actalike.errors import LogError
 from actalike.io.assemble import Events
 from actalike.io.columns import Columns
 from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
+from actalike.support.native_panics import NativePanic, catch_panics
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw  # loaded when a frame is read: files need none of it
+
+_FIRST, _LAST = -62_135_596_800_000_000, 253_402_300_799_999_999  # the years 1 to 9999, in microseconds
+_UNITS = {"ns": 1, "us": 1000, "ms": 1_000_000, "days": 86_400_000_000_000}  # in nanoseconds
 
 
 class Codes:
@@ -49,7 +54,7 @@ class ColumnReader:
         times = None if columns.timestamp is None else self._times(block[columns.timestamp])
         transitions = None
         if columns.transition is not None:
-            texts = _texts(block[columns.transition])
+            texts = _texts(block[columns.transition], self.source)
             transitions = np.full(len(block), -1, dtype=np.int32)
             transitions[texts.is_not_null().to_numpy()] = self._transitions.encode(texts.drop_nulls())
         self._blocks.append((cases, activities, times, transitions))
@@ -74,7 +79,7 @@ class ColumnReader:
         )
 
     def _without_nulls(self, block: pl.DataFrame, role: str, name: str) -> pl.Series:
-        texts = _texts(block[name])
+        texts = _texts(block[name], self.source)
         if texts.null_count():
             row = self.n_rows + int(texts.is_null().arg_true()[0]) + 1
             raise LogError(
@@ -87,7 +92,7 @@ class ColumnReader:
         """Return the timestamps of a column in microseconds, NO_TIME for nulls."""
         kind = column.dtype
         if isinstance(kind, pl.Datetime) or kind == pl.Date:
-            return column.cast(pl.Datetime("us")).dt.epoch("us").fill_null(NO_TIME).to_numpy()
+            return self._micros(column, _UNITS["days" if kind == pl.Date else kind.time_unit])
         if kind == pl.Null:
             return np.full(len(column), NO_TIME, dtype=np.int64)
         if kind != pl.String:
@@ -108,17 +113,32 @@ class ColumnReader:
             )
         return times
 
+    def _micros(self, column: pl.Series, nanoseconds: int) -> NDArray[np.int64]:
+        """Return dates as microseconds, whatever their zone, because they are stored in UTC. Polars panics beyond its calendar."""
+        numbers = column.to_physical().cast(pl.Int64).fill_null(0).to_numpy()
+        outside = (numbers < _FIRST * 1000 // nanoseconds) | (numbers > _LAST * 1000 // nanoseconds)
+        if outside.any():
+            row = self.n_rows + int(outside.argmax()) + 1
+            raise LogError(
+                f"{self.source}, row {row:,}: the timestamp (column {column.name!r}) is outside the years 1 to 9999. Correct it, "
+                "or leave timestamps out with timestamp='' (--timestamp ''); nothing was read."
+            )
+        micros = numbers * (nanoseconds // 1000) if nanoseconds >= 1000 else numbers // 1000
+        return np.where(column.is_null().to_numpy(), NO_TIME, micros)
 
-def _texts(column: pl.Series) -> pl.Series:
+
+def _texts(column: pl.Series, source: str) -> pl.Series:
     """Return a column of labels as texts, or raise an error if its type is not one of labels."""
-    if column.dtype == pl.String:
+    kind = column.dtype
+    if kind == pl.String:
         return column
-    if column.dtype.is_nested() or column.dtype.is_float() or column.dtype in (pl.Binary, pl.Object):
-        raise LogError(
-            f"The column {column.name!r} is of type {column.dtype}, which cannot be a label: "
-            "convert it to texts or whole numbers."
-        )
-    return column.cast(pl.String)
+    # the text of a time of day has no fractions of seconds, so two of them would be one label
+    if not (kind.is_nested() or kind.is_float() or kind in (pl.Binary, pl.Object, pl.Time, pl.Duration)):
+        with suppress(pl.exceptions.PolarsError, NativePanic), catch_panics():
+            return column.cast(pl.String)
+    raise LogError(
+        f"{source}: the column {column.name!r} is of type {kind}, which cannot be a label: convert it to texts or whole numbers."
+    )
 
 
 def to_eager(frame: object, source: str) -> "nw.DataFrame[Any]":

@@ -1,5 +1,8 @@
 """Read events from a Parquet file: all its rows, or an error."""
 
+import io
+import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,9 +32,9 @@ def read_parquet(
     check_pages(path, [chunk for chunk in footer.chunks if chunk.leaf.column in wanted], max_bytes)
     reader = ColumnReader(str(path), columns, timestamp_format)
     with native_reading(path):
-        frame = pl.scan_parquet(path, glob=False).select(pl.selectors.by_name(*wanted)).collect()
+        frame = scan(path).select(pl.selectors.by_name(*wanted)).collect()
     if frame.height != footer.rows:
-        raise rows_differ(path, footer.rows, frame.height)
+        raise not_whole(path, f"{frame.height:,} rows can be read of the {footer.rows:,} that its footer says")
     reader.take(frame)
     return reader.events()
 
@@ -50,19 +53,42 @@ def check_parquet(path: Path, max_bytes: int) -> Footer:
     return footer
 
 
+def scan(path: Path) -> pl.LazyFrame:
+    """Open a Parquet file with Polars, to be read within :func:`native_reading`.
+
+    Polars panics at zones that it does not know, even at ``+05:30``. Parquet keeps the timestamps of every zone in UTC, and the
+    name of the zone in a note for Arrow. So such a file is read from a copy in memory in which that note has another name.
+    """
+    frame = pl.scan_parquet(path, glob=False)
+    try:
+        with catch_panics():
+            frame.collect_schema()
+    except NativePanic as error:
+        if "time zone" not in str(error):
+            raise
+        content = path.read_bytes()
+        footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+        renamed = content[footer:].replace(b"ARROW:schema", b"arrow-schema")
+        return pl.scan_parquet(io.BytesIO(content[:footer] + renamed))
+    return frame
+
+
 @contextmanager
-def native_reading(path: Path) -> Iterator[None]:
-    """Turn every way in which the native reader can fail into one error about the file."""
+def native_reading(path: Path, writes: bool = False) -> Iterator[None]:
+    """Turn every way in which the native reader can fail into one error about the file.
+
+    If it ``writes`` another file at the same time, an error of the system is raised as OSError, because it is about that file.
+    """
     try:
         with catch_panics():
             yield
     except FileNotFoundError:
         raise LogError(f"{path} cannot be read: No such file or directory.") from None
     except (pl.exceptions.PolarsError, NativePanic, OSError) as error:
-        lines = str(error).splitlines()
-        raise not_whole(path, lines[0] if lines else type(error).__name__) from None
-
-
-def rows_differ(path: Path, said: int, read: int) -> LogError:
-    """Return the error about a file from which other rows come than its footer says."""
-    return not_whole(path, f"{read:,} rows can be read of the {said:,} that its footer says")
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        if writes and (number := re.search(r"\(os error (\d+)\)", reason)):
+            raise OSError(int(number[1]), os.strerror(int(number[1]))) from None
+        raise LogError(
+            f"{path} cannot be read as Parquet ({reason[:200]}): it is damaged, or written in a way that is not supported. Get a "
+            "complete copy, or write it again; nothing was read."
+        ) from None

@@ -18,9 +18,9 @@ STATISTICS: Layout = {
     6: ("min_value", BINARY), 7: ("is_max_value_exact", BOOL), 8: ("is_min_value_exact", BOOL),
 }  # fmt: skip
 FOOTER_LIMIT = 16 << 20  # bytes; that of a log with 20 columns and 100 million events in groups of 100,000 has 3 million
+DEPTH_LIMIT = 32  # of columns in columns
 
 _ENCRYPTED = b"PARE"
-_DEPTH = 32  # of columns in columns
 _TIME: Layout = {1: ("is_utc", BOOL), 2: ("unit", {1: ("ms", {}), 2: ("us", {}), 3: ("ns", {})})}
 _LOGICAL: Layout = {
     1: ("string", {}), 2: ("map", {}), 3: ("list", {}), 4: ("enum", {}), 5: ("decimal", {1: ("scale", I32), 2: ("precision", I32)}),
@@ -55,14 +55,21 @@ _FOOTER: Layout = {
 }  # fmt: skip
 
 
+class _TooDeep(Malformed):
+    """Report columns in columns that a whole file may have, but that the native reader would run out of stack for."""
+
+
 class Leaf(NamedTuple):
-    """Hold a column that has values of its own: ``column`` is the one it is in, itself unless it is nested."""
+    """Hold a column that has values of its own: ``column`` is the one it is in, itself unless it is nested.
+
+    ``definition`` and ``repetition`` are the highest levels of its values: 0 for a column without nulls, or without lists.
+    """
 
     column: str
     path: list[bytes]
     type: int
-    is_optional: bool
-    is_repeated: bool
+    definition: int
+    repetition: int
 
 
 class Chunk(NamedTuple):
@@ -137,6 +144,8 @@ def _check_footer(path: Path, file: BinaryIO) -> Footer:
         raise not_whole(path, "its footer ends too early") from None
     except KeyError as error:
         raise not_whole(path, f"its footer lacks the field {error.args[0]}") from None
+    except _TooDeep:
+        raise LogError(f"{path} has columns nested more than {DEPTH_LIMIT} deep: write it without them; nothing was read.") from None
     except Malformed as error:
         raise not_whole(path, error) from None
 
@@ -161,7 +170,7 @@ def _columns(elements: list[dict[str, Any]]) -> tuple[list[str], list[Leaf]]:
     """Return the names of the columns and the leaves. Elements come depth first, each with the number of its children."""
     leaves: list[Leaf] = []
     names: list[str] = []
-    open_nodes: list[tuple[list[int], list[bytes], bool, bool]] = []  # children to come, path, optional, repeated
+    open_nodes: list[tuple[list[int], list[bytes], int, int]] = []  # children to come, path, levels
     for place, element in enumerate(elements):
         name = element["name"]
         try:
@@ -171,34 +180,34 @@ def _columns(elements: list[dict[str, Any]]) -> tuple[list[str], list[Leaf]]:
         is_root = not place
         if is_root == bool(open_nodes):
             raise Malformed("its columns do not add up")
-        path, optional, repeated = [], False, False
+        path, definition, repetition = [], 0, 0
         if not is_root:
             while open_nodes and not open_nodes[-1][0][0]:
                 open_nodes.pop()
             if not open_nodes:
                 raise Malformed("its columns do not add up")
-            left, parent, optional, repeated = open_nodes[-1]
+            left, parent, definition, repetition = open_nodes[-1]
             left[0] -= 1
             path = [*parent, name]
             if element["repetition"] not in (0, 1, 2):
                 raise Malformed("a column is neither required nor optional nor repeated")
-            optional |= element["repetition"] != 0
-            repeated |= element["repetition"] == 2
+            definition += element["repetition"] != 0
+            repetition += element["repetition"] == 2
             if len(path) == 1:
                 names.append(text)
-        if len(path) > _DEPTH:
-            raise Malformed("its columns are nested too deeply")
+        if len(path) > DEPTH_LIMIT:
+            raise _TooDeep
         children = element.get("num_children", 0)
         if is_root or "type" not in element:
             if children < 0 or (not children and not is_root):
                 raise Malformed("its columns do not add up")
-            open_nodes.append(([children], path, optional, repeated))
+            open_nodes.append(([children], path, definition, repetition))
         else:
             if children or not 0 <= element["type"] <= 7:
                 raise Malformed("a column is of an unknown type")
             if element["type"] == 7 and not 0 < element.get("type_length", 0) <= 1 << 20:
                 raise Malformed("a column has values of an impossible length")
-            leaves.append(Leaf(names[-1], path, element["type"], optional, repeated))
+            leaves.append(Leaf(names[-1], path, element["type"], definition, repetition))
     if not open_nodes or any(left[0] for left, *_ in open_nodes):
         raise Malformed("its columns do not add up")
     return names, leaves
@@ -216,8 +225,10 @@ def _chunks(group: dict[str, Any], leaves: list[Leaf], end: int) -> Iterator[Chu
         if meta["path"] != leaf.path or meta["type"] != leaf.type:
             raise Malformed("its values belong to other columns")
         values = meta["num_values"]
-        if values < rows or (values > rows and not leaf.is_repeated):
+        if values < rows or (values > rows and not leaf.repetition):
             raise Malformed("a column has another number of values than there are rows")
+        if not values:  # then some writers give no place
+            continue
         start = min(meta["data_offset"], meta.get("dictionary_offset", meta["data_offset"]))
         if start < 4 or not 0 <= meta["compressed"] <= end - start or meta["data_offset"] > start + meta["compressed"]:
             raise Malformed("the values of a column are outside the file")

@@ -1,11 +1,11 @@
 """Check the pages in which a Parquet file keeps the values of a column: their places, sizes, numbers of values and checksums."""
 
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from actalike.errors import LogError
+from actalike.io.parquet_content import check_content
 from actalike.io.parquet_footer import STATISTICS, Chunk, not_whole, open_parquet
 from actalike.io.thrift import BOOL, I32, CompactReader, Layout, Malformed
 
@@ -23,6 +23,7 @@ _KINDS = {0: "data", 2: "dictionary", 3: "data_v2"}  # pages of type 1 (indices)
 _PLAIN, _PLAIN_DICTIONARY, _RLE, _BIT_PACKED, _RLE_DICTIONARY = 0, 2, 3, 4, 8
 _ENCODINGS = {_PLAIN, _PLAIN_DICTIONARY, _RLE, _BIT_PACKED, 5, 6, 7, _RLE_DICTIONARY, 9}
 _UNCOMPRESSED = 0
+_WITHOUT_SIZE = (4, 5, 7)  # Brotli and LZ4: what is packed does not say to how many bytes it unpacks
 _BITS = {0: 1, 1: 32, 2: 64, 3: 96, 4: 32, 5: 64}  # of a plain value, by physical type; texts have a length of 32 bits each
 _HEADER = 512  # bytes read for the header of a page; more if it holds long statistics
 _LONGEST_HEADER = 16 << 20
@@ -53,7 +54,7 @@ def check_pages(path: Path, chunks: Iterable[Chunk], max_bytes: int | None) -> N
 def _check_chunk(file: BinaryIO, chunk: Chunk) -> int:
     """Check the pages of a chunk, which lie one behind the other, and return how many bytes they have once unpacked."""
     at, end = chunk.start, chunk.start + chunk.size
-    values = unpacked = 0
+    values = unpacked = headers = 0
     has_dictionary = False
     while at < end:
         header, length = _header(file, at, end)
@@ -61,6 +62,7 @@ def _check_chunk(file: BinaryIO, chunk: Chunk) -> int:
         if kind is None or {"data", "dictionary", "data_v2"} & header.keys() != {kind}:
             raise Malformed("a page is of an unknown type")
         at += length
+        headers += length
         _check_page(chunk, kind, header, has_dictionary)
         if header["packed"] > end - at:
             raise Malformed("a page is longer than the values of its column")
@@ -70,14 +72,13 @@ def _check_chunk(file: BinaryIO, chunk: Chunk) -> int:
             has_dictionary = True
         else:
             values += header[kind]["num_values"]
-        if "crc" in header:
-            file.seek(at)
-            if zlib.crc32(file.read(header["packed"])) != header["crc"] & 0xFFFFFFFF:
-                raise Malformed("a page does not fit its checksum")
+        check_content(file, at, chunk, kind, header)
         at += header["packed"]
         unpacked += header["unpacked"]
     if values != chunk.values:
         raise Malformed("the pages of a column hold another number of values than the footer says")
+    if chunk.codec in _WITHOUT_SIZE and headers + unpacked != chunk.unpacked:
+        raise Malformed("the pages of a column have another size than the footer says")
     return unpacked
 
 
@@ -113,7 +114,7 @@ def _check_page(chunk: Chunk, kind: str, header: dict[str, Any], has_dictionary:
         return
     if encoding in (_PLAIN_DICTIONARY, _RLE_DICTIONARY) and not has_dictionary:
         raise Malformed("a page refers to a dictionary that is not there")
-    if not chunk.leaf.is_optional and encoding == _PLAIN and values * _BITS.get(chunk.leaf.type, 8) > header["unpacked"] * 8:
+    if not chunk.leaf.definition and encoding == _PLAIN and values * _BITS.get(chunk.leaf.type, 8) > header["unpacked"] * 8:
         raise Malformed("a page has fewer values than it should")
     if kind == "data":
         if not {page["definition"], page["repetition"]} <= {_RLE, _BIT_PACKED}:
@@ -124,7 +125,8 @@ def _check_page(chunk: Chunk, kind: str, header: dict[str, Any], has_dictionary:
         raise Malformed("the levels of a page are longer than the page")
     if not 0 <= page["num_nulls"] <= values or not 0 <= page["num_rows"] <= values:
         raise Malformed("a page has more rows than values")
-    if not chunk.leaf.is_repeated and page["num_rows"] != values:
+    if not chunk.leaf.repetition and page["num_rows"] != values:
         raise Malformed("a page has another number of rows than values")
     if not page.get("is_compressed", True) and header["packed"] != header["unpacked"]:
         raise Malformed("a page has two sizes")
+

@@ -67,6 +67,7 @@ def _release(panicked: bool) -> None:
         _users -= 1
         if panicked and _held is not None:
             os.ftruncate(2, 0)
+            os.lseek(2, 0, os.SEEK_SET)
         if _users or _held is None:
             return
         os.dup2(_terminal, 2)
