@@ -5,7 +5,7 @@ from actalike.io.columns import find_columns
 from actalike.io.delimited import CsvFile, field_bounds, read_csv
 from actalike.io.file_kinds import ENDINGS, is_log, log_kind, stem_of
 from actalike.io.frames import Codes, take_columns
-from actalike.io.parquet import check_parquet, native_reading, read_parquet
+from actalike.io.parquet import check_parquet, native_reading, read_parquet, scan_parquet
 from actalike.io.parquet_footer import read_footer
 from actalike.io.parquet_pages import check_pages
 from actalike.io.read import kind_of, order_of_columns, read_log
@@ -48,6 +48,7 @@ __all__ = [
     "read_parquet",
     "read_pieces",
     "read_xes",
+    "scan_parquet",
     "stem_of",
     "take_columns",
     "value_of",

@@ -153,38 +153,70 @@ def to_eager(frame: object, source: str) -> "nw.DataFrame[Any]":
         raise LogError(
             f"{source} is neither a path nor a frame (pandas, Polars, pyarrow, ...): lists of labels go to EventLog.from_traces."
         ) from None
-    eager = native.collect("polars") if isinstance(native, nw.LazyFrame) else native
+    try:
+        with catch_panics():
+            eager = native.collect("polars") if isinstance(native, nw.LazyFrame) else native
+    except Exception as error:  # a lazy frame may be anything, from anywhere
+        raise LogError(f"{source} cannot be computed ({_first_line(error)}); nothing was read.") from None
     if not all(isinstance(name, str) for name in eager.columns):
         raise LogError(f"{source} has columns whose names are not texts: rename them.")
     return eager
 
 
-def take_columns(frame: "nw.DataFrame[Any]", names: Sequence[str]) -> pl.DataFrame:
+def take_columns(frame: "nw.DataFrame[Any]", names: Sequence[str], source: str = "the frame") -> pl.DataFrame:
     """Return some columns of a frame as a Polars frame. For pandas frames, this works without pyarrow."""
-    return pl.DataFrame([_to_polars_column(frame[name]).alias(name) for name in dict.fromkeys(names)])
+    return pl.DataFrame([_to_polars_column(frame[name], source).alias(name) for name in dict.fromkeys(names)])
 
 
-def _to_polars_column(column: "nw.Series[Any]") -> pl.Series:
+def _to_polars_column(column: "nw.Series[Any]", source: str) -> pl.Series:
     import narwhals.stable.v2 as nw
 
     native = column.to_native()
     if isinstance(native, pl.Series):
         return native
-    present = ~column.is_null().to_numpy()
+    try:
+        if isinstance(column.dtype, nw.Datetime) or column.dtype == nw.Date:
+            return _dates(column)
+        return pl.Series(_label_texts(column, source), dtype=pl.String)
+    except LogError:
+        raise
+    except Exception as error:  # of pandas, pyarrow or another library, each with its own kinds
+        raise LogError(
+            f"{source}: the column {column.name!r} of type {column.dtype} cannot be read ({_first_line(error)}): convert it; "
+            "nothing was read."
+        ) from None
+
+
+def _dates(column: "nw.Series[Any]") -> pl.Series:
+    """Return dates and times, to the microsecond in UTC; digits beyond that are cut off."""
+    import narwhals.stable.v2 as nw
+
+    micros = np.full(len(column), NO_TIME, dtype=np.int64)
     values = column.drop_nulls()
-    if isinstance(column.dtype, nw.Datetime) or column.dtype == nw.Date:
-        micros = np.full(len(column), NO_TIME, dtype=np.int64)
-        micros[present] = values.cast(nw.Datetime("us", getattr(column.dtype, "time_zone", None))).dt.timestamp("us").to_numpy()
-        return pl.Series(micros.view("datetime64[us]"))  # NO_TIME is numpy's "not a time", and becomes null
+    if getattr(column.dtype, "time_unit", None) == "ns":
+        numbers = values.dt.timestamp("ns").to_numpy() // 1000
+    else:
+        numbers = values.cast(nw.Datetime("us", getattr(column.dtype, "time_zone", None))).dt.timestamp("us").to_numpy()
+    micros[~column.is_null().to_numpy()] = numbers
+    return pl.Series(micros.view("datetime64[us]"))  # NO_TIME is numpy's "not a time", and becomes null
+
+
+def _label_texts(column: "nw.Series[Any]", source: str) -> list[str | None]:
+    """Return the labels of a column, None where there is none."""
+    import narwhals.stable.v2 as nw
+
+    values = column.drop_nulls()
     if len(values) and (
         column.dtype.is_nested() or column.dtype.is_float() or column.dtype == nw.Binary or not _are_plain(values)
     ):
-        raise LogError(f"The column {column.name!r} holds values that cannot be labels: convert it to texts or whole numbers.")
-    present_texts = values.cast(nw.String).to_list()
+        raise LogError(
+            f"{source}: the column {column.name!r} holds values that cannot be labels: convert it to texts or whole numbers."
+        )
     texts: list[str | None] = [None] * len(column)
-    for i, text in zip(np.flatnonzero(present).tolist(), present_texts, strict=True):
+    present = np.flatnonzero(~column.is_null().to_numpy()).tolist()
+    for i, text in zip(present, values.cast(nw.String).to_list(), strict=True):
         texts[i] = text
-    return pl.Series(texts, dtype=pl.String)
+    return texts
 
 
 def _are_plain(values: "nw.Series[Any]") -> bool:
@@ -192,3 +224,7 @@ def _are_plain(values: "nw.Series[Any]") -> bool:
     import narwhals.stable.v2 as nw
 
     return values.dtype != nw.Object or all(isinstance(value, str | int) for value in values.to_list())
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -32,7 +32,7 @@ def read_parquet(
     check_pages(path, [chunk for chunk in footer.chunks if chunk.leaf.column in wanted], max_bytes)
     reader = ColumnReader(str(path), columns, timestamp_format)
     with native_reading(path):
-        frame = scan(path).select(pl.selectors.by_name(*wanted)).collect()
+        frame = scan_parquet(path).select(pl.selectors.by_name(*wanted)).collect()
     if frame.height != footer.rows:
         raise not_whole(path, f"{frame.height:,} rows can be read of the {footer.rows:,} that its footer says")
     reader.take(frame)
@@ -53,7 +53,7 @@ def check_parquet(path: Path, max_bytes: int) -> Footer:
     return footer
 
 
-def scan(path: Path) -> pl.LazyFrame:
+def scan_parquet(path: Path) -> pl.LazyFrame:
     """Open a Parquet file with Polars, to be read within :func:`native_reading`.
 
     Polars panics at zones that it does not know, even at ``+05:30``. Parquet keeps the timestamps of every zone in UTC, and the

@@ -105,5 +105,5 @@ def _read_frame(
     if not needs_transition:
         columns = columns._replace(transition=None)
     reader = ColumnReader(source, columns, timestamp_format)
-    reader.take(take_columns(eager, [name for name in columns if name is not None]))
+    reader.take(take_columns(eager, [name for name in columns if name is not None], source))
     return reader.events()

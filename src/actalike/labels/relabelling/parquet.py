@@ -5,7 +5,17 @@ from pathlib import Path
 
 import polars as pl
 
-from actalike.io import Order, check_pages, check_parquet, find_columns, native_reading, order_of_columns, read_footer, read_parquet
+from actalike.io import (
+    Order,
+    check_pages,
+    check_parquet,
+    find_columns,
+    native_reading,
+    order_of_columns,
+    read_footer,
+    read_parquet,
+    scan_parquet,
+)
 from actalike.labels.relabelling.plan import ORIGINAL, Relabelled, make_plan
 from actalike.labels.relabelling.writing import changed_meanwhile
 from actalike.support.atomic_files import write_atomically
@@ -26,8 +36,8 @@ def relabel_parquet(
     plan = make_plan(events, mapping, collapse, order or order_of_columns(events))
     footer = check_parquet(path, max_bytes)
     check_pages(path, footer.chunks, max_bytes)  # of all columns, not only of those that make the plan
-    frame = pl.scan_parquet(path, glob=False)
     with native_reading(path):
+        frame = scan_parquet(path)
         schema = frame.collect_schema()
         notes = pl.read_parquet_metadata(path)
     label = find_columns(str(path), schema.names(), **names).activity
