@@ -91,8 +91,10 @@ class ColumnReader:
     def _times(self, column: pl.Series) -> NDArray[np.int64]:
         """Return the timestamps of a column in microseconds, NO_TIME for nulls."""
         kind = column.dtype
-        if isinstance(kind, pl.Datetime) or kind == pl.Date:
-            return self._micros(column, _UNITS["days" if kind == pl.Date else kind.time_unit])
+        if isinstance(kind, pl.Datetime):
+            return self._micros(column, _UNITS[kind.time_unit])
+        if kind == pl.Date:
+            return self._micros(column, _UNITS["days"])
         if kind == pl.Null:
             return np.full(len(column), NO_TIME, dtype=np.int64)
         if kind != pl.String:
@@ -114,7 +116,7 @@ class ColumnReader:
         return times
 
     def _micros(self, column: pl.Series, nanoseconds: int) -> NDArray[np.int64]:
-        """Return dates as microseconds, whatever their zone, because they are stored in UTC. Polars panics beyond its calendar."""
+        """Return dates as microseconds; they are stored in UTC, whatever their zone. Polars panics beyond its calendar."""
         numbers = column.to_physical().cast(pl.Int64).fill_null(0).to_numpy()
         outside = (numbers < _FIRST * 1000 // nanoseconds) | (numbers > _LAST * 1000 // nanoseconds)
         if outside.any():

@@ -44,8 +44,8 @@ def check_parquet(path: Path, max_bytes: int) -> Footer:
     footer = read_footer(path)
     if footer.rows * _BYTES_A_ROW > max_bytes:
         raise LogError(
-            f"{path} holds {footer.rows:,} rows, too many for {max_bytes:,} bytes of memory. If this is intended, allow more with "
-            "max_bytes=... (--max-bytes); nothing was read."
+            f"{path} holds {footer.rows:,} rows, too many for {max_bytes:,} bytes of memory. If this is intended, allow more "
+            "with max_bytes=... (--max-bytes); nothing was read."
         )
     if len(set(footer.columns)) < len(footer.columns):
         twice = next(name for name in footer.columns if footer.columns.count(name) > 1)

@@ -1,15 +1,23 @@
-"""Check what a page of a Parquet file holds, as far as that is possible without unpacking more than gzip.
+"""Check what a page of a Parquet file holds, as far as that is possible without unpacking all of it.
 
 The native reader does not look at checksums, and takes what it finds for the values it misses.
 """
 
 import zlib
+from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from actalike.io.parquet_footer import Chunk
 from actalike.io.thrift import Malformed
+from actalike.io.unpacking import gunzip, lz4_size, lz4_start, snappy_size, snappy_start, varint, zstd_size
 
-_UNCOMPRESSED, _SNAPPY, _GZIP, _ZSTD = 0, 1, 2, 6
+_UNCOMPRESSED, _SNAPPY, _GZIP, _ZSTD, _LZ4 = 0, 1, 2, 6, 7
+_SIZES: dict[int, Callable[[bytes], int | None]] = {_SNAPPY: snappy_size, _ZSTD: zstd_size, _LZ4: lz4_size}
+_STARTS: dict[int, Callable[[bytes, int], bytes]] = {
+    _UNCOMPRESSED: lambda packed, n: packed[:n],
+    _SNAPPY: snappy_start,
+    _LZ4: lz4_start,
+}
 _RLE = 3
 
 
@@ -18,9 +26,9 @@ def check_content(file: BinaryIO, at: int, chunk: Chunk, kind: str, header: dict
     page = header[kind]
     codec = chunk.codec if page.get("is_compressed", True) else _UNCOMPRESSED
     levels = page.get("definition_bytes", 0) + page.get("repetition_bytes", 0)  # never packed in pages of version 2
-    needed = header["packed"] if "crc" in header or codec == _GZIP else min(header["packed"], levels + 32)
-    if codec == _UNCOMPRESSED and kind == "data" and chunk.leaf.definition:
-        needed = header["packed"]
+    has_levels = kind == "data" and page["definition"] == _RLE and chunk.leaf.definition and not chunk.leaf.repetition
+    whole = "crc" in header or codec in (_GZIP, _LZ4) or has_levels
+    needed = header["packed"] if whole else min(header["packed"], levels + 32)
     file.seek(at)
     content = file.read(needed)
     if len(content) < needed:
@@ -29,53 +37,21 @@ def check_content(file: BinaryIO, at: int, chunk: Chunk, kind: str, header: dict
         raise Malformed("a page does not fit its checksum")
     packed, size = content[levels:], header["unpacked"] - levels
     if codec == _GZIP:
-        packed = _gunzip(packed, size)
-    elif (packed or size) and (
-        (codec == _SNAPPY and _varint(packed, 0)[0] != size) or (codec == _ZSTD and _zstd_size(packed) not in (None, size))
-    ):
+        packed, codec = gunzip(packed, size), _UNCOMPRESSED
+    elif codec in _SIZES and (packed or size) and _SIZES[codec](packed) not in (None, size):
         raise Malformed("a page does not unpack to its size")
     if kind == "data_v2":
-        _check_levels(content[page["repetition_bytes"] : levels], chunk, page["num_values"], page["num_nulls"])
-    elif kind == "data" and codec in (_UNCOMPRESSED, _GZIP) and chunk.leaf.definition and not chunk.leaf.repetition:
-        if page["definition"] == _RLE:
-            length = int.from_bytes(packed[:4], "little")
-            if length > len(packed) - 4:
-                raise Malformed("the levels of a page are longer than the page")
-            _check_levels(packed[4 : 4 + length], chunk, page["num_values"], None)
+        _check_levels(content[page["repetition_bytes"] : levels], chunk.leaf.definition, page["num_values"], page["num_nulls"])
+    elif has_levels and codec in _STARTS:
+        start = _STARTS[codec]
+        length = int.from_bytes(start(packed, 4)[:4], "little")
+        if length > size - 4:
+            raise Malformed("the levels of a page are longer than the page")
+        _check_levels(start(packed, 4 + length)[4 : 4 + length], chunk.leaf.definition, page["num_values"], None)
 
 
-def _gunzip(packed: bytes, size: int) -> bytes:
-    """Unpack a page; zlib checks the sum at its end."""
-    unpacker = zlib.decompressobj(wbits=47)  # gzip or zlib: both are written
-    try:
-        unpacked = unpacker.decompress(packed, size + 1)
-    except zlib.error:
-        raise Malformed("a page does not unpack") from None
-    if len(unpacked) != size or (packed and not unpacker.eof):
-        raise Malformed("a page does not unpack to its size")
-    return unpacked
-
-
-def _zstd_size(packed: bytes) -> int | None:
-    """Return the unpacked size that the head of a Zstandard frame states, None if it states none.
-
-    >>> _zstd_size(bytes.fromhex("28b52ffd2005"))
-    5
-    """
-    if packed[:4] != b"\x28\xb5\x2f\xfd":
-        raise Malformed("a page does not unpack")
-    flags = packed[4]
-    is_single = bool(flags & 0x20)
-    length = (1 if is_single else 0, 2, 4, 8)[flags >> 6]
-    start = 5 + (not is_single) + (0, 1, 2, 4)[flags & 3]
-    if not length:
-        return None
-    return int.from_bytes(packed[start : start + length], "little") + (256 if length == 2 else 0)
-
-
-def _check_levels(coded: bytes, chunk: Chunk, values: int, nulls: int | None) -> None:
-    """Check the levels that say which values are null: runs of one level, or of levels packed into bits, alternating."""
-    highest = chunk.leaf.definition
+def _check_levels(coded: bytes, highest: int, values: int, nulls: int | None) -> None:
+    """Check the levels that say which values are null: runs of one level, or of levels packed into bits."""
     if not highest:
         if coded:
             raise Malformed("a page has levels that its column does not need")
@@ -83,7 +59,7 @@ def _check_levels(coded: bytes, chunk: Chunk, values: int, nulls: int | None) ->
     width = highest.bit_length()
     seen = present = at = 0
     while at < len(coded) and seen < values:
-        head, at = _varint(coded, at)
+        head, at = varint(coded, at)
         if head & 1:  # groups of eight levels; the last may have more than there are values
             count, length = min((head >> 1) * 8, values - seen), (head >> 1) * width
             if width == 1:
@@ -101,15 +77,3 @@ def _check_levels(coded: bytes, chunk: Chunk, values: int, nulls: int | None) ->
         raise Malformed("the levels of a page do not fit its values")
     if nulls is not None and width == 1 and values - present != nulls:
         raise Malformed("a page has another number of nulls than it says")
-
-
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """Return the number at a place, written in groups of seven bits, and the place behind it."""
-    value = 0
-    for shift in range(0, 35, 7):
-        byte = data[at]
-        at += 1
-        value |= (byte & 127) << shift
-        if byte < 128:
-            return value, at
-    raise Malformed("a number has too many digits")

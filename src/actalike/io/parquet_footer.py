@@ -6,6 +6,7 @@ process. So everything that can be checked without unpacking a value is checked 
 
 import stat
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -23,8 +24,9 @@ DEPTH_LIMIT = 32  # of columns in columns
 _ENCRYPTED = b"PARE"
 _TIME: Layout = {1: ("is_utc", BOOL), 2: ("unit", {1: ("ms", {}), 2: ("us", {}), 3: ("ns", {})})}
 _LOGICAL: Layout = {
-    1: ("string", {}), 2: ("map", {}), 3: ("list", {}), 4: ("enum", {}), 5: ("decimal", {1: ("scale", I32), 2: ("precision", I32)}),
-    6: ("date", {}), 7: ("time", _TIME), 8: ("timestamp", _TIME), 10: ("integer", {1: ("bits", BYTE), 2: ("is_signed", BOOL)}),
+    1: ("string", {}), 2: ("map", {}), 3: ("list", {}), 4: ("enum", {}),
+    5: ("decimal", {1: ("scale", I32), 2: ("precision", I32)}), 6: ("date", {}), 7: ("time", _TIME),
+    8: ("timestamp", _TIME), 10: ("integer", {1: ("bits", BYTE), 2: ("is_signed", BOOL)}),
     11: ("unknown", {}), 12: ("json", {}), 13: ("bson", {}), 14: ("uuid", {}), 15: ("float16", {}),
 }  # fmt: skip
 _ELEMENT: Layout = {
@@ -91,11 +93,11 @@ class Footer(NamedTuple):
     chunks: list[Chunk]
 
 
-def read_footer(path: Path) -> Footer:
-    """Read the footer of a Parquet file, or raise an error if the file cannot be as it says."""
+def read_footer(path: Path, limit: int | None = FOOTER_LIMIT) -> Footer:
+    """Read the footer of a Parquet file, or raise an error if the file cannot be as it says, or the footer exceeds a limit."""
     try:
         with open_parquet(path) as file:
-            return _check_footer(path, file)
+            return _check_footer(path, file, limit)
     except OSError as error:
         raise LogError(f"{path} cannot be read: {error.strerror or error}.") from None
 
@@ -112,7 +114,7 @@ def not_whole(path: Path, reason: object) -> LogError:
     return LogError(f"{path} is not a whole Parquet file ({reason}): get a complete copy; nothing was read.")
 
 
-def _check_footer(path: Path, file: BinaryIO) -> Footer:
+def _check_footer(path: Path, file: BinaryIO, limit: int | None) -> Footer:
     size = file.seek(0, 2)
     file.seek(0)
     head = file.read(4)
@@ -125,9 +127,9 @@ def _check_footer(path: Path, file: BinaryIO) -> Footer:
     length = int.from_bytes(tail[:4], "little")
     if length > size - 12:
         raise not_whole(path, "its footer would be larger than the file")
-    if length > FOOTER_LIMIT:
+    if limit is not None and length > limit:
         raise LogError(
-            f"{path} describes itself in {length:,} bytes, more than {FOOTER_LIMIT:,}: it has too many columns and groups of "
+            f"{path} describes itself in {length:,} bytes, more than {limit:,}: it has too many columns and groups of "
             "rows. Write it again with larger groups, or with fewer columns; nothing was read."
         )
     end = size - 8 - length
@@ -145,7 +147,9 @@ def _check_footer(path: Path, file: BinaryIO) -> Footer:
     except KeyError as error:
         raise not_whole(path, f"its footer lacks the field {error.args[0]}") from None
     except _TooDeep:
-        raise LogError(f"{path} has columns nested more than {DEPTH_LIMIT} deep: write it without them; nothing was read.") from None
+        raise LogError(
+            f"{path} has columns nested more than {DEPTH_LIMIT} deep: write it without them; nothing was read."
+        ) from None
     except Malformed as error:
         raise not_whole(path, error) from None
 
@@ -161,7 +165,7 @@ def _check_content(footer: dict[str, Any], end: int) -> tuple[int, list[str], li
     if rows != sum(group["num_rows"] for group in footer["groups"]):
         raise Malformed("the rows of its groups do not add up to those of the file")
     bounds = sorted((chunk.start, chunk.start + chunk.size) for chunk in chunks)
-    if any(start < stop for (_, stop), (start, _) in zip(bounds, bounds[1:], strict=False)):
+    if any(start < stop for (_, stop), (start, _) in pairwise(bounds)):
         raise Malformed("the values of two columns overlap")
     return rows, columns, chunks
 

@@ -23,35 +23,39 @@ _KINDS = {0: "data", 2: "dictionary", 3: "data_v2"}  # pages of type 1 (indices)
 _PLAIN, _PLAIN_DICTIONARY, _RLE, _BIT_PACKED, _RLE_DICTIONARY = 0, 2, 3, 4, 8
 _ENCODINGS = {_PLAIN, _PLAIN_DICTIONARY, _RLE, _BIT_PACKED, 5, 6, 7, _RLE_DICTIONARY, 9}
 _UNCOMPRESSED = 0
-_WITHOUT_SIZE = (4, 5, 7)  # Brotli and LZ4: what is packed does not say to how many bytes it unpacks
+_WITHOUT_SIZE = (4, 5)  # Brotli and Hadoop's LZ4: what is packed does not say to how many bytes it unpacks
 _BITS = {0: 1, 1: 32, 2: 64, 3: 96, 4: 32, 5: 64}  # of a plain value, by physical type; texts have a length of 32 bits each
 _HEADER = 512  # bytes read for the header of a page; more if it holds long statistics
 _LONGEST_HEADER = 16 << 20
 
 
-def check_pages(path: Path, chunks: Iterable[Chunk], max_bytes: int | None) -> None:
+class _TooLarge(Exception):
+    """Report pages that have more bytes once unpacked than are allowed."""
+
+
+def check_pages(path: Path, chunks: Iterable[Chunk], max_bytes: int) -> None:
     """Raise an error if the pages of some chunks are not as the footer says, or have more than ``max_bytes`` once unpacked."""
-    total = 0
+    left = max_bytes
     try:
         with open_parquet(path) as file:
             for chunk in chunks:
-                total += max(chunk.unpacked, _check_chunk(file, chunk))
-                if max_bytes is not None and total > max_bytes:
-                    raise LogError(
-                        f"{path} holds more than {max_bytes:,} bytes once unpacked. If this is intended, allow more with "
-                        "max_bytes=... (--max-bytes); nothing was read."
-                    )
+                left -= _check_chunk(file, chunk, left)
+    except _TooLarge:
+        raise LogError(
+            f"{path} holds more than {max_bytes:,} bytes once unpacked. If this is intended, allow more with max_bytes=... "
+            "(--max-bytes); nothing was read."
+        ) from None
     except OSError as error:
         raise LogError(f"{path} cannot be read: {error.strerror or error}.") from None
     except IndexError:
-        raise not_whole(path, "the header of a page ends too early") from None
+        raise not_whole(path, "a page ends too early") from None
     except KeyError as error:
         raise not_whole(path, f"the header of a page lacks the field {error.args[0]}") from None
     except Malformed as error:
         raise not_whole(path, error) from None
 
 
-def _check_chunk(file: BinaryIO, chunk: Chunk) -> int:
+def _check_chunk(file: BinaryIO, chunk: Chunk, limit: int) -> int:
     """Check the pages of a chunk, which lie one behind the other, and return how many bytes they have once unpacked."""
     at, end = chunk.start, chunk.start + chunk.size
     values = unpacked = headers = 0
@@ -66,6 +70,9 @@ def _check_chunk(file: BinaryIO, chunk: Chunk) -> int:
         _check_page(chunk, kind, header, has_dictionary)
         if header["packed"] > end - at:
             raise Malformed("a page is longer than the values of its column")
+        unpacked += header["unpacked"]
+        if max(unpacked, chunk.unpacked) > limit:
+            raise _TooLarge
         if kind == "dictionary":
             if has_dictionary or values:
                 raise Malformed("a column has a dictionary too many")
@@ -74,12 +81,11 @@ def _check_chunk(file: BinaryIO, chunk: Chunk) -> int:
             values += header[kind]["num_values"]
         check_content(file, at, chunk, kind, header)
         at += header["packed"]
-        unpacked += header["unpacked"]
     if values != chunk.values:
         raise Malformed("the pages of a column hold another number of values than the footer says")
     if chunk.codec in _WITHOUT_SIZE and headers + unpacked != chunk.unpacked:
         raise Malformed("the pages of a column have another size than the footer says")
-    return unpacked
+    return max(unpacked, chunk.unpacked)
 
 
 def _header(file: BinaryIO, at: int, end: int) -> tuple[dict[str, Any], int]:
@@ -129,4 +135,3 @@ def _check_page(chunk: Chunk, kind: str, header: dict[str, Any], has_dictionary:
         raise Malformed("a page has another number of rows than values")
     if not page.get("is_compressed", True) and header["packed"] != header["unpacked"]:
         raise Malformed("a page has two sizes")
-

@@ -53,10 +53,13 @@ def _hold() -> None:
         try:
             if sys.stderr is not None:
                 sys.stderr.flush()
-            _held = tempfile.TemporaryFile()  # noqa: SIM115: it is closed by the last thread
+            _held = tempfile.TemporaryFile()  # noqa: SIM115 (the last thread closes it)
             _terminal = os.dup(2)
             os.dup2(_held.fileno(), 2)
-        except (OSError, ValueError):  # no standard error, or no room for a file: then there is nothing to hold back, or no way to
+        except (
+            OSError,
+            ValueError,
+        ):  # no standard error, or no room for a file: then there is nothing to hold back, or no way to
             _held = None
 
 
