@@ -11,7 +11,15 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from actalike.cli.console import print_note, query_progress, reading_progress
-from actalike.counting import EngineLimits, WindowCounts, count_frame, duckdb_events, spark_events
+from actalike.counting import (
+    EngineLimits,
+    WindowCounts,
+    check_rows_counted,
+    count_frame,
+    duckdb_events,
+    spark_events,
+    stored_rows,
+)
 from actalike.errors import ActalikeError
 from actalike.io import DEFAULT_MAX_BYTES, read_log
 from actalike.log import EventLog, Reading
@@ -138,7 +146,9 @@ class SourceOptions(ReadingOptions):
             raise ActalikeError("--order and --timestamp both say how events are ordered: give one of them.")
         order = self.order or (None if self.timestamp is None else [self.timestamp])
         with opened as events, query_progress(f"counting with {self.engine}", events.done):
+            stored = None if self.table is not None else stored_rows(events.frame, source)
             counts = count_frame(events.frame, source, window, self.case, self.activity, order)
+            check_rows_counted(source, stored, counts.n_events)
         self.say(counts.reading)
         return counts
 

@@ -1,6 +1,7 @@
 """Count windows of logs, streams, databases and clusters. This is the only pass over events."""
 
 from actalike.counting.directly_follows_graph import DirectlyFollows, directly_follows
+from actalike.counting.engines.parquet_rows import check_rows_counted, stored_rows
 from actalike.counting.engines.sessions import EngineLimits, duckdb_events, spark_events
 from actalike.counting.streams import StreamCounter
 from actalike.counting.window_counts import PAD, WindowCounts, check_counts, check_window, contexts_first
@@ -13,6 +14,7 @@ __all__ = [
     "StreamCounter",
     "WindowCounts",
     "check_counts",
+    "check_rows_counted",
     "check_window",
     "contexts_first",
     "count_frame",
@@ -20,5 +22,6 @@ __all__ = [
     "directly_follows",
     "duckdb_events",
     "spark_events",
+    "stored_rows",
     "window_columns",
 ]

@@ -5,7 +5,10 @@ from actalike.io.columns import find_columns
 from actalike.io.delimited import CsvFile, field_bounds, read_csv
 from actalike.io.file_kinds import ENDINGS, is_log, log_kind, stem_of
 from actalike.io.frames import Codes, take_columns
-from actalike.io.read import kind_of, order_of_columns, read_log, read_parquet
+from actalike.io.parquet import check_parquet, native_reading, read_parquet, scan_parquet
+from actalike.io.parquet_footer import read_footer
+from actalike.io.parquet_pages import check_pages
+from actalike.io.read import kind_of, order_of_columns, read_log
 from actalike.io.source import DEFAULT_MAX_BYTES, CutOff, Progress, read_pieces
 from actalike.io.write import escape, write_log
 from actalike.io.xes import XesReading, read_xes
@@ -28,6 +31,8 @@ __all__ = [
     "XesReading",
     "XmlText",
     "check_options",
+    "check_pages",
+    "check_parquet",
     "element_name",
     "escape",
     "field_bounds",
@@ -36,13 +41,16 @@ __all__ = [
     "is_log",
     "kind_of",
     "log_kind",
+    "native_reading",
     "order_of_columns",
     "read_csv",
+    "read_footer",
     "read_log",
     "read_parquet",
     "read_pieces",
     "read_xes",
     "reading_of",
+    "scan_parquet",
     "shortened",
     "stem_of",
     "take_columns",

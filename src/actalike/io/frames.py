@@ -1,6 +1,7 @@
 """Read events from columns: of frames of any library, and of the blocks of a CSV file."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,10 +12,14 @@ from actalike.errors import LogError
 from actalike.io.assemble import Events
 from actalike.io.columns import Columns
 from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
-from actalike.io.unused_columns import Unread
+from actalike.io.unused_columns import SAMPLE_ROWS, Unread
+from actalike.support.native_panics import NativePanic, catch_panics
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw  # loaded when a frame is read: files need none of it
+
+_FIRST, _LAST = -62_135_596_800_000_000, 253_402_300_799_999_999  # the years 1 to 9999, in microseconds
+_UNITS = {"ns": 1, "us": 1000, "ms": 1_000_000, "days": 86_400_000_000_000}  # in nanoseconds
 
 
 class Codes:
@@ -58,7 +63,7 @@ class ColumnReader:
         times = None if columns.timestamp is None else self._times(block[columns.timestamp])
         transitions = None
         if self.transition is not None:
-            texts = _texts(block[self.transition])
+            texts = _texts(block[self.transition], self.source)
             transitions = np.full(len(block), -1, dtype=np.int32)
             transitions[texts.is_not_null().to_numpy()] = self._transitions.encode(texts.drop_nulls())
         self._blocks.append((cases, activities, times, transitions))
@@ -85,7 +90,7 @@ class ColumnReader:
         )
 
     def _without_nulls(self, block: pl.DataFrame, role: str, name: str) -> pl.Series:
-        texts = _texts(block[name])
+        texts = _texts(block[name], self.source)
         if texts.null_count():
             row = self.n_rows + int(texts.is_null().arg_true()[0]) + 1
             raise LogError(
@@ -97,8 +102,10 @@ class ColumnReader:
     def _times(self, column: pl.Series) -> NDArray[np.int64]:
         """Return the timestamps of a column in microseconds, NO_TIME for nulls."""
         kind = column.dtype
-        if isinstance(kind, pl.Datetime) or kind == pl.Date:
-            return column.cast(pl.Datetime("us")).dt.epoch("us").fill_null(NO_TIME).to_numpy()
+        if isinstance(kind, pl.Datetime):
+            return self._micros(column, _UNITS[kind.time_unit])
+        if kind == pl.Date:
+            return self._micros(column, _UNITS["days"])
         if kind == pl.Null:
             return np.full(len(column), NO_TIME, dtype=np.int64)
         if kind != pl.String:
@@ -119,17 +126,32 @@ class ColumnReader:
             )
         return times
 
+    def _micros(self, column: pl.Series, nanoseconds: int) -> NDArray[np.int64]:
+        """Return dates as microseconds; they are stored in UTC, whatever their zone. Polars panics beyond its calendar."""
+        numbers = column.to_physical().cast(pl.Int64).fill_null(0).to_numpy()
+        outside = (numbers < _FIRST * 1000 // nanoseconds) | (numbers > _LAST * 1000 // nanoseconds)
+        if outside.any():
+            row = self.n_rows + int(outside.argmax()) + 1
+            raise LogError(
+                f"{self.source}, row {row:,}: the timestamp (column {column.name!r}) is outside the years 1 to 9999. Correct it, "
+                "or leave timestamps out with timestamp='' (--timestamp ''); nothing was read."
+            )
+        micros = numbers * (nanoseconds // 1000) if nanoseconds >= 1000 else numbers // 1000
+        return np.where(column.is_null().to_numpy(), NO_TIME, micros)
 
-def _texts(column: pl.Series) -> pl.Series:
+
+def _texts(column: pl.Series, source: str) -> pl.Series:
     """Return a column of labels as texts, or raise an error if its type is not one of labels."""
-    if column.dtype == pl.String:
+    kind = column.dtype
+    if kind == pl.String:
         return column
-    if column.dtype.is_nested() or column.dtype.is_float() or column.dtype in (pl.Binary, pl.Object):
-        raise LogError(
-            f"The column {column.name!r} is of type {column.dtype}, which cannot be a label: "
-            "convert it to texts or whole numbers."
-        )
-    return column.cast(pl.String)
+    # the text of a time of day has no fractions of seconds, so two of them would be one label
+    if not (kind.is_nested() or kind.is_float() or kind in (pl.Binary, pl.Object, pl.Time, pl.Duration)):
+        with suppress(pl.exceptions.PolarsError, NativePanic), catch_panics():
+            return column.cast(pl.String)
+    raise LogError(
+        f"{source}: the column {column.name!r} is of type {kind}, which cannot be a label: convert it to texts or whole numbers."
+    )
 
 
 def to_eager(frame: object, source: str) -> "nw.DataFrame[Any]":
@@ -144,38 +166,80 @@ def to_eager(frame: object, source: str) -> "nw.DataFrame[Any]":
         raise LogError(
             f"{source} is neither a path nor a frame (pandas, Polars, pyarrow, ...): lists of labels go to EventLog.from_traces."
         ) from None
-    eager = native.collect("polars") if isinstance(native, nw.LazyFrame) else native
+    try:
+        with catch_panics():
+            eager = native.collect("polars") if isinstance(native, nw.LazyFrame) else native
+    except Exception as error:  # a lazy frame may be anything, from anywhere
+        raise LogError(f"{source} cannot be computed ({_first_line(error)}); nothing was read.") from None
     if not all(isinstance(name, str) for name in eager.columns):
         raise LogError(f"{source} has columns whose names are not texts: rename them.")
     return eager
 
 
-def take_columns(frame: "nw.DataFrame[Any]", names: Sequence[str]) -> pl.DataFrame:
+def take_columns(frame: "nw.DataFrame[Any]", names: Sequence[str], source: str = "the frame") -> pl.DataFrame:
     """Return some columns of a frame as a Polars frame. For pandas frames, this works without pyarrow."""
-    return pl.DataFrame([_to_polars_column(frame[name]).alias(name) for name in dict.fromkeys(names)])
+    return pl.DataFrame([_to_polars_column(frame[name], source).alias(name) for name in dict.fromkeys(names)])
 
 
-def _to_polars_column(column: "nw.Series[Any]") -> pl.Series:
+def first_rows(frame: "nw.DataFrame[Any]", names: Sequence[str]) -> pl.DataFrame:
+    """Return the first rows of columns that are only looked at; one of an odd type is left out."""
+    first = frame.head(SAMPLE_ROWS)
+    columns = []
+    for name in names:
+        with suppress(LogError):
+            columns.append(take_columns(first, [name]))
+    return pl.concat(columns, how="horizontal") if columns else pl.DataFrame()
+
+
+def _to_polars_column(column: "nw.Series[Any]", source: str) -> pl.Series:
     import narwhals.stable.v2 as nw
 
     native = column.to_native()
     if isinstance(native, pl.Series):
         return native
-    present = ~column.is_null().to_numpy()
+    try:
+        if isinstance(column.dtype, nw.Datetime) or column.dtype == nw.Date:
+            return _dates(column)
+        return pl.Series(_label_texts(column, source), dtype=pl.String)
+    except LogError:
+        raise
+    except Exception as error:  # of pandas, pyarrow or another library, each with its own kinds
+        raise LogError(
+            f"{source}: the column {column.name!r} of type {column.dtype} cannot be read ({_first_line(error)}): convert it; "
+            "nothing was read."
+        ) from None
+
+
+def _dates(column: "nw.Series[Any]") -> pl.Series:
+    """Return dates and times, to the microsecond in UTC; digits beyond that are cut off."""
+    import narwhals.stable.v2 as nw
+
+    micros = np.full(len(column), NO_TIME, dtype=np.int64)
     values = column.drop_nulls()
-    if isinstance(column.dtype, nw.Datetime) or column.dtype == nw.Date:
-        micros = np.full(len(column), NO_TIME, dtype=np.int64)
-        micros[present] = values.cast(nw.Datetime("us", getattr(column.dtype, "time_zone", None))).dt.timestamp("us").to_numpy()
-        return pl.Series(micros.view("datetime64[us]"))  # NO_TIME is numpy's "not a time", and becomes null
+    if getattr(column.dtype, "time_unit", None) == "ns":
+        numbers = values.dt.timestamp("ns").to_numpy() // 1000
+    else:
+        numbers = values.cast(nw.Datetime("us", getattr(column.dtype, "time_zone", None))).dt.timestamp("us").to_numpy()
+    micros[~column.is_null().to_numpy()] = numbers
+    return pl.Series(micros.view("datetime64[us]"))  # NO_TIME is numpy's "not a time", and becomes null
+
+
+def _label_texts(column: "nw.Series[Any]", source: str) -> list[str | None]:
+    """Return the labels of a column, None where there is none."""
+    import narwhals.stable.v2 as nw
+
+    values = column.drop_nulls()
     if len(values) and (
         column.dtype.is_nested() or column.dtype.is_float() or column.dtype == nw.Binary or not _are_plain(values)
     ):
-        raise LogError(f"The column {column.name!r} holds values that cannot be labels: convert it to texts or whole numbers.")
-    present_texts = values.cast(nw.String).to_list()
+        raise LogError(
+            f"{source}: the column {column.name!r} holds values that cannot be labels: convert it to texts or whole numbers."
+        )
     texts: list[str | None] = [None] * len(column)
-    for i, text in zip(np.flatnonzero(present).tolist(), present_texts, strict=True):
+    present = np.flatnonzero(~column.is_null().to_numpy()).tolist()
+    for i, text in zip(present, values.cast(nw.String).to_list(), strict=True):
         texts[i] = text
-    return pl.Series(texts, dtype=pl.String)
+    return texts
 
 
 def _are_plain(values: "nw.Series[Any]") -> bool:
@@ -183,3 +247,7 @@ def _are_plain(values: "nw.Series[Any]") -> bool:
     import narwhals.stable.v2 as nw
 
     return values.dtype != nw.Object or all(isinstance(value, str | int) for value in values.to_list())
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,27 +1,19 @@
 """Read an event log from a file or a frame: ``read_log``."""
 
-from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import polars as pl
+from typing import Any
 
 from actalike.errors import LogError
 from actalike.io.assemble import Events, Lifecycle, Order, assemble, check_options
 from actalike.io.columns import find_columns
 from actalike.io.delimited import read_csv
 from actalike.io.file_kinds import LOG_ENDINGS, log_kind
-from actalike.io.frames import ColumnReader, take_columns, to_eager
+from actalike.io.frames import ColumnReader, first_rows, take_columns, to_eager
+from actalike.io.parquet import read_parquet
 from actalike.io.source import DEFAULT_MAX_BYTES, Progress
-from actalike.io.unused_columns import SAMPLE_ROWS, Unread
+from actalike.io.unused_columns import Unread
 from actalike.io.xes import read_xes
 from actalike.log import EventLog
-
-if TYPE_CHECKING:
-    import narwhals.stable.v2 as nw
-
-_BYTES_A_ROW = 24  # of memory while a Parquet file is read; rows times this is compared with max_bytes
 
 
 def read_log(
@@ -111,41 +103,7 @@ def _read_frame(
 ) -> Events:
     eager = to_eager(frame, source)
     reader = ColumnReader(source, find_columns(source, eager.columns, **names), timestamp_format, needs_transition)
-    reader.unread = Unread(_unread(eager, reader.names), reader.columns.timestamp is None and names["timestamp"] is None)
-    reader.take(take_columns(eager, reader.names))
+    others = [name for name in eager.columns if name not in reader.names]
+    reader.unread = Unread(first_rows(eager, others), reader.columns.timestamp is None and names["timestamp"] is None)
+    reader.take(take_columns(eager, reader.names, source))
     return reader.events()
-
-
-def _unread(eager: "nw.DataFrame[Any]", names: Sequence[str]) -> pl.DataFrame:
-    """Return the first rows of the columns that are not read, without those of odd types."""
-    first = eager.head(SAMPLE_ROWS)
-    columns = []
-    for name in eager.columns:
-        if name not in names:
-            with suppress(LogError):
-                columns.append(take_columns(first, [name]))
-    return pl.concat(columns, how="horizontal") if columns else pl.DataFrame()
-
-
-def read_parquet(
-    path: Path, names: dict[str, str | None], needs_transition: bool, timestamp_format: str | None, max_bytes: int
-) -> Events:
-    """Read the events of a Parquet file from the columns that ``names`` gives or that are recognised."""
-    try:
-        lazy = pl.scan_parquet(path, glob=False)
-        rows = lazy.select(pl.len()).collect().item()  # from the file's metadata: no row is read
-        if rows * _BYTES_A_ROW > max_bytes:
-            raise LogError(
-                f"{path} holds {rows:,} rows, too many for {max_bytes:,} bytes of memory. If this is intended, allow more with "
-                "max_bytes=... (--max-bytes); nothing was read."
-            )
-        columns = find_columns(str(path), lazy.collect_schema().names(), **names)
-        wanted = [name for name in dict.fromkeys(columns) if name is not None]
-        frame = lazy.select(wanted).collect()
-    except FileNotFoundError:
-        raise LogError(f"{path} cannot be read: No such file or directory.") from None
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise LogError(
-            f"{path} is not a whole Parquet file ({str(error).splitlines()[0]}): get a complete copy; nothing was read."
-        ) from None
-    return _read_frame(frame, str(path), names, needs_transition, timestamp_format)

@@ -5,8 +5,17 @@ from pathlib import Path
 
 import polars as pl
 
-from actalike.errors import LogError
-from actalike.io import Order, find_columns, order_of_columns, read_parquet
+from actalike.io import (
+    Order,
+    check_pages,
+    check_parquet,
+    find_columns,
+    native_reading,
+    order_of_columns,
+    read_footer,
+    read_parquet,
+    scan_parquet,
+)
 from actalike.labels.relabelling.plan import ORIGINAL, Relabelled, make_plan
 from actalike.labels.relabelling.writing import changed_meanwhile
 from actalike.support.atomic_files import write_atomically
@@ -25,8 +34,12 @@ def relabel_parquet(
     """Read the log's columns to make a plan, then stream all columns into a new file with the new labels."""
     events = read_parquet(path, names, False, timestamp_format, max_bytes)
     plan = make_plan(events, mapping, collapse, order or order_of_columns(events))
-    frame = pl.scan_parquet(path, glob=False)
-    schema = frame.collect_schema()
+    footer = check_parquet(path, max_bytes)
+    check_pages(path, footer.chunks, max_bytes)  # of all columns, not only of those that make the plan
+    with native_reading(path):
+        frame = scan_parquet(path)
+        schema = frame.collect_schema()
+        notes = pl.read_parquet_metadata(path)
     label = find_columns(str(path), schema.names(), **names).activity
     old = pl.col(label).cast(pl.String)
     changed = {before: name for before, name in zip(events.labels, plan.names, strict=True) if name is not None}
@@ -38,15 +51,12 @@ def relabel_parquet(
         dropped = pl.Series(plan.dropped.nonzero()[0])
         frame = frame.filter(~pl.int_range(pl.len(), dtype=pl.Int64).is_in(dropped.implode()))
     frame = frame.with_columns(original.alias(ORIGINAL), old.replace(changed).cast(dtype).alias(label))
-    metadata = {key: value for key, value in pl.read_parquet_metadata(path).items() if key != "ARROW:schema"}  # Polars adds it
+    metadata = {key: value for key, value in notes.items() if key != "ARROW:schema"}  # Polars adds it
 
     def write(part: Path) -> None:
-        try:
+        with native_reading(path, writes=True):
             frame.sink_parquet(part, metadata=metadata)
-            written = pl.scan_parquet(part, glob=False).select(pl.len()).collect().item()
-        except pl.exceptions.PolarsError as error:
-            raise LogError(f"{output} cannot be written: {str(error).splitlines()[0]}. Nothing was written.") from None
-        if written != plan.result.events:
+        if footer.rows != len(events.codes) or read_footer(part).rows != plan.result.events:
             raise changed_meanwhile(path)
 
     write_atomically(output, write)

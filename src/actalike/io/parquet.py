@@ -1,0 +1,107 @@
+"""Read events from a Parquet file: all its rows, or an error."""
+
+import io
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import polars as pl
+
+from actalike.errors import LogError
+from actalike.io.assemble import Events
+from actalike.io.columns import find_columns
+from actalike.io.frames import ColumnReader
+from actalike.io.parquet_footer import Footer, not_whole, read_footer
+from actalike.io.parquet_pages import check_pages
+from actalike.io.unused_columns import SAMPLE_ROWS, Unread
+from actalike.support.native_panics import NativePanic, catch_panics
+
+_BYTES_A_ROW = 24  # of memory while a file is read; rows times this is compared with max_bytes
+_MOST_LOOKED_AT = 50  # columns that are not needed, and only looked at
+
+
+def read_parquet(
+    path: Path, names: dict[str, str | None], needs_transition: bool, timestamp_format: str | None, max_bytes: int
+) -> Events:
+    """Read the events of a Parquet file from the columns that ``names`` gives or that are recognised."""
+    footer = check_parquet(path, max_bytes)
+    columns = find_columns(str(path), footer.columns, **names)
+    reader = ColumnReader(str(path), columns, timestamp_format, needs_transition)
+    check_pages(path, [chunk for chunk in footer.chunks if chunk.leaf.column in reader.names], max_bytes)
+    with native_reading(path):
+        frame = scan_parquet(path).select(pl.selectors.by_name(*reader.names)).collect()
+    if frame.height != footer.rows:
+        raise not_whole(path, f"{frame.height:,} rows can be read of the {footer.rows:,} that its footer says")
+    may_have_time = columns.timestamp is None and names["timestamp"] is None
+    others = footer.columns if may_have_time else [columns.transition] if columns.transition is not None else []
+    reader.unread = Unread(_first_rows(path, footer, set(others) - set(reader.names), max_bytes), may_have_time)
+    reader.take(frame)
+    return reader.events()
+
+
+def _first_rows(path: Path, footer: Footer, names: set[str], max_bytes: int) -> pl.DataFrame:
+    """Return the first rows of columns that are only looked at; one that cannot be read is left out."""
+    columns = []
+    for name in [name for name in footer.columns if name in names][:_MOST_LOOKED_AT]:
+        with suppress(LogError):
+            check_pages(path, [chunk for chunk in footer.chunks if chunk.leaf.column == name], max_bytes)
+            with native_reading(path):
+                columns.append(scan_parquet(path).select(pl.selectors.by_name(name)).head(SAMPLE_ROWS).collect())
+    return pl.concat(columns, how="horizontal") if columns else pl.DataFrame()
+
+
+def check_parquet(path: Path, max_bytes: int) -> Footer:
+    """Read and check the footer of a file, and that its rows fit into so many bytes of memory."""
+    footer = read_footer(path)
+    if footer.rows * _BYTES_A_ROW > max_bytes:
+        raise LogError(
+            f"{path} holds {footer.rows:,} rows, too many for {max_bytes:,} bytes of memory. If this is intended, allow more "
+            "with max_bytes=... (--max-bytes); nothing was read."
+        )
+    if len(set(footer.columns)) < len(footer.columns):
+        twice = next(name for name in footer.columns if footer.columns.count(name) > 1)
+        raise LogError(f"{path} has two columns of the same name ({twice!r}): rename one; nothing was read.")
+    return footer
+
+
+def scan_parquet(path: Path) -> pl.LazyFrame:
+    """Open a Parquet file with Polars, to be read within :func:`native_reading`.
+
+    Polars panics at zones that it does not know, even at ``+05:30``. Parquet keeps the timestamps of every zone in UTC, and the
+    name of the zone in a note for Arrow. So such a file is read from a copy in memory in which that note has another name.
+    """
+    frame = pl.scan_parquet(path, glob=False)
+    try:
+        with catch_panics():
+            frame.collect_schema()
+    except NativePanic as error:
+        if "time zone" not in str(error):
+            raise
+        content = path.read_bytes()
+        footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+        renamed = content[footer:].replace(b"ARROW:schema", b"arrow-schema")
+        return pl.scan_parquet(io.BytesIO(content[:footer] + renamed))
+    return frame
+
+
+@contextmanager
+def native_reading(path: Path, writes: bool = False) -> Iterator[None]:
+    """Turn every way in which the native reader can fail into one error about the file.
+
+    If it ``writes`` another file at the same time, an error of the system is raised as OSError, because it is about that file.
+    """
+    try:
+        with catch_panics():
+            yield
+    except FileNotFoundError:
+        raise LogError(f"{path} cannot be read: No such file or directory.") from None
+    except (pl.exceptions.PolarsError, NativePanic, OSError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        if writes and (number := re.search(r"\(os error (\d+)\)", reason)):
+            raise OSError(int(number[1]), os.strerror(int(number[1]))) from None
+        raise LogError(
+            f"{path} cannot be read as Parquet ({reason[:200]}): it is damaged, or written in a way that is not supported. Get a "
+            "complete copy, or write it again; nothing was read."
+        ) from None

@@ -1,0 +1,79 @@
+"""Check what a page of a Parquet file holds, as far as that is possible without unpacking all of it.
+
+The native reader does not look at checksums, and takes what it finds for the values it misses.
+"""
+
+import zlib
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+from actalike.io.parquet_footer import Chunk
+from actalike.io.thrift import Malformed
+from actalike.io.unpacking import gunzip, lz4_size, lz4_start, snappy_size, snappy_start, varint, zstd_size
+
+_UNCOMPRESSED, _SNAPPY, _GZIP, _ZSTD, _LZ4 = 0, 1, 2, 6, 7
+_SIZES: dict[int, Callable[[bytes], int | None]] = {_SNAPPY: snappy_size, _ZSTD: zstd_size, _LZ4: lz4_size}
+_STARTS: dict[int, Callable[[bytes, int], bytes]] = {
+    _UNCOMPRESSED: lambda packed, n: packed[:n],
+    _SNAPPY: snappy_start,
+    _LZ4: lz4_start,
+}
+_RLE = 3
+
+
+def check_content(file: BinaryIO, at: int, chunk: Chunk, kind: str, header: dict[str, Any]) -> None:
+    """Check the page of a chunk that lies at a place in the file: checksums, unpacked sizes, numbers of nulls."""
+    page = header[kind]
+    codec = chunk.codec if page.get("is_compressed", True) else _UNCOMPRESSED
+    levels = page.get("definition_bytes", 0) + page.get("repetition_bytes", 0)  # never packed in pages of version 2
+    has_levels = kind == "data" and page["definition"] == _RLE and chunk.leaf.definition and not chunk.leaf.repetition
+    whole = "crc" in header or codec in (_GZIP, _LZ4) or has_levels
+    needed = header["packed"] if whole else min(header["packed"], levels + 32)
+    file.seek(at)
+    content = file.read(needed)
+    if len(content) < needed:
+        raise Malformed("the values of a column are outside the file")
+    if "crc" in header and zlib.crc32(content) != header["crc"] & 0xFFFFFFFF:
+        raise Malformed("a page does not fit its checksum")
+    packed, size = content[levels:], header["unpacked"] - levels
+    if codec == _GZIP:
+        packed, codec = gunzip(packed, size), _UNCOMPRESSED
+    elif codec in _SIZES and (packed or size) and _SIZES[codec](packed) not in (None, size):
+        raise Malformed("a page does not unpack to its size")
+    if kind == "data_v2":
+        _check_levels(content[page["repetition_bytes"] : levels], chunk.leaf.definition, page["num_values"], page["num_nulls"])
+    elif has_levels and codec in _STARTS:
+        start = _STARTS[codec]
+        length = int.from_bytes(start(packed, 4)[:4], "little")
+        if length > size - 4:
+            raise Malformed("the levels of a page are longer than the page")
+        _check_levels(start(packed, 4 + length)[4 : 4 + length], chunk.leaf.definition, page["num_values"], None)
+
+
+def _check_levels(coded: bytes, highest: int, values: int, nulls: int | None) -> None:
+    """Check the levels that say which values are null: runs of one level, or of levels packed into bits."""
+    if not highest:
+        if coded:
+            raise Malformed("a page has levels that its column does not need")
+        return
+    width = highest.bit_length()
+    seen = present = at = 0
+    while at < len(coded) and seen < values:
+        head, at = varint(coded, at)
+        if head & 1:  # groups of eight levels; the last may have more than there are values
+            count, length = min((head >> 1) * 8, values - seen), (head >> 1) * width
+            if width == 1:
+                bits = int.from_bytes(coded[at : at + length], "little") & ((1 << count) - 1)
+                present += bits.bit_count()
+        else:
+            count, length = head >> 1, (width + 7) // 8
+            level = int.from_bytes(coded[at : at + length], "little")
+            if level > highest or count > values - seen:
+                raise Malformed("the levels of a page do not fit its values")
+            present += count * (level == highest)
+        at += length
+        seen += count
+    if seen != values or at > len(coded):
+        raise Malformed("the levels of a page do not fit its values")
+    if nulls is not None and width == 1 and values - present != nulls:
+        raise Malformed("a page has another number of nulls than it says")
