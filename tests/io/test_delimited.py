@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, LogError, read_log
-from actalike.io import source
+from actalike.io import csv_rows, source
 from tests.helpers.examples import examples
 from tests.helpers.reading import read_bytes
 from tests.helpers.strategies import any_text
@@ -119,9 +119,7 @@ def test_a_gzip_cut_off_is_an_error():
 
 
 def test_a_row_that_never_ends_does_not_fill_the_memory(monkeypatch):
-    from actalike.io import delimited
-
-    monkeypatch.setattr(delimited, "_LONGEST_ROW", 1000)
+    monkeypatch.setattr(csv_rows, "_LONGEST_ROW", 1000)
     monkeypatch.setattr(source, "PIECE", 500)
     with pytest.raises(LogError, match="row of more than 1,000 bytes"):
         read_bytes(b'case,activity\n1,"' + b"a" * 10_000, "log.csv")

@@ -2,7 +2,8 @@
 
 from actalike.io.assemble import Events, Order, check_options
 from actalike.io.columns import find_columns
-from actalike.io.delimited import CsvFile, field_bounds, read_csv
+from actalike.io.csv_rows import RowBlock, field_bounds, parse_rows
+from actalike.io.delimited import CsvFile, parse_blocks, read_csv
 from actalike.io.file_kinds import ENDINGS, is_log, log_kind, stem_of
 from actalike.io.frames import Codes, take_columns
 from actalike.io.read import kind_of, order_of_columns, read_log, read_parquet
@@ -23,6 +24,7 @@ __all__ = [
     "Order",
     "Piece",
     "Progress",
+    "RowBlock",
     "Tags",
     "Values",
     "XesReading",
@@ -36,6 +38,8 @@ __all__ = [
     "kind_of",
     "log_kind",
     "order_of_columns",
+    "parse_blocks",
+    "parse_rows",
     "read_csv",
     "read_log",
     "read_parquet",

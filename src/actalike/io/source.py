@@ -107,23 +107,28 @@ def peek(pieces: Iterator[bytes], n: int = 1024) -> tuple[bytes, Iterator[bytes]
     return head, pieces
 
 
-def to_utf8(path: Path, pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:
-    """Convert pieces from an encoding to UTF-8."""
+def to_utf8(
+    path: Path,
+    pieces: Iterator[bytes],
+    encoding: str,
+    before: int = 0,
+    remedy: str = "Convert it to UTF-8, or name its encoding",
+) -> Iterator[bytes]:
+    """Convert pieces from an encoding to UTF-8. ``before`` is how many bytes of the file precede the pieces."""
     try:
         "".encode(encoding)  # raises an error for codecs that do not encode text (base64)
         decoder = codecs.getincrementaldecoder(encoding)()
     except LookupError:
         raise LogError(f"{path}: there is no encoding called {encoding!r}.") from None
-    done = 0
+    done = before
     for piece in _with_end(pieces):
         try:
+            # the decoder may hold bytes of an unfinished character, from which an error counts its place
+            held = len(decoder.getstate()[0])
             yield decoder.decode(piece, final=not piece).encode("utf-8")
         except UnicodeError as error:
-            place = done + getattr(error, "start", 0)
-            raise LogError(
-                f"{path} is not {encoding}: byte {place:,} does not fit. Convert it to UTF-8, or name its encoding; "
-                "nothing was read."
-            ) from None
+            place = done - held + getattr(error, "start", 0)
+            raise LogError(f"{path} is not {encoding}: byte {place:,} does not fit. {remedy}; nothing was read.") from None
         done += len(piece)
 
 

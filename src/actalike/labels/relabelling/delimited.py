@@ -34,9 +34,10 @@ def relabel_csv(
         encoder = Encoder(path, file.mark, file.encoding)
         rewriting = _Rewriting(file, plan)
         yield file.mark
-        yield encoder.encode(rewriting.header())
+        yield encoder.encode(file.separator_line + rewriting.header())
         for block in file.blocks():
-            yield encoder.encode(rewriting.rewrite(block))
+            yield encoder.encode(rewriting.rewrite(block.content))
+        yield encoder.encode(file.blank_end)
         if rewriting.n_rows != len(plan.codes):
             raise changed_meanwhile(path)
 
