@@ -1,13 +1,23 @@
 """Read files and frames as an EventLog, and write them."""
 
-from actalike.io.assemble import Events, Order, check_options
-from actalike.io.columns import find_columns
+from actalike.io.assemble import (
+    Events,
+    Lifecycle,
+    Order,
+    check_options,
+    no_complete_event,
+    no_transitions,
+    untimed_event,
+    without_transition,
+)
+from actalike.io.columns import Columns, find_columns
 from actalike.io.csv_rows import RowBlock, field_bounds, parse_rows
 from actalike.io.delimited import CsvFile, parse_blocks, read_csv
-from actalike.io.file_kinds import ENDINGS, is_log, log_kind, stem_of
-from actalike.io.frames import Codes, take_columns
+from actalike.io.file_kinds import ENDINGS, is_log, log_kind, refuse_spreadsheet, stem_of
+from actalike.io.frames import CheckedRows, Codes, ColumnReader, take_columns
 from actalike.io.read import kind_of, order_of_columns, read_log, read_parquet
 from actalike.io.source import DEFAULT_MAX_BYTES, CutOff, Progress, read_pieces
+from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
 from actalike.io.write import escape, write_log
 from actalike.io.xes import XesReading, read_xes
 from actalike.io.xes_values import Values
@@ -17,10 +27,15 @@ from actalike.io.xml_tags import Tags, is_element, value_of, value_span
 __all__ = [
     "DEFAULT_MAX_BYTES",
     "ENDINGS",
+    "NO_TIME",
+    "CheckedRows",
     "Codes",
+    "ColumnReader",
+    "Columns",
     "CsvFile",
     "CutOff",
     "Events",
+    "Lifecycle",
     "Order",
     "Piece",
     "Progress",
@@ -29,6 +44,7 @@ __all__ = [
     "Values",
     "XesReading",
     "XmlText",
+    "check_layout",
     "check_options",
     "escape",
     "field_bounds",
@@ -37,17 +53,24 @@ __all__ = [
     "is_log",
     "kind_of",
     "log_kind",
+    "no_complete_event",
+    "no_transitions",
     "order_of_columns",
     "parse_blocks",
     "parse_rows",
+    "parse_series",
+    "parse_series_as",
     "read_csv",
     "read_log",
     "read_parquet",
     "read_pieces",
     "read_xes",
+    "refuse_spreadsheet",
     "stem_of",
     "take_columns",
+    "untimed_event",
     "value_of",
     "value_span",
+    "without_transition",
     "write_log",
 ]

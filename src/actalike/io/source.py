@@ -23,8 +23,8 @@ class CutOff(Exception):
         self.byte = byte
 
 
-def read_pieces(path: Path, max_bytes: int, progress: Progress | None = None) -> Iterator[bytes]:
-    """Yield the content of a file, decompressed if it is gzip, in pieces of about ``PIECE`` bytes.
+def read_pieces(path: Path, max_bytes: int, progress: Progress | None = None, at_least: int = 0) -> Iterator[bytes]:
+    """Yield the content of a file, decompressed if it is gzip, in pieces of about ``PIECE`` bytes, or of more if asked for.
 
     More than ``max_bytes`` is an error, because a few bytes of gzip can expand to any number of bytes.
     """
@@ -41,7 +41,7 @@ def read_pieces(path: Path, max_bytes: int, progress: Progress | None = None) ->
                 )
             small.append(piece)
             size += len(piece)
-            if size >= PIECE:
+            if size >= max(PIECE, at_least):
                 yield b"".join(small)
                 small, size = [], 0
     except CutOff:
