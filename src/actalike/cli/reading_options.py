@@ -134,7 +134,7 @@ class SourceOptions(ReadingOptions):
                 events = closing.enter_context(self._opened(source, limits, progress))
             if events.spilled is None:
                 files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "max_bytes")
-                self._refuse(files_only, f"is for logs in CSV; with --engine {self.engine}, {source} is none")
+                self._refuse(files_only, f"cannot go with --engine {self.engine}, unless {source} is CSV")
                 self._refuse_two_orders()
             closing.enter_context(query_progress(f"counting with {self.engine}", events.done))
             if events.spilled is not None:

@@ -17,6 +17,7 @@ from actalike.io.file_kinds import ENDINGS, is_log, log_kind, refuse_spreadsheet
 from actalike.io.frames import CheckedRows, Codes, ColumnReader, take_columns
 from actalike.io.read import kind_of, order_of_columns, read_log, read_parquet
 from actalike.io.source import DEFAULT_MAX_BYTES, CutOff, Progress, read_pieces
+from actalike.io.timestamp_layouts import layout_advice
 from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
 from actalike.io.write import escape, write_log
 from actalike.io.xes import XesReading, read_xes
@@ -52,6 +53,7 @@ __all__ = [
     "is_element",
     "is_log",
     "kind_of",
+    "layout_advice",
     "log_kind",
     "no_complete_event",
     "no_transitions",

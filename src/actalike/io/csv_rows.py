@@ -54,7 +54,7 @@ class RowCutter:
             text = self._carried + piece
             breaks = _breaks(text)
             # blank lines may be the end of the file, so they wait for what comes after them
-            body = len(text[: int(breaks[-1]) + 1].rstrip(b"\r\n")) if len(breaks) else 0
+            body = _end_of_text(text, int(breaks[-1]) + 1) if len(breaks) else 0
             ends = breaks[: int(np.searchsorted(breaks, body)) + 1] if body else breaks[:0]
             end = int(ends[-1]) + 1 if len(ends) else 0
             self._carried = text[end:]
@@ -205,6 +205,17 @@ def _with_returns_quoted(content: bytes, separator: str, width: int) -> bytes:
         parts += [content[done:start], b'"', content[start:end], b'"']
         done = end
     return b"".join([*parts, content[done:]])
+
+
+def _end_of_text(text: bytes, end: int) -> int:
+    """Return where the line breaks begin that are before ``end``."""
+    step = 64  # they are few, and a copy of the text takes time
+    while end:
+        last = text[max(end - step, 0) : end]
+        if kept := last.rstrip(b"\r\n"):
+            return end - len(last) + len(kept)
+        end -= len(last)
+    return 0
 
 
 def _breaks(text: bytes) -> NDArray[np.int64]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from actalike.errors import LogError
 from actalike.io.assemble import Events
 from actalike.io.columns import Columns
+from actalike.io.timestamp_layouts import layout_advice
 from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
 
 if TYPE_CHECKING:
@@ -120,9 +121,8 @@ class ColumnReader:
         if wrong is not None:
             raise LogError(
                 f"{self.source}, row {rows_before + wrong + 1:,}: {column[wrong]!r} is not a timestamp like "
-                f"{self.timestamp_format or '2024-02-29T12:00:00+01:00'}. Give the layout with timestamp_format=... "
-                "(--timestamp-format '%d.%m.%Y %H:%M', '%s' for seconds), or leave timestamps out with timestamp='' "
-                "(--timestamp ''); nothing was read."
+                f"{self.timestamp_format or '2024-02-29T12:00:00+01:00'}. {layout_advice(str(column[wrong]))}, or leave "
+                "timestamps out with timestamp='' (--timestamp ''); nothing was read."
             )
         return times
 

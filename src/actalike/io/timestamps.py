@@ -131,9 +131,7 @@ def parse_series(texts: pl.Series) -> tuple[NDArray[np.int64], int | None]:
 
 def parse_series_as(texts: pl.Series, layout: str) -> tuple[NDArray[np.int64], int | None]:
     """Parse a column like :func:`parse_series`, but in the layout that the user gives (``%d.%m.%Y %H:%M``)."""
-    zoned = any(mark in layout for mark in ("%z", "%:z", "%#z"))
-    kind = pl.Datetime("us", "UTC") if zoned else pl.Datetime("us")
-    times = texts.str.to_datetime(layout, time_unit="us", time_zone=kind.time_zone, strict=False, exact=True)
+    times = texts.str.to_datetime(layout, time_unit="us", time_zone=_zone(layout), strict=False, exact=True)
     wrong = (times.is_null() & texts.is_not_null()).arg_true()
     values = times.dt.epoch("us").fill_null(NO_TIME).to_numpy()
     return values, int(wrong[0]) if len(wrong) else None
@@ -154,4 +152,16 @@ def check_layout(layout: str) -> str:
         )
     if "%s" not in layout and not any(mark in layout for mark in ("%Y", "%y", "%D", "%F", "%c", "%x", "%+", "%G", "%C")):
         raise ActalikeError(f"The timestamp format {layout!r} has no year.")
+    try:
+        pl.Series(["2024"]).str.to_datetime(layout, time_zone=_zone(layout), strict=False)
+    except pl.exceptions.PolarsError as error:
+        reason = str(error).splitlines()[0].removeprefix("Invalid format string: ").rstrip(".")
+        raise ActalikeError(
+            f"The timestamp format {layout!r} is not complete ({reason}): a time has hours and minutes, such as %H:%M or "
+            "%I:%M %p, or it is left out."
+        ) from None
     return layout
+
+
+def _zone(layout: str) -> str | None:
+    return "UTC" if any(mark in layout for mark in ("%z", "%:z", "%#z")) else None

@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from actalike.errors import LogError
-from actalike.io import check_layout, parse_series, parse_series_as
+from actalike.io import check_layout, layout_advice, parse_series, parse_series_as
 
 _NUMBER = r"^(-?)([0-9]{1,18})(?:\.([0-9]{1,18}))?$"
 _DECIMALS = 18
@@ -56,8 +56,7 @@ class OrderColumn:
         kind = "a number" if self.kind == "numbers" else f"a timestamp like {self.layout or '2024-02-29T12:00:00+01:00'}"
         return LogError(
             f"{self.source}, row {row:,}: {value!r} is not {kind}, as the column {self.name!r} must have throughout to order "
-            "events (as texts, 10 comes before 9). Correct it, give the layout with timestamp_format=... "
-            "(--timestamp-format '%d.%m.%Y %H:%M'), or name another column; nothing was read."
+            f"events (as texts, 10 comes before 9). {layout_advice(value)}, or name another column; nothing was read."
         )
 
 
@@ -68,7 +67,7 @@ def _numbers(texts: pl.Series) -> tuple[NDArray[np.int64], NDArray[np.int64], in
     [[7, -1, 7], [0, 750000000000000000, 500000000000000000]]
     """
     plain = texts.cast(pl.Int64, strict=False)  # most columns are whole numbers
-    if plain.null_count() == texts.null_count() and not texts.str.contains(r"[^0-9-]").any():  # a plus sign is no number here
+    if plain.null_count() == texts.null_count() and not texts.str.starts_with("+").any():
         return plain.fill_null(0).to_numpy(), np.zeros(len(texts), dtype=np.int64), None
     parts = texts.str.extract_groups(_NUMBER).struct.unnest()
     whole = parts["2"].cast(pl.Int64)

@@ -209,7 +209,7 @@ class _Spilling:
     def _write(self) -> None:
         path = self.folder / f"events-{len(self.files):06}.parquet"
         try:
-            pl.concat(self._waiting).write_parquet(path, compression="lz4", statistics=False)
+            pl.concat(self._waiting).write_parquet(path, compression="uncompressed", statistics=False)
         except (OSError, pl.exceptions.PolarsError) as error:
             reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
             raise ActalikeError(

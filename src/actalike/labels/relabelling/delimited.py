@@ -89,10 +89,12 @@ class _Rewriting:
         cells = [block[start : end - 1] for start, end in pairwise(row[:-1])] + [block[row[-2] : row[-1]]]
         old = cells[self.label]
         cells[self.label] = self._written(name, old)
+        # at the end of the row, a carriage return would become a part of the line break
+        kept = b'"%s"' % old if old.endswith(b"\r") else old
         if self.original is None:
-            cells.append(old)
+            cells.append(kept)
         elif not cells[self.original]:
-            cells[self.original] = old
+            cells[self.original] = kept
         return [self.separator.join(cells)]
 
     def _written(self, text: bytes, like: bytes) -> bytes:
