@@ -81,14 +81,16 @@ def count_here(engine, folder, events, window, gib):
 
         return len(count_windows(pl.scan_parquet(files), window, **names).counts)
     if engine == "spark":
-        from actalike.counting.engines.sessions import EngineLimits, spark_events
+        from actalike.counting.engines.sessions import spark_events
+        from actalike.counting.engines.spill import EngineLimits
         from actalike.counting.windows import count_windows
 
         with spark_events(f"{folder}/{events}", "local[2]", EngineLimits(f"{gib}GiB", Path(folder))) as opened:
             distinct = len(count_windows(opened.frame, window, **names).counts)
             java.append(java_peak())
             return distinct
-    from actalike.counting.engines.sessions import EngineLimits, duckdb_events
+    from actalike.counting.engines.sessions import duckdb_events
+    from actalike.counting.engines.spill import EngineLimits
 
     with duckdb_events(files, None, EngineLimits(f"{gib}GiB", Path(folder))) as opened:
         if engine == "duckdb":

@@ -47,7 +47,6 @@ def test_options_of_engines_need_an_engine(log):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"lifecycle": LifecycleChoice.complete, "max_bytes": 5}, "--lifecycle, --max-bytes cannot go with --engine duckdb"),
         ({"master": "yarn"}, "--master is for --engine spark"),
         ({"order": ["at"], "timestamp": "at"}, "--order and --timestamp both say"),
     ],

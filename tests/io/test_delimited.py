@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, LogError, read_log
-from actalike.io import source
+from actalike.io import csv_rows, delimited, source
 from tests.helpers.examples import examples
 from tests.helpers.reading import read_bytes
 from tests.helpers.strategies import any_text
@@ -26,6 +26,7 @@ def test_what_python_writes_is_read(given_rows, separator, line_end, piece):
         expected.setdefault(case, []).append(activity)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(source, "PIECE", piece)
+        patch.setattr(delimited, "_BLOCK", piece)
         log = read_bytes(text.getvalue().encode(), "log.csv", separator=separator)
     assert dict(zip(log.case_ids, log.traces(), strict=True)) == expected
     assert log.case_ids == list(expected)
@@ -119,10 +120,9 @@ def test_a_gzip_cut_off_is_an_error():
 
 
 def test_a_row_that_never_ends_does_not_fill_the_memory(monkeypatch):
-    from actalike.io import delimited
-
-    monkeypatch.setattr(delimited, "_LONGEST_ROW", 1000)
+    monkeypatch.setattr(csv_rows, "_LONGEST_ROW", 1000)
     monkeypatch.setattr(source, "PIECE", 500)
+    monkeypatch.setattr(delimited, "_BLOCK", 500)
     with pytest.raises(LogError, match="row of more than 1,000 bytes"):
         read_bytes(b'case,activity\n1,"' + b"a" * 10_000, "log.csv")
 
@@ -138,6 +138,7 @@ def test_any_text_is_read_as_python_reads_it_or_refused(text, piece):
     try:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(source, "PIECE", piece)
+            patch.setattr(delimited, "_BLOCK", piece)
             log = read_bytes(content.encode(), "log.csv")
     except LogError:
         return

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import wraps
@@ -12,16 +13,19 @@ import typer
 
 from actalike.cli.console import print_note, query_progress, reading_progress
 from actalike.counting import (
+    CsvOptions,
     EngineLimits,
+    OpenedEvents,
     WindowCounts,
     check_rows_counted,
     count_frame,
+    count_spilled,
     duckdb_events,
     spark_events,
     stored_rows,
 )
 from actalike.errors import ActalikeError
-from actalike.io import DEFAULT_MAX_BYTES, read_log
+from actalike.io import DEFAULT_MAX_BYTES, Progress, read_log
 from actalike.log import EventLog, Reading
 
 
@@ -120,6 +124,9 @@ class SourceOptions(ReadingOptions):
         ),
     ] = None
     table: Annotated[str | None, _engine_option("The table with the events, if LOG is a DuckDB database.", metavar="NAME")] = None
+    trust_views: Annotated[
+        bool, _engine_option("Let views of a DuckDB database read files outside it: any file of this machine.")
+    ] = False
     memory: Annotated[str | None, _engine_option("The memory limit of the engine, such as 4GB.", metavar="AMOUNT")] = None
     spill: Annotated[Path | None, _engine_option("The folder for what does not fit into memory. [the system's]")] = None
     master: Annotated[
@@ -128,29 +135,46 @@ class SourceOptions(ReadingOptions):
 
     def read(self, path: Path) -> EventLog:
         """Read a log in this process."""
-        self._refuse(("table", "memory", "spill", "master"), "needs --engine")
+        self._refuse(("table", "trust_views", "memory", "spill", "master"), "needs --engine")
         return super().read(path)
 
     def count(self, source: str, window: int) -> WindowCounts:
         """Count windows with the engine, and show its progress."""
-        files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "max_bytes")
-        self._refuse(files_only, f"cannot go with --engine {self.engine}")
         limits = EngineLimits(self.memory, self.spill)
         if self.engine == EngineChoice.duckdb:
             self._refuse(("master",), "is for --engine spark")
-            opened = duckdb_events(source, self.table, limits, (self.case, self.activity))
         else:
-            self._refuse(("table",), "is for --engine duckdb")
-            opened = spark_events(source, self.master or "local[*]", limits, (self.case, self.activity))
-        if self.order and self.timestamp is not None:
-            raise ActalikeError("--order and --timestamp both say how events are ordered: give one of them.")
-        order = self.order or (None if self.timestamp is None else [self.timestamp])
-        with opened as events, query_progress(f"counting with {self.engine}", events.done):
-            stored = None if self.table is not None else stored_rows(events.frame, source)
-            counts = count_frame(events.frame, source, window, self.case, self.activity, order)
-            check_rows_counted(source, stored, counts.n_events)
+            self._refuse(("table", "trust_views"), "is for --engine duckdb")
+        if self.order not in (["file"], ["time"]):
+            self._refuse_two_orders()
+        with ExitStack() as closing:
+            with reading_progress(source) as progress:
+                events = closing.enter_context(self._opened(source, limits, progress))
+            if events.spilled is None:
+                files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "max_bytes")
+                self._refuse(files_only, f"cannot go with --engine {self.engine}, unless {source} is CSV")
+                self._refuse_two_orders()
+            closing.enter_context(query_progress(f"counting with {self.engine}", events.done))
+            if events.spilled is not None:
+                counts = count_spilled(events.frame, events.spilled, window)
+            else:
+                order = self.order or (None if self.timestamp is None else [self.timestamp])
+                stored = None if self.table is not None else stored_rows(events.frame, source)
+                counts = count_frame(events.frame, source, window, self.case, self.activity, order)
+                check_rows_counted(source, stored, counts.n_events)
         self.say(counts.reading)
         return counts
+
+    def _opened(self, source: str, limits: EngineLimits, progress: Progress | None) -> AbstractContextManager[OpenedEvents]:
+        options = {field.name: getattr(self, field.name) for field in fields(CsvOptions)}
+        csv = CsvOptions(**{**options, "lifecycle": self.lifecycle.value})
+        if self.engine == EngineChoice.duckdb:
+            return duckdb_events(source, self.table, limits, csv, self.trust_views, progress)
+        return spark_events(source, self.master or "local[*]", limits, csv, progress)
+
+    def _refuse_two_orders(self) -> None:
+        if self.order and self.timestamp is not None:
+            raise ActalikeError("--order and --timestamp both say how events are ordered: give one of them.")
 
     def _refuse(self, names: Sequence[str], why: str) -> None:
         given = [option for option in self.changed() if option[2:].replace("-", "_") in names]

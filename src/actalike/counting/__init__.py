@@ -2,15 +2,19 @@
 
 from actalike.counting.directly_follows_graph import DirectlyFollows, directly_follows
 from actalike.counting.engines.parquet_rows import check_rows_counted, stored_rows
-from actalike.counting.engines.sessions import EngineLimits, duckdb_events, spark_events
+from actalike.counting.engines.sessions import OpenedEvents, duckdb_events, spark_events
+from actalike.counting.engines.spill import EngineLimits
+from actalike.counting.engines.spilled_csv import CsvOptions
 from actalike.counting.streams import StreamCounter
 from actalike.counting.window_counts import PAD, WindowCounts, check_counts, check_window, contexts_first
-from actalike.counting.windows import count_frame, count_windows, window_columns
+from actalike.counting.windows import count_frame, count_spilled, count_windows, window_columns
 
 __all__ = [
     "PAD",
+    "CsvOptions",
     "DirectlyFollows",
     "EngineLimits",
+    "OpenedEvents",
     "StreamCounter",
     "WindowCounts",
     "check_counts",
@@ -18,6 +22,7 @@ __all__ = [
     "check_window",
     "contexts_first",
     "count_frame",
+    "count_spilled",
     "count_windows",
     "directly_follows",
     "duckdb_events",

@@ -12,6 +12,7 @@ from actalike.log import EventLog, Reading, case_blocks
 
 if TYPE_CHECKING:
     from actalike.counting.engines.columns import Ties
+    from actalike.counting.engines.spilled_csv import SpilledEvents
 
 _BLOCK = 1 << 23  # symbols counted at a time (events times window): limits the memory for logs of any size
 
@@ -78,6 +79,16 @@ def count_frame(
         source, columns.case, columns.activity, timestamp=first_time, order=columns.order, events=table.n_events
     )
     return table
+
+
+def count_spilled(frame: Any, spilled: "SpilledEvents", window: int) -> WindowCounts:
+    """Count the windows of events that were read from CSV files and stored for an engine, whose frame they are."""
+    from actalike.counting.engines.columns import open_frame
+    from actalike.counting.engines.query import is_remote, spilled_windows
+
+    events = open_frame(frame, spilled.columns.source)
+    assert is_remote(events)
+    return count_columns(*spilled_windows(events, spilled, window))
 
 
 def _count_log(log: EventLog, window: int) -> WindowCounts:

@@ -1,15 +1,28 @@
 """Read files and frames as an EventLog, and write them."""
 
-from actalike.io.assemble import Events, Order, check_options, reading_of
-from actalike.io.columns import find_columns
-from actalike.io.delimited import CsvFile, field_bounds, read_csv
-from actalike.io.file_kinds import ENDINGS, is_log, log_kind, stem_of
-from actalike.io.frames import Codes, take_columns
+from actalike.io.assemble import (
+    Events,
+    Lifecycle,
+    Order,
+    check_options,
+    no_complete_event,
+    no_transitions,
+    reading_of,
+    untimed_event,
+    without_transition,
+)
+from actalike.io.columns import Columns, find_columns
+from actalike.io.csv_rows import RowBlock, field_bounds, parse_rows
+from actalike.io.delimited import CsvFile, parse_blocks, read_csv
+from actalike.io.file_kinds import ENDINGS, is_log, log_kind, refuse_spreadsheet, stem_of
+from actalike.io.frames import CheckedRows, Codes, ColumnReader, take_columns
 from actalike.io.parquet import check_parquet, native_reading, read_parquet, scan_parquet
 from actalike.io.parquet_footer import read_footer
 from actalike.io.parquet_pages import check_pages
 from actalike.io.read import kind_of, order_of_columns, read_log
 from actalike.io.source import DEFAULT_MAX_BYTES, CutOff, Progress, read_pieces
+from actalike.io.timestamp_layouts import layout_advice
+from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
 from actalike.io.write import escape, write_log
 from actalike.io.xes import XesReading, read_xes
 from actalike.io.xes_values import Values
@@ -19,17 +32,24 @@ from actalike.io.xml_tags import Tags, element_name, is_element, shortened, valu
 __all__ = [
     "DEFAULT_MAX_BYTES",
     "ENDINGS",
+    "NO_TIME",
+    "CheckedRows",
     "Codes",
+    "ColumnReader",
+    "Columns",
     "CsvFile",
     "CutOff",
     "Events",
+    "Lifecycle",
     "Order",
     "Piece",
     "Progress",
+    "RowBlock",
     "Tags",
     "Values",
     "XesReading",
     "XmlText",
+    "check_layout",
     "check_options",
     "check_pages",
     "check_parquet",
@@ -40,9 +60,16 @@ __all__ = [
     "is_element",
     "is_log",
     "kind_of",
+    "layout_advice",
     "log_kind",
     "native_reading",
+    "no_complete_event",
+    "no_transitions",
     "order_of_columns",
+    "parse_blocks",
+    "parse_rows",
+    "parse_series",
+    "parse_series_as",
     "read_csv",
     "read_footer",
     "read_log",
@@ -50,11 +77,14 @@ __all__ = [
     "read_pieces",
     "read_xes",
     "reading_of",
+    "refuse_spreadsheet",
     "scan_parquet",
     "shortened",
     "stem_of",
     "take_columns",
+    "untimed_event",
     "value_of",
     "value_span",
+    "without_transition",
     "write_log",
 ]

@@ -1,6 +1,6 @@
 """Build an EventLog from the events that were read: apply the lifecycle option, sort, and group by case."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -60,10 +60,7 @@ def assemble(events: Events, lifecycle: Lifecycle, order: Order) -> EventLog:
             codes, cases = codes[keep], cases[keep]
             times = None if times is None else times[keep]
             if not len(codes):
-                raise LogError(
-                    f"{events.source} has no event whose transition is 'complete': its transitions are "
-                    f"{', '.join(map(repr, sorted(events.transition_labels)[:10]))}. Read it with lifecycle='ignore'."
-                )
+                raise no_complete_event(events.source, events.transition_labels)
     sort_keys = (cases,) if order == "file" or times is None else (times, cases)
     event_order = np.lexsort(sort_keys)  # stable: ties stay in the order of the source
     offsets = np.concatenate([[0], np.cumsum(np.bincount(cases, minlength=len(events.case_ids)))])
@@ -97,25 +94,46 @@ def _check_times(events: Events) -> None:
         raise LogError(f"{events.source} has no timestamps, so its events cannot be sorted by time: use order='file'.")
     missing = np.flatnonzero(events.times == NO_TIME)
     if len(missing):
-        raise LogError(
-            f"{events.source}: {events.place(int(missing[0]))} has no timestamp, and {len(missing):,} events in all have none. "
-            "Add the timestamps, or keep the order of the file with order='file' (--order file); nothing was read."
-        )
+        raise untimed_event(events.source, events.place(int(missing[0])), len(missing))
 
 
 def _checked_transitions(events: Events, lifecycle: Lifecycle) -> NDArray[np.int32]:
     """Return the transitions of the events, or raise an error if an event has none."""
     if events.transitions is None:
-        raise LogError(
-            f"{events.source} has no lifecycle transitions, which lifecycle={lifecycle!r} needs: use lifecycle='ignore'."
-        )
+        raise no_transitions(events.source, lifecycle)
     missing = np.flatnonzero(events.transitions < 0)
     if len(missing):
-        raise LogError(
-            f"{events.source}: {events.place(int(missing[0]))} has no lifecycle transition, which lifecycle={lifecycle!r} "
-            "needs: correct the log, or use lifecycle='ignore'."
-        )
+        raise without_transition(events.source, events.place(int(missing[0])), lifecycle)
     return events.transitions
+
+
+def untimed_event(source: str, place: str, events: int) -> LogError:
+    """Return the error about events that cannot be sorted by time, of which the first is at ``place``."""
+    return LogError(
+        f"{source}: {place} has no timestamp, and {events:,} events in all have none. Add the timestamps, or keep the order of "
+        "the file with order='file' (--order file); nothing was read."
+    )
+
+
+def no_transitions(source: str, lifecycle: Lifecycle) -> LogError:
+    """Return the error about a log without lifecycle transitions, where each event must have one."""
+    return LogError(f"{source} has no lifecycle transitions, which lifecycle={lifecycle!r} needs: use lifecycle='ignore'.")
+
+
+def without_transition(source: str, place: str, lifecycle: Lifecycle) -> LogError:
+    """Return the error about an event without a lifecycle transition, where each must have one."""
+    return LogError(
+        f"{source}: {place} has no lifecycle transition, which lifecycle={lifecycle!r} needs: correct the log, or use "
+        "lifecycle='ignore'."
+    )
+
+
+def no_complete_event(source: str, transitions: Iterable[str]) -> LogError:
+    """Return the error about a log of which ``lifecycle="complete"`` would leave nothing."""
+    return LogError(
+        f"{source} has no event whose transition is 'complete': its transitions are "
+        f"{', '.join(map(repr, sorted(transitions)[:10]))}. Read it with lifecycle='ignore'."
+    )
 
 
 def _append(

@@ -2,12 +2,17 @@
 
 from pathlib import Path
 
+from actalike.errors import LogError
+
 ENDINGS = {  # kind to endings; CSV may be separated by tabs, and compressed files are read as they are
     "xes": (".xes", ".xes.gz"),
     "csv": (".csv", ".csv.gz", ".tsv", ".tsv.gz"),
     "parquet": (".parquet",),
 }
 LOG_ENDINGS = tuple(ending for endings in ENDINGS.values() for ending in endings)
+
+
+SPREADSHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".numbers")
 
 
 def log_kind(path: str | Path) -> str | None:
@@ -18,6 +23,12 @@ def log_kind(path: str | Path) -> str | None:
     """
     name = Path(path).name.lower()
     return next((kind for kind, endings in ENDINGS.items() if name.endswith(endings)), None)
+
+
+def refuse_spreadsheet(path: str | Path) -> None:
+    """Raise an error if a file is a spreadsheet, by its name."""
+    if Path(path).name.lower().endswith(SPREADSHEETS):
+        raise LogError(f"{path} is a spreadsheet: save the sheet with the events as CSV, and give that file. Nothing was read.")
 
 
 def is_log(path: str | Path) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from actalike.errors import LogError
 from actalike.io.assemble import Events
 from actalike.io.columns import Columns
+from actalike.io.timestamp_layouts import layout_advice
 from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
 from actalike.io.unused_columns import SAMPLE_ROWS, Unread
 from actalike.support.native_panics import NativePanic, catch_panics
@@ -36,6 +37,15 @@ class Codes:
         return codes[texts.cast(pl.Enum(distinct)).to_physical().to_numpy()]
 
 
+class CheckedRows(NamedTuple):
+    """Hold the columns of a block of rows: texts without nulls, timestamps in microseconds, transitions with nulls."""
+
+    cases: pl.Series
+    activities: pl.Series
+    times: NDArray[np.int64] | None
+    transitions: pl.Series | None
+
+
 class ColumnReader:
     """Collect the events of blocks of rows, one block after the other."""
 
@@ -57,17 +67,27 @@ class ColumnReader:
 
     def take(self, block: pl.DataFrame) -> None:
         """Read a block, whose columns have the names in ``columns``."""
+        self.keep(self.check(block, self.n_rows))
+
+    def check(self, block: pl.DataFrame, rows_before: int) -> CheckedRows:
+        """Return the columns of a block, or raise an error. This keeps nothing, so blocks can be checked side by side."""
         columns = self.columns
-        cases = self._cases.encode(self._without_nulls(block, "case", columns.case))
-        activities = self._activities.encode(self._without_nulls(block, "activity", columns.activity))
-        times = None if columns.timestamp is None else self._times(block[columns.timestamp])
+        cases = self._without_nulls(block, "case", columns.case, rows_before)
+        activities = self._without_nulls(block, "activity", columns.activity, rows_before)
+        times = None if columns.timestamp is None else self._times(block[columns.timestamp], rows_before)
+        transitions = None if self.transition is None else _texts(block[self.transition], self.source)
+        return CheckedRows(cases, activities, times, transitions)
+
+    def keep(self, rows: CheckedRows) -> None:
+        """Add the events of a block; blocks come in the order of the source."""
+        cases = self._cases.encode(rows.cases)
+        activities = self._activities.encode(rows.activities)
         transitions = None
-        if self.transition is not None:
-            texts = _texts(block[self.transition], self.source)
-            transitions = np.full(len(block), -1, dtype=np.int32)
-            transitions[texts.is_not_null().to_numpy()] = self._transitions.encode(texts.drop_nulls())
-        self._blocks.append((cases, activities, times, transitions))
-        self.n_rows += len(block)
+        if rows.transitions is not None:
+            transitions = np.full(len(cases), -1, dtype=np.int32)
+            transitions[rows.transitions.is_not_null().to_numpy()] = self._transitions.encode(rows.transitions.drop_nulls())
+        self._blocks.append((cases, activities, rows.times, transitions))
+        self.n_rows += len(cases)
 
     def events(self) -> Events:
         """Return all events read so far."""
@@ -89,17 +109,17 @@ class ColumnReader:
             self.unread,
         )
 
-    def _without_nulls(self, block: pl.DataFrame, role: str, name: str) -> pl.Series:
+    def _without_nulls(self, block: pl.DataFrame, role: str, name: str, rows_before: int) -> pl.Series:
         texts = _texts(block[name], self.source)
         if texts.null_count():
-            row = self.n_rows + int(texts.is_null().arg_true()[0]) + 1
+            row = rows_before + int(texts.is_null().arg_true()[0]) + 1
             raise LogError(
                 f"{self.source}, row {row:,}: the {role} (column {name!r}) is missing, as it is in "
                 f"{texts.null_count():,} rows in all. Correct or remove them; nothing was read."
             )
         return texts
 
-    def _times(self, column: pl.Series) -> NDArray[np.int64]:
+    def _times(self, column: pl.Series, rows_before: int) -> NDArray[np.int64]:
         """Return the timestamps of a column in microseconds, NO_TIME for nulls."""
         kind = column.dtype
         if isinstance(kind, pl.Datetime):
@@ -119,10 +139,9 @@ class ColumnReader:
         times, wrong = parse(column)
         if wrong is not None:
             raise LogError(
-                f"{self.source}, row {self.n_rows + wrong + 1:,}: {column[wrong]!r} is not a timestamp like "
-                f"{self.timestamp_format or '2024-02-29T12:00:00+01:00'}. Give the layout with timestamp_format=... "
-                "(--timestamp-format '%d.%m.%Y %H:%M', '%s' for seconds), or leave timestamps out with timestamp='' "
-                "(--timestamp ''); nothing was read."
+                f"{self.source}, row {rows_before + wrong + 1:,}: {column[wrong]!r} is not a timestamp like "
+                f"{self.timestamp_format or '2024-02-29T12:00:00+01:00'}. {layout_advice(str(column[wrong]))}, or leave "
+                "timestamps out with timestamp='' (--timestamp ''); nothing was read."
             )
         return times
 

@@ -7,7 +7,7 @@ from actalike.errors import LogError
 from actalike.io.assemble import Events, Lifecycle, Order, assemble, check_options
 from actalike.io.columns import find_columns
 from actalike.io.delimited import read_csv
-from actalike.io.file_kinds import LOG_ENDINGS, log_kind
+from actalike.io.file_kinds import LOG_ENDINGS, log_kind, refuse_spreadsheet
 from actalike.io.frames import ColumnReader, first_rows, take_columns, to_eager
 from actalike.io.parquet import read_parquet
 from actalike.io.source import DEFAULT_MAX_BYTES, Progress
@@ -82,6 +82,7 @@ def kind_of(path: Path, separator: str | None, encoding: str | None, timestamp_f
     kind = log_kind(path)
     if path.is_dir():
         raise LogError(f"{path} is a folder: name one of its files.")
+    refuse_spreadsheet(path)
     if kind is None:
         raise LogError(f"{path}: the kind of log is told by the name, which must end in {', '.join(LOG_ENDINGS)}.")
     if kind != "csv":

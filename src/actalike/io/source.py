@@ -23,8 +23,8 @@ class CutOff(Exception):
         self.byte = byte
 
 
-def read_pieces(path: Path, max_bytes: int, progress: Progress | None = None) -> Iterator[bytes]:
-    """Yield the content of a file, decompressed if it is gzip, in pieces of about ``PIECE`` bytes.
+def read_pieces(path: Path, max_bytes: int, progress: Progress | None = None, at_least: int = 0) -> Iterator[bytes]:
+    """Yield the content of a file, decompressed if it is gzip, in pieces of about ``PIECE`` bytes, or of more if asked for.
 
     More than ``max_bytes`` is an error, because a few bytes of gzip can expand to any number of bytes.
     """
@@ -41,7 +41,7 @@ def read_pieces(path: Path, max_bytes: int, progress: Progress | None = None) ->
                 )
             small.append(piece)
             size += len(piece)
-            if size >= PIECE:
+            if size >= max(PIECE, at_least):
                 yield b"".join(small)
                 small, size = [], 0
     except CutOff:
@@ -107,23 +107,28 @@ def peek(pieces: Iterator[bytes], n: int = 1024) -> tuple[bytes, Iterator[bytes]
     return head, pieces
 
 
-def to_utf8(path: Path, pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:
-    """Convert pieces from an encoding to UTF-8."""
+def to_utf8(
+    path: Path,
+    pieces: Iterator[bytes],
+    encoding: str,
+    before: int = 0,
+    remedy: str = "Convert it to UTF-8, or name its encoding",
+) -> Iterator[bytes]:
+    """Convert pieces from an encoding to UTF-8. ``before`` is how many bytes of the file precede the pieces."""
     try:
         "".encode(encoding)  # raises an error for codecs that do not encode text (base64)
         decoder = codecs.getincrementaldecoder(encoding)()
     except LookupError:
         raise LogError(f"{path}: there is no encoding called {encoding!r}.") from None
-    done = 0
+    done = before
     for piece in _with_end(pieces):
         try:
+            # the decoder may hold bytes of an unfinished character, from which an error counts its place
+            held = len(decoder.getstate()[0])
             yield decoder.decode(piece, final=not piece).encode("utf-8")
         except UnicodeError as error:
-            place = done + getattr(error, "start", 0)
-            raise LogError(
-                f"{path} is not {encoding}: byte {place:,} does not fit. Convert it to UTF-8, or name its encoding; "
-                "nothing was read."
-            ) from None
+            place = done - held + getattr(error, "start", 0)
+            raise LogError(f"{path} is not {encoding}: byte {place:,} does not fit. {remedy}; nothing was read.") from None
         done += len(piece)
 
 

@@ -46,55 +46,69 @@ def parse_timestamps(
             wrong.append(int(first))
             break
         equal_length = remaining[lengths[remaining] == len(sample)]
-        text = buffer[starts[equal_length][:, np.newaxis] + np.arange(len(sample))]
+        text = _characters(buffer, starts[equal_length], len(sample))
         same_layout = _has_layout(text, layout)
-        rows = equal_length[same_layout]
-        values[rows], valid = _read_layout(text[same_layout], layout)
+        rows = equal_length
+        if not same_layout.all():
+            rows, text = equal_length[same_layout], text[:, same_layout]
+        values[rows], valid = _read_layout(text, layout)
         if not valid.all():
             wrong.append(int(rows[~valid][0]))
+        if len(rows) == len(remaining):
+            break
         remaining = remaining[~np.isin(remaining, rows, assume_unique=True)]
     return values, min(wrong, default=None)
 
 
+def _characters(buffer: NDArray[np.uint8], starts: NDArray[np.int64], length: int) -> NDArray[np.uint8]:
+    """Return a row for each place in the texts, which all have one length: a column of numbers is parsed place by place."""
+    if len(buffer) == len(starts) * length and (np.diff(starts) == length).all():  # one text after the other
+        return np.ascontiguousarray(buffer.reshape(len(starts), length).T)
+    return buffer[starts + np.arange(length)[:, np.newaxis]]
+
+
 def _has_layout(text: NDArray[np.uint8], layout: re.Match[str]) -> NDArray[np.bool_]:
-    """Return for each row of ``text`` whether it has digits, signs and other characters where ``layout`` has them."""
-    sample = np.frombuffer(layout.string.encode(), dtype=np.uint8)
-    digits = (sample >= ord("0")) & (sample <= ord("9"))
-    literal = ~digits
-    matches = ((text[:, digits] >= ord("0")) & (text[:, digits] <= ord("9"))).all(axis=1)
-    if layout["sign"]:
-        literal[layout.start("sign")] = False
-        sign = text[:, layout.start("sign")]
-        matches &= (sign == ord("+")) | (sign == ord("-"))
-    return matches & (text[:, literal] == sample[literal]).all(axis=1)
+    """Return for each column of ``text`` whether it has digits, signs and other characters where ``layout`` has them."""
+    matches = np.ones(text.shape[1], dtype=bool)
+    for place, (sample, row) in enumerate(zip(layout.string.encode(), text, strict=True)):
+        if layout["sign"] and place == layout.start("sign"):
+            matches &= (row == ord("+")) | (row == ord("-"))
+        elif ord("0") <= sample <= ord("9"):
+            matches &= row - np.uint8(ord("0")) <= 9  # what is smaller than a zero wraps around
+        else:
+            matches &= row == sample
+    return matches
 
 
 def _read_layout(text: NDArray[np.uint8], layout: re.Match[str]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the timestamps of rows that have a layout, in microseconds, and whether each is a valid date and time."""
+    """Return the timestamps of columns that have a layout, in microseconds, and whether each is a valid date and time."""
 
-    def number(field: str) -> NDArray[np.int64]:
-        total = np.zeros(len(text), dtype=np.int64)
+    def number(field: str) -> NDArray[np.int32]:
+        total = np.zeros(text.shape[1], dtype=np.int32)  # nine digits at most
         if layout[field]:
-            for column in range(*layout.span(field)):
-                total = total * 10 + (text[:, column].astype(np.int64) - ord("0"))
+            for place in range(*layout.span(field)):
+                total = total * np.int32(10) + (text[place] - np.uint8(ord("0")))
         return total
 
     year, month, day = number("year"), number("month"), number("day")
     hour, minute, second = number("hour"), number("minute"), number("second")
     zone_hour, zone_minute = number("zone_hour"), number("zone_minute")
     months = (year - 1970) * 12 + month - 1
-    first_day = months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
-    next_month = (months + 1).astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
+    earliest = months.min()  # the calendar is asked once for each month between the first and the last
+    all_months = np.arange(earliest, months.max() + 2, dtype=np.int64)
+    first_days = all_months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
+    first_day, next_month = first_days[months - earliest], first_days[months - earliest + 1]
     valid = (year >= 1) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= next_month - first_day)
     valid &= (hour < 24) & (minute < 60) & (second < 60) & (zone_hour < 24) & (zone_minute < 60)
-    seconds = (((first_day + day - 1) * 24 + hour) * 60 + minute) * 60 + second
+    seconds = (first_day + day - 1) * 86_400 + ((hour * 60 + minute) * 60 + second)
     if layout["sign"]:
-        sign = np.where(text[:, layout.start("sign")] == ord("+"), 1, -1)
+        sign = np.where(text[layout.start("sign")] == ord("+"), np.int32(1), np.int32(-1))
         seconds -= sign * (zone_hour * 60 + zone_minute) * 60
-    micros = np.zeros(len(text), dtype=np.int64)
+    micros = seconds * 1_000_000
     if layout["fraction"]:
-        micros = number("fraction") * 10**9 // 10 ** len(layout["fraction"]) // 1000
-    return seconds * 1_000_000 + micros, valid
+        digits = len(layout["fraction"])
+        micros += number("fraction") // 10 ** (digits - 6) if digits > 6 else number("fraction") * 10 ** (6 - digits)
+    return micros, valid
 
 
 def parse_series(texts: pl.Series) -> tuple[NDArray[np.int64], int | None]:
@@ -110,16 +124,14 @@ def parse_series(texts: pl.Series) -> tuple[NDArray[np.int64], int | None]:
     texts = texts.drop_nulls()
     ends = np.cumsum(texts.str.len_bytes().to_numpy(), dtype=np.int64)
     starts = np.concatenate([[0], ends[:-1]])
-    joined = "".join(texts.to_list()).encode()
+    joined = texts.str.join("").item().encode()
     values[present], wrong = parse_timestamps(np.frombuffer(joined, dtype=np.uint8), starts, ends)
     return values, None if wrong is None else int(present[wrong])
 
 
 def parse_series_as(texts: pl.Series, layout: str) -> tuple[NDArray[np.int64], int | None]:
     """Parse a column like :func:`parse_series`, but in the layout that the user gives (``%d.%m.%Y %H:%M``)."""
-    zoned = any(mark in layout for mark in ("%z", "%:z", "%#z"))
-    kind = pl.Datetime("us", "UTC") if zoned else pl.Datetime("us")
-    times = texts.str.to_datetime(layout, time_unit="us", time_zone=kind.time_zone, strict=False, exact=True)
+    times = texts.str.to_datetime(layout, time_unit="us", time_zone=_zone(layout), strict=False, exact=True)
     wrong = (times.is_null() & texts.is_not_null()).arg_true()
     values = times.dt.epoch("us").fill_null(NO_TIME).to_numpy()
     return values, int(wrong[0]) if len(wrong) else None
@@ -140,4 +152,16 @@ def check_layout(layout: str) -> str:
         )
     if "%s" not in layout and not any(mark in layout for mark in ("%Y", "%y", "%D", "%F", "%c", "%x", "%+", "%G", "%C")):
         raise ActalikeError(f"The timestamp format {layout!r} has no year.")
+    try:
+        pl.Series(["2024"]).str.to_datetime(layout, time_zone=_zone(layout), strict=False)
+    except pl.exceptions.PolarsError as error:
+        reason = str(error).splitlines()[0].removeprefix("Invalid format string: ").rstrip(".")
+        raise ActalikeError(
+            f"The timestamp format {layout!r} is not complete ({reason}): a time has hours and minutes, such as %H:%M or "
+            "%I:%M %p, or it is left out."
+        ) from None
     return layout
+
+
+def _zone(layout: str) -> str | None:
+    return "UTC" if any(mark in layout for mark in ("%z", "%:z", "%#z")) else None

@@ -1,7 +1,7 @@
 """Choose and check the columns of a frame: the case, the activity, and those that order the events of a case."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, NoReturn
 
 import narwhals.stable.v2 as nw
 
@@ -113,7 +113,7 @@ def check_nothing_missing(columns: EventColumns, missing: Sequence[int]) -> None
         raise LogError(f"{columns.source}: {', '.join(faults)}. Correct or remove them; nothing was counted.")
 
 
-def refuse_ties(columns: EventColumns, case: object, tied: int, has_rows: bool) -> None:
+def refuse_ties(columns: EventColumns, case: object, tied: int, has_rows: bool) -> NoReturn:
     """Raise an error about events of one case that the order does not tell apart: it is unknown which came first."""
     order = " and ".join(map(repr, columns.order))
     remedy = ", or take the order of the rows with ties='row'" if has_rows else ""
@@ -121,4 +121,13 @@ def refuse_ties(columns: EventColumns, case: object, tied: int, has_rows: bool) 
         f"{columns.source}: in the case {str(case)!r}, and {tied:,} times in all, two events have the same {order}, so their "
         f"order is unknown. Add a column that tells them apart to order=[...] (--order), such as an event index{remedy}; "
         "nothing was counted."
+    )
+
+
+def refuse_ties_of_files(columns: EventColumns, case: object, tied: int) -> NoReturn:
+    """Raise an error about events of one case that are in different files and that the order does not tell apart."""
+    same = f" with the same {' and '.join(map(repr, columns.order))}" if columns.order else ""
+    raise LogError(
+        f"{columns.source}: the case {str(case)!r} has events{same} in several files, {tied:,} times in all, so their order is "
+        "unknown. Name a column that tells them apart with order=[...] (--order), or count one file; nothing was counted."
     )

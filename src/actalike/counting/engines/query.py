@@ -6,14 +6,22 @@ label.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeGuard
+from typing import Any, NoReturn, TypeGuard
 
 import narwhals.stable.v2 as nw
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from actalike.counting.engines.columns import AnyFrame, EventColumns, Ties, check_nothing_missing, refuse_ties
+from actalike.counting.engines.columns import (
+    AnyFrame,
+    EventColumns,
+    Ties,
+    check_nothing_missing,
+    refuse_ties,
+    refuse_ties_of_files,
+)
+from actalike.counting.engines.spilled_csv import SpilledEvents
 from actalike.errors import ActalikeError, LogError
 
 
@@ -41,27 +49,67 @@ def distinct_windows(
     events = take(frame, names).with_columns(nw.col("activity").cast(nw.String))
     labels, occurrences = _activities(events, columns, keys)
     coded = events.join(make_table(frame.to_native(), labels), left_on="activity", right_on="label").select("case", "code", *keys)
-    left = (window - 1) // 2
-    places = [f"w{place}" for place in range(window)]
-    shifted = {
-        place: nw.col("code") if offset == 0 else nw.col("code").shift(-offset).over("case", order_by=keys)
-        for place, offset in zip(places, range(-left, window - left), strict=True)
-    }
-    table = (
-        coded.select(**shifted, tied=_tied(keys).cast(nw.Int64))
-        .group_by(places)
-        .agg(nw.len().alias("count"), nw.col("tied").sum())
-        .collect("polars")
-        .to_native()
-    )
-    if tied := int(table["tied"].sum()):
-        first = coded.select("case", tied=_tied(keys)).filter(nw.col("tied")).select(nw.col("case").min())
-        refuse_ties(columns, first.collect("polars").item(), tied, has_rows=False)
-    counts = table["count"].to_numpy().astype(np.int64)
-    symbols = [table[place].cast(pl.Int32).fill_null(-1).to_numpy() for place in places]
-    if not np.array_equal(np.bincount(symbols[left], weights=counts, minlength=len(labels)), occurrences):
+    same = _same_as_before(keys, keys)
+
+    def refuse(case: object, tied: int) -> NoReturn:
+        refuse_ties(columns, case, tied, has_rows=False)
+
+    symbols, counts = _windows_of_codes(coded, keys, same, refuse, window)
+    if not np.array_equal(_occurrences(symbols, counts, len(labels)), occurrences):
         raise LogError(f"{columns.source} changed while it was counted: the numbers of events differ. Count a copy.")
     return labels, symbols, counts
+
+
+def spilled_windows(
+    frame: nw.LazyFrame[Any], spilled: SpilledEvents, window: int
+) -> tuple[list[str], list[NDArray[np.int32]], NDArray[np.int64]]:
+    """Return what :func:`distinct_windows` does, for the events of CSV files that were stored as codes.
+
+    Events with equal keys are in the order of their rows, unless they are in different files.
+    """
+    order = [*spilled.keys, "row"]
+    same = None
+    if spilled.n_sources > 1:
+        is_elsewhere = nw.col("file") != nw.col("file").shift(1).over("case", order_by=order)
+        same = is_elsewhere if not spilled.keys else _same_as_before(spilled.keys, order) & is_elsewhere
+
+    def refuse(case: object, tied: int) -> NoReturn:
+        refuse_ties_of_files(spilled.columns, case, tied)
+
+    symbols, counts = _windows_of_codes(frame, order, same, refuse, window)
+    if not np.array_equal(_occurrences(symbols, counts, len(spilled.labels)), spilled.occurrences):
+        raise LogError(f"{spilled.columns.source}: its temporary files changed while they were counted. Count it again.")
+    labels = sorted(spilled.labels)
+    places = {label: place for place, label in enumerate(labels)}
+    recoded = np.array([*(places[label] for label in spilled.labels), -1], dtype=np.int32)
+    return labels, [recoded[column] for column in symbols], counts  # -1 takes the last entry
+
+
+def _windows_of_codes(
+    coded: nw.LazyFrame[Any], order: list[str], same: nw.Expr | None, refuse: Callable[[object, int], NoReturn], window: int
+) -> tuple[list[NDArray[np.int32]], NDArray[np.int64]]:
+    """Return the columns of the table of distinct windows and the counts. ``same`` is true for events that must not be."""
+    left = (window - 1) // 2
+    places = [f"w{place}" for place in range(window)]
+    columns = {
+        place: nw.col("code") if offset == 0 else nw.col("code").shift(-offset).over("case", order_by=order)
+        for place, offset in zip(places, range(-left, window - left), strict=True)
+    }
+    totals = [nw.len().alias("count")]
+    if same is not None:
+        columns["tied"] = same.cast(nw.Int64)
+        totals.append(nw.col("tied").sum())
+    table = coded.select(**columns).group_by(places).agg(*totals).collect("polars").to_native()
+    if same is not None and (tied := int(table["tied"].sum())):
+        first = coded.select("case", tied=same).filter(nw.col("tied")).select(nw.col("case").min())
+        refuse(first.collect("polars").item(), tied)
+    symbols = [table[place].cast(pl.Int32).fill_null(-1).to_numpy() for place in places]
+    return symbols, table["count"].to_numpy().astype(np.int64)
+
+
+def _occurrences(symbols: list[NDArray[np.int32]], counts: NDArray[np.int64], n_labels: int) -> NDArray[Any]:
+    """Return how often each activity is in the middle of a window."""
+    return np.bincount(symbols[(len(symbols) - 1) // 2], weights=counts, minlength=n_labels)
 
 
 def _activities(events: nw.LazyFrame[Any], columns: EventColumns, keys: list[str]) -> tuple[list[str], NDArray[np.int64]]:
@@ -84,10 +132,10 @@ def _activities(events: nw.LazyFrame[Any], columns: EventColumns, keys: list[str
     return labels, np.array([occurrences[label] for label in labels], dtype=np.int64)
 
 
-def _tied(keys: list[str]) -> nw.Expr:
-    """Return an expression that is true if an event has the same order values as the one before it in its case."""
+def _same_as_before(keys: list[str], order: list[str]) -> nw.Expr:
+    """Return an expression that is true if an event has the same keys as the one before it in its case, in this order."""
     return nw.all_horizontal(
-        *(nw.col(key) == nw.col(key).shift(1).over("case", order_by=keys) for key in keys), ignore_nulls=False
+        *(nw.col(key) == nw.col(key).shift(1).over("case", order_by=order) for key in keys), ignore_nulls=False
     )
 
 

@@ -2,86 +2,89 @@
 
 import glob
 import os
-import re
 import shutil
-import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from actalike.counting.engines.databases import check_database, open_table, quoted, reaches_outside, shut_off
+from actalike.counting.engines.sources import check_source, csv_files, is_database, parquet_pattern, spark_path
+from actalike.counting.engines.spill import EngineLimits, spill_folder
+from actalike.counting.engines.spilled_csv import CsvOptions, SpilledEvents, spill_csv
 from actalike.errors import ActalikeError, LogError
-from actalike.io import find_columns, log_kind
+from actalike.io import Progress, log_kind
 from actalike.support.extras import Extra
 
 _DUCKDB = Extra("duckdb", "duckdb")
 _SPARK = Extra("spark", "pyspark")
-_UNITS = {"MB": 1e6, "GB": 1e9, "TB": 1e12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
-Labels = tuple[str | None, str | None]  # the columns of case and activity, if the user named them
-
-_DATABASES = (".duckdb", ".ddb", ".db")
 
 
 class OpenedEvents(NamedTuple):
-    """Hold a frame of an engine, and a function that returns the finished share of the running query, None if unknown."""
+    """Hold a frame of an engine, and a function that returns the finished share of the running query, None if unknown.
+
+    ``spilled`` says what the frame holds if its events come from CSV files.
+    """
 
     frame: Any
     done: Callable[[], float | None]
-
-
-@dataclass(frozen=True)
-class EngineLimits:
-    """Limit an engine's memory (``"4GB"``; None for its default), and name a folder for data that does not fit into it."""
-
-    memory: str | None = None
-    spill: Path | None = None
-
-    def bytes(self) -> int | None:
-        """Return the memory limit in bytes.
-
-        >>> EngineLimits("1.5 GB").bytes()
-        1500000000
-        """
-        if self.memory is None:
-            return None
-        match = re.fullmatch(r"(\d+(?:\.\d+)?) ?([MGT]I?B)", self.memory.strip().upper())
-        if match is None or not float(match[1]):
-            raise ActalikeError(f"{self.memory!r} is not an amount of memory, such as 4GB or 500MB.")
-        return int(float(match[1]) * _UNITS[match[2]])
+    spilled: SpilledEvents | None
 
 
 @contextmanager
-def duckdb_events(source: str, table: str | None, limits: EngineLimits, labels: Labels = (None, None)) -> Iterator[OpenedEvents]:
+def duckdb_events(
+    source: str,
+    table: str | None,
+    limits: EngineLimits,
+    csv: CsvOptions | None = None,
+    trust_views: bool = False,
+    progress: Progress | None = None,
+) -> Iterator[OpenedEvents]:
     """Open Parquet or CSV files, or a table of a DuckDB database, with DuckDB.
 
-    ``source`` may be a pattern for several files, or a folder of Parquet files. ``labels`` are the columns of case and activity,
-    if the user named them: in a CSV file they are read as texts, even if they look like numbers.
+    ``source`` may be a pattern for several files, or a folder of Parquet files. ``csv`` says how CSV files are read. A view of a
+    database may read only this database, unless ``trust_views``.
     """
     duckdb = _DUCKDB.load(user="This engine")
     memory = limits.bytes()
-    is_database = source.lower().endswith(_DATABASES)
-    if is_database != (table is not None):
+    if is_database(source) != (table is not None):
         raise ActalikeError(f"{source}: a table (--table) must be named for a DuckDB database, and only for one.")
-    _check_exists(source)
-    with _spill_folder(limits.spill) as spill:
+    check_source(source)
+    if table is not None:
+        check_database(source)
+    with spill_folder(limits.spill) as spill:
+        spilled = _spill(source, csv, spill, progress)
         settings = {
             "temp_directory": str(spill),
             "preserve_insertion_order": False,  # the query does not depend on the order of rows, and keeping it costs memory
             "autoinstall_known_extensions": False,  # opening a file must never load code from elsewhere
+            **({} if table is None else {"autoload_known_extensions": trust_views}),
             **({} if memory is None else {"memory_limit": f"{memory}B"}),
         }
         try:
-            connection = duckdb.connect(source if is_database else ":memory:", read_only=is_database, config=settings)
+            connection = duckdb.connect(":memory:" if table is None else source, read_only=table is not None, config=settings)
             connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")  # for query_progress
             with connection:
-                yield OpenedEvents(_relation(connection, source, table, labels), lambda: _share(connection.query_progress()))
+                if table is not None:
+                    if not trust_views:
+                        shut_off(connection)
+                    relation = open_table(connection, source, table)
+                elif spilled is not None:
+                    relation = _duckdb_spilled(connection, spilled)
+                else:
+                    query = "SELECT * FROM read_parquet($pattern, hive_partitioning = true, hive_types_autocast = false)"
+                    relation = connection.sql(query, params={"pattern": parquet_pattern(source)})
+                yield OpenedEvents(relation, lambda: _share(connection.query_progress()), spilled)
         except duckdb.OutOfMemoryException as error:
             raise ActalikeError(
                 f"{source}: DuckDB ran out of memory, or of disk space for its temporary files ({_first_line(error)}). "
                 f"Allow more with --memory, or name a folder with more space with --spill (now {spill}); nothing was counted."
             ) from None
+        except duckdb.PermissionException as error:
+            if table is None or trust_views:
+                raise LogError(f"{source}: DuckDB cannot read it ({_first_line(error)}); nothing was counted.") from None
+            raise reaches_outside(source, table, _first_line(error)) from None
         except duckdb.Error as error:
             raise LogError(f"{source}: DuckDB cannot read it ({_first_line(error)}); nothing was counted.") from None
         except RuntimeError as error:
@@ -90,38 +93,45 @@ def duckdb_events(source: str, table: str | None, limits: EngineLimits, labels: 
             raise
 
 
-def _relation(connection: Any, source: str, table: str | None, labels: Labels) -> Any:
-    if table is not None:
-        return connection.table(table)
-    if log_kind(source) == "csv":
-        texts = _text_columns(source, connection.read_csv(source).columns, labels)
-        return connection.read_csv(source, dtype=dict.fromkeys(texts, "VARCHAR"))
-    pattern = f"{glob.escape(source)}/**/*.parquet" if Path(source).is_dir() else source
-    query = "SELECT * FROM read_parquet($pattern, hive_partitioning = true, hive_types_autocast = false)"
-    return connection.sql(query, params={"pattern": pattern})
+def _spill(source: str, csv: CsvOptions | None, folder: Path, progress: Progress | None) -> SpilledEvents | None:
+    """Read the CSV files that a source names, and store their events for the engine; None if it names something else."""
+    files = csv_files(source)
+    if files is None:
+        return None
+    (folder / "events").mkdir()
+    return spill_csv(source, files, csv or CsvOptions(), folder / "events", progress)
 
 
-def _text_columns(source: str, present: list[str], labels: Labels) -> list[str]:
-    """Return the columns to read as texts, case and activity: 01 and 1 are two labels, but one number."""
-    columns = find_columns(source, present, *labels, "", "")
-    return [columns.case, columns.activity]
+def _duckdb_spilled(connection: Any, spilled: SpilledEvents) -> Any:
+    kind = "UTINYINT" if len(spilled.labels) < 256 else "INTEGER"
+    names = ", ".join(map(quoted, spilled.order_columns))
+    query = f'SELECT "case", "code"::{kind} AS "code", {names} FROM read_parquet($files)'
+    return connection.sql(query, params={"files": [glob.escape(str(file)) for file in spilled.files]})
 
 
 @contextmanager
-def spark_events(source: str, master: str, limits: EngineLimits, labels: Labels = (None, None)) -> Iterator[OpenedEvents]:
-    """Open Parquet or CSV files with Spark, which must be able to reach them.
+def spark_events(
+    source: str, master: str, limits: EngineLimits, csv: CsvOptions | None = None, progress: Progress | None = None
+) -> Iterator[OpenedEvents]:
+    """Open Parquet files with Spark, which must be able to reach them, or CSV files of this machine.
 
-    ``master`` is ``local[*]`` or the URL of a cluster.
+    ``master`` is ``local[*]`` or the URL of a cluster, which does not see what is read from CSV files here.
     """
     sql = _SPARK.load("pyspark.sql", user="This engine")
     errors = _SPARK.load("pyspark.errors")
     is_local = master.startswith("local")
+    if log_kind(source) == "csv" and not is_local:
+        raise LogError(
+            f"{source}: CSV is read on this machine, and Spark ({master}) runs elsewhere. Store the events as Parquet, or give a "
+            "frame of Spark's own to actalike.count_windows; nothing was read."
+        )
     if is_local:
-        _check_exists(source)
+        check_source(source)
         if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
             raise ActalikeError("Spark needs Java 17 or newer, which was not found: install it, or set JAVA_HOME.")
     memory = limits.bytes()
-    with _spill_folder(limits.spill) as spill, warnings.catch_warnings():
+    with spill_folder(limits.spill) as spill, warnings.catch_warnings():
+        spilled = _spill(source, csv, spill, progress) if is_local else None
         warnings.simplefilter("ignore")  # PySpark warns about versions of pandas, which is not used here
         settings = {"spark.app.name": "actalike", "spark.sql.sources.partitionColumnTypeInference.enabled": "false"}
         if memory is not None:
@@ -140,8 +150,12 @@ def spark_events(source: str, master: str, limits: EngineLimits, labels: Labels 
         try:
             with _stderr_to(spill / "spark.log"):
                 session = builder.getOrCreate()
-            frame = _spark_csv(session, source, labels) if log_kind(source) == "csv" else session.read.parquet(source)
-            yield OpenedEvents(frame, (lambda: None) if master.startswith("sc://") else (lambda: _spark_share(session)))
+            if spilled is None:
+                frame = session.read.parquet(spark_path(source) if is_local else source)
+            else:
+                frame = _spark_spilled(session, spilled)
+            done = (lambda: None) if master.startswith("sc://") else (lambda: _spark_share(session))
+            yield OpenedEvents(frame, done, spilled)
         except errors.PySparkException as error:
             raise LogError(f"{source}: Spark ({master}) cannot count it ({_first_line(error)}); nothing was counted.") from None
         except Exception as error:
@@ -153,30 +167,10 @@ def spark_events(source: str, master: str, limits: EngineLimits, labels: Labels 
                 session.stop()
 
 
-def _spark_csv(session: Any, source: str, labels: Labels) -> Any:
-    """Open CSV files with the column types that Spark infers, but case and activity as texts; a malformed row is an error."""
-    separator = "\t" if source.lower().endswith((".tsv", ".tsv.gz")) else ","
-    options = {"header": True, "sep": separator, "mode": "FAILFAST"}
-    schema = session.read.csv(source, inferSchema=True, **options).schema
-    texts = _text_columns(source, schema.names, labels)
-    kinds = {field.name: "string" if field.name in texts else field.dataType.simpleString() for field in schema}
-    types = ", ".join(f"`{name.replace('`', '``')}` {kind}" for name, kind in kinds.items())
-    return session.read.csv(source, schema=types, **options)
-
-
-def _check_exists(source: str) -> None:
-    """Raise an error if a file or folder does not exist; patterns and URLs are left to the engine."""
-    if not re.search(r"[*?\[]|://", source) and not Path(source).exists():
-        raise LogError(f"{source} cannot be read: No such file or directory.")
-
-
-@contextmanager
-def _spill_folder(given: Path | None) -> Iterator[Path]:
-    """Create a temporary folder for data that does not fit into memory, and remove it afterwards."""
-    if given is not None and not given.is_dir():
-        raise ActalikeError(f"{given} is not a folder: --spill needs an existing folder with space for temporary files.")
-    with tempfile.TemporaryDirectory(prefix="actalike-", dir=given, ignore_cleanup_errors=True) as folder:
-        yield Path(folder)
+def _spark_spilled(session: Any, spilled: SpilledEvents) -> Any:
+    kind = "smallint" if len(spilled.labels) < 2**15 else "int"
+    frame = session.read.parquet(*(spark_path(str(file)) for file in spilled.files))
+    return frame.selectExpr("`case`", f"CAST(code AS {kind}) AS code", *spilled.order_columns)
 
 
 @contextmanager

@@ -34,9 +34,10 @@ def relabel_csv(
         encoder = Encoder(path, file.mark, file.encoding)
         rewriting = _Rewriting(file, plan)
         yield file.mark
-        yield encoder.encode(rewriting.header())
+        yield encoder.encode(file.separator_line + rewriting.header())
         for block in file.blocks():
-            yield encoder.encode(rewriting.rewrite(block))
+            yield encoder.encode(rewriting.rewrite(block.content))
+        yield encoder.encode(file.blank_end)
         if rewriting.n_rows != len(plan.codes):
             raise changed_meanwhile(path)
 
@@ -88,10 +89,12 @@ class _Rewriting:
         cells = [block[start : end - 1] for start, end in pairwise(row[:-1])] + [block[row[-2] : row[-1]]]
         old = cells[self.label]
         cells[self.label] = self._written(name, old)
+        # at the end of the row, a carriage return would become a part of the line break
+        kept = b'"%s"' % old if old.endswith(b"\r") else old
         if self.original is None:
-            cells.append(old)
+            cells.append(kept)
         elif not cells[self.original]:
-            cells[self.original] = old
+            cells[self.original] = kept
         return [self.separator.join(cells)]
 
     def _written(self, text: bytes, like: bytes) -> bytes:
