@@ -117,7 +117,7 @@ def read_csv(
     others = [name for name in file.present if name not in reader.names]
 
     def parse(block: RowBlock) -> CheckedRows:
-        if not block.rows_before:
+        if others and not block.rows_before:
             rows = parse_rows(path, _first_rows(block), file.separator, file.present, others)
             reader.unread = Unread(rows, file.columns.timestamp is None and names["timestamp"] is None)
         return reader.check(parse_rows(path, block, file.separator, file.present, reader.names), block.rows_before)
