@@ -23,7 +23,7 @@ from actalike.io import source
 from measurements.attacks import Outcome
 from tests.helpers.xes_documents import reference_read, write_freely
 
-TITLE = "XES, mutated"
+TITLE = "XES files, sound and mutated"
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[3] / "shared" / "event_logs"))
 SNIPPETS = [
     b"<event>", b"</event>", b"<trace>", b"</trace>", b"<trace/>", b"<event/>", b"<!--", b"-->", b"<![CDATA[", b"]]>", b"<?", b"?>", b"'", b'"', b"<",
