@@ -45,6 +45,11 @@ class AttackProcess:
         """Seconds since the start, or until the end."""
         return time.monotonic() - self._began if self._seconds is None else self._seconds
 
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until the end of its time."""
+        return max(0.0, self._end - time.monotonic())
+
     def _start(self) -> None:
         """Start the process with a seed of its own."""
         self._starts += 1

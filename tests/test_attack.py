@@ -136,11 +136,15 @@ def test_an_attack_that_cannot_run_says_why_and_in_ci_that_is_an_error(start):
         assert "toy: absent    not run: no such thing here" in output
 
 
-def test_all_attacks_are_found_and_share_the_time():
+def test_all_attacks_are_found_and_have_a_title():
     modules = sorted((ROOT / "measurements" / "attacks").glob("[!_]*.py"))
-    found = [attack.Row(module, attack.title_of(module)) for module in modules]
-    assert {"xes_files", "relabelling"} <= {row.module.stem for row in found}
-    assert all(row.title != row.module.stem for row in found if row.module.stem in ("xes_files",))
-    attack.share_out(found, 60, 2)
-    assert sum(row.share for row in found) <= 120 + 1e-9
-    assert all(0 < row.share <= 60 for row in found)
+    assert {"xes_files", "relabelling", "hostile_labels", "terminal"} <= {module.stem for module in modules}
+    assert all(attack.title_of(module) != module.stem for module in modules)
+
+
+def test_attacks_share_the_time_by_their_weights():
+    rows = [attack.Row(Path(f"{name}.py"), name) for name in ("xes_files", "a", "b", "csv_files")]
+    assert attack.share(rows, 60, 120) == 40
+    assert attack.share(rows[1:], 60, 80) == 20
+    assert attack.share(rows[3:], 60, 80) == 60
+    assert attack.share(rows[3:], -1, -2) == 0

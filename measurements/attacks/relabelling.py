@@ -19,7 +19,7 @@ from measurements.attacks.xes_files import random_text
 from tests.helpers.relabelled_documents import elements, expected_elements
 from tests.helpers.xes_documents import write_freely
 
-TITLE = "relabelling"
+TITLE = "relabelled files"
 ORIGINAL = "actalike:original"
 Traces = list[tuple[str | None, list[str]]]
 

@@ -6,6 +6,7 @@ be read. A mutated file may be refused although ElementTree reads it only where 
 
 import gzip
 import os
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
@@ -22,7 +23,7 @@ from actalike.io import source
 from measurements.attacks import Outcome
 from tests.helpers.xes_documents import reference_read, write_freely
 
-TITLE = "XES, mutated"
+TITLE = "XES files, sound and mutated"
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[3] / "shared" / "event_logs"))
 SNIPPETS = [
     b"<event>", b"</event>", b"<trace>", b"</trace>", b"<trace/>", b"<event/>", b"<!--", b"-->", b"<![CDATA[", b"]]>", b"<?", b"?>", b"'", b'"', b"<",
@@ -77,7 +78,8 @@ def _judged(document: bytes, path: Path, sound: bool) -> Outcome:
     try:
         log = read_log(path)
     except ActalikeError as error:
-        if sound or (isinstance(expected, list) and not any(reason in str(error) for reason in STRICTER)):
+        rightly = any(reason in str(error) for reason in STRICTER) or not _well_formed(_as_utf8(document))
+        if sound or (isinstance(expected, list) and not rightly):
             return Outcome("wrong", f"{again}: refused although it is sound: {error}")
         return Outcome("refused")
     except Exception as error:
@@ -98,6 +100,19 @@ def _well_formed(document: bytes) -> bool:
     except (ValueError, LookupError):
         return True
     return True
+
+
+def _as_utf8(document: bytes) -> bytes:
+    """Return a document in UTF-8: in other encodings expat takes some characters for letters that XML does not."""
+    declared = re.match(rb"<\?xml[^>]*encoding=['\"]([\w-]+)", document)
+    try:
+        if document[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            text = document.decode("utf-16")
+        else:
+            text = document.decode(declared[1].decode() if declared else "utf-8-sig")
+    except (ValueError, LookupError):
+        return document
+    return re.sub(r"^<\?xml\s[^>]*\?>", "", text).encode("utf-8", "surrogatepass")
 
 
 def _with_times(document: bytes, times: np.ndarray | None, again: str) -> Outcome:

@@ -5,10 +5,13 @@ import json
 import math
 import time
 from contextlib import redirect_stderr
+from itertools import islice
+from random import Random
 
 import pytest
 
 from actalike.cli import console
+from measurements.attacks import terminal
 
 
 class Terminal(io.StringIO):
@@ -35,6 +38,20 @@ def test_control_characters_are_shown_and_do_nothing(capsys):
     console.print_table(["a"], [["\x1b"]])
     console.print_note("\x1b")
     assert capsys.readouterr() == ("a\n\\x1b\n", "actalike: \\x1b\n")
+
+
+def test_control_characters_are_escaped_in_json(capsys):
+    text = "".join(map(chr, (*range(32), *range(127, 160))))
+    console.print_json({text: text})
+    shown = capsys.readouterr().out
+    assert json.loads(shown) == {text: text}
+    assert not set(shown) & set(text) - {"\n"}
+
+
+def test_no_command_prints_an_escape_sequence_of_a_label(tmp_path):
+    outcomes = list(islice(terminal.attempts(Random(15), tmp_path), 15))
+    assert [outcome.detail for outcome in outcomes if outcome.verdict == "wrong"] == []
+    assert {outcome.verdict for outcome in outcomes} == {"same", "refused"}
 
 
 def test_what_is_no_number_is_null_in_json(capsys):

@@ -34,7 +34,7 @@ SNIPPETS = [b"<event>", b"</event>", b"<trace>", b"</trace>", b"<!--", b"-->", b
             b"<string key='concept:name' value='x'/>", b"<event/>", b"concept:name", b"\x00", b"\xff", b"</log>", b"<?", b"?>", b" value=", b"="]  # fmt: skip
 
 
-@examples(400)
+@examples(150)
 @given(traces=documents, seed=st.integers(0, 2**32), edits=st.integers(1, 3), piece=st.sampled_from([1 << 22, 5, 64]))
 def test_a_mutated_file_never_loses_events_silently(traces, seed, edits, piece):
     document = bytearray(write_freely(traces, seed))

@@ -11,6 +11,7 @@ from actalike.counting import directly_follows
 from actalike.demo.loan_desk import loan_desk
 from actalike.labels.groups import DEFAULT_BOLDNESS
 from actalike.labels.mapping import mapping_of
+from measurements.attacks.hostile_labels import attack_report, hostile_labels
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -303,6 +304,15 @@ def test_a_hostile_label_is_shown_as_text_and_is_inert(open_page):
     page.locator("#boldness-slider").press("End")
     page.get_by_role("button", name="Tick all", exact=True).click()
     assert set(downloaded(page)) == set(HOSTILE)
+
+
+def test_an_attack_of_hostile_labels_runs_nothing(browser, tmp_path):
+    context = browser.new_context(reduced_motion="reduce")
+    random = Random(15)
+    outcomes = list(attack_report(random, hostile_labels(random, 20), tmp_path, context.new_page()))
+    context.close()
+    assert len(outcomes) == 20
+    assert [outcome.detail for outcome in outcomes if outcome.verdict != "same"] == []
 
 
 def test_a_script_that_is_not_the_pages_own_does_not_run(browser, report, tmp_path):

@@ -29,6 +29,9 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Seq
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
 
 
+_JSON_CONTROLS = {code: f"\\u{code:04x}" for code in range(127, 160)}  # JSON escapes those below 32 itself
+
+
 def plain(text: str) -> str:
     """Return a text that a terminal can safely show."""
     return text.translate(_CONTROLS)
@@ -41,7 +44,8 @@ def print_note(text: str) -> None:
 
 def print_json(facts: Any) -> None:
     """Print facts as JSON, with null in place of NaN."""
-    print(json.dumps(_without_nan(facts), ensure_ascii=False, indent=2, allow_nan=False))
+    text = json.dumps(_without_nan(facts), ensure_ascii=False, indent=2, allow_nan=False)
+    print(text.translate(_JSON_CONTROLS))
 
 
 def _without_nan(facts: Any) -> Any:

@@ -70,8 +70,9 @@ class XmlText:
             for piece in chain(filter(None, self._utf8()), [b""]):
                 waiting.append(piece)
                 n_waiting += len(piece)
-                # The parser scans an unfinished tag again from its start. So wait until the tag is twice as long as before:
-                # then the time is proportional to its length. (Usual tags are shorter than a piece, and nothing waits.)
+                # An unfinished tag is scanned again from its start. So wait until it is twice as long as before, then the time
+                # is proportional to its length. (Usual tags are shorter than a piece, and nothing waits. Python hands text to
+                # expat by the megabyte, and expat before 2.6 scans again at each: LONGEST_TAG bounds that.)
                 if piece and n_waiting < len(pending) <= LONGEST_TAG:
                     continue
                 new = b"".join(waiting)
