@@ -98,6 +98,7 @@ POSITIONS = {"contexts": {"kind": "position", "left": 3}}  # of two symbols, thr
         ("kin-w5", {}, {"cosines": lambda cosines: cosines / 2}, "its cosines are not a symmetric array"),
         ("kin-w5", {}, {"dense": lambda dense: dense[1:]}, "5 activities and 4 vectors"),
         ("kin-w5", {"other": {}}, {}, "it has 2 explanations"),
+        ("one-hot", {"context": {}}, {}, "'context' cannot be an explanation"),
     ],
 )
 def test_parts_beyond_their_bounds_are_refused_with_the_reason(tmp_path, method, header, arrays, words):
@@ -115,6 +116,7 @@ def test_what_could_not_be_loaded_is_not_saved(tmp_path):
     for embedding, words in (
         (Embedding(["a"], [[1e200]]), "a number beyond 1e.140"),
         (Embedding(["a"], csr_array((1, 2**25))), "33,554,432 columns, of which at most 0 are used"),
+        (Embedding([], csr_array((0, 0))), "'activities' has fewer than 1 items"),
         (Embedding([long], [[1.0]], wide), "its contexts, written out, are too long"),
     ):
         with pytest.raises(ActalikeError, match=f"cannot be written: .*{words}.*Nothing was written"):
@@ -123,8 +125,8 @@ def test_what_could_not_be_loaded_is_not_saved(tmp_path):
 
 
 def test_few_activities_may_have_many_empty_columns(tmp_path):
-    Embedding(["a"], csr_array((1, 2**24))).save(tmp_path / "e.actalike")
-    assert load(tmp_path / "e.actalike").vectors.shape == (1, 2**24)
+    Embedding(["a"], csr_array((1, 2**16))).save(tmp_path / "e.actalike")
+    assert load(tmp_path / "e.actalike").vectors.shape == (1, 2**16)
 
 
 class Constant:
@@ -159,7 +161,9 @@ def test_an_explanation_that_nobody_reads_is_saved_again_as_it_was(tmp_path):
     assert (tmp_path / "again.actalike").read_bytes() == (tmp_path / "e.actalike").read_bytes()
 
 
-@pytest.mark.parametrize(("kind", "array"), [("mine", "dense"), ("method", "method_x"), ("contexts", "contexts_x")])
+@pytest.mark.parametrize(
+    ("kind", "array"), [("mine", "dense"), ("method", "method_x"), ("contexts", "contexts_x"), ("context", "context_codes")]
+)
 def test_an_explanation_cannot_overwrite_what_else_the_file_holds(tmp_path, kind, array):
     with pytest.raises(ActalikeError, match="is not a name of its own"):
         explained(kind, array).save(tmp_path / "e.actalike")

@@ -21,7 +21,9 @@ ReadExplanation = Callable[[StoredFile, Sequence[str]], Explanation]
 
 _EXPLANATIONS: dict[str, ReadExplanation] = {}
 _HEADER_KEYS = {"activities", "method", "compare", "columns", "contexts", "format", "kind"}  # all others are explanations
-_SPARE_CELLS = 1 << 24  # of a sparse array in which most columns are empty: if somebody makes it dense, it takes 128 MiB
+_RESERVED_KINDS = _HEADER_KEYS | {"context"}  # the arrays of the last would be called as that of the contexts is
+# a sparse array may have this many columns and cells whatever it holds: made dense, it takes 32 MiB
+_SPARE_COLUMNS, _SPARE_CELLS = 1 << 16, 1 << 22
 _MOST_NAMES = 1 << 27  # characters of all contexts written out; more where there are many contexts of labels of usual length
 
 
@@ -88,11 +90,11 @@ def write_embedding(embedding: EmbeddingParts, path: str | Path) -> None:
     if isinstance(embedding.explanation, StoredExplanation):
         described, stored = embedding.explanation.stored()
         kind = embedding.explanation.kind
-        taken = [kind] if kind in _HEADER_KEYS else [name for name in stored if not name.startswith(f"{kind}_")]
+        taken = [kind] if kind in _RESERVED_KINDS else [name for name in stored if not name.startswith(f"{kind}_")]
         if taken:
             raise ActalikeError(
                 f"The explanation {kind!r} cannot be stored: {taken[0]!r} is not a name of its own. Its kind must be none of "
-                f"{', '.join(sorted(_HEADER_KEYS))}, and its arrays must be called '{kind}_...'."
+                f"{', '.join(sorted(_RESERVED_KINDS))}, and its arrays must be called '{kind}_...'."
             )
         header[kind] = described
         arrays |= stored
@@ -105,6 +107,8 @@ def read_embedding(file: StoredFile) -> EmbeddingParts:
     kinds = [key for key, value in file.header.items() if key not in _HEADER_KEYS and value is not None]
     if len(kinds) > 1:
         raise file.unsound(f"it has {len(kinds):,} explanations, such as {kinds[0][:40]!r} and {kinds[1][:40]!r}")
+    if kinds and kinds[0] in _RESERVED_KINDS:
+        raise file.unsound(f"{kinds[0]!r} cannot be an explanation")
     described = file.header.get("contexts")
     names = {"dense"} if "dense" in file.arrays else {"data", "indices", "indptr"}
     file.check_names(names | {"cosines"} | ({"context_codes"} if described else set()), f"{kinds[0]}_" if kinds else None)
@@ -142,7 +146,8 @@ def contradiction(parts: EmbeddingParts) -> str | None:
         return f"it has {n:,} activities and {vectors.shape[0]:,} vectors"
     if not are_within(vectors.data if issparse(vectors) else vectors, -LARGEST_NUMBER, LARGEST_NUMBER):
         return f"its vectors hold a number beyond {LARGEST_NUMBER:g}"
-    if parts.contexts is None and issparse(vectors) and vectors.shape[1] > max(n + vectors.nnz, _SPARE_CELLS // n):
+    spare_columns = min(_SPARE_COLUMNS, _SPARE_CELLS // max(n, 1))
+    if parts.contexts is None and issparse(vectors) and vectors.shape[1] > max(spare_columns, n + vectors.nnz):
         return f"its vectors have {vectors.shape[1]:,} columns, of which at most {vectors.nnz:,} are used"
     if parts.compare == "scores" and (issparse(vectors) or not np.array_equal(vectors, vectors.T)):
         return "its scores are not a symmetric array"
