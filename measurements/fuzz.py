@@ -1,8 +1,8 @@
 """Damage saved files by the hundred thousand, and print for each kind of file what became of the mutants.
 
-    python measurements/fuzz.py --mutants 100000
-    python measurements/fuzz.py --mutants 100000 --first 60000    # go on where a run was stopped
-    python measurements/fuzz.py --mutants 1 --first 4711          # one mutant again
+    python -m measurements.fuzz --mutants 100000
+    python -m measurements.fuzz --mutants 100000 --first 60000    # go on where a run was stopped
+    python -m measurements.fuzz --mutants 1 --first 4711          # one mutant again
 
 A mutant depends on the seed and its number only, so a run can be stopped, continued, divided and repeated.
 """

@@ -250,7 +250,7 @@ def _arrays_and_header(random: Random, original: Original, originals: list[Origi
         with np.errstate(all="ignore"):
             arrays = {name: array * factor if array.dtype == np.float64 else array for name, array in arrays.items()}
     elif way == 4:  # many columns
-        header["columns"] = random.choice((1, 1000, 2**20, 2**24, 2**31 - 1))
+        header["columns"] = random.choice((1, 1000, 2**16, 2**20, 2**24, 2**31 - 1))
         header.pop("contexts", None)
         arrays.pop("context_codes", None)
     elif way == 5:  # no vectors, or vectors and cosines that are not

@@ -1,14 +1,22 @@
 """Opening saved files: all kinds, of all released formats."""
 
 import json
+import tracemalloc
+from collections import Counter
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 from safetensors import safe_open
 
 from actalike import EventLog, FileFormatError, count_windows, embed, load, loading
+from actalike.embedding import embedding_file
 from actalike.support.container import FORMAT_VERSION, write_file
+from measurements.attacks import saved_files
+from tests.helpers.damaged_files import write_unchecked
 
 SAMPLES = Path(__file__).parent / "samples"
 LOG = EventLog.from_traces([["a", "Check invoice", ""], ["a", "📄", "."]])
@@ -45,6 +53,80 @@ def test_files_of_every_released_format_are_read(version):
     chances = predictor.predict(["a", "📄", "a"], topn=None)
     assert [activity for activity, _ in chances] == ["📄", "Check invoice", "a", None]
     assert [chance for _, chance in chances] == pytest.approx([0.42360154, 0.33358477, 0.20006324, 0.04275045])
+
+
+@pytest.mark.parametrize("sample", sorted(SAMPLES.glob("*.actalike")), ids=lambda path: path.name)
+def test_a_sample_saved_again_has_the_same_bytes(tmp_path, sample):
+    load(sample).save(tmp_path / "again.actalike")
+    assert (tmp_path / "again.actalike").read_bytes() == sample.read_bytes()
+
+
+def test_a_damaged_file_is_refused_in_one_sentence_or_sound_in_use(tmp_path):
+    """The beginning of the campaign of measurements/fuzz.py, which has 100,000 mutants."""
+    outcomes = list(islice(saved_files.attempts(Random(15), tmp_path), 400))
+    assert [outcome.detail for outcome in outcomes if outcome.verdict == "wrong"] == []
+    verdicts = Counter(outcome.verdict for outcome in outcomes)
+    assert verdicts["refused"] > 200
+    assert verdicts["same"] > 20
+
+
+def test_the_attack_sees_what_it_is_to_see(tmp_path, monkeypatch):
+    """Without the checks of the contents, the same attack finds files that are wrong."""
+    monkeypatch.setattr(embedding_file, "contradiction", lambda parts: None)
+    outcomes = islice(saved_files.attempts(Random(15), tmp_path), 400)
+    assert any(outcome.verdict == "wrong" for outcome in outcomes)
+
+
+EMBEDDING = {"format": 1, "kind": "embedding"}
+N = 60_000
+CASES = sorted(f"{i:x}" for i in range(N))
+LABELS = [f"{i:x}" for i in range(N)]
+
+
+def in_explanation(value):
+    """A header with a value that no schema describes, because only a method that is not here would know it."""
+    return '{"format":1,"kind":"embedding","activities":["a"],"mine":{"x":' + value + "}}"
+
+
+@pytest.mark.parametrize(
+    ("header", "arrays"),
+    [
+        pytest.param({**EMBEDDING, "activities": LABELS}, {"dense": np.zeros((N, 0))}, id="many short labels"),
+        pytest.param({**EMBEDDING, "activities": [""] * 200_000}, {"dense": np.zeros((200_000, 0))}, id="many empty labels"),
+        pytest.param(in_explanation("[" + "[]," * 200_000 + "[]]"), {"dense": np.zeros((1, 0))}, id="many lists"),
+        pytest.param(in_explanation("[" + "1e1," * 200_000 + "1]"), {"dense": np.zeros((1, 0))}, id="many numbers"),
+        pytest.param(in_explanation("[" * 500_000), {"dense": np.zeros((1, 0))}, id="lists in lists"),
+        pytest.param(in_explanation("{" + ",".join(f'"{i:x}":1' for i in range(N)) + "}"), {}, id="many keys"),
+        pytest.param(in_explanation('"' + "x" * 500_000 + "📄" + '"'), {"dense": np.zeros((1, 0))}, id="one wide character"),
+        pytest.param(
+            {"format": 1, "kind": "stream-counter", "activities": ["a"], "n_events": N},
+            {
+                "windows": np.zeros((0, 2), dtype=np.int32),
+                "counts": np.zeros(0, dtype=np.int64),
+                "tails": np.zeros((N, 1), dtype=np.int32),
+                "case_texts": np.frombuffer("".join(CASES).encode(), dtype=np.uint8),
+                "case_lengths": np.array([len(case) for case in CASES]),
+            },
+            id="many open cases",
+        ),
+        pytest.param(
+            {"format": 1, "kind": "window-counts", "activities": ["a", "b"]},
+            {"windows": np.zeros((40, 10_000), dtype=np.int32), "counts": np.ones(40, dtype=np.int64)},
+            id="wide windows",
+        ),
+    ],
+)
+def test_loading_takes_no_more_memory_than_the_documented_multiple_of_the_file(tmp_path, header, arrays):
+    path = write_unchecked(tmp_path / "x.actalike", header, arrays)
+    load(SAMPLES / "dense-v1.actalike")  # what is imported once is no part of it
+    tracemalloc.start()
+    try:
+        with suppress(FileFormatError):
+            load(path)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 24 * path.stat().st_size + 2**24
 
 
 def test_there_is_a_sample_of_every_kind_of_file():

@@ -1,9 +1,13 @@
 """What commands can be given: logs, read with options, and saved files in place of them."""
 
 import json
+from pathlib import Path
+
+import pytest
 
 import actalike
 from tests.helpers.commands import fails, ok
+from tests.helpers.damaged_files import contents, write_unchecked
 
 
 def test_a_saved_embedding_or_table_stands_for_the_log(log, tmp_path):
@@ -44,3 +48,29 @@ def test_missing_and_cut_off_files_are_errors(log, tmp_path):
     assert "cannot be read: No such file" in fails("similar", tmp_path / "none.xes")
     (tmp_path / "cut.xes.gz").write_bytes(log.read_bytes()[:5000])
     assert "cut off" in fails("similar", tmp_path / "cut.xes.gz")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("similar",), ("explain", "a", "b"), ("embed", "-o", "out.csv"), ("group",), ("report", "-o", "out.html"), ("plot", "map")],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_damaged_file_is_one_sentence_and_exit_code_1(log, tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    actalike.embed(actalike.read_log(log)).save("e.actalike")
+    header, arrays = contents("e.actalike")
+    whole = Path("e.actalike").read_bytes()
+    command, *options = arguments
+    place = ["map", "e.actalike", "-o", "out.png"] if command == "plot" else ["e.actalike", *options]
+    for damage in (
+        lambda: Path("e.actalike").write_bytes(whole[:-9]),
+        lambda: Path("e.actalike").write_bytes(b""),
+        lambda: write_unchecked(Path("e.actalike"), {**header, "format": "Infinity"}, arrays),
+        lambda: write_unchecked(Path("e.actalike"), {**header, "kin": {"offsets": [2**31], "weights": [1.0]}}, arrays),
+        lambda: write_unchecked(Path("e.actalike"), '{"format": 1, "kind": ' + "[" * 100_000, arrays),
+    ):
+        damage()
+        said = fails(command, *place)
+        assert "e.actalike" in said
+        assert "should not happen" not in said
+        assert not list(tmp_path.glob("out.*"))

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from safetensors import safe_open
-from safetensors.numpy import save
 
 from actalike import ActalikeError, FileFormatError, StreamCounter, count_windows, load
 from actalike.demo.loan_desk import loan_desk
+from tests.helpers.damaged_files import contents, write_unchecked
 from tests.helpers.event_streams import add, counted, cut, grouped, state, streams
 from tests.helpers.examples import LONG
 from tests.helpers.strategies import any_text, windows
@@ -147,6 +146,8 @@ def test_a_damaged_state_is_an_error_or_still_a_sound_state(tmp_path):
         ({"n_events": 11}, {}),  # fewer than are counted
         ({"n_events": -1}, {}),
         ({"n_events": 2**60}, {}),
+        ({"n_events": 2**52 + 1}, {}),
+        ({"n_events": True}, {}),
         ({"n_events": 12.5}, {}),
         ({"n_events": "12"}, {}),
         ({"n_events": None}, {}),
@@ -159,6 +160,7 @@ def test_a_damaged_state_is_an_error_or_still_a_sound_state(tmp_path):
         ({}, {"windows": replaced(1, [-1, -1, 4, -1, -1])}),  # a window twice
         ({}, {"windows": lambda w: w + 9}),
         ({}, {"windows": replaced((0, 0), -2)}),
+        ({}, {"windows": replaced((0, 0), 1)}),  # an activity outside the case
         ({}, {"windows": replaced((0, 2), -1)}),  # in the middle, where the only d was
         ({}, {"windows": replaced((0, 2), 3)}),  # no d any more
         ({}, {"windows": lambda w: w[:, :4]}),
@@ -188,10 +190,23 @@ def test_a_damaged_state_is_an_error_or_still_a_sound_state(tmp_path):
 def test_contradictory_parts_of_a_state_are_an_error(tmp_path, header, arrays):
     path = tmp_path / "stream.actalike"
     a_state(path)
-    with safe_open(path, framework="numpy") as file:
-        described = json.loads(file.metadata()["actalike"])
-        stored = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    described, stored = contents(path)
     changed = stored | {name: np.ascontiguousarray(change(stored[name])) for name, change in arrays.items()}
-    path.write_bytes(save(changed, {"actalike": json.dumps(described | header)}))
+    write_unchecked(path, described | header, changed)
     with pytest.raises(FileFormatError, match=r"stream\.actalike is (damaged|not a sound state of a stream)"):
         load(path)
+
+
+def test_a_stream_of_too_wide_windows_is_neither_saved_nor_loaded(tmp_path):
+    """Without windows and cases, the size takes no space in the file, and the first event would take it all."""
+    path = tmp_path / "stream.actalike"
+    StreamCounter(1000).save(path)
+    assert load(path).window == 1000
+    with pytest.raises(ActalikeError, match="its windows have 1,001 symbols, and at most 1,000 are stored"):
+        StreamCounter(1001).save(path)
+    header, arrays = contents(path)
+    for window in (1001, 65_536):
+        shapes = {"windows": np.zeros((0, window), dtype=np.int32), "tails": np.zeros((0, window - 1), dtype=np.int32)}
+        write_unchecked(path, header, arrays | shapes)
+        with pytest.raises(FileFormatError, match=f"its windows have {window:,} symbols"):
+            load(path)

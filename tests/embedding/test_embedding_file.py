@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 from hypothesis import given
+from scipy.sparse import csr_array
 
 from actalike import ActalikeError, Embedding, EventLog, FileFormatError, embed, load
 from actalike.embedding import CodedShare, register_explanation
 from actalike.embedding import embedding_file as module
-from tests.helpers.damaged_files import damaged
+from actalike.matrices import Contexts
+from tests.helpers.damaged_files import contents, damaged, write_unchecked
 from tests.helpers.examples import examples
 from tests.helpers.strategies import any_text, logs
 
@@ -75,6 +77,58 @@ def test_contradictory_reasons_are_an_error(tmp_path, damage):
         load(damaged(LOG, "kin-w5", damage, tmp_path / "log.actalike"))
 
 
+POSITIONS = {"contexts": {"kind": "position", "left": 3}}  # of two symbols, three stand before the activity
+
+
+@pytest.mark.parametrize(
+    ("method", "header", "arrays", "words"),
+    [
+        ("positional-pmi-w3", POSITIONS, {}, "3 symbols of its contexts stand before the activity, and there are 2"),
+        ("positional-pmi-w3", {}, {"context_codes": lambda codes: codes * 0}, "does not hold just one neighbour"),
+        ("aa-sequence-pmi-w3", {}, {"context_codes": lambda codes: codes - 1}, "not one of the activities"),  # PAD is none here
+        ("aa-sequence-pmi-w3", {}, {"context_codes": lambda codes: codes[:, :0]}, "not one of the activities"),
+        ("ac-sequence-pmi-w3", {}, {"context_codes": lambda codes: codes[1:]}, "6 dimensions and 5 contexts"),
+        ("ac-sequence-pmi-w3", {"columns": 5}, {}, "outside its 5 columns"),
+        ("ac-sequence-pmi-w3", {"columns": None}, {}, "'columns' is not a whole number"),
+        ("ac-sequence-pmi-w3", {}, {"data": lambda data: data * 1e150}, "a number of 'data' is not from -1e.140 to 1e.140"),
+        ("one-hot", {"columns": 2**24}, {}, "16,777,216 columns, of which at most 5 are used"),
+        ("one-hot", {"compare": "scores"}, {}, "its scores are not a symmetric array"),
+        ("substitution-w3", {}, {"dense": lambda dense: dense * np.nan}, "a number of 'dense'"),
+        ("substitution-w3", {}, {"dense": lambda dense: dense + np.arange(5)}, "its scores are not a symmetric array"),
+        ("kin-w5", {}, {"cosines": lambda cosines: cosines / 2}, "its cosines are not a symmetric array"),
+        ("kin-w5", {}, {"dense": lambda dense: dense[1:]}, "5 activities and 4 vectors"),
+        ("kin-w5", {"other": {}}, {}, "it has 2 explanations"),
+        ("one-hot", {"context": {}}, {}, "'context' cannot be an explanation"),
+    ],
+)
+def test_parts_beyond_their_bounds_are_refused_with_the_reason(tmp_path, method, header, arrays, words):
+    embed(LOG, method).save(tmp_path / "log.actalike")
+    described, stored = contents(tmp_path / "log.actalike")
+    changed = {name: np.ascontiguousarray(change(stored[name])) for name, change in arrays.items()}
+    write_unchecked(tmp_path / "log.actalike", described | header, stored | changed)
+    with pytest.raises(FileFormatError, match=rf"log\.actalike is not a sound embedding: .*{words}"):
+        load(tmp_path / "log.actalike")
+
+
+def test_what_could_not_be_loaded_is_not_saved(tmp_path):
+    long = "x" * 5_000_000
+    wide = Contexts("sequence", np.zeros((1, 4), dtype=np.int32), [long], left=2)
+    for embedding, words in (
+        (Embedding(["a"], [[1e200]]), "a number beyond 1e.140"),
+        (Embedding(["a"], csr_array((1, 2**25))), "33,554,432 columns, of which at most 0 are used"),
+        (Embedding([], csr_array((0, 0))), "'activities' has fewer than 1 items"),
+        (Embedding([long], [[1.0]], wide), "its contexts, written out, are too long"),
+    ):
+        with pytest.raises(ActalikeError, match=f"cannot be written: .*{words}.*Nothing was written"):
+            embedding.save(tmp_path / "e.actalike")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_few_activities_may_have_many_empty_columns(tmp_path):
+    Embedding(["a"], csr_array((1, 2**16))).save(tmp_path / "e.actalike")
+    assert load(tmp_path / "e.actalike").vectors.shape == (1, 2**16)
+
+
 class Constant:
     """An explanation of somebody else's method."""
 
@@ -101,7 +155,15 @@ def test_an_explanation_of_ones_own_is_stored_and_read(tmp_path, monkeypatch):
     assert load(tmp_path / "e.actalike").explain("a", "b") == explained("mine", "mine_numbers").explain("a", "b")
 
 
-@pytest.mark.parametrize(("kind", "array"), [("mine", "dense"), ("method", "method_x"), ("contexts", "contexts_x")])
+def test_an_explanation_that_nobody_reads_is_saved_again_as_it_was(tmp_path):
+    explained("elsewhere", "elsewhere_numbers").save(tmp_path / "e.actalike")
+    load(tmp_path / "e.actalike").save(tmp_path / "again.actalike")
+    assert (tmp_path / "again.actalike").read_bytes() == (tmp_path / "e.actalike").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("kind", "array"), [("mine", "dense"), ("method", "method_x"), ("contexts", "contexts_x"), ("context", "context_codes")]
+)
 def test_an_explanation_cannot_overwrite_what_else_the_file_holds(tmp_path, kind, array):
     with pytest.raises(ActalikeError, match="is not a name of its own"):
         explained(kind, array).save(tmp_path / "e.actalike")

@@ -82,3 +82,10 @@ def test_projector_files_have_a_line_for_each_activity(tmp_path):
     assert metadata == ["(empty)", "line break", "tab here", ""]
     tensors = np.loadtxt(tmp_path / "projector" / "tensors.tsv", delimiter="\t")
     assert (tensors == embed(log, "aa-sequence-pmi-w3").vectors.toarray()).all()
+
+
+@pytest.mark.parametrize("first_line", ["1 1000000000000000000000000", "1 -1", "1 2", "-1 1", "0 1000000000000000000000000", "1"])
+def test_a_first_line_that_is_not_that_of_the_words_below_is_an_error(tmp_path, first_line):
+    (tmp_path / "x.vec").write_text(f"{first_line}\na 1\n")
+    with pytest.raises(FileFormatError, match=r"x\.vec is (not in word2vec's text format|cut off)"):
+        Embedding.from_word2vec(tmp_path / "x.vec")

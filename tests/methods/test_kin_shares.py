@@ -103,6 +103,18 @@ SOUND = embed(EventLog.from_traces([["a", "b"]]), "kin-w3").explanation
     ("part", "value"),
     [
         ("offsets", [0, 1]),
+        ("offsets", [-1, 2]),  # not those of a window
+        ("offsets", [1, -1]),
+        ("offsets", [-1, 2**31]),  # would be that many dots in a text
+        ("weights", [0.5, 0.6]),
+        ("weights", [1.0]),
+        ("kin_alike", np.diag([1.0, 1.0, 0.5])),
+        ("kin_alike", np.eye(3) + np.diag([0.5, 0.5], 1)),  # not symmetric
+        ("kin_alike", np.eye(3) - 0.5 * (1 - np.eye(3))),  # alike by less than 0, so that a sum may be 0
+        ("kin_given_0", np.zeros(2)),  # the squares of a row do not sum to 1
+        ("kin_usual_1", np.full(3, -0.1)),
+        ("kin_data_0", np.full(SOUND.surroundings[0].seen.nnz, 1e139)),
+        ("kin_given_2", np.zeros(2)),  # of an offset that is not there
         ("offsets", [-1]),
         ("offsets", ["left", "right"]),
         ("offsets", None),

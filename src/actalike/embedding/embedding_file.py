@@ -21,7 +21,9 @@ ReadExplanation = Callable[[StoredFile, Sequence[str]], Explanation]
 
 _EXPLANATIONS: dict[str, ReadExplanation] = {}
 _HEADER_KEYS = {"activities", "method", "compare", "columns", "contexts", "format", "kind"}  # all others are explanations
-_SPARE_CELLS = 1 << 24  # of a sparse array in which most columns are empty: if somebody makes it dense, it takes 128 MiB
+_RESERVED_KINDS = _HEADER_KEYS | {"context"}  # the arrays of the last would be called as that of the contexts is
+# a sparse array may have this many columns and cells whatever it holds: made dense, it takes 32 MiB
+_SPARE_COLUMNS, _SPARE_CELLS = 1 << 16, 1 << 22
 _MOST_NAMES = 1 << 27  # characters of all contexts written out; more where there are many contexts of labels of usual length
 
 
@@ -82,17 +84,17 @@ def write_embedding(embedding: EmbeddingParts, path: str | Path) -> None:
         arrays["context_codes"] = contexts.codes.astype(np.int32)
     if embedding.cosines is not None:
         arrays["cosines"] = embedding.cosines
-    problem = contradiction(embedding)
+    problem = excess(embedding)
     if problem:
         raise ActalikeError(f"{path} cannot be written: {problem}. Nothing was written.")
     if isinstance(embedding.explanation, StoredExplanation):
         described, stored = embedding.explanation.stored()
         kind = embedding.explanation.kind
-        taken = [kind] if kind in _HEADER_KEYS else [name for name in stored if not name.startswith(f"{kind}_")]
+        taken = [kind] if kind in _RESERVED_KINDS else [name for name in stored if not name.startswith(f"{kind}_")]
         if taken:
             raise ActalikeError(
                 f"The explanation {kind!r} cannot be stored: {taken[0]!r} is not a name of its own. Its kind must be none of "
-                f"{', '.join(sorted(_HEADER_KEYS))}, and its arrays must be called '{kind}_...'."
+                f"{', '.join(sorted(_RESERVED_KINDS))}, and its arrays must be called '{kind}_...'."
             )
         header[kind] = described
         arrays |= stored
@@ -105,6 +107,8 @@ def read_embedding(file: StoredFile) -> EmbeddingParts:
     kinds = [key for key, value in file.header.items() if key not in _HEADER_KEYS and value is not None]
     if len(kinds) > 1:
         raise file.unsound(f"it has {len(kinds):,} explanations, such as {kinds[0][:40]!r} and {kinds[1][:40]!r}")
+    if kinds and kinds[0] in _RESERVED_KINDS:
+        raise file.unsound(f"{kinds[0]!r} cannot be an explanation")
     described = file.header.get("contexts")
     names = {"dense"} if "dense" in file.arrays else {"data", "indices", "indptr"}
     file.check_names(names | {"cosines"} | ({"context_codes"} if described else set()), f"{kinds[0]}_" if kinds else None)
@@ -136,37 +140,48 @@ def _read_explanation(file: StoredFile, kind: str, activities: Sequence[str]) ->
 
 
 def contradiction(parts: EmbeddingParts) -> str | None:
-    """Return which parts of an embedding contradict each other, or what is beyond the bounds of a file; None if nothing is."""
+    """Return which parts of a stored embedding contradict each other, or break a bound; None if none does."""
     vectors, n = parts.vectors, len(parts.activities)
     if vectors.shape[0] != n:
         return f"it has {n:,} activities and {vectors.shape[0]:,} vectors"
-    if not are_within(vectors.data if issparse(vectors) else vectors, -LARGEST_NUMBER, LARGEST_NUMBER):
-        return f"its vectors hold a number beyond {LARGEST_NUMBER:g}"
-    if parts.contexts is None and issparse(vectors) and vectors.shape[1] > max(n + vectors.nnz, _SPARE_CELLS // n):
-        return f"its vectors have {vectors.shape[1]:,} columns, of which at most {vectors.nnz:,} are used"
     if parts.compare == "scores" and (issparse(vectors) or not np.array_equal(vectors, vectors.T)):
         return "its scores are not a symmetric array"
     if parts.cosines is not None and not are_cosines(parts.cosines, n):
         return "its cosines are not a symmetric array, from -1 to 1, 1 for itself"
-    return None if parts.contexts is None else _contradiction_of_contexts(parts.contexts, parts.activities, vectors.shape[1])
+    problem = None if parts.contexts is None else _contradiction_of_contexts(parts.contexts, n, vectors.shape[1])
+    return problem or excess(parts)
 
 
-def _contradiction_of_contexts(contexts: Contexts, activities: Sequence[str], columns: int) -> str | None:
-    """Return why these contexts cannot be those of these activities and so many columns."""
-    codes, (_, symbols), n = contexts.codes, contexts.codes.shape, len(activities)
+def _contradiction_of_contexts(contexts: Contexts, n: int, columns: int) -> str | None:
+    """Return why these contexts cannot be those of so many activities and columns."""
+    codes, symbols = contexts.codes, contexts.codes.shape[1]
     if len(codes) != columns:
         return f"it has {columns:,} dimensions and {len(codes):,} contexts"
-    if not 0 <= contexts.left <= symbols <= MOST_SYMBOLS:
+    if not contexts.left <= symbols:
         return f"{contexts.left:,} symbols of its contexts stand before the activity, and there are {symbols:,}"
     lowest = {"position": ANY, "activity": 0}.get(contexts.kind, -1)
     if not are_within(codes, lowest, n - 1) or (contexts.kind == "activity" and symbols != 1):
         return "a context holds what is not one of the activities"
     if contexts.kind == "position" and not ((codes != ANY).sum(axis=1) == 1).all():
         return "a context does not hold just one neighbour"
-    lengths = np.array([*map(len, activities), 1, 1])  # PAD = -1 and ANY = -2 are the last entries
-    if symbols * lengths.max() > MOST_CHARACTERS or lengths[codes].sum() > max(_MOST_NAMES, 256 * codes.size):
-        return "its contexts, written out, are too long"
     return None
+
+
+def excess(parts: EmbeddingParts) -> str | None:
+    """Return which bound of saved files an embedding breaks; None if none. It is neither saved nor loaded then."""
+    vectors, contexts, n = parts.vectors, parts.contexts, len(parts.activities)
+    if not are_within(vectors.data if issparse(vectors) else vectors, -LARGEST_NUMBER, LARGEST_NUMBER):
+        return f"its vectors hold a number beyond {LARGEST_NUMBER:g}"
+    if contexts is None:
+        spare_columns = min(_SPARE_COLUMNS, _SPARE_CELLS // max(n, 1))
+        too_wide = issparse(vectors) and vectors.shape[1] > max(spare_columns, n + vectors.nnz)
+        return f"its vectors have {vectors.shape[1]:,} columns, of which at most {vectors.nnz:,} are used" if too_wide else None
+    codes, symbols = contexts.codes, contexts.codes.shape[1]
+    if symbols > MOST_SYMBOLS:
+        return f"its contexts have {symbols:,} symbols, and at most {MOST_SYMBOLS:,} are stored"
+    lengths = np.array([*map(len, parts.activities), 1, 1])  # PAD = -1 and ANY = -2 are the last entries
+    too_long = symbols * lengths.max() > MOST_CHARACTERS or lengths[codes].sum() > max(_MOST_NAMES, 256 * codes.size)
+    return "its contexts, written out, are too long" if too_long else None
 
 
 def stored_csr(file: StoredFile, names: str, rows: int, columns: int) -> csr_array:

@@ -80,7 +80,9 @@ def from_word2vec(path: str | Path) -> tuple[list[str], NDArray[np.float64]]:
     try:
         n, width = map(int, lines[0].split())
         rows = [line.rstrip(" ").split(" ") for line in lines[1:] if line]
-        vectors = np.array([list(map(float, row[1:])) for row in rows], dtype=np.float64).reshape(len(rows), width)
+        if any(len(row) != width + 1 for row in rows):
+            raise ValueError
+        vectors = np.array([list(map(float, row[1:])) for row in rows], dtype=np.float64).reshape(len(rows), width if rows else 0)
     except ValueError:
         raise FileFormatError(f"{path} is not in word2vec's text format: a line is not a word and its numbers.") from None
     if len(rows) != n:

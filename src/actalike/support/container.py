@@ -94,13 +94,15 @@ def write_file(path: str | Path, kind: str, header: Mapping[str, Any], arrays: M
 
     # one entry only: safetensors does not keep the order of several, and the bytes would differ from run to run
     full_header = json.dumps({"format": FORMAT_VERSION, "kind": kind, **header}, ensure_ascii=True, sort_keys=True)
-    try:
-        described = parse_json(full_header)
-        problem = violation(described, schema(kind), "its header") if kind in _KINDS else None
-        if len(full_header) > MOST_HEADER_BYTES // 4:  # room for its own escapes and for the names of the arrays
-            problem = f"its labels take more than {MOST_HEADER_BYTES // 4:,} bytes"
-    except ValueError as error:
-        problem = str(error)
+    problem = None
+    if len(full_header) > MOST_HEADER_BYTES // 4:  # leaves room for another layer of escapes and for the names of the arrays
+        problem = f"its labels take more than {MOST_HEADER_BYTES // 4:,} bytes"
+    else:
+        try:
+            described = parse_json(full_header)
+            problem = violation(described, schema(kind), "its header") if kind in _KINDS else None
+        except ValueError as error:
+            problem = str(error)
     if problem:
         raise ActalikeError(f"{path} cannot be written: {problem}. Nothing was written.")
     content = save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, {"actalike": full_header})
