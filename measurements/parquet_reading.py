@@ -47,7 +47,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "mapping.csv").write_text("activity,new name\n")
+        (folder / "mapping.csv").write_text("activity,group\n")
         for log in LOGS:
             measure(log, folder, options)
 

@@ -166,7 +166,7 @@ def test_times_beyond_the_calendar_are_refused_in_every_frame(unit, value, capfd
     if unit != "s":
         frames.append(pl.from_arrow(table))
     for frame in frames:
-        with pytest.raises(LogError, match="outside the years 1 to 9999|'time' of type .* cannot be read"):
+        with pytest.raises(LogError, match=r"outside the years 1 to 9999|'time' of type .* cannot be read"):
             read_log(frame)
     assert capfd.readouterr().err == ""
 
@@ -203,7 +203,7 @@ def test_an_odd_column_of_pandas_is_refused_with_words(column):
 
 
 def test_durations_are_no_times_in_any_frame(frame):
-    with pytest.raises(LogError, match="neither a date nor a text|is not a timestamp"):
+    with pytest.raises(LogError, match=r"neither a date nor a text|is not a timestamp"):
         read_log(frame({"case": ["1", "1"], "activity": ["a", "b"], "time": [timedelta(1), timedelta(2)]}))
 
 

@@ -4,7 +4,7 @@ from actalike.io.assemble import Events, Order, check_options
 from actalike.io.columns import find_columns
 from actalike.io.delimited import CsvFile, field_bounds, read_csv
 from actalike.io.file_kinds import ENDINGS, is_log, log_kind, stem_of
-from actalike.io.frames import Codes, take_columns
+from actalike.io.frames import Codes, compute, take_columns
 from actalike.io.parquet import check_parquet, native_reading, read_parquet, scan_parquet
 from actalike.io.parquet_footer import read_footer
 from actalike.io.parquet_pages import check_pages
@@ -33,6 +33,7 @@ __all__ = [
     "check_options",
     "check_pages",
     "check_parquet",
+    "compute",
     "escape",
     "field_bounds",
     "find_columns",
