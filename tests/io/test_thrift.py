@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike.io.parquet_footer import _FOOTER
-from actalike.io.thrift import BINARY, BOOL, BYTE, I16, I32, I64, CompactReader, Malformed
+from actalike.io.thrift import BINARY, BOOL, BYTE, EMPTY, I16, I32, I64, CompactReader, Layout, Malformed
 from tests.helpers.parquet_bytes import encode
 
-INNER = {1: ("name", BINARY), 3: ("is_new", BOOL)}
-LAYOUT = {
+INNER = Layout({1: ("name", BINARY), 3: ("is_new", BOOL)})
+LAYOUT = Layout({
     1: ("small", BYTE), 2: ("short", I16), 4: ("whole", I32), 5: ("long", I64), 6: ("flag", BOOL), 9: ("text", BINARY),
     14: ("numbers", [I64]), 15: ("inner", INNER), 40: ("inners", [INNER]), 41: ("texts", [BINARY]),
-}  # fmt: skip
+})  # fmt: skip
 
 
 def whole(bits):
@@ -36,7 +36,7 @@ def test_what_was_encoded_is_read_and_other_fields_are_skipped(values):
     assert reader.read(LAYOUT) == values
     assert reader.at == len(data)
     skipping = CompactReader(data)
-    assert skipping.read({}) == {}
+    assert skipping.read(EMPTY) == {}
     assert skipping.at == len(data)
 
 
@@ -59,13 +59,14 @@ def test_any_bytes_are_a_structure_or_one_of_two_errors(data):
         ("15FEFFFFFFFFFFFFFFFF0100", "too many digits"),
         ("3C" * 60, "nested too deeply"),
         ("2D00", "no type"),
+        ("00", "lacks the field number"),
     ],
 )
 def test_a_malformed_structure_says_why(data, reason):
     with pytest.raises(Malformed, match=reason):
-        CompactReader(bytes.fromhex(data)).read({1: ("number", I32)})
+        CompactReader(bytes.fromhex(data)).read(Layout({1: ("number", I32)}, "number"))
 
 
 def test_a_list_longer_than_the_data_is_not_begun():
     with pytest.raises(IndexError):
-        CompactReader(bytes.fromhex("19F6FFFFFFFF0F")).read({1: ("numbers", [I64])})
+        CompactReader(bytes.fromhex("19F6FFFFFFFF0F")).read(Layout({1: ("numbers", [I64])}))
