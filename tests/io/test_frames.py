@@ -1,7 +1,8 @@
 import subprocess
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -154,3 +155,61 @@ def test_what_holds_no_texts_is_refused_from_a_file_too(tmp_path):
     pl.DataFrame({"case": [["1"]], "activity": ["a"]}).write_parquet(tmp_path / "log.parquet")
     with pytest.raises(LogError, match="cannot be a label"):
         read_log(tmp_path / "log.parquet")
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us"])
+@pytest.mark.parametrize("value", [2**60, 2**63 - 1, 1 - 2**63])
+def test_times_beyond_the_calendar_are_refused_in_every_frame(unit, value, capfd):
+    table = pa.table({"case": ["1", "1"], "activity": ["a", "b"], "time": pa.array([0, value], pa.timestamp(unit))})
+    numbers = np.array([0, value]).view(f"datetime64[{unit}]")
+    frames = [table, pd.DataFrame({"case": ["1", "1"], "activity": ["a", "b"], "time": numbers})]
+    if unit != "s":
+        frames.append(pl.from_arrow(table))
+    for frame in frames:
+        with pytest.raises(LogError, match=r"outside the years 1 to 9999|'time' of type .* cannot be read"):
+            read_log(frame)
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("zone", [None, "UTC", "Europe/Berlin", "+05:30", "Mars/Phobos"])
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_times_of_every_unit_and_zone_are_read_in_utc(unit, zone):
+    seconds = 1_720_000_000
+    factor = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[unit]
+    extra = 999 if unit == "ns" else 0  # digits beyond microseconds are cut off
+    column = pa.array([0, seconds * factor + extra], pa.timestamp(unit, zone))
+    log = read_log(pa.table({"case": ["1", "1"], "activity": ["a", "b"], "time": column}))
+    assert log.timestamps.tolist() == [datetime(1970, 1, 1), datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series([datetime(2024, 1, 1), datetime(2024, 1, 2, tzinfo=UTC)], dtype=object),
+        pd.Series(["a", "\ud800"], dtype=object),
+        pd.Series(["a", 10**5000], dtype=object),
+        pd.Series([b"a", object()], dtype=object),
+        pd.to_timedelta([0, 5], unit="s").to_series(index=[0, 1]),
+    ],
+    ids=["moments", "surrogate", "huge", "object", "duration"],
+)
+def test_an_odd_column_of_pandas_is_refused_with_words(column):
+    for role in ("activity", "time"):
+        frame = pd.DataFrame({"case": ["1", "1"], "activity": ["a", "b"]} | {role: column})
+        if role == "activity" and column.dtype.kind == "m":
+            continue  # a duration can be a label, though an odd one
+        with pytest.raises(LogError, match="the DataFrame"):
+            read_log(frame)
+
+
+def test_durations_are_no_times_in_any_frame(frame):
+    with pytest.raises(LogError, match=r"neither a date nor a text|is not a timestamp"):
+        read_log(frame({"case": ["1", "1"], "activity": ["a", "b"], "time": [timedelta(1), timedelta(2)]}))
+
+
+def test_a_lazy_frame_that_cannot_be_computed_is_refused(tmp_path, capfd):
+    lazy = pl.LazyFrame({"case": ["1"], "activity": ["a"]})
+    for frame in (lazy.with_columns(pl.col("nowhere")), lazy.with_columns(pl.col("activity").cast(pl.Int64))):
+        with pytest.raises(LogError, match=r"the LazyFrame cannot be computed .*; nothing was read"):
+            read_log(frame)
+    assert capfd.readouterr().err == ""

@@ -15,7 +15,7 @@ from actalike.io.columns import Columns, find_columns
 from actalike.io.csv_rows import RowBlock, field_bounds, parse_rows
 from actalike.io.delimited import CsvFile, parse_blocks, read_csv
 from actalike.io.file_kinds import ENDINGS, is_log, log_kind, refuse_spreadsheet, stem_of
-from actalike.io.frames import CheckedRows, Codes, ColumnReader, take_columns
+from actalike.io.frames import CheckedRows, Codes, ColumnReader, compute, take_columns
 from actalike.io.parquet import check_parquet, native_reading, read_parquet, scan_parquet
 from actalike.io.parquet_footer import read_footer
 from actalike.io.parquet_pages import check_pages
@@ -53,6 +53,7 @@ __all__ = [
     "check_options",
     "check_pages",
     "check_parquet",
+    "compute",
     "element_name",
     "escape",
     "field_bounds",

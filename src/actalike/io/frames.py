@@ -185,14 +185,19 @@ def to_eager(frame: object, source: str) -> "nw.DataFrame[Any]":
         raise LogError(
             f"{source} is neither a path nor a frame (pandas, Polars, pyarrow, ...): lists of labels go to EventLog.from_traces."
         ) from None
-    try:
-        with catch_panics():
-            eager = native.collect("polars") if isinstance(native, nw.LazyFrame) else native
-    except Exception as error:  # a lazy frame may be anything, from anywhere
-        raise LogError(f"{source} cannot be computed ({_first_line(error)}); nothing was read.") from None
+    eager = compute(native, source) if isinstance(native, nw.LazyFrame) else native
     if not all(isinstance(name, str) for name in eager.columns):
         raise LogError(f"{source} has columns whose names are not texts: rename them.")
     return eager
+
+
+def compute(lazy: "nw.LazyFrame[Any]", source: str) -> "nw.DataFrame[Any]":
+    """Compute a lazy frame, which may be anything from anywhere: a damaged file, or a query that fails."""
+    try:
+        with catch_panics():
+            return lazy.collect("polars")
+    except Exception as error:
+        raise LogError(f"{source} cannot be computed ({_first_line(error)}); nothing was read.") from None
 
 
 def take_columns(frame: "nw.DataFrame[Any]", names: Sequence[str], source: str = "the frame") -> pl.DataFrame:

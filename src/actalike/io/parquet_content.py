@@ -73,7 +73,7 @@ def _check_levels(coded: bytes, highest: int, values: int, nulls: int | None) ->
             present += count * (level == highest)
         at += length
         seen += count
-    if seen != values or at > len(coded):
+    if seen != values or at != len(coded):
         raise Malformed("the levels of a page do not fit its values")
     if nulls is not None and width == 1 and values - present != nulls:
         raise Malformed("a page has another number of nulls than it says")

@@ -11,50 +11,52 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from actalike.errors import LogError
-from actalike.io.thrift import BINARY, BOOL, BYTE, I16, I32, I64, CompactReader, Layout, Malformed
+from actalike.io.thrift import BINARY, BOOL, BYTE, EMPTY, I16, I32, I64, CompactReader, Layout, Malformed
 
 MAGIC = b"PAR1"
-STATISTICS: Layout = {
+STATISTICS = Layout({
     1: ("max", BINARY), 2: ("min", BINARY), 3: ("null_count", I64), 4: ("distinct_count", I64), 5: ("max_value", BINARY),
     6: ("min_value", BINARY), 7: ("is_max_value_exact", BOOL), 8: ("is_min_value_exact", BOOL),
-}  # fmt: skip
+})  # fmt: skip
 FOOTER_LIMIT = 16 << 20  # bytes; that of a log with 20 columns and 100 million events in groups of 100,000 has 3 million
 DEPTH_LIMIT = 32  # of columns in columns
 
 _ENCRYPTED = b"PARE"
-_TIME: Layout = {1: ("is_utc", BOOL), 2: ("unit", {1: ("ms", {}), 2: ("us", {}), 3: ("ns", {})})}
-_LOGICAL: Layout = {
-    1: ("string", {}), 2: ("map", {}), 3: ("list", {}), 4: ("enum", {}),
-    5: ("decimal", {1: ("scale", I32), 2: ("precision", I32)}), 6: ("date", {}), 7: ("time", _TIME),
-    8: ("timestamp", _TIME), 10: ("integer", {1: ("bits", BYTE), 2: ("is_signed", BOOL)}),
-    11: ("unknown", {}), 12: ("json", {}), 13: ("bson", {}), 14: ("uuid", {}), 15: ("float16", {}),
-}  # fmt: skip
-_ELEMENT: Layout = {
+_UNIT = Layout({1: ("ms", EMPTY), 2: ("us", EMPTY), 3: ("ns", EMPTY)})
+_TIME = Layout({1: ("is_utc", BOOL), 2: ("unit", _UNIT)}, "is_utc unit")
+_DECIMAL = Layout({1: ("scale", I32), 2: ("precision", I32)}, "scale precision")
+_INTEGER = Layout({1: ("bits", BYTE), 2: ("is_signed", BOOL)}, "bits is_signed")
+_LOGICAL = Layout({
+    1: ("string", EMPTY), 2: ("map", EMPTY), 3: ("list", EMPTY), 4: ("enum", EMPTY), 5: ("decimal", _DECIMAL), 6: ("date", EMPTY),
+    7: ("time", _TIME), 8: ("timestamp", _TIME), 10: ("integer", _INTEGER), 11: ("unknown", EMPTY), 12: ("json", EMPTY),
+    13: ("bson", EMPTY), 14: ("uuid", EMPTY), 15: ("float16", EMPTY),
+})  # fmt: skip
+_ELEMENT = Layout({
     1: ("type", I32), 2: ("type_length", I32), 3: ("repetition", I32), 4: ("name", BINARY), 5: ("num_children", I32),
     6: ("converted_type", I32), 7: ("scale", I32), 8: ("precision", I32), 9: ("field_id", I32), 10: ("logical", _LOGICAL),
-}  # fmt: skip
-_NOTE: Layout = {1: ("key", BINARY), 2: ("value", BINARY)}
-_META: Layout = {
+}, "name")  # fmt: skip
+_NOTE = Layout({1: ("key", BINARY), 2: ("value", BINARY)}, "key")
+_ENCODING_STATS = Layout({1: ("page_type", I32), 2: ("encoding", I32), 3: ("count", I32)}, "page_type encoding count")
+_META = Layout({
     1: ("type", I32), 2: ("encodings", [I32]), 3: ("path", [BINARY]), 4: ("codec", I32), 5: ("num_values", I64),
     6: ("uncompressed", I64), 7: ("compressed", I64), 8: ("notes", [_NOTE]), 9: ("data_offset", I64), 10: ("index_offset", I64),
-    11: ("dictionary_offset", I64), 12: ("statistics", STATISTICS),
-    13: ("encoding_stats", [{1: ("page_type", I32), 2: ("encoding", I32), 3: ("count", I32)}]),
+    11: ("dictionary_offset", I64), 12: ("statistics", STATISTICS), 13: ("encoding_stats", [_ENCODING_STATS]),
     14: ("bloom_offset", I64), 15: ("bloom_length", I32),
-}  # fmt: skip
-_CHUNK: Layout = {
+}, "type encodings path codec num_values uncompressed compressed data_offset")  # fmt: skip
+_CHUNK = Layout({
     1: ("file_path", BINARY), 2: ("file_offset", I64), 3: ("meta", _META), 4: ("offset_index_offset", I64),
-    5: ("offset_index_length", I32), 6: ("column_index_offset", I64), 7: ("column_index_length", I32), 8: ("crypto", {}),
+    5: ("offset_index_length", I32), 6: ("column_index_offset", I64), 7: ("column_index_length", I32), 8: ("crypto", EMPTY),
     9: ("encrypted_meta", BINARY),
-}  # fmt: skip
-_GROUP: Layout = {
-    1: ("columns", [_CHUNK]), 2: ("total_byte_size", I64), 3: ("num_rows", I64),
-    4: ("sorting", [{1: ("column", I32), 2: ("descending", BOOL), 3: ("nulls_first", BOOL)}]), 5: ("file_offset", I64),
-    6: ("total_compressed_size", I64), 7: ("ordinal", I16),
-}  # fmt: skip
-_FOOTER: Layout = {
+}, "file_offset")  # fmt: skip
+_SORTING = Layout({1: ("column", I32), 2: ("descending", BOOL), 3: ("nulls_first", BOOL)}, "column descending nulls_first")
+_GROUP = Layout({
+    1: ("columns", [_CHUNK]), 2: ("total_byte_size", I64), 3: ("num_rows", I64), 4: ("sorting", [_SORTING]),
+    5: ("file_offset", I64), 6: ("total_compressed_size", I64), 7: ("ordinal", I16),
+}, "columns total_byte_size num_rows")  # fmt: skip
+_FOOTER = Layout({
     1: ("version", I32), 2: ("schema", [_ELEMENT]), 3: ("num_rows", I64), 4: ("groups", [_GROUP]), 5: ("notes", [_NOTE]),
-    6: ("created_by", BINARY), 7: ("orders", [{1: ("by_type", {})}]), 8: ("encryption", {}),
-}  # fmt: skip
+    6: ("created_by", BINARY), 7: ("orders", [Layout({1: ("by_type", EMPTY)})]), 8: ("encryption", EMPTY),
+}, "version schema num_rows groups")  # fmt: skip
 
 
 class _TooDeep(Malformed):

@@ -7,18 +7,20 @@ from typing import Any, BinaryIO
 from actalike.errors import LogError
 from actalike.io.parquet_content import check_content
 from actalike.io.parquet_footer import STATISTICS, Chunk, not_whole, open_parquet
-from actalike.io.thrift import BOOL, I32, CompactReader, Layout, Malformed
+from actalike.io.thrift import BOOL, EMPTY, I32, CompactReader, Layout, Malformed
 
-_PAGE: Layout = {
-    1: ("type", I32), 2: ("unpacked", I32), 3: ("packed", I32), 4: ("crc", I32),
-    5: ("data", {1: ("num_values", I32), 2: ("encoding", I32), 3: ("definition", I32), 4: ("repetition", I32),
-                 5: ("statistics", STATISTICS)}),
-    6: ("index", {}),
-    7: ("dictionary", {1: ("num_values", I32), 2: ("encoding", I32), 3: ("is_sorted", BOOL)}),
-    8: ("data_v2", {1: ("num_values", I32), 2: ("num_nulls", I32), 3: ("num_rows", I32), 4: ("encoding", I32),
-                    5: ("definition_bytes", I32), 6: ("repetition_bytes", I32), 7: ("is_compressed", BOOL),
-                    8: ("statistics", STATISTICS)}),
-}  # fmt: skip
+_DATA = Layout({
+    1: ("num_values", I32), 2: ("encoding", I32), 3: ("definition", I32), 4: ("repetition", I32), 5: ("statistics", STATISTICS),
+}, "num_values encoding definition repetition")  # fmt: skip
+_DICTIONARY = Layout({1: ("num_values", I32), 2: ("encoding", I32), 3: ("is_sorted", BOOL)}, "num_values encoding")
+_DATA_V2 = Layout({
+    1: ("num_values", I32), 2: ("num_nulls", I32), 3: ("num_rows", I32), 4: ("encoding", I32), 5: ("definition_bytes", I32),
+    6: ("repetition_bytes", I32), 7: ("is_compressed", BOOL), 8: ("statistics", STATISTICS),
+}, "num_values num_nulls num_rows encoding definition_bytes repetition_bytes")  # fmt: skip
+_PAGE = Layout({
+    1: ("type", I32), 2: ("unpacked", I32), 3: ("packed", I32), 4: ("crc", I32), 5: ("data", _DATA), 6: ("index", EMPTY),
+    7: ("dictionary", _DICTIONARY), 8: ("data_v2", _DATA_V2),
+}, "type unpacked packed")  # fmt: skip
 _KINDS = {0: "data", 2: "dictionary", 3: "data_v2"}  # pages of type 1 (indices) were never written
 _PLAIN, _PLAIN_DICTIONARY, _RLE, _BIT_PACKED, _RLE_DICTIONARY = 0, 2, 3, 4, 8
 _ENCODINGS = {_PLAIN, _PLAIN_DICTIONARY, _RLE, _BIT_PACKED, 5, 6, 7, _RLE_DICTIONARY, 9}
@@ -49,8 +51,6 @@ def check_pages(path: Path, chunks: Iterable[Chunk], max_bytes: int) -> None:
         raise LogError(f"{path} cannot be read: {error.strerror or error}.") from None
     except IndexError:
         raise not_whole(path, "a page ends too early") from None
-    except KeyError as error:
-        raise not_whole(path, f"the header of a page lacks the field {error.args[0]}") from None
     except Malformed as error:
         raise not_whole(path, error) from None
 

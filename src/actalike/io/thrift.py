@@ -11,7 +11,6 @@ TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, SET, MAP, STRUCT = range
 BOOL = TRUE
 
 Kind = Any  # one of the numbers above, a list that holds the kind of its elements, or the layout of a structure
-Layout = dict[int, tuple[str, Kind]]  # the number of a field to its name and kind
 
 _DEPTH = 32  # of structures in structures; Parquet's own have fewer than ten
 _RANGES = {BYTE: 1 << 7, I16: 1 << 15, I32: 1 << 31, I64: 1 << 63}
@@ -19,6 +18,17 @@ _RANGES = {BYTE: 1 << 7, I16: 1 << 15, I32: 1 << 31, I64: 1 << 63}
 
 class Malformed(Exception):
     """Report bytes that are not the structure they should be."""
+
+
+class Layout(dict[int, tuple[str, Kind]]):
+    """Say which fields a structure has: the number of each to its name and kind, and the names of those it must have."""
+
+    def __init__(self, fields: dict[int, tuple[str, Kind]], required: str = "") -> None:
+        super().__init__(fields)
+        self.required = required.split()
+
+
+EMPTY = Layout({})  # a structure that says something by being there
 
 
 class CompactReader:
@@ -31,7 +41,8 @@ class CompactReader:
     def read(self, layout: Layout) -> dict[str, Any]:
         """Read a structure as a dictionary of the fields in its layout; IndexError if the bytes end before it does.
 
-        >>> CompactReader(bytes([0x15, 0x06, 0x18, 0x02, 0x68, 0x69, 0x00])).read({1: ("number", I32), 2: ("text", BINARY)})
+        >>> layout = Layout({1: ("number", I32), 2: ("text", BINARY)})
+        >>> CompactReader(bytes([0x15, 0x06, 0x18, 0x02, 0x68, 0x69, 0x00])).read(layout)
         {'number': 3, 'text': b'hi'}
         """
         return self._struct(layout, 0)
@@ -54,6 +65,9 @@ class CompactReader:
                 raise Malformed(f"the field {name} occurs twice")
             values[name] = self._field(name, kind, wire, depth)
         self.at += 1
+        for name in layout.required:
+            if name not in values:
+                raise Malformed(f"it lacks the field {name}")
         return values
 
     def _field(self, name: str, kind: Kind, wire: int, depth: int) -> Any:
@@ -61,7 +75,7 @@ class CompactReader:
             if wire not in (TRUE, FALSE):
                 raise Malformed(f"the field {name} is of a wrong type")
             return wire == TRUE
-        if wire != (STRUCT if isinstance(kind, dict) else LIST if isinstance(kind, list) else kind):
+        if wire != (STRUCT if isinstance(kind, Layout) else LIST if isinstance(kind, list) else kind):
             raise Malformed(f"the field {name} is of a wrong type")
         if wire == BINARY:
             return self._binary()
@@ -75,9 +89,9 @@ class CompactReader:
 
     def _list(self, name: str, kind: Kind, depth: int) -> list[Any]:
         size, wire = self._list_head()
-        if wire != (STRUCT if isinstance(kind, dict) else kind) and size:
+        if wire != (STRUCT if isinstance(kind, Layout) else kind) and size:
             raise Malformed(f"the list {name} is of a wrong type")
-        if isinstance(kind, dict):
+        if isinstance(kind, Layout):
             return [self._struct(kind, depth + 1) for _ in range(size)]
         if kind == BINARY:
             return [self._binary() for _ in range(size)]
@@ -108,7 +122,7 @@ class CompactReader:
         elif wire == BINARY:
             self._move(self._varint())
         elif wire == STRUCT:
-            self._struct({}, depth + 1)
+            self._struct(EMPTY, depth + 1)
         elif wire in (LIST, SET):
             size, kind = self._list_head()
             for _ in range(size):

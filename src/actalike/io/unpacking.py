@@ -91,8 +91,8 @@ def lz4_size(packed: bytes) -> int:
 def snappy_start(packed: bytes, n: int) -> bytes:
     """Return the first bytes of what a Snappy block unpacks to, ``n`` of them at least if there are as many.
 
-    >>> snappy_start(bytes([0x06, 0x04, 0x68, 0x69, 0x0D, 0x02]), 6)
-    b'hihihihi'
+    >>> snappy_start(bytes([0x06, 0x04, 0x68, 0x69, 0x01, 0x02]), 6)
+    b'hihihi'
     """
     _, at = varint(packed, 0)
     out = bytearray()

@@ -36,3 +36,15 @@ def test_wide_numbers_order_and_odd_cases_are_refused():
     timed = events.with_columns(pl.lit(datetime(2024, 2, 29)).dt.time().alias("case:concept:name"))
     with pytest.raises(LogError, match="is of type Time, which cannot be a label"):
         count_windows(timed, 3, **NAMES)
+
+
+def test_a_lazy_frame_of_a_damaged_file_is_refused(tmp_path, capfd):
+    path = tmp_path / "log.parquet"
+    events_of(EventLog.from_traces([["a", "b"]])).write_parquet(path)
+    whole = path.read_bytes()
+    lazy = pl.scan_parquet(path)
+    lazy.collect_schema()
+    path.write_bytes(whole[:4] + bytes(40) + whole[44:])  # the first page
+    with pytest.raises(LogError, match="cannot be computed"):
+        count_windows(lazy, 3, **NAMES)
+    assert capfd.readouterr().err == ""

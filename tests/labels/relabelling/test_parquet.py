@@ -6,11 +6,12 @@ from decimal import Decimal
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
-from actalike import (
-    relabel_file,
-)
+from actalike import LogError, read_log, relabel_file
+from actalike.io import read_footer
 from actalike.labels.relabelling.plan import ORIGINAL
+from tests.helpers.parquet_bytes import change_page
 
 
 def test_the_columns_of_a_parquet_file_stay_with_their_types_and_notes(tmp_path):
@@ -39,3 +40,45 @@ def test_the_columns_of_a_parquet_file_stay_with_their_types_and_notes(tmp_path)
     assert pl.read_parquet_metadata(tmp_path / "new.parquet").items() >= {"from": "the ERP", "pandas": "{}"}.items()
     relabel_file(tmp_path / "log.parquet", {"b": "a"}, tmp_path / "short.parquet", collapse=True)
     assert pl.read_parquet(tmp_path / "short.parquet")["case"].to_list() == [1, 2]
+
+
+def test_a_damaged_column_that_the_log_does_not_need_is_refused(tmp_path):
+    path, new = tmp_path / "log.parquet", tmp_path / "new.parquet"
+    table = pa.table({"case": ["1", "1"], "activity": ["a", "b"], "cost": [1.5, 2.5]})
+    pq.write_table(table, path, compression="none", use_dictionary=False)
+    change_page(path, read_footer(path).chunks[2].start, lambda page: page["data"].update(num_values=3))
+    assert read_log(path).traces() == [["a", "b"]]
+    with pytest.raises(LogError, match=r"log\.parquet is not a whole Parquet file"):
+        relabel_file(path, {"a": "x"}, new)
+    assert not new.exists()
+
+
+def test_a_panic_while_relabelling_leaves_nothing(tmp_path, monkeypatch):
+    def panic(*arguments, **options):
+        raise pl.exceptions.PanicException("index out of bounds")
+
+    path, new = tmp_path / "log.parquet", tmp_path / "new.parquet"
+    pl.DataFrame({"case": ["1", "1"], "activity": ["a", "b"]}).write_parquet(path)
+    monkeypatch.setattr(pl.LazyFrame, "sink_parquet", panic)
+    with pytest.raises(LogError, match=r"log\.parquet cannot be read as Parquet \(index out of bounds\)"):
+        relabel_file(path, {"a": "x"}, new)
+    assert [file.name for file in tmp_path.iterdir()] == ["log.parquet"]
+
+
+def test_a_column_of_an_unknown_zone_is_relabelled_with_its_moments(tmp_path):
+    path, new = tmp_path / "log.parquet", tmp_path / "new.parquet"
+    times = pa.array([0, 60], pa.timestamp("s", "+05:30"))
+    pq.write_table(pa.table({"case": ["1", "1"], "activity": ["a", "b"], "time": times}), path)
+    relabel_file(path, {"a": "x"}, new)
+    assert pl.read_parquet(new)["time"].dt.epoch("s").to_list() == [0, 60]
+    assert read_log(new).traces() == [["x", "b"]]
+
+
+def test_other_rows_than_the_footer_says_are_not_written(tmp_path, monkeypatch):
+    path, new = tmp_path / "log.parquet", tmp_path / "new.parquet"
+    pl.DataFrame({"case": ["1", "1"], "activity": ["a", "b"]}).write_parquet(path)
+    sink = pl.LazyFrame.sink_parquet
+    monkeypatch.setattr(pl.LazyFrame, "sink_parquet", lambda frame, *args, **more: sink(frame.head(1), *args, **more))
+    with pytest.raises(LogError, match="Nothing was written"):
+        relabel_file(path, {"a": "x"}, new)
+    assert not new.exists()

@@ -10,7 +10,7 @@ from scipy.sparse import coo_array
 
 from actalike.counting.engines.columns import AnyFrame, EventColumns, Ties, check_nothing_missing, refuse_ties
 from actalike.errors import LogError
-from actalike.io import Codes, take_columns
+from actalike.io import Codes, compute, take_columns
 from actalike.log import EventLog
 
 _WIDE = (nw.Int128, nw.UInt128)
@@ -24,7 +24,7 @@ def arrange(frame: AnyFrame, columns: EventColumns, ties: Ties) -> EventLog:
     [['a', 'b'], ['a']]
     """
     selected = frame.select(columns.names)
-    eager = selected.collect() if isinstance(selected, nw.LazyFrame) else selected
+    eager = compute(selected, columns.source) if isinstance(selected, nw.LazyFrame) else selected
     if not len(eager):
         raise LogError(f"{columns.source} is empty: it has no rows.")
     names = [columns.case, columns.activity, *columns.order]
