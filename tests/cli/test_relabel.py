@@ -14,7 +14,7 @@ def test_a_log_gets_simpler(whole_log, tmp_path):
         == f"{simpler}: 7,908 events, 1,749 of them renamed; 28 activities became 19.\n"
     )
     assert read_log(simpler) == relabel(read_log(whole_log), group(read_log(whole_log)))
-    facts = json.loads(ok("relabel", whole_log, mapping, "-o", simpler, "--collapse", "--json"))
+    facts = json.loads(ok("relabel", whole_log, mapping, "-o", simpler, "--overwrite", "--collapse", "--json"))
     assert facts["events"] + facts["dropped"] == read_log(whole_log).n_events
     assert facts["output"] == str(simpler)
 

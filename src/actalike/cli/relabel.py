@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from actalike.cli.console import plain, print_json, reading_progress
+from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import JsonOption, LogArgument
 from actalike.errors import ActalikeError
@@ -22,6 +23,7 @@ def relabel(
         bool,
         typer.Option("--collapse", help="Leave out an event if renaming gave it the label of the event before it in the case."),
     ] = False,
+    overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
@@ -41,10 +43,11 @@ def relabel(
     unused = [option for option in reading.changed() if option in ("--lifecycle", "--transition")]
     if unused:
         raise ActalikeError(f"relabel keeps every transition, so {' and '.join(unused)} means nothing here.")
+    check_outputs([output], [log, mapping], overwrite)
     options: dict[str, Any] = {
         field.name: getattr(reading, field.name) for field in fields(reading) if field.name not in ("lifecycle", "transition")
     }
-    with reading_progress(log.name) as progress:
+    with reading_progress(log.name) as progress, writing(overwrite):
         done = relabel_file(log, read_mapping(mapping), output, collapse=collapse, progress=progress, **options)
     if as_json:
         print_json({**done.as_dict(), "output": str(output)})

@@ -14,6 +14,7 @@ from actalike.io.frames import ColumnReader, take_columns, to_eager
 from actalike.io.source import DEFAULT_MAX_BYTES, Progress
 from actalike.io.xes import read_xes
 from actalike.log import EventLog
+from actalike.support.places import is_utf8
 
 _BYTES_A_ROW = 24  # of memory while a Parquet file is read; rows times this is compared with max_bytes
 
@@ -90,6 +91,10 @@ def kind_of(path: Path, separator: str | None, encoding: str | None, timestamp_f
         for option, value in (("separator", separator), ("encoding", encoding)):
             if value is not None:
                 raise LogError(f"{path}: {option}= (--{option}) is for CSV files only.")
+    if kind == "parquet" and not is_utf8(path):
+        raise LogError(
+            f"{path} has a name that is not UTF-8, and a Parquet file cannot be opened by it: rename it; nothing was read."
+        )
     if kind == "xes" and timestamp_format is not None:
         raise LogError(f"{path}: timestamp_format= (--timestamp-format) is not for XES, whose dates have one format.")
     return kind

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from actalike.errors import ActalikeError
-from actalike.support.atomic_files import write_atomically
+from actalike.support.atomic_files import refuse_existing, write_atomically
 from actalike.support.extras import Extra
 from actalike.support.notebook_cards import one_line
+from actalike.support.places import make_folder
 
 MATPLOTLIB = Extra("plot", "matplotlib")
 
@@ -85,10 +86,8 @@ def finish(figure: Any, path: str | Path | None) -> Any:
 
 def save_figures(figures: Mapping[str, Any], folder: Path) -> list[Path]:
     """Save figures under their names in a folder, and return their paths."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ActalikeError(f"{folder} cannot be created: {error.strerror}.") from None
+    make_folder(folder)
+    refuse_existing(folder / name for name in figures)  # all or none
     for name, figure in figures.items():
         save_figure(figure, folder / name)
     return [folder / name for name in figures]

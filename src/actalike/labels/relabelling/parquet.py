@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import IO
 
 import polars as pl
 
-from actalike.errors import LogError
 from actalike.io import Order, find_columns, order_of_columns, read_parquet
 from actalike.labels.relabelling.plan import ORIGINAL, Relabelled, make_plan
 from actalike.labels.relabelling.writing import changed_meanwhile
-from actalike.support.atomic_files import write_atomically
+from actalike.support.frame_files import write_frame
+from actalike.support.places import is_utf8
 
 
 def relabel_parquet(
@@ -40,14 +41,13 @@ def relabel_parquet(
     frame = frame.with_columns(original.alias(ORIGINAL), old.replace(changed).cast(dtype).alias(label))
     metadata = {key: value for key, value in pl.read_parquet_metadata(path).items() if key != "ARROW:schema"}  # Polars adds it
 
-    def write(part: Path) -> None:
-        try:
-            frame.sink_parquet(part, metadata=metadata)
-            written = pl.scan_parquet(part, glob=False).select(pl.len()).collect().item()
-        except pl.exceptions.PolarsError as error:
-            raise LogError(f"{output} cannot be written: {str(error).splitlines()[0]}. Nothing was written.") from None
-        if written != plan.result.events:
-            raise changed_meanwhile(path)
+    def write(file: IO[bytes]) -> None:
+        frame.sink_parquet(file, metadata=metadata)
+        file.flush()
+        with Path(file.name).open("rb") as opened:
+            written = pl.scan_parquet(file.name if is_utf8(file.name) else opened, glob=False)
+            if written.select(pl.len()).collect().item() != plan.result.events:
+                raise changed_meanwhile(path)
 
-    write_atomically(output, write)
+    write_frame(output, write)
     return plan.result
