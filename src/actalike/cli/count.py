@@ -17,7 +17,7 @@ from actalike.errors import ActalikeError
 def count(
     log: SourceArgument,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="FILE.actalike, for the table of windows.")],
-    window: Annotated[int, typer.Option("--window", "-w", min=1, help="How many symbols a window has.")] = 9,
+    window: Annotated[int, typer.Option("--window", "-w", min=1, max=999, help="How many symbols a window has.")] = 9,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,

@@ -46,7 +46,7 @@ def relabel(
     check_outputs([output], [log, mapping], overwrite)
     options: dict[str, Any] = {
         field.name: getattr(reading, field.name) for field in fields(reading) if field.name not in ("lifecycle", "transition")
-    }
+    } | {"order": reading.one_order()}
     with reading_progress(log.name) as progress, writing(overwrite):
         done = relabel_file(log, read_mapping(mapping), output, collapse=collapse, progress=progress, **options)
     if as_json:
