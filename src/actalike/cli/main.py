@@ -145,6 +145,7 @@ def _exit_on_signals() -> None:
     """Let a signal to end the process end it in order, so that temporary files are removed."""
 
     def stop(number: int, frame: object) -> NoReturn:
+        print("actalike: stopped.", file=sys.stderr)
         sys.exit(128 + number)
 
     for name in ("SIGTERM", "SIGHUP"):

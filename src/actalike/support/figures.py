@@ -73,8 +73,10 @@ def save_figure(figure: Any, path: str | Path) -> None:
     ending = check_ending(path)
     from matplotlib import rc_context
 
+    content = io.BytesIO()  # not the file: on a full disk matplotlib raises errors of its own
     with rc_context({"svg.hashsalt": "actalike"}), boxes_for_missing_glyphs():
-        write_atomically(path, partial(figure.savefig, format=ending, metadata=_METADATA[ending]))
+        figure.savefig(content, format=ending, metadata=_METADATA[ending])
+    write_atomically(path, lambda part: part.write_bytes(content.getvalue()))
 
 
 def finish(figure: Any, path: str | Path | None) -> Any:

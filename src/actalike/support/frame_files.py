@@ -30,7 +30,7 @@ def write_frame(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
             with part.open("wb") as file:
                 write(file)
         except (pl.exceptions.PolarsError, OSError) as error:
-            raise _plain_error(error, path) from None
+            raise _plain_error(error, part, path) from None
 
     write_atomically(path, fill)
 
@@ -49,11 +49,16 @@ def for_spreadsheets(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(texts).rename({name: escape_formula(name) for name in frame.columns})
 
 
-def _plain_error(error: Exception, path: str | Path) -> Exception:
+def _plain_error(error: Exception, part: Path, path: str | Path) -> Exception:
     """Return the error of the operating system that is behind an error of Polars; else one with the first line of its words."""
     number = re.search(r"\(os error (\d+)\)", str(error))
     if number:
         return OSError(int(number[1]), os.strerror(int(number[1])))
     if isinstance(error, OSError):
         return error
+    try:  # Polars does not always say that the disk is full: another block will not fit either
+        with part.open("ab") as file:
+            file.write(bytes(1 << 12))
+    except OSError as cause:
+        return cause
     return ActalikeError(f"{path} cannot be written: {str(error).splitlines()[0]}. Nothing was written.")
