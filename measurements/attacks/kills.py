@@ -49,7 +49,7 @@ def attempts(random: random_module.Random, folder: Path, commands: tuple[str, ..
         words, outputs = _COMMANDS[name]
         if name not in undisturbed:
             started = time.monotonic()
-            _start(folder, words).wait()
+            _start(folder, words).communicate()
             undisturbed[name] = {path: (folder / path).read_bytes() for path in outputs}, time.monotonic() - started
             _remove(folder, outputs)
         expected, seconds = undisturbed[name]

@@ -2,12 +2,15 @@
 
 import errno
 import os
+import random
 import stat
+from itertools import islice
 
 import pytest
 
 from actalike import ActalikeError
 from actalike.support.atomic_files import existing_files_kept, refuse_existing, write_atomically
+from measurements.attacks import full_disk, kills
 
 
 def test_a_file_is_put_in_place_when_it_is_whole(tmp_path):
@@ -113,3 +116,14 @@ def test_a_device_is_not_replaced():
     with pytest.raises(ActalikeError, match="/dev/null cannot be written: it is a device"):
         write_atomically("/dev/null", lambda part: pytest.fail("it was written"))
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+def test_attacks_by_a_full_disk_leave_one_sentence_and_nothing_else(tmp_path):
+    outputs = ("mapping.csv", "vectors.parquet", "vectors.csv", "new.xes.gz", "new.parquet", "out.vec")
+    attempts = full_disk.attempts(random.Random(1), tmp_path, outputs)
+    assert [outcome for outcome in islice(attempts, 25) if outcome.verdict == "wrong"] == []
+
+
+def test_attacks_by_killing_leave_the_old_file_or_the_new_one(tmp_path):
+    attempts = kills.attempts(random.Random(2), tmp_path, ("relabel .csv",))
+    assert [outcome for outcome in islice(attempts, 2) if outcome.verdict == "wrong"] == []
