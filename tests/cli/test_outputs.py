@@ -245,3 +245,39 @@ def test_two_outputs_are_two_files(place):
     Path("second.csv").symlink_to("map.csv")
     with pytest.raises(ActalikeError, match=r"map\.csv and second\.csv are the same file: choose another --output"):
         check_outputs([Path("map.csv"), Path("second.csv")], [], overwrite=True)
+
+
+NOT_UTF8 = os.fsdecode(b"caf\xe9")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "embed IN.csv -o out.actalike", "embed IN.xes -o out.csv", "embed IN.csv -o out.parquet", "embed IN.actalike -o out.vec",
+        "embed IN.csv -o out/", "group IN.csv -o out.csv", "report IN.xes -o out.html", "plot zipf IN.csv -o out.png",
+        "relabel IN.csv MAP-IN.csv -o out.csv", "relabel IN.xes MAP-IN.csv -o out.xes.gz", "relabel log.parquet MAP-IN.csv -o out.parquet",
+    ],
+)  # fmt: skip
+def test_names_that_are_not_utf8_work_for_inputs_and_outputs(place, words):
+    shutil.copy("IN.parquet", "log.parquet")
+    given = [word.replace("IN.", f"{NOT_UTF8}.").replace("out", f"{NOT_UTF8}-out") for word in words.split()]
+    for path in place.glob("*IN.*"):
+        path.rename(path.name.replace("IN.", f"{NOT_UTF8}."))
+    done = run(*given)
+    assert done.returncode == 0, done
+    assert Path(given[-1]).exists()
+
+
+def test_a_parquet_file_whose_name_is_not_utf8_is_refused_with_words(place):
+    Path("IN.parquet").rename(f"{NOT_UTF8}.parquet")
+    for words in (["similar", f"{NOT_UTF8}.parquet"], ["relabel", f"{NOT_UTF8}.parquet", "map.csv", "-o", "out.parquet"]):
+        assert "has a name that is not UTF-8" in fails(*words)
+
+
+@pytest.mark.parametrize("words", ["similar IN.csv --activity X", "similar IN.xes --case X", "similar IN.parquet --activity X",
+                                   "similar IN.csv X", "explain IN.csv X X", "similar IN.csv --method X"])  # fmt: skip
+def test_labels_and_columns_that_are_not_utf8_are_refused_with_words(place, words):
+    done = run(*words.replace("X", NOT_UTF8).split())
+    assert done.returncode == 1, done
+    assert "should not happen" not in done.stderr
+    assert done.stderr.splitlines()[-1].startswith("actalike: ")

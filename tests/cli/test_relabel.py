@@ -47,4 +47,3 @@ def test_the_order_of_the_events_can_be_given(tmp_path):
     words = ("relabel", tmp_path / "log.csv", tmp_path / "mapping.csv", "--collapse", "-o", tmp_path / "new.csv", "--overwrite")
     for order in ("file", "time"):
         assert "3 events, 1 of them renamed, 0 left out" in ok(*words, "--order", order)
-    assert "--order can be given once" in fails(*words, "--order", "file", "--order", "time")

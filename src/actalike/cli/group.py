@@ -92,7 +92,7 @@ def _next(log: Path, mapping: Path, reading: ReadingOptions) -> str:
         return "Next: relabel renames the labels in the file, so to use a mapping there, write it without --lifecycle append."
     names = [option for option in reading.changed() if option in _RELABEL_OPTIONS]
     values = {option: getattr(reading, option.removeprefix("--").replace("-", "_")) for option in names}
-    options = {option: str(reading.one_order() if option == "--order" else value) for option, value in values.items()}
+    options = {option: str(value[0] if isinstance(value, list) else value) for option, value in values.items()}
     ending = log.name[len(stem_of(log)) :]
     free = (mapping.with_name(f"relabelled{number}{ending}") for number in chain([""], count(2)))
     relabelled = next(path for path in free if not os.path.lexists(path))

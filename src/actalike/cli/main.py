@@ -133,7 +133,8 @@ def main() -> NoReturn:
     except UnicodeEncodeError as error:
         if not _SURROGATES.search(str(error.object)):
             _fail_unforeseen(error)
-        _fail(f"{_SURROGATES.sub('?', str(error.object))} is not UTF-8: give a name or label that is. Nothing was written.")
+        nearby = str(error.object)[max(error.start - 40, 0) : error.end + 40]
+        _fail(f"{_SURROGATES.sub('?', nearby)} is not UTF-8: give a name or label that is. Nothing was written.")
     except BaseException as error:
         if isinstance(error, SystemExit):
             raise

@@ -66,15 +66,13 @@ class ReadingOptions:
         """Return the options that were given."""
         return [f"--{field.name.replace('_', '-')}" for field in fields(self) if getattr(self, field.name) != field.default]
 
-    def one_order(self) -> str | None:
-        """Return the order of the events, which only an engine takes as several columns."""
-        if self.order is not None and len(self.order) != 1:
-            raise ActalikeError("--order can be given once, as 'file' or 'time'; columns are for --engine.")
-        return self.order[0] if self.order else None
-
     def read(self, path: Path) -> EventLog:
         """Read a log with these options, with a progress bar."""
-        options = {field.name: getattr(self, field.name) for field in fields(ReadingOptions)} | {"order": self.one_order()}
+        options = {field.name: getattr(self, field.name) for field in fields(ReadingOptions)}
+        if self.order is not None:
+            if len(self.order) != 1:
+                raise ActalikeError("--order can be given once, as 'file' or 'time'; columns are for --engine.")
+            (options["order"],) = self.order
         with reading_progress(path.name) as progress:
             return read_log(path, progress=progress, **options)
 

@@ -40,13 +40,13 @@ def relabel(
 
     actalike relabel orders.csv mapping.csv -o simpler.csv --collapse --case OrderId --activity Step
     """
+    check_outputs([output], [log, mapping], overwrite)
     unused = [option for option in reading.changed() if option in ("--lifecycle", "--transition")]
     if unused:
         raise ActalikeError(f"relabel keeps every transition, so {' and '.join(unused)} means nothing here.")
-    check_outputs([output], [log, mapping], overwrite)
     options: dict[str, Any] = {
         field.name: getattr(reading, field.name) for field in fields(reading) if field.name not in ("lifecycle", "transition")
-    } | {"order": reading.one_order()}
+    } | {"order": reading.order[0] if reading.order else None}
     with reading_progress(log.name) as progress, writing(overwrite):
         done = relabel_file(log, read_mapping(mapping), output, collapse=collapse, progress=progress, **options)
     if as_json:
