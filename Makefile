@@ -20,7 +20,7 @@ browser: ## headless Chromium, for the tests of the report's page; without it th
 	echo "No Chromium could be installed: the tests of the report's page skip (in CI they fail)."
 
 demo: setup ## the main job on the bundled log
-	$(BIN)/actalike demo -o demo-out
+	$(BIN)/actalike demo -o demo-out --overwrite
 
 test: setup browser test-page ## all tests
 	$(BIN)/python -m pytest -n auto

@@ -24,4 +24,14 @@ def test_the_same_facts_for_programs(tmp_path):
 
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path):
     (tmp_path / "file").touch()
-    assert "cannot be created" in fails("demo", "-o", tmp_path / "file")
+    assert "cannot be written" in fails("demo", "-o", tmp_path / "file")
+
+
+def test_a_second_run_finds_its_own_files_and_replaces_no_others(tmp_path):
+    first = ok("demo", "-o", tmp_path)
+    assert ok("demo", "-o", tmp_path) == first
+    (tmp_path / "report.html").write_text("notes")
+    assert f"{tmp_path / 'report.html'} exists already: give --overwrite" in fails("demo", "-o", tmp_path)
+    assert (tmp_path / "report.html").read_text() == "notes"
+    assert ok("demo", "-o", tmp_path, "--overwrite") == first
+    assert "</html>" in (tmp_path / "report.html").read_text()

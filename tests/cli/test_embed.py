@@ -12,7 +12,7 @@ from tests.helpers.commands import fails, ok
 def test_every_format_is_written(log, tmp_path, ending):
     target = f"{tmp_path}/vectors{ending}"
     assert "28 activities x 28 dimensions" in ok("embed", log, "-o", target)
-    facts = json.loads(ok("embed", log, "-o", target, "--json"))
+    facts = json.loads(ok("embed", log, "-o", target, "--overwrite", "--json"))
     assert facts.pop("read")["cases"] == 200
     assert facts == {"method": "kin-w5", "activities": 28, "dimensions": 28, "output": target}
     assert Path(target).exists()

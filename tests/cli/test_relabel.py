@@ -14,7 +14,7 @@ def test_a_log_gets_simpler(whole_log, tmp_path):
         == f"{simpler}: 7,908 events, 1,749 of them renamed; 28 activities became 19.\n"
     )
     assert read_log(simpler) == relabel(read_log(whole_log), group(read_log(whole_log)))
-    facts = json.loads(ok("relabel", whole_log, mapping, "-o", simpler, "--collapse", "--json"))
+    facts = json.loads(ok("relabel", whole_log, mapping, "-o", simpler, "--overwrite", "--collapse", "--json"))
     assert facts["events"] + facts["dropped"] == read_log(whole_log).n_events
     assert facts["output"] == str(simpler)
 
@@ -39,3 +39,11 @@ def test_mistakes_are_told_in_one_line(log, tmp_path):
     assert "cannot be read" in fails("relabel", log, tmp_path / "nothing.csv", "-o", tmp_path / "new.xes")
     refuses("relabel", log, tmp_path / "mapping.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["mapping.csv"]
+
+
+def test_the_order_of_the_events_can_be_given(tmp_path):
+    (tmp_path / "log.csv").write_text("case,activity,time\n1,b,2024-01-03\n1,c,2024-01-02\n1,a,2024-01-01\n")
+    (tmp_path / "mapping.csv").write_text("activity,group\na,b\n")
+    words = ("relabel", tmp_path / "log.csv", tmp_path / "mapping.csv", "--collapse", "-o", tmp_path / "new.csv", "--overwrite")
+    for order in ("file", "time"):
+        assert "3 events, 1 of them renamed, 0 left out" in ok(*words, "--order", order)

@@ -23,6 +23,6 @@ def test_any_method_can_be_named_without_its_window_too(log, tmp_path):
 
 def test_wrong_calls_are_errors_before_anything_is_read(log, tmp_path):
     assert "should end in .html" in fails("report", log, "-o", tmp_path / "x.pdf")
-    assert "There is no folder" in fails("report", log, "-o", tmp_path / "no" / "x.html")
+    assert "there is no folder" in fails("report", log, "-o", tmp_path / "no" / "x.html")
     assert "needs the log itself" in fails("report", tmp_path / "x.actalike", "-o", tmp_path / "x.html")
     assert "No method" in fails("report", log, "-o", tmp_path / "x.html", "-m", "w2v")

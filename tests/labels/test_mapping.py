@@ -94,3 +94,16 @@ def test_a_mapping_that_is_written_is_read_again(mapping, activities):
 def test_mappings_may_come_from_spreadsheets(tmp_path, text):
     (tmp_path / "mapping.csv").write_text(text, encoding="utf-8", newline="")
     assert read_mapping(tmp_path / "mapping.csv") == {"ä": "b"}
+
+
+def test_what_a_spreadsheet_would_run_is_escaped_and_comes_back(tmp_path):
+    mapping = {"=1+1": "-x", "'=1+1": "@", "\tTab": "''-y", "Check": "Check", "'quoted'": "a,b"}
+    write_mapping(mapping, [], tmp_path / "mapping.csv")
+    cells = [cell for line in (tmp_path / "mapping.csv").read_text().splitlines() for cell in line.split(",")]
+    assert cells[2:6] == ["'=1+1", "'-x", "''=1+1", "'@"]
+    assert read_mapping(tmp_path / "mapping.csv") == mapping
+
+
+def test_what_a_person_writes_without_the_escape_is_read_as_it_is(tmp_path):
+    (tmp_path / "mapping.csv").write_text("activity,group\n=1+1,-x\n'ok',@\n")
+    assert read_mapping(tmp_path / "mapping.csv") == {"=1+1": "-x", "'ok'": "@"}

@@ -14,6 +14,8 @@ from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.methods import Method
 from actalike.support.atomic_files import write_atomically
+from actalike.support.frame_files import for_spreadsheets, write_frame
+from actalike.support.places import make_folder
 
 PLAN_FILE = "benchmark.json"
 _REQUESTS = "_requests"
@@ -81,10 +83,10 @@ def open_folder(out: Path, description: Mapping[str, Any]) -> None:
             raise ActalikeError(f"{out} holds results of another plan ({'; '.join(differing)}): choose another --out.")
         return
     try:
-        out.mkdir(parents=True, exist_ok=True)
+        make_folder(out)
         strangers = any(path.suffix != ".part" for path in out.iterdir())  # .part: from a run that was killed
     except OSError as error:
-        raise ActalikeError(f"{out} cannot be created: {error.strerror}.") from None
+        raise ActalikeError(f"{out} cannot be read: {error.strerror}.") from None
     if strangers:
         raise ActalikeError(f"{out} is neither empty nor a folder of results: choose another --out.")
     write_json(path, description)
@@ -146,8 +148,13 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
     write_atomically(path, lambda part: part.write_text(text, encoding="utf-8"))
 
 
-def write_tidy(table: pl.DataFrame, path: Path) -> None:
-    """Write all single results to a ``.parquet`` or ``.csv`` file."""
+def check_tidy(path: Path) -> None:
+    """Refuse a name that does not say which kind of file all single results are written to."""
     if path.suffix not in (".parquet", ".csv"):
         raise ActalikeError(f"{path}: the kind of file is told by the name, which must end in .parquet or .csv.")
-    write_atomically(path, table.write_parquet if path.suffix == ".parquet" else table.write_csv)
+
+
+def write_tidy(table: pl.DataFrame, path: Path) -> None:
+    """Write all single results to a ``.parquet`` or ``.csv`` file."""
+    check_tidy(path)
+    write_frame(path, table.write_parquet if path.suffix == ".parquet" else for_spreadsheets(table).write_csv)

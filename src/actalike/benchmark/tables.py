@@ -12,6 +12,7 @@ import polars as pl
 from actalike.benchmark.results import Results
 from actalike.errors import ActalikeError
 from actalike.methods import MethodName
+from actalike.support.frame_files import for_spreadsheets
 
 _MARKS = {"md": ("**{}**¹", "**{}**²", "**{}**³"), "latex": (r"\textbf{{{}}}$^1$", r"\textbf{{{}}}$^2$", r"\textbf{{{}}}$^3$")}
 _UNRANKED = ("spread", "gain")  # no merit, or that of another column
@@ -45,7 +46,7 @@ def figure_table(frame: pl.DataFrame, form: str, metrics: Sequence[str], *, by_l
 
 def csv_table(frame: pl.DataFrame) -> str:
     """Return a frame as lines of CSV, without the end of the last line."""
-    return frame.write_csv().removesuffix("\n")
+    return for_spreadsheets(frame).write_csv().removesuffix("\n")
 
 
 def method_table(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> str:

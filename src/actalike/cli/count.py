@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from actalike.cli.console import print_json
+from actalike.cli.console import plain, print_json
+from actalike.cli.outputs import OverwriteOption, check_outputs, files_read, writing
 from actalike.cli.reading_options import SourceOptions, with_reading_options
 from actalike.cli.sources import JsonOption, SourceArgument, read_facts
 from actalike.counting import count_windows
@@ -16,7 +17,8 @@ from actalike.errors import ActalikeError
 def count(
     log: SourceArgument,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="FILE.actalike, for the table of windows.")],
-    window: Annotated[int, typer.Option("--window", "-w", min=1, help="How many symbols a window has.")] = 9,
+    window: Annotated[int, typer.Option("--window", "-w", min=1, max=999, help="How many symbols a window has.")] = 9,
+    overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: SourceOptions,
@@ -36,15 +38,17 @@ def count(
         raise ActalikeError(f"{output}: the name of a table of windows must end in .actalike.")
     if log.endswith(".actalike"):
         raise ActalikeError(f"{log} is no log: it was counted or embedded already.")
+    check_outputs([output], files_read(log, output), overwrite)
     if reading.engine is not None:
         counts = reading.count(log, window)
         read = counts.reading
     else:
         events = reading.read(Path(log))
         counts, read = count_windows(events, window), events.reading
-    counts.save(output)
+    with writing(overwrite):
+        counts.save(output)
     if as_json:
         facts = {"window": window, "distinct_windows": len(counts.counts), "events": counts.n_events}
         print_json({**facts, "activities": len(counts.activities), "output": str(output), "read": read_facts(read)})
     else:
-        print(f"{output}: {counts}")
+        print(f"{plain(str(output))}: {counts}")

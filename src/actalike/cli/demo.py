@@ -7,8 +7,10 @@ import typer
 
 from actalike.cli.console import print_json, print_table
 from actalike.cli.explain import print_common_contexts
+from actalike.cli.outputs import OverwriteOption, check_outputs, writing
+from actalike.cli.shell import command_line
 from actalike.cli.sources import JsonOption
-from actalike.demo.run import ASKED, Demo, run
+from actalike.demo.run import ASKED, FILES, Demo, run
 
 _SHARES = 6  # shown of the explanation
 
@@ -17,13 +19,18 @@ def demo(
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the log, the report and the map.")] = Path(
         "demo-out"
     ),
+    overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Compare the activities of a made-up loan desk, with a report and a map.
 
+    A second run finds its own files as they are, and leaves them so.
+
     Example: actalike demo -o demo-out
     """
-    result = run(output)
+    check_outputs([output / name for name in FILES], [], overwrite, folders=True, same_is_kept=True)
+    with writing(overwrite):
+        result = run(output)
     if as_json:
         print_json(result.as_dict())
     else:
@@ -44,4 +51,4 @@ def _print_demo(demo: Demo) -> None:
     print_table(["share", "neighbour"], rows, right=(0,))
     print(f"\nThe report, a page for the browser: {demo.report}")
     print(f"Map of the activities: {demo.picture}" if demo.picture else f"No map: {demo.hint}")
-    print(f"Next: actalike similar {demo.log_file} 'Pay out'")
+    print(f"Next: {command_line('similar', demo.log_file, 'Pay out')}")

@@ -4,10 +4,11 @@ from typing import Annotated
 
 import typer
 
-from actalike.cli.console import print_json
+from actalike.cli.console import plain, print_json
+from actalike.cli.outputs import OverwriteOption, check_outputs, files_read, writing
 from actalike.cli.reading_options import SourceOptions, with_reading_options
 from actalike.cli.sources import JsonOption, MethodOption, SourceArgument, embed_source, open_source
-from actalike.embedding import writer
+from actalike.embedding import files_of, writer
 
 
 @with_reading_options
@@ -23,6 +24,7 @@ def embed(
         ),
     ],
     method: MethodOption = None,
+    overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: SourceOptions,
@@ -38,12 +40,15 @@ def embed(
     actalike embed 'events/*.parquet' -o orders.actalike --engine duckdb --case order --activity step --order at --memory 4GB
     """
     write = writer(output)  # first of all: a wrong name should not cost the time of reading
+    files = files_of(output)
+    check_outputs(files, files_read(log, files[0]), overwrite, folders=output.endswith("/"))
     source, read = open_source(log, reading, method)
     embedding = embed_source(source, method)
-    write(embedding)
+    with writing(overwrite):
+        write(embedding)
     activities, dimensions = embedding.vectors.shape
     if as_json:
         facts = {"method": embedding.method, "activities": activities, "dimensions": dimensions, "output": output}
         print_json({**facts, "read": read})
     else:
-        print(f"{output}: {activities:,} activities x {dimensions:,} dimensions ({embedding.method})")
+        print(f"{plain(output)}: {activities:,} activities x {dimensions:,} dimensions ({embedding.method})")

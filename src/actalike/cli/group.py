@@ -1,16 +1,33 @@
 """The command group: which labels are likely the same step."""
 
+import os
+from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from actalike.cli.console import fitting_progress, plain, print_json
-from actalike.cli.reading_options import ReadingOptions, with_reading_options
+from actalike.cli.outputs import OverwriteOption, check_outputs, writing
+from actalike.cli.reading_options import LifecycleChoice, ReadingOptions, with_reading_options
+from actalike.cli.shell import command_line, quoted
 from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
+from actalike.io import stem_of
 from actalike.labels import DEFAULT_BOLDNESS, Group, check_boldness, in_words, mapping_of, shared_neighbours_words, write_mapping
 from actalike.labels import group as find_groups
 from actalike.methods import DEFAULT_METHOD, full_name
+
+# the reading options that relabel has too; it keeps every transition
+_RELABEL_OPTIONS = (
+    "--case",
+    "--activity",
+    "--timestamp",
+    "--order",
+    "--separator",
+    "--encoding",
+    "--timestamp-format",
+    "--max-bytes",
+)
 
 
 @with_reading_options
@@ -30,6 +47,7 @@ def group(
         ),
     ] = DEFAULT_BOLDNESS,
     method: MethodOption = None,
+    overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
@@ -48,12 +66,14 @@ def group(
     actalike relabel orders.xes.gz mapping.csv -o simpler.xes.gz
     """
     check_boldness(boldness)
+    check_outputs([] if output is None else [output], [log], overwrite)
     source = reading.read(log)
     method = full_name(method or DEFAULT_METHOD)
     with fitting_progress(method):
         groups = find_groups(source, method, boldness)
     if output is not None:
-        write_mapping(mapping_of(groups), source.activities, output)
+        with writing(overwrite):
+            write_mapping(mapping_of(groups), source.activities, output)
     if as_json:
         facts = [{**proposal._asdict(), **_sentences(proposal)} for proposal in groups]
         chosen = {"method": method, "boldness": boldness, "groups": facts, "output": None if output is None else str(output)}
@@ -64,7 +84,21 @@ def group(
         _print_group(proposal, counts)
     print(f"{_summary(groups, len(source.activities), f'{method}, boldness {boldness:g}')}.")
     if output is not None:
-        print(f"Next: look through {plain(str(output))}, then: actalike relabel {plain(str(log))} {plain(str(output))} -o ...")
+        print(_next(log, output, reading))
+
+
+def _next(log: Path, mapping: Path, reading: ReadingOptions) -> str:
+    """Return what to do next with the mapping, with a command to copy."""
+    if reading.lifecycle == LifecycleChoice.append:
+        return "Next: relabel renames the labels in the file, so to use a mapping there, write it without --lifecycle append."
+    names = [option for option in reading.changed() if option in _RELABEL_OPTIONS]
+    values = {option: getattr(reading, option.removeprefix("--").replace("-", "_")) for option in names}
+    options = {option: str(value[0] if isinstance(value, list) else value) for option, value in values.items()}
+    ending = log.name[len(stem_of(log)) :]
+    free = (mapping.with_name(f"relabelled{number}{ending}") for number in chain([""], count(2)))
+    relabelled = next(path for path in free if not os.path.lexists(path))
+    command = command_line("relabel", log, mapping, "-o", relabelled, options=options)
+    return f"Next: look through {quoted(str(mapping))}, then: {command}"
 
 
 def _sentences(group: Group) -> dict[str, Any]:

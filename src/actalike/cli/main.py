@@ -5,6 +5,8 @@ A command's module is imported when the command is used, so that ``actalike --he
 
 import io
 import os
+import re
+import signal
 import sys
 from importlib import import_module
 from typing import Annotated, Any, NamedTuple, NoReturn
@@ -16,7 +18,11 @@ from actalike.cli.console import plain
 from actalike.errors import ActalikeError
 from actalike.version import __version__
 
+_SURROGATES = re.compile("[\ud800-\udfff]")  # how Python shows bytes that are not UTF-8
 BENCHMARKS = "actalike.cli.benchmarks.app"  # has `app`, and `with_lists` for options that take several values
+
+
+_STOPPED = 130  # the exit code after Ctrl-C, by the shell's convention: 128 and the number of the signal
 
 
 class _Entry(NamedTuple):
@@ -66,6 +72,14 @@ class LazyCommands(CommandGroup):
         alone.command(cmd_name)(command)
         return typer.main.get_command(alone)
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command. One that is stopped by Ctrl-C says so in a line."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            print("actalike: stopped.", file=sys.stderr)
+            raise typer.Exit(_STOPPED) from None
+
     def summaries(self, context: Any) -> list[tuple[str, str]]:
         """Return the name and the summary of each command, without importing it."""
         return [(name, entry.summary) for name, entry in COMMANDS.items()]
@@ -102,6 +116,7 @@ def main() -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8 shows what it can
     arguments = sys.argv[1:]
+    _exit_on_signals()
     try:
         if arguments[:1] == ["benchmark"]:
             arguments = import_module(BENCHMARKS).with_lists(arguments)
@@ -112,11 +127,38 @@ def main() -> NoReturn:
         _fail("there is not enough memory for this log.")
     except OSError as error:
         _fail(f"{error.filename or 'a file'}: {error.strerror or error}.")
-    except Exception as error:
-        if "ACTALIKE_DEBUG" in os.environ:
+    except KeyboardInterrupt:  # before a command has begun
+        print("actalike: stopped.", file=sys.stderr)
+        sys.exit(_STOPPED)
+    except UnicodeEncodeError as error:
+        if not _SURROGATES.search(str(error.object)):
+            _fail_unforeseen(error)
+        nearby = str(error.object)[max(error.start - 40, 0) : error.end + 40]
+        _fail(f"{_SURROGATES.sub('?', nearby)} is not UTF-8: give a name or label that is. Nothing was written.")
+    except BaseException as error:
+        if isinstance(error, SystemExit):
             raise
-        _fail(f"this should not happen ({type(error).__name__}: {error}). Please report it, with ACTALIKE_DEBUG=1 set.")
+        _fail_unforeseen(error)  # also the panics of libraries written in Rust, which are no Exception
     sys.exit(0)
+
+
+def _exit_on_signals() -> None:
+    """Let a signal to end the process end it in order, so that temporary files are removed."""
+
+    def stop(number: int, frame: object) -> NoReturn:
+        print("actalike: stopped.", file=sys.stderr)
+        sys.exit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:  # nohup ignores SIGHUP, and that must stay so
+            signal.signal(number, stop)
+
+
+def _fail_unforeseen(error: BaseException) -> NoReturn:
+    if "ACTALIKE_DEBUG" in os.environ:
+        raise error
+    _fail(f"this should not happen ({type(error).__name__}: {error}). Please report it, with ACTALIKE_DEBUG=1 set.")
 
 
 def _fail(message: str) -> NoReturn:

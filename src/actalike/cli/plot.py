@@ -10,7 +10,8 @@ import typer
 from actalike import plot
 from actalike.benchmark.logs import name_of
 from actalike.cli.command_group import CommandGroup
-from actalike.cli.console import print_json
+from actalike.cli.console import plain, print_json
+from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import LogArgument, MethodOption, embed_source, read_facts
 from actalike.datasets import paper_logs
@@ -54,6 +55,7 @@ def activities(
     beside: Annotated[
         bool, typer.Option("--beside-paper-logs", help="Add the 29 public logs, from their published figures.")
     ] = False,
+    overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
@@ -62,9 +64,9 @@ def activities(
 
     Example: actalike plot activities orders.xes.gz -o activities.png --beside-paper-logs
     """
-    events = _read(logs, output, reading)
+    events = _read(logs, output, overwrite, reading)
     known: dict[str, EventLog | int] = {entry.name: entry.activities for entry in paper_logs()} if beside else {}
-    _draw(plot.activities_per_log, {**known, **events}, output, as_json, events)
+    _draw(plot.activities_per_log, {**known, **events}, output, overwrite, as_json, events)
 
 
 @app.command("zipf")
@@ -75,6 +77,7 @@ def zipf(
     from_one: Annotated[
         bool, typer.Option("--law-from-one", help="Draw the law as 1 / rank, as in the paper; otherwise its shares sum to 1.")
     ] = False,
+    overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
@@ -83,21 +86,27 @@ def zipf(
 
     Example: actalike plot zipf orders.xes.gz returns.csv -o zipf.pdf
     """
-    events = _read(logs, output, reading)
-    _draw(plot.zipf, events, output, as_json, events, normalised=not from_one)
+    events = _read(logs, output, overwrite, reading)
+    _draw(plot.zipf, events, output, overwrite, as_json, events, normalised=not from_one)
 
 
 @app.command("positions")
 @with_reading_options
 def positions(
-    logs: LogsArgument, output: OutputOption, top: TopOption = 5, as_json: JsonOption = False, *, reading: ReadingOptions
+    logs: LogsArgument,
+    output: OutputOption,
+    top: TopOption = 5,
+    overwrite: OverwriteOption = False,
+    as_json: JsonOption = False,
+    *,
+    reading: ReadingOptions,
 ) -> None:
     """Draw where in a case the most frequent activities occur, as box plots from minimum to maximum.
 
     Example: actalike plot positions orders.xes.gz -o positions.svg --top 10
     """
-    events = _read(logs, output, reading)
-    _draw(plot.positions, events, output, as_json, events, top=top)
+    events = _read(logs, output, overwrite, reading)
+    _draw(plot.positions, events, output, overwrite, as_json, events, top=top)
 
 
 @app.command("directly-follows")
@@ -107,6 +116,7 @@ def directly_follows(
     output: OutputOption,
     top: TopOption = 15,
     arrows: Annotated[int | None, typer.Option(min=0, help="How many arrows. [twice as many as activities]")] = None,
+    overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
@@ -115,9 +125,9 @@ def directly_follows(
 
     Example: actalike plot directly-follows orders.xes.gz -o graph.svg --top 20
     """
-    logs = _read([log], output, reading)
+    logs = _read([log], output, overwrite, reading)
     (events,) = logs.values()
-    _draw(plot.directly_follows, events, output, as_json, logs, top=top, arrows=arrows)
+    _draw(plot.directly_follows, events, output, overwrite, as_json, logs, top=top, arrows=arrows)
 
 
 @app.command("embedding")
@@ -132,6 +142,7 @@ def embedding(
     projection: Annotated[
         ProjectionChoice, typer.Option(help="Principal components, or t-SNE (scikit-learn).")
     ] = ProjectionChoice.pca,
+    overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
@@ -140,10 +151,10 @@ def embedding(
 
     Example: actalike plot embedding orders.xes.gz -o dots.png -m kin-w5 -m one-hot
     """
-    logs = _read([log], output, reading)
+    logs = _read([log], output, overwrite, reading)
     (events,) = logs.values()
     embeddings = {full_name(name): embed_source(events, name) for name in method or [DEFAULT_METHOD]}
-    _draw(plot.embedding, embeddings, output, as_json, logs, dimensions=dimensions, projection=projection.value)
+    _draw(plot.embedding, embeddings, output, overwrite, as_json, logs, dimensions=dimensions, projection=projection.value)
 
 
 @app.command("heat-map")
@@ -153,6 +164,7 @@ def heat_map(
     output: OutputOption,
     method: MethodOption = None,
     of: Annotated[HeatMapChoice, typer.Option(help="What is shown.")] = HeatMapChoice.similarities,
+    overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
@@ -161,9 +173,9 @@ def heat_map(
 
     Example: actalike plot heat-map orders.xes.gz -o vectors.png --of vectors -m ac-sequence-pmi-w3
     """
-    logs = _read([log], output, reading)
+    logs = _read([log], output, overwrite, reading)
     (events,) = logs.values()
-    _draw(plot.heat_map, embed_source(events, method), output, as_json, logs, of=of.value)
+    _draw(plot.heat_map, embed_source(events, method), output, overwrite, as_json, logs, of=of.value)
 
 
 @app.command("map")
@@ -173,6 +185,7 @@ def activity_map(
     output: OutputOption,
     method: MethodOption = None,
     arrows: Annotated[int, typer.Option(min=0, help="How many of the most frequent directly-follows pairs to show.")] = 0,
+    overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
@@ -181,14 +194,15 @@ def activity_map(
 
     Example: actalike plot map orders.xes.gz -o map.png --arrows 20
     """
-    logs = _read([log], output, reading)
+    logs = _read([log], output, overwrite, reading)
     (events,) = logs.values()
-    _draw(plot.activity_map, embed_source(events, method), output, as_json, logs, log=events, arrows=arrows)
+    _draw(plot.activity_map, embed_source(events, method), output, overwrite, as_json, logs, log=events, arrows=arrows)
 
 
-def _read(paths: Sequence[Path], output: Path, reading: ReadingOptions) -> dict[str, EventLog]:
+def _read(paths: Sequence[Path], output: Path, overwrite: bool, reading: ReadingOptions) -> dict[str, EventLog]:
     """Read the logs and return them by name. First check whether the figure can be drawn at all."""
     check_ending(output)
+    check_outputs([output], paths, overwrite)
     need_matplotlib()
     files: dict[str, Path] = {}
     for path in paths:
@@ -200,10 +214,18 @@ def _read(paths: Sequence[Path], output: Path, reading: ReadingOptions) -> dict[
 
 
 def _draw(
-    figure: Callable[..., Any], content: Any, output: Path, as_json: bool, logs: dict[str, EventLog], /, **options: Any
+    figure: Callable[..., Any],
+    content: Any,
+    output: Path,
+    overwrite: bool,
+    as_json: bool,
+    logs: dict[str, EventLog],
+    /,
+    **options: Any,
 ) -> None:
-    figure(content, path=output, **options)
+    with writing(overwrite):
+        figure(content, path=output, **options)
     if as_json:
         print_json({"output": str(output), "logs": list(logs), "read": [read_facts(log.reading) for log in logs.values()]})
     else:
-        print(f"{output}: {', '.join(logs)}")
+        print(plain(f"{output}: {', '.join(logs)}"))

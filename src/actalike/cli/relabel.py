@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from actalike.cli.console import plain, print_json, reading_progress
+from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import JsonOption, LogArgument, read_facts
 from actalike.errors import ActalikeError
@@ -21,6 +22,7 @@ def relabel(
         bool,
         typer.Option("--collapse", help="Leave out an event if renaming gave it the label of the event before it in the case."),
     ] = False,
+    overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
@@ -37,11 +39,12 @@ def relabel(
 
     actalike relabel orders.csv mapping.csv -o simpler.csv --collapse --case OrderId --activity Step
     """
+    check_outputs([output], [log, mapping], overwrite)
     unused = [option for option in reading.changed() if option in ("--lifecycle", "--transition")]
     if unused:
         raise ActalikeError(f"relabel keeps every transition, so {' and '.join(unused)} means nothing here.")
     options = {name: value for name, value in reading.arguments().items() if name not in ("lifecycle", "transition")}
-    with reading_progress(log.name) as progress:
+    with reading_progress(log.name) as progress, writing(overwrite):
         done = relabel_file(log, read_mapping(mapping), output, collapse=collapse, progress=progress, **options)
     reading.say(done.reading)
     if as_json:

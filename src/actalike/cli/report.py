@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from actalike.cli.console import plain, print_json, working_progress
+from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
 from actalike.errors import ActalikeError
@@ -19,6 +20,7 @@ def report(
     log: LogArgument,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page: FILE.html.")] = Path("report.html"),
     method: MethodOption = None,
+    overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
@@ -37,14 +39,13 @@ def report(
     # first of all: a wrong name should not cost the time of reading
     if output.suffix.lower() not in (".html", ".htm"):
         raise ActalikeError(f"The report is an HTML page, so {output} should end in .html.")
-    if not output.parent.is_dir():
-        raise ActalikeError(f"There is no folder {output.parent} for the report.")
     if log.suffix == ".actalike":
         raise ActalikeError(f"{log} does not have the cases any more: a report needs the log itself.")
+    check_outputs([output], [log], overwrite)
     method = full_name(method or DEFAULT_METHOD)
     make_method(method)
     events = reading.read(log)
-    with working_progress("report", STEPS) as advance:
+    with working_progress("report", STEPS) as advance, writing(overwrite):
         written = write_report(events, output, method, title=log.name, done=advance)
     if as_json:
         print_json({**written._asdict(), "path": str(written.path), "method": method, "read": read_facts(events.reading)})

@@ -7,7 +7,6 @@ from typing import Any
 from actalike.counting import count_windows
 from actalike.demo.loan_desk import loan_desk
 from actalike.embedding import Embedding, Share
-from actalike.errors import ActalikeError
 from actalike.io import read_log, write_log
 from actalike.labels import CommonContext, common_contexts
 from actalike.log import EventLog
@@ -15,8 +14,10 @@ from actalike.methods import DEFAULT_METHOD, embed, make_method
 from actalike.plot.maps import activity_map
 from actalike.report.html_report import write_report
 from actalike.support.figures import MATPLOTLIB
+from actalike.support.places import make_folder
 
 ASKED = ("Pay out", "Transfer loan")  # no comparison of the texts would find these two
+FILES = ("loan_desk.xes.gz", "activity_map.png", "report.html")
 _CONTEXT_WINDOW = 3  # the activity and its two neighbours
 
 
@@ -50,11 +51,8 @@ class Demo:
 
 def run(folder: Path, topn: int = 10) -> Demo:
     """Make the log, write it, read it back, embed it, explain one pair, write the report, draw the map."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ActalikeError(f"{folder} cannot be created: {error.strerror}.") from None
-    log_file, picture, report = (folder / name for name in ("loan_desk.xes.gz", "activity_map.png", "report.html"))
+    make_folder(folder)
+    log_file, picture, report = (folder / name for name in FILES)
     write_log(loan_desk(), log_file)
     log = read_log(log_file)
     counts = count_windows(log, make_method(DEFAULT_METHOD).window or _CONTEXT_WINDOW)

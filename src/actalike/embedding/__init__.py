@@ -2,7 +2,7 @@
 
 from actalike.embedding.embedding import Embedding
 from actalike.embedding.embedding_file import register_explanation, stored_csr
-from actalike.embedding.outputs import writer
+from actalike.embedding.outputs import files_of, writer
 from actalike.embedding.resampling import ENOUGH_CASES, FEWEST_RESAMPLES, RESAMPLES, Confidence, Resampler
 from actalike.embedding.shares import CodedShare, Explanation, Share, share_of
 
@@ -16,6 +16,7 @@ __all__ = [
     "Explanation",
     "Resampler",
     "Share",
+    "files_of",
     "register_explanation",
     "share_of",
     "stored_csr",

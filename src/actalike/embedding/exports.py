@@ -15,7 +15,9 @@ from scipy.sparse import csr_array
 from actalike.errors import ActalikeError, FileFormatError, MissingExtraError
 from actalike.matrices import Contexts
 from actalike.support.atomic_files import write_atomically
+from actalike.support.places import make_folder
 
+PROJECTOR_FILES = ("metadata.tsv", "tensors.tsv")
 _NEEDS_ESCAPE = re.compile(r"[\s%\x00-\x1f\x7f-\x9f]")
 
 
@@ -92,20 +94,17 @@ def from_word2vec(path: str | Path) -> tuple[list[str], NDArray[np.float64]]:
 
 def to_projector(activities: Sequence[str], vectors: Any, directory: str | Path) -> None:
     """Write the two files of the Embedding Projector; see :meth:`actalike.Embedding.to_projector`."""
-    directory = Path(directory)
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ActalikeError(f"{directory} cannot be created: {error.strerror}.") from None
+    make_folder(Path(directory))
+    metadata, tensors = (Path(directory) / name for name in PROJECTOR_FILES)
     labels = [re.sub(r"[\t\n\r]", " ", label) or "(empty)" for label in activities]
-    write_atomically(directory / "metadata.tsv", lambda part: part.write_text("".join(f"{label}\n" for label in labels), "utf-8"))
+    write_atomically(metadata, lambda part: part.write_text("".join(f"{label}\n" for label in labels), "utf-8"))
 
     def write(part: Path) -> None:
         with part.open("w", encoding="utf-8", newline="\n") as file:
             for row in _rows(vectors):
                 file.write("\t".join(map(_number, row.tolist())) + "\n")
 
-    write_atomically(directory / "tensors.tsv", write)
+    write_atomically(tensors, write)
 
 
 def _rows(vectors: Any) -> Iterator[NDArray[np.float64]]:

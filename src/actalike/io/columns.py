@@ -53,7 +53,7 @@ def find_columns(
     taken = {name for name in given.values() if name is not None}
     free = [name for name in present if name not in taken]
     columns = {role: name if name is not None else _recognise(source, role, free) for role, name in given.items()}
-    columns["timestamp"] = columns["timestamp"] or None
+    columns |= {role: columns[role] or None for role in ("timestamp", "transition")}  # '' leaves a column out
     for role in ("case", "activity"):
         if not columns[role]:
             raise LogError(

@@ -14,6 +14,7 @@ from actalike.io.source import DEFAULT_MAX_BYTES, Progress
 from actalike.io.unused_columns import Unread
 from actalike.io.xes import read_xes
 from actalike.log import EventLog
+from actalike.support.places import is_utf8
 
 
 def read_log(
@@ -89,6 +90,10 @@ def kind_of(path: Path, separator: str | None, encoding: str | None, timestamp_f
         for option, value in (("separator", separator), ("encoding", encoding)):
             if value is not None:
                 raise LogError(f"{path}: {option}= (--{option}) is for CSV files only.")
+    if kind == "parquet" and not is_utf8(path):
+        raise LogError(
+            f"{path} has a name that is not UTF-8, and a Parquet file cannot be opened by it: rename it; nothing was read."
+        )
     if kind == "xes" and timestamp_format is not None:
         raise LogError(f"{path}: timestamp_format= (--timestamp-format) is not for XES, whose dates have one format.")
     return kind

@@ -10,6 +10,7 @@ from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.io import CutOff, read_pieces
 from actalike.labels.groups import Group
 from actalike.support.atomic_files import write_atomically
+from actalike.support.spreadsheets import escape_formula, restore_formula
 
 COLUMNS = ["activity", "group"]
 _MAX_BYTES = 1 << 26  # no log has so many labels
@@ -29,7 +30,8 @@ def mapping_of(groups: Iterable[Group]) -> dict[str, str]:
 def write_mapping(mapping: Mapping[str, str], activities: Sequence[str], path: str | Path) -> None:
     """Write a CSV file with the columns ``activity,group`` and a row for each activity.
 
-    The activities of the mapping come first, then all others, which keep their names.
+    The activities of the mapping come first, then all others, which keep their names. A label that a spreadsheet would run as a
+    formula gets an apostrophe in front, which :func:`read_mapping` removes.
     """
     rows = {**mapping, **{label: label for label in activities if label not in mapping}}
     content = "".join(f"{_cell(label)},{_cell(name)}\n" for label, name in (COLUMNS, *rows.items())).encode()
@@ -38,6 +40,7 @@ def write_mapping(mapping: Mapping[str, str], activities: Sequence[str], path: s
 
 def _cell(text: str) -> str:
     """Return a text as a CSV cell, in quotes only if it needs them."""
+    text = escape_formula(text)
     return '"' + text.replace('"', '""') + '"' if re.search(r'[,"\r\n]', text) else text
 
 
@@ -75,7 +78,7 @@ def read_mapping(path: str | Path) -> dict[str, str]:
             raise ActalikeError(
                 f"{path}, row {number:,} has {len(row)} fields and the header {len(rows[0])}: put texts in quotes."
             )
-        label, name = row[activity_column], row[group_column]
+        label, name = restore_formula(row[activity_column]), restore_formula(row[group_column])
         if mapping.setdefault(label, name) != name:
             raise ActalikeError(f"{path} gives {label!r} two names, {mapping[label]!r} and {name!r} (row {number:,}): keep one.")
     return mapping

@@ -24,6 +24,7 @@ def single_file(template: str, styles: Sequence[str], script: str, data: Mapping
     All are named as in the folder ``page``; the template has places for ``title``, ``policy``, ``style``, ``data``, ``script``.
     The script finds the title and the palette among the data.
     """
+    title = title.encode(errors="replace").decode()  # the name of a file need not be UTF-8
     style = "\n".join(_asset(name) for name in styles)
     code = bundle(script, _asset)
     palette = {"light": PALETTE, "dark": PALETTE_ON_DARK}

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from actalike.errors import ActalikeError
-from actalike.support.atomic_files import write_atomically
+from actalike.support.atomic_files import refuse_existing, write_atomically
 from actalike.support.extras import Extra
 from actalike.support.notebook_cards import one_line
+from actalike.support.places import make_folder
 
 MATPLOTLIB = Extra("plot", "matplotlib")
 
@@ -72,8 +73,10 @@ def save_figure(figure: Any, path: str | Path) -> None:
     ending = check_ending(path)
     from matplotlib import rc_context
 
+    content = io.BytesIO()  # not the file: on a full disk matplotlib raises errors of its own
     with rc_context({"svg.hashsalt": "actalike"}), boxes_for_missing_glyphs():
-        write_atomically(path, partial(figure.savefig, format=ending, metadata=_METADATA[ending]))
+        figure.savefig(content, format=ending, metadata=_METADATA[ending])
+    write_atomically(path, lambda part: part.write_bytes(content.getvalue()))
 
 
 def finish(figure: Any, path: str | Path | None) -> Any:
@@ -85,10 +88,8 @@ def finish(figure: Any, path: str | Path | None) -> Any:
 
 def save_figures(figures: Mapping[str, Any], folder: Path) -> list[Path]:
     """Save figures under their names in a folder, and return their paths."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ActalikeError(f"{folder} cannot be created: {error.strerror}.") from None
+    make_folder(folder)
+    refuse_existing(folder / name for name in figures)  # all or none
     for name, figure in figures.items():
         save_figure(figure, folder / name)
     return [folder / name for name in figures]

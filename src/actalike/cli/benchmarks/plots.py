@@ -8,7 +8,9 @@ import typer
 
 from actalike import benchmark
 from actalike.cli.benchmarks.running import warn_of_gaps
-from actalike.cli.console import print_json
+from actalike.cli.console import plain, print_json
+from actalike.cli.outputs import OverwriteOption, writing
+from actalike.support.places import check_place
 
 
 class PictureChoice(StrEnum):
@@ -24,6 +26,7 @@ def plots(
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the pictures.")],
     form: Annotated[PictureChoice, typer.Option("--format", help="PNG, SVG or PDF.")] = PictureChoice.png,
     logs: Annotated[list[str] | None, typer.Option("--logs", metavar="NAME...", help="Of these logs alone. [all]")] = None,
+    overwrite: OverwriteOption = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Draw results as pictures: metrics by method, over r and w, over logs; accuracy by method and log; seconds and their growth.
@@ -34,10 +37,12 @@ def plots(
 
     actalike benchmark plots results -o pictures --format pdf --logs BPIC15_1 RTFM
     """
+    check_place(output / f"picture.{form.value}", folders=True)  # before anything is read; the pictures' names are not known yet
     results = benchmark.read(folder)
-    paths = [str(path) for path in benchmark.plots(results, output, form=form.value, logs=logs)]
+    with writing(overwrite):
+        paths = [str(path) for path in benchmark.plots(results, output, form=form.value, logs=logs)]
     warn_of_gaps(results.gaps())
     if as_json:
         print_json(paths)
     else:
-        print("\n".join(paths))
+        print("\n".join(map(plain, paths)))

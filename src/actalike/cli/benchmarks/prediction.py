@@ -8,6 +8,7 @@ import typer
 
 from actalike.cli.benchmarks.running import AsJson, Logs, Methods, Out, Plugin, RetryFailed, run
 from actalike.cli.console import plain, print_json
+from actalike.cli.shell import command_line, quoted
 
 if TYPE_CHECKING:
     from actalike.benchmark.prediction.run import PredictionOutcome
@@ -83,7 +84,9 @@ def _print_outcome(outcome: "PredictionOutcome", as_json: bool) -> None:
         from actalike.prediction.training import names
 
         folder = Path(names.__file__).parents[1]
-        print(f"{out} is prepared: {size}. Next, where torch is: PYTHONPATH={folder} python -m training {out}")
+        place = str(out) if not str(out).startswith("-") else f"./{out}"
+        command = f"PYTHONPATH={quoted(str(folder))} python -m training {quoted(place)}"
+        print(f"{plain(str(out))} is prepared: {size}. Next, where torch is: {command}")
     else:
-        print(f"{out}: {size} ({device}).")
-        print(f"Next: actalike benchmark table {out}")
+        print(f"{plain(str(out))}: {size} ({device}).")
+        print(f"Next: {command_line('benchmark', 'table', out)}")

@@ -7,6 +7,7 @@ import typer
 
 from actalike.cli.benchmarks.running import warn_of_gaps
 from actalike.cli.console import plain, print_json
+from actalike.cli.outputs import OverwriteOption, check_outputs, files_in, writing
 from actalike.errors import ActalikeError
 
 
@@ -16,6 +17,7 @@ def report(
         "leaderboard.html"
     ),
     title: Annotated[str, typer.Option(help="What the page is called.")] = "Benchmark",
+    overwrite: OverwriteOption = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.")] = False,
 ) -> None:
     """Write results as a page: a table to sort and filter, each method on each log, and speed against quality.
@@ -32,7 +34,9 @@ def report(
 
     if output.suffix.lower() not in (".html", ".htm"):
         raise ActalikeError(f"The benchmark page is an HTML page, so {output} should end in .html.")
-    written = write_leaderboard(results, output, title)
+    check_outputs([output], (path for folder in results for path in files_in(folder)), overwrite)
+    with writing(overwrite):
+        written = write_leaderboard(results, output, title)
     warn_of_gaps(written.gaps)
     if as_json:
         print_json({**written._asdict(), "path": str(written.path)})

@@ -9,6 +9,7 @@ import typer
 
 from actalike import benchmark
 from actalike.cli.console import plain, print_json, working_progress
+from actalike.cli.shell import command_line
 
 if TYPE_CHECKING:
     from actalike.benchmark.record import Outcome
@@ -33,7 +34,7 @@ def run(name: str, plugins: Sequence[str] | None, out: Path, **options: Any) -> 
     try:
         return benchmark.run(name, out=out, progress=working_progress, warn=warn, **options)
     except KeyboardInterrupt:
-        print(f"actalike: stopped. What is finished is in {out}; the same command goes on from there.", file=sys.stderr)
+        warn(f"stopped. What is finished is in {out}; the same command goes on from there.")
         raise typer.Exit(130) from None
 
 
@@ -57,5 +58,5 @@ def print_outcome(outcome: "Outcome", as_json: bool, verb: str) -> None:
     for failure in outcome.failures:
         print(plain(f"{failure.method} failed on {failure.log}: {failure.error}"))
     rest = ", the others were there" if outcome.computed < outcome.cells else ""
-    print(f"{outcome.out}: {outcome.computed:,} of {outcome.cells:,} cells {verb} now{rest}.")
-    print(f"Next: actalike benchmark table {outcome.out}")
+    print(f"{plain(str(outcome.out))}: {outcome.computed:,} of {outcome.cells:,} cells {verb} now{rest}.")
+    print(f"Next: {command_line('benchmark', 'table', outcome.out)}")

@@ -11,6 +11,7 @@ from actalike.labels.relabelling.logs import as_mapping
 from actalike.labels.relabelling.parquet import relabel_parquet
 from actalike.labels.relabelling.plan import Relabelled
 from actalike.labels.relabelling.xes import relabel_xes
+from actalike.support.places import same_file
 
 
 def relabel_file(
@@ -70,5 +71,5 @@ def _check_output(source: Path, output: Path, kind: str) -> None:
             f"{output} would be of another kind than {source}, and relabelling keeps the kind: name it "
             f"{output.name.partition('.')[0]}.{ending}. (actalike.write_log writes any kind, but only cases, labels and times.)"
         )
-    if output.exists() and source.exists() and output.samefile(source):
+    if same_file(output, [source]):
         raise LogError(f"{output} is the log itself, which must stay as it is: choose another name for the output.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import IO
 
 import polars as pl
 
@@ -18,7 +19,7 @@ from actalike.io import (
 )
 from actalike.labels.relabelling.plan import ORIGINAL, Relabelled, make_plan
 from actalike.labels.relabelling.writing import changed_meanwhile
-from actalike.support.atomic_files import write_atomically
+from actalike.support.frame_files import write_frame
 
 
 def relabel_parquet(
@@ -53,11 +54,12 @@ def relabel_parquet(
     frame = frame.with_columns(original.alias(ORIGINAL), old.replace(changed).cast(dtype).alias(label))
     metadata = {key: value for key, value in notes.items() if key != "ARROW:schema"}  # Polars adds it
 
-    def write(part: Path) -> None:
+    def write(file: IO[bytes]) -> None:
         with native_reading(path, writes=True):
-            frame.sink_parquet(part, metadata=metadata)
-        if footer.rows != len(events.codes) or read_footer(part).rows != plan.result.events:
+            frame.sink_parquet(file, metadata=metadata)
+        file.flush()
+        if footer.rows != len(events.codes) or read_footer(Path(file.name)).rows != plan.result.events:
             raise changed_meanwhile(path)
 
-    write_atomically(output, write)
+    write_frame(output, write)
     return plan.result

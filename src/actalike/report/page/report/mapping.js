@@ -16,7 +16,15 @@ export function mappingText(data, choices) {
 
 export const csv = (rows) => rows.map((row) => `${row.map(quote).join(",")}\n`).join("");
 
-const quote = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quote = (text) => {
+  const cell = escapeFormula(text);
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+};
+
+// A spreadsheet would run a cell with such a beginning: an apostrophe in front makes it a text. See support/spreadsheets.py.
+const FORMULA = /^'*(?:[\p{Cc}\p{Cf}\p{Z}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/u;
+
+export const escapeFormula = (text) => (FORMULA.test(text) ? `'${text}` : text);
 
 // Compare as Python does: by whole characters, not by halves of them.
 export function byCodePoint(a, b) {

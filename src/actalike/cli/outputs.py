@@ -1,0 +1,83 @@
+"""Check the outputs of a command before it does any work: no input is ever written over, and no file without ``--overwrite``."""
+
+import glob
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from fnmatch import fnmatch
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import unquote, urlparse
+
+import typer
+
+from actalike.errors import ActalikeError
+from actalike.support.atomic_files import existing_files_kept
+from actalike.support.places import Name, check_place, same_file
+
+OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.")]
+
+
+def check_outputs(
+    outputs: Sequence[Path],
+    inputs: Iterable[Name],
+    overwrite: bool,
+    *,
+    option: str = "--output",
+    folders: bool = False,
+    same_is_kept: bool = False,
+) -> None:
+    """Check that the outputs of a command can be written and that nothing would be lost.
+
+    An output that is one of the inputs, by whatever path or link, is an error, and so is one that exists, without ``overwrite``.
+    ``folders``: the command creates missing folders. ``same_is_kept``: the command writes the same bytes each time, so that only
+    :func:`writing` can tell whether a file would be lost.
+    """
+    given = list(inputs)
+    places = [check_place(output, folders=folders) for output in outputs]
+    for a, b in combinations(range(len(places)), 2):
+        if places[a] == places[b] or same_file(places[a], [places[b]]):
+            raise ActalikeError(f"{outputs[a]} and {outputs[b]} are the same file: choose another {option}. Nothing was written.")
+    for output, place in zip(outputs, places, strict=True):
+        taken = same_file(output, given)
+        if taken is not None:
+            named = "the input" if str(taken) == str(output) else f"the same file as the input {taken}"
+            raise ActalikeError(f"{output} is {named}, which must stay as it is: choose another {option}. Nothing was written.")
+        if place.exists() and not overwrite and not same_is_kept:
+            raise ActalikeError(
+                f"{output} exists already: give --overwrite to replace it, or choose another {option}. Nothing was written."
+            )
+
+
+def writing(overwrite: bool) -> AbstractContextManager[None]:
+    """Return the context in which a command writes its outputs: without ``overwrite``, a file that appeared meanwhile is kept."""
+    return nullcontext() if overwrite else existing_files_kept()
+
+
+def files_read(source: str, output: Path) -> Iterator[Name]:
+    """Yield the files that an engine, or this process, reads as ``source``: a file, a folder, a pattern, an address, a database.
+
+    An output among them that does not exist yet is an error: the next command would read it as a part of the log.
+    """
+    if source.startswith("file:"):
+        source = unquote(urlparse(source).path)
+    if "://" in source:
+        return
+    yield source
+    yield f"{source}.wal"  # of a database
+    pattern = re.sub(r"\{[^{}]*\}", "*", source)  # what Spark calls a pattern, and glob does not
+    if Path(source).is_dir():
+        if Path(source).resolve() in check_place(output, folders=True).parents:
+            raise ActalikeError(f"{output} is in the folder {source}, which is the input: choose another --output.")
+    elif not Path(source).exists():
+        if fnmatch(os.path.abspath(output), os.path.abspath(pattern)):
+            raise ActalikeError(f"{output} is one of the files {source}, which are the input: choose another --output.")
+        yield from glob.glob(pattern, recursive=True)
+        return
+
+
+def files_in(folder: Path) -> Iterator[Path]:
+    """Yield all files of a folder of results."""
+    return (path for path in folder.rglob("*") if path.is_file())

@@ -1,0 +1,38 @@
+"""Print commands that can be copied into a shell."""
+
+import os
+import re
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def quoted(text: str) -> str:
+    r"""Return a text as one word of a shell command.
+
+    Control characters, and bytes that are not UTF-8, are written as bash and zsh read them, because a terminal cannot show them.
+
+    >>> print(quoted("mapping.csv"), quoted("my log.csv"), quoted("$HOME's"), quoted("two\nlines"))
+    mapping.csv 'my log.csv' '$HOME'"'"'s' $'two\x0alines'
+    """
+    if not _UNPRINTABLE.search(text):
+        return shlex.quote(text)
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"$'{_UNPRINTABLE.sub(_escaped, escaped)}'"
+
+
+def command_line(*words: str | Path, options: Mapping[str, str] | None = None) -> str:
+    """Return a command of actalike as one line for the shell. A path stays a path if it begins with a minus.
+
+    >>> command_line("relabel", Path("-my log.csv"), Path("mapping.csv"), options={"--case": "Order Id"})
+    "actalike relabel './-my log.csv' mapping.csv '--case=Order Id'"
+    """
+    shown = [f"./{word}" if isinstance(word, Path) and str(word).startswith("-") else str(word) for word in words]
+    given = [f"{name}={value}" for name, value in (options or {}).items()]
+    return " ".join(["actalike", *map(quoted, [*shown, *given])])
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in os.fsencode(match.group()))

@@ -1,0 +1,105 @@
+"""Name temporary files after the process that writes them, and remove those whose process is dead.
+
+A name has nothing of the file it becomes, so that a file's own name may be as long as the file system allows.
+"""
+
+import hashlib
+import os
+import re
+import secrets
+import socket
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+_SHAPE = re.compile(r"\.actalike-([0-9a-f]{8})-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{8}\.part")
+
+_swept: set[tuple[int, str]] = set()  # the process, which may have been forked, and the folder
+
+
+def new_part_name() -> str:
+    """Return a new name for a temporary file of this process: its machine, boot, process and start, and a random part."""
+    pid = os.getpid()
+    return f".actalike-{_machine()}-{_boot()}-{pid}-{_start_of(pid) or 0}-{secrets.token_hex(4)}.part"
+
+
+def is_part_name(name: str) -> bool:
+    """Tell whether a file's name is that of a temporary file, of whichever process.
+
+    >>> is_part_name(new_part_name()), is_part_name("mapping.csv.part")
+    (True, False)
+    """
+    return _SHAPE.fullmatch(name) is not None
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove the temporary files that dead processes of this machine left in a folder. A process looks once into each folder."""
+    key = (os.getpid(), str(folder))
+    if key in _swept:
+        return
+    _swept.add(key)
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _is_dead(entry.name) and entry.is_file(follow_symlinks=False):
+                with suppress(OSError):
+                    os.unlink(entry.path)
+
+
+def _is_dead(name: str) -> bool:
+    """Tell whether a name is that of a temporary file whose process surely does not run any more."""
+    match = _SHAPE.fullmatch(name)
+    if match is None or match[1] != _machine():  # the processes of another machine, or container, cannot be seen from here
+        return False
+    return match[2] != _boot() or not _runs(int(match[3]), int(match[4]))
+
+
+def _runs(pid: int, start: int) -> bool:
+    """Tell whether a process runs; a later one that was given the same number does not count. If in doubt, it runs."""
+    if Path("/proc/self/stat").exists():
+        return _start_of(pid) == start
+    if os.name != "posix":  # os.kill would end the process there
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def _start_of(pid: int) -> int | None:
+    """Return when a process started, in ticks since the boot; None if it does not run, or the system does not tell."""
+    try:
+        status = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return None
+    state, *fields = status.rpartition(b")")[2].split()  # the name before it, in parentheses, may hold anything
+    return None if state in (b"Z", b"X") else int(fields[18])
+
+
+@cache
+def _machine() -> str:
+    """Return a short digest of what tells apart machines, and containers with processes of their own on one machine."""
+    try:
+        container = os.readlink("/proc/self/ns/pid")
+    except OSError:
+        container = ""
+    return _digest(f"{socket.gethostname()} {_content('/etc/machine-id')} {container}")
+
+
+@cache
+def _boot() -> str:
+    """Return a short digest of the boot, after which no earlier process runs; the same for all where the system does not tell."""
+    return _digest(_content("/proc/sys/kernel/random/boot_id"))
+
+
+def _content(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return ""
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]

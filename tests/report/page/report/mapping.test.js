@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { csv, escapeFormula } from "../../../../src/actalike/report/page/report/mapping.js";
+
+// the examples of tests/support/test_spreadsheets.py
+test("what a spreadsheet would run gets an apostrophe", () => {
+  for (const text of ["=1", "+1", "-1", "@x", "\t=", "\r", "\nx", " =1", "\u00a0-", "\ufeff@", "\uff1d1", "'=1", "''\t", "' +"])
+    assert.equal(escapeFormula(text), `'${text}`);
+});
+
+test("everything else stays as it is", () => {
+  for (const text of ["", "Check", "'quoted'", "a=b", " x", "'", "1-1", "\u2212"]) assert.equal(escapeFormula(text), text);
+});
+
+test("an escaped cell is quoted if CSV requires it", () => {
+  assert.equal(csv([["=1,2", "b"]]), `"'=1,2",b\n`);
+});
