@@ -13,7 +13,7 @@ from scipy.sparse import csr_array, issparse
 
 from actalike.embedding.shares import CodedShare, Explanation, StoredExplanation
 from actalike.errors import ActalikeError, FileFormatError
-from actalike.matrices import ANY, Contexts, are_cosines
+from actalike.matrices import ANY, Contexts, PackedSymmetric, are_cosines
 from actalike.support.container import StoredFile, write_file
 
 ReadExplanation = Callable[[StoredFile, Sequence[str]], Explanation]
@@ -45,7 +45,7 @@ class EmbeddingParts(NamedTuple):
     method: str | None
     compare: Literal["cosine", "scores"]
     explanation: Explanation | None
-    cosines: NDArray[np.float64] | None
+    cosines: NDArray[np.float64] | PackedSymmetric | None
 
 
 def register_explanation(kind: str, read: ReadExplanation) -> None:
@@ -71,7 +71,7 @@ def write_embedding(embedding: EmbeddingParts, path: str | Path) -> None:
         header["contexts"] = {"kind": contexts.kind, "left": contexts.left}
         arrays["context_codes"] = contexts.codes.astype(np.int32)
     if embedding.cosines is not None:
-        arrays["cosines"] = embedding.cosines
+        arrays["cosines"] = np.asarray(embedding.cosines)
     if isinstance(embedding.explanation, StoredExplanation):
         described, stored = embedding.explanation.stored()
         kind = embedding.explanation.kind

@@ -9,7 +9,8 @@ from actalike.errors import ActalikeError
 from actalike.methods.contract import Lap
 from actalike.methods.estimator import CountingEstimator
 from actalike.methods.kin_shares import KinShares, read_kin_shares
-from actalike.methods.kin_similarity import kin
+from actalike.methods.kin_similarity import bytes_of_kin, kin
+from actalike.support.memory_estimates import require_memory
 from actalike.support.threads import one_thread
 
 register_explanation(KinShares.kind, read_kin_shares)
@@ -55,7 +56,14 @@ class KinEmbedder(CountingEstimator):
 
     def embed_counts(self, table: WindowCounts, lap: Lap) -> Embedding:
         """Return an embedding with the similarities of the last round and their explanation."""
-        rounds = self.rounds or (4 if len(table.activities) <= FEW_ACTIVITIES else 2)
+        n = len(table.activities)
+        require_memory(
+            bytes_of_kin(n, self.window),
+            f"{self.name} on {n:,} activities",
+            "merge rare activities first (actalike relabel), or choose a method that keeps only what was seen, such as "
+            f"ac-sequence-pmi-w{self.window}",
+        )
+        rounds = self.rounds or (4 if n <= FEW_ACTIVITIES else 2)
         with one_thread():
             similarities, shares = kin(table, rounds, self.shrinkage)
         embedding = Embedding(table.activities, method=self.name, explanation=shares, cosines=similarities)

@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 
 from actalike.embedding import CodedShare, stored_csr
 from actalike.errors import FileFormatError
+from actalike.matrices import PackedSymmetric
 from actalike.support.container import StoredFile
 
 Floats = NDArray[np.float64]
@@ -45,11 +46,12 @@ class KinShares:
 
     S(i, j) is the sum of v_o H_o(i, x) K(x, y) H_o(j, y), scaled as G_o is, over all offsets o and pairs of neighbours x, y. A
     share with the codes (x, y) sums both cases: x beside i and y beside j, and y beside i and x beside j. The last row and column
-    of K are for PAD.
+    of K are for PAD. ``squares``, if they are known, are the diagonals of all H_o K H_oᵀ.
     """
 
     surroundings: tuple[Surroundings, ...]
-    alike: Floats
+    alike: Floats | PackedSymmetric
+    squares: tuple[Floats, ...] | None = None
 
     kind = "kin"
 
@@ -110,12 +112,13 @@ class KinShares:
         """Return the row h of an activity at the offset of an index, and h K hᵀ."""
         if (index, activity) not in self._cache:
             row = self.surroundings[index].row(activity)
-            self._cache[index, activity] = row, float(row @ self.alike @ row)
+            square = row @ self.alike @ row if self.squares is None else self.squares[index][activity]
+            self._cache[index, activity] = row, float(square)
         return self._cache[index, activity]
 
     def stored(self) -> tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]:
         """Return what is written to a file: data for the header, and arrays. docs/file_formats.md describes them in prose."""
-        arrays: dict[str, NDArray[Any]] = {"kin_alike": self.alike}
+        arrays: dict[str, NDArray[Any]] = {"kin_alike": np.asarray(self.alike)}
         for i, part in enumerate(self.surroundings):
             arrays |= {f"kin_given_{i}": part.given, f"kin_usual_{i}": part.usual, f"kin_data_{i}": part.seen.data}
             arrays |= {f"kin_{name}_{i}": getattr(part.seen, name).astype(np.int64) for name in ("indices", "indptr")}
