@@ -34,6 +34,18 @@ class Case(NamedTuple):
     options: tuple[str, ...] = ()
 
 
+class Figures(NamedTuple):
+    """What a command took: the time on the clock, that of all processors together, and the peak of its memory."""
+
+    seconds: float
+    cpu: float
+    gib: float
+
+    def words(self):
+        """Return the figures as one cell of the table."""
+        return f"{self.seconds:.0f} s, {self.cpu:.0f} s, {self.gib:.2f} GiB"
+
+
 CASES = [
     Case("similar 2,000", ("planted", 2_000, 200_000), "similar"),
     Case("similar 5,000", ("planted", 5_000, 500_000), "similar"),
@@ -66,22 +78,23 @@ def main():
     parser.add_argument("--seconds", type=float, default=600)
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    print("| case | seconds | peak memory | before | ratio | ends with |\n|---|---|---|---|---|---|")
+    print("| case | time | processor time | peak memory | before | ratio | ends with |\n|---|---|---|---|---|---|---|")
     for case in CASES:
         if options.names and not any(case.name.startswith(name) for name in options.names):
             continue
         log = write_log(options.folder, *case.log)
-        seconds, gib, end = measure(case, log, SOURCE, options)
+        figures, end = measure(case, log, SOURCE, options)
         before, ratio = "", ""
         if options.before is not None:
-            seconds_before, gib_before, end_before = measure(case, log, options.before / "src", options)
-            before = f"{seconds_before:.1f} s, {gib_before:.2f} GiB{'' if end_before.startswith('exit 0') else ', ' + end_before}"
-            ratio = f"{seconds / seconds_before:.2f}"
-        print(f"| {case.name} | {seconds:.1f} | {gib:.2f} GiB | {before} | {ratio} | {end} |", flush=True)
+            figures_before, end_before = measure(case, log, options.before / "src", options)
+            before = f"{figures_before.words()}{'' if end_before.startswith('exit 0') else ', ' + end_before}"
+            ratio = f"{figures.cpu / figures_before.cpu:.2f}"
+        cells = [case.name, f"{figures.seconds:.0f} s", f"{figures.cpu:.0f} s", f"{figures.gib:.2f} GiB", before, ratio, end]
+        print(f"| {' | '.join(cells)} |", flush=True)
 
 
 def measure(case, log, source, options):
-    """Return the seconds and the peak memory (GiB) of a command, and how it ended."""
+    """Return what a command took, and how it ended."""
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         words = [word.format(out=Path(folder) / "out") for word in case.options]
         command = [sys.executable, "-m", "actalike", case.command, str(log), *words]
@@ -100,7 +113,8 @@ def measure(case, log, source, options):
         os.killpg(timer.pid, 15)
         timer.wait()
     lines = output.strip().splitlines() or [""]
-    return seconds, usage.ru_maxrss / 2**20, f"exit {process.returncode}: {lines[-1][:100]}"
+    figures = Figures(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 2**20)
+    return figures, f"exit {process.returncode}: {lines[-1][:100]}"
 
 
 def write_log(folder, kind, activities, events):

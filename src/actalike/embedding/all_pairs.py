@@ -1,4 +1,4 @@
-"""Go through the similarities of all pairs of activities, a block of rows at a time, so that few of them are in memory at once."""
+"""Go through the similarities of all pairs of activities, a block of rows at a time, so that few of them are in memory."""
 
 from collections.abc import Callable
 

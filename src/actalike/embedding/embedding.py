@@ -1,7 +1,7 @@
 """Hold a vector for each activity, and compare, explain, save and export the vectors."""
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
@@ -27,7 +27,7 @@ Vectors: TypeAlias = Any  # scipy CSR (which has no types) or numpy
 
 _SHOWN = 10  # pairs in a notebook
 _FEW = 1000  # activities: their product takes milliseconds, less than a second thread spends on waiting for more work
-_MOST_BYTES = 1 << 30  # of all distances in one piece; what needs more is computed in blocks
+_MOST_BYTES = 1 << 28  # of all distances in one piece; what needs more is computed in blocks
 
 
 class Embedding:
@@ -232,9 +232,17 @@ class Embedding:
         return self.confidences([(a, b)], resamples, level, seed)[0]
 
     def confidences(
-        self, pairs: Sequence[tuple[str, str]], resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0
+        self,
+        pairs: Sequence[tuple[str, str]],
+        resamples: int = RESAMPLES,
+        level: float = LEVEL,
+        seed: int = 0,
+        done: Callable[[str], object] = lambda step: None,
     ) -> list[Confidence]:
-        """Return the intervals of several pairs at the cost of one: all pairs use the same resamples."""
+        """Return the intervals of several pairs at the cost of one: all pairs use the same resamples.
+
+        ``done`` is called after each resample with what was done.
+        """
         if self.resampler is None:
             raise ActalikeError(
                 f"{self.method or 'This embedding'} has no cases to resample: embed an EventLog with kin-w5 or a count method."
@@ -245,7 +253,7 @@ class Embedding:
             )
         similarities = [self.similarity(a, b) for a, b in pairs]
         limit = 1.0 if self.compare == "cosine" else math.inf
-        return self.resampler.confidences(pairs, similarities, limit, resamples, level, seed)
+        return self.resampler.confidences(pairs, similarities, limit, resamples, level, seed, done)
 
     def explain(self, a: str, b: str, topn: int | None = 10) -> list[Share]:
         """Explain why two activities are alike: return each context's exact share of their cosine, ``u_c v_c / (|u| |v|)``.

@@ -1,7 +1,7 @@
 """Merge activities into a tree of groups by complete linkage, and find the groups that stand out.
 
-:mod:`actalike.labels.groups` says what that means. Activities are numbers here, 0 is the most frequent one. The tree is walked branch
-by branch, so that only a few rows of distances are in memory beside the condensed distances of all pairs.
+:mod:`actalike.labels.groups` says what that means. Activities are numbers here, 0 is the most frequent one. The tree is walked
+branch by branch, so that only a few rows of distances are in memory beside the condensed distances of all pairs.
 """
 
 from collections.abc import Callable, Iterator

@@ -72,14 +72,18 @@ class PackedSymmetric:
             if row.ndim == 0:
                 low, high = sorted((int(row), int(column)))
                 return float(self.blocks[high // self.height][high % self.height, low])
-            return self._rows(row.ravel())[:, column.ravel()] if len(row) <= self.height else self._cells(row, column)
+            return self._cells(row.ravel(), column.ravel())
         return self._rows(np.arange(len(self))[key])
 
-    def _cells(self, row: NDArray[Any], column: NDArray[Any]) -> Floats:
-        """Return the cells of some rows and columns, a few rows at a time."""
-        rows = row.ravel()
-        parts = [self._rows(rows[i : i + self.height])[:, column.ravel()] for i in range(0, len(rows), self.height)]
-        return np.concatenate(parts)
+    def _cells(self, rows: NDArray[Any], columns: NDArray[Any]) -> Floats:
+        """Return the cells of some rows and columns."""
+        cells = np.empty((len(rows), len(columns)))
+        for block, (first, after) in zip(self.blocks, self.bounds(), strict=True):
+            inside, left = np.flatnonzero((rows >= first) & (rows < after)), np.flatnonzero(columns < after)
+            cells[np.ix_(inside, left)] = block[np.ix_(rows[inside] - first, columns[left])]
+            above, here = np.flatnonzero(rows < first), np.flatnonzero((columns >= first) & (columns < after))
+            cells[np.ix_(above, here)] = block[np.ix_(columns[here] - first, rows[above])].T
+        return cells
 
     def _rows(self, numbers: NDArray[np.signedinteger]) -> Floats:
         """Return the rows of some numbers."""
@@ -98,7 +102,7 @@ class PackedSymmetric:
             product[first:after] += block[:, :first] @ vector[:first]
         return product
 
-    def __array__(self, dtype: DTypeLike = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         array = np.empty(self.shape)
         for block, (first, after) in zip(self.blocks, self.bounds(), strict=True):
             array[first:after, :after] = block

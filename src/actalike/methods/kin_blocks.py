@@ -1,8 +1,8 @@
 """Compute kin similarities of many activities block by block: the same numbers as in one piece, in a fraction of the memory.
 
-In one piece, a round holds several arrays of all pairs of activities. Here, only the similarities of the round before and those of
-this round are held, each as a :class:`actalike.matrices.PackedSymmetric`, in half of such an array. The rows of a block need the
-scale of the columns up to their own diagonal only, so one pass over the blocks, from the first to the last, suffices.
+In one piece, a round holds several arrays of all pairs of activities. Here, only the similarities of the round before and those
+of this round are held, each as a :class:`actalike.matrices.PackedSymmetric`, in half of such an array. The rows of a block need
+the scale of the columns up to their own diagonal only, so one pass over the blocks, from the first to the last, suffices.
 """
 
 import os

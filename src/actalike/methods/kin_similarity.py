@@ -41,9 +41,7 @@ def bytes_of_kin(n: int, window: int) -> int:
 
 def kin(table: WindowCounts, rounds: int, shrinkage: float) -> tuple[Floats | PackedSymmetric, KinShares]:
     """Return the similarities S after ``rounds`` rounds, and their explanation."""
-    offsets = [place - table.left for place in range(table.window) if place != table.left]
-    total = sum(1 / abs(offset) for offset in offsets)
-    surroundings = tuple(_surroundings(table, offset, 1 / abs(offset) / total, shrinkage) for offset in offsets)
+    surroundings = surroundings_of(table, shrinkage)
     n = len(table.activities)
     if _ARRAYS * 8 * n * n > _MOST_BYTES:
         return kin_in_blocks(surroundings, rounds, ROWS_AT_A_TIME)
@@ -128,6 +126,13 @@ def _symmetric(products: Iterable[Floats]) -> Floats:
     similarities: Floats = (total + total.T) / 2
     np.fill_diagonal(similarities, 1.0)
     return similarities
+
+
+def surroundings_of(table: WindowCounts, shrinkage: float) -> tuple[Surroundings, ...]:
+    """Compute H_o and v_o of each offset."""
+    offsets = [place - table.left for place in range(table.window) if place != table.left]
+    total = sum(1 / abs(offset) for offset in offsets)
+    return tuple(_surroundings(table, offset, 1 / abs(offset) / total, shrinkage) for offset in offsets)
 
 
 def _surroundings(table: WindowCounts, offset: int, weight: float, shrinkage: float) -> Surroundings:
