@@ -2,7 +2,8 @@
 
 With K = Σ_p v_p H_p H_pᵀ (the first round), H_o K H_oᵀ = Σ_p v_p (H_o H_p)(H_o H_p)ᵀ, so only the rows of the activities in
 question are multiplied. With H = D + g uᵀ (D sparse), a row of H_o H_p is d D_p + γ w + c u_p, where d is the row of D_o, γ
-its g, w = u_o D_p, and c is the row's product with g_p. The products of such rows are sums of products of sparse rows and numbers.
+its g, w = u_o D_p, and c is the row's product with g_p. The products of such rows are sums of products of sparse rows and
+numbers.
 """
 
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ def similarities_of_pairs(surroundings: Sequence[Surroundings], pairs: NDArray[n
         for other in surroundings:
             line = _Rows(part, other, csr_array(rows[:, :-1]), given)
             products += other.weight * line.products(left, right)
-            squares += other.weight * line.products(np.arange(len(activities)), np.arange(len(activities)))
+            squares += other.weight * line.squares()
         pad = rows[:, [-1]].toarray()[:, 0] + given * part.usual[-1]  # PAD is similar to itself only
         products += pad[left] * pad[right]
         squares += pad**2
@@ -56,13 +57,24 @@ class _Rows:
 
     def products(self, left: NDArray[np.int64], right: NDArray[np.int64]) -> Floats:
         """Return the product of each row of ``left`` with that of ``right``."""
-        g, c, w, u = self.given, self.c, self.w, self.u
-        crossed = g[left] * self.with_w[right] + g[right] * self.with_w[left]
-        crossed += c[left] * self.with_u[right] + c[right] * self.with_u[left]
-        crossed += (g[left] * c[right] + c[left] * g[right]) * float(w @ u)
-        crossed += g[left] * g[right] * float(w @ w) + c[left] * c[right] * float(u @ u)
+        crossed = self._dense_parts(left, right)
         at_a_time = max(1, _CELLS_AT_A_TIME // max(1, self.sparse.shape[1]))
         for i in range(0, len(left), at_a_time):
             part = slice(i, i + at_a_time)
             crossed[part] += self.sparse[left[part]].multiply(self.sparse[right[part]]).sum(axis=1)
+        return crossed
+
+    def squares(self) -> Floats:
+        """Return the product of each row with itself."""
+        every = np.arange(len(self.given))
+        row = np.repeat(every, np.diff(self.sparse.indptr))
+        return np.bincount(row, weights=self.sparse.data**2, minlength=len(every)) + self._dense_parts(every, every)
+
+    def _dense_parts(self, left: NDArray[np.int64], right: NDArray[np.int64]) -> Floats:
+        """Return the parts of the products in which not both factors are sparse."""
+        g, c, w, u = self.given, self.c, self.w, self.u
+        crossed: Floats = g[left] * self.with_w[right] + g[right] * self.with_w[left]
+        crossed += c[left] * self.with_u[right] + c[right] * self.with_u[left]
+        crossed += (g[left] * c[right] + c[left] * g[right]) * float(w @ u)
+        crossed += g[left] * g[right] * float(w @ w) + c[left] * c[right] * float(u @ u)
         return crossed

@@ -16,6 +16,8 @@ from actalike.support.container import StoredFile
 
 Floats = NDArray[np.float64]
 
+_MOST_BYTES = 1 << 28  # of K, if it is unpacked to explain many pairs
+
 
 @dataclass(frozen=True)
 class Surroundings:
@@ -81,8 +83,7 @@ class KinShares:
     def _threshold(self, sides: Sequence[tuple[Floats, Floats, float]], topn: int) -> float:
         """Return a lower bound of the ``topn`` largest shares: the ``topn``-th largest share of a neighbour with itself."""
         by_offset = [
-            a * b * self.alike.diagonal() * around.weight / scale
-            for around, (a, b, scale) in zip(self.surroundings, sides, strict=True)
+            a * b * self._diagonal * around.weight / scale for around, (a, b, scale) in zip(self.surroundings, sides, strict=True)
         ]
         shares = np.concatenate(by_offset)
         if not 0 < topn <= len(shares):
@@ -98,10 +99,19 @@ class KinShares:
         x is skipped.
         """
         candidates = np.flatnonzero((a * b.max() + a.max() * b) * around.weight / scale >= threshold)
-        parts = np.outer(a[candidates], b[candidates]) * self.alike[np.ix_(candidates, candidates)] * around.weight / scale
+        parts = np.outer(a[candidates], b[candidates]) * self._readable[np.ix_(candidates, candidates)] * around.weight / scale
         both = np.triu(parts + parts.T, 1) + np.diag(np.diag(parts))  # (x, y) and (y, x) together
         for x, y in zip(*np.nonzero((both != 0) & (both >= threshold)), strict=True):
             yield float(both[x, y]), around.offset, int(candidates[x]), int(candidates[y])
+
+    @cached_property
+    def _diagonal(self) -> Floats:
+        return self.alike.diagonal()
+
+    @cached_property
+    def _readable(self) -> Floats | PackedSymmetric:
+        """Return K in the form that is read fastest: unpacked, unless that is large."""
+        return np.asarray(self.alike) if 8 * len(self.alike) ** 2 <= _MOST_BYTES else self.alike
 
     @cached_property
     def _cache(self) -> dict[tuple[int, int], tuple[Floats, float]]:
