@@ -79,6 +79,14 @@ def test_without_a_terminal_there_is_a_line_now_and_then(capsys, monkeypatch):
     assert capsys.readouterr().err == "work: 1,000 of 2,000 (a\\x1b), about 0 min left\n"
 
 
+def test_without_a_terminal_a_line_tells_how_long_a_method_is_fitted(capsys, monkeypatch):
+    monkeypatch.setattr(console, "_PATIENCE", 0.0)
+    monkeypatch.setattr(console, "_LINES_EVERY", 0.01)
+    with console.fitting_progress("kin-w5"):
+        time.sleep(0.1)
+    assert capsys.readouterr().err.splitlines()[0] == "fitting kin-w5: 0 min so far"
+
+
 @pytest.mark.parametrize(
     ("share", "words"), [(0.25, "counting: 25% of this pass, 0 min so far"), (None, "counting: 0 min so far")]
 )

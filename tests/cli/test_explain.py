@@ -68,3 +68,12 @@ def test_methods_that_cannot_explain_say_so(log):
 
 def test_an_unknown_activity_is_an_error_with_a_suggestion(log):
     assert "Did you mean 'Pay out'?" in fails("explain", log, "Pay out", "Pay ot")
+
+
+def test_of_many_activities_only_the_largest_shares_are_listed_and_the_rest_is_their_sum(log, monkeypatch):
+    whole = json.loads(ok("explain", log, "Pay out", "Transfer loan", "--json"))
+    monkeypatch.setattr("actalike.cli.explain._MANY_ACTIVITIES", 5)
+    part = json.loads(ok("explain", log, "Pay out", "Transfer loan", "--json"))
+    assert part["shares"] == whole["shares"]
+    assert part["share_of_the_rest"] == pytest.approx(whole["share_of_the_rest"], abs=1e-12)
+    assert "(all others)" in ok("explain", log, "Pay out", "Transfer loan", "--resamples", 0)

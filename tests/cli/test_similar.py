@@ -88,3 +88,11 @@ def test_labels_cannot_command_the_terminal(tmp_path):
     write_log(EventLog.from_traces([["\x1b[31mred\x1b[0m", "b"]]), tmp_path / "log.csv")
     assert "\x1b" not in ok("similar", tmp_path / "log.csv")
     assert "\x1b" not in fails("similar", tmp_path / "log.csv", "\x1b[31mre")
+
+
+def test_what_does_not_fit_into_memory_is_refused_in_one_sentence(log, monkeypatch):
+    monkeypatch.setattr("actalike.methods.kin.bytes_of_kin", lambda n, window: 28.8e9)
+    monkeypatch.setenv("ACTALIKE_MEMORY", "20GB")
+    words = fails("similar", log)
+    assert "kin-w5 on 28 activities needs about 28.8 GB of memory, and 20.0 GB are allowed (ACTALIKE_MEMORY)" in words
+    assert "ac-sequence-pmi-w5" in words

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array, csc_array, csr_matrix
 
 from actalike import ActalikeError, Embedding, EventLog, UnknownActivityError, embed, load
-from actalike.embedding import embedding as embedding_module
+from actalike.embedding import all_pairs
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
@@ -46,7 +46,7 @@ def test_the_most_similar_pairs_are_those_of_all_distances(log, topn, cells):
     pairs = [(a, b, 1 - distances[i, j]) for i, a in enumerate(log.activities) for j, b in enumerate(log.activities) if i < j]
     expected = sorted(pairs, key=lambda pair: (-round(pair[2], 12), pair[0], pair[1]))[:topn]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(embedding_module, "_CELLS_AT_A_TIME", cells)
+        patch.setattr(all_pairs, "CELLS_AT_A_TIME", cells)
         found = embedding.most_similar_pairs(topn)
     assert [pair[:2] for pair in found] == [pair[:2] for pair in expected]
     assert [pair[2] for pair in found] == pytest.approx([pair[2] for pair in expected], abs=1e-12)

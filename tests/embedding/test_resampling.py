@@ -147,3 +147,17 @@ def test_bounds_are_those_of_the_draws_that_have_both_activities(monkeypatch, dr
     monkeypatch.setattr(Resampler, "_draws", lambda *arguments: np.array([draws]).T)
     (confidence,) = Resampler(log, None, 3).confidences([("a", "b")], [-0.95], 1.0, 21, 0.9, 0)
     assert (confidence.low, confidence.high) == (low, high)
+
+
+def test_nothing_is_resampled_if_no_pair_can_have_an_interval(monkeypatch):
+    embedding = embed(some_log())
+    monkeypatch.setattr(Resampler, "draw", lambda self, rng: pytest.fail("resampled"))
+    too_rare, itself = embedding.confidences([("a", "rare"), ("b", "b")])
+    assert too_rare.too_rare
+    assert (itself.low, itself.high) == (itself.similarity, itself.similarity)
+
+
+def test_progress_is_told_after_each_resample():
+    steps = []
+    embed(some_log()).confidences([("a", "b")], 20, done=steps.append)
+    assert steps == [f"resample {i}" for i in range(1, 21)]

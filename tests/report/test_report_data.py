@@ -192,6 +192,43 @@ def test_more_activities_than_a_page_can_show_leave_out_the_rarest(monkeypatch):
     json.loads(as_json(data))
 
 
+def test_a_page_of_the_frequent_activities_says_what_is_left_out_and_agrees_with_the_commands(monkeypatch):
+    monkeypatch.setattr(module, "MOST_ACTIVITIES", 12)
+    log = loan_desk(150)
+    data = report_data(log)
+    events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
+    proposed = [found["members"] for found in data["groups"] if found["boldness"] <= data["boldness"]]
+    assert data["left_out"] == {
+        "activities": len(log.activities) - 12,
+        "events": log.n_events - sum(events[label] for label in data["labels"]),
+        "groups": len(group(log)) - len(proposed),
+    }
+    assert 0 < len(proposed) < len(group(log))
+    whole = {frozenset(one.activities): one for one in group(log, boldness=1)}
+    for found in data["groups"]:
+        one = whole[frozenset(data["labels"][member] for member in found["members"])]
+        assert (found["similarity"], found["boldness"]) == (round(one.similarity, 8), round(one.boldness, 6))
+    embedding = embed(log)
+    for i, near in enumerate(data["neighbours"]):
+        for j, similarity, *_ in near:
+            assert similarity == round(embedding.similarity(data["labels"][i], data["labels"][j]), 8)
+
+
+@pytest.mark.parametrize("method", ["ac-sequence-pmi-w3", "substitution-w3"])
+def test_similarities_of_the_frequent_activities_are_those_of_all(method, monkeypatch):
+    log = loan_desk(60)
+    whole = report_data(log, method)
+    monkeypatch.setattr(module, "MOST_ACTIVITIES", 6)
+    part = report_data(log, method)
+    for i, near in enumerate(part["neighbours"]):
+        values = {j: value for j, value, *_ in whole["neighbours"][i]}
+        assert all(value == pytest.approx(values[j], abs=1e-8) for j, value, *_ in near if j in values)
+
+
+def test_a_page_of_all_activities_says_nothing_about_left_out_ones(data):
+    assert "left_out" not in data
+
+
 def test_a_large_log_is_resampled_less_often(log, monkeypatch):
     monkeypatch.setattr(module, "_DRAWN_EVENTS", 30 * len(log.variants.codes))
     assert report_data(log)["draws"] == 30

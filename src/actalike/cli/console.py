@@ -126,9 +126,10 @@ def query_progress(what: str, done: Callable[[], float | None]) -> Iterator[None
 
 @contextmanager
 def fitting_progress(method: str) -> Iterator[None]:
-    """Show which method is fitted, and for how long, if there is a terminal and it takes more than a moment."""
+    """Show which method is fitted, and for how long: in a terminal after a moment, else in a line now and then."""
     if not sys.stderr.isatty():
-        yield
+        with query_progress(f"fitting {method}", lambda: None):
+            yield
         return
     from rich.console import Console
     from rich.progress import Progress as Bar
@@ -162,9 +163,18 @@ def working_progress(what: str, total: int) -> Iterator[Callable[..., None]]:
         from rich.progress import Progress as Bar
 
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task(what, total=total)
-            yield lambda piece, steps=1: bar.update(task, advance=steps, description=f"{what}: {plain(piece)}")
+        bar = Bar(*columns, console=Console(stderr=True), transient=True)
+        task = bar.add_task(what, total=total)
+
+        def update(piece: str, steps: int = 1) -> None:
+            bar.update(task, advance=steps, description=f"{what}: {plain(piece)}")
+            if time.monotonic() - started > _PATIENCE:
+                bar.start()
+
+        try:
+            yield update
+        finally:
+            bar.stop()
         return
 
     def advance(piece: str, steps: int = 1) -> None:

@@ -15,6 +15,8 @@ from actalike.labels import CommonContext, common_contexts
 from actalike.log import EventLog
 from actalike.methods import DEFAULT_METHOD, MethodName, full_name, make_method
 
+_MANY_ACTIVITIES = 1000  # of which there are millions of pairs of neighbours
+
 
 class Explanation(NamedTuple):
     """The similarity of two activities and what it is made of; ``common`` is None if the contexts were not counted."""
@@ -26,13 +28,9 @@ class Explanation(NamedTuple):
     confidence: Confidence | None
     shares_are_activities: bool
     shown: list[Share]
-    rest: list[Share]
+    share_of_the_rest: float  # the sum of the shares that are not shown
+    rest: int | None  # how many these are; None if there are too many to list
     common: list[CommonContext] | None
-
-    @property
-    def share_of_the_rest(self) -> float:
-        """Return the sum of the shares that are not shown."""
-        return sum(share.share for share in self.rest)
 
 
 @with_reading_options
@@ -73,7 +71,10 @@ def find_explanation(source: Source, method: str | None, a: str, b: str, top: in
     """Return the largest shares and the most frequent common contexts of two activities."""
     counts = None if isinstance(source, Embedding) else _count(source, method)
     embedding = embed_source(source, method, counts if isinstance(source, EventLog) else None)
-    similarity, shares = embedding.similarity(a, b), embedding.explain(a, b, None)
+    similarity = embedding.similarity(a, b)
+    # kin has a share for each pair of neighbours: of many activities, only the largest are listed, and the rest is a difference
+    are_listed = embedding.cosines is None or len(embedding.activities) <= _MANY_ACTIVITIES
+    shares = embedding.explain(a, b, None if are_listed else top)
     (confidence,) = find_intervals(embedding, [(a, b)], resamples) if a != b else (None,)
     is_multiset = "multiset" in MethodName.parse(embedding.method or "").stem.split("-")
     return Explanation(
@@ -84,7 +85,10 @@ def find_explanation(source: Source, method: str | None, a: str, b: str, top: in
         confidence=confidence,
         shares_are_activities=embedding.contexts is not None and embedding.contexts.kind == "activity",
         shown=shares[:top],
-        rest=shares[top:],
+        share_of_the_rest=sum(share.share for share in shares[top:])
+        if are_listed
+        else similarity - sum(share.share for share in shares),
+        rest=len(shares[top:]) if are_listed else None,
         common=None if counts is None else common_contexts(counts, a, b, "multiset" if is_multiset else "sequence", top),
     )
 
@@ -113,8 +117,9 @@ def _print_explanation(explanation: Explanation) -> None:
     a, b, interval = plain(explanation.a), plain(explanation.b), interval_words(explanation.confidence)
     print(f"{a} and {b} are alike by {explanation.similarity:.3f} ({explanation.method}){interval}.")
     rows = [[f"{share.share:+.3f}", share.context] for share in explanation.shown]
-    if explanation.rest:
-        rows.append([f"{explanation.share_of_the_rest:+.3f}", f"({len(explanation.rest):,} more)"])
+    if explanation.rest != 0:
+        more = "all others" if explanation.rest is None else f"{explanation.rest:,} more"
+        rows.append([f"{explanation.share_of_the_rest:+.3f}", f"({more})"])
     if rows:
         print()
         print_table(["share", "like both" if explanation.shares_are_activities else "context"], rows, right=(0,))

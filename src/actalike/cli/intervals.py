@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from actalike.cli.console import fitting_progress, print_note
+from actalike.cli.console import print_note, working_progress
 from actalike.embedding import Confidence, Embedding
 from actalike.methods import has_checked_intervals
 
@@ -23,8 +23,8 @@ def find_intervals(embedding: Embedding, pairs: list[tuple[str, str]], resamples
         return [None] * len(pairs)
     if not has_checked_intervals(embedding.method):
         print_note(f"the intervals of {embedding.method} may be too narrow: only those of kin were validated (docs/concepts.md).")
-    with fitting_progress(f"{embedding.method}, cases resampled {resamples} times"):
-        return embedding.confidences(pairs, resamples)
+    with working_progress(f"intervals of {embedding.method}", resamples) as advance:
+        return embedding.confidences(pairs, resamples, done=advance)
 
 
 def interval_facts(confidence: Confidence | None) -> dict[str, Any]:

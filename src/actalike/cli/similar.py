@@ -4,7 +4,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from actalike.cli.console import print_json, print_note, print_table
+from actalike.cli.console import print_json, print_note, print_table, query_progress
 from actalike.cli.intervals import ResamplesOption, find_intervals, interval_facts
 from actalike.cli.reading_options import SourceOptions, with_reading_options
 from actalike.cli.sources import JsonOption, MethodOption, Source, SourceArgument, TopOption, embed_source, open_source
@@ -71,7 +71,8 @@ def compare(
 ) -> list[ComparedPair]:
     """Return the pairs of an activity with its nearest ones, or the most similar pairs of all; only activities ``among``."""
     if activity is None:
-        nearest = embedding.most_similar_pairs(top, among)
+        with query_progress("comparing all pairs", lambda: None):
+            nearest = embedding.most_similar_pairs(top, among)
     else:
         neighbours = embedding.most_similar(activity, None)
         nearest = [(activity, label, value) for label, value in neighbours if among is None or label in among][:top]

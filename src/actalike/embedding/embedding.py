@@ -1,23 +1,25 @@
 """Hold a vector for each activity, and compare, explain, save and export the vectors."""
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 
 from actalike.embedding import exports
+from actalike.embedding.all_pairs import best_pairs, condensed_distances
 from actalike.embedding.embedding_file import EmbeddingParts, read_embedding, write_embedding
 from actalike.embedding.resampling import FEWEST_RESAMPLES, LEVEL, RESAMPLES, Confidence, Resampler
 from actalike.embedding.shares import CodedShare, Explanation, Share, largest_first, share_of
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
-from actalike.matrices import Contexts, are_cosines, factor
+from actalike.matrices import Contexts, PackedSymmetric, are_cosines, factor
 from actalike.support.container import StoredFile
+from actalike.support.memory_estimates import require_memory
 from actalike.support.notebook_cards import and_more, card, label_html
 from actalike.support.threads import one_thread
 
@@ -25,7 +27,7 @@ Vectors: TypeAlias = Any  # scipy CSR (which has no types) or numpy
 
 _SHOWN = 10  # pairs in a notebook
 _FEW = 1000  # activities: their product takes milliseconds, less than a second thread spends on waiting for more work
-_CELLS_AT_A_TIME = 1 << 22  # similarities that most_similar_pairs holds in memory at a time
+_MOST_BYTES = 1 << 28  # of all distances in one piece; what needs more is computed in blocks
 
 
 class Embedding:
@@ -60,11 +62,12 @@ class Embedding:
         method: str | None = None,
         compare: Literal["cosine", "scores"] = "cosine",
         explanation: Explanation | None = None,
-        cosines: NDArray[np.float64] | None = None,
+        cosines: NDArray[np.float64] | PackedSymmetric | None = None,
         resampler: Resampler | None = None,
     ) -> None:
         self.activities = list(activities)
-        self.cosines = None if cosines is None else np.asarray(cosines, dtype=np.float64)
+        is_array = cosines is not None and not isinstance(cosines, PackedSymmetric)
+        self.cosines = np.asarray(cosines, dtype=np.float64) if is_array else cosines
         self.resampler = resampler
         self.contexts = contexts
         self.method = method
@@ -75,7 +78,7 @@ class Embedding:
         if compare not in ("cosine", "scores"):
             raise ActalikeError(f"compare={compare!r} is none of cosine, scores.")
         if self.cosines is not None:
-            if not are_cosines(self.cosines, len(self.activities)):
+            if isinstance(self.cosines, np.ndarray) and not are_cosines(self.cosines, len(self.activities)):
                 raise ActalikeError(
                     f"The cosines of {method or 'an embedding'} are not a symmetric array, from -1 to 1, 1 for itself."
                 )
@@ -94,7 +97,8 @@ class Embedding:
     @cached_property
     def vectors(self) -> Vectors:
         """Return the vectors, one row for each activity. If only cosines were given, compute vectors with these cosines."""
-        return factor(cast(NDArray[np.float64], self.cosines))
+        self._require_arrays(4, "Vectors")
+        return factor(np.asarray(self.cosines))
 
     @cached_property
     def _position(self) -> dict[str, int]:
@@ -117,10 +121,11 @@ class Embedding:
         A zero vector has distance 1 to every other activity. If activities are compared by scores, the distances are the negative
         scores, also on the diagonal.
         """
+        self._require_arrays(3, "All distances")
         if self.compare == "scores":
             return -self.vectors
         if self.cosines is not None:
-            return np.clip(1.0 - self.cosines, 0.0, 2.0)
+            return np.clip(1.0 - np.asarray(self.cosines), 0.0, 2.0)
         units = self._units
         if isinstance(units, csr_array) and _is_better_dense(units):
             units = units.toarray()
@@ -133,6 +138,36 @@ class Embedding:
         np.clip(distances, 0.0, 2.0, out=distances)
         np.fill_diagonal(distances, 0.0)
         return distances
+
+    def condensed_distances(self, order: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the cosine distances of all pairs, to 12 digits, as ``scipy.spatial.distance.squareform`` arranges them.
+
+        The activities are taken in the given order. So many that all distances in one piece would be too large are compared block
+        by block.
+        """
+        if 5 * 8 * len(self.activities) ** 2 > _MOST_BYTES:
+            return condensed_distances(self._similarities, order)
+        from scipy.spatial.distance import squareform  # here: it takes long to load, and only groups need it
+
+        distances = self.distances()[np.ix_(order, order)].round(12)
+        np.fill_diagonal(distances, 0.0)
+        return np.asarray(squareform(distances, checks=False))
+
+    def similarities_of(self, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the similarities of all pairs of some activities, given by their positions; scores as they are."""
+        if self.compare == "scores":
+            return np.asarray(self.vectors[np.ix_(numbers, numbers)])
+        if self.cosines is not None:
+            return 1.0 - np.clip(1.0 - self.cosines[np.ix_(numbers, numbers)], 0.0, 2.0)
+        if len(numbers) == len(self.activities):
+            return 1.0 - self.distances()[np.ix_(numbers, numbers)]
+        return 1.0 - Embedding([self.activities[i] for i in numbers.tolist()], self.vectors[numbers]).distances()
+
+    def _require_arrays(self, arrays: int, what: str) -> None:
+        """Raise an error if there is not enough memory for so many arrays of all pairs of activities."""
+        n = len(self.activities)
+        remedy = "merge rare activities, or compare a part of them (most_similar, most_similar_pairs)"
+        require_memory(arrays * 8 * n * n, f"{what} of {n:,} activities", remedy)
 
     def _similarities(self, rows: slice) -> NDArray[np.float64]:
         """Return the similarities of some activities with all activities."""
@@ -175,15 +210,7 @@ class Embedding:
         check_topn(topn)
         n = len(self.activities)
         allowed = np.ones(n, dtype=bool) if among is None else np.isin(np.arange(n), [self._find(label) for label in among])
-        pairs, best = np.zeros(0, dtype=np.int64), np.zeros(0)  # pair i, j has the number i * n + j
-        for start in range(0, n, max(1, _CELLS_AT_A_TIME // n)):
-            block = self._similarities(slice(start, start + max(1, _CELLS_AT_A_TIME // n)))
-            later = np.arange(n) > np.arange(start, start + len(block))[:, np.newaxis]
-            row, column = np.nonzero(later & allowed & allowed[start : start + len(block), np.newaxis])
-            pairs = np.concatenate([pairs, (row + start) * n + column])  # in the order of the labels
-            best = np.concatenate([best, block[row, column]])
-            order = np.argsort(-best.round(12), kind="stable")[:topn]
-            pairs, best = pairs[order], best[order]
+        pairs, best = best_pairs(self._similarities, allowed, topn)
         return [
             (self.activities[pair // n], self.activities[pair % n], similarity)
             for pair, similarity in zip(pairs.tolist(), best.tolist(), strict=True)
@@ -205,9 +232,17 @@ class Embedding:
         return self.confidences([(a, b)], resamples, level, seed)[0]
 
     def confidences(
-        self, pairs: Sequence[tuple[str, str]], resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0
+        self,
+        pairs: Sequence[tuple[str, str]],
+        resamples: int = RESAMPLES,
+        level: float = LEVEL,
+        seed: int = 0,
+        done: Callable[[str], object] = lambda step: None,
     ) -> list[Confidence]:
-        """Return the intervals of several pairs at the cost of one: all pairs use the same resamples."""
+        """Return the intervals of several pairs at the cost of one: all pairs use the same resamples.
+
+        ``done`` is called after each resample with what was done.
+        """
         if self.resampler is None:
             raise ActalikeError(
                 f"{self.method or 'This embedding'} has no cases to resample: embed an EventLog with kin-w5 or a count method."
@@ -218,7 +253,7 @@ class Embedding:
             )
         similarities = [self.similarity(a, b) for a, b in pairs]
         limit = 1.0 if self.compare == "cosine" else math.inf
-        return self.resampler.confidences(pairs, similarities, limit, resamples, level, seed)
+        return self.resampler.confidences(pairs, similarities, limit, resamples, level, seed, done)
 
     def explain(self, a: str, b: str, topn: int | None = 10) -> list[Share]:
         """Explain why two activities are alike: return each context's exact share of their cosine, ``u_c v_c / (|u| |v|)``.

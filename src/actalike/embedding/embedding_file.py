@@ -14,7 +14,7 @@ from scipy.sparse import csr_array, issparse
 
 from actalike.embedding.shares import CodedShare, Explanation, StoredExplanation
 from actalike.errors import ActalikeError
-from actalike.matrices import ANY, Contexts, are_cosines
+from actalike.matrices import ANY, Contexts, PackedSymmetric, are_cosines
 from actalike.support.container import LARGEST_NUMBER, MOST_CHARACTERS, MOST_SYMBOLS, StoredFile, are_within, write_file
 
 ReadExplanation = Callable[[StoredFile, Sequence[str]], Explanation]
@@ -57,7 +57,7 @@ class EmbeddingParts(NamedTuple):
     method: str | None
     compare: Literal["cosine", "scores"]
     explanation: Explanation | None
-    cosines: NDArray[np.float64] | None
+    cosines: NDArray[np.float64] | PackedSymmetric | None
 
 
 def register_explanation(kind: str, read: ReadExplanation) -> None:
@@ -83,7 +83,7 @@ def write_embedding(embedding: EmbeddingParts, path: str | Path) -> None:
         header["contexts"] = {"kind": contexts.kind, "left": contexts.left}
         arrays["context_codes"] = contexts.codes.astype(np.int32)
     if embedding.cosines is not None:
-        arrays["cosines"] = embedding.cosines
+        arrays["cosines"] = np.asarray(embedding.cosines)
     problem = excess(embedding)
     if problem:
         raise ActalikeError(f"{path} cannot be written: {problem}. Nothing was written.")
@@ -146,7 +146,7 @@ def contradiction(parts: EmbeddingParts) -> str | None:
         return f"it has {n:,} activities and {vectors.shape[0]:,} vectors"
     if parts.compare == "scores" and (issparse(vectors) or not np.array_equal(vectors, vectors.T)):
         return "its scores are not a symmetric array"
-    if parts.cosines is not None and not are_cosines(parts.cosines, n):
+    if parts.cosines is not None and not are_cosines(np.asarray(parts.cosines), n):
         return "its cosines are not a symmetric array, from -1 to 1, 1 for itself"
     problem = None if parts.contexts is None else _contradiction_of_contexts(parts.contexts, n, vectors.shape[1])
     return problem or excess(parts)

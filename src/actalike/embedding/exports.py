@@ -15,6 +15,7 @@ from scipy.sparse import csr_array
 from actalike.errors import ActalikeError, FileFormatError, MissingExtraError
 from actalike.matrices import Contexts
 from actalike.support.atomic_files import write_atomically
+from actalike.support.memory_estimates import require_memory
 from actalike.support.places import make_folder
 
 PROJECTOR_FILES = ("metadata.tsv", "tensors.tsv")
@@ -37,6 +38,9 @@ def unescape_label(word: str) -> str:
 
 def to_frame(activities: Sequence[str], vectors: Any, contexts: Contexts | None) -> pl.DataFrame:
     """Return a Polars frame of the vectors; see :meth:`actalike.Embedding.to_frame`."""
+    rows, columns = vectors.shape
+    remedy = "write a file that keeps zeros out (.actalike), or choose a method with fewer dimensions (+svd50)"
+    require_memory(2 * 8 * rows * columns, f"A frame of {rows:,} activities x {columns:,} dimensions", remedy)
     names = [f"dim_{i}" for i in range(vectors.shape[1])] if contexts is None else contexts.column_names()
     key = "activity"
     while key in names:  # an activity may be called "activity", and so may a column of an activity x activity matrix

@@ -8,7 +8,7 @@ distinct cases than the log, which biases all resamples a little. The interval s
 same size would lie, not in an infinite one. ``measurements/confidence.py`` measures how often that holds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -85,38 +85,41 @@ class Resampler:
         resamples: int,
         level: float,
         seed: int,
+        done: Callable[[str], object] = lambda step: None,
     ) -> list[Confidence]:
         """Return the intervals of some pairs, all from the same resamples.
 
-        ``limit`` is the upper bound of the absolute similarity.
+        ``limit`` is the upper bound of the absolute similarity. ``done`` is called after each resample. If no pair can have an
+        interval, because an activity is too rare or compared with itself, nothing is resampled.
         """
-        draws = self._draws(pairs, resamples, seed)
         in_cases = dict(zip(self.log.activities, self.log.activity_cases.tolist(), strict=True))
+        cases = [(in_cases[a], in_cases[b]) for a, b in pairs]
+        judged = [i for i, (a, b) in enumerate(pairs) if a != b and min(cases[i]) >= ENOUGH_CASES]
+        draws = dict(zip(judged, self._draws([pairs[i] for i in judged], resamples, seed, done).T, strict=True))
         intervals = []
-        for (a, b), similarity, drawn in zip(pairs, similarities, draws.T, strict=True):
-            cases = in_cases[a], in_cases[b]
-            drawn = drawn[~np.isnan(drawn)]
+        for i, ((a, b), similarity) in enumerate(zip(pairs, similarities, strict=True)):
+            drawn = draws[i][~np.isnan(draws[i])] if i in draws else np.zeros(0)
             if a == b:
-                intervals.append(Confidence(similarity, similarity, similarity, cases))
-            elif min(cases) < ENOUGH_CASES or not len(drawn):
-                intervals.append(Confidence(similarity, None, None, cases))
+                intervals.append(Confidence(similarity, similarity, similarity, cases[i]))
+            elif not len(drawn):
+                intervals.append(Confidence(similarity, None, None, cases[i]))
             else:
                 low, middle, high = np.quantile(drawn, [(1 - level) / 2, 0.5, (1 + level) / 2]).tolist()
                 shift = similarity - middle
-                intervals.append(Confidence(similarity, max(low + shift, -limit), min(high + shift, limit), cases))
+                intervals.append(Confidence(similarity, max(low + shift, -limit), min(high + shift, limit), cases[i]))
         return intervals
 
-    def _draws(self, pairs: Sequence[tuple[str, str]], resamples: int, seed: int) -> NDArray[np.float64]:
+    def _draws(
+        self, pairs: Sequence[tuple[str, str]], resamples: int, seed: int, done: Callable[[str], object]
+    ) -> NDArray[np.float64]:
         """Return a row for each resample with the similarities of the pairs, NaN if an activity is missing from it."""
         rng = np.random.default_rng(seed)
         similarities = np.full((resamples, len(pairs)), np.nan)
-        for row in similarities:
+        for number, row in enumerate(similarities if pairs else []):
             table = self.draw(rng)
             present = set(table.activities)
-            if not present:  # nothing but cases without events was drawn
-                continue
-            embedding = self.estimator.fit(table).embedding_
-            for i, (a, b) in enumerate(pairs):
-                if a in present and b in present:
-                    row[i] = embedding.similarity(a, b)
+            there = [i for i, (a, b) in enumerate(pairs) if a in present and b in present]
+            if there:
+                row[there] = self.estimator.pair_similarities(table, [pairs[i] for i in there])
+            done(f"resample {number + 1}")
         return similarities

@@ -16,7 +16,7 @@ of its cases. If distances are equal (to 12 digits), the more frequent activitie
 decides only between equally frequent activities. ``measurements/planted_splits.py`` measures how many planted groups are found.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -26,12 +26,14 @@ from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES, Embedding
 from actalike.errors import ActalikeError
 from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
+from actalike.labels.merge_tree import MAX_ATTRACTION, Between, Node, outstanding_nodes
 from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.log import CoOccurrence, EventLog
 from actalike.methods import DEFAULT_METHOD, embed, full_name, make_method
+from actalike.support.memory_estimates import require_memory
 
 DEFAULT_BOLDNESS = 0.4  # any other activity is at least 2.5 times as far as the farthest member; measured: docs/grouping.md
-MAX_ATTRACTION = 1.3  # between 1 (names that change from event to event) and 2 (steps that every case has once)
+_FEW = 2000  # activities: the attraction of all pairs takes 32 MB
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
 
 Relation = Literal["alternatives", "parallel", "mixed"]
@@ -107,8 +109,10 @@ def merges(
         counts = count_windows(log, _window(method) if embedding is None else 3)
     elif counts.activities != log.activities or counts.n_events != log.n_events:
         raise ActalikeError("The counts have other activities or events than the log: give the counts of this log.")
+    is_own = embedding is None
     if embedding is None:
         embedding = embed(log, method or DEFAULT_METHOD, counts=counts)
+        embedding.explanation = None  # not needed here, and of many activities it is large
     elif embedding.activities != log.activities:
         raise ActalikeError("The embedding has other activities than the log: give the log that was embedded.")
     elif method is not None and full_name(method) != embedding.method:
@@ -117,13 +121,20 @@ def merges(
         raise ActalikeError(
             f"{embedding.method} scores pairs on a scale of its own, which has no distances: use {DEFAULT_METHOD}."
         )
-    order = np.lexsort((np.arange(len(log.activities)), -log.activity_cases, -log.activity_counts))
-    distances = embedding.distances()[np.ix_(order, order)].round(12)
+    n = len(log.activities)
+    require_memory(
+        8 * n * n,  # the distances of all pairs, and what complete linkage makes of them
+        f"Merging {n:,} activities",
+        "merge rare activities first (actalike relabel), or look at the most similar pairs (actalike similar)",
+    )
+    order = np.lexsort((np.arange(n), -log.activity_cases, -log.activity_counts))
+    distances = embedding.condensed_distances(order)
+    if is_own:
+        del embedding  # its similarities are no longer needed, and of many activities they are large
     co_occurrence, neighbours = CoOccurrence(log), NeighbourCounts(counts)
-    attraction = co_occurrence.attraction()[np.ix_(order, order)]
     is_rare = log.activity_cases[order] < ENOUGH_CASES
     groups = []
-    for node in _select(_merge_tree(distances, attraction, is_rare)):
+    for node in _select(outstanding_nodes(distances, n, _attraction_by_frequency(co_occurrence, order), is_rare)):
         members = order[node.members].tolist()
         relation, together = _relation(co_occurrence, members)
         labels = tuple(log.activities[member] for member in members)
@@ -139,45 +150,22 @@ def _window(method: str | None) -> int:
     return max(3, estimator.window or 0) if estimator.takes == "counts" else 3
 
 
-class _Node(NamedTuple):
-    """Hold a group of the merge tree. Members are numbered by frequency, 0 is the most frequent activity."""
+def _attraction_by_frequency(co_occurrence: CoOccurrence, order: NDArray[np.int64]) -> Between:
+    """Return a function that looks up the attraction of activities, which it takes by their numbers in the merge tree.
 
-    members: NDArray[np.int64]
-    height: float  # the largest distance between two members
-    boldness: float  # more than 1: never proposed
-    attraction: float  # the largest attraction between two members
-
-
-def _merge_tree(distances: NDArray[np.float64], attraction: NDArray[np.float64], is_rare: NDArray[np.bool_]) -> Iterator[_Node]:
-    """Yield the groups of the merge tree, except the root, which holds all activities."""
-    n = len(distances)
-    if n < 3:
-        return
-    np.fill_diagonal(distances, 0.0)
-    from scipy.cluster.hierarchy import linkage  # here: it takes long to load, and only groups need it
-    from scipy.spatial.distance import squareform
-
-    merged = linkage(squareform(distances, checks=False), "complete")
-    members = {i: np.array([i]) for i in range(n)}
-    nearest = {i: distances[i] for i in range(n)}  # the smallest distance of each activity to a member
-    max_attraction = dict.fromkeys(range(n), 0.0)  # between two members
-    for number, (left, right, height, _) in enumerate(merged[:-1].tolist(), start=n):
-        a, b = int(left), int(right)
-        between = float(attraction[np.ix_(members[a], members[b])].max())
-        members[number] = np.sort(np.concatenate([members.pop(a), members.pop(b)]))
-        nearest[number] = np.minimum(nearest.pop(a), nearest.pop(b))
-        max_attraction[number] = max(max_attraction.pop(a), max_attraction.pop(b), between)
-        outside = min(float(np.delete(nearest[number], members[number]).min()), 1.0)
-        contrast = height / outside if height < outside else 2.0
-        is_doubtful = max_attraction[number] > MAX_ATTRACTION or bool(is_rare[members[number]].any())
-        yield _Node(members[number], height, (1 + contrast) / 2 if is_doubtful else contrast, max_attraction[number])
+    Of few activities, the attraction of all pairs is computed at once, which is faster.
+    """
+    if len(order) > _FEW:
+        return lambda rows, columns: co_occurrence.attraction_between(order[rows], order[columns])
+    attraction = co_occurrence.attraction()[np.ix_(order, order)]
+    return lambda rows, columns: attraction[np.ix_(rows, columns)]
 
 
-def _select(nodes: Iterator[_Node]) -> Iterator[_Node]:
-    """Yield the groups that stand out, in the order of their boldness. Of groups that overlap, only the first is taken."""
+def _select(nodes: Iterable[Node]) -> Iterator[Node]:
+    """Yield groups in the order of their boldness. Of groups that overlap, only the first is taken."""
     taken: set[int] = set()
     for node in sorted(nodes, key=lambda node: (node.boldness, -len(node.members), node.members.tolist())):
-        if node.boldness <= 1 and taken.isdisjoint(node.members.tolist()):
+        if taken.isdisjoint(node.members.tolist()):
             taken.update(node.members.tolist())
             yield node
 

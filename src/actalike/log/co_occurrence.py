@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_array
 
 from actalike.log.event_log import EventLog
+from actalike.support.memory_estimates import require_memory
 
 BY_CHANCE = 5  # pseudo-counts: how many randomly mixed pairs are added to every estimate, so that few observations prove little
 
@@ -27,6 +28,11 @@ class CoOccurrence:
         shape = len(self._weights), len(log.activities)
         self._counts = csc_array((np.ones(len(codes), dtype=np.int64), (variant, codes)), shape=shape)
         self._counts.sum_duplicates()
+        self._weighted = self._counts.copy()
+        self._weighted.data *= self._weights[self._counts.indices]
+        activity = np.repeat(np.arange(shape[1]), np.diff(self._counts.indptr))
+        squares = np.bincount(activity, weights=self._counts.data * self._weighted.data, minlength=shape[1])
+        self._squares = squares.astype(np.float64)  # Σ n² over the cases, where n is the number of events of the activity
         self._events = log.activity_counts
 
     def cases(self, members: Sequence[int]) -> tuple[int, int, int]:
@@ -47,13 +53,18 @@ class CoOccurrence:
         >>> CoOccurrence(EventLog.from_traces([["a", "c"], ["b", "c"]] * 50)).attraction().round(1).tolist()
         [[1.0, 1.0, 2.1], [1.0, 1.0, 2.1], [2.1, 2.1, 1.0]]
         """
-        counts = self._counts
-        weighted = csc_array((counts.data * self._weights[counts.indices], counts.indices, counts.indptr), shape=counts.shape)
-        mixed = (counts.T @ weighted).toarray().astype(np.float64)
-        same = (np.diag(mixed) - self._events) / 2  # pairs of events of the same activity
+        everyone = np.arange(len(self._events))
+        return self.attraction_between(everyone, everyone)
+
+    def attraction_between(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the attraction of each of some activities to each of others."""
+        n_bytes = 8 * 8 * len(rows) * len(columns)
+        require_memory(n_bytes, f"What {len(rows):,} x {len(columns):,} activities have to do with each other", "merge rare ones")
+        mixed = (self._counts[:, rows].T @ self._weighted[:, columns]).toarray().astype(np.float64)
+        same = (self._squares - self._events) / 2  # pairs of events of the same activity
         events = self._events.astype(np.float64)
-        by_chance = 2 * np.outer(events, events) / (events + events[:, np.newaxis]) ** 2
-        pairs = same + same[:, np.newaxis] + mixed
-        attraction = (mixed + BY_CHANCE * by_chance) / (pairs + BY_CHANCE) / by_chance
-        np.fill_diagonal(attraction, 1.0)
+        by_chance = 2 * np.outer(events[rows], events[columns]) / (events[columns] + events[rows, np.newaxis]) ** 2
+        pairs = same[columns] + same[rows, np.newaxis] + mixed
+        attraction: NDArray[np.float64] = (mixed + BY_CHANCE * by_chance) / (pairs + BY_CHANCE) / by_chance
+        attraction[rows[:, np.newaxis] == columns] = 1.0
         return attraction

@@ -10,6 +10,7 @@ from scipy.sparse import csc_array, csr_array
 
 from actalike.counting import WindowCounts
 from actalike.matrices.contexts import ANY, Contexts
+from actalike.support.memory_estimates import require_memory
 from actalike.support.row_deduplication import group_rows, sum_groups
 
 ContextName = Literal["sequence", "multiset"]
@@ -25,6 +26,7 @@ class CountMatrix(NamedTuple):
     contexts: Contexts
 
 
+_BYTES_OF_CELL = 64  # of an activity x activity matrix: its two halves, their sum and the weights, each with numbers of columns
 _Build = Callable[[WindowCounts, ContextName], CountMatrix]
 
 
@@ -92,12 +94,25 @@ def activity_activity(table: WindowCounts, context: ContextName) -> CountMatrix:
     ac = activity_context(table, context)
     x = ac.counts
     b = csr_array((np.ones_like(x.data), x.indices, x.indptr), shape=x.shape)
+    require_memory(
+        _BYTES_OF_CELL * _most_cells(b),
+        f"An activity x activity matrix of {len(table.activities):,} activities",
+        "merge rare activities first (actalike relabel), or choose a method with activities x contexts, such as "
+        f"ac-{context}-pmi-w{table.window}",
+    )
     half = csr_array(x @ b.T)
     counts = csr_array(half + half.T)
     counts.sort_indices()
     codes = np.arange(len(table.activities), dtype=np.int32)[:, np.newaxis]
     contexts = Contexts("activity", codes, table.activities)
     return CountMatrix(counts, ac.rows, ac.rows, ac.total, contexts)
+
+
+def _most_cells(seen: csr_array) -> int:
+    """Return how many cells B Bᵀ has at most: in a row, one for each activity that shares a context, counted with repeats."""
+    in_column = np.bincount(seen.indices, minlength=seen.shape[1])
+    in_row = np.add.reduceat(np.append(in_column[seen.indices], 0), seen.indptr[:-1]) if seen.shape[0] else np.zeros(0)
+    return int(np.minimum(np.where(np.diff(seen.indptr) > 0, in_row, 0), seen.shape[0]).sum())
 
 
 def activity_position(table: WindowCounts) -> CountMatrix:

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from actalike.support.memory_estimates import require_memory
 from actalike.support.threads import one_thread
 
 _NEGLIGIBLE = 1e-6  # singular values below this share of the largest one count as 0: rounding errors are that large
@@ -24,6 +25,8 @@ def reduce_rows(weights: csr_array, dimension: int | None, exponent: float) -> N
     >>> reduce_rows(weights, dimension=50, exponent=0).round(2).tolist()
     [[0.0, 1.0], [0.45, 0.0], [0.89, 0.0]]
     """
+    n = weights.shape[0]
+    require_memory(5 * 8 * n * n, f"A singular value decomposition of {n:,} activities", "leave out +svd and +power")
     with one_thread():
         # W Wᵀ = U Σ² Uᵀ is only activity x activity, so no dense activity x context array is needed
         squares, u = np.linalg.eigh((weights @ weights.T).toarray())

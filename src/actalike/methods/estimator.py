@@ -87,6 +87,11 @@ class CountingEstimator(Estimator, ABC):
     def embed_counts(self, table: WindowCounts, lap: Lap) -> Embedding:
         """Return the embedding of window counts with this window. Call ``lap`` with the name of each part when it is done."""
 
+    def pair_similarities(self, table: WindowCounts, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Return the similarities of some pairs: those of the embedding of window counts."""
+        embedding = self.fit(table).embedding_
+        return [embedding.similarity(a, b) for a, b in pairs]
+
     def resampler(self, log: EventLog) -> Resampler:
         """Return a resampler of the log's cases, which computes intervals by fitting copies of this estimator."""
         return Resampler(log, type(self)(**self.get_params()), self.window)

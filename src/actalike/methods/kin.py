@@ -3,17 +3,24 @@
 The formula is in :mod:`actalike.methods.kin_similarity`.
 """
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from actalike.counting import WindowCounts
 from actalike.embedding import Embedding, register_explanation
 from actalike.errors import ActalikeError
 from actalike.methods.contract import Lap
 from actalike.methods.estimator import CountingEstimator
+from actalike.methods.kin_pairs import is_worthwhile, similarities_of_pairs
 from actalike.methods.kin_shares import KinShares, read_kin_shares
-from actalike.methods.kin_similarity import kin
+from actalike.methods.kin_similarity import bytes_of_kin, kin, surroundings_of
+from actalike.support.memory_estimates import require_memory
 from actalike.support.threads import one_thread
 
 register_explanation(KinShares.kind, read_kin_shares)
 
+MANY_ACTIVITIES = 500  # beyond this number, resampling compares only the pairs in question
 FEW_ACTIVITIES = 100  # up to this number, four rounds improve the result; beyond it, they make activities too similar
 
 
@@ -55,9 +62,32 @@ class KinEmbedder(CountingEstimator):
 
     def embed_counts(self, table: WindowCounts, lap: Lap) -> Embedding:
         """Return an embedding with the similarities of the last round and their explanation."""
-        rounds = self.rounds or (4 if len(table.activities) <= FEW_ACTIVITIES else 2)
+        n = len(table.activities)
+        require_memory(
+            bytes_of_kin(n, self.window),
+            f"{self.name} on {n:,} activities",
+            "merge rare activities first (actalike relabel), or choose a method that keeps only what was seen, such as "
+            f"ac-sequence-pmi-w{self.window}",
+        )
         with one_thread():
-            similarities, shares = kin(table, rounds, self.shrinkage)
+            similarities, shares = kin(table, self._rounds(n), self.shrinkage)
         embedding = Embedding(table.activities, method=self.name, explanation=shares, cosines=similarities)
         lap("rounds")
         return embedding
+
+    def pair_similarities(self, table: WindowCounts, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Return the similarities of some pairs. Those of a few pairs of many activities do not need those of all others."""
+        n = len(table.activities)
+        if n <= MANY_ACTIVITIES or self._rounds(n) != 2:
+            return super().pair_similarities(table, pairs)
+        surroundings = surroundings_of(table.marginal(self.window), self.shrinkage)
+        if not is_worthwhile(surroundings, len(pairs)):
+            return super().pair_similarities(table, pairs)
+        place = {label: i for i, label in enumerate(table.activities)}
+        positions = np.array([(place[a], place[b]) for a, b in pairs], dtype=np.int64).reshape(-1, 2)
+        with one_thread():
+            return similarities_of_pairs(surroundings, positions).tolist()
+
+    def _rounds(self, n: int) -> int:
+        """Return the number of rounds for n activities."""
+        return self.rounds or (4 if n <= FEW_ACTIVITIES else 2)

@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from actalike.embedding import CodedShare, stored_csr
+from actalike.matrices import PackedSymmetric
 from actalike.support.container import StoredFile, are_within
 from actalike.support.json_schema import schema, violation
 
 Floats = NDArray[np.float64]
 
 _TOLERANCE = 1e-6  # of stored shares and similarities: far more than rounding errors, and too little to show
+_MOST_BYTES = 1 << 28  # of K, if it is unpacked to explain many pairs
 
 
 @dataclass(frozen=True)
@@ -47,11 +49,12 @@ class KinShares:
 
     S(i, j) is the sum of v_o H_o(i, x) K(x, y) H_o(j, y), scaled as G_o is, over all offsets o and pairs of neighbours x, y. A
     share with the codes (x, y) sums both cases: x beside i and y beside j, and y beside i and x beside j. The last row and column
-    of K are for PAD.
+    of K are for PAD. ``squares``, if they are known, are the diagonals of all H_o K H_oᵀ.
     """
 
     surroundings: tuple[Surroundings, ...]
-    alike: Floats
+    alike: Floats | PackedSymmetric
+    squares: tuple[Floats, ...] | None = None
 
     kind = "kin"
 
@@ -81,8 +84,7 @@ class KinShares:
     def _threshold(self, sides: Sequence[tuple[Floats, Floats, float]], topn: int) -> float:
         """Return a lower bound of the ``topn`` largest shares: the ``topn``-th largest share of a neighbour with itself."""
         by_offset = [
-            a * b * self.alike.diagonal() * around.weight / scale
-            for around, (a, b, scale) in zip(self.surroundings, sides, strict=True)
+            a * b * self._diagonal * around.weight / scale for around, (a, b, scale) in zip(self.surroundings, sides, strict=True)
         ]
         shares = np.concatenate(by_offset)
         if not 0 < topn <= len(shares):
@@ -98,10 +100,19 @@ class KinShares:
         x is skipped.
         """
         candidates = np.flatnonzero((a * b.max() + a.max() * b) * around.weight / scale >= threshold)
-        parts = np.outer(a[candidates], b[candidates]) * self.alike[np.ix_(candidates, candidates)] * around.weight / scale
+        parts = np.outer(a[candidates], b[candidates]) * self._readable[np.ix_(candidates, candidates)] * around.weight / scale
         both = np.triu(parts + parts.T, 1) + np.diag(np.diag(parts))  # (x, y) and (y, x) together
         for x, y in zip(*np.nonzero((both != 0) & (both >= threshold)), strict=True):
             yield float(both[x, y]), around.offset, int(candidates[x]), int(candidates[y])
+
+    @cached_property
+    def _diagonal(self) -> Floats:
+        return self.alike.diagonal()
+
+    @cached_property
+    def _readable(self) -> Floats | PackedSymmetric:
+        """Return K in the form that is read fastest: unpacked, unless that is large."""
+        return np.asarray(self.alike) if 8 * len(self.alike) ** 2 <= _MOST_BYTES else self.alike
 
     @cached_property
     def _cache(self) -> dict[tuple[int, int], tuple[Floats, float]]:
@@ -112,12 +123,13 @@ class KinShares:
         """Return the row h of an activity at the offset of an index, and h K hᵀ."""
         if (index, activity) not in self._cache:
             row = self.surroundings[index].row(activity)
-            self._cache[index, activity] = row, float(row @ self.alike @ row)
+            square = row @ self.alike @ row if self.squares is None else self.squares[index][activity]
+            self._cache[index, activity] = row, float(square)
         return self._cache[index, activity]
 
     def stored(self) -> tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]:
         """Return what is written to a file: data for the header, and arrays. docs/file_formats.md describes them in prose."""
-        arrays: dict[str, NDArray[Any]] = {"kin_alike": self.alike}
+        arrays: dict[str, NDArray[Any]] = {"kin_alike": np.asarray(self.alike)}
         for i, part in enumerate(self.surroundings):
             arrays |= {f"kin_given_{i}": part.given, f"kin_usual_{i}": part.usual, f"kin_data_{i}": part.seen.data}
             arrays |= {f"kin_{name}_{i}": getattr(part.seen, name).astype(np.int64) for name in ("indices", "indptr")}

@@ -19,18 +19,32 @@ import numpy as np
 from scipy.sparse import csr_array, vstack
 
 from actalike.counting import WindowCounts
+from actalike.matrices import ROWS_AT_A_TIME, PackedSymmetric
+from actalike.methods.kin_blocks import bytes_of_kin_in_blocks, kin_in_blocks
 from actalike.methods.kin_shares import Floats, KinShares, Surroundings
 from actalike.support.row_deduplication import count_rows
 
 _CELLS_AT_A_TIME = 1 << 22  # cells of D_o K: all offsets at once if there are few activities
+_MOST_BYTES = 1 << 30  # in one piece; what needs more is computed in blocks
+_ARRAYS = 7  # of all pairs of activities, while a round is computed in one piece
 
 
-def kin(table: WindowCounts, rounds: int, shrinkage: float) -> tuple[Floats, KinShares]:
+def bytes_of_kin(n: int, window: int) -> int:
+    """Return about how many bytes :func:`kin` needs for n activities.
+
+    >>> bytes_of_kin(400, window=5), bytes_of_kin(20_000, window=5)
+    (8960000, 5166248192)
+    """
+    in_one_piece = _ARRAYS * 8 * n * n
+    return in_one_piece if in_one_piece <= _MOST_BYTES else bytes_of_kin_in_blocks(n, window - 1, ROWS_AT_A_TIME)
+
+
+def kin(table: WindowCounts, rounds: int, shrinkage: float) -> tuple[Floats | PackedSymmetric, KinShares]:
     """Return the similarities S after ``rounds`` rounds, and their explanation."""
-    offsets = [place - table.left for place in range(table.window) if place != table.left]
-    total = sum(1 / abs(offset) for offset in offsets)
-    surroundings = tuple(_surroundings(table, offset, 1 / abs(offset) / total, shrinkage) for offset in offsets)
+    surroundings = surroundings_of(table, shrinkage)
     n = len(table.activities)
+    if _ARRAYS * 8 * n * n > _MOST_BYTES:
+        return kin_in_blocks(surroundings, rounds, ROWS_AT_A_TIME)
     at_a_time = max(1, _CELLS_AT_A_TIME // (n * n))
     stacks = [_Stack(surroundings[i : i + at_a_time]) for i in range(0, len(surroundings), at_a_time)]
     alike = np.eye(n + 1)
@@ -112,6 +126,13 @@ def _symmetric(products: Iterable[Floats]) -> Floats:
     similarities: Floats = (total + total.T) / 2
     np.fill_diagonal(similarities, 1.0)
     return similarities
+
+
+def surroundings_of(table: WindowCounts, shrinkage: float) -> tuple[Surroundings, ...]:
+    """Compute H_o and v_o of each offset."""
+    offsets = [place - table.left for place in range(table.window) if place != table.left]
+    total = sum(1 / abs(offset) for offset in offsets)
+    return tuple(_surroundings(table, offset, 1 / abs(offset) / total, shrinkage) for offset in offsets)
 
 
 def _surroundings(table: WindowCounts, offset: int, weight: float, shrinkage: float) -> Surroundings:

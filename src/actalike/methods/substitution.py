@@ -14,6 +14,7 @@ from actalike.embedding import Embedding
 from actalike.matrices import activity_context
 from actalike.methods.contract import Lap
 from actalike.methods.estimator import CountingEstimator
+from actalike.support.memory_estimates import require_memory
 
 Floats = NDArray[np.float64]
 
@@ -32,6 +33,7 @@ def substitution_scores(counts: WindowCounts) -> Floats:
     [-0.25, 0.15, -2.1, -2.1]
     """
     check_counts(counts)
+    _require_memory(counts)
     pairs, p = _pairs_of(counts)
     possible = p > 0
     logs = np.log(p, out=np.zeros_like(p), where=possible)
@@ -57,6 +59,7 @@ def insertion_scores(counts: WindowCounts) -> Floats:
     [0.0, 2.49, 2.49]
     """
     check_counts(counts)
+    _require_memory(counts)
     matrix = activity_context(counts, "sequence")
     x, contexts = matrix.counts, matrix.contexts
     n = len(counts.activities)
@@ -73,6 +76,13 @@ def insertion_scores(counts: WindowCounts) -> Floats:
     expected = np.outer(total * p, p)
     seen = (inserted > 0) & (expected > 0)
     return np.log(np.divide(inserted, expected, out=scores, where=seen), out=scores, where=seen)
+
+
+def _require_memory(counts: WindowCounts) -> None:
+    """Raise an error if there is not enough memory for the scores of all pairs: five arrays while they are computed."""
+    n = len(counts.activities)
+    remedy = f"merge rare activities first (actalike relabel), or choose another method, such as ac-sequence-pmi-w{counts.window}"
+    require_memory(5 * 8 * n * n, f"Scores of all pairs of {n:,} activities", remedy)
 
 
 def _pairs_of(counts: WindowCounts) -> tuple[coo_array, Floats]:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.counting import DirectlyFollows
+from actalike.support.memory_estimates import require_memory
 
 START, END = "start", "end"
 
@@ -87,6 +88,7 @@ def expected_progress(graph: DirectlyFollows) -> NDArray[np.float64]:
     [0.25, 0.5, 0.75]
     """
     n = len(graph.activities)
+    require_memory(5 * 8 * n * n, f"The order of {n:,} activities", "merge rare activities first (actalike relabel)")
     follows = np.zeros((n, n))
     follows[graph.first, graph.second] = graph.counts
     steps = []

@@ -10,6 +10,7 @@ from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
 from actalike.plot.maps import scaled
 from actalike.support.figures import finish, new_figure, shown
+from actalike.support.memory_estimates import require_memory
 
 _MAX_COLUMNS = 400  # more would be narrower than a pixel
 _ROW, _MAX_HEIGHT = 0.15, 16.0  # inches
@@ -29,9 +30,11 @@ def heat_map(
     """
     if of not in ("vectors", "similarities"):
         raise ActalikeError(f"of={of!r} is none of vectors, similarities.")
+    n = len(embedding.activities)
+    remedy = "draw a part of the activities, or write a report, which shows the frequent ones"
+    require_memory(6 * 8 * n * n, f"A heat map of {n:,} activities", remedy)
     order = leaf_order(embedding.distances())
     labels = [embedding.activities[i] for i in order.tolist()]
-    n = len(order)
     height = min(_MAX_HEIGHT, 1.4 + _ROW * n)
     if of == "similarities":
         values = -embedding.distances()[np.ix_(order, order)] + (0.0 if embedding.compare == "scores" else 1.0)

@@ -13,6 +13,7 @@ from actalike.labels import group
 from actalike.log import EventLog
 from actalike.plot.label_placement import in_points, place_labels, settle
 from actalike.support.figures import GREY, PALETTE, finish, new_figure
+from actalike.support.memory_estimates import require_memory
 
 _BEND = 0.15  # curvature of an arrow, so that the arrows of both directions do not coincide
 
@@ -83,6 +84,9 @@ def positions(distances: NDArray[np.float64], rounds: int = 200) -> NDArray[np.f
     [[0.5, 0.0], [-0.5, 0.0]]
     """
     n = len(distances)
+    require_memory(
+        10 * 8 * n * n, f"A map of {n:,} activities", "draw a part of them, or write a report, which shows the frequent ones"
+    )
     centring = np.eye(n) - 1 / n
     values, axes = np.linalg.eigh(-centring @ distances**2 @ centring / 2)
     order = np.argsort(values)[::-1][:2]

@@ -13,6 +13,7 @@ from actalike.plot.label_placement import place_labels, settle
 from actalike.plot.log_styles import by_name
 from actalike.support.extras import Extra
 from actalike.support.figures import GREY, PALETTE, finish, new_figure, shown
+from actalike.support.memory_estimates import require_memory
 
 Projection = Literal["pca", "tsne"]
 
@@ -128,6 +129,7 @@ def principal_components(embedding: Embedding, dimensions: int) -> Projected:
     ([[-2.0, 0.0], [-1.0, 0.0], [3.0, 0.0]], (1.0, 0.0))
     """
     n = len(embedding.activities)
+    require_memory(5 * 8 * n * n, f"A scatter plot of {n:,} activities", "draw a part of them")
     product = embedding.vectors @ embedding.vectors.T
     inner = product.toarray() if hasattr(product, "toarray") else product
     centring = np.eye(n) - 1 / n

@@ -10,7 +10,7 @@ from scipy.spatial.distance import squareform
 
 from actalike.counting import DirectlyFollows, WindowCounts, count_windows, directly_follows
 from actalike.embedding import ENOUGH_CASES, FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
-from actalike.labels import DEFAULT_BOLDNESS, THIN_CASES, NeighbourCounts, merges
+from actalike.labels import DEFAULT_BOLDNESS, THIN_CASES, Group, NeighbourCounts, merges
 from actalike.log import EventLog, relative_positions
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.maps import positions
@@ -42,14 +42,16 @@ def report_data(log: EventLog, method: str | None = None, done: Progress = lambd
     counts = count_windows(log, _window(embedder))
     embedding = embed(log, name, counts=counts)
     done("activities compared")
-    similarities = _similarities(embedding, order)
-    groups = merges(log, embedding=embedding, counts=counts) if embedding.compare == "cosine" else []
-    groups = [group for group in groups if number.keys() >= set(group.activities)]
+    similarities = embedding.similarities_of(order)
+    all_groups = merges(log, embedding=embedding, counts=counts) if embedding.compare == "cosine" else []
+    groups = [group for group in all_groups if number.keys() >= set(group.activities)]
     done("groups found")
     neighbours = _neighbours(similarities)
     pairs = sorted({(min(i, j), max(i, j)) for i, near in enumerate(neighbours) for j in near})
+    is_whole = len(labels) == len(log.activities)
+    judged = pairs if is_whole else [(min(i, near[0]), max(i, near[0])) for i, near in enumerate(neighbours)]
     weakest = [_weakest(similarities, [number[label] for label in group.activities]) for group in groups]
-    intervals, draws = _intervals(log, embedding, labels, sorted({*pairs, *weakest}))
+    intervals, draws = _intervals(log, embedding, labels, sorted({*judged, *weakest}))
     done("cases resampled")
     explained = _explained(counts, embedding, order, every, pairs)
     done("explanations written")
@@ -88,14 +90,20 @@ def report_data(log: EventLog, method: str | None = None, done: Progress = lambd
         "follows": _follows(directly_follows(counts), number),
         "positions": _positions(log, order),
     }
+    if not is_whole:
+        data["left_out"] = _left_out(log, order, all_groups, groups)
     done("figures gathered")
     return data
 
 
-def _similarities(embedding: Embedding, order: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the similarities of all pairs of shown activities; scores as they are."""
-    distances = embedding.distances()[np.ix_(order, order)]
-    return -distances if embedding.compare == "scores" else 1.0 - distances
+def _left_out(log: EventLog, order: NDArray[np.int64], every: Sequence[Group], shown: Sequence[Group]) -> dict[str, int]:
+    """Return how many activities, events and proposed groups the page leaves out: groups with a member that is left out."""
+    proposed = [sum(group.boldness <= DEFAULT_BOLDNESS for group in groups) for groups in (every, shown)]
+    return {
+        "activities": len(log.activities) - len(order),
+        "events": log.n_events - int(log.activity_counts[order].sum()),
+        "groups": proposed[0] - proposed[1],
+    }
 
 
 def _distances(similarities: NDArray[np.float64], compare: str) -> NDArray[np.float64]:
@@ -128,12 +136,13 @@ def _intervals(
 ) -> tuple[dict[tuple[int, int], list[float | None]], int]:
     """Return the 95 % intervals of similarities (None: too rare to judge) where cases can be resampled, and the number of draws.
 
-    A large log is resampled less often, so that its report does not take minutes. The number depends on the log's size and not
-    on the clock, so the same log gives the same page.
+    A large log is resampled less often, so that its report does not take minutes, and one of which not all activities are shown
+    as seldom as possible. The number depends on the log's size and not on the clock, so the same log gives the same page.
     """
     if embedding.resampler is None or not pairs:
         return {}, 0
-    draws = int(np.clip(_DRAWN_EVENTS // len(log.variants.codes), FEWEST_RESAMPLES, RESAMPLES))
+    most = RESAMPLES if len(labels) == len(log.activities) else FEWEST_RESAMPLES
+    draws = int(np.clip(_DRAWN_EVENTS // len(log.variants.codes), FEWEST_RESAMPLES, most))
     confidences = embedding.confidences([(labels[i], labels[j]) for i, j in pairs], draws)
     return {pair: _ends(confidence) for pair, confidence in zip(pairs, confidences, strict=True)}, draws
 

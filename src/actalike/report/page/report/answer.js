@@ -5,7 +5,7 @@ import { counted, percent, similarityText, thousands } from "../shared/formats.j
 import { activityButton, labelElement, sentence } from "./labels.js";
 import { badge } from "./marks.js";
 import { saveMapping } from "./proposals.js";
-import { contextWords } from "./words.js";
+import { contextWords, labelsShown, leftOutWords } from "./words.js";
 
 const CARDS = 6;
 const NEXT_CARDS = 3; // groups that a bolder reader would be shown, where nothing is proposed
@@ -15,10 +15,11 @@ function headline({ data, choices }) {
   const { groups } = choices;
   if (data.size < 2) return "A single activity: there is nothing to compare";
   if (data.scores) return "The most alike activities";
-  if (!groups.length) return "No labels look like the same step";
+  const labels = labelsShown(data);
+  if (!groups.length) return data.left_out ? `None of ${labels} look like the same step` : "No labels look like the same step";
   const anySure = groups.some((group) => group.sure);
-  if (groups.length === 1) return `One group of labels ${anySure ? "looks like" : "might be"} a single step`;
-  return `${thousands(groups.length)} groups of labels ${anySure ? "each look like" : "might each be"} a single step`;
+  if (groups.length === 1) return `One group of ${labels} ${anySure ? "looks like" : "might be"} a single step`;
+  return `${thousands(groups.length)} groups of ${labels} ${anySure ? "each look like" : "might each be"} a single step`;
 }
 
 function lead(page) {
@@ -32,7 +33,7 @@ function lead(page) {
   if (!groups.length) {
     const [i, j] = closestPair(data);
     return [
-      "No group is this sure. The most alike labels are ",
+      `No group is this sure. The most alike ${data.left_out ? "of these labels" : "labels"} are `,
       activityButton(page, i),
       " and ",
       activityButton(page, j),
@@ -138,7 +139,7 @@ function showCards(page) {
 
 function showAnswer(page) {
   find("answer-title").textContent = headline(page);
-  find("answer-lead").replaceChildren(...lead(page));
+  find("answer-lead").replaceChildren(...lead(page), leftOutWords(page.data));
   for (const button of document.querySelectorAll(".download")) button.disabled = !page.choices.mapping().some(Boolean);
 }
 

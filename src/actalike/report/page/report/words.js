@@ -2,7 +2,7 @@
 //
 // A sentence is a list of texts and of activities, which are objects: { activity: 3, button: true }. labels.js shows them.
 
-import { percent, similarityText } from "../shared/formats.js";
+import { counted, percent, similarityText, thousands } from "../shared/formats.js";
 import { OUTSIDE } from "./data.js";
 
 const NAMED = 3; // labels of a caution
@@ -103,6 +103,23 @@ export function intervalWords(interval) {
 }
 
 export const INTERVAL_TITLE = "95 % interval (cases resampled)";
+
+// The labels that the headline speaks of: all, or the most frequent ones where there are too many for a page.
+export const labelsShown = ({ left_out: leftOut, size }) =>
+  leftOut ? `the ${thousands(size)} most frequent labels` : "labels";
+
+// Which activities the page leaves out, how many events they have, and which groups are missing for that reason.
+export function leftOutWords({ left_out: leftOut, size, facts }) {
+  if (!leftOut) return "";
+  const share = percent(1 - leftOut.events / facts.events);
+  const groups = leftOut.groups
+    ? ` ${counted(leftOut.groups, "more group has", "more groups have")} such a member: "actalike group" lists all.`
+    : "";
+  return (
+    ` All of this is about the ${thousands(size)} most frequent of ${thousands(facts.activities)} activities, which have ${share} of the events.` +
+    ` ${counted(leftOut.activities, "rarer activity", "rarer activities")} with ${counted(leftOut.events, "event", "events")} are left out.${groups}`
+  );
+}
 
 // What the intervals of the page mean.
 export function intervalNote({ draws, intervals_checked: checked }) {

@@ -1,0 +1,86 @@
+"""Refuse what does not fit into memory before any of it is computed, with the estimate and the remedy."""
+
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+
+from actalike.errors import ActalikeError
+
+VARIABLE = "ACTALIKE_MEMORY"  # environment variable: how much memory may be used, such as 8GB; default: what is free
+_NOT_WORTH_ASKING = 1 << 26  # bytes: any machine has that many
+_UNITS = {"": 1, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+_UNLIMITED = 1 << 60  # bytes: larger limits of a control group mean that there is none
+_CONTROL_GROUPS = (  # the limit, what is used of it, and the files in which a part of that is free again when needed
+    ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory.stat"),
+    (
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+        "/sys/fs/cgroup/memory/memory.usage_in_bytes",
+        "/sys/fs/cgroup/memory/memory.stat",
+    ),
+)
+
+
+def require_memory(n_bytes: float, what: str, remedy: str) -> None:
+    """Raise an error if something needs more memory than is free. ``what`` begins the sentence, ``remedy`` ends it.
+
+    >>> require_memory(1000, "this array", "take a smaller one")
+    >>> require_memory(1e18, "This array", "take a smaller one")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    actalike.errors.ActalikeError: This array needs about 1,000,000,000 GB of memory, and ... take a smaller one.
+    """
+    if n_bytes <= _NOT_WORTH_ASKING:
+        return
+    allowed, source = _allowed()
+    if allowed is not None and n_bytes > allowed:
+        raise ActalikeError(f"{what} needs about {_gigabytes(n_bytes)} of memory, and {_gigabytes(allowed)} {source}: {remedy}.")
+
+
+def _allowed() -> tuple[int | None, str]:
+    """Return how many bytes may be used, and in words where that comes from."""
+    text = os.environ.get(VARIABLE)
+    if text is None:
+        return free_memory(), "are free"
+    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)B?\s*", text, re.IGNORECASE)
+    if match is None:
+        raise ActalikeError(f"{VARIABLE}={text!r} is not a size: write it as 8GB or 500MB.")
+    return int(float(match[1]) * _UNITS[match[2].upper()]), f"are allowed ({VARIABLE})"
+
+
+def free_memory() -> int | None:
+    """Return how many bytes of memory are free, on this machine and in this control group; None where nothing tells.
+
+    Where only the size of the memory is known, all of it counts as free.
+    """
+    free = []
+    with suppress(OSError, ValueError, AttributeError):
+        free.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    with suppress(OSError, ValueError):
+        for line in Path("/proc/meminfo").read_text("ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                free.append(int(line.split()[1]) * 1024)
+    for limit, used, details in _CONTROL_GROUPS:
+        with suppress(OSError, ValueError):  # ValueError: the limit is the word max
+            most = int(Path(limit).read_text("ascii"))
+            if most < _UNLIMITED:
+                free.append(most - int(Path(used).read_text("ascii")) + _reclaimable(details))
+    return max(0, min(free)) if free else None
+
+
+def _reclaimable(path: str) -> int:
+    """Return how many bytes of a control group are copies of files, which make room when memory is needed."""
+    with suppress(OSError, ValueError):
+        for line in Path(path).read_text("ascii").splitlines():
+            if line.startswith(("inactive_file ", "total_inactive_file ")):
+                return int(line.split()[1])
+    return 0
+
+
+def _gigabytes(n_bytes: float) -> str:
+    """Return a size in words, with one digit after the point if it is small.
+
+    >>> _gigabytes(28.84e9), _gigabytes(0.34e9), _gigabytes(2e12)
+    ('28.8 GB', '0.3 GB', '2,000 GB')
+    """
+    return f"{n_bytes / 1e9:,.1f} GB" if n_bytes < 100e9 else f"{n_bytes / 1e9:,.0f} GB"
