@@ -134,10 +134,15 @@ def attack_report(random: Random, labels: list[str], folder: Path, page: Any) ->
     for label in labels:
         if problems:
             yield Outcome("wrong", f"open report.html: {problems}")
-        elif label.strip() and label not in shown:
+        elif not _is_blank(label) and label not in shown:
             yield Outcome("wrong", f"open report.html: {label!r} is not shown as it is")
         else:
             yield Outcome("same")
+
+
+def _is_blank(label: str) -> bool:
+    """Return whether nothing of a label can be seen: the page then shows words instead of it (U+FEFF is a space to JavaScript)."""
+    return not label.replace("\ufeff", " ").strip()
 
 
 def _download(page: Any, folder: Path) -> set[str]:
@@ -175,7 +180,7 @@ def attack_leaderboard(random: Random, labels: list[str], folder: Path, page: An
     for label in (*names.values(), labels[3]):
         if problems:
             yield Outcome("wrong", f"open leaderboard.html: {problems}")
-        elif label.strip() and label not in everything:
+        elif not _is_blank(label) and label not in everything:
             yield Outcome("wrong", f"open leaderboard.html: {label!r} is not shown as it is")
         else:
             yield Outcome("same")
