@@ -66,7 +66,7 @@ tables = st.integers(1, 4).flatmap(
 )
 
 
-@examples(200)
+@examples(100)
 @given(tables, st.booleans(), st.sampled_from([1, 1, 1, 0, -1, 2**52, 2**62]))
 def test_a_table_is_loaded_if_it_is_sound_row_by_row(windows, ordered, count):
     if ordered:
