@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from measurements.attacks.saved_files import attempt
-from measurements.saved_file_mutants import make_originals
+from measurements.saved_file_originals import make_originals
 
 COLUMNS = ("tried", "equal", "sound", "refused", "wrong")
 

@@ -24,7 +24,8 @@ from actalike.counting import directly_follows
 from actalike.plot.heat_maps import leaf_order
 from actalike.plot.maps import positions, scaled
 from measurements.attacks import Outcome
-from measurements.saved_file_mutants import METHODS, Original, make_originals, mutant
+from measurements.saved_file_mutants import mutant
+from measurements.saved_file_originals import METHODS, Original, make_originals
 
 TITLE = "saved files"
 
