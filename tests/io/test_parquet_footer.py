@@ -78,6 +78,8 @@ def first(footer):
         (lambda footer: footer["schema"][1].update(type=8), "unknown type"),
         (lambda footer: footer["schema"][1].update(type=7, type_length=0), "impossible length"),
         (lambda footer: footer["schema"][1].update(type=7, type_length=1 << 30), "impossible length"),
+        (lambda footer: footer["schema"][1].update(converted_type=16), "a type that its values cannot have"),
+        (lambda footer: footer["schema"][1].update(logical={"date": {}}), "a type that its values cannot have"),
         (lambda footer: footer.update(schema=[]), "columns do not add up"),
     ],
 )
