@@ -66,6 +66,7 @@ def first(footer):
         (lambda footer: first(footer).update(data_offset=1 << 40), "outside the file"),
         (lambda footer: first(footer).update(dictionary_offset=0), "outside the file"),
         (lambda footer: first(footer).update(codec=99), "packed in an unknown way"),
+        (lambda footer: first(footer).update(encodings=[0, 16]), "packed in an unknown way"),
         (lambda footer: first(footer).update(path=[b"activity"]), "belong to other columns"),
         (lambda footer: first(footer).update(type=1), "belong to other columns"),
         (lambda footer: footer["groups"][0]["columns"][0].update(file_path=b"/etc/passwd"), "in another file"),

@@ -18,6 +18,7 @@ STATISTICS = Layout({
     1: ("max", BINARY), 2: ("min", BINARY), 3: ("null_count", I64), 4: ("distinct_count", I64), 5: ("max_value", BINARY),
     6: ("min_value", BINARY), 7: ("is_max_value_exact", BOOL), 8: ("is_min_value_exact", BOOL),
 })  # fmt: skip
+ENCODINGS = {0, *range(2, 10)}  # how values are written; the number 1 was never given
 FOOTER_LIMIT = 16 << 20  # bytes; that of a log with 20 columns and 100 million events in groups of 100,000 has 3 million
 DEPTH_LIMIT = 32  # of columns in columns
 
@@ -251,6 +252,6 @@ def _chunks(group: dict[str, Any], leaves: list[Leaf], end: int) -> Iterator[Chu
         start = min(meta["data_offset"], meta.get("dictionary_offset", meta["data_offset"]))
         if start < 4 or not 0 <= meta["compressed"] <= end - start or meta["data_offset"] > start + meta["compressed"]:
             raise Malformed("the values of a column are outside the file")
-        if not 0 <= meta["codec"] <= 7 or meta["uncompressed"] < 0:
+        if not 0 <= meta["codec"] <= 7 or meta["uncompressed"] < 0 or not ENCODINGS.issuperset(meta["encodings"]):
             raise Malformed("the values of a column are packed in an unknown way")
         yield Chunk(leaf, start, meta["compressed"], meta["codec"], values, meta["uncompressed"])
