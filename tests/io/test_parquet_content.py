@@ -1,11 +1,13 @@
 """What the pages of a Parquet file hold: checksums, sizes, levels."""
 
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from actalike import LogError, read_log
 from actalike.io.parquet_footer import read_footer
+from actalike.io.parquet_pages import check_pages
 
 TABLE = pa.table({"case": ["1", "2"] * 10, "activity": ["ask", "pay"] * 10})
 
@@ -58,3 +60,29 @@ def test_levels_of_the_second_version_are_noticed_too(tmp_path):
         damage(path, levels + at, bit)
         with pytest.raises(LogError, match=reason):
             read_log(path)
+
+
+@pytest.mark.parametrize("codec", ["none", "snappy", "lz4"])
+@pytest.mark.parametrize("pages", ["1.0", "2.0"])
+def test_places_in_a_dictionary_of_no_bits_are_noticed(tmp_path, codec, pages):
+    """The reader would take the first entry for every value."""
+    path = tmp_path / "log.parquet"
+    pq.write_table(TABLE, path, compression=codec, data_page_version=pages)
+    whole = path.read_bytes()
+    width = whole.rindex(bytes([1, 7, 0xAA, 0xAA]))  # one bit for each value, in three groups of eight
+    damage(path, width)
+    with pytest.raises(LogError, match="fewer values than it should"):
+        read_log(path)
+
+
+def test_a_column_of_one_value_is_read_whoever_writes_it(tmp_path):
+    path = tmp_path / "log.parquet"
+    for rows in (1, 8, 9, 500):
+        frame = pl.DataFrame({"case": ["1"] * rows, "activity": ["a"] * rows, "note": pl.Series([None] * rows, dtype=pl.String)})
+        for codec in ("uncompressed", "snappy", "gzip", "lz4"):
+            frame.write_parquet(path, compression=codec)
+            check_pages(path, read_footer(path).chunks, 1 << 20)
+            assert read_log(path).traces() == [["a"] * rows]
+            pq.write_table(frame.to_arrow(), path, compression=codec.replace("uncompressed", "none"), data_page_version="2.0")
+            check_pages(path, read_footer(path).chunks, 1 << 20)
+            assert read_log(path).traces() == [["a"] * rows]

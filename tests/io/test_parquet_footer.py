@@ -66,6 +66,7 @@ def first(footer):
         (lambda footer: first(footer).update(data_offset=1 << 40), "outside the file"),
         (lambda footer: first(footer).update(dictionary_offset=0), "outside the file"),
         (lambda footer: first(footer).update(codec=99), "packed in an unknown way"),
+        (lambda footer: first(footer).update(encodings=[0, 16]), "packed in an unknown way"),
         (lambda footer: first(footer).update(path=[b"activity"]), "belong to other columns"),
         (lambda footer: first(footer).update(type=1), "belong to other columns"),
         (lambda footer: footer["groups"][0]["columns"][0].update(file_path=b"/etc/passwd"), "in another file"),
@@ -78,6 +79,8 @@ def first(footer):
         (lambda footer: footer["schema"][1].update(type=8), "unknown type"),
         (lambda footer: footer["schema"][1].update(type=7, type_length=0), "impossible length"),
         (lambda footer: footer["schema"][1].update(type=7, type_length=1 << 30), "impossible length"),
+        (lambda footer: footer["schema"][1].update(converted_type=16), "a type that its values cannot have"),
+        (lambda footer: footer["schema"][1].update(logical={"date": {}}), "a type that its values cannot have"),
         (lambda footer: footer.update(schema=[]), "columns do not add up"),
     ],
 )

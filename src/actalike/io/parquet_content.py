@@ -19,15 +19,16 @@ _STARTS: dict[int, Callable[[bytes, int], bytes]] = {
     _LZ4: lz4_start,
 }
 _RLE = 3
+_DICTIONARY = (2, 8)  # encodings by places in the dictionary
 
 
 def check_content(file: BinaryIO, at: int, chunk: Chunk, kind: str, header: dict[str, Any]) -> None:
-    """Check the page of a chunk that lies at a place in the file: checksums, unpacked sizes, numbers of nulls."""
+    """Check the page of a chunk that lies at a place in the file: checksums, unpacked sizes, numbers of values."""
     page = header[kind]
     codec = chunk.codec if page.get("is_compressed", True) else _UNCOMPRESSED
     levels = page.get("definition_bytes", 0) + page.get("repetition_bytes", 0)  # never packed in pages of version 2
-    has_levels = kind == "data" and page["definition"] == _RLE and chunk.leaf.definition and not chunk.leaf.repetition
-    whole = "crc" in header or codec in (_GZIP, _LZ4) or has_levels
+    looks_inside = kind != "dictionary" and not chunk.leaf.repetition and codec in (*_STARTS, _GZIP)
+    whole = "crc" in header or codec in (_GZIP, _LZ4) or looks_inside
     needed = header["packed"] if whole else min(header["packed"], levels + 32)
     file.seek(at)
     content = file.read(needed)
@@ -41,21 +42,43 @@ def check_content(file: BinaryIO, at: int, chunk: Chunk, kind: str, header: dict
     elif codec in _SIZES and (packed or size) and _SIZES[codec](packed) not in (None, size):
         raise Malformed("a page does not unpack to its size")
     if kind == "data_v2":
-        _check_levels(content[page["repetition_bytes"] : levels], chunk.leaf.definition, page["num_values"], page["num_nulls"])
-    elif has_levels and codec in _STARTS:
+        coded = content[page["repetition_bytes"] : levels]
+        present = _check_levels(coded, chunk.leaf.definition, page["num_values"])
+        if chunk.leaf.definition == 1 and page["num_values"] - present != page["num_nulls"]:
+            raise Malformed("a page has another number of nulls than it says")
+    if looks_inside:
         start = _STARTS[codec]
-        length = int.from_bytes(start(packed, 4)[:4], "little")
-        if length > size - 4:
-            raise Malformed("the levels of a page are longer than the page")
-        _check_levels(start(packed, 4 + length)[4 : 4 + length], chunk.leaf.definition, page["num_values"], None)
+        values = 0
+        if kind == "data":
+            present = page["num_values"]
+            if chunk.leaf.definition and page["definition"] == _RLE:
+                values = 4 + int.from_bytes(start(packed, 4)[:4], "little")
+                if values > size:
+                    raise Malformed("the levels of a page are longer than the page")
+                present = _check_levels(start(packed, values)[4:values], chunk.leaf.definition, present)
+        if page["encoding"] in _DICTIONARY and chunk.leaf.definition < 2 and present and not start(packed, values + 1)[values]:
+            _check_single_entry(start(packed, size)[values + 1 : size], present)
 
 
-def _check_levels(coded: bytes, highest: int, values: int, nulls: int | None) -> None:
-    """Check the levels that say which values are null: runs of one level, or of levels packed into bits."""
+def _check_single_entry(runs: bytes, values: int) -> None:
+    """Check values that are all the first entry of the dictionary, in 0 bits each: only the lengths of their runs are written."""
+    seen = at = 0
+    while at < len(runs) and seen < values:
+        head, at = varint(runs, at)
+        seen += (head >> 1) * 8 if head & 1 else head >> 1
+    if seen < values or at != len(runs):
+        raise Malformed("a page has fewer values than it should")
+
+
+def _check_levels(coded: bytes, highest: int, values: int) -> int:
+    """Check the levels that say which values are null, in runs of one level or packed into bits; return how many are not null.
+
+    Where levels have more than one bit, only those in runs are counted.
+    """
     if not highest:
         if coded:
             raise Malformed("a page has levels that its column does not need")
-        return
+        return values
     width = highest.bit_length()
     seen = present = at = 0
     while at < len(coded) and seen < values:
@@ -75,5 +98,4 @@ def _check_levels(coded: bytes, highest: int, values: int, nulls: int | None) ->
         seen += count
     if seen != values or at != len(coded):
         raise Malformed("the levels of a page do not fit its values")
-    if nulls is not None and width == 1 and values - present != nulls:
-        raise Malformed("a page has another number of nulls than it says")
+    return present

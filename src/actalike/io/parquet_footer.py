@@ -18,6 +18,7 @@ STATISTICS = Layout({
     1: ("max", BINARY), 2: ("min", BINARY), 3: ("null_count", I64), 4: ("distinct_count", I64), 5: ("max_value", BINARY),
     6: ("min_value", BINARY), 7: ("is_max_value_exact", BOOL), 8: ("is_min_value_exact", BOOL),
 })  # fmt: skip
+ENCODINGS = {0, *range(2, 10)}  # how values are written; the number 1 was never given
 FOOTER_LIMIT = 16 << 20  # bytes; that of a log with 20 columns and 100 million events in groups of 100,000 has 3 million
 DEPTH_LIMIT = 32  # of columns in columns
 
@@ -57,6 +58,16 @@ _FOOTER = Layout({
     1: ("version", I32), 2: ("schema", [_ELEMENT]), 3: ("num_rows", I64), 4: ("groups", [_GROUP]), 5: ("notes", [_NOTE]),
     6: ("created_by", BINARY), 7: ("orders", [Layout({1: ("by_type", EMPTY)})]), 8: ("encryption", EMPTY),
 }, "version schema num_rows groups")  # fmt: skip
+
+_INT32, _INT64, _BYTES, _FIXED = 1, 2, 6, 7  # physical types
+_STORED_AS: dict[int | str, tuple[int, ...]] = {  # a type by its number (before 2017) or name to the physical types it may have
+    0: (_BYTES, _FIXED), 4: (_BYTES, _FIXED), 5: (_INT32, _INT64, _BYTES, _FIXED), 6: (_INT32,), 7: (_INT32,), 8: (_INT64,),
+    9: (_INT64,), 10: (_INT64,), 11: (_INT32,), 12: (_INT32,), 13: (_INT32,), 14: (_INT64,), 15: (_INT32,), 16: (_INT32,),
+    17: (_INT32,), 18: (_INT64,), 19: (_BYTES,), 20: (_BYTES,), 21: (_FIXED,),
+    "string": (_BYTES, _FIXED), "enum": (_BYTES, _FIXED), "decimal": (_INT32, _INT64, _BYTES, _FIXED), "date": (_INT32,),
+    "time": (_INT32, _INT64), "timestamp": (_INT64,), "integer": (_INT32, _INT64), "json": (_BYTES,), "bson": (_BYTES,),
+    "uuid": (_FIXED,), "float16": (_FIXED,),
+}  # fmt: skip
 
 
 class _TooDeep(Malformed):
@@ -211,7 +222,10 @@ def _columns(elements: list[dict[str, Any]]) -> tuple[list[str], list[Leaf]]:
         else:
             if children or not 0 <= element["type"] <= 7:
                 raise Malformed("a column is of an unknown type")
-            if element["type"] == 7 and not 0 < element.get("type_length", 0) <= 1 << 20:
+            meanings = [element.get("converted_type"), *element.get("logical", ())]
+            if not all(element["type"] in _STORED_AS.get(meaning, range(8)) for meaning in meanings):
+                raise Malformed("a column has a type that its values cannot have")
+            if element["type"] == _FIXED and not 0 < element.get("type_length", 0) <= 1 << 20:
                 raise Malformed("a column has values of an impossible length")
             leaves.append(Leaf(names[-1], path, element["type"], definition, repetition))
     if not open_nodes or any(left[0] for left, *_ in open_nodes):
@@ -238,6 +252,6 @@ def _chunks(group: dict[str, Any], leaves: list[Leaf], end: int) -> Iterator[Chu
         start = min(meta["data_offset"], meta.get("dictionary_offset", meta["data_offset"]))
         if start < 4 or not 0 <= meta["compressed"] <= end - start or meta["data_offset"] > start + meta["compressed"]:
             raise Malformed("the values of a column are outside the file")
-        if not 0 <= meta["codec"] <= 7 or meta["uncompressed"] < 0:
+        if not 0 <= meta["codec"] <= 7 or meta["uncompressed"] < 0 or not ENCODINGS.issuperset(meta["encodings"]):
             raise Malformed("the values of a column are packed in an unknown way")
         yield Chunk(leaf, start, meta["compressed"], meta["codec"], values, meta["uncompressed"])

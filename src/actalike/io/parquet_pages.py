@@ -6,7 +6,7 @@ from typing import Any, BinaryIO
 
 from actalike.errors import LogError
 from actalike.io.parquet_content import check_content
-from actalike.io.parquet_footer import STATISTICS, Chunk, not_whole, open_parquet
+from actalike.io.parquet_footer import ENCODINGS, STATISTICS, Chunk, not_whole, open_parquet
 from actalike.io.thrift import BOOL, EMPTY, I32, CompactReader, Layout, Malformed
 
 _DATA = Layout({
@@ -23,7 +23,6 @@ _PAGE = Layout({
 }, "type unpacked packed")  # fmt: skip
 _KINDS = {0: "data", 2: "dictionary", 3: "data_v2"}  # pages of type 1 (indices) were never written
 _PLAIN, _PLAIN_DICTIONARY, _RLE, _BIT_PACKED, _RLE_DICTIONARY = 0, 2, 3, 4, 8
-_ENCODINGS = {_PLAIN, _PLAIN_DICTIONARY, _RLE, _BIT_PACKED, 5, 6, 7, _RLE_DICTIONARY, 9}
 _UNCOMPRESSED = 0
 _WITHOUT_SIZE = (4, 5)  # Brotli and Hadoop's LZ4: what is packed does not say to how many bytes it unpacks
 _BITS = {0: 1, 1: 32, 2: 64, 3: 96, 4: 32, 5: 64}  # of a plain value, by physical type; texts have a length of 32 bits each
@@ -112,7 +111,7 @@ def _check_page(chunk: Chunk, kind: str, header: dict[str, Any], has_dictionary:
         raise Malformed("a page has a negative size")
     if chunk.codec == _UNCOMPRESSED and header["packed"] != header["unpacked"]:
         raise Malformed("a page has two sizes")
-    if encoding not in _ENCODINGS:
+    if encoding not in ENCODINGS:
         raise Malformed("the values of a page are written in an unknown way")
     if kind == "dictionary":
         if encoding not in (_PLAIN, _PLAIN_DICTIONARY) or values * _BITS.get(chunk.leaf.type, 8) > header["unpacked"] * 8:

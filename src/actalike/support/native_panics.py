@@ -8,7 +8,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import IO
 
 _lock = threading.Lock()
@@ -56,10 +56,7 @@ def _hold() -> None:
             _held = tempfile.TemporaryFile()  # noqa: SIM115 (the last thread closes it)
             _terminal = os.dup(2)
             os.dup2(_held.fileno(), 2)
-        except (
-            OSError,
-            ValueError,
-        ):  # no standard error, or no room for a file: then there is nothing to hold back, or no way to
+        except (OSError, ValueError):  # no standard error, or no room for a file
             _held = None
 
 
@@ -75,7 +72,7 @@ def _release(panicked: bool) -> None:
             return
         os.dup2(_terminal, 2)
         os.close(_terminal)
-        with _held as held:
+        with _held as held, suppress(OSError):  # whoever read standard error may be gone
             held.seek(0)
             if text := held.read():
                 os.write(2, text)
