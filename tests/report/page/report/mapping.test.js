@@ -3,13 +3,16 @@ import { test } from "node:test";
 import { csv, escapeFormula } from "../../../../src/actalike/report/page/report/mapping.js";
 
 // the examples of tests/support/test_spreadsheets.py
+const RUN = ["=1", "+1", "-1", "@x", "\t=", "\r", "\nx", " =1", "\u00a0-", "\ufeff@", "\uff1d1", "'=1", "''\t", "' +"];
+const TEXTS = ["", "Check", "'quoted'", "a=b", " x", "'", "1-1", "\u2212"];
+
 test("what a spreadsheet would run gets an apostrophe", () => {
-  for (const text of ["=1", "+1", "-1", "@x", "\t=", "\r", "\nx", " =1", "\u00a0-", "\ufeff@", "\uff1d1", "'=1", "''\t", "' +"])
-    assert.equal(escapeFormula(text), `'${text}`);
+  const escaped = RUN.map((text) => `'${text}`);
+  assert.deepEqual(RUN.map(escapeFormula), escaped);
 });
 
 test("everything else stays as it is", () => {
-  for (const text of ["", "Check", "'quoted'", "a=b", " x", "'", "1-1", "\u2212"]) assert.equal(escapeFormula(text), text);
+  assert.deepEqual(TEXTS.map(escapeFormula), TEXTS);
 });
 
 test("an escaped cell is quoted if CSV requires it", () => {
