@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -126,21 +127,28 @@ def read_csv(
 
 def parse_blocks(file: CsvFile, parse: Callable[[RowBlock], T]) -> Iterator[T]:
     """Parse the blocks of a file, a few side by side, and yield the results in order. The first error in the file is raised."""
+    blocks = file.blocks()
+    waiting: deque[Future[T]] = deque()
+    error: LogError | None = None
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        waiting: list[Future[T]] = []
         try:
-            for block in file.blocks():
+            while True:
+                try:
+                    block = next(blocks, None)
+                except LogError as caught:
+                    error = caught  # what was read before it may have an error, too
+                    break
+                if block is None:
+                    break
                 waiting.append(pool.submit(parse, block))
                 if len(waiting) > _AT_ONCE:
-                    yield waiting.pop(0).result()
+                    yield waiting.popleft().result()
             while waiting:
-                yield waiting.pop(0).result()
-        except LogError:
-            for earlier in waiting:  # an error in a block that was read before comes first
-                earlier.result()
-            raise
+                yield waiting.popleft().result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+    if error is not None:
+        raise error
 
 
 @contextmanager

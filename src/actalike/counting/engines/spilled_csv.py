@@ -143,7 +143,8 @@ class _Spilling:
             check_nothing_missing(chosen, [0, 0, *(key.missing for key in self.keys)])
         if not self.activities.known:
             raise no_complete_event(self.source, self.transitions)
-        self._write()
+        if self._waiting:
+            self._write()
         keys = [f"order{place}" for place in range(len(order))]
         for place, key in enumerate(self.keys):
             if key.has_decimals:
