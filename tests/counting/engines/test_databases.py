@@ -3,6 +3,7 @@
 import pytest
 
 from actalike import load
+from actalike.counting.engines.databases import open_table, shut_off
 from tests.helpers.commands import fails, ok
 
 duckdb = pytest.importorskip("duckdb")
@@ -68,14 +69,23 @@ def test_a_schema_is_named_before_a_dot(database, tmp_path):
     assert "has no table 'stepps'. Did you mean 'steps'" in fails("similar", database, "--engine", "duckdb", "--table", "stepps")
 
 
-def test_counting_spills_without_access_to_other_files(tmp_path):
+def test_a_database_that_is_shut_off_can_still_spill(tmp_path):
     with duckdb.connect(tmp_path / "large.duckdb") as connection:
-        connection.execute(
-            """CREATE TABLE e AS SELECT i % 200000 AS "case", 'a' || (i % 7) AS activity, i AS "at" FROM range(2000000) AS r(i)"""
+        connection.execute("""CREATE TABLE e AS SELECT i % 90001 AS "case", i AS "at" FROM range(1000000) AS r(i)""")
+    (tmp_path / "spill").mkdir()
+    limits = {"temp_directory": str(tmp_path / "spill"), "memory_limit": "25MB", "threads": 1}  # sorting takes more than that
+    with duckdb.connect(tmp_path / "large.duckdb", read_only=True, config=limits) as connection:
+        shut_off(connection)
+        rows = open_table(connection, "large.duckdb", "e").query(
+            "e", 'SELECT lag("at") OVER (PARTITION BY "case" ORDER BY "at") AS n FROM e'
         )
-    options = ("--table", "e", "--order", "at", "--memory", "100MB", "--spill", tmp_path, "-w", 9)
-    assert len(count(tmp_path / "large.duckdb", tmp_path, *options)) == 7
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["large.duckdb", "out.actalike"]
+        assert rows.aggregate("max(n), count(*)").fetchall() == [(909998, 1000000)]
+        with pytest.raises(duckdb.PermissionException):
+            connection.sql("SELECT * FROM glob('/*')").fetchall()
+        with pytest.raises(duckdb.Error, match="lock"):
+            connection.execute("SET enable_external_access = true")
+        with pytest.raises(duckdb.PermissionException):
+            connection.execute(f"ATTACH '{tmp_path}/other.duckdb'")
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(log_of, tmp_path, monkeypatch):
     (tmp_path / "spill").mkdir()
     monkeypatch.setattr(pl.DataFrame, "write_parquet", write_parquet)
     with pytest.raises(
-        ActalikeError, match=r"cannot be stored in the temporary folder .*No space left.*--spill; nothing was counted"
+        ActalikeError, match=r"cannot be stored in a temporary folder of .*No space left.*--spill; nothing was counted"
     ):
         by_duckdb(log_of(b"case,activity\n1,a\n"), tmp_path / "spill")
     assert list((tmp_path / "spill").iterdir()) == []

@@ -30,7 +30,12 @@ def test_cells_of_a_csv_stay_as_they_are_written(tmp_path, document, expected):
     assert (tmp_path / "new.csv").read_bytes() == expected
 
 
-@pytest.mark.parametrize("rule", [rule for rule in SOUND if "lifecycle" not in rule.options], ids=lambda rule: rule.name)
+# relabelling sorts nothing and knows no lifecycle, and the plain reader takes long for a large file
+COPIED = [rule for rule in SOUND if "lifecycle" not in rule.options and len(rule.content) < 10**5]
+NOT_COPIED = [rule for rule in REFUSED if "lifecycle" not in rule.options and "no timestamp" not in rule.means]
+
+
+@pytest.mark.parametrize("rule", COPIED, ids=lambda rule: rule.name)
 def test_a_rule_of_csv_holds_for_relabelling(tmp_path, rule):
     (tmp_path / "log.csv").write_bytes(rule.content)
     csv = naive_csv.parse(rule.content, rule.options.get("separator"), rule.options.get("encoding"))
@@ -40,10 +45,8 @@ def test_a_rule_of_csv_holds_for_relabelling(tmp_path, rule):
         assert (tmp_path / "new.csv").read_bytes() == naive_csv.relabelled(csv, mapping)
 
 
-@pytest.mark.parametrize("rule", [rule for rule in REFUSED if "lifecycle" not in rule.options], ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", NOT_COPIED, ids=lambda rule: rule.name)
 def test_what_is_not_certain_is_not_relabelled(tmp_path, rule):
-    if rule.means.startswith(("row 2 has no timestamp", "has no timestamps")):
-        pytest.skip("relabelling sorts nothing")
     (tmp_path / "log.csv").write_bytes(rule.content)
     with pytest.raises(ActalikeError, match=re.escape(rule.means)):
         relabel_file(tmp_path / "log.csv", {}, tmp_path / "new.csv", case="case", activity="activity", **rule.options)

@@ -214,8 +214,8 @@ class _Spilling:
         except (OSError, pl.exceptions.PolarsError) as error:
             reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
             raise ActalikeError(
-                f"{self.source}: its events cannot be stored in the temporary folder {self.folder.parent} ({reason}). Name a "
-                "folder with more space with --spill; nothing was counted."
+                f"{self.source}: its events cannot be stored in a temporary folder of {self.folder.parent.parent} ({reason}). "
+                "Name a folder with more space with --spill; nothing was counted."
             ) from None
         self.files.append(path)
         self._waiting = []
