@@ -2,7 +2,7 @@
 
 import codecs
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -53,8 +53,8 @@ class CsvFile:
         self._check_header(header)
         self.separator = _checked_separator(separator) or _likely_separator(header)
         self.present = _split(path, header, self.separator)
-        if len(set(self.present)) < len(self.present):
-            repeated = next(name for name in self.present if self.present.count(name) > 1)
+        repeated, times = Counter(self.present).most_common(1)[0]
+        if times > 1:
             raise LogError(f"{path} has two columns called {repeated!r}: rename one.")
         if len(self.present) == 1 and len(_split(path, header, _likely_separator(header))) > 1:
             raise LogError(
