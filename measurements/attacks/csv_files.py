@@ -92,14 +92,8 @@ def attempts(random: Random, folder: Path) -> Iterator[Outcome]:
 def attempt(random: Random, path: Path, output: Path, content: bytes, options: dict[str, str | None], size: int) -> Outcome:
     """Read one file in all ways."""
     again = f"{content!r} with {options}, in blocks of {size} bytes"
-    csv = expected = None
-    try:
-        csv = naive_csv.parse(content, **options)
-        expected = naive_csv.traces(csv)
-    except naive_csv.Refused:
-        pass
-    has_times = csv is None or "timestamp" in csv.header.cells
-    options |= {"case": "case", "activity": "activity", "timestamp": "timestamp" if has_times else ""}
+    csv, expected = meaning(content, options)
+    options |= columns_of(csv)
     try:
         log = read_log(path, **options)
         traces = dict(zip(log.case_ids, log.traces(), strict=True))
@@ -124,6 +118,22 @@ def attempt(random: Random, path: Path, output: Path, content: bytes, options: d
     if counts != count_windows(EventLog.from_traces(list(expected.values())), window):
         return Outcome("wrong", f"DuckDB counts something else: {again}")
     return _relabel(random, path, output, csv, log, options, again)
+
+
+def meaning(content: bytes, options: dict[str, str | None]) -> tuple[naive_csv.Csv | None, dict[str, list[str]] | None]:
+    """Return what the plain reader reads: the file, and the traces; None for what it refuses."""
+    csv = None
+    try:
+        csv = naive_csv.parse(content, **options)
+        return csv, naive_csv.traces(csv)
+    except naive_csv.Refused:
+        return csv, None
+
+
+def columns_of(csv: naive_csv.Csv | None) -> dict[str, str | None]:
+    """Return the columns to name, because the plain reader recognises none."""
+    has_times = csv is None or "timestamp" in csv.header.cells
+    return {"case": "case", "activity": "activity", "timestamp": "timestamp" if has_times else ""}
 
 
 def _relabel(

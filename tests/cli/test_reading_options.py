@@ -86,3 +86,15 @@ def test_a_command_receives_the_options_as_one_argument():
 def test_an_unknown_lifecycle_or_engine_is_refused(log):
     refuses("similar", log, "--lifecycle", "sometimes")
     refuses("similar", log, "--engine", "abacus")
+
+
+def test_options_for_csv_reach_an_engine(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_bytes("Order~Step~When~State\n1~b~02.01.2024~start\n1~Prüfung~01.01.2024~complete\n".encode("cp1252"))
+    options = {"case": "Order", "activity": "Step", "transition": "State", "separator": "~", "encoding": "cp1252",
+               "timestamp_format": "%d.%m.%Y", "lifecycle": LifecycleChoice.append}  # fmt: skip
+    counts = SourceOptions(engine=EngineChoice.duckdb, timestamp="When", **options).count(str(path), 3)
+    assert counts == count_windows(read_log(path, timestamp="When", **options), 3)
+    assert counts.activities == ["Prüfung+complete", "b+start"]
+    in_file_order = SourceOptions(engine=EngineChoice.duckdb, timestamp="When", order=["file"], **options).count(str(path), 3)
+    assert in_file_order == count_windows(read_log(path, timestamp="When", order="file", **options), 3)

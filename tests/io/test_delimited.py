@@ -1,6 +1,7 @@
 import csv
 import gzip
 import io
+import re
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from actalike import ActalikeError, LogError, read_log
 from actalike.io import csv_rows, delimited, source
+from tests.helpers.csv_rules import REFUSED, SOUND
 from tests.helpers.examples import examples
 from tests.helpers.reading import read_bytes
 from tests.helpers.strategies import any_text
@@ -186,3 +188,29 @@ def test_timestamps_can_be_left_out_or_be_seconds():
 def test_codecs_that_are_no_encodings_are_refused(encoding):
     with pytest.raises(LogError, match="no encoding called"):
         read_bytes(GOOD, "log.csv", encoding=encoding)
+
+
+@pytest.mark.parametrize("rule", SOUND, ids=lambda rule: rule.name)
+def test_a_rule_of_csv_holds_in_memory(rule):
+    log = read_bytes(rule.content, "log.csv", **rule.options)
+    assert dict(zip(log.case_ids, log.traces(), strict=True)) == rule.means
+
+
+@pytest.mark.parametrize("rule", REFUSED, ids=lambda rule: rule.name)
+def test_what_is_not_certain_is_refused_in_memory(rule):
+    with pytest.raises(ActalikeError, match=re.escape(rule.means)) as caught:
+        read_bytes(rule.content, "log.csv", **{"case": "case", "activity": "activity", **rule.options})
+    assert "\n" not in str(caught.value)
+
+
+def test_the_first_error_of_a_file_is_told_however_its_blocks_are_parsed(monkeypatch):
+    monkeypatch.setattr(source, "PIECE", 8)
+    monkeypatch.setattr(delimited, "_BLOCK", 8)
+    with pytest.raises(LogError, match="row 3 has 1 fields"):
+        read_bytes(b'case,activity\n1,a\n1,b\n1\n1,c\n1,d,e\n1,"f\n', "log.csv")
+
+
+def test_a_separator_is_neither_a_quote_nor_a_line_break():
+    for separator in ('"', "\n", "\r", "é", ""):
+        with pytest.raises(LogError, match="A separator is one character"):
+            read_bytes(b"case,activity\n1,a\n", "log.csv", separator=separator)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actalike import EventLog, datasets, read_log, write_log
+from actalike import EventLog, LogError, datasets, read_log, write_log
 from actalike.io.file_kinds import LOG_ENDINGS, is_log, log_kind, stem_of
 
 
@@ -31,3 +31,10 @@ def test_what_can_be_written_can_be_read(tmp_path):
 def test_a_tsv_of_the_paper_is_found_in_a_folder(tmp_path):
     (tmp_path / "Helpdesk.tsv").write_text("case\tactivity\n1\ta\n")
     assert datasets.find(tmp_path) == {"Helpdesk": tmp_path / "Helpdesk.tsv"}
+
+
+@pytest.mark.parametrize("name", ["log.xlsx", "log.XLS", "log.ods", "log.xlsm"])
+def test_a_spreadsheet_is_to_be_saved_as_csv(tmp_path, name):
+    (tmp_path / name).write_bytes(b"PK")
+    with pytest.raises(LogError, match="is a spreadsheet: save the sheet with the events as CSV"):
+        read_log(tmp_path / name)

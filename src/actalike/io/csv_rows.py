@@ -1,6 +1,6 @@
 """Cut CSV into rows and cells by one set of rules, which every way of reading a CSV file shares.
 
-The rules are in ``docs/reading.md``. Rows end at a line feed, before which one carriage return belongs to the line break. A cell
+The rules are in ``docs/csv.md``. Rows end at a line feed, before which one carriage return belongs to the line break. A cell
 is in quotes as a whole or not at all. A cell without quotes and without characters is a missing value; ``""`` is an empty text.
 """
 

@@ -1,7 +1,8 @@
-"""Read CSV strictly and as a stream: what is not certain, or would be lost, is an error. ``docs/reading.md`` has the rules."""
+"""Read CSV strictly and as a stream: what is not certain, or would be lost, is an error. ``docs/csv.md`` has the rules."""
 
 import codecs
 import re
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -53,8 +54,8 @@ class CsvFile:
         self._check_header(header)
         self.separator = _checked_separator(separator) or _likely_separator(header)
         self.present = _split(path, header, self.separator)
-        if len(set(self.present)) < len(self.present):
-            repeated = next(name for name in self.present if self.present.count(name) > 1)
+        repeated, times = Counter(self.present).most_common(1)[0]
+        if times > 1:
             raise LogError(f"{path} has two columns called {repeated!r}: rename one.")
         if len(self.present) == 1 and len(_split(path, header, _likely_separator(header))) > 1:
             raise LogError(
@@ -129,21 +130,28 @@ def read_csv(
 
 def parse_blocks(file: CsvFile, parse: Callable[[RowBlock], T]) -> Iterator[T]:
     """Parse the blocks of a file, a few side by side, and yield the results in order. The first error in the file is raised."""
+    blocks = file.blocks()
+    waiting: deque[Future[T]] = deque()
+    error: LogError | None = None
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        waiting: list[Future[T]] = []
         try:
-            for block in file.blocks():
+            while True:
+                try:
+                    block = next(blocks, None)
+                except LogError as caught:
+                    error = caught  # what was read before it may have an error, too
+                    break
+                if block is None:
+                    break
                 waiting.append(pool.submit(parse, block))
                 if len(waiting) > _AT_ONCE:
-                    yield waiting.pop(0).result()
+                    yield waiting.popleft().result()
             while waiting:
-                yield waiting.pop(0).result()
-        except LogError:
-            for earlier in waiting:  # an error in a block that was read before comes first
-                earlier.result()
-            raise
+                yield waiting.popleft().result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+    if error is not None:
+        raise error
 
 
 @contextmanager

@@ -1,8 +1,10 @@
 """Every engine counts the same windows: one test each, over all engines."""
 
+import random
 import subprocess
 import sys
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, LogError, count_windows, embed
+from measurements.attacks import engines
 from tests.helpers.engine_frames import NAMES, events_of, few_examples, make_frame
 from tests.helpers.requirements import need_java
 from tests.helpers.strategies import any_text, logs, windows
@@ -137,3 +140,8 @@ except LogError as error:
 def test_options_of_frames_mean_nothing_for_a_log():
     with pytest.raises(ActalikeError, match="this is an EventLog: leave them out"):
         count_windows(EventLog.from_traces([["a"]]), 3, case="case")
+
+
+def test_all_ways_of_counting_random_logs_agree(tmp_path):
+    outcomes = list(islice(engines.attempts(random.Random(15), tmp_path), 3))
+    assert [outcome for outcome in outcomes if outcome.verdict != "same"] == []

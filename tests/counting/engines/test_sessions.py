@@ -133,7 +133,7 @@ def test_a_table_of_windows_stands_in_for_the_log(events, log, tmp_path):
         ("absent", COLUMNS, "absent cannot be read: No such file or directory"),
         ("absent*.parquet", COLUMNS, "No files found that match the pattern"),
         ("events.duckdb", COLUMNS, "a table (--table) must be named"),
-        ("events.duckdb", (*COLUMNS, "--table", "stops"), "Table with name stops does not exist"),
+        ("events.duckdb", (*COLUMNS, "--table", "stops"), "events.duckdb has no table 'stops'. Did you mean 'steps'?"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_in_one_line(events, source, options, said):

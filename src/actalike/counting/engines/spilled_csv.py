@@ -143,7 +143,8 @@ class _Spilling:
             check_nothing_missing(chosen, [0, 0, *(key.missing for key in self.keys)])
         if not self.activities.known:
             raise no_complete_event(self.source, self.transitions)
-        self._write()
+        if self._waiting:
+            self._write()
         keys = [f"order{place}" for place in range(len(order))]
         for place, key in enumerate(self.keys):
             if key.has_decimals:
@@ -213,8 +214,8 @@ class _Spilling:
         except (OSError, pl.exceptions.PolarsError) as error:
             reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
             raise ActalikeError(
-                f"{self.source}: its events cannot be stored in the temporary folder {self.folder.parent} ({reason}). Name a "
-                "folder with more space with --spill; nothing was counted."
+                f"{self.source}: its events cannot be stored in a temporary folder of {self.folder.parent.parent} ({reason}). "
+                "Name a folder with more space with --spill; nothing was counted."
             ) from None
         self.files.append(path)
         self._waiting = []

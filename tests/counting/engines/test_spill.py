@@ -1,0 +1,47 @@
+"""The temporary folder of an engine, and its memory."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from actalike import ActalikeError
+from actalike.counting.engines import spill
+from actalike.counting.engines.spill import EngineLimits, spill_folder
+
+
+def test_a_folder_is_made_and_removed(tmp_path):
+    with spill_folder(tmp_path) as folder:
+        (folder / "file").write_text("x")
+        assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_folder_of_a_killed_process_is_removed_by_the_next(tmp_path):
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    prefix = spill._prefix()
+    for name in (
+        f"{prefix}{ended.pid}-abc",
+        f"{prefix}{os.getpid()}-abc",
+        f"{prefix}1-abc",
+        "actalike-elsewhere-7-abc",
+        f"{prefix}me-abc",
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "events.parquet").write_text("x")
+    with spill_folder(tmp_path):
+        pass
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {f"{prefix}{os.getpid()}-abc", f"{prefix}1-abc", "actalike-elsewhere-7-abc", f"{prefix}me-abc"}
+
+
+def test_a_folder_that_is_none_is_an_error(tmp_path):
+    with pytest.raises(ActalikeError, match="is not a folder: --spill needs"), spill_folder(tmp_path / "absent"):
+        pass
+
+
+@pytest.mark.parametrize(("text", "size"), [("4GB", 4 * 10**9), ("500 MB", 5 * 10**8), ("1GiB", 2**30), (None, None)])
+def test_memory_is_an_amount(text, size):
+    assert EngineLimits(text).bytes() == size
