@@ -10,7 +10,7 @@ import typer
 from actalike import plot
 from actalike.benchmark.logs import name_of
 from actalike.cli.command_group import CommandGroup
-from actalike.cli.console import print_json
+from actalike.cli.console import print_json, query_progress
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import LogArgument, MethodOption, embed_source
 from actalike.datasets import paper_logs
@@ -202,7 +202,8 @@ def _read(paths: Sequence[Path], output: Path, reading: ReadingOptions) -> dict[
 def _draw(
     figure: Callable[..., Any], content: Any, output: Path, as_json: bool, logs: dict[str, EventLog], /, **options: Any
 ) -> None:
-    figure(content, path=output, **options)
+    with query_progress(f"drawing {output.name}", lambda: None):
+        figure(content, path=output, **options)
     if as_json:
         print_json({"output": str(output), "logs": list(logs)})
     else:
