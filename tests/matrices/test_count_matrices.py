@@ -209,5 +209,5 @@ def test_the_cells_of_an_activity_activity_matrix_are_estimated_and_never_too_lo
 def test_an_activity_activity_matrix_that_does_not_fit_is_refused_before_it_is_computed(monkeypatch):
     monkeypatch.setattr(count_matrices, "_BYTES_OF_CELL", 10**9)
     monkeypatch.setenv("ACTALIKE_MEMORY", "1GB")
-    with pytest.raises(ActalikeError, match=r"needs about .* GB of memory, and 1.0 GB are allowed .*: merge rare activities"):
+    with pytest.raises(ActalikeError, match=r"needs about .* GB of memory, and 1\.0 GB are allowed .*: merge rare activities"):
         embed(L1, "aa-sequence-pmi-w3")

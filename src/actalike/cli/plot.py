@@ -10,7 +10,7 @@ import typer
 from actalike import plot
 from actalike.benchmark.logs import name_of
 from actalike.cli.command_group import CommandGroup
-from actalike.cli.console import plain, print_json
+from actalike.cli.console import plain, print_json, query_progress
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import LogArgument, MethodOption, embed_source, read_facts
@@ -223,7 +223,7 @@ def _draw(
     /,
     **options: Any,
 ) -> None:
-    with writing(overwrite):
+    with writing(overwrite), query_progress(f"drawing {output.name}", lambda: None):
         figure(content, path=output, **options)
     if as_json:
         print_json({"output": str(output), "logs": list(logs), "read": [read_facts(log.reading) for log in logs.values()]})
