@@ -99,6 +99,26 @@ def test_real_logs_in_pairs_are_named_and_others_are_not(log_file):
     assert {name for name, remarks in remarked.items() if remarks} == {"BPIC12_W"}
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_an_engine_says_how_it_read_too(ending, tmp_path):
+    pytest.importorskip("duckdb")
+    frame = pl.DataFrame(
+        {"case": ["1", "1", "2"], "activity": ["a", "b", "a"], "timestamp": ["2024-01-01", "2024-01-02", "2024-01-01"]}
+    )
+    path = tmp_path / f"log.{ending}"
+    frame.write_csv(path) if ending == "csv" else frame.with_columns(pl.col("timestamp").str.to_datetime()).write_parquet(path)
+    (line,) = lines("similar", path, "--engine", "duckdb")
+    expected = "2 cases, 3 events; case = case, activity = activity, time = timestamp: events sorted by it"
+    assert line == f"actalike: read {path}: {expected}"
+
+
+def test_an_engine_names_a_time_column_of_a_csv_that_it_did_not_use(untimed):
+    pytest.importorskip("duckdb")
+    understood, remark = lines("similar", untimed, "--case", "OrderId", "--engine", "duckdb")
+    assert understood.endswith("time = none: events in file order")
+    assert "--timestamp Erfasst --timestamp-format '%d.%m.%Y %H:%M'" in remark
+
+
 def test_a_log_from_traces_was_not_read():
     assert EventLog.from_traces([["a"]]).reading is None
 

@@ -62,6 +62,19 @@ class WindowCounts:
         return int(self.counts.sum())
 
     @property
+    def n_cases(self) -> int | None:
+        """Return the number of cases, which is that of the windows at an end of their case; None for windows of one symbol.
+
+        >>> from actalike import EventLog, count_windows
+        >>> [count_windows(EventLog.from_traces([["a", "b", "b"], ["a"]]), window).n_cases for window in (1, 2, 3)]
+        [None, 2, 2]
+        """
+        if self.window == 1:
+            return None
+        neighbour = self.windows[:, self.left - 1 if self.left else 1]  # before the event if the window has one, else after it
+        return int(self.counts[neighbour == PAD].sum())
+
+    @property
     def focal(self) -> NDArray[np.int32]:
         """Return the activity in the middle of each window."""
         return self.windows[:, self.left]

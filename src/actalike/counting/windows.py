@@ -1,6 +1,7 @@
 """Count windows: take one window around each event of every case, and count equal windows."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -73,10 +74,16 @@ def count_frame(
         table = count_columns(*distinct_windows(frame, columns, ties, window))
     else:
         table = _count_log(arrange(frame, columns, ties), window)
-    times = {role for role in columns.order if frame.collect_schema()[role].is_temporal()}
-    first_time = next((name for name in columns.order if name in times), None)
+    schema = frame.collect_schema()
+    time = next((name for name in columns.order if schema[name].is_temporal()), None)
     table.reading = Reading(
-        source, columns.case, columns.activity, timestamp=first_time, order=columns.order, events=table.n_events
+        source,
+        columns.case,
+        columns.activity,
+        timestamp=time,
+        order=columns.order,
+        cases=table.n_cases,
+        events=table.n_events,
     )
     return table
 
@@ -88,7 +95,9 @@ def count_spilled(frame: Any, spilled: "SpilledEvents", window: int) -> WindowCo
 
     events = open_frame(frame, spilled.columns.source)
     assert is_remote(events)
-    return count_columns(*spilled_windows(events, spilled, window))
+    table = count_columns(*spilled_windows(events, spilled, window))
+    table.reading = replace(spilled.reading, cases=table.n_cases)
+    return table
 
 
 def _count_log(log: EventLog, window: int) -> WindowCounts:

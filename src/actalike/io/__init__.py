@@ -13,7 +13,7 @@ from actalike.io.assemble import (
 )
 from actalike.io.columns import Columns, find_columns
 from actalike.io.csv_rows import RowBlock, field_bounds, parse_rows
-from actalike.io.delimited import CsvFile, parse_blocks, read_csv
+from actalike.io.delimited import CsvFile, look_at_unread, parse_blocks, read_csv
 from actalike.io.file_kinds import ENDINGS, is_log, log_kind, refuse_spreadsheet, stem_of
 from actalike.io.frames import CheckedRows, Codes, ColumnReader, compute, take_columns
 from actalike.io.parquet import check_parquet, native_reading, read_parquet, scan_parquet
@@ -23,6 +23,7 @@ from actalike.io.read import kind_of, order_of_columns, read_log
 from actalike.io.source import DEFAULT_MAX_BYTES, CutOff, Progress, read_pieces
 from actalike.io.timestamp_layouts import layout_advice
 from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
+from actalike.io.unused_columns import describe
 from actalike.io.write import escape, write_log
 from actalike.io.xes import XesReading, read_xes
 from actalike.io.xes_values import Values
@@ -54,6 +55,7 @@ __all__ = [
     "check_pages",
     "check_parquet",
     "compute",
+    "describe",
     "element_name",
     "escape",
     "field_bounds",
@@ -63,6 +65,7 @@ __all__ = [
     "kind_of",
     "layout_advice",
     "log_kind",
+    "look_at_unread",
     "native_reading",
     "no_complete_event",
     "no_transitions",

@@ -115,12 +115,9 @@ def read_csv(
     """Read the events of a CSV file from the columns that ``names`` gives or that are recognised."""
     file = CsvFile(path, names, separator, encoding, max_bytes, progress)
     reader = ColumnReader(str(path), file.columns, timestamp_format, needs_transition)
-    others = [name for name in file.present if name not in reader.names]
 
     def parse(block: RowBlock) -> CheckedRows:
-        if others and not block.rows_before:
-            rows = parse_rows(path, _first_rows(block), file.separator, file.present, others)
-            reader.unread = Unread(rows, file.columns.timestamp is None and names["timestamp"] is None)
+        look_at_unread(file, block, reader, may_have_time=file.columns.timestamp is None and names["timestamp"] is None)
         return reader.check(parse_rows(path, block, file.separator, file.present, reader.names), block.rows_before)
 
     for rows in parse_blocks(file, parse):
@@ -203,10 +200,13 @@ def _checked_separator(separator: str | None) -> str | None:
     return separator
 
 
-def _first_rows(block: RowBlock) -> RowBlock:
-    """Return the first rows of a block: enough to see what its columns hold."""
-    ends = block.ends[:SAMPLE_ROWS]
-    return RowBlock(block.content[: int(ends[-1]) + 1], ends, block.rows_before)
+def look_at_unread(file: CsvFile, block: RowBlock, reader: ColumnReader, *, may_have_time: bool) -> None:
+    """Keep the first rows of the columns that are not read: enough to see what they hold."""
+    others = [name for name in file.present if name not in reader.names]
+    if others and not block.rows_before:
+        ends = block.ends[:SAMPLE_ROWS]
+        first = RowBlock(block.content[: int(ends[-1]) + 1], ends, 0)
+        reader.unread = Unread(parse_rows(file.path, first, file.separator, file.present, others), may_have_time)
 
 
 def _without_break(row: bytes) -> bytes:

@@ -7,8 +7,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from actalike.io.timestamp_layouts import likely_layouts
+from actalike.io.timestamps import parse_series
+
+Column = NDArray[Any] | pl.Series
+
 SAMPLE_ROWS = 10_000  # enough to see what a column holds, and few enough to cost nothing
 _TIMES_READ = 200  # values of a column that are looked at one by one
+_LAYOUTS_TRIED = 30  # values for which all layouts are tried
 
 _DATE = r"(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./ ])(?:\d{1,2}|[A-Za-zäéû]{3,9}\.?)\2\d{2,4}|[A-Za-z]{3,9} \d{1,2},? \d{4})"
 _TIME = r"[T ,]{1,2}\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?"
@@ -27,18 +33,19 @@ class Unread(NamedTuple):
     may_have_time: bool
 
 
-def describe(unread: Unread | None, cases: NDArray[np.int64], codes: NDArray[np.int32]) -> dict[str, Any]:
+def describe(unread: Unread | None, cases: Column, activities: Column) -> dict[str, Any]:
     """Return what the columns that were not read say about a log, as arguments of :class:`actalike.log.Reading`.
 
-    ``cases`` and ``codes`` are those of all events, in the order of the rows.
+    ``cases`` and ``activities`` are those of all events, in the order of the rows.
     """
     if unread is None or not len(unread.rows):
         return {}
     rows, facts = unread.rows, dict[str, Any]()
     if unread.may_have_time:
-        facts["unused_times"] = tuple(name for name in rows.columns if looks_like_time(rows[name]))
+        facts["unused_times"] = times = tuple(name for name in rows.columns if looks_like_time(rows[name]))
+        facts["time_layout"] = _layout(rows[times[0]]) if times else None
     for name in transition_columns(rows):
-        share = paired_share(cases[: len(rows)], codes[: len(rows)], rows[name])
+        share = paired_share(cases[: len(rows)], activities[: len(rows)], rows[name])
         if share > facts.get("paired", 0.0):
             facts |= {"paired": share, "paired_by": name}
     return facts
@@ -63,6 +70,19 @@ def looks_like_time(column: pl.Series) -> bool:
     return bool(_TELLING_NAME.search(column.name)) and all(_EPOCH.fullmatch(text) for text in texts)
 
 
+def _layout(column: pl.Series) -> str | None:
+    """Return the layout of a column of dates, if it is not ISO 8601 and only one fits all of its first values.
+
+    >>> _layout(pl.Series(["02/01/2024", "31/01/2024"])), _layout(pl.Series(["2024-01-31"])), _layout(pl.Series(["02/01/2024"]))
+    ('%d/%m/%Y', None, None)
+    """
+    if column.dtype != pl.String or parse_series(texts := column.drop_nulls().head(_TIMES_READ))[1] is None:
+        return None
+    layouts = [set(likely_layouts(text)) for text in texts.unique(maintain_order=True).head(_LAYOUTS_TRIED)]
+    shared = set.intersection(*layouts)
+    return shared.pop() if len(shared) == 1 else None
+
+
 def transition_columns(rows: pl.DataFrame) -> list[str]:
     """Return the columns of texts among whose values are both start and complete.
 
@@ -74,13 +94,13 @@ def transition_columns(rows: pl.DataFrame) -> list[str]:
     return [name for name in texts if wanted <= set(rows[name].drop_nulls().unique().str.to_lowercase().to_list())]
 
 
-def paired_share(cases: NDArray[np.int64], codes: NDArray[np.int32], transitions: pl.Series) -> float:
+def paired_share(cases: Column, activities: Column, transitions: pl.Series) -> float:
     """Return the share of events that are a start or a complete with a counterpart: the same activity in the same case.
 
     >>> paired_share(np.array([1, 1, 1, 1]), np.array([4, 4, 5, 5]), pl.Series(["start", "COMPLETE", "start", "schedule"]))
     0.5
     """
     kind = transitions.str.to_lowercase()
-    events = pl.DataFrame({"case": cases, "activity": codes, "starts": kind == "start", "completes": kind == "complete"})
+    events = pl.DataFrame({"case": cases, "activity": activities, "starts": kind == "start", "completes": kind == "complete"})
     steps = events.group_by("case", "activity").agg(pl.col("starts").sum(), pl.col("completes").sum())
     return 2 * int(np.minimum(steps["starts"].to_numpy(), steps["completes"].to_numpy()).sum()) / len(events)

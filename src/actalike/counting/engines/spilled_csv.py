@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -29,6 +29,8 @@ from actalike.io import (
     Lifecycle,
     Progress,
     RowBlock,
+    describe,
+    look_at_unread,
     no_complete_event,
     no_transitions,
     parse_blocks,
@@ -36,6 +38,7 @@ from actalike.io import (
     untimed_event,
     without_transition,
 )
+from actalike.log import Reading
 
 _ROWS_A_FILE = 1 << 20
 
@@ -65,6 +68,7 @@ class SpilledEvents(NamedTuple):
     occurrences: NDArray[np.int64]
     keys: list[str]  # the columns that order the events, before the row
     n_sources: int
+    reading: Reading
 
     @property
     def order_columns(self) -> list[str]:
@@ -101,6 +105,7 @@ class _Spilling:
         self.activities = Codes()
         self.occurrences = np.zeros(0, dtype=np.int64)
         self.transitions: set[str] = set()
+        self.unread_facts: dict[str, Any] = {}
         self.n_rows = 0  # read so far; the events that are kept may be fewer
         self.files: list[Path] = []
         self._waiting: list[pl.DataFrame] = []
@@ -117,6 +122,7 @@ class _Spilling:
         wanted = list(dict.fromkeys((*reader.names, *self.order)))
 
         def parse(block: RowBlock) -> tuple[int, pl.DataFrame, CheckedRows]:
+            look_at_unread(file, block, reader, may_have_time=columns.timestamp is None and timestamp is None)
             frame = parse_rows(path, block, file.separator, file.present, wanted)
             return block.rows_before, frame, reader.check(frame, block.rows_before)
 
@@ -125,6 +131,8 @@ class _Spilling:
         gaps = _Gaps(path)
         base = self.n_rows
         for rows_before, frame, rows in parse_blocks(file, parse):
+            if not number and not rows_before:
+                self.unread_facts = describe(reader.unread, rows.cases, rows.activities)
             gaps.note(rows_before, rows)
             self._keep(frame, rows, base, rows_before, number)
         gaps.check(
@@ -149,7 +157,20 @@ class _Spilling:
         for place, key in enumerate(self.keys):
             if key.has_decimals:
                 keys.insert(keys.index(f"order{place}") + 1, f"decimals{place}")
-        return SpilledEvents(self.files, chosen, list(self.activities.known), self.occurrences, keys, self.n_sources)
+        reading = Reading(
+            self.source,
+            columns.case,
+            columns.activity,
+            timestamp=columns.timestamp,
+            transition=columns.transition,
+            order=tuple(order),
+            lifecycle=self.options.lifecycle,
+            events=int(self.occurrences.sum()),
+            left_out=self.n_rows - int(self.occurrences.sum()),
+            **self.unread_facts,
+        )
+        labels = list(self.activities.known)
+        return SpilledEvents(self.files, chosen, labels, self.occurrences, keys, self.n_sources, reading)
 
     def _sorts_by_time(self, columns: Columns) -> bool:
         return columns.timestamp is not None and not self.by_row
@@ -170,7 +191,7 @@ class _Spilling:
         if self.first is None:
             self.first = path, columns
         for role, here, there in zip(Columns._fields, columns, self.first[1], strict=True):
-            if here != there:
+            if here != there and (role != "transition" or self.options.lifecycle != "ignore"):
                 raise LogError(
                     f"{path} has {repr(here) if here else 'no column'} as the {role}, and {self.first[0]} has "
                     f"{repr(there) if there else 'none'}: all files must have the same columns. Name it with --{role}; nothing "
