@@ -110,6 +110,8 @@ def _as_utf8(document: bytes) -> bytes:
             text = document.decode("utf-16")
         else:
             text = document.decode(declared[1].decode() if declared else "utf-8-sig")
+    except UnicodeError:
+        return b""  # not in its encoding, which expat does not always notice
     except (ValueError, LookupError):
         return document
     return re.sub(r"^<\?xml\s[^>]*\?>", "", text).encode("utf-8", "surrogatepass")

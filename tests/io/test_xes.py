@@ -182,6 +182,8 @@ NO_NAME = b'<log><trace><string key="concept:name" value="1"/><event><string key
         (b'\xef\xbb\xbf<?xml version="1.0" encoding="iso-8859-1"?>' + GOOD, "byte order mark of UTF-8, but its XML declaration says 'iso-8859-1'"),
         (('\ufeff<?xml version="1.0" encoding="UTF-8"?>' + GOOD.decode()).encode("utf-16-be"), "mark of UTF-16-BE, but its XML declaration says 'utf-8'"),
         (('\ufeff<?xml version="1.0" encoding="UTF-16BE"?>' + GOOD.decode()).encode("utf-16-le"), "mark of UTF-16-LE, but its XML declaration says 'utf-16be'"),
+        (b"\xef\xbb\xbf" * 2 + b'<?xml version="1.0" encoding="iso-8859-1"?>' + GOOD, "begins with two byte order marks"),
+        (("\ufeff\ufeff" + GOOD.decode()).encode("utf-16-be"), "begins with two byte order marks"),
         (b'<?xml version="1.0"' + b" " * 1000 + b'encoding="iso-8859-1"?>' + GOOD, "XML declaration of more than 500 characters"),
         (b'<?xml version="1.0" encoding="' + b"x" * 400 + b'"?>' + GOOD, "which is not supported"),
         (b'<?xml encoding="iso-8859-1" version="1.0"?>' + GOOD, "XML declaration not well-formed"),

@@ -117,7 +117,10 @@ class XmlText:
         first, rest = peek(read_pieces(self.path, self._max_bytes, self._progress))
         self.mark = next((mark for mark in _MARKS if first.startswith(mark)), b"")
         shown, names = _MARKS.get(self.mark, ("ascii", ()))
-        declared = self._declared_encoding(first[len(self.mark) : 1024].decode(shown, errors="replace"))
+        beginning = first[len(self.mark) : 1024].decode(shown, errors="replace")
+        if beginning.startswith("\ufeff"):  # the parser would drop it, and the declaration after it would go unnoticed
+            raise LogError(f"{self.path} begins with two byte order marks: remove one; nothing was read.")
+        declared = self._declared_encoding(beginning)
         if self.mark and declared is not None and declared not in names:
             raise LogError(
                 f"{self.path} begins with the byte order mark of {shown.upper()}, but its XML declaration says "
