@@ -56,8 +56,12 @@ def check_content(file: BinaryIO, at: int, chunk: Chunk, kind: str, header: dict
                 if values > size:
                     raise Malformed("the levels of a page are longer than the page")
                 present = _check_levels(start(packed, values)[4:values], chunk.leaf.definition, present)
-        if page["encoding"] in _DICTIONARY and chunk.leaf.definition < 2 and present and not start(packed, values + 1)[values]:
-            _check_single_entry(start(packed, size)[values + 1 : size], present)
+        if page["encoding"] in _DICTIONARY and chunk.leaf.definition < 2 and present:
+            width = start(packed, values + 1)[values]
+            if width > 32:
+                raise Malformed("a page refers to entries that no dictionary has")
+            if not width:
+                _check_single_entry(start(packed, size)[values + 1 : size], present)
 
 
 def _check_single_entry(runs: bytes, values: int) -> None:
