@@ -64,15 +64,17 @@ def test_levels_of_the_second_version_are_noticed_too(tmp_path):
 
 @pytest.mark.parametrize("codec", ["none", "snappy", "lz4"])
 @pytest.mark.parametrize("pages", ["1.0", "2.0"])
-def test_places_in_a_dictionary_of_no_bits_are_noticed(tmp_path, codec, pages):
+def test_places_in_a_dictionary_of_no_bits_or_of_too_many_are_noticed(tmp_path, codec, pages):
     """The reader would take the first entry for every value."""
     path = tmp_path / "log.parquet"
     pq.write_table(TABLE, path, compression=codec, data_page_version=pages)
     whole = path.read_bytes()
     width = whole.rindex(bytes([1, 7, 0xAA, 0xAA]))  # one bit for each value, in three groups of eight
-    damage(path, width)
-    with pytest.raises(LogError, match="fewer values than it should"):
-        read_log(path)
+    for bits, reason in ((1, "fewer values than it should"), (128, "entries that no dictionary has")):
+        path.write_bytes(whole)
+        damage(path, width, bits)
+        with pytest.raises(LogError, match=reason):
+            read_log(path)
 
 
 def test_a_column_of_one_value_is_read_whoever_writes_it(tmp_path):

@@ -19,6 +19,7 @@ _STARTS: dict[int, Callable[[bytes, int], bytes]] = {
     _LZ4: lz4_start,
 }
 _RLE = 3
+_GLANCE = 1024  # bytes of places in a dictionary to look at: they are unpacked in Python
 _DICTIONARY = (2, 8)  # encodings by places in the dictionary
 
 
@@ -56,17 +57,22 @@ def check_content(file: BinaryIO, at: int, chunk: Chunk, kind: str, header: dict
                 if values > size:
                     raise Malformed("the levels of a page are longer than the page")
                 present = _check_levels(start(packed, values)[4:values], chunk.leaf.definition, present)
-        if page["encoding"] in _DICTIONARY and chunk.leaf.definition < 2 and present and not start(packed, values + 1)[values]:
-            _check_single_entry(start(packed, size)[values + 1 : size], present)
+        if page["encoding"] in _DICTIONARY and chunk.leaf.definition < 2 and present:
+            width = start(packed, values + 1)[values]
+            if width > 32:
+                raise Malformed("a page refers to entries that no dictionary has")
+            _check_places(start(packed, min(size, values + _GLANCE))[values + 1 : size], size - values - 1, width, present)
 
 
-def _check_single_entry(runs: bytes, values: int) -> None:
-    """Check values that are all the first entry of the dictionary, in 0 bits each: only the lengths of their runs are written."""
+def _check_places(runs: bytes, size: int, width: int, values: int) -> None:
+    """Check the runs of places in the dictionary, of one place or of places packed into bits, as far as they are given."""
     seen = at = 0
     while at < len(runs) and seen < values:
         head, at = varint(runs, at)
+        at += (head >> 1) * width if head & 1 else (width + 7) // 8
         seen += (head >> 1) * 8 if head & 1 else head >> 1
-    if seen < values or at != len(runs):
+    is_short = seen < values and (at >= size or len(runs) >= size)
+    if is_short or (not width and at != size):  # places of 0 bits: only the lengths of the runs are written
         raise Malformed("a page has fewer values than it should")
 
 
