@@ -70,7 +70,7 @@ def random_log(random: Random) -> list[list[str]]:
 
 def _events(random: Random, log: list[list[str]]) -> pl.DataFrame:
     """Return the events in rows, shuffled; ``at`` orders them within a case."""
-    cases = random.sample([*_LABELS, *map(str, range(20))], len(log))
+    cases = random.sample(list(dict.fromkeys([*_LABELS, *map(str, range(20))])), len(log))
     rows = [(case, label, place) for case, trace in zip(cases, log, strict=True) for place, label in enumerate(trace)]
     random.shuffle(rows)
     return pl.DataFrame(rows, schema={"case": pl.String, "activity": pl.String, "at": pl.Int64}, orient="row")
