@@ -60,7 +60,11 @@ test("intervals", () => {
 test("a page says what it leaves out, and a whole page says nothing", () => {
   assert.equal(leftOutWords({ size: 28, facts: { activities: 28, events: 100 } }), "");
   assert.equal(labelsShown({ size: 28 }), "labels");
-  const data = { size: 1000, facts: { activities: 5000, events: 80000 }, left_out: { activities: 4000, events: 20000, groups: 0 } };
+  const data = {
+    size: 1000,
+    facts: { activities: 5000, events: 80000 },
+    left_out: { activities: 4000, events: 20000, groups: 0 },
+  };
   assert.equal(labelsShown(data), "the 1,000 most frequent labels");
   assert.equal(
     leftOutWords(data),

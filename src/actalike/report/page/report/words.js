@@ -105,8 +105,7 @@ export function intervalWords(interval) {
 export const INTERVAL_TITLE = "95 % interval (cases resampled)";
 
 // The labels that the headline speaks of: all, or the most frequent ones where there are too many for a page.
-export const labelsShown = ({ left_out: leftOut, size }) =>
-  leftOut ? `the ${thousands(size)} most frequent labels` : "labels";
+export const labelsShown = ({ left_out: leftOut, size }) => (leftOut ? `the ${thousands(size)} most frequent labels` : "labels");
 
 // Which activities the page leaves out, how many events they have, and which groups are missing for that reason.
 export function leftOutWords({ left_out: leftOut, size, facts }) {
