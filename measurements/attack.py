@@ -26,7 +26,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from measurements.attack_process import AttackProcess  # noqa: E402
+from measurements.attack_process import VERDICTS, AttackProcess  # noqa: E402
 
 WEIGHTS = {"xes_files": 2.0, "csv_files": 2.0, "parquet_files": 2.0, "saved_files": 2.0, "engines": 2.0}  # all others 1
 SHOWN = 10  # wrong attempts of an attack that are printed
@@ -39,7 +39,7 @@ class Row:
 
     module: Path
     title: str
-    counts: dict[str, int] = field(default_factory=lambda: {"same": 0, "refused": 0, "wrong": 0})
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(VERDICTS, 0))
     seconds: float = 0.0
     missing: str | None = None
     details: list[str] = field(default_factory=list)
@@ -138,15 +138,14 @@ def _fast_folder() -> str | None:
 
 def print_table(rows: Sequence[Row]) -> None:
     width = max([len("attack"), *(len(row.title) for row in rows)]) + 2
-    print(f"{'attack':<{width}}{'tried':>11}{'same':>11}{'refused':>11}{'wrong':>8}{'seconds':>9}")
+    print(f"{'attack':<{width}}{'tried':>11}" + "".join(f"{verdict:>11}" for verdict in VERDICTS) + f"{'seconds':>9}")
     for row in rows:
         if row.missing is not None:
             print(f"{row.title:<{width}}  not run: {row.missing}")
         else:
             counts = row.counts
-            print(
-                f"{row.title:<{width}}{row.tried:>11,}{counts['same']:>11,}{counts['refused']:>11,}{counts['wrong']:>8,}{row.seconds:>9,.0f}"
-            )
+            numbers = "".join(f"{counts[verdict]:>11,}" for verdict in VERDICTS)
+            print(f"{row.title:<{width}}{row.tried:>11,}{numbers}{row.seconds:>9,.0f}")
     for row in rows:
         for detail in row.details[:SHOWN]:
             print(f"\nwrong: {row.title}: {plain(detail)}")

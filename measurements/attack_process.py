@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 ROOT = Path(__file__).parents[1]
+VERDICTS = ("same", "refused", "unseen", "wrong")  # of an Outcome; the table has a column for each
 PATIENCE = float(os.environ.get("ATTACK_PATIENCE", "60"))  # seconds after which an attempt hangs
 FIRST_PATIENCE = 2 * PATIENCE  # for the first attempt: Spark and Chromium have to start
 MOST_KEPT = 20  # wrong attempts of a process whose files are kept
@@ -31,7 +32,7 @@ class AttackProcess:
     def __init__(self, module: Path, seed: str, seconds: float, place: Path, kept: Path) -> None:
         self.module, self.seed, self.kept = module, seed, kept
         self.folder = place / module.stem
-        self.counts = {"same": 0, "refused": 0, "wrong": 0}
+        self.counts = dict.fromkeys(VERDICTS, 0)
         self.missing: str | None = None
         self.details: list[str] = []
         self._began = time.monotonic()

@@ -11,9 +11,10 @@ from typing import Literal, NamedTuple
 class Outcome(NamedTuple):
     """What became of one attempt.
 
-    ``same``: the result is the right one. ``refused``: one sentence, in an error of the package's own family. ``wrong``: anything
-    else; ``detail`` then says what to do to see it again.
+    ``same``: the result is the right one. ``refused``: one sentence, in an error of the package's own family. ``unseen``: the
+    data were damaged where nothing in the file can tell (no checksum), and other values came back, as many as there should be.
+    ``wrong``: anything else; ``detail`` then says what to do to see it again.
     """
 
-    verdict: Literal["same", "refused", "wrong"]
+    verdict: Literal["same", "refused", "unseen", "wrong"]
     detail: str = ""

@@ -3,15 +3,15 @@
 The files are small, and of several writers (Polars, pyarrow, DuckDB), codecs, encodings, versions of pages and numbers of groups
 of rows. Each mutant is read, and every fourth is relabelled, in a worker, so that an abort of the process is seen as one.
 
-A mutant is **same** if the log equals that of the undamaged file, or if pyarrow or DuckDB, which share no code with our reader,
-reads the same other log from the mutant: then the mutant is a well-formed file with other values, as no reader can know without
-a checksum. It is **refused** if the answer is one sentence that names the file. Anything else is **wrong**: an abort, a panic,
+A mutant is **same** if the log equals that of the undamaged file. It is **unseen** if the log has other values, as many, and pyarrow
+or DuckDB, which share no code with our reader, reads the same from the mutant: it is a well-formed file with other values, which no
+reader can know without a checksum. It is **refused** if the answer is one sentence that names the file. Anything else is **wrong**: an abort, a panic,
 words on standard error, a raw error, more than 3 GiB of memory, more than 20 seconds, another number of rows, or values with
 which both others disagree.
 
 One exception, which docs/parquet.md owns up to: inside pages packed by Zstandard or Brotli without checksums our reader cannot
 look, and the native reader passes over some damage at which others stop. Such mutants have the right number of rows and other values.
-They are counted as same, with a detail that says so, and the main program lists them apart.
+They are unseen too, and the main program lists them apart.
 
     python -m measurements.attacks.parquet_files 50000 [SEED]
 """
@@ -228,12 +228,12 @@ def _as_others(mutant: Path, original: Path, log: Any, options: dict[str, str]) 
     for name, read in (("pyarrow", _with_pyarrow), ("DuckDB", _with_duckdb)):
         try:
             if actalike.read_log(_with_texts(read(mutant)), **options) == log:
-                return Outcome("same", f"other values, which {name} reads too")
+                return Outcome("unseen", f"other values, which {name} reads too")
             reasons.append(f"{name} reads other values")
         except Exception as error:
             reasons.append(f"{name} refuses it: {str(error)[:200]}")
     if {chunk.codec for chunk in read_footer(original).chunks} & {4, 6}:
-        return Outcome("same", "other values, where others see damage inside Zstandard or Brotli")
+        return Outcome("unseen", "other values, where others see damage inside Zstandard or Brotli")
     return Outcome("wrong", "; ".join(reasons))
 
 
@@ -293,7 +293,7 @@ def main() -> None:
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         for outcome in itertools.islice(attempts(Random(seed), Path(folder)), number):
-            verdicts[outcome.verdict, outcome.detail if outcome.verdict == "same" else ""] += 1
+            verdicts[outcome.verdict, outcome.detail if outcome.verdict == "unseen" else ""] += 1
             if outcome.verdict == "wrong":
                 print(outcome.detail, flush=True)
     for (verdict, detail), count in sorted(verdicts.items()):

@@ -32,7 +32,7 @@ def test_mutants_are_read_as_they_are_or_refused(tmp_path):
     """A short run of the attack; python -m measurements.attacks.parquet_files 50000 is a long one."""
     outcomes = list(itertools.islice(parquet_files.attempts(Random(15), tmp_path), 150))
     assert [outcome.detail for outcome in outcomes if outcome.verdict == "wrong"] == []
-    assert {outcome.verdict for outcome in outcomes} == {"same", "refused"}
+    assert {outcome.verdict for outcome in outcomes} >= {"same", "refused"}
 
 
 def test_other_rows_than_the_footer_says_are_refused(tmp_path, monkeypatch):
