@@ -60,8 +60,8 @@ def start(tmp_path):
 
 
 def rows(output):
-    """The counts of each attack: tried, same, refused, wrong."""
-    found = re.findall(r"^toy: (\w+)\s+([\d,]+)\s+([\d,]+)\s+([\d,]+)\s+([\d,]+)\s+\d+$", output, re.MULTILINE)
+    """The counts of each attack: tried, same, refused, unseen, wrong."""
+    found = re.findall(r"^toy: (\w+)\s+([\d,]+)\s+([\d,]+)\s+([\d,]+)\s+([\d,]+)\s+([\d,]+)\s+\d+$", output, re.MULTILINE)
     return {name: [int(count.replace(",", "")) for count in counts] for name, *counts in found}
 
 
@@ -71,8 +71,8 @@ def test_sound_attacks_end_with_status_0_and_their_counts(start):
     assert done.returncode == 0, errors
     found = rows(output)
     assert list(found) == ["sound", "noisy", "end"]
-    for tried, same, refused, wrong in found.values():
-        assert tried == same + refused > 0
+    for tried, same, refused, unseen, wrong in found.values():
+        assert tried == same + refused + unseen > 0
         assert wrong == 0
     assert "ATTACK_SEED=0" in errors
 
@@ -81,8 +81,8 @@ def test_a_wrong_attempt_ends_with_status_1_and_its_files_are_kept(start):
     done = start("wrong", "sound")
     output, _ = done.communicate()
     assert done.returncode == 1
-    assert rows(output)["wrong"][3] > 0
-    assert rows(output)["sound"][3] == 0
+    assert rows(output)["wrong"][4] > 0
+    assert rows(output)["sound"][4] == 0
     assert "wrong: toy: wrong: an \\x1b[31m escape (files in wrong-1)" in output
     kept = Path(re.search(r"files of wrong attempts are in (.+)", output)[1])
     assert (kept / "wrong-1" / "input.txt").exists()
@@ -99,12 +99,12 @@ def test_an_abort_or_a_hang_is_one_wrong_and_the_attack_goes_on(start):
     output, _ = done.communicate()
     assert done.returncode == 1
     for name, reason in words.items():
-        tried, same, _, wrong = rows(output)[name]
+        tried, same, _, _, wrong = rows(output)[name]
         assert same > 1
         assert tried == same + wrong
         assert re.search(f"toy: {name}: .*{reason}", output)
         assert f"files in {name}-1" in output
-    assert rows(output)["sound"][3] == 0
+    assert rows(output)["sound"][4] == 0
 
 
 def test_an_interrupted_campaign_prints_what_was_done(start):

@@ -100,7 +100,8 @@ def test_a_python_call_runs_it(registered, small_logs, tmp_path):
         ("loan", "plain"),
     )  # both count: one group
     assert outcome.methods == (NAME, "one-hot")
-    assert [warning.partition(":")[0] for warning in warnings] == ["label-text is left out"]
+    left_out = [warning.partition(":")[0] for warning in warnings if not warning.startswith("read ")]
+    assert left_out == ["label-text is left out"]
 
 
 def actalike_command(capsys, monkeypatch, *words):

@@ -79,7 +79,7 @@ def test_what_a_format_cannot_hold_is_refused(tmp_path):
 
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path):
-    with pytest.raises(ActalikeError, match="cannot be written: No such file or directory"):
+    with pytest.raises(ActalikeError, match="cannot be written: there is no folder"):
         write_log(EventLog.from_traces([["a"]]), tmp_path / "nowhere" / "log.csv")
 
 

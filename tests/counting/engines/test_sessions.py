@@ -106,6 +106,7 @@ def test_an_address_keeps_its_slashes(events):
 def test_a_table_of_windows_stands_in_for_the_log(events, log, tmp_path):
     table = tmp_path / "counts.actalike"
     facts = json.loads(ok("count", events / "parts", "-o", table, "--engine", "duckdb", *COLUMNS, "--json"))
+    assert facts.pop("read")["events"] == log.n_events
     assert facts == {"window": 9, "distinct_windows": len(count_windows(log, 9).counts), "events": log.n_events,
                      "activities": len(log.activities), "output": str(table)}  # fmt: skip
     assert actalike.load(table) == count_windows(log, 9)
@@ -142,9 +143,11 @@ def test_what_is_wrong_is_said_in_one_line(events, source, options, said):
 
 def test_a_cut_off_file_is_not_counted(events, tmp_path):
     whole = (events / "parts" / "part-0.parquet").read_bytes()
-    (tmp_path / "cut.parquet").write_bytes(whole[: len(whole) // 2])
+    folder = tmp_path / "events"
+    folder.mkdir()
+    (folder / "cut.parquet").write_bytes(whole[: len(whole) // 2])
     out = tmp_path / "out.actalike"
-    assert "cut.parquet" in fails("embed", tmp_path, "--engine", "duckdb", *COLUMNS, "-o", out)
+    assert "cut.parquet" in fails("embed", folder, "--engine", "duckdb", *COLUMNS, "-o", out)
     assert not out.exists()
 
 

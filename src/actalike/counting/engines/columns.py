@@ -1,29 +1,16 @@
 """Choose and check the columns of a frame: the case, the activity, and those that order the events of a case."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, NamedTuple, NoReturn
+from typing import Any, Literal
 
 import narwhals.stable.v2 as nw
 
+from actalike.counting.engines.event_columns import EventColumns
 from actalike.errors import ActalikeError, LogError, did_you_mean
 from actalike.io import find_columns
 
 Ties = Literal["error", "row"]
 AnyFrame = nw.DataFrame[Any] | nw.LazyFrame[Any]
-
-
-class EventColumns(NamedTuple):
-    """Hold the names of the columns to count, and the name of the source for error messages."""
-
-    source: str
-    case: str
-    activity: str
-    order: tuple[str, ...]
-
-    @property
-    def names(self) -> list[str]:
-        """Return the names of all columns, each once."""
-        return list(dict.fromkeys([self.case, self.activity, *self.order]))
 
 
 def open_frame(frame: object, source: str) -> AnyFrame:
@@ -95,39 +82,3 @@ def find_event_columns(
 
 def _listed(names: object) -> list[Any]:
     return list(names) if isinstance(names, Iterable) else [names]
-
-
-def check_nothing_missing(columns: EventColumns, missing: Sequence[int]) -> None:
-    """Raise an error if events lack a case, an activity or a value that orders them.
-
-    ``missing`` holds the number of rows without a value for the case, the activity and each column of the order.
-    """
-    roles = ["case", "activity", *("order" for _ in columns.order)]
-    names = [columns.case, columns.activity, *columns.order]
-    faults = [
-        f"the {role} (column {name!r}) is missing in {rows:,} rows"
-        for role, name, rows in zip(roles, names, missing, strict=True)
-        if rows
-    ]
-    if faults:
-        raise LogError(f"{columns.source}: {', '.join(faults)}. Correct or remove them; nothing was counted.")
-
-
-def refuse_ties(columns: EventColumns, case: object, tied: int, has_rows: bool) -> NoReturn:
-    """Raise an error about events of one case that the order does not tell apart: it is unknown which came first."""
-    order = " and ".join(map(repr, columns.order))
-    remedy = ", or take the order of the rows with ties='row'" if has_rows else ""
-    raise LogError(
-        f"{columns.source}: in the case {str(case)!r}, and {tied:,} times in all, two events have the same {order}, so their "
-        f"order is unknown. Add a column that tells them apart to order=[...] (--order), such as an event index{remedy}; "
-        "nothing was counted."
-    )
-
-
-def refuse_ties_of_files(columns: EventColumns, case: object, tied: int) -> NoReturn:
-    """Raise an error about events of one case that are in different files and that the order does not tell apart."""
-    same = f" with the same {' and '.join(map(repr, columns.order))}" if columns.order else ""
-    raise LogError(
-        f"{columns.source}: the case {str(case)!r} has events{same} in several files, {tied:,} times in all, so their order is "
-        "unknown. Name a column that tells them apart with order=[...] (--order), or count one file; nothing was counted."
-    )

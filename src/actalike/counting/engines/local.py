@@ -8,7 +8,8 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
-from actalike.counting.engines.columns import AnyFrame, EventColumns, Ties, check_nothing_missing, refuse_ties
+from actalike.counting.engines.columns import AnyFrame, Ties
+from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, refuse_ties
 from actalike.errors import LogError
 from actalike.io import Codes, compute, take_columns
 from actalike.log import EventLog

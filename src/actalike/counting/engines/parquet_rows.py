@@ -1,10 +1,10 @@
 """Check that an engine counts every row of its Parquet files: their footers say how many there are."""
 
-import glob
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from actalike.counting.engines.sources import parquet_pattern
 from actalike.errors import LogError
 from actalike.io import log_kind, read_footer
 
@@ -34,8 +34,7 @@ def check_rows_counted(source: str, stored: int | None, counted: int) -> None:
 def _files(frame: Any, source: str) -> list[Path]:
     if hasattr(frame, "inputFiles"):  # Spark
         return [Path(unquote(urlsplit(address).path)) for address in frame.inputFiles()]
-    pattern = f"{glob.escape(source)}/**/*.parquet" if Path(source).is_dir() else source
-    quoted = pattern.replace("'", "''")
+    quoted = parquet_pattern(source).replace("'", "''")
     return [Path(name) for (name,) in frame.query("events", f"SELECT file FROM glob('{quoted}')").fetchall()]
 
 

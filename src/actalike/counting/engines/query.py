@@ -13,14 +13,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from actalike.counting.engines.columns import (
-    AnyFrame,
-    EventColumns,
-    Ties,
-    check_nothing_missing,
-    refuse_ties,
-    refuse_ties_of_files,
-)
+from actalike.counting.engines.columns import AnyFrame, Ties
+from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, refuse_ties, refuse_ties_of_files
 from actalike.counting.engines.spilled_csv import SpilledEvents
 from actalike.errors import ActalikeError, LogError
 

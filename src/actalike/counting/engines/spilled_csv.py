@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from actalike.counting.engines.columns import EventColumns, check_nothing_missing
+from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing
 from actalike.counting.engines.order_values import OrderColumn
 from actalike.errors import ActalikeError, LogError, did_you_mean
 from actalike.io import (
