@@ -17,12 +17,14 @@ from actalike.counting import (
     EngineLimits,
     OpenedEvents,
     WindowCounts,
-    check_rows_counted,
+    check_counted,
+    check_stored,
     count_frame,
     count_spilled,
     duckdb_events,
+    event_columns,
+    local_name,
     spark_events,
-    stored_rows,
 )
 from actalike.errors import ActalikeError
 from actalike.io import DEFAULT_MAX_BYTES, Progress, read_log
@@ -140,6 +142,7 @@ class SourceOptions(ReadingOptions):
 
     def count(self, source: str, window: int) -> WindowCounts:
         """Count windows with the engine, and show its progress."""
+        source = local_name(source)
         limits = EngineLimits(self.memory, self.spill)
         if self.engine == EngineChoice.duckdb:
             self._refuse(("master",), "is for --engine spark")
@@ -159,9 +162,11 @@ class SourceOptions(ReadingOptions):
                 counts = count_spilled(events.frame, events.spilled, window)
             else:
                 order = self.order or (None if self.timestamp is None else [self.timestamp])
-                stored = None if self.table is not None else stored_rows(events.frame, source)
+                names = event_columns(events.frame, source, self.case, self.activity, order)
+                stored = check_stored(source, events.files, names)
                 counts = count_frame(events.frame, source, window, self.case, self.activity, order)
-                check_rows_counted(source, stored, counts.n_events)
+                if events.files:
+                    check_counted(source, stored, counts.n_events)
         self.say(counts.reading)
         return counts
 

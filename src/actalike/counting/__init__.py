@@ -1,13 +1,14 @@
 """Count windows of logs, streams, databases and clusters. This is the only pass over events."""
 
 from actalike.counting.directly_follows_graph import DirectlyFollows, directly_follows
-from actalike.counting.engines.parquet_rows import check_rows_counted, stored_rows
 from actalike.counting.engines.sessions import OpenedEvents, duckdb_events, spark_events
+from actalike.counting.engines.sources import local_name
 from actalike.counting.engines.spill import EngineLimits
 from actalike.counting.engines.spilled_csv import CsvOptions
+from actalike.counting.engines.stored_parquet import check_counted, check_stored
 from actalike.counting.streams import StreamCounter
 from actalike.counting.window_counts import PAD, WindowCounts, check_counts, check_window, contexts_first
-from actalike.counting.windows import count_frame, count_spilled, count_windows, window_columns
+from actalike.counting.windows import count_frame, count_spilled, count_windows, event_columns, window_columns
 
 __all__ = [
     "PAD",
@@ -17,8 +18,9 @@ __all__ = [
     "OpenedEvents",
     "StreamCounter",
     "WindowCounts",
+    "check_counted",
     "check_counts",
-    "check_rows_counted",
+    "check_stored",
     "check_window",
     "contexts_first",
     "count_frame",
@@ -26,7 +28,8 @@ __all__ = [
     "count_windows",
     "directly_follows",
     "duckdb_events",
+    "event_columns",
+    "local_name",
     "spark_events",
-    "stored_rows",
     "window_columns",
 ]

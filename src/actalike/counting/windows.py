@@ -88,6 +88,15 @@ def count_frame(
     return table
 
 
+def event_columns(
+    frame: Any, source: str, case: str | None, activity: str | None, order: str | Sequence[str] | None
+) -> list[str]:
+    """Return the columns of a frame that :func:`count_frame` counts."""
+    from actalike.counting.engines.columns import find_event_columns, open_frame
+
+    return find_event_columns(open_frame(frame, source), source, case, activity, order, "error").names
+
+
 def count_spilled(frame: Any, spilled: "SpilledEvents", window: int) -> WindowCounts:
     """Count the windows of events that were read from CSV files and stored for an engine, whose frame they are."""
     from actalike.counting.engines.columns import open_frame

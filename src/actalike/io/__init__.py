@@ -17,7 +17,7 @@ from actalike.io.delimited import CsvFile, look_at_unread, parse_blocks, read_cs
 from actalike.io.file_kinds import ENDINGS, is_log, log_kind, refuse_spreadsheet, stem_of
 from actalike.io.frames import CheckedRows, Codes, ColumnReader, compute, take_columns
 from actalike.io.parquet import check_parquet, native_reading, read_parquet, scan_parquet
-from actalike.io.parquet_footer import read_footer
+from actalike.io.parquet_footer import Footer, read_footer
 from actalike.io.parquet_pages import check_pages
 from actalike.io.read import kind_of, order_of_columns, read_log
 from actalike.io.source import DEFAULT_MAX_BYTES, CutOff, Progress, read_pieces
@@ -41,6 +41,7 @@ __all__ = [
     "CsvFile",
     "CutOff",
     "Events",
+    "Footer",
     "Lifecycle",
     "Order",
     "Piece",

@@ -3,6 +3,7 @@
 import io
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -61,16 +62,17 @@ def check_parquet(path: Path, max_bytes: int) -> Footer:
             "with max_bytes=... (--max-bytes); nothing was read."
         )
     if len(set(footer.columns)) < len(footer.columns):
-        twice = next(name for name in footer.columns if footer.columns.count(name) > 1)
+        twice = Counter(footer.columns).most_common(1)[0][0]
         raise LogError(f"{path} has two columns of the same name ({twice!r}): rename one; nothing was read.")
     return footer
 
 
-def scan_parquet(path: Path) -> pl.LazyFrame:
+def scan_parquet(path: Path, to_copy: bool = False) -> pl.LazyFrame:
     """Open a Parquet file with Polars, to be read within :func:`native_reading`.
 
     Polars panics at zones that it does not know, even at ``+05:30``. Parquet keeps the timestamps of every zone in UTC, and the
-    name of the zone in a note for Arrow. So such a file is read from a copy in memory in which that note has another name.
+    name of the zone in a note for Arrow. So such a file is read from a copy in memory in which that note has another name. The
+    note tells other types too, so a file that is read ``to_copy`` all of its columns is refused.
     """
     frame = pl.scan_parquet(path, glob=False)
     try:
@@ -79,6 +81,11 @@ def scan_parquet(path: Path) -> pl.LazyFrame:
     except NativePanic as error:
         if "time zone" not in str(error):
             raise
+        if to_copy:
+            raise LogError(
+                f"{path} has timestamps in a time zone that cannot be copied as it is: write them in UTC, or in a zone such as "
+                "Europe/Berlin; nothing was written."
+            ) from None
         content = path.read_bytes()
         footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
         renamed = content[footer:].replace(b"ARROW:schema", b"arrow-schema")

@@ -23,6 +23,7 @@ FOOTER_LIMIT = 16 << 20  # bytes; that of a log with 20 columns and 100 million 
 DEPTH_LIMIT = 32  # of columns in columns
 
 _ENCRYPTED = b"PARE"
+_TEXT_TYPES = (6, 7)  # bytes, of any length or of a fixed one
 _UNIT = Layout({1: ("ms", EMPTY), 2: ("us", EMPTY), 3: ("ns", EMPTY)})
 _TIME = Layout({1: ("is_utc", BOOL), 2: ("unit", _UNIT)}, "is_utc unit")
 _DECIMAL = Layout({1: ("scale", I32), 2: ("precision", I32)}, "scale precision")
@@ -99,11 +100,12 @@ class Chunk(NamedTuple):
 
 
 class Footer(NamedTuple):
-    """Hold what a footer says: the number of rows, the columns, and the chunks of values."""
+    """Hold what a footer says: the number of rows, the columns, the chunks of values, and which columns hold texts."""
 
     rows: int
     columns: list[str]
     chunks: list[Chunk]
+    texts: frozenset[str]
 
 
 def read_footer(path: Path, limit: int | None = FOOTER_LIMIT) -> Footer:
@@ -171,7 +173,7 @@ def _encrypted(path: Path) -> LogError:
     return LogError(f"{path} is encrypted: decrypt it first; nothing was read.")
 
 
-def _check_content(footer: dict[str, Any], end: int) -> tuple[int, list[str], list[Chunk]]:
+def _check_content(footer: dict[str, Any], end: int) -> tuple[int, list[str], list[Chunk], frozenset[str]]:
     columns, leaves = _columns(footer["schema"])
     chunks = [chunk for group in footer["groups"] for chunk in _chunks(group, leaves, end)]
     rows = footer["num_rows"]
@@ -180,7 +182,7 @@ def _check_content(footer: dict[str, Any], end: int) -> tuple[int, list[str], li
     bounds = sorted((chunk.start, chunk.start + chunk.size) for chunk in chunks)
     if any(start < stop for (_, stop), (start, _) in pairwise(bounds)):
         raise Malformed("the values of two columns overlap")
-    return rows, columns, chunks
+    return rows, columns, chunks, frozenset(leaf.column for leaf in leaves if leaf.type in _TEXT_TYPES)
 
 
 def _columns(elements: list[dict[str, Any]]) -> tuple[list[str], list[Leaf]]:

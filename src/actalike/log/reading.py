@@ -30,7 +30,7 @@ class Reading:
     unnamed_cases: int = 0  # traces without a name, which go by their number
     unused_times: tuple[str, ...] = ()  # columns that look like time; empty if a timestamp was read
     time_layout: str | None = None  # how the first of them is written, if it is not ISO 8601
-    paired: float = 0.0  # the share of the first events that are one of a start and a complete of the same step
+    paired: float = 0.0  # the share of the first events (10,000 at most) that are one of a start and a complete of the same step
     paired_by: str | None = None  # the column with these transitions
 
     def __str__(self) -> str:

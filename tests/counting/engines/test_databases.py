@@ -105,3 +105,13 @@ def test_trust_is_for_databases_of_duckdb(tmp_path):
     (tmp_path / "log.csv").write_text("case,activity\n1,a\n")
     assert "--trust-views needs --engine" in fails("similar", tmp_path / "log.csv", "--trust-views")
     assert "--trust-views is for --engine duckdb" in fails("similar", tmp_path / "log.csv", "--engine", "spark", "--trust-views")
+
+
+def test_labels_that_a_table_compares_without_regard_to_case_are_different(tmp_path):
+    with duckdb.connect(str(tmp_path / "log.duckdb")) as database:
+        database.execute('CREATE TABLE t("case" VARCHAR COLLATE NOCASE, activity VARCHAR COLLATE NOCASE, ts INT)')
+        database.execute("INSERT INTO t VALUES ('x','Pay',1), ('x','pay',2), ('x','b',3), ('X','Pay',4), ('X','c',5)")
+    out = tmp_path / "counts.actalike"
+    ok("count", tmp_path / "log.duckdb", "--engine", "duckdb", "--table", "t", "--order", "ts", "-w", 3, "-o", out)
+    counts = load(out)
+    assert (counts.activities, counts.n_cases) == (["Pay", "b", "c", "pay"], 2)

@@ -132,7 +132,7 @@ def test_a_table_of_windows_stands_in_for_the_log(events, log, tmp_path):
         ("parts", (*COLUMNS, "--lifecycle", "append"), "--lifecycle cannot go with --engine duckdb"),
         ("parts", (*COLUMNS, "-m", "act2vec-cbow-w3"), "act2vec-cbow-w3 learns from the log itself, so duckdb cannot count for it"),
         ("absent", COLUMNS, "absent cannot be read: No such file or directory"),
-        ("absent*.parquet", COLUMNS, "No files found that match the pattern"),
+        ("absent*.parquet", COLUMNS, "no file matches the pattern"),
         ("events.duckdb", COLUMNS, "a table (--table) must be named"),
         ("events.duckdb", (*COLUMNS, "--table", "stops"), "events.duckdb has no table 'stops'. Did you mean 'steps'?"),
     ],

@@ -14,6 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from actalike.counting.engines.columns import AnyFrame, Ties
+from actalike.counting.engines.databases import quoted
 from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, refuse_ties, refuse_ties_of_files
 from actalike.counting.engines.spilled_csv import SpilledEvents
 from actalike.errors import ActalikeError, LogError
@@ -134,8 +135,15 @@ def _same_as_before(keys: list[str], order: list[str]) -> nw.Expr:
 
 
 def _duckdb_columns(frame: nw.LazyFrame[Any], names: dict[str, str]) -> nw.LazyFrame[Any]:
-    """Select and rename columns: ``names`` maps the new names to the old ones."""
-    return frame.select(**{new: nw.col(old) for new, old in names.items()})
+    """Select and rename columns: ``names`` maps the new names to the old ones.
+
+    A table may say that its texts are compared without regard to case or accents. Here different texts are different labels, so
+    texts are compared byte by byte.
+    """
+    relation = frame.to_native()
+    texts = {name for name, kind in zip(relation.columns, relation.types, strict=True) if str(kind) == "VARCHAR"}
+    chosen = [f"{quoted(old)}{' COLLATE C' if old in texts else ''} AS {quoted(new)}" for new, old in names.items()]
+    return nw.from_native(relation.select(", ".join(chosen)))
 
 
 def _duckdb_labels(frame: Any, labels: list[str]) -> nw.LazyFrame[Any]:

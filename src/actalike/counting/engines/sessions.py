@@ -6,11 +6,12 @@ import shutil
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from actalike.counting.engines.databases import check_database, open_table, quoted, reaches_outside, shut_off
-from actalike.counting.engines.sources import check_source, csv_files, is_database, parquet_pattern, spark_path
+from actalike.counting.engines.sources import check_source, csv_files, escaped, is_database, parquet_files
 from actalike.counting.engines.spill import EngineLimits, spill_folder
 from actalike.counting.engines.spilled_csv import CsvOptions, SpilledEvents, spill_csv
 from actalike.errors import ActalikeError, LogError
@@ -24,12 +25,14 @@ _SPARK = Extra("spark", "pyspark")
 class OpenedEvents(NamedTuple):
     """Hold a frame of an engine, and a function that returns the finished share of the running query, None if unknown.
 
-    ``spilled`` says what the frame holds if its events come from CSV files.
+    ``spilled`` says what the frame holds if its events come from CSV files; ``files`` are the Parquet files of this machine that
+    it reads.
     """
 
     frame: Any
     done: Callable[[], float | None]
-    spilled: SpilledEvents | None
+    spilled: SpilledEvents | None = None
+    files: tuple[Path, ...] = ()
 
 
 @contextmanager
@@ -55,6 +58,7 @@ def duckdb_events(
         check_database(source)
     with spill_folder(limits.spill) as spill:
         spilled = _spill(source, csv, spill, progress)
+        files = parquet_files(source) if table is None and spilled is None and "://" not in source else []
         settings = {
             "temp_directory": str(spill),
             "preserve_insertion_order": False,  # the query does not depend on the order of rows, and keeping it costs memory
@@ -73,9 +77,11 @@ def duckdb_events(
                 elif spilled is not None:
                     relation = _duckdb_spilled(connection, spilled)
                 else:
-                    query = "SELECT * FROM read_parquet($pattern, hive_partitioning = true, hive_types_autocast = false)"
-                    relation = connection.sql(query, params={"pattern": parquet_pattern(source)})
-                yield OpenedEvents(relation, lambda: _share(connection.query_progress()), spilled)
+                    # a file that is named itself is read without what the names of its folders say
+                    partitioned = "false" if files == [Path(source)] else "true"
+                    query = f"SELECT * FROM read_parquet($files, hive_partitioning = {partitioned}, hive_types_autocast = false)"
+                    relation = connection.sql(query, params={"files": [glob.escape(str(file)) for file in files] or [source]})
+                yield OpenedEvents(relation, lambda: _share(connection.query_progress()), spilled, tuple(files))
         except duckdb.OutOfMemoryException as error:
             raise ActalikeError(
                 f"{source}: DuckDB ran out of memory, or of disk space for its temporary files ({_first_line(error)}). "
@@ -132,6 +138,7 @@ def spark_events(
     memory = limits.bytes()
     with spill_folder(limits.spill) as spill, warnings.catch_warnings():
         spilled = _spill(source, csv, spill, progress) if is_local else None
+        files = parquet_files(source) if is_local and spilled is None and "://" not in source else []
         warnings.simplefilter("ignore")  # PySpark warns about versions of pandas, which is not used here
         settings = {"spark.app.name": "actalike", "spark.sql.sources.partitionColumnTypeInference.enabled": "false"}
         if memory is not None:
@@ -150,12 +157,14 @@ def spark_events(
         try:
             with _stderr_to(spill / "spark.log"):
                 session = builder.getOrCreate()
-            if spilled is None:
-                frame = session.read.parquet(spark_path(source) if is_local else source)
-            else:
+            if spilled is not None:
                 frame = _spark_spilled(session, spilled)
+            elif files and not Path(source).is_dir():
+                frame = session.read.option("basePath", escaped(_base(source, files))).parquet(*map(escaped, files))
+            else:
+                frame = session.read.parquet(escaped(Path(source)) if files else source)
             done = (lambda: None) if master.startswith("sc://") else (lambda: _spark_share(session))
-            yield OpenedEvents(frame, done, spilled)
+            yield OpenedEvents(frame, done, spilled, tuple(files))
         except errors.PySparkException as error:
             raise LogError(f"{source}: Spark ({master}) cannot count it ({_first_line(error)}); nothing was counted.") from None
         except Exception as error:
@@ -167,9 +176,15 @@ def spark_events(
                 session.stop()
 
 
+def _base(source: str, files: list[Path]) -> Path:
+    """Return the folder below which names of folders are values of columns: that of a file, or the fixed part of a pattern."""
+    fixed = takewhile(lambda part: not glob.has_magic(part), Path(source).parts[:-1])
+    return files[0].parent if files == [Path(source)] else Path(*fixed)
+
+
 def _spark_spilled(session: Any, spilled: SpilledEvents) -> Any:
     kind = "smallint" if len(spilled.labels) < 2**15 else "int"
-    frame = session.read.parquet(*(spark_path(str(file)) for file in spilled.files))
+    frame = session.read.parquet(*(escaped(file) for file in spilled.files))
     return frame.selectExpr("`case`", f"CAST(code AS {kind}) AS code", *spilled.order_columns)
 
 

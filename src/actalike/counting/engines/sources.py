@@ -3,11 +3,23 @@
 import glob
 import re
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from actalike.errors import LogError
 from actalike.io import log_kind, refuse_spreadsheet
 
 DATABASES = (".duckdb", ".ddb", ".db")
+
+
+def local_name(source: str) -> str:
+    """Return the path that an address of a local file stands for, and a path without a slash at its end; others as they are.
+
+    >>> local_name("FILE:///data/my%20log.parquet"), local_name("log.parquet/"), local_name("s3://bucket/log.parquet")
+    ('/data/my log.parquet', 'log.parquet', 's3://bucket/log.parquet')
+    """
+    if re.match("file:", source, re.IGNORECASE):
+        return unquote(urlsplit(source).path)
+    return source if "://" in source else str(Path(source))
 
 
 def is_database(source: str) -> bool:
@@ -43,7 +55,7 @@ def csv_files(source: str) -> list[Path] | None:
         return None
     if not is_pattern(source):
         return [Path(source)] if log_kind(source) == "csv" else None
-    matches = [Path(match) for match in sorted(glob.glob(source, recursive=True))]
+    matches = matching_files(source)
     tables = [match for match in matches if log_kind(match) == "csv"]
     if not tables and log_kind(source) == "csv":
         raise LogError(f"{source}: no file matches the pattern; nothing was read.")
@@ -53,15 +65,23 @@ def csv_files(source: str) -> list[Path] | None:
     return tables or None
 
 
-def parquet_pattern(source: str) -> str:
-    """Return the pattern by which DuckDB finds the Parquet files of a source; a file or folder that exists is taken literally."""
-    if "://" in source or is_pattern(source):
-        return source
-    return f"{glob.escape(source)}/**/*.parquet" if Path(source).is_dir() else glob.escape(source)
+def matching_files(pattern: str) -> list[Path]:
+    """Return the files that match a pattern, sorted. Engines understand patterns in different ways, so they are given files."""
+    return sorted(path for match in glob.glob(pattern, recursive=True) if (path := Path(match)).is_file())
 
 
-def spark_path(source: str) -> str:
-    """Return the path by which Spark finds files; a local file or folder that exists is taken literally."""
-    if "://" in source or is_pattern(source):
-        return source
-    return re.sub(r"([\\*?\[\]{}])", r"\\\1", source)
+def parquet_files(source: str) -> list[Path]:
+    """Return the Parquet files of this machine that a source names: a file, all files of a folder, or those of a pattern."""
+    if Path(source).is_dir():
+        files = sorted(path for path in Path(source).rglob("*.parquet") if path.is_file())
+    else:
+        files = matching_files(source) if is_pattern(source) else [Path(source)]
+    if not files:
+        kind = "no file matches the pattern" if is_pattern(source) else "the folder has no .parquet file"
+        raise LogError(f"{source}: {kind}; nothing was read.")
+    return files
+
+
+def escaped(path: Path) -> str:
+    """Return a path as Spark takes it literally."""
+    return re.sub(r"([\\*?\[\]{}])", r"\\\1", str(path))

@@ -38,7 +38,7 @@ def relabel_parquet(
     footer = check_parquet(path, max_bytes)
     check_pages(path, footer.chunks, max_bytes)  # of all columns, not only of those that make the plan
     with native_reading(path):
-        frame = scan_parquet(path)
+        frame = scan_parquet(path, to_copy=True)
         schema = frame.collect_schema()
         notes = pl.read_parquet_metadata(path)
     label = find_columns(str(path), schema.names(), **names).activity
