@@ -9,10 +9,10 @@ from fnmatch import fnmatch
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import unquote, urlparse
 
 import typer
 
+from actalike.counting import local_name
 from actalike.errors import ActalikeError
 from actalike.support.atomic_files import existing_files_kept
 from actalike.support.places import Name, check_place, same_file
@@ -61,8 +61,7 @@ def files_read(source: str, output: Path) -> Iterator[Name]:
 
     An output among them that does not exist yet is an error: the next command would read it as a part of the log.
     """
-    if source.startswith("file:"):
-        source = unquote(urlparse(source).path)
+    source = local_name(source)
     if "://" in source:
         return
     yield source
