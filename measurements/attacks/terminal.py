@@ -37,7 +37,7 @@ def attempts(random: Random, folder: Path) -> Iterator[Outcome]:
         one = random.choice(ESCAPES)
         for words in (
             ("similar", log), ("similar", log, "--json"), ("similar", log, a), ("similar", log, one), ("group", log), ("group", log, "--json"),
-            ("explain", log, a, b), ("explain", log, a, b, "--json"), ("explain", log, a, f"{b}{one}"), ("count", log), ("count", log, "--json"),
+            ("explain", log, a, b), ("explain", log, a, b, "--json"), ("explain", log, a, f"{b}{one}"), ("count", log, "-o", folder / "counts.actalike"), ("count", log, "-o", folder / "counts.json.actalike", "--json"),
             ("embed", log, "-o", folder / "embedding.vec"), ("similar", log, "--method", one),
             ("similar", folder / f"no{one.replace('/', '')}.csv"), ("similar", log, "--activity", one), ("relabel", log, folder / "no.csv", "-o", folder / "new.csv"),
         ):  # fmt: skip
