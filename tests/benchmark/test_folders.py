@@ -19,6 +19,7 @@ from actalike.benchmark.folders import (
 )
 from actalike.benchmark.log_digest import log_digest
 from actalike.methods import make_method
+from actalike.support.leftovers import new_part_name
 from tests.helpers.benchmark_runs import tree
 
 PLAN = {"benchmark": "intrinsic", "format": 1, "seed": 0}
@@ -64,12 +65,16 @@ def test_results_of_another_plan_or_log_are_refused(out):
 
 
 def test_only_an_empty_folder_becomes_a_folder_of_results(tmp_path):
-    (tmp_path / "benchmark.json.1.part").touch()  # from a run that was killed
+    (tmp_path / new_part_name()).touch()  # from a run that was killed
     open_folder(tmp_path, PLAN)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "holiday.jpg").touch()
+    (tmp_path / "downloads").mkdir()
+    (tmp_path / "downloads" / "film.part").touch()
     with pytest.raises(ActalikeError, match="neither empty nor a folder of results"):
         open_folder(tmp_path / "full", PLAN)
+    with pytest.raises(ActalikeError, match="neither empty nor a folder of results"):
+        open_folder(tmp_path / "downloads", PLAN)
     with pytest.raises(ActalikeError, match=r"holiday\.jpg.* cannot be created"):
         open_folder(tmp_path / "full" / "holiday.jpg" / "out", PLAN)
 

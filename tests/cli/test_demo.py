@@ -2,7 +2,16 @@
 
 import json
 
+import pytest
+
+from actalike.demo.loan_desk import loan_desk
 from tests.helpers.commands import fails, ok
+
+
+@pytest.fixture
+def small_desk(monkeypatch):
+    """The demonstration on 40 cases instead of 600."""
+    monkeypatch.setattr("actalike.demo.run.loan_desk", lambda: loan_desk(40))
 
 
 def test_it_shows_pairs_an_explanation_a_report_and_a_picture(tmp_path):
@@ -16,9 +25,10 @@ def test_it_shows_pairs_an_explanation_a_report_and_a_picture(tmp_path):
     assert "Transfer loan" in ok("similar", out / "loan_desk.xes.gz", "Pay out", "--resamples", 0)
 
 
+@pytest.mark.usefixtures("small_desk")
 def test_the_same_facts_for_programs(tmp_path):
     facts = json.loads(ok("demo", "-o", tmp_path / "out", "--json"))
-    assert facts["statistics"]["cases"] == 600
+    assert facts["statistics"]["cases"] == 40
     assert facts["method"] == "kin-w5"
 
 
@@ -27,6 +37,7 @@ def test_a_folder_that_cannot_be_made_is_an_error(tmp_path):
     assert "cannot be written" in fails("demo", "-o", tmp_path / "file")
 
 
+@pytest.mark.usefixtures("small_desk")
 def test_a_second_run_finds_its_own_files_and_replaces_no_others(tmp_path):
     first = ok("demo", "-o", tmp_path)
     assert ok("demo", "-o", tmp_path) == first

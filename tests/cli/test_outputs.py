@@ -237,6 +237,40 @@ def test_an_engine_does_not_write_into_what_it_reads(place):
     assert contents(place) == before
 
 
+@pytest.mark.parametrize(
+    ("pattern", "output", "found"),
+    [
+        ("ev/*.parquet", "ev/new.parquet", True),
+        ("ev/*.parquet", "ev/sub/new.parquet", False),
+        ("ev/*.parquet", "ev/new.csv", False),
+        ("ev/*/*.parquet", "ev/sub/new.parquet", True),
+        ("ev/*/*.parquet", "ev/later/new.parquet", True),  # a folder that does not exist yet
+        ("ev/**/*.parquet", "ev/new.parquet", True),
+        ("ev/**/*.parquet", "ev/sub/below/new.parquet", True),
+        ("ev/*.parquet", "link/new.parquet", True),
+        ("link/*.parquet", "ev/new.parquet", True),
+        ("l*/*.parquet", "ev/new.parquet", True),
+        ("l*/*.parquet", "ev/sub/new.parquet", False),
+        ("link/../*.parquet", "new.parquet", False),  # link/.. is the folder above ev
+        ("ev/sub/../*.parquet", "ev/new.parquet", True),
+        ("{ev/a,ev/b}*.parquet", "ev/b2.parquet", True),
+        ("{ev/a,ev/b}*.parquet", "ev/c.parquet", False),
+        ("ev/[ab].parquet", "ev/b.parquet", True),
+        ("ev/[ab].parquet", "ev/c.parquet", False),
+    ],
+)
+def test_an_output_is_refused_if_the_pattern_of_the_input_would_find_it(tmp_path, monkeypatch, pattern, output, found):
+    monkeypatch.chdir(tmp_path)
+    Path("far/ev/sub/below").mkdir(parents=True)
+    Path("link").symlink_to("far/ev")
+    Path("ev").symlink_to("far/ev")
+    if found:
+        with pytest.raises(ActalikeError, match=r"is one of the files .* choose another --output"):
+            list(files_read(pattern, Path(output)))
+    else:
+        assert list(files_read(pattern, Path(output))) == [pattern, f"{pattern}.wal"]
+
+
 def test_an_address_is_no_file(place):
     assert list(files_read("s3://bucket/in.parquet", Path("out.parquet"))) == []
 

@@ -31,6 +31,11 @@ def test_options_that_were_given_are_known():
     assert SourceOptions(engine=EngineChoice.duckdb, memory="1GB").changed() == ["--engine", "--memory"]
 
 
+@pytest.mark.parametrize("option", ["--no-quiet", "--no-trust-views"])
+def test_a_switch_has_no_opposite(log, option):
+    assert f"No such option: {option}" in " ".join(refuses("similar", log, option).split())
+
+
 def test_one_order_is_that_of_the_log(tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("case,activity,timestamp\n1,b,2024-01-02\n1,a,2024-01-01\n")

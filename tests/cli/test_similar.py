@@ -8,7 +8,7 @@ from tests.helpers.commands import fails, ok, run
 
 
 def test_the_most_similar_pairs_are_shown_with_their_intervals(log):
-    header, *rows = ok("similar", log, "--top", 3).splitlines()
+    header, *rows = ok("similar", log, "--top", 3, "--resamples", 20).splitlines()
     assert header.split() == ["alike", "95", "%", "interval", "activity", "events", "activity", "events"]
     assert len(rows) == 3
     facts = json.loads(ok("similar", log, "-n", 3, "--json"))
@@ -27,18 +27,18 @@ def test_without_resamples_there_is_no_column_of_intervals(log):
 
 
 def test_the_neighbours_of_an_activity_are_shown(log):
-    assert "Transfer loan" in ok("similar", log, "Pay out", "-n", 1)
-    facts = json.loads(ok("similar", log, "Pay out", "--method", "ac-sequence-pmi-w5", "--json"))
+    assert "Transfer loan" in ok("similar", log, "Pay out", "-n", 1, "--resamples", 20)
+    facts = json.loads(ok("similar", log, "Pay out", "--method", "ac-sequence-pmi-w5", "--json", "--resamples", 20))
     assert facts["method"] == "ac-sequence-pmi-w5"
     assert facts["most_similar"][0]["activity"] == "Transfer loan"
 
 
 def test_the_json_keys_are_those_that_programs_know(log):
     interval = {"low", "high", "cases", "too_rare"}
-    facts = json.loads(ok("similar", log, "-n", 1, "--json"))
+    facts = json.loads(ok("similar", log, "-n", 1, "--json", "--resamples", 20))
     assert set(facts) == {"method", "pairs", "read"}
     assert set(facts["pairs"][0]) == {"a", "b", "similarity", "count_a", "count_b"} | interval
-    facts = json.loads(ok("similar", log, "Pay out", "-n", 1, "--json"))
+    facts = json.loads(ok("similar", log, "Pay out", "-n", 1, "--json", "--resamples", 20))
     assert set(facts) == {"method", "activity", "most_similar", "read"}
     assert set(facts["most_similar"][0]) == {"activity", "similarity", "count"} | interval
 
@@ -46,10 +46,11 @@ def test_the_json_keys_are_those_that_programs_know(log):
 def test_rare_activities_are_marked_and_can_be_left_out(tmp_path):
     path = tmp_path / "log.csv"
     write_log(EventLog.from_traces([["x", "a", "y"]] * 9 + [["x", "b", "y"]] * 9 + [["x", "c", "y"], ["x", "d", "y"]]), path)
-    assert "too rare to judge" in ok("similar", path, "c")
-    shown = json.loads(ok("similar", path, "--min-cases", 5, "--json"))["pairs"]
+    assert "too rare to judge" in ok("similar", path, "c", "--resamples", 20)
+    shown = json.loads(ok("similar", path, "--min-cases", 5, "--json", "--resamples", 0))["pairs"]
     assert {p["a"] for p in shown} | {p["b"] for p in shown} == {"a", "b", "x", "y"}
-    assert next(n["activity"] for n in json.loads(ok("similar", path, "a", "--min-cases", 9, "--json"))["most_similar"]) == "b"
+    near = json.loads(ok("similar", path, "a", "--min-cases", 9, "--json", "--resamples", 0))["most_similar"]
+    assert near[0]["activity"] == "b"
     write_log(EventLog.from_traces([["x", "a"], ["x", "b"]]), tmp_path / "few.csv")
     assert "--min-cases 5" in run("similar", tmp_path / "few.csv").stderr
     actalike.embed(actalike.read_log(path)).save(tmp_path / "e.actalike")
@@ -57,8 +58,8 @@ def test_rare_activities_are_marked_and_can_be_left_out(tmp_path):
 
 
 def test_intervals_of_other_methods_than_kin_come_with_a_warning(log):
-    assert "may be too narrow" in run("similar", log, "--method", "aa-sequence-pmi-w3").stderr
-    assert "narrow" not in run("similar", log).stderr
+    assert "may be too narrow" in run("similar", log, "--method", "aa-sequence-pmi-w3", "--resamples", 20).stderr
+    assert "narrow" not in run("similar", log, "--resamples", 20).stderr
     assert "narrow" not in run("similar", log, "--method", "aa-sequence-pmi-w3", "--resamples", 0).stderr
 
 
@@ -68,14 +69,15 @@ def test_a_single_activity_has_no_pairs(tmp_path):
 
 
 def test_a_method_without_its_window_has_its_default_window(log):
-    assert json.loads(ok("similar", log, "-m", "kin", "--json")) == json.loads(ok("similar", log, "-m", "kin-w5", "--json"))
+    options = ("--resamples", 0, "--json")
+    assert json.loads(ok("similar", log, "-m", "kin", *options)) == json.loads(ok("similar", log, "-m", "kin-w5", *options))
     facts = json.loads(ok("similar", log, "-m", "ac-sequence-pmi+svd16", "--resamples", 0, "--json"))
     assert facts["method"] == "ac-sequence-pmi-w3+svd16"
 
 
 def test_refined_methods_are_named_like_any_other(log):
     refined = "ac-sequence-pmi-w5+shift2+smooth0.75"
-    assert json.loads(ok("similar", log, "-m", refined, "--json"))["method"] == refined
+    assert json.loads(ok("similar", log, "-m", refined, "--json", "--resamples", 0))["method"] == refined
     assert "kin-w5 has no switch +svd" in fails("similar", log, "-m", "kin-w5+svd4")
 
 

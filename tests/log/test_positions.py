@@ -1,9 +1,11 @@
 import statistics
 
 import numpy as np
+import pytest
 from hypothesis import given
 
 from actalike import EventLog
+from actalike.log import positions
 from actalike.log.positions import relative_positions
 from tests.helpers.strategies import logs
 
@@ -44,8 +46,10 @@ def test_a_case_begins_at_zero_and_one_is_never_reached(log):
     assert quartiles.max() < 1
 
 
-def test_more_activities_than_sixteen_bits_count():
-    labels = [f"{i:06}" for i in range(70_000)]
+@pytest.mark.parametrize("count", [256, 257, 300])
+def test_more_activities_than_small_codes_count(monkeypatch, count):
+    monkeypatch.setattr(positions, "_SMALL", np.uint8)  # as 70,000 activities are to 16 bits, in less time
+    labels = [f"{i:06}" for i in range(count)]
     found = relative_positions(EventLog.from_traces([labels]))
     assert found.activities == labels
-    np.testing.assert_array_equal(found.means, np.arange(70_000) / 70_000)
+    np.testing.assert_array_equal(found.means, np.arange(count) / count)

@@ -10,7 +10,7 @@ import pytest
 
 from actalike.support import leftovers
 from actalike.support.atomic_files import write_atomically
-from actalike.support.leftovers import is_part_name, new_part_name, remove_leftovers
+from actalike.support.leftovers import is_part_name, new_folder_name, new_part_name, remove_leftovers
 
 WRITER = """
 import sys, time
@@ -59,9 +59,10 @@ def test_a_killed_process_that_nobody_has_waited_for_is_dead(tmp_path, writer):
 
 
 def other(name, place, value):
-    fields = name.removesuffix(".part").split("-")
+    owner, dot, suffix = name.rpartition(".")
+    fields = owner.split("-")
     fields[place] = value
-    return "-".join(fields) + ".part"
+    return "-".join(fields) + dot + suffix
 
 
 def test_only_files_of_dead_processes_of_this_machine_are_removed(tmp_path):
@@ -75,6 +76,21 @@ def test_only_files_of_dead_processes_of_this_machine_are_removed(tmp_path):
     strangers = [other(dead[1], 5, "11111111"), other(dead[1], 5, "22222222")]
     remove_leftovers(tmp_path)
     assert names(tmp_path) == sorted([*kept, *strangers])
+
+
+def test_only_folders_of_dead_processes_of_this_machine_are_removed(tmp_path):
+    mine = new_folder_name()
+    dead = [other(mine, 2, "00000000"), other(mine, 3, str(2**22 + 1)), other(mine, 4, "1")]  # another boot, number, start
+    kept = [mine, other(dead[1], 1, "00000000"), "actalike-7-abc.spill", f"{dead[1]}x", f".{dead[1]}"]  # [1]: another machine
+    for name in (*dead, *kept):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "events.parquet").touch()
+    file, link = other(dead[1], 5, "11111111"), other(dead[1], 5, "22222222")
+    (tmp_path / file).touch()
+    (tmp_path / link).symlink_to(mine)
+    remove_leftovers(tmp_path)
+    assert names(tmp_path) == sorted([*kept, file, link])
+    assert names(tmp_path / mine) == ["events.parquet"]
 
 
 def test_a_process_looks_into_a_folder_once(tmp_path):

@@ -15,6 +15,7 @@ from actalike.log import EventLog
 from actalike.methods import Method
 from actalike.support.atomic_files import write_atomically
 from actalike.support.frame_files import for_spreadsheets, write_frame
+from actalike.support.leftovers import is_part_name
 from actalike.support.places import make_folder
 
 PLAN_FILE = "benchmark.json"
@@ -84,7 +85,7 @@ def open_folder(out: Path, description: Mapping[str, Any]) -> None:
         return
     try:
         make_folder(out)
-        strangers = any(path.suffix != ".part" for path in out.iterdir())  # .part: from a run that was killed
+        strangers = any(not is_part_name(path.name) for path in out.iterdir())  # parts: from a run that was killed
     except OSError as error:
         raise ActalikeError(f"{out} cannot be read: {error.strerror}.") from None
     if strangers:

@@ -41,7 +41,7 @@ def embed(
     """
     write = writer(output)  # first of all: a wrong name should not cost the time of reading
     files = files_of(output)
-    check_outputs(files, files_read(log, files[0]), overwrite, folders=output.endswith("/"))
+    check_outputs(files, files_read(log, *files), overwrite, folders=output.endswith("/"))
     source, read = open_source(log, reading, method)
     embedding = embed_source(source, method)
     with writing(overwrite):

@@ -56,7 +56,7 @@ def writing(overwrite: bool) -> AbstractContextManager[None]:
     return nullcontext() if overwrite else existing_files_kept()
 
 
-def files_read(source: str, output: Path) -> Iterator[Name]:
+def files_read(source: str, *outputs: Path) -> Iterator[Name]:
     """Yield the files that an engine, or this process, reads as ``source``: a file, a folder, a pattern, an address, a database.
 
     An output among them that does not exist yet is an error: the next command would read it as a part of the log.
@@ -66,17 +66,49 @@ def files_read(source: str, output: Path) -> Iterator[Name]:
         return
     yield source
     yield f"{source}.wal"  # of a database
-    pattern = re.sub(r"\{[^{}]*\}", "*", source)  # what Spark calls a pattern, and glob does not
     if Path(source).is_dir():
-        if Path(source).resolve() in check_place(output, folders=True).parents:
-            raise ActalikeError(f"{output} is in the folder {source}, which is the input: choose another --output.")
+        for output in outputs:
+            if Path(source).resolve() in check_place(output, folders=True).parents:
+                raise ActalikeError(f"{output} is in the folder {source}, which is the input: choose another --output.")
     elif not Path(source).exists():
-        if fnmatch(os.path.abspath(output), os.path.abspath(pattern)):
-            raise ActalikeError(f"{output} is one of the files {source}, which are the input: choose another --output.")
-        yield from glob.glob(pattern, recursive=True)
-        return
+        for pattern in _alternatives(source):
+            for output in outputs:
+                if _would_match(pattern, check_place(output, folders=True)):
+                    raise ActalikeError(f"{output} is one of the files {source}, which are the input: choose another --output.")
+            yield from glob.glob(pattern, recursive=True)
 
 
 def files_in(folder: Path) -> Iterator[Path]:
     """Yield all files of a folder of results."""
     return (path for path in folder.rglob("*") if path.is_file())
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """Return a pattern with each of the alternatives in its braces, which glob does not know."""
+    braces = re.search(r"\{([^{}]*)\}", pattern)
+    if braces is None:
+        return [pattern]
+    before, after = pattern[: braces.start()], pattern[braces.end() :]
+    return [one for word in braces[1].split(",") for one in _alternatives(f"{before}{word}{after}")]
+
+
+def _would_match(pattern: str, place: Path) -> bool:
+    """Tell whether a pattern finds a file at a real path, once it is there, by whatever links."""
+    parts = Path(os.path.join(os.getcwd(), pattern)).parts
+    for count in range(1, len(parts)):
+        folders = glob.glob(
+            os.path.join(*parts[:count]), recursive=True
+        )  # the links are in what exists; the rest is compared by name
+        for folder in {Path(os.path.realpath(folder)) for folder in folders}:
+            if folder in place.parents and _names_match(parts[count:], place.relative_to(folder).parts):
+                return True
+    return False
+
+
+def _names_match(patterns: tuple[str, ...], names: tuple[str, ...]) -> bool:
+    """Tell whether names match patterns, one by one; ``**`` matches any number of names."""
+    if not patterns or not names:
+        return not names and all(pattern == "**" for pattern in patterns)
+    if patterns[0] == "**":
+        return _names_match(patterns[1:], names) or _names_match(patterns, names[1:])
+    return fnmatch(names[0], patterns[0]) and _names_match(patterns[1:], names[1:])

@@ -46,12 +46,12 @@ class EngineChoice(StrEnum):
     spark = "spark"
 
 
-def _option(help_: str, **extra: Any) -> Any:
-    return typer.Option(help=help_, rich_help_panel="How the log is read", **extra)
+def _option(help_: str, *names: str, **extra: Any) -> Any:
+    return typer.Option(*names, help=help_, rich_help_panel="How the log is read", **extra)
 
 
-def _engine_option(help_: str, **extra: Any) -> Any:
-    return typer.Option(help=help_, rich_help_panel="Events in a database or on a cluster", **extra)
+def _engine_option(help_: str, *names: str, **extra: Any) -> Any:
+    return typer.Option(*names, help=help_, rich_help_panel="Events in a database or on a cluster", **extra)
 
 
 @dataclass
@@ -75,7 +75,7 @@ class ReadingOptions:
         str | None, _option("Layout of timestamps in a CSV: '%d.%m.%Y %H:%M'. [ISO 8601]", metavar="FORMAT")
     ] = None
     max_bytes: Annotated[int, _option("Refuse files that are larger than this when unpacked.")] = DEFAULT_MAX_BYTES
-    quiet: Annotated[bool, _option("Do not say how the log was understood.")] = False
+    quiet: Annotated[bool, _option("Do not say how the log was understood.", "--quiet")] = False
 
     def changed(self) -> list[str]:
         """Return the options that were given."""
@@ -127,7 +127,7 @@ class SourceOptions(ReadingOptions):
     ] = None
     table: Annotated[str | None, _engine_option("The table with the events, if LOG is a DuckDB database.", metavar="NAME")] = None
     trust_views: Annotated[
-        bool, _engine_option("Let views of a DuckDB database read files outside it: any file of this machine.")
+        bool, _engine_option("Let views of a DuckDB database read files outside it: any file of this machine.", "--trust-views")
     ] = False
     memory: Annotated[str | None, _engine_option("The memory limit of the engine, such as 4GB.", metavar="AMOUNT")] = None
     spill: Annotated[Path | None, _engine_option("The folder for what does not fit into memory. [the system's]")] = None

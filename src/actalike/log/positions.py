@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from actalike.log.event_log import EventLog
 
+_SMALL = np.uint16  # numpy sorts 16-bit numbers with a fast radix sort
+
 
 class Positions(NamedTuple):
     """Hold the quartiles, mean and standard deviation of the relative positions of each activity.
@@ -36,8 +38,8 @@ def relative_positions(log: EventLog) -> Positions:
     lengths = log.lengths
     index = np.arange(log.n_events) - np.repeat(log.offsets[:-1], lengths)
     relative = index / np.repeat(lengths, lengths)
-    fit_16_bits = len(log.activities) <= np.iinfo(np.uint16).max + 1
-    codes = log.codes.astype(np.uint16) if fit_16_bits else log.codes  # numpy sorts 16-bit numbers with a fast radix sort
+    are_small = len(log.activities) <= np.iinfo(_SMALL).max + 1
+    codes = log.codes.astype(_SMALL) if are_small else log.codes
     by_activity = np.split(relative[np.argsort(codes, kind="stable")], np.cumsum(log.activity_counts)[:-1])
     return Positions(
         list(log.activities),

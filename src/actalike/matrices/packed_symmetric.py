@@ -14,11 +14,11 @@ ROWS_AT_A_TIME = 1024  # rows of a block
 class PackedSymmetric:
     """Hold a symmetric array. Block k has the rows from k times ``height`` on, and their columns up to the block's last row.
 
-    It can be read as an array can: ``packed[i, j]``, ``packed[3:9]``, ``packed[numbers]`` (rows) and ``packed[np.ix_(a, b)]``
-    return cells, ``vector @ packed`` a product, and ``np.asarray(packed)`` the whole array.
+    It can be read as an array can: by a number, a slice, or an array of numbers or of one boolean a row, for the rows, or by a
+    pair of them for rows and columns. ``vector @ packed`` returns a product, and ``np.asarray(packed)`` the whole array.
 
     >>> packed = PackedSymmetric.of(np.array([[1.0, 0.2, 0.3], [0.2, 1.0, 0.4], [0.3, 0.4, 1.0]]), height=2)
-    >>> [block.shape for block in packed.blocks], packed[0:1].tolist(), packed[2, 1]
+    >>> [block.shape for block in packed.blocks], packed[0:1].tolist(), float(packed[2, -2])
     ([(2, 2), (1, 3)], [[1.0, 0.2, 0.3]], 0.4)
     """
 
@@ -67,13 +67,50 @@ class PackedSymmetric:
         return panel
 
     def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, tuple):
-            row, column = (np.asarray(part) for part in key)
-            if row.ndim == 0:
-                low, high = sorted((int(row), int(column)))
-                return float(self.blocks[high // self.height][high % self.height, low])
-            return self._cells(row.ravel(), column.ravel())
-        return self._rows(np.arange(len(self))[key])
+        parts = key if isinstance(key, tuple) else (key,)
+        if len(parts) > 2:
+            raise IndexError(f"a packed symmetric array has two dimensions, and {len(parts)} were indexed")
+        row, column = (*parts, slice(None), slice(None))[:2]
+        rows, columns = self._numbers(row), self._numbers(column)
+        if isinstance(column, slice) and column == slice(None):
+            return self._rows(rows.ravel()).reshape(*rows.shape, len(self))
+        of_ix = rows.ndim == columns.ndim == 2 and rows.shape[1] == columns.shape[0] == 1
+        if of_ix or isinstance(row, slice) or isinstance(column, slice):
+            cells = self._cells(rows.ravel(), columns.ravel())
+            return cells if of_ix else cells.reshape(rows.shape + columns.shape)
+        return self._pairs(rows, columns)
+
+    def _numbers(self, part: Any) -> NDArray[np.signedinteger]:
+        """Return the numbers from 0 on of the rows, or columns, that one part of an index means."""
+        n = len(self)
+        if isinstance(part, slice):
+            return np.arange(n)[part]
+        given = np.asarray(part)
+        if given.size == 0 and isinstance(part, list | tuple):
+            given = given.astype(np.intp)
+        if given.dtype.kind == "b" and given.shape == (n,):
+            return np.flatnonzero(given)
+        if given.dtype.kind not in "iu":
+            raise IndexError(
+                "a packed symmetric array is indexed by integers, slices, and arrays of integers or of one boolean a row, "
+                f"not by {part!r}"
+            )
+        if given.size and not -n <= given.min() <= given.max() < n:
+            raise IndexError(f"{part!r} is out of bounds for a packed symmetric array of {n} rows")
+        numbers = given.astype(np.intp)
+        return np.where(numbers < 0, numbers + n, numbers)
+
+    def _pairs(self, rows: NDArray[Any], columns: NDArray[Any]) -> Any:
+        """Return one cell for each pair of a row and a column."""
+        try:
+            low, high = np.broadcast_arrays(np.minimum(rows, columns), np.maximum(rows, columns))
+        except ValueError:
+            raise IndexError(f"rows of shape {rows.shape} and columns of shape {columns.shape} do not make pairs") from None
+        cells = np.empty(low.shape)
+        for number in np.unique(high // self.height):
+            here = high // self.height == number
+            cells[here] = self.blocks[number][high[here] % self.height, low[here]]
+        return cells[()]
 
     def _cells(self, rows: NDArray[Any], columns: NDArray[Any]) -> Floats:
         """Return the cells of some rows and columns."""

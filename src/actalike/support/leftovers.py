@@ -1,4 +1,4 @@
-"""Name temporary files after the process that writes them, and remove those whose process is dead.
+"""Name temporary files and folders after the process that writes them, and remove those whose process is dead.
 
 A name has nothing of the file it becomes, so that a file's own name may be as long as the file system allows.
 """
@@ -7,20 +7,27 @@ import hashlib
 import os
 import re
 import secrets
+import shutil
 import socket
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-_SHAPE = re.compile(r"\.actalike-([0-9a-f]{8})-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{8}\.part")
+_OWNER = r"actalike-([0-9a-f]{8})-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{8}"  # the machine, boot, process, start, and a random part
+_FILE = re.compile(rf"\.{_OWNER}\.part")
+_FOLDER = re.compile(rf"{_OWNER}\.spill")  # not hidden: engines pass over what is hidden
 
 _swept: set[tuple[int, str]] = set()  # the process, which may have been forked, and the folder
 
 
 def new_part_name() -> str:
-    """Return a new name for a temporary file of this process: its machine, boot, process and start, and a random part."""
-    pid = os.getpid()
-    return f".actalike-{_machine()}-{_boot()}-{pid}-{_start_of(pid) or 0}-{secrets.token_hex(4)}.part"
+    """Return a new name for a temporary file of this process."""
+    return f".{_new_owner()}.part"
+
+
+def new_folder_name() -> str:
+    """Return a new name for a temporary folder of this process."""
+    return f"{_new_owner()}.spill"
 
 
 def is_part_name(name: str) -> bool:
@@ -29,28 +36,34 @@ def is_part_name(name: str) -> bool:
     >>> is_part_name(new_part_name()), is_part_name("mapping.csv.part")
     (True, False)
     """
-    return _SHAPE.fullmatch(name) is not None
+    return _FILE.fullmatch(name) is not None
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove the temporary files that dead processes of this machine left in a folder. A process looks once into each folder."""
+    """Remove what dead processes of this machine left in a folder. A process looks once into each folder."""
     key = (os.getpid(), str(folder))
     if key in _swept:
         return
     _swept.add(key)
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if _is_dead(entry.name) and entry.is_file(follow_symlinks=False):
+            if _is_dead(_FILE.fullmatch(entry.name)) and entry.is_file(follow_symlinks=False):
                 with suppress(OSError):
                     os.unlink(entry.path)
+            elif _is_dead(_FOLDER.fullmatch(entry.name)) and entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path, ignore_errors=True)
 
 
-def _is_dead(name: str) -> bool:
-    """Tell whether a name is that of a temporary file whose process surely does not run any more."""
-    match = _SHAPE.fullmatch(name)
-    if match is None or match[1] != _machine():  # the processes of another machine, or container, cannot be seen from here
+def _new_owner() -> str:
+    pid = os.getpid()
+    return f"actalike-{_machine()}-{_boot()}-{pid}-{_start_of(pid) or 0}-{secrets.token_hex(4)}"
+
+
+def _is_dead(owner: re.Match[str] | None) -> bool:
+    """Tell whether a name is one of ours, and its process surely does not run any more."""
+    if owner is None or owner[1] != _machine():  # the processes of another machine, or container, cannot be seen from here
         return False
-    return match[2] != _boot() or not _runs(int(match[3]), int(match[4]))
+    return owner[2] != _boot() or not _runs(int(owner[3]), int(owner[4]))
 
 
 def _runs(pid: int, start: int) -> bool:

@@ -1,14 +1,10 @@
 """The temporary folder of an engine, and its memory."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from actalike import ActalikeError
-from actalike.counting.engines import spill
 from actalike.counting.engines.spill import EngineLimits, spill_folder
+from actalike.support.leftovers import new_folder_name
 
 
 def test_a_folder_is_made_and_removed(tmp_path):
@@ -19,22 +15,15 @@ def test_a_folder_is_made_and_removed(tmp_path):
 
 
 def test_the_folder_of_a_killed_process_is_removed_by_the_next(tmp_path):
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    prefix = spill._prefix()
-    for name in (
-        f"{prefix}{ended.pid}-abc",
-        f"{prefix}{os.getpid()}-abc",
-        f"{prefix}1-abc",
-        "actalike-elsewhere-7-abc",
-        f"{prefix}me-abc",
-    ):
+    machine, boot, pid, start, number = new_folder_name().split("-")[1:]
+    dead, of_another_container = (f"actalike-{m}-{boot}-{pid}-1-{number}" for m in (machine, "00000000"))
+    running = f"actalike-{machine}-{boot}-{pid}-{start}-{number}"
+    for name in (dead, of_another_container, running, "actalike-elsewhere-7-abc"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "events.parquet").write_text("x")
     with spill_folder(tmp_path):
         pass
-    left = {path.name for path in tmp_path.iterdir()}
-    assert left == {f"{prefix}{os.getpid()}-abc", f"{prefix}1-abc", "actalike-elsewhere-7-abc", f"{prefix}me-abc"}
+    assert {path.name for path in tmp_path.iterdir()} == {of_another_container, running, "actalike-elsewhere-7-abc"}
 
 
 def test_a_folder_that_is_none_is_an_error(tmp_path):

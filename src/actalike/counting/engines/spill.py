@@ -1,9 +1,7 @@
 """Limit what an engine takes of this machine: its memory, and a temporary folder for what does not fit into it."""
 
-import os
 import re
 import shutil
-import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from actalike.errors import ActalikeError
+from actalike.support.leftovers import new_folder_name, remove_leftovers
 
 _UNITS = {"MB": 1e6, "GB": 1e9, "TB": 1e12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 
@@ -45,34 +44,15 @@ def spill_folder(given: Path | None) -> Iterator[Path]:
     if given is not None and not given.is_dir():
         raise ActalikeError(f"{given} is not a folder: --spill needs an existing folder with space for temporary files.")
     parent = Path(given or tempfile.gettempdir())
-    _remove_leftovers(parent)
+    remove_leftovers(parent)
+    folder = parent / new_folder_name()
     try:
-        folder = tempfile.TemporaryDirectory(prefix=f"{_prefix()}{os.getpid()}-", dir=parent, ignore_cleanup_errors=True)
+        folder.mkdir(mode=0o700)
     except OSError as error:
         raise ActalikeError(
             f"No temporary folder can be made in {parent} ({error.strerror or error}): name another with --spill."
         ) from None
-    with folder as name:
-        yield Path(name)
-
-
-def _prefix() -> str:
-    return f"actalike-{re.sub(r'[^A-Za-z0-9]', '_', socket.gethostname())}-"
-
-
-def _remove_leftovers(parent: Path) -> None:
-    """Remove the temporary folders of processes of this machine that are not running any more."""
-    for folder in parent.glob(f"{_prefix()}*-*"):
-        process = folder.name.removeprefix(_prefix()).partition("-")[0]
-        if process.isdecimal() and not _is_running(int(process)) and folder.is_dir() and not folder.is_symlink():
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _is_running(process: int) -> bool:
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError, OSError):
-        return True  # somebody else's, or not to be told
-    return True
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
