@@ -2,7 +2,6 @@
 
 import glob
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from fnmatch import fnmatch
@@ -12,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from actalike.counting import local_name
+from actalike.counting import alternatives, local_name
 from actalike.errors import ActalikeError
 from actalike.support.atomic_files import existing_files_kept
 from actalike.support.places import Name, check_place, same_file
@@ -71,7 +70,7 @@ def files_read(source: str, *outputs: Path) -> Iterator[Name]:
             if Path(source).resolve() in check_place(output, folders=True).parents:
                 raise ActalikeError(f"{output} is in the folder {source}, which is the input: choose another --output.")
     elif not Path(source).exists():
-        for pattern in _alternatives(source):
+        for pattern in alternatives(source):
             for output in outputs:
                 if _would_match(pattern, check_place(output, folders=True)):
                     raise ActalikeError(f"{output} is one of the files {source}, which are the input: choose another --output.")
@@ -81,15 +80,6 @@ def files_read(source: str, *outputs: Path) -> Iterator[Name]:
 def files_in(folder: Path) -> Iterator[Path]:
     """Yield all files of a folder of results."""
     return (path for path in folder.rglob("*") if path.is_file())
-
-
-def _alternatives(pattern: str) -> list[str]:
-    """Return a pattern with each of the alternatives in its braces, which glob does not know."""
-    braces = re.search(r"\{([^{}]*)\}", pattern)
-    if braces is None:
-        return [pattern]
-    before, after = pattern[: braces.start()], pattern[braces.end() :]
-    return [one for word in braces[1].split(",") for one in _alternatives(f"{before}{word}{after}")]
 
 
 def _would_match(pattern: str, place: Path) -> bool:

@@ -2,7 +2,7 @@
 
 from actalike.counting.directly_follows_graph import DirectlyFollows, directly_follows
 from actalike.counting.engines.sessions import OpenedEvents, duckdb_events, spark_events
-from actalike.counting.engines.sources import local_name
+from actalike.counting.engines.sources import alternatives, local_name
 from actalike.counting.engines.spill import EngineLimits
 from actalike.counting.engines.spilled_csv import CsvOptions
 from actalike.counting.engines.stored_parquet import check_counted, check_stored
@@ -18,6 +18,7 @@ __all__ = [
     "OpenedEvents",
     "StreamCounter",
     "WindowCounts",
+    "alternatives",
     "check_counted",
     "check_counts",
     "check_stored",

@@ -33,7 +33,7 @@ def is_pattern(source: str) -> bool:
     >>> is_pattern("events/*.parquet"), is_pattern("events.parquet")
     (True, False)
     """
-    return bool(re.search(r"[*?\[]", source)) and not Path(source).exists()
+    return bool(re.search(r"[*?\[{]", source)) and not Path(source).exists()
 
 
 def check_source(source: str) -> None:
@@ -65,9 +65,23 @@ def csv_files(source: str) -> list[Path] | None:
     return tables or None
 
 
+def alternatives(pattern: str) -> list[str]:
+    """Return a pattern with each of the alternatives in its braces, which glob does not know.
+
+    >>> alternatives("{may,june}/*.csv")
+    ['may/*.csv', 'june/*.csv']
+    """
+    braces = re.search(r"\{([^{}]*)\}", pattern)
+    if braces is None:
+        return [pattern]
+    before, after = pattern[: braces.start()], pattern[braces.end() :]
+    return [variant for word in braces[1].split(",") for variant in alternatives(f"{before}{word}{after}")]
+
+
 def matching_files(pattern: str) -> list[Path]:
     """Return the files that match a pattern, sorted. Engines understand patterns in different ways, so they are given files."""
-    return sorted(path for match in glob.glob(pattern, recursive=True) if (path := Path(match)).is_file())
+    matches = {match for variant in alternatives(pattern) for match in glob.glob(variant, recursive=True)}
+    return sorted(path for match in matches if (path := Path(match)).is_file())
 
 
 def parquet_files(source: str) -> list[Path]:
