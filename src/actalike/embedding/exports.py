@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from actalike.errors import ActalikeError, FileFormatError, MissingExtraError
 from actalike.matrices import Contexts
-from actalike.support.atomic_files import write_atomically
+from actalike.support.atomic_files import write_atomically, written_together
 from actalike.support.memory_estimates import require_memory
 from actalike.support.places import make_folder
 
@@ -101,14 +101,15 @@ def to_projector(activities: Sequence[str], vectors: Any, directory: str | Path)
     make_folder(Path(directory))
     metadata, tensors = (Path(directory) / name for name in PROJECTOR_FILES)
     labels = [re.sub(r"[\t\n\r]", " ", label) or "(empty)" for label in activities]
-    write_atomically(metadata, lambda part: part.write_text("".join(f"{label}\n" for label in labels), "utf-8"))
 
     def write(part: Path) -> None:
         with part.open("w", encoding="utf-8", newline="\n") as file:
             for row in _rows(vectors):
                 file.write("\t".join(map(_number, row.tolist())) + "\n")
 
-    write_atomically(tensors, write)
+    with written_together():  # never the labels of one embedding beside the vectors of another
+        write_atomically(metadata, lambda part: part.write_text("".join(f"{label}\n" for label in labels), "utf-8"))
+        write_atomically(tensors, write)
 
 
 def _rows(vectors: Any) -> Iterator[NDArray[np.float64]]:

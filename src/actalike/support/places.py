@@ -34,6 +34,14 @@ def same_file(output: Name, inputs: Iterable[Name]) -> Name | None:
     return next((given for given in inputs if _is_same(output, given)), None)
 
 
+def check_no_input(output: Name, inputs: Iterable[Name], *, option: str = "--output") -> None:
+    """Refuse an output that is one of the inputs, by whatever name or link."""
+    taken = same_file(output, inputs)
+    if taken is not None:
+        named = "the input" if str(taken) == str(output) else f"the same file as the input {taken}"
+        raise ActalikeError(f"{output} is {named}, which must stay as it is: choose another {option}. Nothing was written.")
+
+
 def is_utf8(path: Name) -> bool:
     """Tell whether a path is UTF-8, as it need not be on Linux; Polars opens no other.
 
