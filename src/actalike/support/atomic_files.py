@@ -70,11 +70,13 @@ def written_together() -> Iterator[list[_File]]:
         yield files
         _name_all(files)
     finally:
-        _waiting.reset(token)
-        for file in files:
-            for temporary in (file.part, file.old):
-                with suppress(OSError):
-                    temporary.unlink()
+        try:
+            _remove_temporary(files)
+        except BaseException:  # stopped once more
+            _remove_temporary(files)
+            raise
+        finally:
+            _waiting.reset(token)
 
 
 def write_atomically(path: Name, write: Callable[[Path], object]) -> None:
@@ -89,9 +91,24 @@ def write_atomically(path: Name, write: Callable[[Path], object]) -> None:
     with written_together() as files, _errors_about(path):
         files.append(file)  # before it is created, so that it is removed whatever happens
         os.close(os.open(file.part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _mode_while_written(target)))
-        write(file.part)
+        try:
+            write(file.part)
+        except KeyboardInterrupt:
+            try:  # Polars raises one by itself, and Python's own, still to come, must not stop the cleaning up
+                for _ in range(2):
+                    pass  # Python looks for signals when a loop begins again
+            except KeyboardInterrupt:
+                pass
+            raise
         with file.part.open("rb") as written:
             os.fsync(written.fileno())
+
+
+def _remove_temporary(files: Sequence[_File]) -> None:
+    for file in files:
+        for temporary in (file.part, file.old):
+            with suppress(OSError):
+                temporary.unlink()
 
 
 def _exists(path: Name) -> ActalikeError:
