@@ -16,7 +16,7 @@ from actalike.errors import ActalikeError, FileFormatError, MissingExtraError
 from actalike.matrices import Contexts
 from actalike.support.atomic_files import write_atomically, written_together
 from actalike.support.memory_estimates import require_memory
-from actalike.support.places import make_folder
+from actalike.support.places import cannot_read, make_folder
 
 PROJECTOR_FILES = ("metadata.tsv", "tensors.tsv")
 _NEEDS_ESCAPE = re.compile(r"[\s%\x00-\x1f\x7f-\x9f]")
@@ -80,7 +80,7 @@ def from_word2vec(path: str | Path) -> tuple[list[str], NDArray[np.float64]]:
     try:
         lines = Path(path).read_text(encoding="utf-8").split("\n")
     except OSError as error:
-        raise ActalikeError(f"{path} cannot be read: {error.strerror}.") from None
+        raise ActalikeError(cannot_read(path, error)) from None
     except UnicodeDecodeError:
         raise FileFormatError(f"{path} is not a word2vec text file: it is not UTF-8. Binary files are not read.") from None
     try:
