@@ -44,5 +44,8 @@ def test_a_second_run_finds_its_own_files_and_replaces_no_others(tmp_path):
     (tmp_path / "report.html").write_text("notes")
     assert f"{tmp_path / 'report.html'} exists already: give --overwrite" in fails("demo", "-o", tmp_path)
     assert (tmp_path / "report.html").read_text() == "notes"
+    (tmp_path / "loan_desk.xes.gz").unlink()
+    fails("demo", "-o", tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"activity_map.png", "report.html"}
     assert ok("demo", "-o", tmp_path, "--overwrite") == first
     assert "</html>" in (tmp_path / "report.html").read_text()

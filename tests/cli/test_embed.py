@@ -27,4 +27,5 @@ def test_the_method_is_named_in_full(log, tmp_path):
 
 def test_wrong_outputs_are_errors(log, tmp_path):
     assert "must end in .actalike" in fails("embed", log, "-o", tmp_path / "x.txt")
+    assert f"such as {tmp_path / 'proj'}/" in fails("embed", log, "-o", tmp_path / "proj")
     assert "cannot be written" in fails("embed", log, "-o", tmp_path / "no" / "x.actalike")

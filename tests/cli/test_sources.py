@@ -45,7 +45,7 @@ def test_the_state_of_a_stream_stands_for_the_log_so_far(log, tmp_path):
 
 
 def test_missing_and_cut_off_files_are_errors(log, tmp_path):
-    assert "cannot be read: No such file" in fails("similar", tmp_path / "none.xes")
+    assert "cannot be read: No such file or directory. Check the path" in fails("similar", tmp_path / "none.xes")
     (tmp_path / "cut.xes.gz").write_bytes(log.read_bytes()[:5000])
     assert "cut off" in fails("similar", tmp_path / "cut.xes.gz")
 

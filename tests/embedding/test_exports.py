@@ -6,7 +6,8 @@ import pytest
 from gensim.models import KeyedVectors
 from hypothesis import given
 
-from actalike import Embedding, EventLog, FileFormatError, embed
+from actalike import ActalikeError, Embedding, EventLog, FileFormatError, embed
+from actalike.embedding import exports
 from actalike.embedding.exports import escape_label, unescape_label
 from tests.helpers.examples import examples
 from tests.helpers.strategies import any_text, logs
@@ -73,6 +74,19 @@ def test_no_dimension_is_lost_in_a_frame():
     log = EventLog.from_traces([["z", "x"], ["(start)", "z", "x"], ["q", "x (2)"], ["q", "x (2)"]])
     embedding = embed(log, "ac-sequence-raw-w3")
     assert embedding.to_frame().width == 1 + embedding.vectors.shape[1]
+
+
+def test_projector_files_are_of_one_embedding_even_if_the_disk_is_full(tmp_path, monkeypatch):
+    embed(EventLog.from_traces([["a", "b"]]), "aa-sequence-pmi-w3").to_projector(tmp_path)
+    before = {path.name: path.read_text() for path in tmp_path.iterdir()}
+
+    def full(value):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(exports, "_number", full)
+    with pytest.raises(ActalikeError, match=r"tensors.tsv cannot be written: No space left on device. Nothing was written."):
+        embed(EventLog.from_traces([["c", "d"]]), "aa-sequence-pmi-w3").to_projector(tmp_path)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == before
 
 
 def test_projector_files_have_a_line_for_each_activity(tmp_path):

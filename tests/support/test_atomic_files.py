@@ -5,11 +5,12 @@ import os
 import random
 import stat
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
 from actalike import ActalikeError
-from actalike.support.atomic_files import existing_files_kept, refuse_existing, write_atomically
+from actalike.support.atomic_files import existing_files_kept, inputs_kept, write_atomically, written_together
 from measurements.attacks import full_disk, kills
 
 
@@ -77,11 +78,76 @@ def test_where_files_are_kept_a_new_one_is_written_and_one_of_the_same_bytes_sta
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_several_files_are_refused_before_the_first_is_written(tmp_path):
-    (tmp_path / "b").touch()
-    refuse_existing([tmp_path / "b"])
+def _write_both(folder, last=lambda part: part.write_text("new b")):
+    with written_together():
+        write_atomically(folder / "a", lambda part: part.write_text("new a"))
+        write_atomically(folder / "b", last)
+
+
+def _texts(folder):
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("old", [{}, {"a": "old a"}, {"a": "old a", "b": "old b"}], ids=["none", "one", "both"])
+def test_several_files_are_replaced_together_or_not_at_all(tmp_path, old, monkeypatch):
+    for name, text in old.items():
+        (tmp_path / name).write_text(text)
+
+    def full(part):
+        part.write_text("ne")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(ActalikeError, match=r"b cannot be written: No space left on device. Nothing was written."):
+        _write_both(tmp_path, full)
+    assert _texts(tmp_path) == old
+    replace = Path.replace
+    with monkeypatch.context() as patch:
+        refused = lambda part, target: full(part) if target.name == "b" else replace(part, target)  # noqa: E731
+        patch.setattr(Path, "replace", refused)
+        with pytest.raises(ActalikeError, match=r"b cannot be written: No space left on device. Nothing was written."):
+            _write_both(tmp_path)
+    assert _texts(tmp_path) == old
+    _write_both(tmp_path)
+    assert _texts(tmp_path) == {"a": "new a", "b": "new b"}
+
+
+@pytest.mark.parametrize("links", [True, False], ids=["hard links", "no hard links"])
+def test_several_files_are_refused_before_the_first_is_named(tmp_path, monkeypatch, links):
+    if not links:
+        monkeypatch.setattr(os, "link", lambda *arguments: (_ for _ in ()).throw(PermissionError(errno.EPERM, "no")))
+    (tmp_path / "b").write_text("of somebody else")
     with existing_files_kept(), pytest.raises(ActalikeError, match="b exists already"):
-        refuse_existing([tmp_path / "a", tmp_path / "b"])
+        _write_both(tmp_path)
+    assert _texts(tmp_path) == {"b": "of somebody else"}
+    (tmp_path / "b").write_text("new b")
+    with existing_files_kept():
+        _write_both(tmp_path)
+    assert _texts(tmp_path) == {"a": "new a", "b": "new b"}
+
+
+def test_an_input_is_not_replaced_through_a_link(tmp_path):
+    (tmp_path / "input").write_text("old")
+    (tmp_path / "b").symlink_to("input")
+    with (
+        inputs_kept([tmp_path / "input"]),
+        pytest.raises(ActalikeError, match=r"b is the same file as the input .*input, which must"),
+    ):
+        _write_both(tmp_path)
+    assert _texts(tmp_path) == {"input": "old", "b": "old"}
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o400, 0o666])
+def test_nobody_else_may_read_a_private_file_while_it_is_written(tmp_path, mode):
+    path = tmp_path / "out.txt"
+    path.touch(mode=0o600)
+    path.chmod(mode)
+
+    def write(part):
+        assert not stat.S_IMODE(part.stat().st_mode) & 0o077 & ~mode
+        part.write_text("new")
+
+    write_atomically(path, write)
+    assert stat.S_IMODE(path.stat().st_mode) == mode
 
 
 def test_permissions_are_those_of_a_new_file_or_of_the_one_replaced(tmp_path):

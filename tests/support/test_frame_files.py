@@ -1,6 +1,10 @@
 """Polars frames in files."""
 
 import os
+import signal
+import subprocess
+import sys
+import time
 
 import polars as pl
 import pytest
@@ -41,3 +45,22 @@ def test_an_error_of_polars_is_one_sentence(tmp_path, error, words):
 
 def test_texts_and_names_are_escaped_for_spreadsheets_and_numbers_are_not():
     assert for_spreadsheets(FRAME).write_csv() == "activity,'-x\na,1.5\n,-2.0\n'=b,\n"
+
+
+_LONG = """
+import sys
+import polars as pl
+from actalike.support.frame_files import write_frame
+
+column = [j / 7 for j in range(3000)]
+frame = pl.DataFrame({f"dim_{i}": column for i in range(1000)})
+write_frame(sys.argv[1], frame.write_csv)
+"""
+
+
+def test_a_frame_whose_writing_is_interrupted_leaves_no_temporary_file(tmp_path):
+    with subprocess.Popen([sys.executable, "-c", _LONG, tmp_path / "out.csv"], stderr=subprocess.DEVNULL) as process:
+        while process.poll() is None and not any(path.stat().st_size for path in tmp_path.iterdir()):
+            time.sleep(0.001)
+        process.send_signal(signal.SIGINT)  # Polars raises KeyboardInterrupt, and then Python does so again
+    assert [path.name for path in tmp_path.iterdir() if path.name != "out.csv"] == []  # it may have been quicker

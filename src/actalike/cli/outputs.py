@@ -14,7 +14,7 @@ import typer
 from actalike.counting import alternatives, local_name
 from actalike.errors import ActalikeError
 from actalike.support.atomic_files import existing_files_kept
-from actalike.support.places import Name, check_place, same_file
+from actalike.support.places import Name, check_no_input, check_place, same_file
 
 OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.")]
 
@@ -40,10 +40,7 @@ def check_outputs(
         if places[a] == places[b] or same_file(places[a], [places[b]]):
             raise ActalikeError(f"{outputs[a]} and {outputs[b]} are the same file: choose another {option}. Nothing was written.")
     for output, place in zip(outputs, places, strict=True):
-        taken = same_file(output, given)
-        if taken is not None:
-            named = "the input" if str(taken) == str(output) else f"the same file as the input {taken}"
-            raise ActalikeError(f"{output} is {named}, which must stay as it is: choose another {option}. Nothing was written.")
+        check_no_input(output, given, option=option)
         if place.exists() and not overwrite and not same_is_kept:
             raise ActalikeError(
                 f"{output} exists already: give --overwrite to replace it, or choose another {option}. Nothing was written."

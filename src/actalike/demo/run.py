@@ -7,12 +7,13 @@ from typing import Any
 from actalike.counting import count_windows
 from actalike.demo.loan_desk import loan_desk
 from actalike.embedding import Embedding, Share
-from actalike.io import read_log, write_log
+from actalike.io import write_log
 from actalike.labels import CommonContext, common_contexts
 from actalike.log import EventLog
 from actalike.methods import DEFAULT_METHOD, embed, make_method
 from actalike.plot.maps import activity_map
 from actalike.report.html_report import write_report
+from actalike.support.atomic_files import written_together
 from actalike.support.figures import MATPLOTLIB
 from actalike.support.places import make_folder
 
@@ -50,18 +51,19 @@ class Demo:
 
 
 def run(folder: Path, topn: int = 10) -> Demo:
-    """Make the log, write it, read it back, embed it, explain one pair, write the report, draw the map."""
+    """Make the log, embed it, explain one pair, and write the log, the report and the map, all or none."""
     make_folder(folder)
     log_file, picture, report = (folder / name for name in FILES)
-    write_log(loan_desk(), log_file)
-    log = read_log(log_file)
+    log = loan_desk()
     counts = count_windows(log, make_method(DEFAULT_METHOD).window or _CONTEXT_WINDOW)
     embedding = embed(log, counts=counts)
-    write_report(log, report, title=log_file.name)
     hint = "" if MATPLOTLIB.is_installed else f"a picture {MATPLOTLIB.remedy}."
-    if not hint:
-        title = "Loan desk: activities that act alike lie together (size: how often; colour: groups)"
-        activity_map(embedding, log, title=title, path=picture)
+    with written_together():
+        write_log(log, log_file)
+        write_report(log, report, title=log_file.name)
+        if not hint:
+            title = "Loan desk: activities that act alike lie together (size: how often; colour: groups)"
+            activity_map(embedding, log, title=title, path=picture)
     return Demo(
         log=log,
         log_file=log_file,

@@ -14,9 +14,9 @@ from scipy.sparse import csr_array
 
 from actalike.errors import ActalikeError, FileFormatError, MissingExtraError
 from actalike.matrices import Contexts
-from actalike.support.atomic_files import write_atomically
+from actalike.support.atomic_files import write_atomically, written_together
 from actalike.support.memory_estimates import require_memory
-from actalike.support.places import make_folder
+from actalike.support.places import cannot_read, make_folder
 
 PROJECTOR_FILES = ("metadata.tsv", "tensors.tsv")
 _NEEDS_ESCAPE = re.compile(r"[\s%\x00-\x1f\x7f-\x9f]")
@@ -80,7 +80,7 @@ def from_word2vec(path: str | Path) -> tuple[list[str], NDArray[np.float64]]:
     try:
         lines = Path(path).read_text(encoding="utf-8").split("\n")
     except OSError as error:
-        raise ActalikeError(f"{path} cannot be read: {error.strerror}.") from None
+        raise ActalikeError(cannot_read(path, error)) from None
     except UnicodeDecodeError:
         raise FileFormatError(f"{path} is not a word2vec text file: it is not UTF-8. Binary files are not read.") from None
     try:
@@ -101,14 +101,15 @@ def to_projector(activities: Sequence[str], vectors: Any, directory: str | Path)
     make_folder(Path(directory))
     metadata, tensors = (Path(directory) / name for name in PROJECTOR_FILES)
     labels = [re.sub(r"[\t\n\r]", " ", label) or "(empty)" for label in activities]
-    write_atomically(metadata, lambda part: part.write_text("".join(f"{label}\n" for label in labels), "utf-8"))
 
     def write(part: Path) -> None:
         with part.open("w", encoding="utf-8", newline="\n") as file:
             for row in _rows(vectors):
                 file.write("\t".join(map(_number, row.tolist())) + "\n")
 
-    write_atomically(tensors, write)
+    with written_together():  # never the labels of one embedding beside the vectors of another
+        write_atomically(metadata, lambda part: part.write_text("".join(f"{label}\n" for label in labels), "utf-8"))
+        write_atomically(tensors, write)
 
 
 def _rows(vectors: Any) -> Iterator[NDArray[np.float64]]:

@@ -1,5 +1,6 @@
 """Choose the output format of an embedding by the ending of the file's name."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,8 +23,8 @@ def writer(name: str) -> Callable[[Embedding], None]:
     if name.endswith("/"):
         return lambda embedding: embedding.to_projector(name)
     raise ActalikeError(
-        f"{name}: the kind of output is told by the name, which must end in .actalike, .csv, .parquet, .vec (word2vec) or / "
-        "(a folder for the Embedding Projector)."
+        f"{name}: the kind of output is told by the name, which must end in .actalike, .csv, .parquet, .vec (word2vec), or in / "
+        f"for a folder for the Embedding Projector, such as {os.path.splitext(name)[0]}/. Nothing was written."
     )
 
 

@@ -1,5 +1,6 @@
 """Read events from a Parquet file: all its rows, or an error."""
 
+import errno
 import io
 import os
 import re
@@ -18,6 +19,7 @@ from actalike.io.parquet_footer import Footer, not_whole, read_footer
 from actalike.io.parquet_pages import check_pages
 from actalike.io.unused_columns import SAMPLE_ROWS, Unread
 from actalike.support.native_panics import NativePanic, catch_panics
+from actalike.support.places import cannot_read
 
 _BYTES_A_ROW = 24  # of memory while a file is read; rows times this is compared with max_bytes
 _MOST_LOOKED_AT = 50  # columns that are not needed, and only looked at
@@ -103,7 +105,7 @@ def native_reading(path: Path, writes: bool = False) -> Iterator[None]:
         with catch_panics():
             yield
     except FileNotFoundError:
-        raise LogError(f"{path} cannot be read: No such file or directory.") from None
+        raise LogError(cannot_read(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))) from None
     except (pl.exceptions.PolarsError, NativePanic, OSError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         if writes and (number := re.search(r"\(os error (\d+)\)", reason)):

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from actalike.errors import LogError
 from actalike.io.thrift import BINARY, BOOL, BYTE, EMPTY, I16, I32, I64, CompactReader, Layout, Malformed
+from actalike.support.places import cannot_read
 
 MAGIC = b"PAR1"
 STATISTICS = Layout({
@@ -114,7 +115,7 @@ def read_footer(path: Path, limit: int | None = FOOTER_LIMIT) -> Footer:
         with open_parquet(path) as file:
             return _check_footer(path, file, limit)
     except OSError as error:
-        raise LogError(f"{path} cannot be read: {error.strerror or error}.") from None
+        raise LogError(cannot_read(path, error)) from None
 
 
 def open_parquet(path: Path) -> BinaryIO:

@@ -8,6 +8,7 @@ from actalike.errors import LogError
 from actalike.io.parquet_content import check_content
 from actalike.io.parquet_footer import ENCODINGS, STATISTICS, Chunk, not_whole, open_parquet
 from actalike.io.thrift import BOOL, EMPTY, I32, CompactReader, Layout, Malformed
+from actalike.support.places import cannot_read
 
 _DATA = Layout({
     1: ("num_values", I32), 2: ("encoding", I32), 3: ("definition", I32), 4: ("repetition", I32), 5: ("statistics", STATISTICS),
@@ -47,7 +48,7 @@ def check_pages(path: Path, chunks: Iterable[Chunk], max_bytes: int) -> None:
             "(--max-bytes); nothing was read."
         ) from None
     except OSError as error:
-        raise LogError(f"{path} cannot be read: {error.strerror or error}.") from None
+        raise LogError(cannot_read(path, error)) from None
     except IndexError:
         raise not_whole(path, "a page ends too early") from None
     except Malformed as error:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from actalike.errors import LogError
+from actalike.support.places import cannot_read
 
 PIECE = 1 << 19  # bytes processed at a time: what fits into a processor cache is fastest (measured)
 DEFAULT_MAX_BYTES = 8 << 30  # the largest public logs have 2 GB
@@ -69,7 +70,7 @@ def _raw_pieces(path: Path, progress: Progress | None) -> Iterator[bytes]:
                 while piece := more(PIECE):
                     yield piece
     except OSError as error:
-        raise LogError(f"{path} cannot be read: {error.strerror or error}.") from None
+        raise LogError(cannot_read(path, error)) from None
 
 
 def _gunzip(path: Path, more: Callable[[int], bytes]) -> Iterator[bytes]:

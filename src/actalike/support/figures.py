@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from actalike.errors import ActalikeError
-from actalike.support.atomic_files import refuse_existing, write_atomically
+from actalike.support.atomic_files import write_atomically, written_together
 from actalike.support.extras import Extra
 from actalike.support.notebook_cards import one_line
 from actalike.support.places import make_folder
@@ -87,11 +87,11 @@ def finish(figure: Any, path: str | Path | None) -> Any:
 
 
 def save_figures(figures: Mapping[str, Any], folder: Path) -> list[Path]:
-    """Save figures under their names in a folder, and return their paths."""
+    """Save figures under their names in a folder, all or none, and return their paths."""
     make_folder(folder)
-    refuse_existing(folder / name for name in figures)  # all or none
-    for name, figure in figures.items():
-        save_figure(figure, folder / name)
+    with written_together():
+        for name, figure in figures.items():
+            save_figure(figure, folder / name)
     return [folder / name for name in figures]
 
 

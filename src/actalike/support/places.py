@@ -34,6 +34,24 @@ def same_file(output: Name, inputs: Iterable[Name]) -> Name | None:
     return next((given for given in inputs if _is_same(output, given)), None)
 
 
+def check_no_input(output: Name, inputs: Iterable[Name], *, option: str = "--output") -> None:
+    """Refuse an output that is one of the inputs, by whatever name or link."""
+    taken = same_file(output, inputs)
+    if taken is not None:
+        named = "the input" if str(taken) == str(output) else f"the same file as the input {taken}"
+        raise ActalikeError(f"{output} is {named}, which must stay as it is: choose another {option}. Nothing was written.")
+
+
+def cannot_read(path: Name, error: OSError) -> str:
+    """Return in a sentence or two why a file cannot be opened, and what to do if it is not there.
+
+    >>> cannot_read("orders.csv", FileNotFoundError(2, "No such file or directory"))
+    'orders.csv cannot be read: No such file or directory. Check the path and the current folder; nothing was read.'
+    """
+    remedy = " Check the path and the current folder; nothing was read." if isinstance(error, FileNotFoundError) else ""
+    return f"{path} cannot be read: {error.strerror or error}.{remedy}"
+
+
 def is_utf8(path: Name) -> bool:
     """Tell whether a path is UTF-8, as it need not be on Linux; Polars opens no other.
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from actalike.errors import ActalikeError, FileFormatError
 from actalike.support.bounded_json import parse_json
 from actalike.support.json_schema import schema, violation
+from actalike.support.places import cannot_read
 
 MOST_HEADER_BYTES = 100_000_000  # as in the safetensors package
 LEAST_AXIS_LIMIT = 1 << 16  # an array without elements may have an axis of this length in any file, however small
@@ -51,7 +52,7 @@ def read_safetensors(path: Path) -> SafetensorsContent:
         with path.open("rb") as file:
             return _read(file, os.fstat(file.fileno()).st_size)
     except OSError as error:
-        raise ActalikeError(f"{path} cannot be read: {error.strerror or error}.") from None
+        raise ActalikeError(cannot_read(path, error)) from None
     except ValueError as error:
         raise FileFormatError(
             f"{path} is not a whole .actalike file ({error}): save it again, or give the log itself. Nothing was read."

@@ -1,10 +1,13 @@
 """The command benchmark plots."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from actalike import benchmark
+from actalike.benchmark import intrinsic
+from actalike.support.figures import new_figure
 from tests.helpers.commands import fails, ok, refuses
 
 
@@ -31,6 +34,16 @@ def test_the_paths_of_the_pictures_are_shown(drawn, results, tmp_path):
 def test_format_and_logs_reach_the_pictures(drawn, results, tmp_path):
     ok("benchmark", "plots", results, "-o", tmp_path, "--format", "pdf", "--logs", "letters", "orders")
     assert drawn == [(tmp_path, "pdf", ["letters", "orders"])]
+
+
+def test_no_result_is_written_over_through_a_link(results, tmp_path, monkeypatch):
+    monkeypatch.setattr(intrinsic, "BENCHMARK", replace(intrinsic.BENCHMARK, plots=lambda _: {"a": new_figure(1, 1)}))
+    plan = results / "benchmark.json"
+    before = plan.read_bytes()
+    (tmp_path / "a.png").symlink_to(plan)
+    message = fails("benchmark", "plots", results, "-o", tmp_path, "--overwrite")
+    assert f"{tmp_path / 'a.png'} is the same file as the input {plan}, which must stay as it is" in message
+    assert plan.read_bytes() == before
 
 
 def test_wrong_calls_are_told(results, tmp_path):

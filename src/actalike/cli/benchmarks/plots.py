@@ -9,7 +9,8 @@ import typer
 from actalike import benchmark
 from actalike.cli.benchmarks.running import warn_of_gaps
 from actalike.cli.console import plain, print_json
-from actalike.cli.outputs import OverwriteOption, writing
+from actalike.cli.outputs import OverwriteOption, files_in, writing
+from actalike.support.atomic_files import inputs_kept
 from actalike.support.places import check_place
 
 
@@ -39,7 +40,7 @@ def plots(
     """
     check_place(output / f"picture.{form.value}", folders=True)  # before anything is read; the pictures' names are not known yet
     results = benchmark.read(folder)
-    with writing(overwrite):
+    with writing(overwrite), inputs_kept(files_in(folder)):
         paths = [str(path) for path in benchmark.plots(results, output, form=form.value, logs=logs)]
     warn_of_gaps(results.gaps())
     if as_json:

@@ -6,7 +6,6 @@ DIR/LOG/results/MODEL/checkpoint.npz      the state of a training that is not fi
 """
 
 import json
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -19,6 +18,7 @@ import numpy as np
 import torch
 
 from .names import ORIGINAL, TAX, WITHOUT_VECTORS
+from .part_files import remove_parts, write_whole
 from .published import PublishedTrainer
 from .sound import SoundTrainer
 from .task import Task, TaskError, Vectors, load_task, load_vectors
@@ -105,6 +105,7 @@ def _train_log(
     vectors = load_vectors(folder / "vectors", [method for method in methods if method not in _LEARNED])
     results = folder / "results" / model
     results.mkdir(parents=True, exist_ok=True)
+    remove_parts(results)
     parts = _parts(vectors, ORIGINAL in methods, task, seeds, device)
     for number, (part, original) in enumerate(parts, start=1):
         options = {} if epochs is None else {"epochs": epochs}
@@ -152,7 +153,7 @@ def _epochs(trainer: Trainer, checkpoint: Path, what: Mapping[str, Any]) -> Iter
             arrays = {
                 name: np.asarray(value.cpu() if torch.is_tensor(value) else value) for name, value in trainer.save().items()
             }
-            _write(checkpoint, lambda part, arrays=arrays: np.savez(part, what=described, **arrays))  # type: ignore[misc]
+            write_whole(checkpoint, lambda part, arrays=arrays: np.savez(part, what=described, **arrays))  # type: ignore[misc]
             saved = time.monotonic()
 
 
@@ -181,18 +182,4 @@ def _write_result(folder: Path, model: str, content: Mapping[str, Any]) -> None:
     path = folder / "results" / model / f"{content['method']}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"benchmark": "prediction", "log": folder.name, "model": model, **content}, indent=1) + "\n"
-    _write(path, lambda part: part.write(text.encode()))
-
-
-def _write(path: Path, write: Callable[[Any], object]) -> None:
-    """Write a file completely or not at all."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        with suppress(FileNotFoundError):
-            part.unlink()
+    write_whole(path, lambda part: part.write(text.encode()))
