@@ -75,9 +75,8 @@ def _recognise(source: str, role: str, by_plain_name: dict[str, list[str]]) -> s
         if len(exact) == 1:
             return exact[0]
         if len(matches) > 1:
-            raise LogError(
-                f"{source}: {' and '.join(map(_quoted, matches[:3]))} could both be the {role}. Choose one with {role}=... (--{role})."
-            )
+            names = " and ".join(map(_quoted, matches[:3]))
+            raise LogError(f"{source}: {names} could both be the {role}. Choose one with {role}=... (--{role}).")
         if matches:
             return matches[0]
     return None
