@@ -29,3 +29,11 @@ def test_messages_are_shown_as_they_are():
 )
 def test_the_three_closest_words_are_offered_whatever_their_case(word, known, question):
     assert did_you_mean(word, known) == question
+
+
+def test_a_long_message_keeps_its_beginning_and_its_end():
+    message = str(UnknownActivityError(f"log.csv has {'x' * 5_000_000}: rename it."))
+    assert len(message) < 2100
+    assert message.startswith("log.csv has xxx")
+    assert message.endswith("xxx: rename it.")
+    assert did_you_mean("x" * 5_000_000, ["x"]) == did_you_mean("x", ["x" * 5_000_000]) == ""

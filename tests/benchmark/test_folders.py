@@ -18,6 +18,7 @@ from actalike.benchmark.folders import (
     write_tidy,
 )
 from actalike.benchmark.log_digest import log_digest
+from actalike.benchmark.result_schemas import COUNT, NUMBER, TEXT, TEXTS, record
 from actalike.methods import make_method
 from actalike.support.leftovers import new_part_name
 from tests.helpers.benchmark_runs import tree
@@ -38,10 +39,10 @@ def test_a_folder_has_what_was_noted_in_it(out):
     folder = ResultFolder.open(str(out))
     assert folder.path == out
     assert folder.benchmark == "intrinsic"
-    assert folder.described("seed", "format") == [0, 1]
+    assert folder.described(record(seed=COUNT, format=COUNT)) == [0, 1]
     assert folder.digest("mine") == digest == log_digest(LOG)
     assert folder.logs["mine"]["variants_per_case"] == 2 / 3
-    assert folder.requests("methods") == [{"methods": ["kin-w5"]}]
+    assert folder.requests(record(methods=TEXTS)) == [{"methods": ["kin-w5"]}]
 
 
 def test_to_note_the_same_again_changes_nothing(out):
@@ -94,7 +95,7 @@ def test_a_folder_that_does_not_say_what_it_is_is_refused(tmp_path):
 def test_a_result_file_gives_back_what_was_written_in_ascii(tmp_path):
     content = {"odd \ud800 📄 ü": None, "share": 0.1, "methods": {"kin-w5": [1, True, "\n"]}}
     write_json(tmp_path / "cell.json", content)
-    assert read_json(tmp_path / "cell.json", *content) == content
+    assert read_json(tmp_path / "cell.json", record(share=NUMBER)) == content
     assert (tmp_path / "cell.json").read_bytes().isascii()
 
 
@@ -103,7 +104,7 @@ def test_a_damaged_result_file_is_named_with_the_remedy(tmp_path, content):
     path = tmp_path / "cell.json"
     path.write_bytes(content)
     with pytest.raises(ActalikeError, match=r"cell\.json is not a sound result file.*: remove it and run again\."):
-        read_json(path, "log")
+        read_json(path, record(log=TEXT))
 
 
 def test_errors_and_parameters_can_be_written_as_they_are(tmp_path):

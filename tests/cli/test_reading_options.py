@@ -103,3 +103,9 @@ def test_options_for_csv_reach_an_engine(tmp_path):
     assert counts.activities == ["Prüfung+complete", "b+start"]
     in_file_order = SourceOptions(engine=EngineChoice.duckdb, timestamp="When", order=["file"], **options).count(str(path), 3)
     assert in_file_order == count_windows(read_log(path, timestamp="When", order="file", **options), 3)
+
+
+def test_an_option_is_named_as_it_was_given(tmp_path):
+    (tmp_path / "log.csv").write_text("case,activity\n1,a\n")
+    with pytest.raises(ActalikeError, match="which lifecycle='append' needs"):
+        ReadingOptions(lifecycle=LifecycleChoice.append).read(tmp_path / "log.csv")

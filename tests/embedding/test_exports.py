@@ -103,3 +103,19 @@ def test_a_first_line_that_is_not_that_of_the_words_below_is_an_error(tmp_path, 
     (tmp_path / "x.vec").write_text(f"{first_line}\na 1\n")
     with pytest.raises(FileFormatError, match=r"x\.vec is (not in word2vec's text format|cut off)"):
         Embedding.from_word2vec(tmp_path / "x.vec")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("1 2\na 1e141 1\n", "number that is not from"),
+        ("1 1\na nan\n", "number that is not from"),
+        ("1 1\n%ff 1\n", r"escapes \(%\.\.\) are not UTF-8"),
+        ("1 1\na 1_0\n", "not in word2vec's text format"),
+        ("1 1\na ٣\n", "not in word2vec's text format"),
+    ],
+)
+def test_numbers_and_escapes_that_are_not_certain_are_refused(tmp_path, content, said):
+    (tmp_path / "x.vec").write_text(content, encoding="utf-8")
+    with pytest.raises(FileFormatError, match=said):
+        Embedding.from_word2vec(tmp_path / "x.vec")

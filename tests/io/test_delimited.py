@@ -2,6 +2,7 @@ import csv
 import gzip
 import io
 import re
+import time
 
 import pytest
 from hypothesis import given
@@ -91,7 +92,7 @@ GOOD = b"case,activity,timestamp,cost\n1,a,2024-01-01,5\n1,b,2024-01-02,6\n2,a,2
         (GOOD.replace(b",6", b""), {}, "row 2 has 3 fields and the header 4"),
         (GOOD.replace(b",6", b",6,9"), {}, "row 2 has 5 fields and the header 4"),
         (GOOD[:-10], {}, "row 3 has 3 fields and the header 4"),
-        (GOOD.replace(b"1,b", b",b"), {}, r"row 2: the case \(column 'case'\) is missing, as it is in 1 rows"),
+        (GOOD.replace(b"1,b", b",b"), {}, r"row 2: the case \(column 'case'\) is missing. Correct"),
         (GOOD.replace(b"1,b", b"1,"), {}, r"row 2: the activity \(column 'activity'\) is missing"),
         (GOOD.replace(b"2024-01-02", b""), {}, "row 2 has no timestamp.*order='file'"),
         (GOOD.replace(b"2024-01-02", b"02.01.2024"), {}, "row 2: '02.01.2024' is not a timestamp.*--timestamp-format"),
@@ -103,7 +104,7 @@ GOOD = b"case,activity,timestamp,cost\n1,a,2024-01-01,5\n1,b,2024-01-02,6\n2,a,2
         (GOOD.replace(b"case,", b"who,"), {}, "no column is recognised as the case.*--case.*Its columns: 'who'"),
         (GOOD.replace(b"cost", b"case"), {}, "two columns called 'case'"),
         (GOOD.replace(b",a,", b",\xff,"), {}, "is not utf-8: byte"),
-        (GOOD, {"encoding": "klingon"}, "no encoding called 'klingon'"),
+        (GOOD, {"encoding": "klingon"}, "no encoding of texts called 'klingon'"),
         (GOOD.replace(b"1,b", b'1,"b'), {}, "quote is not closed"),
         (GOOD, {"lifecycle": "complete"}, "no lifecycle transitions"),
     ],
@@ -164,7 +165,7 @@ def test_a_quote_in_the_middle_of_a_field_is_an_error(rows):
 
 def test_blank_lines_at_the_end_mean_nothing_and_others_are_errors():
     assert read_bytes(b"case,activity\n1,a\n\n\r\n\n", "log.csv").traces() == [["a"]]
-    with pytest.raises(LogError, match="row 2 has 1 fields"):
+    with pytest.raises(LogError, match="row 2 has 1 field"):
         read_bytes(b"case,activity\n1,a\n\n2,b\n", "log.csv")
 
 
@@ -184,9 +185,9 @@ def test_timestamps_can_be_left_out_or_be_seconds():
     assert read_bytes(text, "log.csv", timestamp_format="%s").traces() == [["a", "b"]]
 
 
-@pytest.mark.parametrize("encoding", ["base64", "hex", "rot13"])
+@pytest.mark.parametrize("encoding", ["base64", "hex", "rot13", "undefined", "\udc80"])
 def test_codecs_that_are_no_encodings_are_refused(encoding):
-    with pytest.raises(LogError, match="no encoding called"):
+    with pytest.raises(LogError, match="no encoding of texts called"):
         read_bytes(GOOD, "log.csv", encoding=encoding)
 
 
@@ -206,11 +207,37 @@ def test_what_is_not_certain_is_refused_in_memory(rule):
 def test_the_first_error_of_a_file_is_told_however_its_blocks_are_parsed(monkeypatch):
     monkeypatch.setattr(source, "PIECE", 8)
     monkeypatch.setattr(delimited, "_BLOCK", 8)
-    with pytest.raises(LogError, match="row 3 has 1 fields"):
+    with pytest.raises(LogError, match="row 3 has 1 field"):
         read_bytes(b'case,activity\n1,a\n1,b\n1\n1,c\n1,d,e\n1,"f\n', "log.csv")
 
 
-def test_a_separator_is_neither_a_quote_nor_a_line_break():
-    for separator in ('"', "\n", "\r", "é", ""):
+def test_a_separator_is_neither_a_letter_nor_a_digit_nor_a_quote_nor_a_line_break():
+    for separator in ('"', "\n", "\r", "é", "", "0", "a", "\0", "\ud800"):
         with pytest.raises(LogError, match="A separator is one character"):
             read_bytes(b"case,activity\n1,a\n", "log.csv", separator=separator)
+
+
+@pytest.mark.parametrize("mark", [b"\xff\xfe\0\0", b"\0\0\xfe\xff"])
+def test_utf_32_is_told_by_its_mark(mark):
+    with pytest.raises(LogError, match=r"is in UTF-32, as its byte order mark says: save it as UTF-8"):
+        read_bytes(mark + "case,activity\n1,a\n".encode("utf-32-le"), "log.csv")
+
+
+def test_a_long_cell_or_name_is_not_quoted_whole():
+    for text in (f"case,activity,time\n1,a,{'9' * 100_000}\n", f"case,activity,{'x' * 100_000},{'x' * 100_000}\n1,a,2,3\n"):
+        with pytest.raises(LogError) as caught:
+            read_bytes(text.encode(), "log.csv")
+        assert len(str(caught.value)) < 1000
+
+
+def test_many_columns_that_are_not_read_cost_little():
+    names = [f"column {i}" for i in range(5000)]
+    text = (
+        ",".join(["case", "activity", *names, "Startzeit"])
+        + "\n"
+        + ",".join(["1", "a", *["x"] * 5000, "2024-01-01 10:00"])
+        + "\n"
+    )
+    started = time.process_time()
+    assert read_bytes(text.encode(), "log.csv").reading.unused_times == ("Startzeit",)
+    assert time.process_time() - started < 3

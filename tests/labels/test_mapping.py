@@ -1,5 +1,6 @@
 """Which label gets which name: from a file, from groups."""
 
+import csv
 import gzip
 import tempfile
 from pathlib import Path
@@ -54,6 +55,9 @@ def test_names_that_are_no_texts_are_refused():
         ("activity,group\na,b\na,c\n", r"gives 'a' two names, 'b' and 'c' \(row 2\)"),
         ("activity,group\na,b,c\n", "row 1 has 3 fields and the header 2"),
         ('activity,group\n"a,b\n', "is not valid CSV"),
+        ("activity,group,Activity\na,b,c\n", "has two columns called 'activity': rename one"),
+        ("activity,group,group\na,b,c\n", "has two columns called 'group': rename one"),
+        ("activity,group\na\n", "row 1 has 1 field and the header 2"),
     ],
 )
 def test_what_is_no_mapping_is_refused(tmp_path, content, said):
@@ -89,6 +93,8 @@ def test_a_mapping_that_is_written_is_read_again(mapping, activities):
         "activity;group;why\nä;b;as I say\n",
         "group\tactivity\r\nb\tä\r\n\r\n",
         "activity,group\nä,b\nä,b\n",
+        "Activity,GROUP\nä,b\n",
+        "sep=;\r\nActivity;Group\r\nä;b\r\n",
     ],
 )
 def test_mappings_may_come_from_spreadsheets(tmp_path, text):
@@ -107,3 +113,16 @@ def test_what_a_spreadsheet_would_run_is_escaped_and_comes_back(tmp_path):
 def test_what_a_person_writes_without_the_escape_is_read_as_it_is(tmp_path):
     (tmp_path / "mapping.csv").write_text("activity,group\n=1+1,-x\n'ok',@\n")
     assert read_mapping(tmp_path / "mapping.csv") == {"=1+1": "-x", "'ok'": "@"}
+
+
+@pytest.mark.parametrize("order", ["utf-16-le", "utf-16-be"])
+def test_a_mapping_may_be_in_utf_16_with_its_mark(tmp_path, order):
+    (tmp_path / "mapping.csv").write_bytes("\ufeffActivity\tGroup\r\nä\tb\r\n".encode(order))
+    assert read_mapping(tmp_path / "mapping.csv") == {"ä": "b"}
+
+
+def test_a_long_label_is_read_again_and_the_limit_of_others_stays(tmp_path):
+    limit = csv.field_size_limit()
+    write_mapping({"x" * 2_000_000: "y"}, [], tmp_path / "mapping.csv")
+    assert read_mapping(tmp_path / "mapping.csv") == {"x" * 2_000_000: "y"}
+    assert csv.field_size_limit() == limit

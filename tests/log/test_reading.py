@@ -68,7 +68,7 @@ def test_pairs_of_start_and_complete_are_named(name, tmp_path):
     reading = read_log(path).reading
     assert (reading.paired, reading.paired_by, reading.transition) == (1.0, "lifecycle:transition", "lifecycle:transition")
     (remark,) = reading.remarks()
-    assert remark.startswith("100% of the events")
+    assert remark.startswith("100 % of the events belong to start/complete pairs, so most")
     assert "--lifecycle complete" in remark
     kept = read_log(path, lifecycle="complete").reading
     assert (kept.events, kept.left_out, kept.remarks()) == (16, 16, [])
@@ -141,3 +141,8 @@ def test_every_command_that_reads_says_how(tmp_path):
     for saved in ("e", "c"):
         (line,) = lines("similar", tmp_path / f"{saved}.actalike", "--resamples", 0)
         assert line.startswith(f"actalike: read {tmp_path / saved}.actalike: ")
+
+
+def test_of_several_columns_one_orders_the_events():
+    (remark,) = Reading("log.csv", "case", "step", unused_times=("from", "to")).remarks()
+    assert remark.startswith("The columns 'from' and 'to' look like time and were not used: if one of them orders the events,")

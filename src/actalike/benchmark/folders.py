@@ -10,17 +10,21 @@ from typing import Any, Self
 import polars as pl
 
 from actalike.benchmark.log_digest import log_digest
+from actalike.benchmark.result_schemas import COUNT, NUMBER, TEXT, record
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.methods import Method
 from actalike.support.atomic_files import write_atomically
 from actalike.support.frame_files import for_spreadsheets, write_frame
+from actalike.support.json_schema import Schema, violation
 from actalike.support.leftovers import is_part_name
 from actalike.support.places import make_folder
 
 PLAN_FILE = "benchmark.json"
 _REQUESTS = "_requests"
-_LOG_FACTS = ("log", "log_digest", "cases", "events", "activities", "variants_per_case")
+_DESCRIPTION = record(benchmark=TEXT)
+_LOG_FACTS = record(log=TEXT, log_digest=TEXT, cases=COUNT, events=COUNT, activities=COUNT, variants_per_case=NUMBER)
+_ANYTHING: Schema = {}
 
 
 @dataclass(frozen=True)
@@ -38,8 +42,8 @@ class ResultFolder:
         plan_file = path / PLAN_FILE
         if not plan_file.exists():
             raise ActalikeError(f"{path} is not a folder of results: it has no {PLAN_FILE}. 'actalike benchmark' makes one.")
-        description = read_json(plan_file, "benchmark")
-        logs = {file.parent.name: read_json(file, *_LOG_FACTS) for file in sorted(path.glob("*/log.json"))}
+        description = read_json(plan_file, _DESCRIPTION)
+        logs = {file.parent.name: read_json(file, _LOG_FACTS) for file in sorted(path.glob("*/log.json"))}
         return cls(path, description, logs)
 
     @property
@@ -55,21 +59,21 @@ class ResultFolder:
                 "run the benchmark again into another folder."
             )
 
-    def described(self, *keys: str) -> list[Any]:
-        """Return some of what all results have in common; what is missing there is an error."""
-        if any(key not in self.description for key in keys):
-            raise _unsound(self.path / PLAN_FILE)
-        return [self.description[key] for key in keys]
+    def described(self, schema: Schema) -> list[Any]:
+        """Return what a schema requires of the description of all results; what is missing there, or damaged, is an error."""
+        if problem := violation(self.description, schema):
+            raise unsound(self.path / PLAN_FILE, problem)
+        return [self.description[key] for key in schema["required"]]
 
     def digest(self, log: str) -> str:
         """Return the digest of the log that has this folder."""
         if log not in self.logs:
-            raise _unsound(self.path / log / "log.json", "it is missing")
+            raise unsound(self.path / log / "log.json", "it is missing")
         return str(self.logs[log]["log_digest"])
 
-    def requests(self, *keys: str) -> list[dict[str, Any]]:
+    def requests(self, schema: Schema = _ANYTHING) -> list[dict[str, Any]]:
         """Read what was asked for so far."""
-        return [read_json(file, *keys) for file in sorted((self.path / _REQUESTS).glob("*.json"))]
+        return [read_json(file, schema) for file in sorted((self.path / _REQUESTS).glob("*.json"))]
 
 
 def open_folder(out: Path, description: Mapping[str, Any]) -> None:
@@ -107,7 +111,7 @@ def open_log(out: Path, name: str, log: EventLog) -> str:
     digest = log_digest(log)
     path = out / name / "log.json"
     if path.exists():
-        if read_json(path, "log_digest")["log_digest"] != digest:
+        if read_json(path, _LOG_FACTS)["log_digest"] != digest:
             raise ActalikeError(
                 f"{out} holds results of another log that is also called {name!r}: rename one, or choose another --out."
             )
@@ -128,19 +132,22 @@ def parameters_of(method: Method) -> dict[str, Any]:
     return {name: v if isinstance(v, str | int | float | bool | None) else repr(v) for name, v in parameters.items()}
 
 
-def read_json(path: Path, *keys: str) -> dict[str, Any]:
-    """Read a result file; a damaged one, or one without these keys, is an error."""
+def read_json(path: Path, schema: Schema = _ANYTHING) -> dict[str, Any]:
+    """Read a result file, which is an object; a damaged one, or one that the schema does not allow, is an error."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise _unsound(path, error) from None
-    if not isinstance(content, dict) or any(key not in content for key in keys):
-        raise _unsound(path)
+        raise unsound(path, str(error)) from None
+    except RecursionError:
+        raise unsound(path, "its lists and objects are nested too deep") from None
+    if problem := violation(content, {"type": "object"}) or violation(content, schema):
+        raise unsound(path, problem)
     return content
 
 
-def _unsound(path: Path, reason: object = None) -> ActalikeError:
-    return ActalikeError(f"{path} is not a sound result file{f' ({reason})' if reason else ''}: remove it and run again.")
+def unsound(path: Path, reason: str) -> ActalikeError:
+    """Return the error about a damaged result file."""
+    return ActalikeError(f"{path} is not a sound result file ({reason}): remove it and run again.")
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:

@@ -92,6 +92,7 @@ class ReadingOptions:
     def arguments(self) -> dict[str, Any]:
         """Return the options as keyword arguments of :func:`actalike.read_log`."""
         arguments = {field.name: getattr(self, field.name) for field in fields(ReadingOptions) if field.name != "quiet"}
+        arguments["lifecycle"] = self.lifecycle.value
         if self.order is not None:
             if len(self.order) != 1:
                 raise ActalikeError("--order can be given once, as 'file' or 'time'; columns are for --engine.")

@@ -15,6 +15,7 @@ from scipy.sparse import csr_array
 from actalike.errors import ActalikeError, FileFormatError, MissingExtraError
 from actalike.matrices import Contexts
 from actalike.support.atomic_files import write_atomically, written_together
+from actalike.support.container import LARGEST_NUMBER, are_within
 from actalike.support.memory_estimates import require_memory
 from actalike.support.places import cannot_read, make_folder
 
@@ -32,8 +33,8 @@ def escape_label(label: str) -> str:
 
 
 def unescape_label(word: str) -> str:
-    """Undo :func:`escape_label`."""
-    return "" if word == "%" else unquote(word)
+    """Undo :func:`escape_label`; raise a UnicodeDecodeError if the escapes are not UTF-8."""
+    return "" if word == "%" else unquote(word, errors="strict")
 
 
 def to_frame(activities: Sequence[str], vectors: Any, contexts: Contexts | None) -> pl.DataFrame:
@@ -88,12 +89,23 @@ def from_word2vec(path: str | Path) -> tuple[list[str], NDArray[np.float64]]:
         rows = [line.rstrip(" ").split(" ") for line in lines[1:] if line]
         if any(len(row) != width + 1 for row in rows):
             raise ValueError
+        if any("_" in number or not number.isascii() for row in rows for number in row[1:]):  # Python would take 1_0 as 10
+            raise ValueError
         vectors = np.array([list(map(float, row[1:])) for row in rows], dtype=np.float64).reshape(len(rows), width if rows else 0)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise FileFormatError(f"{path} is not in word2vec's text format: a line is not a word and its numbers.") from None
     if len(rows) != n:
         raise FileFormatError(f"{path} is cut off: its first line promises {n} words, and {len(rows)} follow.")
-    return [unescape_label(row[0]) for row in rows], vectors
+    if not are_within(vectors, -LARGEST_NUMBER, LARGEST_NUMBER):
+        raise FileFormatError(
+            f"{path} holds a number that is not from {-LARGEST_NUMBER:g} to {LARGEST_NUMBER:g}: scale its vectors."
+        )
+    try:
+        return [unescape_label(row[0]) for row in rows], vectors
+    except UnicodeDecodeError as error:
+        raise FileFormatError(
+            f"{path} has a word whose escapes (%..) are not UTF-8: byte {error.object[error.start]:02x}. Write it again."
+        ) from None
 
 
 def to_projector(activities: Sequence[str], vectors: Any, directory: str | Path) -> None:

@@ -40,7 +40,7 @@ def check_options(lifecycle: str, order: str | None) -> None:
     if lifecycle not in ("ignore", "complete", "append"):
         raise ActalikeError(f"lifecycle={lifecycle!r} is none of 'ignore', 'complete', 'append'.")
     if order not in (None, "file", "time"):
-        raise ActalikeError(f"order={order!r} is neither 'file' nor 'time'.")
+        raise ActalikeError(f"order={order!r} is neither 'file' nor 'time' (--order).")
 
 
 def assemble(events: Events, lifecycle: Lifecycle, order: Order) -> EventLog:
@@ -110,9 +110,13 @@ def _checked_transitions(events: Events, lifecycle: Lifecycle) -> NDArray[np.int
 def untimed_event(source: str, place: str, events: int) -> LogError:
     """Return the error about events that cannot be sorted by time, of which the first is at ``place``."""
     return LogError(
-        f"{source}: {place} has no timestamp, and {events:,} events in all have none. Add the timestamps, or keep the order of "
+        f"{source}: {place} has no timestamp, and {_have_none(events)}. Add the timestamps, or keep the order of "
         "the file with order='file' (--order file); nothing was read."
     )
+
+
+def _have_none(events: int) -> str:
+    return "no other event lacks one" if events == 1 else f"{events:,} events in all have none"
 
 
 def no_transitions(source: str, lifecycle: Lifecycle) -> LogError:

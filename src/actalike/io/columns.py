@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from actalike.errors import LogError, did_you_mean
+from actalike.errors import LogError, did_you_mean, shortened
 
 # names are compared in lower case, letters and digits only; the most likely name comes first
 _USUAL = {
@@ -49,10 +49,15 @@ def find_columns(
     given = {"case": case, "activity": activity, "timestamp": timestamp, "transition": transition}
     for role, name in given.items():
         if name and name not in present:
-            raise LogError(f"{source} has no column {name!r} (given as {role}).{did_you_mean(name, present)} {_listing(present)}")
+            raise LogError(
+                f"{source} has no column {_quoted(name)} (given as {role}).{did_you_mean(name, present)} {_listing(present)}"
+            )
     taken = {name for name in given.values() if name is not None}
     free = [name for name in present if name not in taken]
-    columns = {role: name if name is not None else _recognise(source, role, free) for role, name in given.items()}
+    by_plain_name: dict[str, list[str]] = {}
+    for name in free:
+        by_plain_name.setdefault(_plain(name), []).append(name)
+    columns = {role: name if name is not None else _recognise(source, role, by_plain_name) for role, name in given.items()}
     columns |= {role: columns[role] or None for role in ("timestamp", "transition")}  # '' leaves a column out
     for role in ("case", "activity"):
         if not columns[role]:
@@ -62,17 +67,16 @@ def find_columns(
     return Columns(str(columns["case"]), str(columns["activity"]), columns["timestamp"], columns["transition"])
 
 
-def _recognise(source: str, role: str, present: Sequence[str]) -> str | None:
+def _recognise(source: str, role: str, by_plain_name: dict[str, list[str]]) -> str | None:
     """Return the column with the most likely name for a role, None if there is none, or raise an error if two match."""
     for usual in _USUAL[role]:
-        matches = [name for name in present if _plain(name) == _plain(usual)]
+        matches = by_plain_name.get(_plain(usual), [])
         exact = [name for name in matches if name == usual]
         if len(exact) == 1:
             return exact[0]
         if len(matches) > 1:
-            raise LogError(
-                f"{source}: {' and '.join(map(repr, matches))} could both be the {role}. Choose one with {role}=... (--{role})."
-            )
+            names = " and ".join(map(_quoted, matches[:3]))
+            raise LogError(f"{source}: {names} could both be the {role}. Choose one with {role}=... (--{role}).")
         if matches:
             return matches[0]
     return None
@@ -82,6 +86,10 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]", "", name.lower())
 
 
+def _quoted(name: str) -> str:
+    return repr(shortened(name, 80))
+
+
 def _listing(present: Sequence[str]) -> str:
-    names = ", ".join(map(repr, present[:20])) + (", ..." if len(present) > 20 else "")
+    names = ", ".join(map(_quoted, present[:20])) + (", ..." if len(present) > 20 else "")
     return f"Its columns: {names}."

@@ -101,10 +101,16 @@ def check_rows(path: Path, block: RowBlock, separator: str, width: int) -> None:
     fields = np.diff(np.searchsorted(np.flatnonzero(marks), block.ends), prepend=0) + 1
     wrong = np.flatnonzero(fields != width)
     if len(wrong):
+        row, here = block.rows_before + int(wrong[0]) + 1, int(fields[wrong[0]])
         raise LogError(
-            f"{path}, row {block.rows_before + int(wrong[0]) + 1:,} has {int(fields[wrong[0]])} fields and the header {width}: "
+            f"{path}, row {row:,} has {counted_fields(here)} and the header {width}: "
             "the separator is wrong, a text lacks its quotes, or the file is cut off. Nothing was read."
         )
+
+
+def counted_fields(number: int) -> str:
+    """Return a number of fields in words."""
+    return "1 field" if number == 1 else f"{number:,} fields"
 
 
 def misplaced_quote(octets: NDArray[np.uint8], outside: NDArray[np.bool_], separator: str) -> int | None:

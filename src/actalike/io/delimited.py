@@ -10,18 +10,19 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
-from actalike.errors import LogError
+from actalike.errors import LogError, shortened
 from actalike.io.assemble import Events
 from actalike.io.columns import find_columns
 from actalike.io.csv_rows import RowBlock, RowCutter, has_lone_return, header_cells, parse_rows
 from actalike.io.frames import CheckedRows, ColumnReader
 from actalike.io.source import CutOff, Progress, peek, read_pieces, to_utf8
-from actalike.io.unused_columns import SAMPLE_ROWS, Unread
+from actalike.io.unused_columns import SAMPLE_ROWS, Unread, worth_a_look
 
 T = TypeVar("T")
 
 _SEPARATORS = (",", ";", "\t", "|")
 _MARKS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+_UTF_32_MARKS = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
 _SEPARATOR_LINE = re.compile(rb'sep=(.)|"sep=(.)"', re.IGNORECASE | re.DOTALL)
 _REMEDY = "Name its encoding with encoding=... (--encoding; that of Windows and Excel is often cp1252), or convert it to UTF-8"
 _BLOCK = 1 << 21  # bytes parsed at a time: fewer make Polars slower, more do not make it faster (measured)
@@ -56,7 +57,7 @@ class CsvFile:
         self.present = _split(path, header, self.separator)
         repeated, times = Counter(self.present).most_common(1)[0]
         if times > 1:
-            raise LogError(f"{path} has two columns called {repeated!r}: rename one.")
+            raise LogError(f"{path} has two columns called {shortened(repeated, 80)!r}: rename one.")
         if len(self.present) == 1 and len(_split(path, header, _likely_separator(header))) > 1:
             raise LogError(
                 f"{path} has a single column when split at {self.separator!r}, but it seems to be separated by "
@@ -77,6 +78,8 @@ class CsvFile:
     def _decoded(self, pieces: Iterator[bytes], named: str | None) -> Iterator[bytes]:
         """Yield the file as UTF-8, without a byte order mark."""
         first, rest = peek(pieces)
+        if first.startswith(_UTF_32_MARKS[0] if named else _UTF_32_MARKS):
+            raise LogError(f"{self.path} is in UTF-32, as its byte order mark says: save it as UTF-8; nothing was read.")
         self.mark = next((mark for mark in _MARKS if first.startswith(mark)), b"")
         self.encoding = _agreed_encoding(self.path, named, self.mark)
         # a file in UTF-8 goes through to_utf8 too: the error for a wrong encoding then names the first wrong byte
@@ -168,8 +171,8 @@ def _agreed_encoding(path: Path, named: str | None, mark: bytes) -> str:
         return _MARKS.get(mark, "utf-8")
     try:
         name = codecs.lookup(named).name.removesuffix("-sig")
-    except LookupError:
-        raise LogError(f"{path}: there is no encoding called {named!r}.") from None
+    except (LookupError, UnicodeError):
+        raise LogError(f"{path}: there is no encoding of texts called {named!r}; nothing was read.") from None
     if not mark:
         if name == "utf-16":
             raise LogError(
@@ -195,14 +198,19 @@ def _agreed_separator(path: Path, given: str | None, in_file: str) -> str:
 
 
 def _checked_separator(separator: str | None) -> str | None:
-    if separator is not None and (len(separator.encode()) != 1 or separator in '"\r\n'):
-        raise LogError(f"A separator is one character, neither a quote nor a line break nor beyond ASCII, not {separator!r}.")
+    if separator is not None and (
+        len(separator) != 1 or not separator.isascii() or separator.isalnum() or separator in '"\r\n\0'
+    ):
+        raise LogError(
+            f"A separator is one character of ASCII, and no letter, digit, quote, line break or NUL: {separator!r} is none. "
+            "Give another as separator=... (--separator); nothing was read."
+        )
     return separator
 
 
 def look_at_unread(file: CsvFile, block: RowBlock, reader: ColumnReader, *, may_have_time: bool) -> None:
     """Keep the first rows of the columns that are not read: enough to see what they hold."""
-    others = [name for name in file.present if name not in reader.names]
+    others = worth_a_look([name for name in file.present if name not in reader.names], file.columns.transition)
     if others and not block.rows_before:
         ends = block.ends[:SAMPLE_ROWS]
         first = RowBlock(block.content[: int(ends[-1]) + 1], ends, 0)

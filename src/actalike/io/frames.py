@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from actalike.errors import LogError
+from actalike.errors import LogError, shortened
 from actalike.io.assemble import Events
 from actalike.io.columns import Columns
 from actalike.io.timestamp_layouts import layout_advice
@@ -114,8 +114,8 @@ class ColumnReader:
         if texts.null_count():
             row = rows_before + int(texts.is_null().arg_true()[0]) + 1
             raise LogError(
-                f"{self.source}, row {row:,}: the {role} (column {name!r}) is missing, as it is in "
-                f"{texts.null_count():,} rows in all. Correct or remove them; nothing was read."
+                f"{self.source}, row {row:,}: the {role} (column {name!r}) is missing{_elsewhere(texts.null_count() - 1)}. "
+                "Correct or remove what lacks it; nothing was read."
             )
         return texts
 
@@ -138,9 +138,10 @@ class ColumnReader:
         )
         times, wrong = parse(column)
         if wrong is not None:
+            text = shortened(str(column[wrong]), 80)
             raise LogError(
-                f"{self.source}, row {rows_before + wrong + 1:,}: {column[wrong]!r} is not a timestamp like "
-                f"{self.timestamp_format or '2024-02-29T12:00:00+01:00'}. {layout_advice(str(column[wrong]))}, or leave "
+                f"{self.source}, row {rows_before + wrong + 1:,}: {text!r} is not a timestamp like "
+                f"{self.timestamp_format or '2024-02-29T12:00:00+01:00'}. {layout_advice(text)}, or leave "
                 "timestamps out with timestamp='' (--timestamp ''); nothing was read."
             )
         return times
@@ -157,6 +158,11 @@ class ColumnReader:
             )
         micros = numbers * (nanoseconds // 1000) if nanoseconds >= 1000 else numbers // 1000
         return np.where(column.is_null().to_numpy(), NO_TIME, micros)
+
+
+def _elsewhere(rows: int) -> str:
+    """Return in how many more rows something is so."""
+    return "" if not rows else f", as it is in {rows:,} more row{'s' if rows > 1 else ''}"
 
 
 def _texts(column: pl.Series, source: str) -> pl.Series:

@@ -11,18 +11,17 @@ from pathlib import Path
 
 import polars as pl
 
-from actalike.errors import LogError
+from actalike.errors import LogError, shortened
 from actalike.io.assemble import Events
 from actalike.io.columns import find_columns
 from actalike.io.frames import ColumnReader
 from actalike.io.parquet_footer import Footer, not_whole, read_footer
 from actalike.io.parquet_pages import check_pages
-from actalike.io.unused_columns import SAMPLE_ROWS, Unread
+from actalike.io.unused_columns import SAMPLE_ROWS, Unread, worth_a_look
 from actalike.support.native_panics import NativePanic, catch_panics
 from actalike.support.places import cannot_read
 
 _BYTES_A_ROW = 24  # of memory while a file is read; rows times this is compared with max_bytes
-_MOST_LOOKED_AT = 50  # columns that are not needed, and only looked at
 
 
 def read_parquet(
@@ -39,15 +38,16 @@ def read_parquet(
         raise not_whole(path, f"{frame.height:,} rows can be read of the {footer.rows:,} that its footer says")
     may_have_time = columns.timestamp is None and names["timestamp"] is None
     others = footer.columns if may_have_time else [columns.transition] if columns.transition is not None else []
-    reader.unread = Unread(_first_rows(path, footer, set(others) - set(reader.names), max_bytes), may_have_time)
+    names_to_see = worth_a_look([name for name in others if name not in reader.names], columns.transition)
+    reader.unread = Unread(_first_rows(path, footer, names_to_see, max_bytes), may_have_time)
     reader.take(frame)
     return reader.events()
 
 
-def _first_rows(path: Path, footer: Footer, names: set[str], max_bytes: int) -> pl.DataFrame:
+def _first_rows(path: Path, footer: Footer, names: list[str], max_bytes: int) -> pl.DataFrame:
     """Return the first rows of columns that are only looked at; one that cannot be read is left out."""
     columns = []
-    for name in [name for name in footer.columns if name in names][:_MOST_LOOKED_AT]:
+    for name in names:
         with suppress(LogError):
             check_pages(path, [chunk for chunk in footer.chunks if chunk.leaf.column == name], max_bytes)
             with native_reading(path):
@@ -64,7 +64,7 @@ def check_parquet(path: Path, max_bytes: int) -> Footer:
             "with max_bytes=... (--max-bytes); nothing was read."
         )
     if len(set(footer.columns)) < len(footer.columns):
-        twice = Counter(footer.columns).most_common(1)[0][0]
+        twice = shortened(Counter(footer.columns).most_common(1)[0][0], 80)
         raise LogError(f"{path} has two columns of the same name ({twice!r}): rename one; nothing was read.")
     return footer
 

@@ -11,7 +11,7 @@ from actalike.io.file_kinds import LOG_ENDINGS, log_kind, refuse_spreadsheet
 from actalike.io.frames import ColumnReader, first_rows, take_columns, to_eager
 from actalike.io.parquet import read_parquet
 from actalike.io.source import DEFAULT_MAX_BYTES, Progress
-from actalike.io.unused_columns import Unread
+from actalike.io.unused_columns import Unread, worth_a_look
 from actalike.io.xes import read_xes
 from actalike.log import EventLog
 from actalike.support.places import is_utf8
@@ -109,7 +109,7 @@ def _read_frame(
 ) -> Events:
     eager = to_eager(frame, source)
     reader = ColumnReader(source, find_columns(source, eager.columns, **names), timestamp_format, needs_transition)
-    others = [name for name in eager.columns if name not in reader.names]
+    others = worth_a_look([name for name in eager.columns if name not in reader.names], reader.columns.transition)
     reader.unread = Unread(first_rows(eager, others), reader.columns.timestamp is None and names["timestamp"] is None)
     reader.take(take_columns(eager, reader.names, source))
     return reader.events()

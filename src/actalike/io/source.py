@@ -119,8 +119,8 @@ def to_utf8(
     try:
         "".encode(encoding)  # raises an error for codecs that do not encode text (base64)
         decoder = codecs.getincrementaldecoder(encoding)()
-    except LookupError:
-        raise LogError(f"{path}: there is no encoding called {encoding!r}.") from None
+    except (LookupError, UnicodeError):  # 'undefined' is a codec that encodes nothing
+        raise LogError(f"{path}: there is no encoding of texts called {encoding!r}; nothing was read.") from None
     done = before
     for piece in _with_end(pieces):
         try:

@@ -1,6 +1,7 @@
 """Look at the first rows of columns that are not read: one that looks like time, or like transitions, should be named."""
 
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from actalike.io.timestamps import parse_series
 Column = NDArray[Any] | pl.Series
 
 SAMPLE_ROWS = 10_000  # enough to see what a column holds, and few enough to cost nothing
+_MOST_LOOKED_AT = 50  # columns
 _TIMES_READ = 200  # values of a column that are looked at one by one
 _LAYOUTS_TRIED = 30  # values for which all layouts are tried
 
@@ -31,6 +33,19 @@ class Unread(NamedTuple):
 
     rows: pl.DataFrame
     may_have_time: bool
+
+
+def worth_a_look(names: Sequence[str], transition: str | None) -> list[str]:
+    """Return the columns to look at, in their order: the transition, those whose names tell of time, then the first ones.
+
+    >>> worth_a_look([*map(str, range(100)), "Startzeit", "status"], "status")[-2:]
+    ['Startzeit', 'status']
+    """
+    if len(names) <= _MOST_LOOKED_AT:
+        return list(names)
+    likely = sorted(names, key=lambda name: 0 if name == transition else 1 if _TELLING_NAME.search(name[:200]) else 2)
+    chosen = set(likely[:_MOST_LOOKED_AT])
+    return [name for name in names if name in chosen]
 
 
 def describe(unread: Unread | None, cases: Column, activities: Column) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from actalike.support.atomic_files import write_atomically
 from actalike.support.spreadsheets import escape_formula, restore_formula
 
 COLUMNS = ["activity", "group"]
+_LONGEST_CELL = 1 << 24
+_SEPARATOR_LINE = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
 _MAX_BYTES = 1 << 26  # no log has so many labels
 
 
@@ -45,9 +47,10 @@ def _cell(text: str) -> str:
 
 
 def read_mapping(path: str | Path) -> dict[str, str]:
-    """Read a mapping from a CSV file in UTF-8. Other columns than ``activity`` and ``group`` are ignored.
+    """Read a mapping from a CSV file in UTF-8, or in UTF-16 with a byte order mark.
 
-    Cells are separated by commas, or by ``;`` or tabs, which some spreadsheets write. Activities that are not in the file keep
+    Other columns than ``activity`` and ``group`` are ignored. Cells are separated by commas, or by ``;`` or tabs, which some
+    spreadsheets write, or as a first line such as ``sep=;`` says. Activities that are not in the file keep
     their names.
 
     >>> import tempfile
@@ -57,31 +60,54 @@ def read_mapping(path: str | Path) -> dict[str, str]:
     {'b': 'a', 'a': 'a', 'c': 'c'}
     """
     path = Path(path)
+    text = _text_of(path)
+    if line := _SEPARATOR_LINE.match(text):
+        text, separator = text[line.end() :], line[1]
+    else:
+        separator = max(",;\t", key=text.partition("\n")[0].count)
     try:
-        text = b"".join(read_pieces(path, _MAX_BYTES)).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ActalikeError(f"{path} is not UTF-8: byte {error.start:,} does not fit. Save it as CSV in UTF-8.") from None
-    except CutOff:
-        raise ActalikeError(f"{path} is an unfinished gzip: the file is cut off. Get a complete copy.") from None
-    header = text.partition("\n")[0]
-    separator = max(",;\t", key=header.count)
-    try:
-        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True) if row]
+        rows = _rows_of(text, separator)
     except csv.Error as error:
         raise ActalikeError(f"{path} is not valid CSV ({error}): write a new mapping with 'actalike group'.") from None
-    if not rows or any(name not in rows[0] for name in COLUMNS):
+    header = [name.strip().lower() for name in rows[0]] if rows else []
+    if any(name not in header for name in COLUMNS):
         raise ActalikeError(f"{path} is no mapping: its first line must name the columns activity and group ('activity,group').")
-    activity_column, group_column = (rows[0].index(name) for name in COLUMNS)
+    for name in COLUMNS:
+        if header.count(name) > 1:
+            raise ActalikeError(f"{path} has two columns called {name!r}: rename one; nothing was read.")
+    activity_column, group_column = map(header.index, COLUMNS)
     mapping: dict[str, str] = {}
     for number, row in enumerate(rows[1:], start=1):
         if len(row) != len(rows[0]):
             raise ActalikeError(
-                f"{path}, row {number:,} has {len(row)} fields and the header {len(rows[0])}: put texts in quotes."
+                f"{path}, row {number:,} has {len(row)} field{'s' * (len(row) != 1)} and the header {len(rows[0])}: put texts in quotes."
             )
         label, name = restore_formula(row[activity_column]), restore_formula(row[group_column])
         if mapping.setdefault(label, name) != name:
             raise ActalikeError(f"{path} gives {label!r} two names, {mapping[label]!r} and {name!r} (row {number:,}): keep one.")
     return mapping
+
+
+def _text_of(path: Path) -> str:
+    """Return a file as text: in UTF-16 if it has the byte order mark, which spreadsheets write, otherwise in UTF-8."""
+    try:
+        content = b"".join(read_pieces(path, _MAX_BYTES))
+    except CutOff:
+        raise ActalikeError(f"{path} is an unfinished gzip: the file is cut off. Get a complete copy.") from None
+    encoding, name = ("utf-16", "UTF-16") if content.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "UTF-8")
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise ActalikeError(f"{path} is not {name}: byte {error.start:,} does not fit. Save it as CSV in UTF-8.") from None
+
+
+def _rows_of(text: str, separator: str) -> list[list[str]]:
+    """Return the rows of a CSV that are not blank; a cell may be as long as a row of a log."""
+    before = csv.field_size_limit(_LONGEST_CELL)  # it holds for the whole process, so it is put back
+    try:
+        return [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True) if row]
+    finally:
+        csv.field_size_limit(before)
 
 
 def changes(mapping: Mapping[str, str], activities: Collection[str]) -> dict[str, str]:

@@ -68,15 +68,16 @@ class Reading:
             first = self.unused_times[0]
             names = " and ".join(map(repr, self.unused_times[:3]))
             looks = "column {} looks like time and was" if len(self.unused_times) == 1 else "columns {} look like time and were"
+            it = "it" if len(self.unused_times) == 1 else "one of them"
             layout = "" if self.time_layout is None else f" --timestamp-format {shlex.quote(self.time_layout)}"
             remarks.append(
-                f"The {looks.format(names)} not used: if it orders the events, give --timestamp {shlex.quote(first)}{layout} "
+                f"The {looks.format(names)} not used: if {it} orders the events, give --timestamp {shlex.quote(first)}{layout} "
                 "(timestamp=...)."
             )
         if self.paired >= 0.5 and self.lifecycle == "ignore":
             column = "" if self.paired_by == self.transition else f"--transition {shlex.quote(str(self.paired_by))} "
             remarks.append(
-                f"{self.paired:.0%} of the events are a start or a complete of the same step, so most steps are counted twice: "
+                f"{100 * self.paired:.0f} % of the events belong to start/complete pairs, so most steps are counted twice: "
                 f"{column}--lifecycle complete (lifecycle='complete') keeps one of the two."
             )
         return remarks

@@ -14,7 +14,7 @@ import numpy as np
 MOST_LEVELS = 16  # lists and objects inside each other
 MOST_CONTAINERS = 250_000  # lists and objects in all: each needs 20 times the memory that it takes in the file
 
-_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 def parse_json(text: str) -> Any:
@@ -84,7 +84,7 @@ def _distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _check_characters(value: Any) -> None:
     """Raise an error if a text holds half a character (a lone surrogate), which no file and no terminal can show."""
     if isinstance(value, str):
-        if not value.isascii() and _HALF_CHARACTER.search(value):
+        if not value.isascii() and HALF_CHARACTER.search(value):
             raise ValueError(f"{value[:40]!r} contains half a character (a lone surrogate)")
     elif isinstance(value, dict):
         _check_characters([*value, *value.values()])

@@ -5,10 +5,13 @@ There is one difference: 2.0 is not an integer here, because no writer writes in
 """
 
 import json
+import sys
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+from actalike.support.bounded_json import HALF_CHARACTER
 
 Schema = Mapping[str, Any]
 
@@ -49,14 +52,28 @@ def violation(value: Any, schema: Schema, place: str = "it") -> str | None:
 
 def _type(value: Any, rule: str | list[str], place: str, schema: Schema) -> str | None:
     names = [rule] if isinstance(rule, str) else rule
-    if any(isinstance(value, _TYPES[name]) and (name == "boolean" or not isinstance(value, bool)) for name in names):
+    if any(_is_a(name, value) for name in names):
         return None
     kinds = {"object": "an object", "array": "a list", "string": "a text", "integer": "a whole number", "null": "null"}
     return f"{place} is not {' or '.join(kinds.get(name, f'a {name}') for name in names)}"
 
 
+def _is_a(name: str, value: Any) -> bool:
+    """Return whether a value is of a type; NaN and what no float can hold are no numbers, half a character is no text."""
+    if not isinstance(value, _TYPES[name]) or (isinstance(value, bool) and name != "boolean"):
+        return False
+    if name == "number" and isinstance(value, int | float):
+        return -sys.float_info.max <= value <= sys.float_info.max
+    return not isinstance(value, str) or value.isascii() or not HALF_CHARACTER.search(value)
+
+
 def _enum(value: Any, rule: list[Any], place: str, schema: Schema) -> str | None:
     return None if value in rule else f"{place} is none of {', '.join(map(str, rule))}"
+
+
+def _any_of(value: Any, rule: list[Schema], place: str, schema: Schema) -> str | None:
+    problems = [violation(value, choice, place) for choice in rule]
+    return problems[-1] if all(problems) else None
 
 
 def _minimum(value: Any, rule: float, place: str, schema: Schema) -> str | None:
@@ -93,6 +110,13 @@ def _items(value: Any, rule: Schema, place: str, schema: Schema) -> str | None:
     return next(filter(None, (violation(item, rule, within) for item in value)), None)
 
 
+def _prefix_items(value: Any, rule: list[Schema], place: str, schema: Schema) -> str | None:
+    if not isinstance(value, list):
+        return None
+    pairs = zip(value, rule, strict=False)
+    return next(filter(None, (violation(item, of_item, f"an item of {place}") for item, of_item in pairs)), None)
+
+
 def _required(value: Any, rule: list[str], place: str, schema: Schema) -> str | None:
     missing = [key for key in rule if isinstance(value, dict) and key not in value]
     return f"{place} has no {missing[0]!r}" if missing else None
@@ -126,12 +150,14 @@ def _additional_properties(value: Any, rule: bool | Schema, place: str, schema: 
 _CHECKS: dict[str, Callable[[Any, Any, str, Schema], str | None]] = {
     "type": _type,
     "enum": _enum,
+    "anyOf": _any_of,
     "minimum": _minimum,
     "maximum": _maximum,
     "maxLength": _max_length,
     "minItems": _min_items,
     "maxItems": _max_items,
     "uniqueItems": _unique_items,
+    "prefixItems": _prefix_items,
     "items": _items,
     "required": _required,
     "maxProperties": _max_properties,

@@ -59,7 +59,7 @@ def out(tmp_path):
     path = CELL.file(tmp_path)
     path.parent.mkdir(parents=True)
     methods = {"kin-w5": {"scores": []}, "one-hot": {"error": "RuntimeError: no luck", "sample": 0}}
-    plan = {"seed": 0, "mode": "paper", "samples": 5}
+    plan = {"seed": 0, "mode": "paper", "samples": 5, "chosen": []}
     write_json(path, {"log": "loan", "log_digest": "d", "r": 2, "w": 3, **plan, "methods": methods})
     return tmp_path
 

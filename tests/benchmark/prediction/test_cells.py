@@ -8,9 +8,11 @@ from actalike import ActalikeError, EventLog
 from actalike.benchmark.folders import ResultFolder, note_request, open_log, write_json
 from actalike.benchmark.prediction.cells import Cell, Plan, error_of, make_cells, read_cell, request_of, requested, write_error
 from actalike.prediction.training.names import MODELS
+from actalike.prediction.training.scores import METRICS
 
 LOGS, METHODS = ["loan", "plain"], ["kin-w5", "one-hot"]
 CELL = Cell("evermann", "kin-w5", "loan")
+FIGURES = {"seed": 0, "epoch": 1, **dict.fromkeys(METRICS, 0.5)}
 
 
 def test_a_model_has_a_cell_for_each_method_and_its_own_vectors_or_one_if_it_reads_none(tmp_path):
@@ -41,7 +43,7 @@ def test_the_order_in_which_work_is_asked_for_does_not_count():
     ("change", "is_sound"),
     [
         ({}, True),
-        ({"seeds": [{}]}, False),
+        ({"seeds": [FIGURES]}, False),
         ({"epochs": None}, False),
         ({"log_digest": "e"}, False),
         ({"error": "RuntimeError: no luck", "seeds": [], "epochs": None}, True),
@@ -54,7 +56,7 @@ def test_a_cell_of_another_run_is_refused(tmp_path, change, is_sound):
         "model": "evermann",
         "method": "kin-w5",
         "log_digest": "d",
-        "seeds": [{}, {}],
+        "seeds": [FIGURES, FIGURES],
         "epochs": 3,
         **change,
     }

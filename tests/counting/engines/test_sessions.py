@@ -153,7 +153,7 @@ def test_a_cut_off_file_is_not_counted(events, tmp_path):
 
 def test_engine_options_need_an_engine_and_columns_too(events):
     assert "--memory needs --engine" in fails("similar", events / "events.csv", "--memory", "4GB")
-    assert "order='at' is neither 'file' nor 'time'" in fails("similar", events / "events.csv", *COLUMNS)
+    assert "order='at' is neither 'file' nor 'time' (--order)" in fails("similar", events / "events.csv", *COLUMNS)
     assert "--order can be given once" in fails("similar", events / "events.csv", "--order", "file", "--order", "time")
 
 

@@ -6,10 +6,32 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from actalike.benchmark.folders import ResultFolder, open_folder, read_json
+from actalike.benchmark.result_schemas import COUNT, NUMBER, NUMBER_OR_NULL, TEXT, by_name, figures_or_error, record
 from actalike.errors import ActalikeError
+from actalike.support.json_schema import Schema
 
 NAME = "efficiency"
 FORMAT = 1  # of the result files: raise it when what they hold changes
+
+_PLAN = record(repeats=COUNT, processor=TEXT)
+_REQUEST = record(cells={"type": "array", "items": {"type": "array", "items": TEXT, "minItems": 2, "maxItems": 2}})
+_SIZES = ("rows", "dimension", "dense_bytes", "stored_bytes")
+_ROUND = record(seconds=NUMBER, processor=NUMBER_OR_NULL, items=by_name(NUMBER), as_published=NUMBER_OR_NULL)
+_FIGURES: dict[str, Schema] = {
+    "size": {"type": "object", "properties": {**dict.fromkeys(_SIZES, COUNT), "stored": TEXT}, "additionalProperties": False},
+    "memory": {**record(before_bytes=COUNT, peak_bytes=COUNT), "type": ["object", "null"]},
+    "rounds": {"type": "array", "items": _ROUND, "minItems": 1},
+}
+_CELL = figures_or_error(
+    _FIGURES,
+    {"error": TEXT},
+    log=TEXT,
+    method=TEXT,
+    log_digest=TEXT,
+    machine={"type": "object"},
+    asked_repeats=COUNT,
+)
+_CELL["properties"].update(more_than=NUMBER, versions=record(actalike=TEXT))
 
 
 @dataclass(frozen=True)
@@ -23,7 +45,7 @@ class Plan:
     def of_folder(cls, folder: ResultFolder) -> "Plan":
         """Return the plan of a result folder."""
         folder.check_format(FORMAT)
-        return cls(*folder.described("repeats", "processor"))
+        return cls(*folder.described(_PLAN))
 
     def open(self, out: Path) -> None:
         """Make a result folder, or check that the one that is there belongs to this plan."""
@@ -48,21 +70,15 @@ def request_of(cells: Sequence[Cell]) -> dict[str, Any]:
 
 def requested(folder: ResultFolder) -> frozenset[Cell]:
     """Return the cells that were asked for so far."""
-    return frozenset(Cell(*cell) for request in folder.requests("cells") for cell in request["cells"])
+    return frozenset(Cell(*cell) for request in folder.requests(_REQUEST) for cell in request["cells"])
 
 
 def read_cell(path: Path, plan: Plan, digest: str) -> dict[str, Any]:
     """Read the file of a cell; one from another run (folders may have been copied together) is an error."""
-    cell = read_json(path, "log", "method", "log_digest", "machine", "asked_repeats")
+    cell = read_json(path, _CELL)
     expected = (digest, plan.repeats, plan.processor)
     if (cell["log_digest"], cell["asked_repeats"], cell["machine"].get("processor")) != expected:
         raise ActalikeError(f"{path} is of another run than its folder: results of different runs do not mix. Remove it.")
-    keys = {"seconds", "processor", "items", "as_published"}
-    has_figures = (
-        {"size", "memory"} <= cell.keys() and bool(cell.get("rounds")) and all(keys <= call.keys() for call in cell["rounds"])
-    )
-    if "error" not in cell and not has_figures:
-        raise ActalikeError(f"{path} is not a sound result file: remove it and run again.")
     return cell
 
 

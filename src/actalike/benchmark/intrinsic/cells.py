@@ -10,14 +10,37 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from actalike.benchmark.folders import ResultFolder, open_folder, read_json
+from actalike.benchmark.folders import ResultFolder, open_folder, read_json, unsound
 from actalike.benchmark.intrinsic.ground_truth import Mode
+from actalike.benchmark.intrinsic.metrics import METRICS
+from actalike.benchmark.result_schemas import (
+    COUNT,
+    LIST_OF_COUNTS,
+    NUMBER_OR_NULL,
+    TEXT,
+    TEXTS,
+    by_name,
+    figures_or_error,
+    record,
+)
 from actalike.errors import ActalikeError
 from actalike.methods import Method
+from actalike.support.json_schema import Schema
 
 NAME = "intrinsic"
 FORMAT = 1  # of the result files: raise it when what they hold changes
 COUNTS = "_counts"  # the group of the methods that take window counts; no method can have this name
+
+_PLAN = record(seed={"type": "integer"}, mode={"enum": ["paper", "authors"]}, samples=COUNT)
+_REQUEST = record(logs=by_name(COUNT), methods=TEXTS, r=LIST_OF_COUNTS, w=LIST_OF_COUNTS)
+_VALUES: Schema = {
+    "type": "array",
+    "prefixItems": [*[NUMBER_OR_NULL] * len(METRICS), COUNT, {"type": "boolean"}],
+    "minItems": len(METRICS) + 2,
+    "maxItems": len(METRICS) + 2,
+}
+_RESULT = figures_or_error({"scores": {"type": "array", "items": _VALUES}}, {"error": TEXT, "sample": COUNT})
+_CELL = record(log=TEXT, r=COUNT, w=COUNT, chosen={"type": "array"}, methods=by_name(_RESULT))
 
 
 @dataclass(frozen=True)
@@ -32,7 +55,7 @@ class Plan:
     def of_folder(cls, folder: ResultFolder) -> "Plan":
         """Return the plan of a result folder."""
         folder.check_format(FORMAT)
-        return cls(*folder.described("seed", "mode", "samples"))
+        return cls(*folder.described(_PLAN))
 
     def open(self, out: Path) -> None:
         """Make a result folder, or check that the one that is there belongs to this plan."""
@@ -78,7 +101,7 @@ def requested(folder: ResultFolder) -> frozenset[tuple[str, str, int, int]]:
     """Return what was asked for so far: method, log, r, w."""
     return frozenset(
         (method, log, r, w)
-        for request in folder.requests("logs", "methods", "r", "w")
+        for request in folder.requests(_REQUEST)
         for log, n in request["logs"].items()
         for r in request["r"]
         if r <= n
@@ -89,13 +112,16 @@ def requested(folder: ResultFolder) -> frozenset[tuple[str, str, int, int]]:
 
 def read_cell(path: Path, plan: Plan, digest: str) -> dict[str, Any]:
     """Read the file of a cell; one from another run (folders may have been copied together) is an error."""
-    cell = read_json(path, "log", "r", "w", "methods")
+    cell = read_json(path, _CELL)
     expected = {**asdict(plan), "log_digest": digest}
     differing = [f"{key} {cell.get(key)!r}, not {value!r}" for key, value in expected.items() if cell.get(key) != value]
     if differing:
         raise ActalikeError(
             f"{path} is of another run than its folder ({'; '.join(differing)}): results of different runs do not mix. Remove it."
         )
+    for name, result in cell["methods"].items():
+        if "error" not in result and len(result["scores"]) != len(cell["chosen"]):
+            raise unsound(path, f"{name!r} does not have the scores of {len(cell['chosen']):,} logs")
     return cell
 
 

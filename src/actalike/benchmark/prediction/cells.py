@@ -6,11 +6,22 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from actalike.benchmark.folders import ResultFolder, open_folder, read_json, write_json
+from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TEXT, TEXTS, figures_or_error, record
 from actalike.errors import ActalikeError
 from actalike.prediction.training.names import methods_of
+from actalike.prediction.training.scores import METRICS
+from actalike.support.json_schema import Schema
 
 NAME = "prediction"
 FORMAT = 1  # of the result files: raise it when what they hold changes
+
+_PLAN = record(seeds=COUNT)
+_REQUEST = record(logs=TEXTS, methods=TEXTS, models=TEXTS)
+_MAY_FAIL: Schema = {"properties": {"error": TEXT}}
+_FIGURES = record(seed=COUNT, **dict.fromkeys(METRICS, NUMBER_OR_NULL), epoch=COUNT)
+_CELL = figures_or_error(
+    {"seeds": {"type": "array", "items": _FIGURES}}, {"error": TEXT}, log=TEXT, model=TEXT, method=TEXT, log_digest=TEXT
+)
 
 
 @dataclass(frozen=True)
@@ -24,7 +35,7 @@ class Plan:
     def of_folder(cls, folder: ResultFolder) -> "Plan":
         """Return the plan of a result folder."""
         folder.check_format(FORMAT)
-        (seeds,) = folder.described("seeds")
+        (seeds,) = folder.described(_PLAN)
         return cls(seeds, folder.description.get("epochs"))
 
     def open(self, out: Path) -> None:
@@ -62,14 +73,14 @@ def requested(folder: ResultFolder) -> frozenset[Cell]:
     """Return the cells that were asked for so far."""
     return frozenset(
         cell
-        for request in folder.requests("logs", "methods", "models")
+        for request in folder.requests(_REQUEST)
         for cell in make_cells(request["logs"], request["methods"], request["models"])
     )
 
 
 def read_cell(path: Path, plan: Plan, digest: str) -> dict[str, Any]:
     """Read the file of a cell; one from another run (folders may have been copied together) is an error."""
-    cell = read_json(path, "log", "model", "method", "log_digest")
+    cell = read_json(path, _CELL)
     has_figures = "error" in cell or (len(cell.get("seeds", [])) == plan.seeds and cell.get("epochs") == plan.epochs)
     if cell["log_digest"] != digest or not has_figures:
         raise ActalikeError(f"{path} is of another run than its folder: results of different runs do not mix. Remove it.")
@@ -78,13 +89,13 @@ def read_cell(path: Path, plan: Plan, digest: str) -> dict[str, Any]:
 
 def error_of(path: Path) -> str | None:
     """Return the error that a result file, or the file of a method's vectors, holds; None if there is none, or no file."""
-    return read_json(path).get("error") if path.exists() else None
+    return read_json(path, _MAY_FAIL).get("error") if path.exists() else None
 
 
 def write_error(cell: Cell, out: Path, error: str) -> None:
     """Write an error as the result of a cell."""
     path = cell.file(out)
     path.parent.mkdir(parents=True, exist_ok=True)
-    digest = read_json(out / cell.log / "log.json", "log_digest")["log_digest"]
+    digest = read_json(out / cell.log / "log.json", record(log_digest=TEXT))["log_digest"]
     content = {"benchmark": NAME, "log": cell.log, "model": cell.model, "method": cell.method, "log_digest": digest}
     write_json(path, {**content, "error": error})

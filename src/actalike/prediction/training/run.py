@@ -169,9 +169,16 @@ def _write_results(
             "vocabulary": task.vocabulary_size,
             "predictions": len(task.test.ids),
             "epochs": epochs,  # None: the model's own number
-            "seeds": [{k: v for k, v in o.items() if k != "method"} for o in outcomes if o["method"] == method],
+            "seeds": [
+                {k: None if v != v else v for k, v in o.items() if k != "method"} for o in outcomes if o["method"] == method
+            ],  # NaN is no JSON
         }
         _write_result(folder, model, {**described, **figures})
+
+
+def _plain_figures(outcome: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the figures of a training as JSON can hold them: one that is not a number, as after a divergence, is null."""
+    return {name: None if value != value else value for name, value in outcome.items() if name != "method"}
 
 
 def _digest(folder: Path) -> str:
