@@ -86,6 +86,13 @@ def trace(case, events):
     return f'<trace><string key="concept:name" value="{case}"/>{inside}</trace>'
 
 
+def test_a_remark_from_the_first_events_says_so():
+    pairs = [(str(case), "a", kind) for case in range(5000) for kind in ("start", "complete")]
+    frame = pl.DataFrame(pairs + [("x", "b", "complete")] * 90_000, schema=["case", "activity", "lifecycle"], orient="row")
+    (remark,) = read_log(frame).reading.remarks()
+    assert remark.startswith("100 % of the first 10,000 events belong")
+
+
 def test_a_transition_column_of_another_name_is_named_too(tmp_path):
     rows = [(str(case), step, kind) for case in range(9) for step in "ab" for kind in ("start", "complete")]
     frame = pl.DataFrame(rows, schema=["case", "activity", "Status"], orient="row")

@@ -55,7 +55,7 @@ def describe(unread: Unread | None, cases: Column, activities: Column) -> dict[s
     """
     if unread is None or not len(unread.rows):
         return {}
-    rows, facts = unread.rows, dict[str, Any]()
+    rows, facts = unread.rows, dict[str, Any](looked_at=len(unread.rows))
     if unread.may_have_time:
         facts["unused_times"] = times = tuple(name for name in rows.columns if looks_like_time(rows[name]))
         facts["time_layout"] = _layout(rows[times[0]]) if times else None

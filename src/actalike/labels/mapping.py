@@ -80,7 +80,8 @@ def read_mapping(path: str | Path) -> dict[str, str]:
     for number, row in enumerate(rows[1:], start=1):
         if len(row) != len(rows[0]):
             raise ActalikeError(
-                f"{path}, row {number:,} has {len(row)} field{'s' * (len(row) != 1)} and the header {len(rows[0])}: put texts in quotes."
+                f"{path}, row {number:,} has {len(row)} field{'s' * (len(row) != 1)} and the header {len(rows[0])}: put texts "
+                "in quotes."
             )
         label, name = restore_formula(row[activity_column]), restore_formula(row[group_column])
         if mapping.setdefault(label, name) != name:

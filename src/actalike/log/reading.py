@@ -30,7 +30,8 @@ class Reading:
     unnamed_cases: int = 0  # traces without a name, which go by their number
     unused_times: tuple[str, ...] = ()  # columns that look like time; empty if a timestamp was read
     time_layout: str | None = None  # how the first of them is written, if it is not ISO 8601
-    paired: float = 0.0  # the share of the first events (10,000 at most) that are one of a start and a complete of the same step
+    looked_at: int = 0  # the first events, whose transitions were looked at
+    paired: float = 0.0  # the share of these that are one of a start and a complete of the same step
     paired_by: str | None = None  # the column with these transitions
 
     def __str__(self) -> str:
@@ -75,9 +76,10 @@ class Reading:
                 "(timestamp=...)."
             )
         if self.paired >= 0.5 and self.lifecycle == "ignore":
+            events = "events" if self.looked_at >= self.events else f"first {self.looked_at:,} events"
             column = "" if self.paired_by == self.transition else f"--transition {shlex.quote(str(self.paired_by))} "
             remarks.append(
-                f"{100 * self.paired:.0f} % of the events belong to start/complete pairs, so most steps are counted twice: "
+                f"{100 * self.paired:.0f} % of the {events} belong to start/complete pairs, so most steps there are counted twice: "
                 f"{column}--lifecycle complete (lifecycle='complete') keeps one of the two."
             )
         return remarks
