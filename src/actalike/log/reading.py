@@ -79,7 +79,7 @@ class Reading:
             events = "events" if self.looked_at >= self.events else f"first {self.looked_at:,} events"
             column = "" if self.paired_by == self.transition else f"--transition {shlex.quote(str(self.paired_by))} "
             remarks.append(
-                f"{100 * self.paired:.0f} % of the {events} belong to start/complete pairs, so most steps there are counted twice: "
+                f"{100 * self.paired:.0f} % of the {events} belong to start/complete pairs, so most of these steps count twice: "
                 f"{column}--lifecycle complete (lifecycle='complete') keeps one of the two."
             )
         return remarks
