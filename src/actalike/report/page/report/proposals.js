@@ -4,7 +4,7 @@ import { download, draw, find, make, say } from "../shared/dom.js";
 import { counted, similarityText, thousands } from "../shared/formats.js";
 import { theme } from "../shared/theme.js";
 import { activityButton, sentence } from "./labels.js";
-import { mappingText } from "./mapping.js";
+import { mappingText, relabelCommand } from "./mapping.js";
 import { badge, similarityBar } from "./marks.js";
 import { cautionWords, contextShareWords, contextWords, INTERVAL_TITLE, intervalWords, togetherWords } from "./words.js";
 
@@ -240,8 +240,7 @@ export function revealProposal(page, group) {
 
 export function startProposals(page) {
   const { data, choices } = page;
-  const isFileName = /^[\w.\-/]+$/.test(data.title);
-  find("relabel-command").textContent = `actalike relabel ${isFileName ? data.title : "LOG"} mapping.csv -o simpler.xes`;
+  find("relabel-command").textContent = relabelCommand(data.title);
   if (data.groups.length) startBoldness(page);
   find("proposals-more").addEventListener("click", () => {
     choices.allProposals = true;
