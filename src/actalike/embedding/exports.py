@@ -89,7 +89,8 @@ def from_word2vec(path: str | Path) -> tuple[list[str], NDArray[np.float64]]:
         rows = [line.rstrip(" ").split(" ") for line in lines[1:] if line]
         if any(len(row) != width + 1 for row in rows):
             raise ValueError
-        if any("_" in number or not number.isascii() for row in rows for number in row[1:]):  # Python would take 1_0 as 10
+        numbers = (number for row in (["", *lines[0].split()], *rows) for number in row[1:])
+        if any("_" in number or not number.isascii() for number in numbers):  # Python would take 1_0 as 10
             raise ValueError
         vectors = np.array([list(map(float, row[1:])) for row in rows], dtype=np.float64).reshape(len(rows), width if rows else 0)
     except (ValueError, OverflowError):

@@ -12,7 +12,7 @@ from actalike.io.assemble import (
     without_transition,
 )
 from actalike.io.columns import Columns, find_columns
-from actalike.io.csv_rows import RowBlock, field_bounds, parse_rows
+from actalike.io.csv_rows import RowBlock, counted_fields, field_bounds, parse_rows
 from actalike.io.delimited import CsvFile, look_at_unread, parse_blocks, read_csv
 from actalike.io.file_kinds import ENDINGS, is_log, log_kind, refuse_spreadsheet, stem_of
 from actalike.io.frames import CheckedRows, Codes, ColumnReader, compute, take_columns
@@ -56,6 +56,7 @@ __all__ = [
     "check_pages",
     "check_parquet",
     "compute",
+    "counted_fields",
     "describe",
     "element_name",
     "escape",

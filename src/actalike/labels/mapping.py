@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
-from actalike.io import CutOff, read_pieces
+from actalike.io import CutOff, counted_fields, read_pieces
 from actalike.labels.groups import Group
 from actalike.support.atomic_files import write_atomically
 from actalike.support.spreadsheets import escape_formula, restore_formula
@@ -80,8 +80,7 @@ def read_mapping(path: str | Path) -> dict[str, str]:
     for number, row in enumerate(rows[1:], start=1):
         if len(row) != len(rows[0]):
             raise ActalikeError(
-                f"{path}, row {number:,} has {len(row)} field{'s' * (len(row) != 1)} and the header {len(rows[0])}: put texts "
-                "in quotes."
+                f"{path}, row {number:,} has {counted_fields(len(row))} and the header {len(rows[0])}: put texts in quotes."
             )
         label, name = restore_formula(row[activity_column]), restore_formula(row[group_column])
         if mapping.setdefault(label, name) != name:
