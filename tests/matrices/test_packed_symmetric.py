@@ -45,7 +45,7 @@ def indices(n):
     )
 
 
-@examples(300)
+@examples(100)
 @given(st.integers(1, 9), st.integers(1, 10), st.data())
 def test_every_index_that_is_taken_means_what_it_means_to_numpy(n, height, data):
     array = np.random.default_rng(n).random((n, n))

@@ -352,7 +352,7 @@ def test_four_hundred_activities_have_a_report(open_page):
     log = EventLog.from_traces(
         [[names[(2 * (i + k) + turn(2)) % 400] for k in range(20)] for i in range(0, 200, 2) for _ in range(8)]
     )
-    page = open_page(log, "kin-w3")  # a third of the time of kin-w5
+    page = open_page(log, "ac-sequence-pmi-w5")  # whose explanations take less time than those of kin
     assert page.locator(".dot").count() == 400
     assert page.locator(".proposal").count() == 20
     page.locator("#proposals-more").click()

@@ -17,7 +17,7 @@ from matplotlib.image import imread
 import actalike
 from actalike import EventLog, benchmark, write_log
 from actalike.demo.loan_desk import loan_desk
-from tests.helpers.benchmark_runs import command, run, tree
+from tests.helpers.benchmark_runs import command, run, run_here, tree
 from tests.helpers.commands import without_what_was_read
 
 PLUGIN = """
@@ -60,9 +60,9 @@ def test_parallel_and_sharded_runs_give_the_same_bytes(logs, serial, tmp_path):
     run("intrinsic", "--logs", logs, "--out", tmp_path / "parallel", *GRID, "--jobs", 2)
     assert tree(tmp_path / "parallel") == tree(serial)
     for i in (3, 1, 2):
-        run("intrinsic", "--logs", logs, "--out", tmp_path / "sharded", *GRID, "--shard", f"{i}/3")
+        run_here("intrinsic", "--logs", logs, "--out", tmp_path / "sharded", *GRID, "--shard", f"{i}/3")
     assert tree(tmp_path / "sharded") == tree(serial)
-    assert run("table", tmp_path / "sharded").stdout == run("table", serial).stdout
+    assert run_here("table", tmp_path / "sharded").stdout == run_here("table", serial).stdout
 
 
 def test_a_killed_run_goes_on_and_gives_the_same_bytes(logs, serial, tmp_path):
@@ -74,7 +74,7 @@ def test_a_killed_run_goes_on_and_gives_the_same_bytes(logs, serial, tmp_path):
     running.wait()
     done = len(list(out.glob("*/r*/*.json")))
     assert done >= 3
-    facts = json.loads(run("intrinsic", "--logs", logs, "--out", out, *GRID, "--json").stdout)
+    facts = json.loads(run_here("intrinsic", "--logs", logs, "--out", out, *GRID, "--json").stdout)
     assert facts["computed"] == facts["cells"] - done
     parts = [name for name in tree(out) if name.endswith(".part")]
     assert {name: content for name, content in tree(out).items() if name not in parts} == tree(serial)
@@ -99,7 +99,7 @@ def test_ctrl_c_says_how_to_go_on(logs, tmp_path):
 
 def test_what_is_there_is_not_computed_again(logs, serial):
     before = tree(serial)
-    facts = json.loads(run("intrinsic", "--logs", logs, "--out", serial, *GRID, "--json").stdout)
+    facts = json.loads(run_here("intrinsic", "--logs", logs, "--out", serial, *GRID, "--json").stdout)
     assert facts["computed"] == 0
     assert tree(serial) == before
 
@@ -107,9 +107,9 @@ def test_what_is_there_is_not_computed_again(logs, serial):
 def test_further_methods_join_the_results(logs, tmp_path):
     out = tmp_path / "out"
     small = ("intrinsic", "--logs", logs / "loan.xes.gz", "--out", out, "--r", "2", "--w", "2", "--samples", "2")
-    run(*small, "--methods", "ac-sequence-raw-w3")
+    run_here(*small, "--methods", "ac-sequence-raw-w3")
     before = benchmark.read(out).singles
-    run(*small, "--methods", "ac-sequence-raw-w3", "--methods", "aa-multiset-ppmi-w4")
+    run_here(*small, "--methods", "ac-sequence-raw-w3", "--methods", "aa-multiset-ppmi-w4")
     after = benchmark.read(out).singles
     assert set(after["method"]) == {"ac-sequence-raw-w3", "aa-multiset-ppmi-w4"}
     assert after.filter(pl.col("method") == "ac-sequence-raw-w3").equals(before)
@@ -118,10 +118,10 @@ def test_further_methods_join_the_results(logs, tmp_path):
 def test_refined_methods_take_part(logs, tmp_path):
     names = ["aa-sequence-pmi-w3", "aa-sequence-pmi-w3+shift5", "positional-ppmi-w5+smooth0.75+svd16+power0.5"]
     call = ("intrinsic", "--logs", logs / "loan.xes.gz", "--out", tmp_path / "out", "--r", "2", "--w", "2")
-    assert json.loads(run(*call, "--methods", *names, "--json").stdout)["failed"] == []
+    assert json.loads(run_here(*call, "--methods", *names, "--json").stdout)["failed"] == []
     assert set(benchmark.read(tmp_path / "out").singles["method"]) == set(names)
-    assert all(name in run("table", tmp_path / "out", "--intervals").stdout for name in names)
-    assert "dimension=0 is not" in run(*call, "--methods", "aa-sequence-pmi-w3+svd0", code=1).stderr
+    assert all(name in run_here("table", tmp_path / "out", "--intervals").stdout for name in names)
+    assert "dimension=0 is not" in run_here(*call, "--methods", "aa-sequence-pmi-w3+svd0", code=1).stderr
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -148,17 +148,17 @@ def test_a_method_of_ones_own_takes_part_and_a_broken_one_is_recorded(logs, tmp_
 
 def test_a_log_with_one_activity_has_no_triplets(tmp_path):
     write_log(EventLog.from_traces([["a", "a"], ["a"], ["a"]]), tmp_path / "one.csv")
-    run("intrinsic", "--logs", tmp_path / "one.csv", "--out", tmp_path / "out", "--methods", "aa-*-w3", "--w", "2")
+    run_here("intrinsic", "--logs", tmp_path / "one.csv", "--out", tmp_path / "out", "--methods", "aa-*-w3", "--w", "2")
     found = benchmark.read(tmp_path / "out").singles
     assert found["I_tri"].null_count() == found.height
     assert found["I_nn"].null_count() == 0
-    assert "| -" in run("table", tmp_path / "out").stdout.replace("\\", "")
+    assert "| -" in run_here("table", tmp_path / "out").stdout.replace("\\", "")
 
 
 def test_nothing_is_mixed(logs, serial, tmp_path):
     def refused(*arguments):
         before = tree(serial)
-        said = run("intrinsic", *arguments, *GRID, code=1).stderr
+        said = run_here("intrinsic", *arguments, *GRID, code=1).stderr
         assert said.startswith("actalike: ")
         assert len(without_what_was_read(said)) == 1
         assert tree(serial) == before
@@ -189,13 +189,13 @@ def test_nothing_is_mixed(logs, serial, tmp_path):
     ],
 )
 def test_wrong_options_are_errors(logs, tmp_path, arguments, message):
-    assert message in run("intrinsic", "--logs", logs, "--out", tmp_path / "out", *arguments, code=1).stderr
+    assert message in run_here("intrinsic", "--logs", logs, "--out", tmp_path / "out", *arguments, code=1).stderr
 
 
 def test_missing_logs_and_results_are_errors(tmp_path):
-    assert "does not exist" in run("intrinsic", "--logs", tmp_path / "no", "--out", tmp_path / "out", code=1).stderr
-    assert "no log at" in run("intrinsic", "--logs", tmp_path, "--out", tmp_path / "out", code=1).stderr
-    assert "not a folder of results" in run("table", tmp_path, code=1).stderr
+    assert "does not exist" in run_here("intrinsic", "--logs", tmp_path / "no", "--out", tmp_path / "out", code=1).stderr
+    assert "no log at" in run_here("intrinsic", "--logs", tmp_path, "--out", tmp_path / "out", code=1).stderr
+    assert "not a folder of results" in run_here("table", tmp_path, code=1).stderr
 
 
 def test_a_full_disk_loses_nothing_that_was_written(logs, tmp_path):
@@ -206,48 +206,48 @@ def test_a_full_disk_loses_nothing_that_was_written(logs, tmp_path):
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "cannot be written" in done.stderr
-    run(*small)
+    run_here(*small)
     assert benchmark.read(out).singles.height > 0
     assert not list(out.rglob("*.part"))
 
 
 def test_a_damaged_result_file_is_named(logs, tmp_path):
     out = tmp_path / "out"
-    run("intrinsic", "--logs", logs / "loan.xes.gz", "--out", out, "--methods", "aa-sequence-raw-w3", "--r", "1", "--w", "2")
+    run_here("intrinsic", "--logs", logs / "loan.xes.gz", "--out", out, "--methods", "aa-sequence-raw-w3", "--r", "1", "--w", "2")
     (file,) = out.glob("*/r*/*.json")
     file.write_text(file.read_text()[:100])
-    assert str(file) in run("table", out, code=1).stderr
+    assert str(file) in run_here("table", out, code=1).stderr
 
 
 def test_tables_have_the_papers_layout(serial):
-    lines = run("table", serial).stdout.splitlines()
+    lines = run_here("table", serial).stdout.splitlines()
     assert lines[0].split(" | ")[0].strip("| ") == "method"
     assert lines[2].startswith("| aa-sequence-pmi w 3 \\| 5 ")
     assert sum("¹" in line for line in lines) >= 1
-    latex = run("table", serial, "--format", "latex").stdout
+    latex = run_here("table", serial, "--format", "latex").stdout
     assert latex.startswith(r"\begin{tabular}{lcccc}")
     assert "I\\_comp" in latex
-    csv = run("table", serial, "--format", "csv", "--by", "log").stdout.splitlines()
+    csv = run_here("table", serial, "--format", "csv", "--by", "log").stdout.splitlines()
     assert csv[0] == "method,log,I_comp,I_nn,I_prec,I_tri"
     assert len(csv) == 1 + 4 * 2
-    assert run("table", serial, "--format", "csv").stdout.splitlines()[0] == "method,log,I_comp,I_nn,I_prec,I_tri"
-    assert "loan" in run("table", serial, "--by", "log").stdout
-    facts = json.loads(run("table", serial, "--json").stdout)
+    assert run_here("table", serial, "--format", "csv").stdout.splitlines()[0] == "method,log,I_comp,I_nn,I_prec,I_tri"
+    assert "loan" in run_here("table", serial, "--by", "log").stdout
+    facts = json.loads(run_here("table", serial, "--json").stdout)
     assert facts[0]["I_nn_low"] <= facts[0]["I_nn"] <= facts[0]["I_nn_high"]
 
 
 def test_tidy_tables_and_intervals(serial, tmp_path):
-    shown = run("table", serial, "--intervals", "--tidy", tmp_path / "all.parquet").stdout
+    shown = run_here("table", serial, "--intervals", "--tidy", tmp_path / "all.parquet").stdout
     assert "[0." in shown
-    run("table", serial, "--tidy", tmp_path / "all.csv")
+    run_here("table", serial, "--tidy", tmp_path / "all.csv")
     table = pl.read_parquet(tmp_path / "all.parquet")
     assert table.height == 4 * 2 * 3 * 2 * 2  # methods, logs, r, w, samples
     assert pl.read_csv(tmp_path / "all.csv").height == table.height
-    assert "must end in" in run("table", serial, "--tidy", tmp_path / "all.txt", code=1).stderr
+    assert "must end in" in run_here("table", serial, "--tidy", tmp_path / "all.txt", code=1).stderr
 
 
 def test_results_are_drawn(serial, tmp_path):
-    said = run("plots", serial, "-o", tmp_path / "pictures").stdout.split()
+    said = run_here("plots", serial, "-o", tmp_path / "pictures").stdout.split()
     assert [Path(path).name for path in said] == ["metric_by_method.png", "metric_over_r_and_w.png", "spread_over_logs.png"]
     for path in said:
         picture = imread(path)
@@ -350,11 +350,11 @@ def test_no_log_is_dropped_silently(tmp_path):
     for name in ("CCC19.csv", "mine.csv", "NASA.csv"):
         write_log(log, tmp_path / name)
     call = ("intrinsic", "--logs", tmp_path, "--out", tmp_path / "out", "--r", "1", "--w", "2", "--methods", "one-hot")
-    assert "NASA.csv, mine.csv. To take one, name its file." in run(*call).stderr
+    assert "NASA.csv, mine.csv. To take one, name its file." in run_here(*call).stderr
     assert set(benchmark.read(tmp_path / "out").singles["log"]) == {"CCC19"}
-    run(*call[:3], tmp_path / "mine.csv", *call[3:])
+    run_here(*call[:3], tmp_path / "mine.csv", *call[3:])
     assert set(benchmark.read(tmp_path / "out").singles["log"]) == {"CCC19", "mine"}
     (tmp_path / "own").mkdir()
     for ending in ("csv", "csv.gz"):
         shutil.copy(tmp_path / "mine.csv", tmp_path / "own" / f"mine.{ending}")
-    assert "both called mine" in run("intrinsic", "--logs", tmp_path / "own", *call[3:], code=1).stderr
+    assert "both called mine" in run_here("intrinsic", "--logs", tmp_path / "own", *call[3:], code=1).stderr
