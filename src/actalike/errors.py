@@ -14,7 +14,9 @@ class ActalikeError(Exception):
     """
 
     def __init__(self, *arguments: object) -> None:
-        super().__init__(*(shortened(argument) if isinstance(argument, str) else argument for argument in arguments))
+        super().__init__(
+            *(shortened(argument, _MOST_CHARACTERS) if isinstance(argument, str) else argument for argument in arguments)
+        )
 
 
 class LogError(ActalikeError):
@@ -39,7 +41,7 @@ class FileFormatError(ActalikeError):
     """Report a saved file that is incomplete, written by another program, or newer than this version."""
 
 
-def shortened(text: str, most: int = _MOST_CHARACTERS) -> str:
+def shortened(text: str, most: int = 80) -> str:
     """Return a text without its middle if it has more than ``most`` characters.
 
     >>> shortened("abcdefghij", 5), shortened("abcde", 5)

@@ -28,7 +28,7 @@ from actalike.io.write import escape, write_log
 from actalike.io.xes import XesReading, read_xes
 from actalike.io.xes_values import Values
 from actalike.io.xml_pieces import Piece, XmlText
-from actalike.io.xml_tags import Tags, element_name, is_element, shortened, value_of, value_span
+from actalike.io.xml_tags import Tags, element_name, is_element, value_of, value_span
 
 __all__ = [
     "DEFAULT_MAX_BYTES",
@@ -85,7 +85,6 @@ __all__ = [
     "reading_of",
     "refuse_spreadsheet",
     "scan_parquet",
-    "shortened",
     "stem_of",
     "take_columns",
     "untimed_event",

@@ -87,7 +87,7 @@ def _plain(name: str) -> str:
 
 
 def _quoted(name: str) -> str:
-    return repr(shortened(name, 80))
+    return repr(shortened(name))
 
 
 def _listing(present: Sequence[str]) -> str:

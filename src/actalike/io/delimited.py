@@ -57,7 +57,7 @@ class CsvFile:
         self.present = _split(path, header, self.separator)
         repeated, times = Counter(self.present).most_common(1)[0]
         if times > 1:
-            raise LogError(f"{path} has two columns called {shortened(repeated, 80)!r}: rename one.")
+            raise LogError(f"{path} has two columns called {shortened(repeated)!r}: rename one.")
         if len(self.present) == 1 and len(_split(path, header, _likely_separator(header))) > 1:
             raise LogError(
                 f"{path} has a single column when split at {self.separator!r}, but it seems to be separated by "

@@ -138,7 +138,7 @@ class ColumnReader:
         )
         times, wrong = parse(column)
         if wrong is not None:
-            text = shortened(str(column[wrong]), 80)
+            text = shortened(str(column[wrong]))
             raise LogError(
                 f"{self.source}, row {rows_before + wrong + 1:,}: {text!r} is not a timestamp like "
                 f"{self.timestamp_format or '2024-02-29T12:00:00+01:00'}. {layout_advice(text)}, or leave "

@@ -64,7 +64,7 @@ def check_parquet(path: Path, max_bytes: int) -> Footer:
             "with max_bytes=... (--max-bytes); nothing was read."
         )
     if len(set(footer.columns)) < len(footer.columns):
-        twice = shortened(Counter(footer.columns).most_common(1)[0][0], 80)
+        twice = shortened(Counter(footer.columns).most_common(1)[0][0])
         raise LogError(f"{path} has two columns of the same name ({twice!r}): rename one; nothing was read.")
     return footer
 

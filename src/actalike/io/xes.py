@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from actalike.errors import LogError
+from actalike.errors import LogError, shortened
 from actalike.io.assemble import Events
 from actalike.io.columns import Columns
 from actalike.io.source import Progress
@@ -20,7 +20,7 @@ from actalike.io.timestamps import NO_TIME, parse_series, parse_timestamps
 from actalike.io.unused_columns import SAMPLE_ROWS, Unread
 from actalike.io.xes_values import Values, refuse_repeats
 from actalike.io.xml_pieces import XmlText
-from actalike.io.xml_tags import Tags, attributes, begins, element_name, find_tags, is_element, shortened, value_of, word
+from actalike.io.xml_tags import Tags, attributes, begins, element_name, find_tags, is_element, value_of, word
 
 CASE_NAME = "concept:name"  # the name of a trace, which XES recommends and does not demand
 _PREFIXES = [f'<{kind} key="'.encode() for kind in ("string", "date", "int", "float", "boolean", "id", "list", "container")]

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
 
-from actalike.errors import LogError
+from actalike.errors import LogError, shortened
 from actalike.io.source import CutOff, Progress, peek, read_pieces, to_utf8
-from actalike.io.xml_tags import blank_comments, shortened
+from actalike.io.xml_tags import blank_comments
 
 LONGEST_TAG = 1 << 24  # a longer tag, comment or CDATA section is an error, because all of it would have to be in memory
 

@@ -147,15 +147,6 @@ def value_span(tags: Tags, tag: int, value_at: int) -> tuple[int, int]:
     return value.span(2) if value[2] is not None else value.span(3)
 
 
-def shortened(text: str) -> str:
-    """Return a text from a file as an error message shows it: cut if it is longer than a line.
-
-    >>> shortened("Check"), len(shortened("x" * 10**6))
-    ('Check', 80)
-    """
-    return text if len(text) <= 80 else f"{text[:79]}…"
-
-
 def decode(raw: bytes) -> str:
     """Decode the text of an XML attribute: replace references by their characters, and other white space by spaces."""
     text = raw.decode()

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.errors import LogError
+from actalike.errors import LogError, shortened
 from actalike.io import (
     Order,
     Piece,
@@ -25,7 +25,6 @@ from actalike.io import (
     escape,
     is_element,
     read_xes,
-    shortened,
     value_of,
     value_span,
 )
