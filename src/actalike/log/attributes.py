@@ -93,6 +93,16 @@ def checked(name: str, attribute: Attribute, n_events: int) -> Attribute:
     return canonical(attribute.values, codes.astype(np.int32, copy=False))
 
 
+def refuse_clashes(attributes: Iterable[str], taken: Sequence[str]) -> None:
+    """Raise an error if an attribute has the name under which the case, the activity or the timestamp is written."""
+    for name in attributes:
+        if name in taken:
+            raise LogError(
+                f"The log has an attribute {shortened(name)!r}, and its case, activity or timestamp would have the same name: "
+                "rename the attribute (log.attributes is a dictionary); nothing was written."
+            )
+
+
 def plain_name(name: str) -> str:
     """Return a name in lower case, letters and digits only: so names of columns are compared.
 
