@@ -80,6 +80,9 @@ def canonical(values: Sequence[str], codes: NDArray[Any]) -> Attribute:
 def checked(name: str, attribute: Attribute, n_events: int) -> Attribute:
     """Return an attribute in its canonical form, or raise an error unless it has a valid code for each event."""
     codes = np.asarray(attribute.codes)
+    for value in attribute.values:
+        if not isinstance(value, str):
+            raise LogError(f"The attribute {shortened(name)!r} has a value that is not a text: {value!r}.")
     if len(codes) != n_events:
         raise LogError(
             f"The attribute {shortened(name)!r} has {len(codes):,} codes for {n_events:,} events: it needs one for each, "

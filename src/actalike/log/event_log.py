@@ -81,8 +81,8 @@ class EventLog:
         )
         self.attributes: dict[str, Attribute] = {}
         for name, given in (attributes or {}).items():
-            check_characters([name, *given.values])
             attribute = checked(name, given, len(codes))
+            check_characters([name, *attribute.values])
             self.attributes[name] = Attribute(attribute.values, _frozen(attribute.codes))
 
     @classmethod
