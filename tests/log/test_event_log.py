@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from actalike import EventLog, LogError
+from actalike import Attribute, EventLog, LogError
 from tests.helpers.strategies import traces
 
 
@@ -74,3 +74,22 @@ def test_parts_that_do_not_fit_are_errors(codes, offsets, ids, times):
 def test_half_a_character_is_no_label():
     with pytest.raises(LogError, match="half a character"):
         EventLog.from_traces([["\ud800"]])
+
+
+def test_logs_with_other_attributes_are_not_equal():
+    log = EventLog.from_traces([["a", "b"]])
+    parts = (log.activities, log.codes, log.offsets, log.case_ids)
+    known = EventLog(*parts, attributes={"user": Attribute.from_texts(["Sue", None])})
+    assert log.attributes == log.people() == {}
+    assert known == EventLog(*parts, attributes={"user": Attribute(["x", "Sue"], np.array([1, -1]))})
+    assert known != log
+    assert known != EventLog(*parts, attributes={"User": Attribute.from_texts(["Sue", None])})
+    assert known != EventLog(*parts, attributes={"user": Attribute.from_texts([None, "Sue"])})
+    with pytest.raises(ValueError, match="read-only"):
+        known.attributes["user"].codes[0] = 0
+
+
+def test_a_notebook_names_the_attributes():
+    log = EventLog(["a"], [0], [0, 1], ["1"], attributes={"<user>": Attribute.from_texts(["Sue"])})
+    assert "&lt;user&gt; (1 value)" in log._repr_html_()
+    assert "attributes" not in EventLog.from_traces([["a"]])._repr_html_()
