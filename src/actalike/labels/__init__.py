@@ -2,10 +2,15 @@
 
 from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, Neighbour, SharedNeighbours
 from actalike.labels.groups import DEFAULT_BOLDNESS, Group, check_boldness, group, merges
+from actalike.labels.label_patterns import LabelFamily, label_families
+from actalike.labels.label_text import LabelTexts, text_similarity
 from actalike.labels.mapping import mapping_of, read_mapping, write_mapping
+from actalike.labels.opposites import opposite, opposite_pairs
 from actalike.labels.pair_contexts import CommonContext, common_contexts
 from actalike.labels.relabelling import relabel, relabel_file
 from actalike.labels.shared_neighbours import NeighbourCounts
+from actalike.labels.slips import SlipPairs, is_slip, slip_pairs
+from actalike.labels.text_differences import TextDifference, text_difference
 from actalike.labels.words import in_words, shared_neighbours_words
 
 __all__ = [
@@ -15,18 +20,29 @@ __all__ = [
     "Caution",
     "CommonContext",
     "Group",
+    "LabelFamily",
+    "LabelTexts",
     "Neighbour",
     "NeighbourCounts",
     "SharedNeighbours",
+    "SlipPairs",
+    "TextDifference",
     "check_boldness",
     "common_contexts",
     "group",
     "in_words",
+    "is_slip",
+    "label_families",
     "mapping_of",
     "merges",
+    "opposite",
+    "opposite_pairs",
     "read_mapping",
     "relabel",
     "relabel_file",
     "shared_neighbours_words",
+    "slip_pairs",
+    "text_difference",
+    "text_similarity",
     "write_mapping",
 ]

@@ -1,0 +1,118 @@
+"""Find labels that say the opposite of each other: *Accept offer* and *Reject offer*, *OK* and *not OK*, *valid* and *invalid*.
+
+Two labels are opposites if their words are the same, in any order and inflection, except for one word each, and these two are
+on different sides of a line of ``opposites.txt``; or if one label has a word of negation, or a prefix of negation, that the
+other has not. Each label is filed under each of its words left out, so all opposites among many labels are found without
+comparing every two of them.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.labels.label_words import read_label, stem
+
+NEGATIONS = ("not", "no", "non", "un", "nicht", "kein", "keine", "keinen", "keiner", "keines", "keinem", "niet", "geen")
+PREFIXES = ("nicht", "niet", "non", "dis", "mis", "un", "in", "im", "il", "ir", "de", "on")
+MOST_WORDS = 60  # labels with more words are not looked at
+_SHORTEST_REST = 4  # letters after a prefix of negation
+_SHORTEST_PART = 5  # letters of an opposite inside a compound: Zahlungs-eingang, Zahlungs-ausgang
+_NEGATED = -1  # the number of the line that stands for negation; its sides are 0: plain, 1: negated
+
+_Key = tuple[int, tuple[str, ...]]  # a line of the table, and the stems of the other words
+
+
+def opposite(first: str, second: str) -> tuple[str, str] | None:
+    """Return the words by which two labels are opposites, or None if they are not; "" for a word that one label lacks.
+
+    >>> opposite("Accept offer", "Offer REJECTED")
+    ('accept', 'rejected')
+    >>> opposite("Antrag vollständig", "Antrag unvollständig")
+    ('vollstaendig', 'unvollstaendig')
+    >>> opposite("CODE OK", "CODE not OK")
+    ('', 'not')
+    >>> opposite("Accept offer", "Approve offer")
+    """
+    words = read_label(first).words, read_label(second).words
+    sides: dict[_Key, set[int]] = defaultdict(set)
+    for key, side in _filed_under(words[0]):
+        sides[key].add(side)
+    if not any(sides[key] - {side} for key, side in _filed_under(words[1]) if key in sides):
+        return None
+    return _differing(words[0], words[1]), _differing(words[1], words[0])
+
+
+def opposite_pairs(labels: Sequence[str]) -> NDArray[np.int64]:
+    """Return all pairs of labels that are opposites, as rows of two positions, the smaller one first, in ascending order.
+
+    >>> opposite_pairs(["A_ACCEPTED", "A_DECLINED", "O_ACCEPTED", "A_CANCELLED"]).tolist()
+    [[0, 1], [0, 3], [1, 3]]
+    """
+    filed: dict[_Key, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for position, label in enumerate(labels):
+        for key, side in _filed_under(read_label(label).words):
+            filed[key][side].append(position)
+    pairs = set()
+    for sides in filed.values():
+        if len(sides) > 1:
+            members = [(position, side) for side, positions in sides.items() for position in positions]
+            pairs |= {(a, b) for a, side in members for b, other in members if side != other and a < b}
+    return np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
+
+
+def _differing(words: Sequence[str], others: Sequence[str]) -> str:
+    """Return the word, in any inflection, that only the first has."""
+    counts = Counter(map(stem, others))
+    for word in words:
+        counts[stem(word)] -= 1
+        if counts[stem(word)] < 0:
+            return word
+    return ""
+
+
+def _filed_under(words: Sequence[str]) -> Iterator[tuple[_Key, int]]:
+    """Yield what a label is filed under, and on which side: once plainly, and for each word with an opposite."""
+    if len(words) > MOST_WORDS:
+        return
+    table, compounds = _opposites()
+    stems = [stem(word) for word in words]
+    yield (_NEGATED, tuple(sorted(stems))), 0
+    for place, word in enumerate(words):
+        others = [*stems[:place], *stems[place + 1 :]]
+        rest = tuple(sorted(others))
+        for line, side in table.get(stems[place], ()):
+            yield (line, rest), side
+        if word in NEGATIONS:
+            yield (_NEGATED, rest), 1
+        for prefix in PREFIXES:
+            if word.startswith(prefix) and len(word) >= len(prefix) + _SHORTEST_REST:
+                yield (_NEGATED, tuple(sorted([*others, stem(word[len(prefix) :])]))), 1
+        for part in compounds.finditer(word) if _SHORTEST_PART < len(word) <= 10 * _SHORTEST_PART else ():
+            if part[0] != word:
+                around = f"{word[: part.start()]}*{word[part.end() :]}"
+                for line, side in table[stem(part[0])]:
+                    yield (line, tuple(sorted([*others, around]))), side
+
+
+@cache
+def _opposites() -> tuple[dict[str, list[tuple[int, int]]], re.Pattern[str]]:
+    """Return the lines and sides of each stem of the table, and the pattern of the words that make compounds."""
+    table: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    parts = set()
+    lines = Path(__file__).with_name("opposites.txt").read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines):
+        if line.startswith("#"):
+            continue
+        for side, words in enumerate(line.split("|")):
+            for word in words.split():
+                if (number, side) not in table[stem(word)]:
+                    table[stem(word)].append((number, side))
+                if len(word) >= _SHORTEST_PART:
+                    parts.add(word)
+    longest_first = sorted(parts, key=lambda part: (-len(part), part))
+    return dict(table), re.compile("|".join(map(re.escape, longest_first)))
