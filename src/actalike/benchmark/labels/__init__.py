@@ -1,0 +1,1 @@
+"""The benchmark of labels: are names found that belong to one step?"""
