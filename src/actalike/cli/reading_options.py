@@ -27,7 +27,7 @@ from actalike.counting import (
     spark_events,
 )
 from actalike.errors import ActalikeError
-from actalike.io import DEFAULT_MAX_BYTES, Progress, read_log
+from actalike.io import DEFAULT_MAX_BYTES, Progress, WantedAttributes, read_log
 from actalike.log import EventLog, Reading
 
 
@@ -76,22 +76,35 @@ class ReadingOptions:
     ] = None
     max_bytes: Annotated[int, _option("Refuse files that are larger than this when unpacked.")] = DEFAULT_MAX_BYTES
     quiet: Annotated[bool, _option("Do not say how the log was understood.", "--quiet")] = False
+    attributes: Annotated[
+        list[str] | None,
+        _option(
+            "Read this attribute (or column) of the events; repeat the option for more, '' reads none. [those whose names are "
+            "usual for resources and organisations]",
+            metavar="NAME",
+        ),
+    ] = None
 
     def changed(self) -> list[str]:
         """Return the options that were given."""
         given = [field.name for field in fields(self) if getattr(self, field.name) != field.default and field.name != "quiet"]
         return [f"--{name.replace('_', '-')}" for name in given]
 
-    def read(self, path: Path) -> EventLog:
-        """Read a log with these options, with a progress bar."""
+    def read(self, path: Path, attributes: WantedAttributes = None) -> EventLog:
+        """Read a log with these options, with a progress bar.
+
+        ``attributes`` are those that the command uses (``"people"``); the user's ``--attributes`` are read in their place.
+        """
+        wanted = attributes if self.attributes is None else list(filter(None, self.attributes))
         with reading_progress(path.name) as progress:
-            log = read_log(path, progress=progress, **self.arguments())
+            log = read_log(path, progress=progress, attributes=wanted, **self.arguments())
         self.say(log.reading)
         return log
 
     def arguments(self) -> dict[str, Any]:
-        """Return the options as keyword arguments of :func:`actalike.read_log`."""
-        arguments = {field.name: getattr(self, field.name) for field in fields(ReadingOptions) if field.name != "quiet"}
+        """Return the options as keyword arguments of :func:`actalike.read_log`, except the attributes."""
+        names = [field.name for field in fields(ReadingOptions) if field.name not in ("quiet", "attributes")]
+        arguments = {name: getattr(self, name) for name in names}
         arguments["lifecycle"] = self.lifecycle.value
         if self.order is not None:
             if len(self.order) != 1:
@@ -136,10 +149,10 @@ class SourceOptions(ReadingOptions):
         str | None, _engine_option("Spark's master: spark://host:7077, yarn, sc://host (Connect). [local[*]]", metavar="URL")
     ] = None
 
-    def read(self, path: Path) -> EventLog:
-        """Read a log in this process."""
+    def read(self, path: Path, attributes: WantedAttributes = None) -> EventLog:
+        """Read a log in this process, with the attributes that the command uses."""
         self._refuse(("table", "trust_views", "memory", "spill", "master"), "needs --engine")
-        return super().read(path)
+        return super().read(path, attributes)
 
     def count(self, source: str, window: int) -> WindowCounts:
         """Count windows with the engine, and show its progress."""
@@ -149,6 +162,9 @@ class SourceOptions(ReadingOptions):
             self._refuse(("master",), "is for --engine spark")
         else:
             self._refuse(("table", "trust_views"), "is for --engine duckdb")
+        self._refuse(
+            ("attributes",), f"cannot go with --engine {self.engine}: an engine counts windows, which have no attributes"
+        )
         if self.order not in (["file"], ["time"]):
             self._refuse_two_orders()
         with ExitStack() as closing:
@@ -190,17 +206,27 @@ class SourceOptions(ReadingOptions):
 
 def with_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the reading options. It receives them as one argument ``reading``, whose annotation names their class."""
+    return _with_options(command, without=("attributes",))
+
+
+def with_attribute_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command that uses attributes the reading options, and ``--attributes``."""
+    return _with_options(command, without=())
+
+
+def _with_options(command: Callable[..., Any], without: Sequence[str]) -> Callable[..., Any]:
     kind = get_type_hints(command)["reading"]
     own = [p for p in inspect.signature(command).parameters.values() if p.name != "reading"]
     hints = get_type_hints(kind, include_extras=True)
+    given = [field for field in fields(kind) if field.name not in without]
     added = [
         inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name])
-        for field in fields(kind)
+        for field in given
     ]
 
     @wraps(command)
     def run(**arguments: Any) -> Any:
-        reading = kind(**{field.name: arguments.pop(field.name) for field in fields(kind)})
+        reading = kind(**{field.name: arguments.pop(field.name) for field in given})
         return command(reading=reading, **arguments)
 
     keywords = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]

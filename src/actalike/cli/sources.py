@@ -10,6 +10,7 @@ from actalike.cli.reading_options import SourceOptions
 from actalike.counting import StreamCounter, WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
+from actalike.io import WantedAttributes
 from actalike.loading import load
 from actalike.log import EventLog, Reading
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
@@ -38,8 +39,11 @@ TopOption = Annotated[int, typer.Option("--top", "-n", min=1, help="How many to 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.")]
 
 
-def open_source(source: str, reading: SourceOptions, method: str | None) -> Opened:
-    """Open what a command is given: a log, the windows that an engine counts, or a saved file. Say how it was understood."""
+def open_source(source: str, reading: SourceOptions, method: str | None, attributes: WantedAttributes = None) -> Opened:
+    """Open what a command is given: a log, the windows that an engine counts, or a saved file. Say how it was understood.
+
+    A log is read with the ``attributes`` that the command uses; windows and saved files have none.
+    """
     if reading.engine is not None:
         estimator = make_method(method or DEFAULT_METHOD)
         if estimator.takes == "log":
@@ -48,7 +52,7 @@ def open_source(source: str, reading: SourceOptions, method: str | None) -> Open
         return Opened(counts, read_facts(counts.reading))
     path = Path(source)
     if path.suffix != ".actalike":
-        log = reading.read(path)
+        log = reading.read(path, attributes)
         return Opened(log, read_facts(log.reading))
     if reading != SourceOptions():
         raise ActalikeError(

@@ -11,16 +11,17 @@ from actalike.io.assemble import (
     untimed_event,
     without_transition,
 )
-from actalike.io.columns import Columns, find_columns
+from actalike.io.columns import Columns, WantedAttributes, find_columns
 from actalike.io.csv_rows import RowBlock, counted_fields, field_bounds, parse_rows
 from actalike.io.delimited import CsvFile, look_at_unread, parse_blocks, read_csv
 from actalike.io.file_kinds import ENDINGS, is_log, log_kind, refuse_spreadsheet, stem_of
-from actalike.io.frames import CheckedRows, Codes, ColumnReader, compute, take_columns
+from actalike.io.frames import CheckedRows, ColumnReader, compute, take_columns
 from actalike.io.parquet import check_parquet, native_reading, read_parquet, scan_parquet
 from actalike.io.parquet_footer import Footer, read_footer
 from actalike.io.parquet_pages import check_pages
 from actalike.io.read import kind_of, order_of_columns, read_log
 from actalike.io.source import DEFAULT_MAX_BYTES, CutOff, Progress, read_pieces
+from actalike.io.text_codes import Codes
 from actalike.io.timestamp_layouts import layout_advice
 from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
 from actalike.io.unused_columns import describe
@@ -49,6 +50,7 @@ __all__ = [
     "RowBlock",
     "Tags",
     "Values",
+    "WantedAttributes",
     "XesReading",
     "XmlText",
     "check_layout",

@@ -1,7 +1,7 @@
 """Build an EventLog from the events that were read: apply the lifecycle option, sort, and group by case."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ from actalike.errors import ActalikeError, LogError
 from actalike.io.columns import Columns
 from actalike.io.timestamps import NO_TIME
 from actalike.io.unused_columns import Unread, describe
-from actalike.log import EventLog, Reading
+from actalike.log import Attribute, EventLog, Reading
 
 Lifecycle = Literal["ignore", "complete", "append"]
 Order = Literal["file", "time"]
@@ -33,6 +33,7 @@ class Events:
     columns: Columns  # where the events were read from
     unread: Unread | None = None
     unnamed_cases: int = 0  # cases without a name in the source: their ids are their numbers
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)  # values in any order
 
 
 def check_options(lifecycle: str, order: str | None) -> None:
@@ -46,6 +47,7 @@ def check_options(lifecycle: str, order: str | None) -> None:
 def assemble(events: Events, lifecycle: Lifecycle, order: Order) -> EventLog:
     """Apply the lifecycle option, group the events by case, sort them, and build the log."""
     labels, codes, cases, times = events.labels, events.codes, events.cases, events.times
+    attributes = {name: attribute.codes for name, attribute in events.attributes.items()}
     if not len(codes):
         raise LogError(f"{events.source} is empty: it has no events.")
     if order == "time":
@@ -59,6 +61,7 @@ def assemble(events: Events, lifecycle: Lifecycle, order: Order) -> EventLog:
             keep = complete[transitions]
             codes, cases = codes[keep], cases[keep]
             times = None if times is None else times[keep]
+            attributes = {name: values[keep] for name, values in attributes.items()}
             if not len(codes):
                 raise no_complete_event(events.source, events.transition_labels)
     sort_keys = (cases,) if order == "file" or times is None else (times, cases)
@@ -66,7 +69,10 @@ def assemble(events: Events, lifecycle: Lifecycle, order: Order) -> EventLog:
     offsets = np.concatenate([[0], np.cumsum(np.bincount(cases, minlength=len(events.case_ids)))])
     timestamps = None if times is None else times[event_order].view("datetime64[us]")
     reading = reading_of(events, lifecycle, order, len(codes))
-    return EventLog(labels, codes[event_order], offsets, events.case_ids, timestamps, reading)
+    sorted_attributes = {
+        name: Attribute(events.attributes[name].values, values[event_order]) for name, values in attributes.items()
+    }
+    return EventLog(labels, codes[event_order], offsets, events.case_ids, timestamps, reading, sorted_attributes)
 
 
 def reading_of(events: Events, lifecycle: Lifecycle, order: Order, kept: int) -> Reading:
@@ -84,6 +90,7 @@ def reading_of(events: Events, lifecycle: Lifecycle, order: Order, kept: int) ->
         events=kept,
         left_out=len(events.codes) - kept,
         unnamed_cases=events.unnamed_cases,
+        attributes=tuple(events.attributes),
         **describe(events.unread, events.cases, events.codes),
     )
 

@@ -1,10 +1,12 @@
-"""Recognise the columns of case, activity, timestamp and lifecycle transition by their usual names."""
+"""Recognise the columns of case, activity, timestamp, lifecycle transition and people by their usual names."""
 
-import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from actalike.errors import LogError, did_you_mean, shortened
+from actalike.errors import ActalikeError, LogError, did_you_mean, shortened
+from actalike.log import names_people, plain_name
+
+WantedAttributes = Sequence[str] | Literal["people"] | None  # the attributes to read: by name, or all that name people
 
 # names are compared in lower case, letters and digits only; the most likely name comes first
 _USUAL = {
@@ -56,7 +58,7 @@ def find_columns(
     free = [name for name in present if name not in taken]
     by_plain_name: dict[str, list[str]] = {}
     for name in free:
-        by_plain_name.setdefault(_plain(name), []).append(name)
+        by_plain_name.setdefault(plain_name(name), []).append(name)
     columns = {role: name if name is not None else _recognise(source, role, by_plain_name) for role, name in given.items()}
     columns |= {role: columns[role] or None for role in ("timestamp", "transition")}  # '' leaves a column out
     for role in ("case", "activity"):
@@ -70,7 +72,7 @@ def find_columns(
 def _recognise(source: str, role: str, by_plain_name: dict[str, list[str]]) -> str | None:
     """Return the column with the most likely name for a role, None if there is none, or raise an error if two match."""
     for usual in _USUAL[role]:
-        matches = by_plain_name.get(_plain(usual), [])
+        matches = by_plain_name.get(plain_name(usual), [])
         exact = [name for name in matches if name == usual]
         if len(exact) == 1:
             return exact[0]
@@ -82,14 +84,53 @@ def _recognise(source: str, role: str, by_plain_name: dict[str, list[str]]) -> s
     return None
 
 
-def _plain(name: str) -> str:
-    return re.sub(r"[\W_]", "", name.lower())
+def check_wanted(wanted: WantedAttributes) -> None:
+    """Raise an error unless attributes are asked for in one of the ways there are."""
+    if isinstance(wanted, str):
+        if wanted != "people":
+            raise ActalikeError(f"attributes={wanted!r} is a text: give a list of names, or 'people'.")
+    elif not all(isinstance(name, str) and name for name in wanted or ()):
+        raise ActalikeError(f"attributes={shortened(repr(wanted))} has a name that is not a text, or an empty one.")
+
+
+def find_attributes(source: str, present: Sequence[str], columns: Columns, wanted: WantedAttributes) -> list[str]:
+    """Return the columns to read as attributes of the events, in the order they are asked for; for people in that of the source.
+
+    >>> columns = Columns("Case ID", "Activity", None, None)
+    >>> find_attributes("log.csv", ["Case ID", "Activity", "Amount", "User", "Team"], columns, "people")
+    ['User', 'Team']
+    """
+    taken = {columns.case: "case", columns.activity: "activity", columns.timestamp: "timestamp"}
+    if wanted == "people":
+        return [name for name in present if names_people(name) and name not in taken]
+    names = list(dict.fromkeys(wanted or ()))
+    for name in names:
+        if name not in present:
+            raise no_attribute(source, name, present, "column")
+        refuse_taken(source, name, taken.get(name))
+    return names
+
+
+def refuse_taken(source: str, name: str, role: str | None) -> None:
+    """Raise an error if an attribute is read in another role already."""
+    if role is not None:
+        raise LogError(
+            f"{source}: {_quoted(name)} is the {role} of the log, which is read anyway: leave it out of attributes=... "
+            f"(--attributes), or name another {role} with {role}=... (--{role}); nothing was read."
+        )
+
+
+def no_attribute(source: str, name: str, present: Sequence[str], noun: str) -> LogError:
+    """Return the error about an attribute that is not in the source; ``noun`` is what attributes are called there."""
+    return LogError(
+        f"{source} has no {noun} {_quoted(name)} (given in attributes).{did_you_mean(name, present)} {_listing(present, noun)}"
+    )
 
 
 def _quoted(name: str) -> str:
     return repr(shortened(name))
 
 
-def _listing(present: Sequence[str]) -> str:
+def _listing(present: Sequence[str], noun: str = "column") -> str:
     names = ", ".join(map(_quoted, present[:20])) + (", ..." if len(present) > 20 else "")
-    return f"Its columns: {names}."
+    return f"Its {noun}s: {names}."

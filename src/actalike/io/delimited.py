@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from actalike.errors import LogError, shortened
 from actalike.io.assemble import Events
-from actalike.io.columns import find_columns
+from actalike.io.columns import WantedAttributes, find_attributes, find_columns
 from actalike.io.csv_rows import RowBlock, RowCutter, has_lone_return, header_cells, parse_rows
 from actalike.io.frames import CheckedRows, ColumnReader
 from actalike.io.source import CutOff, Progress, peek, read_pieces, to_utf8
@@ -114,14 +114,17 @@ def read_csv(
     timestamp_format: str | None,
     max_bytes: int,
     progress: Progress | None,
+    attributes: WantedAttributes = None,
 ) -> Events:
-    """Read the events of a CSV file from the columns that ``names`` gives or that are recognised."""
+    """Read the events of a CSV file from the columns that ``names`` gives or that are recognised, with these attributes."""
     file = CsvFile(path, names, separator, encoding, max_bytes, progress)
     reader = ColumnReader(str(path), file.columns, timestamp_format, needs_transition)
+    further = find_attributes(str(path), file.present, file.columns, attributes)
 
     def parse(block: RowBlock) -> CheckedRows:
         look_at_unread(file, block, reader, may_have_time=file.columns.timestamp is None and names["timestamp"] is None)
-        return reader.check(parse_rows(path, block, file.separator, file.present, reader.names), block.rows_before)
+        rows = parse_rows(path, block, file.separator, file.present, [*reader.names, *further])
+        return reader.check(rows, block.rows_before, {name: rows[name] for name in further})
 
     for rows in parse_blocks(file, parse):
         reader.keep(rows)

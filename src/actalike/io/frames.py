@@ -1,7 +1,8 @@
 """Read events from columns: of frames of any library, and of the blocks of a CSV file."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from actalike.errors import LogError, shortened
 from actalike.io.assemble import Events
 from actalike.io.columns import Columns
+from actalike.io.text_codes import AttributeCodes, Codes
 from actalike.io.timestamp_layouts import layout_advice
 from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
 from actalike.io.unused_columns import SAMPLE_ROWS, Unread
@@ -20,30 +22,18 @@ if TYPE_CHECKING:
     import narwhals.stable.v2 as nw  # loaded when a frame is read: files need none of it
 
 _FIRST, _LAST = -62_135_596_800_000_000, 253_402_300_799_999_999  # the years 1 to 9999, in microseconds
+_NO_ATTRIBUTES: Mapping[str, pl.Series] = MappingProxyType({})
 _UNITS = {"ns": 1, "us": 1000, "ms": 1_000_000, "days": 86_400_000_000_000}  # in nanoseconds
 
 
-class Codes:
-    """Number texts in the order of their first appearance, across any number of blocks."""
-
-    def __init__(self) -> None:
-        self.known: dict[str, int] = {}
-
-    def encode(self, texts: pl.Series) -> NDArray[np.int32]:
-        """Return the codes of a column without nulls; new texts get the next codes."""
-        distinct = texts.unique(maintain_order=True)
-        labels = distinct.to_list()
-        codes = np.array([self.known.setdefault(label, len(self.known)) for label in labels], dtype=np.int32)
-        return codes[texts.cast(pl.Enum(distinct)).to_physical().to_numpy()]
-
-
 class CheckedRows(NamedTuple):
-    """Hold the columns of a block of rows: texts without nulls, timestamps in microseconds, transitions with nulls."""
+    """Hold the columns of a block of rows: texts without nulls, timestamps in microseconds, others with nulls."""
 
     cases: pl.Series
     activities: pl.Series
     times: NDArray[np.int64] | None
     transitions: pl.Series | None
+    attributes: Mapping[str, pl.Series]
 
 
 class ColumnReader:
@@ -57,6 +47,7 @@ class ColumnReader:
         self.n_rows = 0
         self.unread: Unread | None = None
         self._cases, self._activities, self._transitions = Codes(), Codes(), Codes()
+        self._attributes: dict[str, AttributeCodes] = {}
         self._blocks: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64] | None, NDArray[np.int32] | None]] = []
 
     @property
@@ -65,18 +56,18 @@ class ColumnReader:
         wanted = (self.columns.case, self.columns.activity, self.columns.timestamp, self.transition)
         return [name for name in dict.fromkeys(wanted) if name is not None]
 
-    def take(self, block: pl.DataFrame) -> None:
-        """Read a block, whose columns have the names in ``columns``."""
-        self.keep(self.check(block, self.n_rows))
+    def take(self, block: pl.DataFrame, attributes: Mapping[str, pl.Series] = _NO_ATTRIBUTES) -> None:
+        """Read a block, whose columns have the names in ``columns``; ``attributes`` are further columns, as texts."""
+        self.keep(self.check(block, self.n_rows, attributes))
 
-    def check(self, block: pl.DataFrame, rows_before: int) -> CheckedRows:
+    def check(self, block: pl.DataFrame, rows_before: int, attributes: Mapping[str, pl.Series] = _NO_ATTRIBUTES) -> CheckedRows:
         """Return the columns of a block, or raise an error. This keeps nothing, so blocks can be checked side by side."""
         columns = self.columns
         cases = self._without_nulls(block, "case", columns.case, rows_before)
         activities = self._without_nulls(block, "activity", columns.activity, rows_before)
         times = None if columns.timestamp is None else self._times(block[columns.timestamp], rows_before)
         transitions = None if self.transition is None else _texts(block[self.transition], self.source)
-        return CheckedRows(cases, activities, times, transitions)
+        return CheckedRows(cases, activities, times, transitions, attributes)
 
     def keep(self, rows: CheckedRows) -> None:
         """Add the events of a block; blocks come in the order of the source."""
@@ -86,6 +77,10 @@ class ColumnReader:
         if rows.transitions is not None:
             transitions = np.full(len(cases), -1, dtype=np.int32)
             transitions[rows.transitions.is_not_null().to_numpy()] = self._transitions.encode(rows.transitions.drop_nulls())
+        for name, texts in rows.attributes.items():
+            if name not in self._attributes:
+                self._attributes[name] = AttributeCodes(self.source, name)
+            self._attributes[name].add(texts)
         self._blocks.append((cases, activities, rows.times, transitions))
         self.n_rows += len(cases)
 
@@ -107,6 +102,7 @@ class ColumnReader:
             lambda event: f"row {event + 1:,}",
             self.columns,
             self.unread,
+            attributes={name: codes.attribute() for name, codes in self._attributes.items()},
         )
 
     def _without_nulls(self, block: pl.DataFrame, role: str, name: str, rows_before: int) -> pl.Series:
@@ -208,7 +204,7 @@ def compute(lazy: "nw.LazyFrame[Any]", source: str) -> "nw.DataFrame[Any]":
 
 def take_columns(frame: "nw.DataFrame[Any]", names: Sequence[str], source: str = "the frame") -> pl.DataFrame:
     """Return some columns of a frame as a Polars frame. For pandas frames, this works without pyarrow."""
-    return pl.DataFrame([_to_polars_column(frame[name], source).alias(name) for name in dict.fromkeys(names)])
+    return pl.DataFrame([readable_column(frame[name], source).alias(name) for name in dict.fromkeys(names)])
 
 
 def first_rows(frame: "nw.DataFrame[Any]", names: Sequence[str]) -> pl.DataFrame:
@@ -221,16 +217,24 @@ def first_rows(frame: "nw.DataFrame[Any]", names: Sequence[str]) -> pl.DataFrame
     return pl.concat(columns, how="horizontal") if columns else pl.DataFrame()
 
 
-def _to_polars_column(column: "nw.Series[Any]", source: str) -> pl.Series:
+def _to_polars(column: "nw.Series[Any]", source: str) -> pl.Series:
+    """Return a column of another library as a Polars column of texts, dates or times."""
     import narwhals.stable.v2 as nw
 
+    if isinstance(column.dtype, nw.Datetime) or column.dtype == nw.Date:
+        return date_column(column)
+    return pl.Series(label_texts(column, source), dtype=pl.String)
+
+
+def readable_column(
+    column: "nw.Series[Any]", source: str, convert: "Callable[[nw.Series[Any], str], pl.Series]" = _to_polars
+) -> pl.Series:
+    """Return a column as a Polars column: one of another library as ``convert`` does, or an error if that fails."""
     native = column.to_native()
     if isinstance(native, pl.Series):
         return native
     try:
-        if isinstance(column.dtype, nw.Datetime) or column.dtype == nw.Date:
-            return _dates(column)
-        return pl.Series(_label_texts(column, source), dtype=pl.String)
+        return convert(column, source)
     except LogError:
         raise
     except Exception as error:  # of pandas, pyarrow or another library, each with its own kinds
@@ -240,7 +244,7 @@ def _to_polars_column(column: "nw.Series[Any]", source: str) -> pl.Series:
         ) from None
 
 
-def _dates(column: "nw.Series[Any]") -> pl.Series:
+def date_column(column: "nw.Series[Any]") -> pl.Series:
     """Return dates and times, to the microsecond in UTC; digits beyond that are cut off."""
     import narwhals.stable.v2 as nw
 
@@ -254,7 +258,7 @@ def _dates(column: "nw.Series[Any]") -> pl.Series:
     return pl.Series(micros.view("datetime64[us]"))  # NO_TIME is numpy's "not a time", and becomes null
 
 
-def _label_texts(column: "nw.Series[Any]", source: str) -> list[str | None]:
+def label_texts(column: "nw.Series[Any]", source: str) -> list[str | None]:
     """Return the labels of a column, None where there is none."""
     import narwhals.stable.v2 as nw
 

@@ -13,7 +13,8 @@ import polars as pl
 
 from actalike.errors import LogError, shortened
 from actalike.io.assemble import Events
-from actalike.io.columns import find_columns
+from actalike.io.attribute_columns import take_attributes
+from actalike.io.columns import WantedAttributes, find_attributes, find_columns
 from actalike.io.frames import ColumnReader
 from actalike.io.parquet_footer import Footer, not_whole, read_footer
 from actalike.io.parquet_pages import check_pages
@@ -25,22 +26,29 @@ _BYTES_A_ROW = 24  # of memory while a file is read; rows times this is compared
 
 
 def read_parquet(
-    path: Path, names: dict[str, str | None], needs_transition: bool, timestamp_format: str | None, max_bytes: int
+    path: Path,
+    names: dict[str, str | None],
+    needs_transition: bool,
+    timestamp_format: str | None,
+    max_bytes: int,
+    attributes: WantedAttributes = None,
 ) -> Events:
-    """Read the events of a Parquet file from the columns that ``names`` gives or that are recognised."""
+    """Read the events of a Parquet file from the columns that ``names`` gives or that are recognised, with these attributes."""
     footer = check_parquet(path, max_bytes)
     columns = find_columns(str(path), footer.columns, **names)
     reader = ColumnReader(str(path), columns, timestamp_format, needs_transition)
-    check_pages(path, [chunk for chunk in footer.chunks if chunk.leaf.column in reader.names], max_bytes)
+    further = find_attributes(str(path), footer.columns, columns, attributes)
+    to_read = list(dict.fromkeys([*reader.names, *further]))
+    check_pages(path, [chunk for chunk in footer.chunks if chunk.leaf.column in to_read], max_bytes)
     with native_reading(path):
-        frame = scan_parquet(path).select(pl.selectors.by_name(*reader.names)).collect()
+        frame = scan_parquet(path).select(pl.selectors.by_name(*to_read)).collect()
     if frame.height != footer.rows:
         raise not_whole(path, f"{frame.height:,} rows can be read of the {footer.rows:,} that its footer says")
     may_have_time = columns.timestamp is None and names["timestamp"] is None
     others = footer.columns if may_have_time else [columns.transition] if columns.transition is not None else []
     names_to_see = worth_a_look([name for name in others if name not in reader.names], columns.transition)
     reader.unread = Unread(_first_rows(path, footer, names_to_see, max_bytes), may_have_time)
-    reader.take(frame)
+    reader.take(frame, take_attributes(frame, further, str(path), skip=attributes == "people"))
     return reader.events()
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from actalike.errors import LogError
 from actalike.io.assemble import Events, Lifecycle, Order, assemble, check_options
-from actalike.io.columns import find_columns
+from actalike.io.attribute_columns import take_attributes
+from actalike.io.columns import WantedAttributes, check_wanted, find_attributes, find_columns
 from actalike.io.delimited import read_csv
 from actalike.io.file_kinds import LOG_ENDINGS, log_kind, refuse_spreadsheet
 from actalike.io.frames import ColumnReader, first_rows, take_columns, to_eager
@@ -31,6 +32,7 @@ def read_log(
     timestamp_format: str | None = None,
     max_bytes: int = DEFAULT_MAX_BYTES,
     progress: Progress | None = None,
+    attributes: WantedAttributes = None,
 ) -> EventLog:
     """Read an event log, whole and exact, or raise :class:`actalike.LogError`.
 
@@ -46,17 +48,22 @@ def read_log(
     - ``separator``, ``encoding``, ``timestamp_format`` (``"%d.%m.%Y %H:%M"``): for a CSV file with an unusual layout.
     - ``max_bytes``: upper bound of a file's size after decompression.
     - ``progress``: a function that is called with the bytes read so far and the size of the file.
+    - ``attributes``: the names of further columns, or of attributes of XES events, to keep as texts in ``log.attributes``;
+      ``"people"`` keeps those whose names are usual for a resource or an organisation, if there are any.
 
     >>> import polars as pl
-    >>> events = pl.DataFrame({"case": ["1", "2", "1"], "activity": ["a", "a", "b"]})
+    >>> events = pl.DataFrame({"case": ["1", "2", "1"], "activity": ["a", "a", "b"], "user": ["Sue", "Bob", None]})
     >>> read_log(events).traces()
     [['a', 'b'], ['a']]
+    >>> read_log(events, attributes=["user"]).attributes["user"].texts()
+    ['Sue', None, 'Bob']
     """
     check_options(lifecycle, order)
+    check_wanted(attributes)
     names = {"case": case, "activity": activity, "timestamp": timestamp, "transition": transition}
     needs_transition = lifecycle != "ignore"
     if not isinstance(source, str | Path):
-        events = _read_frame(source, f"the {type(source).__name__}", names, needs_transition, timestamp_format)
+        events = _read_frame(source, f"the {type(source).__name__}", names, needs_transition, timestamp_format, attributes)
         return assemble(events, lifecycle, order or order_of_columns(events))
     path = Path(source)
     kind = kind_of(path, separator, encoding, timestamp_format)
@@ -69,12 +76,13 @@ def read_log(
             transition=(transition or "lifecycle:transition") if needs_transition else None,
             max_bytes=max_bytes,
             progress=progress,
+            attributes=attributes,
         )
         return assemble(events, lifecycle, order or "file")
     if kind == "csv":
-        events = read_csv(path, names, needs_transition, separator, encoding, timestamp_format, max_bytes, progress)
+        events = read_csv(path, names, needs_transition, separator, encoding, timestamp_format, max_bytes, progress, attributes)
     else:
-        events = read_parquet(path, names, needs_transition, timestamp_format, max_bytes)
+        events = read_parquet(path, names, needs_transition, timestamp_format, max_bytes, attributes)
     return assemble(events, lifecycle, order or order_of_columns(events))
 
 
@@ -105,11 +113,18 @@ def order_of_columns(events: Events) -> Order:
 
 
 def _read_frame(
-    frame: Any, source: str, names: dict[str, str | None], needs_transition: bool, timestamp_format: str | None
+    frame: Any,
+    source: str,
+    names: dict[str, str | None],
+    needs_transition: bool,
+    timestamp_format: str | None,
+    attributes: WantedAttributes,
 ) -> Events:
     eager = to_eager(frame, source)
     reader = ColumnReader(source, find_columns(source, eager.columns, **names), timestamp_format, needs_transition)
     others = worth_a_look([name for name in eager.columns if name not in reader.names], reader.columns.transition)
     reader.unread = Unread(first_rows(eager, others), reader.columns.timestamp is None and names["timestamp"] is None)
-    reader.take(take_columns(eager, reader.names, source))
+    further = find_attributes(source, eager.columns, reader.columns, attributes)
+    texts = take_attributes(eager, further, source, skip=attributes == "people")
+    reader.take(take_columns(eager, reader.names, source), texts)
     return reader.events()

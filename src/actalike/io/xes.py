@@ -4,7 +4,6 @@
 of a piece at once. A tag with an unusual layout (other than ``<string key="..." value="..."/>``) is read on its own.
 """
 
-from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -14,18 +13,19 @@ from numpy.typing import NDArray
 
 from actalike.errors import LogError, shortened
 from actalike.io.assemble import Events
-from actalike.io.columns import Columns
+from actalike.io.columns import Columns, WantedAttributes, no_attribute, refuse_taken
 from actalike.io.source import Progress
 from actalike.io.timestamps import NO_TIME, parse_series, parse_timestamps
 from actalike.io.unused_columns import SAMPLE_ROWS, Unread
-from actalike.io.xes_values import Values, refuse_repeats
+from actalike.io.xes_keys import PREFIXES, KeyedTags, find_keys
+from actalike.io.xes_values import AttributeValues, Place, Values, refuse_repeats
 from actalike.io.xml_pieces import XmlText
-from actalike.io.xml_tags import Tags, attributes, begins, element_name, find_tags, is_element, value_of, word
+from actalike.io.xml_tags import Tags, element_name, find_tags, is_element, value_of, word
+from actalike.log import Attribute, names_people
 
 CASE_NAME = "concept:name"  # the name of a trace, which XES recommends and does not demand
-_PREFIXES = [f'<{kind} key="'.encode() for kind in ("string", "date", "int", "float", "boolean", "id", "list", "container")]
 _TRANSITION = "lifecycle:transition"  # looked at in the first events even if it is not needed: they may come in pairs
-_USUAL_BEGINNINGS = np.array([word(prefix) for prefix in _PREFIXES])
+_USUAL_BEGINNINGS = np.array([word(prefix) for prefix in PREFIXES])
 
 
 def read_xes(
@@ -36,9 +36,10 @@ def read_xes(
     transition: str | None,
     max_bytes: int,
     progress: Progress | None,
+    attributes: WantedAttributes = None,
 ) -> Events:
-    """Read a trace's ``case`` and each event's ``activity``, ``timestamp`` and ``transition`` (None: not needed)."""
-    reading = XesReading(path, case, activity, timestamp, transition)
+    """Read a trace's ``case`` and each event's ``activity``, ``timestamp``, ``transition`` (None: not needed), ``attributes``."""
+    reading = XesReading(path, case, activity, timestamp, transition, attributes)
     for piece in XmlText(path, max_bytes, progress).pieces(reading.where):
         reading.take(piece.text)
     return reading.events()
@@ -47,7 +48,15 @@ def read_xes(
 class XesReading:
     """Collect the traces and events read so far, and keep track of the place in the document."""
 
-    def __init__(self, path: Path, case: str, activity: str, timestamp: str | None, transition: str | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        case: str,
+        activity: str,
+        timestamp: str | None,
+        transition: str | None,
+        attributes: WantedAttributes = None,
+    ) -> None:
         self.path = path
         self.case, self.activity, self.timestamp = case, activity, timestamp
         self.transition: str | None = transition or _TRANSITION
@@ -59,6 +68,16 @@ class XesReading:
         self.activities = Values(activity)
         self.transitions = Values(self.transition or "")
         self.times: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+        self.wanted = attributes
+        self.event_keys: set[str] = set()  # those of all events so far, if attributes are wanted
+        self.attributes: dict[str, AttributeValues] = {}
+        for name in () if attributes is None or attributes == "people" else attributes:
+            refuse_taken(str(path), name, self._role(name))
+            self.attributes[name] = AttributeValues(path, name)
+
+    def _role(self, key: str) -> str | None:
+        """Return as what a key of events is read in any case."""
+        return "activity" if key == self.activity else "timestamp" if key == self.timestamp else None
 
     def where(self, unread: bytes = b"") -> str:
         """Describe in words the place after ``unread``, the text that follows what has been taken."""
@@ -87,7 +106,14 @@ class XesReading:
         middles = np.flatnonzero((tags.level == 2) & ~tags.closing)
         self._check_nesting(tags, traces, events, _parent_is(events, tops, is_trace, self.in_trace))
 
-        for key, tag, value_at in self._wanted(tags, first_bytes, is_trace | is_event):
+        keyed = find_keys(tags, first_bytes, is_trace | is_event)
+        if self.wanted is not None:
+            candidates = np.flatnonzero((tags.level == 3) & ~tags.closing)
+            self._note_keys(keyed, candidates[_parent_is(candidates, middles, is_event, self.in_event)])
+        for key in dict.fromkeys((self.case, self.activity, self.timestamp, self.transition, *self.attributes)):
+            if key is None:
+                continue
+            tag, value_at = keyed.with_key(key)
             if key == self.case:
                 of_trace = (tags.level[tag] == 2) & _parent_is(tag, tops, is_trace, self.in_trace)
                 owner = self.n_traces - 1 + np.searchsorted(traces, tag[of_trace])
@@ -100,6 +126,8 @@ class XesReading:
                 self.transitions.add(tags, owner, tag[of_event], value_at[of_event])
             if key == self.timestamp:
                 self._add_times(tags, owner, tag[of_event], value_at[of_event])
+            if key in self.attributes:
+                self.attributes[key].add(tags, owner, tag[of_event], value_at[of_event])
 
         self.trace_of_event.append(self.n_traces - 1 + np.searchsorted(traces, events))
         if len(tops):
@@ -113,6 +141,17 @@ class XesReading:
         self.depth = tags.depth
         if not self.needs_transition and self.n_events >= SAMPLE_ROWS:
             self.transition = None
+
+    def _note_keys(self, keyed: KeyedTags, of_events: NDArray[np.int64]) -> None:
+        """Remember the keys of events; a new one that names people is an attribute to read, if these are wanted."""
+        chosen = np.zeros(len(keyed.tags.start), dtype=bool)
+        chosen[of_events] = True
+        new = keyed.distinct_keys(chosen) - self.event_keys
+        self.event_keys |= new
+        if self.wanted == "people":
+            for key in sorted(new):
+                if names_people(key) and self._role(key) is None:
+                    self.attributes[key] = AttributeValues(self.path, key)
 
     def _refuse_look_alikes(self, tags: Tags, is_container: NDArray[np.bool_]) -> None:
         """Raise an error for ``<x:event>``, ``<Event>`` and the like: they may hold events that would not be read."""
@@ -142,39 +181,6 @@ class XesReading:
                 f"{self.path} has an event that is not directly in a trace, {place}, so it belongs to no case: move it into one; "
                 "nothing was read."
             )
-
-    def _wanted(
-        self, tags: Tags, first_bytes: NDArray[np.uint64], is_container: NDArray[np.bool_]
-    ) -> Iterator[tuple[str, NDArray[np.int64], NDArray[np.int64]]]:
-        """Yield each wanted key with its tags and where their values start (-1 for a tag with an unusual layout)."""
-        key_at = np.full(len(tags.start), -1, dtype=np.int64)  # where the key of a tag starts
-        for prefix in _PREFIXES:
-            hits = np.flatnonzero(first_bytes == word(prefix))
-            places = tags.start[hits] + len(prefix)
-            usual = tags.words[places - 8] == word(prefix[-8:])
-            key_at[hits[usual]] = places[usual]
-        key_at[_tags_with_escaped_key(tags, key_at)] = -1
-        unusual = np.flatnonzero((key_at < 0) & ~tags.closing & ~is_container & (tags.level >= 2) & (tags.level <= 3))
-        unusual_keys = np.array([attributes(tags, tag).get("key", "") for tag in unusual.tolist()], dtype=object)
-        usual = np.flatnonzero(key_at >= 0)
-        first_of_key = tags.words[key_at[usual]]
-        for key in dict.fromkeys((self.case, self.activity, self.timestamp, self.transition)):
-            if key is None:
-                continue
-            text = key.encode()
-            hits = usual[(first_of_key & word(b"\xff" * len(text))) == word(text)]
-            hits = hits[begins(tags.words, key_at[hits], text + b'"')]
-            after_key = key_at[hits] + len(text) + 1
-            value_at = np.where(begins(tags.words, after_key, b' value="'), after_key + 8, -1)
-            others = unusual[unusual_keys == key]
-            if len(others):
-                hits, value_at = np.concatenate([hits, others]), np.concatenate([value_at, np.full(len(others), -1)])
-                order = np.argsort(hits)
-                hits, value_at = hits[order], value_at[order]
-            has_value = value_at >= 0
-            for i in np.flatnonzero(~has_value).tolist():
-                has_value[i] = "value" in attributes(tags, int(hits[i]))
-            yield key, hits[has_value], value_at[has_value]
 
     def _add_times(self, tags: Tags, owner: NDArray[np.int64], tag: NDArray[np.int64], value_at: NDArray[np.int64]) -> None:
         """Add the timestamps in the values of some tags, or raise an error if one is invalid."""
@@ -240,7 +246,24 @@ class XesReading:
             columns,
             unread,
             unnamed_cases,
+            self._attributes(place),
         )
+
+    def _attributes(self, place: Place) -> dict[str, Attribute]:
+        """Return the attributes that are wanted; one that no event has is an error, unless all of people are wanted.
+
+        Of these, one that an event has twice is left out.
+        """
+        attributes = {}
+        names = sorted(self.attributes) if self.wanted == "people" else self.attributes  # not in the order of the pieces
+        for name in names:
+            values = self.attributes[name]
+            if self.wanted == "people" and (not values.owners or values.has_repeats()):
+                continue
+            if not values.owners:
+                raise no_attribute(str(self.path), name, sorted(self.event_keys - {name}), "event attribute")
+            attributes[name] = Attribute(values.texts, values.at_most_one_each(self.path, self.n_events, place))
+        return attributes
 
     def _first_transitions(self) -> Unread:
         """Return the transitions of the first events as a column, null for an event without one."""
@@ -296,12 +319,3 @@ def _parent_is(
     """
     kinds = np.concatenate([[from_before], is_wanted[parents]])
     return kinds[np.searchsorted(parents, tag)]
-
-
-def _tags_with_escaped_key(tags: Tags, key_at: NDArray[np.int64]) -> Sequence[int]:
-    """Return the tags whose key contains a reference (``&#58;``), so that its bytes cannot be compared."""
-    if b"&" not in tags.text:
-        return []
-    escaped = np.searchsorted(tags.start, np.flatnonzero(tags.octets == ord("&"))) - 1
-    candidates = [tag for tag in np.unique(escaped).tolist() if key_at[tag] >= 0]
-    return [tag for tag in candidates if b"&" in tags.text[key_at[tag] : tags.text.index(b'"', key_at[tag])]]

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.errors import LogError
+from actalike.io.text_codes import require_values
 from actalike.io.xml_tags import Tags, decode, value_of
 
 Place = Callable[[int], str]  # describes in words where the owner with this number is
@@ -62,6 +63,27 @@ class Values:
                 "Correct the log, or name another attribute; nothing was read."
             )
         return codes
+
+
+class AttributeValues(Values):
+    """Hold the values of an attribute of events; more distinct ones than fit into memory are an error."""
+
+    def __init__(self, path: Path, key: str) -> None:
+        super().__init__(key)
+        self.path = path
+        self._characters = 0
+
+    def add(self, tags: Tags, owner: NDArray[np.int64], tag: NDArray[np.int64], value_at: NDArray[np.int64]) -> None:
+        """Add the values of some tags, which belong to the events ``owner``."""
+        known = len(self.texts)
+        super().add(tags, owner, tag, value_at)
+        if len(self.texts) > known:
+            self._characters += sum(map(len, self.texts[known:]))
+            require_values(str(self.path), self.key, len(self.texts), self._characters)
+
+    def has_repeats(self) -> bool:
+        """Return whether an event has the attribute twice."""
+        return bool((np.diff(np.concatenate(self.owners)) == 0).any())
 
 
 class _Codes(dict[bytes, int]):

@@ -1,15 +1,19 @@
 """Hold event logs in memory, and compute what needs no windows: relative positions, co-occurrence."""
 
+from actalike.log.attributes import Attribute, names_people, plain_name
 from actalike.log.co_occurrence import CoOccurrence
 from actalike.log.event_log import EventLog, case_blocks, check_characters
 from actalike.log.positions import relative_positions
 from actalike.log.reading import Reading
 
 __all__ = [
+    "Attribute",
     "CoOccurrence",
     "EventLog",
     "Reading",
     "case_blocks",
     "check_characters",
+    "names_people",
+    "plain_name",
     "relative_positions",
 ]

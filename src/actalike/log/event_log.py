@@ -1,19 +1,20 @@
 """Define EventLog: the control flow of an event log, stored as integer codes.
 
-An event log is an ordered list of cases. A case is an ordered list of events. Of each event, the activity is kept, and the
-timestamp if there is one.
+An event log is an ordered list of cases. A case is an ordered list of events. Of each event, the activity is kept, the timestamp
+if there is one, and the attributes that were asked for.
 """
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from actalike.errors import LogError
+from actalike.errors import LogError, shortened
+from actalike.log.attributes import Attribute, checked, names_people
 from actalike.log.reading import Reading
 from actalike.support.notebook_cards import and_more, card, label_html
 from actalike.support.row_deduplication import sort_with_places
@@ -55,8 +56,12 @@ class EventLog:
         case_ids: Sequence[str],
         timestamps: NDArray[np.datetime64] | None = None,
         reading: Reading | None = None,
+        attributes: Mapping[str, Attribute] | None = None,
     ) -> None:
-        """Build a log from events given as positions in ``labels``, case by case. Labels may be unused or repeated."""
+        """Build a log from events given as positions in ``labels``, case by case. Labels may be unused or repeated.
+
+        ``attributes`` are further attributes of the events by name, such as the resource.
+        """
         self.reading = reading  # how the log was understood, if it was read from a file or a frame
         codes = np.asarray(codes, dtype=np.int32)
         if not len(codes):
@@ -76,6 +81,11 @@ class EventLog:
         self.timestamps: NDArray[np.datetime64] | None = (
             None if timestamps is None else _frozen(timestamps.astype("datetime64[us]"))
         )
+        self.attributes: dict[str, Attribute] = {}
+        for name, given in (attributes or {}).items():
+            check_characters([name, *given.values])
+            attribute = checked(name, given, len(codes))
+            self.attributes[name] = Attribute(attribute.values, _frozen(attribute.codes))
 
     @classmethod
     def from_traces(cls, traces: Iterable[Iterable[str]]) -> "EventLog":
@@ -136,6 +146,16 @@ class EventLog:
         """Return the number of events of each case."""
         return np.diff(self.offsets)
 
+    def people(self) -> dict[str, Attribute]:
+        """Return the attributes that name a resource or an organisation, by their usual names.
+
+        >>> attributes = {"User": Attribute.from_texts(["Sue", "Bob"]), "amount": Attribute.from_texts(["1", None])}
+        >>> log = EventLog(["a", "b"], [0, 1], [0, 2], ["1"], attributes=attributes)
+        >>> list(log.people()), log.attributes["User"].values
+        (['User'], ['Bob', 'Sue'])
+        """
+        return {name: attribute for name, attribute in self.attributes.items() if names_people(name)}
+
     def traces(self) -> list[list[str]]:
         """Return each case as a list of labels."""
         labels = [self.activities[code] for code in self.codes.tolist()]
@@ -149,7 +169,7 @@ class EventLog:
         ['a']
         """
         labels = [rename(label) for label in self.activities]
-        return EventLog(labels, self.codes, self.offsets, self.case_ids, self.timestamps)
+        return EventLog(labels, self.codes, self.offsets, self.case_ids, self.timestamps, attributes=self.attributes)
 
     def statistics(self) -> dict[str, float]:
         """Return the usual figures of a log: counts, variants per case, lengths of cases.
@@ -236,6 +256,7 @@ class EventLog:
             and self.case_ids == other.case_ids
             and np.array_equal(self.offsets, other.offsets)
             and np.array_equal(self.codes, other.codes)
+            and self.attributes == other.attributes
             and (
                 self.timestamps is None
                 or other.timestamps is None
@@ -254,6 +275,9 @@ class EventLog:
         if self.timestamps is not None and not np.isnat(self.timestamps).all():
             first, last = (function(self.timestamps).astype("datetime64[D]") for function in (np.nanmin, np.nanmax))
             facts.append(("period", f"{first} to {last}"))
+        if self.attributes:
+            names = [f"{shortened(name)} ({_values(attribute)})" for name, attribute in self.attributes.items()]
+            facts.append(("attributes", ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")))
         counts = self.activity_counts
         top = np.argsort(-counts, kind="stable")[:_SHOWN].tolist()
         rows = [(label_html(self.activities[i]), f"{counts[i]:,}", counts[i] / counts.max()) for i in top]
@@ -265,6 +289,11 @@ class EventLog:
             f"EventLog({self.n_cases:,} cases, {self.n_events:,} events, {len(self.activities):,} activities, "
             f"{self.n_variants:,} variants)"
         )
+
+
+def _values(attribute: Attribute) -> str:
+    """Return in words how many values an attribute has."""
+    return f"{len(attribute.values):,} value{'' if len(attribute.values) == 1 else 's'}"
 
 
 @lru_cache(maxsize=4)

@@ -33,6 +33,7 @@ class Reading:
     looked_at: int = 0  # the first events, whose transitions were looked at
     paired: float = 0.0  # the share of these that are one of a start and a complete of the same step
     paired_by: str | None = None  # the column with these transitions
+    attributes: tuple[str, ...] = ()  # further attributes of events that were read
 
     def __str__(self) -> str:
         figures = f"{_counted(self.events, 'event')}"
@@ -45,6 +46,8 @@ class Reading:
             parts.append(f"lifecycle = {self.transition}: only 'complete', {_counted(self.left_out, 'event')} left out")
         if self.lifecycle == "append":
             parts.append(f"lifecycle = {self.transition}: appended to the activity")
+        if self.attributes:
+            parts.append(f"attributes = {', '.join(self.attributes)}")
         if self.unnamed_cases:
             parts.append(f"{_counted(self.unnamed_cases, 'case')} without a name, called by {_their(self.unnamed_cases)} number")
         return "; ".join(parts)

@@ -1,0 +1,84 @@
+"""Find the attributes of a piece of XES by their keys. Those with an unusual layout are read one by one."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.io.xml_tags import Tags, attributes, begins, word
+
+PREFIXES = [f'<{kind} key="'.encode() for kind in ("string", "date", "int", "float", "boolean", "id", "list", "container")]
+_QUOTES, _LOW, _HIGH = (np.uint64(int.from_bytes(bytes([byte]) * 8, "little")) for byte in (ord('"'), 0x01, 0x80))
+
+
+class KeyedTags(NamedTuple):
+    """Hold where the keys of a piece's tags start; those that have to be parsed have their keys in ``parsed_keys``."""
+
+    tags: Tags
+    usual: NDArray[np.int64]  # tags with the usual layout, <string key="..." ...
+    key_at: NDArray[np.int64]  # where their keys start
+    first_of_key: NDArray[np.uint64]  # the first eight bytes from there on
+    parsed: NDArray[np.int64]  # tags with another layout
+    parsed_keys: NDArray[np.object_]
+
+    def with_key(self, key: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the tags with a key and a value, and where the values start (-1 for a tag with an unusual layout)."""
+        tags, text = self.tags, key.encode()
+        candidates = (self.first_of_key & word(b"\xff" * len(text))) == word(text)
+        hits, key_at = self.usual[candidates], self.key_at[candidates]
+        same = begins(tags.words, key_at, text + b'"')
+        hits, after_key = hits[same], key_at[same] + len(text) + 1
+        value_at = np.where(begins(tags.words, after_key, b' value="'), after_key + 8, -1)
+        others = self.parsed[self.parsed_keys == key]
+        if len(others):
+            hits, value_at = np.concatenate([hits, others]), np.concatenate([value_at, np.full(len(others), -1)])
+            order = np.argsort(hits)
+            hits, value_at = hits[order], value_at[order]
+        has_value = value_at >= 0
+        for i in np.flatnonzero(~has_value).tolist():
+            has_value[i] = "value" in attributes(tags, int(hits[i]))
+        return hits[has_value], value_at[has_value]
+
+    def distinct_keys(self, chosen: NDArray[np.bool_]) -> set[str]:
+        """Return the keys of some tags, given as a mask over all tags of the piece."""
+        keys = {key for key, tag in zip(self.parsed_keys.tolist(), self.parsed.tolist(), strict=True) if chosen[tag]}
+        start = self.key_at[chosen[self.usual]]
+        at = start
+        prefix = np.zeros(len(at), dtype=np.int64)  # a number for the bytes before ``at``: equal for equal bytes
+        while len(at):  # eight bytes of each key a round, so a round has few distinct ones even where there are many tags
+            words = self.tags.words[at]
+            differs = words ^ _QUOTES
+            quotes = (differs - _LOW) & ~differs & _HIGH  # its lowest bit is in the byte of the first quote
+            ends = quotes != 0
+            words = np.where(ends, words & (quotes ^ (quotes - np.uint64(1))), words)  # what follows the quote does not count
+            distinct, number = np.unique(words, return_inverse=True)
+            _, first, prefix = np.unique(prefix * len(distinct) + number, return_index=True, return_inverse=True)
+            for i in first[ends[first]].tolist():
+                keys.add(self.tags.text[start[i] : self.tags.text.index(b'"', start[i])].decode())
+            start, at, prefix = start[~ends], at[~ends] + 8, prefix[~ends]
+        return keys
+
+
+def find_keys(tags: Tags, first_bytes: NDArray[np.uint64], is_container: NDArray[np.bool_]) -> KeyedTags:
+    """Find the keys of all tags of a piece; ``is_container`` marks traces and events, which have none."""
+    key_at = np.full(len(tags.start), -1, dtype=np.int64)  # where the key of a tag starts
+    for prefix in PREFIXES:
+        hits = np.flatnonzero(first_bytes == word(prefix))
+        places = tags.start[hits] + len(prefix)
+        usual = tags.words[places - 8] == word(prefix[-8:])
+        key_at[hits[usual]] = places[usual]
+    key_at[_tags_with_escaped_key(tags, key_at)] = -1
+    parsed = np.flatnonzero((key_at < 0) & ~tags.closing & ~is_container & (tags.level >= 2) & (tags.level <= 3))
+    parsed_keys = np.array([attributes(tags, tag).get("key", "") for tag in parsed.tolist()], dtype=object)
+    usual = np.flatnonzero(key_at >= 0)
+    return KeyedTags(tags, usual, key_at[usual], tags.words[key_at[usual]], parsed, parsed_keys)
+
+
+def _tags_with_escaped_key(tags: Tags, key_at: NDArray[np.int64]) -> Sequence[int]:
+    """Return the tags whose key contains a reference (``&#58;``), so that its bytes cannot be compared."""
+    if b"&" not in tags.text:
+        return []
+    escaped = np.searchsorted(tags.start, np.flatnonzero(tags.octets == ord("&"))) - 1
+    candidates = [tag for tag in np.unique(escaped).tolist() if key_at[tag] >= 0]
+    return [tag for tag in candidates if b"&" in tags.text[key_at[tag] : tags.text.index(b'"', key_at[tag])]]
