@@ -75,5 +75,6 @@ def test_persons_come_before_organisations_and_few_values_do_not_count():
         return EventLog(["a"], [0] * 5, [0, 5], ["1"], attributes=texts)
 
     assert resource_of(log(org_group="vwxyz", org_resource="abcde")).values == list("abcde")
-    assert resource_of(log(org_group="vwxyz", org_resource="aabbb")).values == list("vwxyz")
+    assert resource_of(log(org_group="vwxyz", org_resource="aabbb")) is None
+    assert resource_of(log(org_group="vwxyz")).values == list("vwxyz")
     assert resource_of(log(amount="vwxyz")) is None

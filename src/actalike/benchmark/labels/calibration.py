@@ -67,7 +67,8 @@ def _tally(values: Floats, is_positive: Floats) -> Tally:
 
 def _summed(probability: Floats, n: Floats, positives: Floats) -> Tally:
     distinct, place = np.unique(probability, return_inverse=True)
-    return Tally(distinct, np.bincount(place, n, len(distinct)) + 0.0, np.bincount(place, positives, len(distinct)) + 0.0)
+    n_each, positives_each = (np.bincount(place, weights, len(distinct)).astype(np.float64) for weights in (n, positives))
+    return Tally(distinct, n_each, positives_each)
 
 
 def brier(probabilities: Floats, partners: Mask) -> tuple[float, float]:

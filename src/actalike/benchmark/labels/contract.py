@@ -93,9 +93,10 @@ class MethodGrouper:
         embedding = self.method.fit(log if source is None else source).embedding_
         if embedding.activities != log.activities:
             raise ActalikeError("its activities are not those of the log")
-        self.scores_ = np.asarray(embedding.similarities(), dtype=np.float64)
-        has_distances = embedding.compare == "cosine"
-        self.groups_ = contrast_groups(1 - self.scores_, log) if has_distances else None
+        distances = embedding.distances()
+        has_scale = embedding.compare == "cosine"  # else its numbers are scores of its own, without a contrast
+        self.scores_ = 1 - distances if has_scale else -distances
+        self.groups_ = contrast_groups(distances, log) if has_scale else None
         return self
 
 

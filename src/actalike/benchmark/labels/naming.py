@@ -21,9 +21,10 @@ _WORDS = 2.0**64
 
 def resource_of(log: EventLog) -> Attribute | None:
     """Return the attribute that says who did each event; None if there is none with enough values."""
-    usable = {name: attribute for name, attribute in log.people().items() if len(attribute.values) >= USABLE_RESOURCES}
-    persons = [attribute for name, attribute in usable.items() if "resource" in name.lower()]  # before organisations
-    return next(iter([*persons, *usable.values()]), None)
+    people = log.people()
+    persons = [attribute for name, attribute in people.items() if "resource" in name.lower()]  # before roles and organisations
+    attribute = next(iter([*persons, *people.values()]), None)
+    return attribute if attribute is not None and len(attribute.values) >= USABLE_RESOURCES else None
 
 
 def by_case(log: EventLog, recipe: Recipe, events: Numbers, seed: Seed) -> Numbers:
