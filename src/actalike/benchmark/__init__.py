@@ -18,6 +18,7 @@ BENCHMARKS = {  # each by its package, which is loaded when it is used
     "intrinsic": "actalike.benchmark.intrinsic",
     "prediction": "actalike.benchmark.prediction",
     "efficiency": "actalike.benchmark.efficiency",
+    "labels": "actalike.benchmark.labels",
 }
 
 __all__ = ["BENCHMARKS", "frame", "get", "plots", "read", "run", "table"]

@@ -9,7 +9,7 @@ from actalike.benchmark.processes import in_processes
 from actalike.benchmark.record import Warn, no_warning
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
-from actalike.io import is_log, read_log, stem_of
+from actalike.io import WantedAttributes, is_log, read_log, stem_of
 from actalike.log import EventLog
 
 COMPLEX = 0.9  # variants per case above which the paper calls a log complex
@@ -19,20 +19,20 @@ COMPLEX = 0.9  # variants per case above which the paper calls a log complex
 class LogFiles:
     """The files of some logs, by name, and the files of a folder that were left out.
 
-    Calling it with a name reads that log, as the benchmarks do: in file order, names only.
+    Calling it with a name reads that log, as the benchmarks do: in file order, attributes of events only if they are asked for.
     """
 
     files: tuple[tuple[str, Path], ...]
     left_out: tuple[str, ...] = ()
 
-    def __call__(self, name: str) -> EventLog:
+    def __call__(self, name: str, attributes: WantedAttributes = None) -> EventLog:
         """Read a log."""
         path = dict(self.files)[name]
         try:
             entry = datasets.paper_log(name)
         except ActalikeError:
-            return read_log(path, order="file")
-        return datasets.read_as_published(entry, path)
+            return read_log(path, order="file", attributes=attributes)
+        return datasets.read_as_published(entry, path, attributes)
 
     @property
     def names(self) -> list[str]:

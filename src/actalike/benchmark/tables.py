@@ -15,7 +15,7 @@ from actalike.methods import MethodName
 from actalike.support.frame_files import for_spreadsheets
 
 _MARKS = {"md": ("**{}**¹", "**{}**²", "**{}**³"), "latex": (r"\textbf{{{}}}$^1$", r"\textbf{{{}}}$^2$", r"\textbf{{{}}}$^3$")}
-_UNRANKED = ("spread", "gain")  # no merit, or that of another column
+_UNRANKED = ("spread", "gain", "brier", "ece", "ece_nearest", "others", "unplanted")  # no merit, less is better, or another's
 
 
 def check_layout(form: str, by: str | None, intervals: bool) -> None:
