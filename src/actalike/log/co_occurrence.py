@@ -41,6 +41,17 @@ class CoOccurrence:
         any_, several, all_ = (int(self._weights[n_present >= minimum].sum()) for minimum in (1, 2, len(members)))
         return any_, several, all_
 
+    def shared_cases(self) -> NDArray[np.int64]:
+        """Return in how many cases two activities both occur: a symmetric array, on its diagonal the cases of each activity.
+
+        >>> CoOccurrence(EventLog.from_traces([["a", "c"], ["b", "c"], ["c", "b", "b"]])).shared_cases().tolist()
+        [[1, 0, 1], [0, 2, 2], [1, 2, 3]]
+        """
+        occurs, weighted = self._counts.copy(), self._counts.copy()
+        occurs.data = np.ones_like(occurs.data)
+        weighted.data = self._weights[weighted.indices]
+        return (occurs.T @ weighted).toarray()
+
     def attraction(self) -> NDArray[np.float64]:
         """Return how much more often two activities share a case than two names of one step would: a symmetric array.
 
