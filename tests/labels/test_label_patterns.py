@@ -48,7 +48,7 @@ def test_a_family_has_a_pattern_and_a_kind(labels, pattern, kind):
         [f"Pay by user {name}" for name in NAMES[: FEWEST_NAMES - 1]],
         ["Pay 17", "Pay 17"],
         ["Pay 17", "Send 18"],
-        ["", " ", "\n"],
+        ["", " ", "\n", "(17)"],
     ],
 )
 def test_no_family(labels):
@@ -65,7 +65,7 @@ def test_the_plain_label_is_a_member():
 @pytest.mark.parametrize("digits", [4, 6, 12])
 def test_polluted_labels_are_found_whatever_their_own_numbers_are(digits):
     chance = random.Random(digits)
-    plain = ["01_HOOFD_040", "01_HOOFD_050", "Check invoice", "T02 Check confirmation"]
+    plain = ["01_HOOFD_040", "01_HOOFD_050", "Check invoice", "T02 Check confirmation", "Assess risk (senior)"]
     polluted = {label: [f"{label}_{chance.randrange(16**digits):0{digits}x}" for _ in range(20)] for label in plain}
     labels = [*plain, *(label for those in polluted.values() for label in those)]
     families = {family.pattern: family for family in label_families(labels)}

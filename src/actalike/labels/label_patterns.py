@@ -94,10 +94,10 @@ def label_families(labels: Sequence[str]) -> list[LabelFamily]:
     LabelFamily(pattern='Check_…', members=(2, 3, 4), kind='id', plain=2)
     LabelFamily(pattern='Pay by user#', members=(0, 1), kind='number', plain=None)
     """
-    plain: dict[str, list[int]] = defaultdict(list)  # the positions of a text, in whatever case
+    plain: dict[str, list[int]] = defaultdict(list)  # the positions of a bare text
     filed: dict[tuple[str, bool], dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for position, label in sorted(enumerate(labels), key=lambda item: item[1]):  # families do not depend on the order of labels
-        plain[label.casefold()].append(position)
+        plain[_bare(label)].append(position)
         for split in _splits(label):
             filed[split.key, split.is_word][split.value].append(position)
     families: dict[tuple[int, ...], _Family] = {}
@@ -175,7 +175,8 @@ def _family(key: str, values: dict[str, list[int]], plain: dict[str, list[int]])
     telling = {value for value in values if not value.isalpha()}
     lengths = {len(value) for value in telling}
     values = {value: members for value, members in values.items() if value in telling or len(value) in lengths}
-    without = plain.get(_plain_text(key), []) if values else []
+    text = _plain_text(key)
+    without = plain.get(text, []) if values and text else []
     if len(values) + bool(without) < 2:
         return None
     members = {position for positions in values.values() for position in positions}.union(without)
@@ -208,13 +209,18 @@ def _kind(values: Iterable[str], only_digits: bool) -> FamilyKind:
 
 
 def _plain_text(key: str) -> str:
-    """Return the text without the part that varies and what sets it off, if it is at an end; else no text of a label."""
+    """Return the bare text of a label without the part that varies, if that is at an end; else an empty text."""
     before, _, after = key.partition(_VARYING)
     if _VARYING in after:
-        return _VARYING
+        return ""
     if not _PART.search(after):
-        return _PUNCTUATION.sub("", before[::-1])[::-1]
-    return _VARYING if _PART.search(before) else _PUNCTUATION.sub("", after)
+        return _bare(before)
+    return "" if _PART.search(before) else _bare(after)
+
+
+def _bare(text: str) -> str:
+    """Return a text in small letters, without the punctuation around it, which may set off what varies."""
+    return _PUNCTUATION.sub("", _PUNCTUATION.sub("", text.casefold())[::-1])[::-1]
 
 
 def _pattern(family: _Family, labels: Sequence[str]) -> str:
