@@ -102,8 +102,10 @@ def label_families(labels: Sequence[str]) -> list[LabelFamily]:
             filed[split.key, split.is_word][split.value].append(position)
     families: dict[tuple[int, ...], _Family] = {}
     for (key, is_word), values in filed.items():
-        family = _name_family(key, values) if is_word else _family(key, values, plain)
-        if family:
+        candidates = (
+            [_name_family(key, values)] if is_word else [_family(key, those, plain) for those in _numbers_and_ids(values)]
+        )
+        for family in filter(None, candidates):
             known = families.get(family.members, family)
             families[family.members] = min(family, known, key=lambda family: family.preference)
     written = [
@@ -166,6 +168,13 @@ def _split(label: str, places: list[tuple[int, int]], *, is_word: bool) -> _Spli
     starts = [*(start for start, _ in places), len(label)]
     pieces = tuple(label[end:start] for end, start in zip(ends, starts, strict=True))
     return _Split(pieces, tuple(label[start:end] for start, end in places), is_word)
+
+
+def _numbers_and_ids(values: dict[str, list[int]]) -> list[dict[str, list[int]]]:
+    """Return short numbers apart from ids, if one place has both: *Step 2* and *Step_3fa9c2*."""
+    short = {value: members for value, members in values.items() if len(value) < _SHORTEST_ID}
+    long = {value: members for value, members in values.items() if len(value) >= _SHORTEST_ID}
+    return [short, long] if short and any(value.isalnum() and not value.isdecimal() for value in long) else [values]
 
 
 def _family(key: str, values: dict[str, list[int]], plain: dict[str, list[int]]) -> _Family | None:
