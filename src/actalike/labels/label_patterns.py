@@ -7,7 +7,7 @@ overlap: *01_HOOFD_040* varies in two places.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,6 +18,7 @@ _MOST_PLACES = 4  # parts that may vary, from each end of a label; those between
 _LONGEST_RUN = 4  # parts at the end of a label that may vary together: an id and a date
 _SHORTEST_ID = 4  # characters; shorter ones are numbers with a letter
 _FEWEST_FIXED_WORDS = 2  # around a name, so that not every verb with ten objects is a family
+_SHORTEST_LONG_NUMBER = 6  # digits; nobody counts so far, so it is an id
 _VARYING = "\x00"
 _CLOCK = r"\d{1,2}[:.]\d\d(?:[:.]\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?"
 _PART = re.compile(
@@ -204,15 +205,18 @@ def _name_family(key: str, values: dict[str, list[int]]) -> _Family | None:
     return _Family(key, members, "name", is_word=True) if len(values) >= FEWEST_NAMES else None
 
 
-def _kind(values: Iterable[str], only_digits: bool) -> FamilyKind:
-    """Return what varies: numbers if only digits do, else ids, if there are any."""
+def _kind(values: Collection[str], only_digits: bool) -> FamilyKind:
+    """Return what varies: numbers if only digits do and they are few, else ids, if there are any."""
     parts = [match for value in values for match in _PART.finditer(value)]
     kinds = {match.lastgroup for match in parts}
     if kinds == {"name"}:
         return "name"
     if kinds == {"date"}:
         return "date"
-    if not kinds & {"date", "id"} and (only_digits or min(len(match[0]) for match in parts) < _SHORTEST_ID):
+    lengths = (
+        [len(run) for value in values for run in _DIGITS.findall(value)] if only_digits else [len(match[0]) for match in parts]
+    )
+    if not kinds & {"date", "id"} and min(lengths) < (_SHORTEST_LONG_NUMBER if only_digits else _SHORTEST_ID):
         return "number"
     return "id"
 
