@@ -63,6 +63,11 @@ def test_the_plain_label_is_a_member():
     assert (family.pattern, family.members, family.kind, family.plain) == ("Pay (#)", (0, 1), "number", 1)
 
 
+def test_a_word_with_a_number_is_not_left_out():
+    (family,) = label_families(["craft()", "craft.stage1Done()", "craft.stage2Done()"])
+    assert (family.pattern, family.members) == ("craft.stage#Done()", (1, 2))
+
+
 @pytest.mark.parametrize("digits", [4, 6, 12])
 def test_polluted_labels_are_found_whatever_their_own_numbers_are(digits):
     chance = random.Random(digits)

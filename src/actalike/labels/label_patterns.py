@@ -185,15 +185,17 @@ def _family(key: str, values: dict[str, list[int]], plain: dict[str, list[int]])
     telling = {value for value in values if not value.isalpha()}
     lengths = {len(value) for value in telling}
     values = {value: members for value, members in values.items() if value in telling or len(value) in lengths}
-    text = _plain_text(key)
-    without = plain.get(text, []) if values and text else []
-    if len(values) + bool(without) < 2:
-        return None
-    members = {position for positions in values.values() for position in positions}.union(without)
     several = len(values) > 1  # one value alone does not show which of its letters stay
     only_digits = all(map(str.isdecimal, values)) or (
         several and len({_DIGITS.sub("#", value).casefold() for value in values}) == 1
     )
+    text = _plain_text(key)
+    letters = sum(map(str.isalpha, next(iter(values), "")))
+    is_part_of_word = only_digits and letters >= _SHORTEST_ID  # stage1, stage2: without the whole word it is another label
+    without = plain.get(text, []) if values and text and not is_part_of_word else []
+    if len(values) + bool(without) < 2:
+        return None
+    members = {position for positions in values.values() for position in positions}.union(without)
     return _Family(
         key, tuple(sorted(members)), _kind(values, only_digits), without[0] if without else None, only_digits=only_digits
     )
