@@ -2,13 +2,16 @@
 
     python measurements/kin_geometry.py [--methods kin-w5 kin2-w5] [--seed 7] [--parts ranks quantiles classes speed]
 
-- ranks: the intrinsic benchmark (r = 1, 4, 7, 10; w = 2 to 5; one sample a cell). Gains have 95 % intervals: families of logs
+- ranks: the intrinsic benchmark (mode paper, full grid, one sample a cell). Gains have 95 % intervals: families of logs
   (all BPIC12, BPIC13, BPIC15 and BPIC20 are one each) are resampled.
 - quantiles: 5, 50 and 95 % of the similarities of all pairs, means over the logs with more than 30 activities and over the others.
 - classes: labels in 10 or more cases whose class has two or more of them. Of BPIC15 the subprocess (``01_HOOFD``) and the phase (the
   subprocess, and the first digit of the first group of just three digits after it), of PermitLog the document. Average linkage,
   as many clusters as classes: the adjusted Rand index, and the share of labels whose nearest other has their class.
-- speed: from the log to all similarities, on BPIC15_1 and on 400 activities with 1.5 million events; ratios to the first method.
+- speed: from the log to all similarities, on BPIC15_1 and on 400 activities with 1.5 million events, and the intervals of ten pairs
+  (20 resamples) on BPIC15_1 and on 1,000 activities; ratios to the first method.
+
+Whether the intervals are right: python measurements/confidence.py --methods kin-w5 kin2-w5.
 """
 
 import argparse
@@ -16,16 +19,17 @@ import os
 import re
 import tempfile
 from collections import Counter
+from itertools import pairwise
 from math import comb
 from pathlib import Path
 
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
+from timing import fastest, fresh
 
 from actalike import EventLog, benchmark, datasets, embed
 from actalike.benchmark.intrinsic import METRICS
-from timing import fastest, fresh
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
 DOCUMENTS = ("Declaration", "Permit", "Request For Payment")
@@ -35,13 +39,10 @@ REPEATS = 15
 
 def ranks(methods, seed):
     with tempfile.TemporaryDirectory() as folder:
-        benchmark.run("intrinsic", logs=[LOGS], out=Path(folder), methods=methods, seed=seed, samples=1, r=[1, 4, 7, 10], jobs=1)
+        benchmark.run("intrinsic", logs=[LOGS], out=Path(folder), methods=methods, seed=seed, samples=1)
         table = benchmark.read(Path(folder)).by_log()
     logs = sorted(set(table["log"]))
-    values = {
-        method: np.array([table.row(by_predicate=(table["method"] == method) & (table["log"] == log))[2:] for log in logs])
-        for method in methods
-    }
+    values = {method: table.filter(table["method"] == method).sort("log").select(METRICS).to_numpy() for method in methods}
     print(f"Rank quality on {len(logs)} logs, seed {seed}:\n\n| method | {' | '.join(METRICS)} |\n|---|---|---|---|---|")
     for method in methods:
         print(f"| {method} | " + " | ".join(f"{value:.3f}" for value in values[method].mean(axis=0)) + " |")
@@ -70,8 +71,8 @@ def quantiles(methods, seed):
         log = datasets.load(name, LOGS)
         n = len(log.activities)
         for method in methods:
-            similarities = 1 - embed(log, method).distances()
-            part = np.quantile(similarities[np.triu_indices(n, 1)], [0.05, 0.5, 0.95])
+            cosines = 1 - embed(log, method).distances()
+            part = np.quantile(cosines[np.triu_indices(n, 1)], [0.05, 0.5, 0.95])
             rows.setdefault((method, n > 30), []).append(part)
     print("\n| similarities: 5, 50 and 95 % | logs with more than 30 activities | other logs |\n|---|---|---|")
     for method in methods:
@@ -97,7 +98,11 @@ def document_of(label):
 def classes(methods, seed):
     bpic15 = ["BPIC15_1", "BPIC15_2", "BPIC15_4", "BPIC15_5"]
     truths = {"subprocess": (bpic15, subprocess_of), "phase": (bpic15, phase_of), "document": (["BPIC20_PermitLog"], document_of)}
-    print("\n| ARI, NN | " + " | ".join(f"{name} ({', '.join(logs)})" for name, (logs, _) in truths.items()) + " |\n|---|---|---|---|")
+    print(
+        "\n| ARI, NN | "
+        + " | ".join(f"{name} ({', '.join(logs)})" for name, (logs, _) in truths.items())
+        + " |\n|---|---|---|---|"
+    )
     for method in methods:
         cells = []
         for names, class_of in truths.values():
@@ -108,7 +113,10 @@ def classes(methods, seed):
 
 def agreement(log, method, class_of):
     """The adjusted Rand index of clusters and classes, and the share of labels whose nearest other has their class."""
-    found = [class_of(label) if cases >= FEWEST_CASES else None for label, cases in zip(log.activities, log.activity_cases, strict=True)]
+    found = [
+        class_of(label) if cases >= FEWEST_CASES else None
+        for label, cases in zip(log.activities, log.activity_cases, strict=True)
+    ]
     sizes = Counter(found)
     kept = [i for i, one in enumerate(found) if one is not None and sizes[one] > 1]
     distances = embed(log, method).distances()[np.ix_(kept, kept)]
@@ -128,18 +136,35 @@ def ari(truth, clusters):
 
 
 def speed(methods, seed):
-    random = np.random.default_rng(seed)
-    labels = [f"a{i:03}" for i in range(400)]
-    codes = (random.integers(0, 40, 50_000)[:, np.newaxis] * 10 + np.arange(30) * 3 + random.integers(0, 10, (50_000, 30))) % 400
-    made = EventLog(labels, codes.ravel().astype(np.int32), np.arange(50_001) * 30, [str(i) for i in range(50_000)])
+    bpic15 = datasets.load("BPIC15_1", LOGS)
     print("\n| seconds | " + " | ".join(methods) + " | ratio |\n" + "|---" * (len(methods) + 2) + "|")
-    for name, log, repeats in (
-        ("BPIC15_1", datasets.load("BPIC15_1", LOGS), REPEATS),
-        ("400 activities, 1.5 million events", made, 3),
+    for name, log, work, repeats in (
+        ("BPIC15_1", bpic15, similarities, REPEATS),
+        ("400 activities, 1.5 million events", made_log(400, 50_000, 30, seed), similarities, 3),
+        ("BPIC15_1, intervals", bpic15, intervals, 3),
+        ("1,000 activities, intervals", made_log(1000, 10_000, 10, seed), intervals, 1),
     ):
-        seconds = [fastest(lambda: embed(fresh(log), method).distances(), repeats) for method in methods]  # noqa: B023
+        seconds = [fastest(lambda: work(fresh(log), method), repeats) for method in methods]  # noqa: B023
         ratios = ", ".join(f"{one / seconds[0]:.2f}" for one in seconds[1:])
         print(f"| {name} | " + " | ".join(f"{one:.3f}" for one in seconds) + f" | {ratios} |")
+
+
+def similarities(log, method):
+    embed(log, method).distances()
+
+
+def intervals(log, method):
+    frequent = [label for label, cases in zip(log.activities, log.activity_cases, strict=True) if cases >= FEWEST_CASES]
+    embed(log, method).confidences(list(pairwise(frequent[:11])), resamples=20)
+
+
+def made_log(n, cases, length, seed):
+    """A log of cases that go through consecutive steps from a random one on; each step has ten names."""
+    random = np.random.default_rng(seed)
+    steps = random.integers(0, n // 10, cases)[:, np.newaxis] + np.arange(length)
+    codes = steps % (n // 10) * 10 + random.integers(0, 10, (cases, length))
+    labels = [f"a{i:05}" for i in range(n)]
+    return EventLog(labels, codes.ravel().astype(np.int32), np.arange(cases + 1) * length, [str(i) for i in range(cases)])
 
 
 if __name__ == "__main__":

@@ -28,7 +28,9 @@ def test_what_cannot_work_is_refused(monkeypatch):
             CentredKinEmbedder(**options).fit(log)
     monkeypatch.setenv("ACTALIKE_MEMORY", "20MB")
     many = EventLog.from_traces([[f"a{i}", f"a{i + 1}"] for i in range(1000)])
-    with pytest.raises(ActalikeError, match=r"kin2-w5 on 1,001 activities needs about .*choose kin-w5, which needs less for many"):
+    with pytest.raises(
+        ActalikeError, match=r"kin2-w5 on 1,001 activities needs about .*choose kin-w5, which needs less for many"
+    ):
         embed(many, "kin2-w5")
 
 
