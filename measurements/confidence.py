@@ -2,6 +2,7 @@
 
     python measurements/confidence.py                        # about 10 minutes
     python measurements/confidence.py BPIC15_1:400 Helpdesk:1000 --methods kin-w5
+    python measurements/confidence.py Helpdesk:1000 --methods kin2-w5 --min-cases 50   # without events of rarer activities
 
 A real log is taken for the process, and logs of some cases are drawn from it. Of each such log the intervals of some pairs
 are computed (each activity's two nearest, and two at random), and looked whether the similarity that logs of this size have on
@@ -29,6 +30,14 @@ def sample(log, n, rng):
     cases = [log.codes[log.offsets[i] : log.offsets[i + 1]] for i in rng.integers(0, log.n_cases, n)]
     offsets = np.concatenate([[0], np.cumsum([len(case) for case in cases])])
     return EventLog(log.activities, np.concatenate(cases), offsets, [str(i) for i in range(n)])
+
+
+def without_rare(log, min_cases):
+    """The log without the events of activities in fewer cases."""
+    kept = {label for label, cases in zip(log.activities, log.activity_cases, strict=True) if cases >= min_cases}
+    if len(kept) == len(log.activities):
+        return log
+    return EventLog.from_traces([[label for label in trace if label in kept] for trace in log.traces()])
 
 
 def in_place(log, drawn, method):
@@ -65,13 +74,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("logs", nargs="*", default=["BPIC15_1:400", "BPIC20_PermitLog:2000", "Helpdesk:1000", "BPIC12_A:1000"])
     parser.add_argument("--methods", nargs="+", default=["kin-w5", "positional-ppmi-w5", "aa-sequence-pmi-w3"])
+    parser.add_argument("--min-cases", type=int, default=0)
     arguments = parser.parse_args()
     print(f"| method | log | cases drawn | cases of the rarer | pairs | right | width | deviation by draws | true | from the whole |\n"
           f"|{'---|' * 10}")  # fmt: skip
     for method in arguments.methods:
         for described in arguments.logs:
             name, n = described.split(":")
-            log = datasets.load(name, LOGS)
+            log = without_rare(datasets.load(name, LOGS), arguments.min_cases)
             rows = np.array(list(trial(log, int(n), method, np.random.default_rng(5))), dtype=float)
             for low, high in ((ENOUGH_CASES, 20), (20, np.inf)):
                 part = rows[(rows[:, 0] >= low) & (rows[:, 0] < high)]

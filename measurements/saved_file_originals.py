@@ -10,7 +10,7 @@ from actalike import Embedding, EventLog, Predictor, StreamCounter, count_window
 from actalike.embedding import CodedShare
 
 METHODS = (
-    "kin-w5", "kin-w2", "ac-sequence-pmi-w3", "ac-multiset-raw-w4", "aa-sequence-ppmi-w3", "positional-hellinger-w3",
+    "kin-w5", "kin-w2", "kin2-w5", "ac-sequence-pmi-w3", "ac-multiset-raw-w4", "aa-sequence-ppmi-w3", "positional-hellinger-w3",
     "ac-sequence-raw-w1", "one-hot", "substitution-w3", "ac-sequence-ppmi-w3+svd2",
 )  # fmt: skip
 

@@ -212,6 +212,42 @@ def insertion(traces, n):
 
 def kin(traces, n, rounds, shrinkage):
     """Kin's similarities, a dictionary by pair, with sums instead of matrices."""
+    labels, surroundings, weight, alike = _kin_surroundings(traces, n, shrinkage)
+    for _ in range(rounds):
+        found = _kin_round(labels, surroundings, weight, alike)
+        alike.update(found)
+    return found
+
+
+def centred_kin(traces, n, rounds, shrinkage):
+    """The similarities of centred kin, a dictionary by pair, with sums instead of matrices."""
+    labels, surroundings, weight, alike = _kin_surroundings(traces, n, shrinkage)
+
+    def around(pairs):
+        mean = {a: sum(pairs[a, b] for b in labels) / len(labels) for a in labels}
+        mean_of_all = sum(mean.values()) / len(labels)
+        return {(a, b): pairs[a, b] - mean[a] - mean[b] + mean_of_all for a in labels for b in labels}
+
+    def soft(pairs):
+        constant = (1 + 20 / len(labels)) * sum(pairs[a, a] for a in labels) / len(labels) + 1e-6
+        return {
+            (a, b): (pairs[a, b] + constant) / math.sqrt((pairs[a, a] + constant) * (pairs[b, b] + constant))
+            for a in labels
+            for b in labels
+        }
+
+    for number in range(1, rounds + 1):
+        found = soft(around(_kin_round(labels, surroundings, weight, alike)))
+        alike.update(found)
+        if number == rounds - 1:
+            r = around(found)
+            squared = soft({(a, b): sum(r[a, c] * r[c, b] for c in labels) for a in labels for b in labels})
+            alike.update({pair: (found[pair] + squared[pair]) / 2 for pair in found})
+    return found
+
+
+def _kin_surroundings(traces, n, shrinkage):
+    """The labels, H by offset and label, the weight of each offset, and K before the first round."""
     left = (n - 1) // 2
     offsets = [o for o in range(-left, n - left) if o]
     at = {o: defaultdict(Counter) for o in offsets}
@@ -229,17 +265,17 @@ def kin(traces, n, rounds, shrinkage):
         for a in labels
     }
     weight = {o: 1 / abs(o) / sum(1 / abs(other) for other in offsets) for o in offsets}
-    alike = {(x, y): float(x == y) for x in symbols for y in symbols}
-    for _ in range(rounds):
-        found = defaultdict(float)
-        for o in offsets:
-            g = {
-                (a, b): sum(h[o, a][x] * alike[x, y] * h[o, b][y] for x in symbols for y in symbols)
-                for a in labels
-                for b in labels
-            }
-            for a in labels:
-                for b in labels:
-                    found[a, b] += weight[o] * g[a, b] / math.sqrt(g[a, a] * g[b, b])
-        alike.update(found)
+    return labels, h, weight, {(x, y): float(x == y) for x in symbols for y in symbols}
+
+
+def _kin_round(labels, h, weight, alike):
+    """S of one round, a dictionary by pair."""
+    symbols = [*labels, PAD]
+    found = defaultdict(float)
+    for o in weight:
+        hk = {a: {y: sum(h[o, a][x] * alike[x, y] for x in symbols) for y in symbols} for a in labels}
+        g = {(a, b): sum(hk[a][y] * h[o, b][y] for y in symbols) for a in labels for b in labels}
+        for a in labels:
+            for b in labels:
+                found[a, b] += weight[o] * g[a, b] / math.sqrt(g[a, a] * g[b, b])
     return found

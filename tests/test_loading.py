@@ -37,7 +37,7 @@ def test_files_of_every_released_format_are_read(version):
         assert (embedding.vectors != fresh.vectors).nnz == 0
         assert embedding.explain("Check invoice", "📄") == fresh.explain("Check invoice", "📄")
         assert (embedding.activities, embedding.method) == (fresh.activities, method)
-    for method in ("positional-pmi-w3", "kin-w5"):
+    for method in ("positional-pmi-w3", "kin-w5", "kin2-w5"):
         embedding, fresh = load(SAMPLES / f"{method}-v{version}.actalike"), embed(LOG, method)
         assert np.allclose(embedding.distances(), fresh.distances())
         shares, expected = ({s.context: s.share for s in e.explain("a", "📄", None)} for e in (embedding, fresh))

@@ -40,6 +40,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.methods import DEFAULT_METHOD as DEFAULT_METHOD
     from actalike.methods import Act2VecEmbedder as Act2VecEmbedder
     from actalike.methods import AutoencoderEmbedder as AutoencoderEmbedder
+    from actalike.methods import CentredKinEmbedder as CentredKinEmbedder
     from actalike.methods import CountEmbedder as CountEmbedder
     from actalike.methods import KinEmbedder as KinEmbedder
     from actalike.methods import LabelTextEmbedder as LabelTextEmbedder
@@ -79,6 +80,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
     "methods": (
         "Act2VecEmbedder",
         "AutoencoderEmbedder",
+        "CentredKinEmbedder",
         "CountEmbedder",
         "DEFAULT_METHOD",
         "KinEmbedder",

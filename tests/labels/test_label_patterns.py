@@ -19,6 +19,7 @@ NAMES = ["alice", "bob", "carol", "dave", "eve", "frank", "gina", "hal", "ina", 
         (["Pay by user 17", "Pay by user 18"], "Pay by user #", "number"),
         (["Reminder2", "Reminder3"], "Reminder#", "number"),
         (["T09-1 Advice of party 1", "T09-2 Advice of party 2"], "T#-# Advice of party #", "number"),
+        (["Order 104711", "Order 104712"], "Order …", "id"),
         (["Ward 3b", "Ward 4c"], "Ward #", "number"),
         (["Check_3fa9", "Check_beef", "Check_1234"], "Check_…", "id"),
         (["Run 3fa85f64-5717-4562-b3fc-2c963f66afa6", "Run 3fa85f64-5717-4562-b3fc-2c963f66afa7"], "Run …", "id"),
@@ -48,7 +49,7 @@ def test_a_family_has_a_pattern_and_a_kind(labels, pattern, kind):
         [f"Pay by user {name}" for name in NAMES[: FEWEST_NAMES - 1]],
         ["Pay 17", "Pay 17"],
         ["Pay 17", "Send 18"],
-        ["", " ", "\n"],
+        ["", " ", "\n", "(17)"],
     ],
 )
 def test_no_family(labels):
@@ -62,10 +63,15 @@ def test_the_plain_label_is_a_member():
     assert (family.pattern, family.members, family.kind, family.plain) == ("Pay (#)", (0, 1), "number", 1)
 
 
+def test_a_word_with_a_number_is_not_left_out():
+    (family,) = label_families(["craft()", "craft.stage1Done()", "craft.stage2Done()"])
+    assert (family.pattern, family.members) == ("craft.stage#Done()", (1, 2))
+
+
 @pytest.mark.parametrize("digits", [4, 6, 12])
 def test_polluted_labels_are_found_whatever_their_own_numbers_are(digits):
     chance = random.Random(digits)
-    plain = ["01_HOOFD_040", "01_HOOFD_050", "Check invoice", "T02 Check confirmation"]
+    plain = ["01_HOOFD_040", "01_HOOFD_050", "Check invoice", "T02 Check confirmation", "Assess risk (senior)"]
     polluted = {label: [f"{label}_{chance.randrange(16**digits):0{digits}x}" for _ in range(20)] for label in plain}
     labels = [*plain, *(label for those in polluted.values() for label in those)]
     families = {family.pattern: family for family in label_families(labels)}

@@ -13,7 +13,7 @@ from tests.helpers.label_slips import naive_slips, slipped, words
 labels = st.lists(words, min_size=2, max_size=4).map(" ".join).filter(lambda label: len(label) > 9)
 
 
-@examples(100)
+@examples(60)
 @given(st.data())
 def test_a_label_with_a_slip_is_found(data):
     label = data.draw(labels)

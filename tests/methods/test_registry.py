@@ -123,7 +123,7 @@ def test_the_default_window_is_the_factorys_or_else_the_first(own_registry):
 
 
 def test_windows_that_are_listed_are_those_of_the_paper():
-    assert [name for name in method_names() if name.startswith("kin")] == ["kin-w3", "kin-w5", "kin-w9"]
+    assert [name for name in method_names() if name.startswith("kin-")] == ["kin-w3", "kin-w5", "kin-w9"]
     assert [name for name in method_names() if name.startswith("autoencoder")] == ["autoencoder-w3", "autoencoder-masked-w3"]
 
 

@@ -22,6 +22,7 @@ if __name__ == "__main__":  # and not when tests are collected
         "substitution-w3",
         "positional-pmi-w3",
         "kin-w5",
+        "kin2-w5",
     ):
         embed(log, method).save(folder / f"{method}-v{FORMAT_VERSION}.actalike")
     Embedding(["a", "b"], np.array([[1.0, 2.0], [3.0, 4.0]]), method="dense").save(folder / f"dense-v{FORMAT_VERSION}.actalike")

@@ -20,7 +20,9 @@ class CodedShare(NamedTuple):
     - ``among``: these activities are around both, in any order.
     - ``beside``: the first code is a neighbour of one activity and the last code of the other, and the two neighbours are alike
       (a single code is a neighbour of both). ``place`` is the offset: -1 is directly before, 2 is the second after.
+    - ``seldom``: the same, but both have the neighbours *less* than usual, which makes them alike too.
     - ``like``: both are similar to this activity.
+    - ``constant``: no context, but what all activities of the log share; the other shares are then more, or less, than usual.
 
     Codes are positions in the embedding's activities; -1 is outside the case.
     """
@@ -56,7 +58,7 @@ class Explanation(Protocol):
     def shares(self, i: int, j: int, topn: int | None = None) -> list[CodedShare]:
         """Return the shares of two activities (positions in the embedding), the largest first; all if ``topn`` is None.
 
-        All shares of a pair sum to its similarity.
+        A constant, where there is one, comes before all others. All shares of a pair sum to its similarity.
         """
         ...
 

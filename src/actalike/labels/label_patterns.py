@@ -7,7 +7,7 @@ overlap: *01_HOOFD_040* varies in two places.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,6 +18,7 @@ _MOST_PLACES = 4  # parts that may vary, from each end of a label; those between
 _LONGEST_RUN = 4  # parts at the end of a label that may vary together: an id and a date
 _SHORTEST_ID = 4  # characters; shorter ones are numbers with a letter
 _FEWEST_FIXED_WORDS = 2  # around a name, so that not every verb with ten objects is a family
+_SHORTEST_LONG_NUMBER = 6  # digits; nobody counts so far, so it is an id
 _VARYING = "\x00"
 _CLOCK = r"\d{1,2}[:.]\d\d(?:[:.]\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?"
 _PART = re.compile(
@@ -94,16 +95,18 @@ def label_families(labels: Sequence[str]) -> list[LabelFamily]:
     LabelFamily(pattern='Check_…', members=(2, 3, 4), kind='id', plain=2)
     LabelFamily(pattern='Pay by user#', members=(0, 1), kind='number', plain=None)
     """
-    plain: dict[str, list[int]] = defaultdict(list)  # the positions of a text, in whatever case
+    plain: dict[str, list[int]] = defaultdict(list)  # the positions of a bare text
     filed: dict[tuple[str, bool], dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for position, label in sorted(enumerate(labels), key=lambda item: item[1]):  # families do not depend on the order of labels
-        plain[label.casefold()].append(position)
+        plain[_bare(label)].append(position)
         for split in _splits(label):
             filed[split.key, split.is_word][split.value].append(position)
     families: dict[tuple[int, ...], _Family] = {}
     for (key, is_word), values in filed.items():
-        family = _name_family(key, values) if is_word else _family(key, values, plain)
-        if family:
+        candidates = (
+            [_name_family(key, values)] if is_word else [_family(key, those, plain) for those in _numbers_and_ids(values)]
+        )
+        for family in filter(None, candidates):
             known = families.get(family.members, family)
             families[family.members] = min(family, known, key=lambda family: family.preference)
     written = [
@@ -168,6 +171,13 @@ def _split(label: str, places: list[tuple[int, int]], *, is_word: bool) -> _Spli
     return _Split(pieces, tuple(label[start:end] for start, end in places), is_word)
 
 
+def _numbers_and_ids(values: dict[str, list[int]]) -> list[dict[str, list[int]]]:
+    """Return short numbers apart from ids, if one place has both: *Step 2* and *Step_3fa9c2*."""
+    short = {value: members for value, members in values.items() if len(value) < _SHORTEST_ID}
+    long = {value: members for value, members in values.items() if len(value) >= _SHORTEST_ID}
+    return [short, long] if short and any(value.isalnum() and not value.isdecimal() for value in long) else [values]
+
+
 def _family(key: str, values: dict[str, list[int]], plain: dict[str, list[int]]) -> _Family | None:
     """Return the family of labels that differ in numbers, ids, dates or addresses, if there are two of them."""
     if not any(map(str.isalpha, key)):
@@ -175,14 +185,17 @@ def _family(key: str, values: dict[str, list[int]], plain: dict[str, list[int]])
     telling = {value for value in values if not value.isalpha()}
     lengths = {len(value) for value in telling}
     values = {value: members for value, members in values.items() if value in telling or len(value) in lengths}
-    without = plain.get(_plain_text(key), []) if values else []
-    if len(values) + bool(without) < 2:
-        return None
-    members = {position for positions in values.values() for position in positions}.union(without)
     several = len(values) > 1  # one value alone does not show which of its letters stay
     only_digits = all(map(str.isdecimal, values)) or (
         several and len({_DIGITS.sub("#", value).casefold() for value in values}) == 1
     )
+    text = _plain_text(key)
+    letters = sum(map(str.isalpha, next(iter(values), "")))
+    is_part_of_word = only_digits and letters >= _SHORTEST_ID  # stage1, stage2: without the whole word it is another label
+    without = plain.get(text, []) if values and text and not is_part_of_word else []
+    if len(values) + bool(without) < 2:
+        return None
+    members = {position for positions in values.values() for position in positions}.union(without)
     return _Family(
         key, tuple(sorted(members)), _kind(values, only_digits), without[0] if without else None, only_digits=only_digits
     )
@@ -194,27 +207,35 @@ def _name_family(key: str, values: dict[str, list[int]]) -> _Family | None:
     return _Family(key, members, "name", is_word=True) if len(values) >= FEWEST_NAMES else None
 
 
-def _kind(values: Iterable[str], only_digits: bool) -> FamilyKind:
-    """Return what varies: numbers if only digits do, else ids, if there are any."""
+def _kind(values: Collection[str], only_digits: bool) -> FamilyKind:
+    """Return what varies: numbers if only digits do and they are few, else ids, if there are any."""
     parts = [match for value in values for match in _PART.finditer(value)]
     kinds = {match.lastgroup for match in parts}
     if kinds == {"name"}:
         return "name"
     if kinds == {"date"}:
         return "date"
-    if not kinds & {"date", "id"} and (only_digits or min(len(match[0]) for match in parts) < _SHORTEST_ID):
+    lengths = (
+        [len(run) for value in values for run in _DIGITS.findall(value)] if only_digits else [len(match[0]) for match in parts]
+    )
+    if not kinds & {"date", "id"} and min(lengths) < (_SHORTEST_LONG_NUMBER if only_digits else _SHORTEST_ID):
         return "number"
     return "id"
 
 
 def _plain_text(key: str) -> str:
-    """Return the text without the part that varies and what sets it off, if it is at an end; else no text of a label."""
+    """Return the bare text of a label without the part that varies, if that is at an end; else an empty text."""
     before, _, after = key.partition(_VARYING)
     if _VARYING in after:
-        return _VARYING
+        return ""
     if not _PART.search(after):
-        return _PUNCTUATION.sub("", before[::-1])[::-1]
-    return _VARYING if _PART.search(before) else _PUNCTUATION.sub("", after)
+        return _bare(before)
+    return "" if _PART.search(before) else _bare(after)
+
+
+def _bare(text: str) -> str:
+    """Return a text in small letters, without the punctuation around it, which may set off what varies."""
+    return _PUNCTUATION.sub("", _PUNCTUATION.sub("", text.casefold())[::-1])[::-1]
 
 
 def _pattern(family: _Family, labels: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ letters, bits of the pairs of letters, lengths.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -211,9 +212,10 @@ def _distances(keys: _Keys, first: NDArray[np.int64], second: NDArray[np.int64])
 def _replacing(letter: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.int8]:
     """Return what it costs to read one letter for another: 0 if they are equal, 1 beside each other on a keyboard, else 2."""
     plain = np.minimum(letter, 127), np.minimum(other, 127)
-    return np.where(letter == other, np.int8(0), _BESIDE[plain])
+    return np.where(letter == other, np.int8(0), _keyboard()[plain])
 
 
+@cache
 def _keyboard() -> NDArray[np.int8]:
     """Return the costs of replacing one ASCII character by another."""
     costs = np.full((128, 128), 2, dtype=np.int8)
@@ -224,6 +226,3 @@ def _keyboard() -> NDArray[np.int8]:
                 if abs(row - other_row) <= 1 and abs(column - other_column) <= 1:
                     costs[ord(letter), ord(other)] = 1
     return costs
-
-
-_BESIDE = _keyboard()

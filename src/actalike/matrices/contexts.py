@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 ContextKind = Literal["sequence", "multiset", "position", "activity"]
 
-ShareKind = Literal["between", "among", "beside", "like"]
+ShareKind = Literal["between", "among", "beside", "seldom", "like", "constant"]
 SHARE_KINDS: dict[ContextKind, ShareKind] = {
     "sequence": "between",
     "multiset": "among",
@@ -82,7 +82,8 @@ def context_text(kind: ShareKind, symbols: Sequence[str | None], place: int = 0)
     """Return a context as text, with the signs of the commands and pages: ``●`` is the activity, ``→`` means "followed by".
 
     ``symbols`` are labels, or None outside the case. For ``between``, ``place`` is the number of symbols before the activity. For
-    ``beside``, ``place`` is the offset of the neighbour; two symbols are two neighbours that are alike.
+    ``beside``, ``place`` is the offset of the neighbour; two symbols are two neighbours that are alike. For ``seldom`` it is the
+    same, with ``↛`` next to the neighbour.
 
     >>> context_text("between", ["Check", "Pay", None], place=1)
     'Check → ● → Pay → (end)'
@@ -90,17 +91,24 @@ def context_text(kind: ShareKind, symbols: Sequence[str | None], place: int = 0)
     ('Check ≈ Re-check → · → ●', '● → (end)')
     >>> context_text("among", ["Pay", None, "Pay"]), context_text("like", ["Pay"])
     ('{(outside), Pay ×2}', 'Pay')
+    >>> context_text("seldom", ["Check"], place=-2), context_text("constant", [])
+    ('Check ↛ · → ●', '(constant: what all activities share)')
     """
+    if kind == "constant":
+        return "(constant: what all activities share)"
     if kind == "like":
         return str(symbols[0])
     if kind == "among":
         counted = Counter("(outside)" if symbol is None else symbol for symbol in symbols)
         return "{" + ", ".join(label if n == 1 else f"{label} ×{n}" for label, n in sorted(counted.items())) + "}"
-    if kind == "beside":
+    if kind in ("beside", "seldom"):
         outside = "(start)" if place < 0 else "(end)"
         neighbours = " ≈ ".join(outside if symbol is None else symbol for symbol in symbols)
         between = ["·"] * (abs(place) - 1)
-        return " → ".join([neighbours, *between, FOCAL] if place < 0 else [FOCAL, *between, neighbours])
+        arrow = " → " if kind == "beside" else " ↛ "
+        if place < 0:
+            return neighbours + arrow + " → ".join([*between, FOCAL])
+        return " → ".join([FOCAL, *between]) + arrow + neighbours
     before, after = symbols[:place], symbols[place:]
     start = ["(start)"] if None in before else []
     end = ["(end)"] if None in after else []

@@ -2,6 +2,7 @@
 
 from actalike.methods.act2vec import Act2VecEmbedder
 from actalike.methods.autoencoder import AutoencoderEmbedder
+from actalike.methods.centred_kin import CentredKinEmbedder
 from actalike.methods.contract import Method, missing_extra
 from actalike.methods.counts import MATRICES, CountEmbedder
 from actalike.methods.estimator import CountingEstimator, Estimator
@@ -29,6 +30,7 @@ __all__ = [
     "MATRICES",
     "Act2VecEmbedder",
     "AutoencoderEmbedder",
+    "CentredKinEmbedder",
     "CountEmbedder",
     "CountingEstimator",
     "Estimator",

@@ -53,12 +53,7 @@ class KinEmbedder(CountingEstimator):
 
     def check_parameters(self) -> None:
         """Raise an error for parameter values that are not allowed."""
-        if self.rounds is not None and self.rounds < 1:
-            raise ActalikeError(f"rounds={self.rounds} is less than 1.")
-        if not self.shrinkage > 0:
-            raise ActalikeError(f"shrinkage={self.shrinkage} is not more than 0.")
-        if self.window < 2:
-            raise ActalikeError("kin needs a neighbour: use a window of 2 or more.")
+        check_parameters_of_kin(self.name, self.window, self.rounds, self.shrinkage)
 
     def embed_counts(self, table: WindowCounts, lap: Lap) -> Embedding:
         """Return an embedding with the similarities of the last round and their explanation."""
@@ -91,3 +86,13 @@ class KinEmbedder(CountingEstimator):
     def _rounds(self, n: int) -> int:
         """Return the number of rounds for n activities."""
         return self.rounds or (4 if n <= FEW_ACTIVITIES else 2)
+
+
+def check_parameters_of_kin(name: str, window: int, rounds: int | None, shrinkage: float) -> None:
+    """Raise an error for parameter values that neither kin nor centred kin allows."""
+    if rounds is not None and rounds < 1:
+        raise ActalikeError(f"rounds={rounds} is less than 1.")
+    if not shrinkage > 0:
+        raise ActalikeError(f"shrinkage={shrinkage} is not more than 0.")
+    if window < 2:
+        raise ActalikeError(f"{name} needs a neighbour: use a window of 2 or more.")

@@ -45,17 +45,22 @@ def kin(table: WindowCounts, rounds: int, shrinkage: float) -> tuple[Floats | Pa
     n = len(table.activities)
     if _ARRAYS * 8 * n * n > _MOST_BYTES:
         return kin_in_blocks(surroundings, rounds, ROWS_AT_A_TIME)
-    at_a_time = max(1, _CELLS_AT_A_TIME // (n * n))
-    stacks = [_Stack(surroundings[i : i + at_a_time]) for i in range(0, len(surroundings), at_a_time)]
+    stacks = stacks_of(surroundings)
     alike = np.eye(n + 1)
-    similarities = _symmetric(stack.product() for stack in stacks)
+    similarities = symmetric(stack.product() for stack in stacks)
     for _ in range(rounds - 1):
         alike[:-1, :-1] = similarities
-        similarities = _symmetric(stack.product_with(alike) for stack in stacks)
-    return similarities, KinShares(surroundings, alike)
+        similarities = symmetric(stack.product_with(alike)[0] for stack in stacks)
+    return similarities, KinShares(surroundings, alike, None)
 
 
-class _Stack:
+def stacks_of(surroundings: Sequence[Surroundings]) -> list["Stack"]:
+    """Return the surroundings of all offsets as stacks: one if there are few activities, one for each offset if many."""
+    at_a_time = max(1, _CELLS_AT_A_TIME // surroundings[0].seen.shape[0] ** 2)
+    return [Stack(surroundings[i : i + at_a_time]) for i in range(0, len(surroundings), at_a_time)]
+
+
+class Stack:
     """Multiply the surroundings of several offsets as one sparse matrix, so that a round is two products for any window.
 
     With H = D + g uᵀ (D is ``seen``, g is ``given``, u is ``usual``), H K Hᵀ = D K Dᵀ + b gᵀ + g bᵀ, where
@@ -83,8 +88,8 @@ class _Stack:
         product: Floats = (beside @ beside.T).toarray()
         return self._with_rank_one(product, self.usual, np.sqrt(self.weight))
 
-    def product_with(self, alike: Floats) -> Floats:
-        """Return Σ_o v_o G_o, where G_o is H_o K H_oᵀ scaled to a diagonal of 1, and ``alike`` is K."""
+    def product_with(self, alike: Floats) -> tuple[Floats, Floats]:
+        """Return Σ_o v_o G_o, where G_o is H_o K H_oᵀ scaled to a diagonal of 1, and these diagonals; ``alike`` is K."""
         offsets, n, n_symbols = self.shape
         dk = self.below @ alike
         uk = self.usual @ alike
@@ -93,7 +98,7 @@ class _Stack:
         scale = np.sqrt(self.weight / diagonal)
         dk *= scale.reshape(-1, 1)
         transposed = dk.reshape(self.shape).transpose(0, 2, 1).reshape(offsets * n_symbols, n)
-        return self._with_rank_one(self._beside(scale) @ transposed, uk, scale)
+        return self._with_rank_one(self._beside(scale) @ transposed, uk, scale), diagonal
 
     def _row_sums(self, factors: Floats) -> Floats:
         """Return the sums of D's rows after multiplying each cell by a factor."""
@@ -120,7 +125,7 @@ class _Stack:
         return product
 
 
-def _symmetric(products: Iterable[Floats]) -> Floats:
+def symmetric(products: Iterable[Floats]) -> Floats:
     """Return the sum of the products, made exactly symmetric and with a diagonal of exactly 1."""
     total = reduce(np.add, products)
     similarities: Floats = (total + total.T) / 2

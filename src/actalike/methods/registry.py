@@ -19,6 +19,7 @@ from actalike.log import EventLog
 from actalike.matrices import WEIGHTINGS
 from actalike.methods.act2vec import ALGORITHMS, Act2VecEmbedder
 from actalike.methods.autoencoder import AutoencoderEmbedder
+from actalike.methods.centred_kin import CentredKinEmbedder
 from actalike.methods.contract import Method, complete
 from actalike.methods.counts import CONTEXTS, MATRICES, SHORT, CountEmbedder
 from actalike.methods.estimator import CountingEstimator
@@ -200,6 +201,7 @@ for _matrix in MATRICES:
                 partial(CountEmbedder, _matrix, _context, _weighting),  # type: ignore[arg-type]
             )
 register("kin-w{n}", KinEmbedder)
+register("kin2-w{n}", CentredKinEmbedder)
 for _weighting in POSITIONAL_WEIGHTINGS:
     register(f"positional-{_weighting}-w{{n}}", partial(PositionalEmbedder, _weighting))  # type: ignore[arg-type]
 register("substitution-w{n}", SubstitutionEmbedder)

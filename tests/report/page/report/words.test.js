@@ -29,6 +29,9 @@ test("shares of every kind", () => {
   assert.equal(text(shareWords(["beside", 0.1, [0, 1], 2])), "one comes two steps before a, the other before b, which are alike");
   assert.equal(text(shareWords(["beside", 0.1, [-1], -1])), "both begin the case");
   assert.equal(text(shareWords(["beside", 0.1, [-1], 3])), "both are near the end of the case (at most 2 events after them)");
+  assert.equal(text(shareWords(["beside", -0.1, [0], 1])), "one more, the other less than usual: both come directly before a");
+  assert.equal(text(shareWords(["seldom", 0.1, [0], -1])), "less than usual: both come directly after a");
+  assert.equal(text(shareWords(["constant", 0.5, [], 0])), "what all activities of this log have in common");
   assert.equal(
     text(shareWords(["between", 0.1, [-1, 0, 1, 2], 2])),
     "both follow a at the beginning of the case and precede b → c",

@@ -30,8 +30,12 @@ export function contextShareWords([, , , , least, largest]) {
 }
 
 // A share of a similarity: its kind, how much it is, its activities, and their place (the offset, or how many come before).
-export function shareWords([kind, , codes, place]) {
+export function shareWords([kind, share, codes, place]) {
+  if (kind === "beside" && share < 0)
+    return ["one more, the other less than usual: ", ...besideWords(place, codes[0], codes.at(-1))];
   if (kind === "beside") return besideWords(place, codes[0], codes.at(-1));
+  if (kind === "seldom") return ["less than usual: ", ...besideWords(place, codes[0], codes.at(-1))];
+  if (kind === "constant") return ["what all activities of this log have in common"];
   if (kind === "between") return betweenWords(codes.slice(0, place), codes.slice(place));
   if (kind === "among")
     return [
