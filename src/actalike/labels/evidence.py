@@ -17,7 +17,7 @@ OUTSIDE = Outside.CASE
 Neighbour = str | Outside | None  # an activity's label; OUTSIDE; or None if any neighbour will do
 THIN_CASES = 20  # in fewer cases, chance has a large part in a similarity (docs/concepts.md)
 
-CautionKind = Literal["too rare", "few cases", "never together", "always together", "often together"]
+CautionKind = Literal["too rare", "few cases", "opposites"]
 
 
 class SharedNeighbours(NamedTuple):
@@ -37,17 +37,8 @@ class Caution(NamedTuple):
 
     - ``too rare``: ``labels`` occur in fewer than 5 cases, too few to judge.
     - ``few cases``: ``labels`` occur in fewer than 20 cases.
-    - ``never together``: no case has two members. Synonyms rarely share a case, but neither do the outcomes of a decision, so
-      this is a remark and not a warning.
-    - ``always together``: every case with a member has all of them.
-    - ``often together``: two members share a case ``times`` as often as two names of one step would.
+    - ``opposites``: the two ``labels`` say the opposite.
     """
 
     kind: CautionKind
-    labels: tuple[str, ...] = ()
-    times: float | None = None
-
-    @property
-    def is_warning(self) -> bool:
-        """Return whether the caution speaks against the group."""
-        return self.kind != "never together"
+    labels: tuple[str, ...]

@@ -1,194 +1,225 @@
-"""Propose groups of labels that are likely the same step or interchangeable, each with its evidence and its cautions.
+"""Propose groups of labels from the probabilities that two labels are one step, each with a verdict in words and its reasons.
 
-1. Merge the activities into a tree of groups by complete linkage on the distances of an embedding: each step merges the two
-   groups whose least similar members are the most similar. So all members of a group resemble each other.
-2. Compute the contrast of each group, r = h / o. h is the largest distance between two members; o is the smallest distance
-   from a member to any other activity, and at most 1 (nothing in common). A group stands out if r is less than 1: its members
-   are nearer to each other than to any other activity. The contrast is relative to the log, because similarities are not
-   comparable between logs: in one log any two activities have a similarity of 0.99, in another no two have.
-3. Take the groups with r less than 1 in ascending order of r. Skip a group that overlaps with one already taken.
-4. Propose a group if the boldness is at least r. If there is a reason for doubt, it must be at least (1 + r) / 2. The reasons
-   for doubt are: a member occurs in fewer than 5 cases, too few to judge; or two members share cases more often than two names
-   of one step would (attraction above 1.3, see :mod:`actalike.log.co_occurrence`).
+1. Merge the labels into a tree by average linkage: each step merges the two groups whose pairs have the highest mean
+   probability. Cut it where that mean falls below ``at_least``, or where ``steps`` labels are left.
+2. Give each group a relation. *Synonyms* need a witness beside behaviour between the most frequent label and each other one
+   (:mod:`actalike.labels.witnesses`), and no two of them may be opposites. Without that they are *alternatives*: they take the
+   same place, as two names of one step do, and as two outcomes of one decision do.
+3. Look among the other labels for those that take the same place but are not one step, by the same linkage: opposites are
+   *alternatives*; labels that share half of their cases or more *belong together*; with a label in fewer than 5 cases the group
+   is *too rare to judge*.
 
-A larger boldness therefore adds groups and does not change the others. The same log gives the same groups, whatever the order
-of its cases. If distances are equal (to 12 digits), the more frequent activities are merged first; the order of the labels
-decides only between equally frequent activities. ``measurements/planted_splits.py`` measures how many planted groups are found.
+The same log gives the same groups, whatever the order of its cases. Of equal probabilities (to 12 digits), those of the more
+frequent labels are merged first. ``measurements/planted_splits.py`` measures how many planted groups are found.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from actalike.counting import WindowCounts, count_windows
-from actalike.embedding import ENOUGH_CASES, Embedding
+from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError
 from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
-from actalike.labels.merge_tree import MAX_ATTRACTION, Between, Node, outstanding_nodes
+from actalike.labels.label_patterns import LabelFamily
+from actalike.labels.pair_evidence import WINDOW
+from actalike.labels.same_step import Reason, SameStep, same_step
 from actalike.labels.shared_neighbours import NeighbourCounts
+from actalike.labels.witnesses import SIMILAR_TEXT, Usage, Witness
 from actalike.log import CoOccurrence, EventLog
-from actalike.methods import DEFAULT_METHOD, embed, full_name, make_method
-from actalike.support.memory_estimates import require_memory
 
-DEFAULT_BOLDNESS = 0.4  # any other activity is at least 2.5 times as far as the farthest member; measured: docs/grouping.md
-_FEW = 2000  # activities: the attraction of all pairs takes 32 MB
+Relation = Literal["synonyms", "alternatives", "belong together", "too rare to judge"]
+RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "too rare to judge")
+
+AT_LEAST = 0.5  # more likely one step than not
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
-
-Relation = Literal["alternatives", "parallel", "mixed"]
+_BELONG_TOGETHER = 0.5  # the share of the cases with a member that have two or more
+_MOST_PAIRS = 2000  # of a group, of which the mean reasons are told
 
 
 class Group(NamedTuple):
-    """Hold activities that are likely one step.
+    """Hold labels that are likely one step, or that take the same place.
 
-    - ``activities``: the members, most frequent first; the first is the suggested name.
-    - ``similarity``: the smallest similarity between two members.
-    - ``boldness``: the smallest boldness (0 to 1) at which the group is proposed.
-    - ``relation``: "alternatives" (no case has two members), "parallel" (a case has all members or none), or "mixed".
+    - ``activities``: the members, most frequent first.
+    - ``name``: the suggested name: the most frequent member, or what a pattern has in common.
+    - ``probability``: the mean probability of two members to be one step.
+    - ``overlap``: the mean share of direct neighbours that two members have in common.
+    - ``relation``: *synonyms*, *alternatives*, *belong together* or *too rare to judge*.
     - ``together``: the share of the cases with any member that have two or more members.
-    - ``cautions``: reasons why the proposal may be wrong.
+    - ``pattern``: how the labels are written if they differ only in a number, an id, a date or a name; else None.
+    - ``witnesses``: what speaks for synonyms beside behaviour.
+    - ``reasons``: why they have their probability: the mean reasons of the pairs.
     - ``evidence``: the direct neighbours that members share, the most telling first.
+    - ``cautions``: reasons why the proposal may be wrong.
 
-    Cautions and evidence are data; :mod:`actalike.labels.words` turns them into sentences.
+    All of it is data; :mod:`actalike.labels.words` turns it into sentences.
     """
 
     activities: tuple[str, ...]
-    similarity: float
-    boldness: float
+    name: str
+    probability: float
+    overlap: float
     relation: Relation
     together: float
-    cautions: tuple[Caution, ...]
+    pattern: str | None
+    witnesses: tuple[Witness, ...]
+    reasons: tuple[Reason, ...]
     evidence: tuple[SharedNeighbours, ...]
+    cautions: tuple[Caution, ...]
 
 
 def group(
     log: EventLog,
-    method: str | None = None,
-    boldness: float = DEFAULT_BOLDNESS,
+    at_least: float = AT_LEAST,
     *,
-    embedding: Embedding | None = None,
+    steps: int | None = None,
     counts: WindowCounts | None = None,
+    same: SameStep | None = None,
 ) -> list[Group]:
-    """Return the groups that are proposed at one boldness, the most convincing first. No activity is in two groups.
+    """Return groups of labels: synonyms first, then alternatives, those that belong together, and those too rare to judge.
 
-    ``boldness`` ranges from 0 (only activities with equal vectors) to 1 (all groups that stand out). If you have already embedded
-    the log or counted its windows (of size 3 or more), pass the ``embedding`` or the ``counts`` to save the work.
+    ``at_least`` is the mean probability that the members of a group must have. ``steps=K`` merges until K labels are left,
+    however unlikely the groups are. If you have already counted the log's windows (of size 5 or more) or compared its labels
+    (:func:`same_step`), pass the ``counts`` or ``same`` to save the work. No label is in two groups.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> [(proposal.activities, proposal.relation, proposal.evidence[0]) for proposal in group(log)]
     [(('a', 'b'), 'alternatives', SharedNeighbours(before='x', after='y', counts=(20, 20)))]
     """
-    check_boldness(boldness)
-    proposals = merges(log, method, embedding=embedding, counts=counts)
-    return [proposal for proposal in proposals if proposal.boldness <= boldness]
-
-
-def check_boldness(boldness: float) -> None:
-    """Raise an error if a number is not a boldness."""
-    if not 0 <= boldness <= 1:
-        raise ActalikeError(f"boldness={boldness} is not between 0 (only activities that cannot be distinguished) and 1.")
-
-
-def merges(
-    log: EventLog,
-    method: str | None = None,
-    *,
-    embedding: Embedding | None = None,
-    counts: WindowCounts | None = None,
-) -> list[Group]:
-    """Return the groups of every boldness, the most convincing first, so that a page can offer a slider.
-
-    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-    >>> [(proposal.activities, round(proposal.boldness, 2)) for proposal in merges(log)]
-    [(('a', 'b'), 0.0), (('y', 'c'), 0.79)]
-    """
-    if not isinstance(log, EventLog):
-        raise ActalikeError(f"Groups are found in an EventLog, not in {type(log).__name__}: use actalike.read_log(...) first.")
-    if counts is None:
-        counts = count_windows(log, _window(method) if embedding is None else 3)
-    elif counts.activities != log.activities or counts.n_events != log.n_events:
-        raise ActalikeError("The counts have other activities or events than the log: give the counts of this log.")
-    is_own = embedding is None
-    if embedding is None:
-        embedding = embed(log, method or DEFAULT_METHOD, counts=counts)
-        embedding.explanation = None  # not needed here, and of many activities it is large
-    elif embedding.activities != log.activities:
-        raise ActalikeError("The embedding has other activities than the log: give the log that was embedded.")
-    elif method is not None and full_name(method) != embedding.method:
-        raise ActalikeError(f"The embedding was made by {embedding.method}, not by {method}: give only one of the two.")
-    if embedding.compare != "cosine":
-        raise ActalikeError(
-            f"{embedding.method} scores pairs on a scale of its own, which has no distances: use {DEFAULT_METHOD}."
-        )
+    check_probability(at_least)
+    if same is None:
+        same = same_step(log, counts=counts)
+    elif same.log is not log:
+        raise ActalikeError("The probabilities are those of another log: give same_step of this log.")
     n = len(log.activities)
-    require_memory(
-        8 * n * n,  # the distances of all pairs, and what complete linkage makes of them
-        f"Merging {n:,} activities",
-        "merge rare activities first (actalike relabel), or look at the most similar pairs (actalike similar)",
-    )
+    if steps is not None and not 1 <= steps <= n:
+        raise ActalikeError(f"steps={steps} is not between 1 and the number of activities, {n:,}.")
     order = np.lexsort((np.arange(n), -log.activity_cases, -log.activity_counts))
-    distances = embedding.condensed_distances(order)
-    if is_own:
-        del embedding  # its similarities are no longer needed, and of many activities they are large
-    co_occurrence, neighbours = CoOccurrence(log), NeighbourCounts(counts)
-    is_rare = log.activity_cases[order] < ENOUGH_CASES
-    groups = []
-    for node in _select(outstanding_nodes(distances, n, _attraction_by_frequency(co_occurrence, order), is_rare)):
-        members = order[node.members].tolist()
-        relation, together = _relation(co_occurrence, members)
-        labels = tuple(log.activities[member] for member in members)
-        cautions = tuple(_cautions(labels, log.activity_cases[members], relation, node.attraction))
-        evidence = tuple(neighbours.shared_by(members, SHOWN_NEIGHBOURS))
-        groups.append(Group(labels, 1.0 - node.height, node.boldness, relation, together, cautions, evidence))
-    return groups
+    proposals = _Proposals(same, count_windows(log, WINDOW) if counts is None else counts)
+    groups = [proposals.likely(members) for members in _clusters(same.probabilities(), order, at_least, steps)]
+    if steps is None:
+        grouped = {label for proposal in groups for label in proposal.activities}
+        others = np.array([i for i in order.tolist() if log.activities[i] not in grouped], dtype=np.int64)
+        of_place = 0.5 * (1 + np.tanh(same.log_odds_of_place / 2))
+        rest = (proposals.unlikely(members) for members in _clusters(of_place, others, at_least, None))
+        groups += [proposal for proposal in rest if proposal is not None]
+    return sorted(groups, key=lambda proposal: (RELATIONS.index(proposal.relation), -round(proposal.probability, 9)))
 
 
-def _window(method: str | None) -> int:
-    """Return a window that serves the method and the neighbours on both sides."""
-    estimator = make_method(method or DEFAULT_METHOD)
-    return max(3, estimator.window or 0) if estimator.takes == "counts" else 3
+def check_probability(at_least: float) -> None:
+    """Raise an error if a number is not a probability above 0."""
+    if not 0 < at_least <= 1:
+        raise ActalikeError(f"at_least={at_least} is not a probability above 0 and up to 1.")
 
 
-def _attraction_by_frequency(co_occurrence: CoOccurrence, order: NDArray[np.int64]) -> Between:
-    """Return a function that looks up the attraction of activities, which it takes by their numbers in the merge tree.
+def _clusters(
+    probabilities: NDArray[np.float64], order: NDArray[np.int64], at_least: float, steps: int | None
+) -> Iterator[list[int]]:
+    """Yield the groups of two or more labels of a tree by average linkage, each in the given order."""
+    n = len(order)
+    if n < 2:
+        return
+    from scipy.cluster.hierarchy import fcluster, linkage  # here: it takes long to load, and only groups need it
 
-    Of few activities, the attraction of all pairs is computed at once, which is faster.
-    """
-    if len(order) > _FEW:
-        return lambda rows, columns: co_occurrence.attraction_between(order[rows], order[columns])
-    attraction = co_occurrence.attraction()[np.ix_(order, order)]
-    return lambda rows, columns: attraction[np.ix_(rows, columns)]
-
-
-def _select(nodes: Iterable[Node]) -> Iterator[Node]:
-    """Yield groups in the order of their boldness. Of groups that overlap, only the first is taken."""
-    taken: set[int] = set()
-    for node in sorted(nodes, key=lambda node: (node.boldness, -len(node.members), node.members.tolist())):
-        if taken.isdisjoint(node.members.tolist()):
-            taken.update(node.members.tolist())
-            yield node
-
-
-def _relation(co_occurrence: CoOccurrence, members: list[int]) -> tuple[Relation, float]:
-    """Return how the members share cases, and the share of their cases that have two or more of them."""
-    any_, several, all_ = co_occurrence.cases(members)
-    if not several:
-        return "alternatives", 0.0
-    return "parallel" if all_ == any_ else "mixed", several / any_
+    rows, columns = np.triu_indices(n, 1)
+    tree = linkage((1 - probabilities[order[rows], order[columns]]).round(12), "average")
+    if steps is None:
+        number = fcluster(tree, 1 - at_least + 1e-12, "distance")
+    else:
+        number = _cut(tree, n, steps)
+    members: dict[int, list[int]] = {}
+    for place, one in enumerate(number.tolist()):
+        members.setdefault(one, []).append(int(order[place]))
+    yield from (cluster for cluster in members.values() if len(cluster) > 1)
 
 
-def _cautions(labels: tuple[str, ...], cases: NDArray[np.int64], relation: Relation, attraction: float) -> Iterator[Caution]:
-    """Yield the reasons to check a group, given the number of cases of each member."""
-    rare = tuple(label for label, n in zip(labels, cases.tolist(), strict=True) if n < ENOUGH_CASES)
-    thin = tuple(label for label, n in zip(labels, cases.tolist(), strict=True) if ENOUGH_CASES <= n < THIN_CASES)
-    if rare:
-        yield Caution("too rare", rare)
-    if thin:
-        yield Caution("few cases", thin)
-    if relation == "alternatives":
-        yield Caution("never together")
-    elif relation == "parallel":
-        yield Caution("always together")
-    elif attraction > MAX_ATTRACTION:
-        yield Caution("often together", times=attraction)
+def _cut(tree: NDArray[np.float64], n: int, steps: int) -> NDArray[np.int64]:
+    """Return the number of the group of each label after the first n - steps merges."""
+    group_of = np.arange(n)
+    for merge in range(n - steps):
+        group_of[np.isin(group_of, tree[merge, :2].astype(np.int64))] = n + merge
+    return group_of
+
+
+class _Proposals:
+    """Describe groups of labels, given as positions in the log's activities, the most frequent first."""
+
+    def __init__(self, same: SameStep, counts: WindowCounts) -> None:
+        self._same, self._log = same, same.log
+        self._co_occurrence, self._neighbours = CoOccurrence(same.log), NeighbourCounts(counts)
+        self._usage = Usage(same.log)
+        self._family = {member: family for family in same.families for member in family.members}
+
+    def likely(self, members: list[int]) -> Group:
+        """Return a group whose members are likely one step: synonyms if there are witnesses, otherwise alternatives."""
+        first, others = members[0], members[1:]
+        witnesses = [self._witnesses(first, other) for other in others]
+        is_proven = all(witnesses) and not self._has_opposites(members)
+        shown = tuple(witness for found in witnesses for witness in found)
+        return self._described(members, "synonyms" if is_proven else "alternatives", shown)
+
+    def unlikely(self, members: list[int]) -> Group | None:
+        """Return a group whose members only take the same place, or None if there is nothing to be said of it."""
+        if min(self._log.activity_cases[members]) < ENOUGH_CASES:
+            return self._described(members, "too rare to judge", ())
+        if self._has_opposites(members):
+            return self._described(members, "alternatives", ())
+        return self._described(members, "belong together", ()) if self._together(members) >= _BELONG_TOGETHER else None
+
+    def _described(self, members: list[int], relation: Relation, witnesses: tuple[Witness, ...]) -> Group:
+        labels = tuple(self._log.activities[member] for member in members)
+        pairs = list(combinations(members[: int((2 * _MOST_PAIRS) ** 0.5)], 2))
+        rows, columns = np.array(list(combinations(members, 2)), dtype=np.int64).T
+        family = self._family.get(members[0])
+        is_family = family is not None and all(self._family.get(member) is family for member in members)
+        return Group(
+            labels,
+            _name(family, self._log) if family is not None and is_family else labels[0],
+            float(self._same.probabilities()[rows, columns].mean()),
+            float(self._same.figures.overlap[rows, columns].mean()),
+            relation,
+            self._together(members),
+            family.pattern if family is not None and is_family else None,
+            witnesses,
+            tuple(self._same.reasons(pairs)),
+            tuple(self._neighbours.shared_by(members, SHOWN_NEIGHBOURS)),
+            tuple(self._cautions(members, labels)),
+        )
+
+    def _witnesses(self, a: int, b: int) -> list[Witness]:
+        labels = self._log.activities[a], self._log.activities[b]
+        family = self._family.get(a)
+        if family is not None and family is self._family.get(b):
+            return [Witness("pattern", *labels, pattern=family.pattern)]
+        text = [Witness("text", *labels)] if self._same.texts[a, b] >= SIMILAR_TEXT else []
+        return text + self._usage.witnesses(a, b)
+
+    def _has_opposites(self, members: Sequence[int]) -> bool:
+        return any(pair in self._same.opposites for pair in combinations(sorted(members), 2))
+
+    def _together(self, members: list[int]) -> float:
+        any_, several, _ = self._co_occurrence.cases(members)
+        return several / any_
+
+    def _cautions(self, members: list[int], labels: tuple[str, ...]) -> Iterator[Caution]:
+        """Yield the reasons to check a group."""
+        cases = dict(zip(labels, self._log.activity_cases[members].tolist(), strict=True))
+        rare = tuple(label for label, n in cases.items() if n < ENOUGH_CASES)
+        thin = tuple(label for label, n in cases.items() if ENOUGH_CASES <= n < THIN_CASES)
+        opposites = [pair for pair in combinations(sorted(members), 2) if pair in self._same.opposites]
+        if rare:
+            yield Caution("too rare", rare)
+        if thin:
+            yield Caution("few cases", thin)
+        if opposites:
+            yield Caution("opposites", tuple(self._log.activities[i] for i in opposites[0]))
+
+
+def _name(family: LabelFamily, log: EventLog) -> str:
+    """Return the name of a family: the label before anything was added to it, or the pattern without what varies."""
+    if family.plain is not None:
+        return log.activities[family.plain]
+    return " ".join(family.pattern.replace("…", " ").strip(" _-:#/.,").split()) or family.pattern

@@ -48,14 +48,8 @@ def caution_words(caution: Caution) -> str:
             return f"In fewer than {ENOUGH_CASES} cases, too rare to judge: {labels}."
         case "few cases":
             return f"In fewer than {THIN_CASES} cases, so the evidence is thin: {labels}."
-        case "never together":
-            return "Never in the same case: two names of one step, or different outcomes of one decision."
-        case "always together":
-            return "Always in the same cases: steps that belong together rather than names of one step."
-        case "often together":
-            return (
-                f"In the same cases {caution.times:.1f} times as often as names of one step would be: perhaps steps of one case."
-            )
+        case "opposites":
+            return f"Their words say the opposite: {labels}."
 
 
 def _listed(words: Sequence[str]) -> str:

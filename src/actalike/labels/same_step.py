@@ -1,0 +1,255 @@
+"""Estimate for every two labels of a log the probability that they are one step, as a sum of weights of evidence.
+
+    log-odds = (1 - r) prior + r (base + Σ points of behaviour) + points of text
+
+r is the reliability of behaviour, min(1, m / 10) if the rarer label is in m cases: of few cases the result stays near the prior,
+unless the text speaks. :mod:`actalike.labels.pair_evidence` has the figures, :mod:`actalike.labels.evidence_weights` the points.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.counting import WindowCounts, count_windows
+from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
+from actalike.labels.alike_families import alike_families
+from actalike.labels.evidence_weights import EvidenceWeights, shipped_weights
+from actalike.labels.label_patterns import LabelFamily
+from actalike.labels.label_text import text_similarity
+from actalike.labels.opposites import opposite_pairs
+from actalike.labels.pair_evidence import WINDOW, PairEvidence, pair_evidence
+from actalike.log import EventLog
+
+Floats = NDArray[np.float64]
+ReasonKind = Literal["any pair", "neighbours", "company", "cases", "rarity", "text", "opposites", "pattern"]
+
+RELIABLE_CASES = 10  # of the rarer label: from here on, behaviour counts in full
+_PIECES: dict[ReasonKind, tuple[str, ...]] = {  # which figures are told as one reason
+    "neighbours": ("overlap", "contexts", "context_rank"),
+    "company": ("nearness", "nearer", "contrast"),
+    "cases": ("shared_cases", "excess"),
+    "rarity": ("cases",),
+}
+
+
+class Reason(NamedTuple):
+    """Hold a reason and its part of the log-odds. All reasons of a pair sum to the log-odds of its probability.
+
+    ``kind`` and the ``figure`` that a person can check in the log:
+
+    - ``any pair``: what holds of any two labels before anything is known of them; no figure.
+    - ``neighbours``: the share of direct neighbours in common; long contexts count as well.
+    - ``company``: how near the two are by kin, in comparison with others; no figure.
+    - ``cases``: the share of the cases of the rarer label that have both.
+    - ``rarity``: in how many cases the rarer label occurs.
+    - ``text``: how alike they are written, 0 to 1.
+    - ``opposites``: their words say the opposite; no figure.
+    - ``pattern``: they differ only in a number, an id, a date or a name, and behave alike; no figure.
+    """
+
+    kind: ReasonKind
+    log_odds: float
+    figure: float | None = None
+
+
+class LikelyPair(NamedTuple):
+    """Hold two labels, the probability that they are one step, and the share of direct neighbours that they have in common."""
+
+    a: str
+    b: str
+    probability: float
+    overlap: float
+
+
+@dataclass(frozen=True)
+class SameStep:
+    """Hold for every two labels the probability that they are one step, and the reasons. Build it with :func:`same_step`."""
+
+    log: EventLog
+    figures: PairEvidence
+    texts: Floats
+    opposites: frozenset[tuple[int, int]]
+    families: tuple[LabelFamily, ...]
+    weights: EvidenceWeights = field(repr=False)
+
+    @property
+    def activities(self) -> list[str]:
+        """Return the labels in the order of the arrays."""
+        return self.log.activities
+
+    def probabilities(self) -> Floats:
+        """Return the probability of every two labels: a symmetric array, 1 on the diagonal."""
+        probabilities = _probability(self.log_odds)
+        np.fill_diagonal(probabilities, 1.0)
+        return probabilities
+
+    def probability(self, a: str, b: str) -> float:
+        """Return the probability that two labels are one step."""
+        i, j = self._positions(a, b)
+        return 1.0 if i == j else float(_probability(self.log_odds[i, j]))
+
+    def overlap(self, a: str, b: str) -> float:
+        """Return the share of direct neighbours that two labels have in common, before and after, the smaller of the two."""
+        i, j = self._positions(a, b)
+        return 1.0 if i == j else float(self.figures.overlap[i, j])
+
+    def most_likely(self, topn: int | None = 10, activity: str | None = None) -> list[LikelyPair]:
+        """Return the most likely pairs, of all labels or with one of them, most likely first; equal ones by their labels.
+
+        >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
+        >>> [(pair.a, pair.b, pair.overlap) for pair in same_step(log).most_likely(topn=1)]
+        [('a', 'b', 1.0)]
+        """
+        n = len(self.activities)
+        if activity is None:
+            rows, columns = np.triu_indices(n, 1)
+        else:
+            columns = np.delete(np.arange(n), self._positions(activity, activity)[0])
+            rows = np.full(n - 1, self._positions(activity, activity)[0])
+        log_odds = self.log_odds[rows, columns]
+        order = np.argsort(-log_odds.round(9), kind="stable")[:topn].tolist()
+        return [
+            LikelyPair(
+                self.activities[rows[i]],
+                self.activities[columns[i]],
+                float(_probability(log_odds[i])),
+                float(self.figures.overlap[rows[i], columns[i]]),
+            )
+            for i in order
+        ]
+
+    def evidence(self, a: str, b: str) -> list[Reason]:
+        """Return why two labels have their probability: reasons whose log-odds sum to it, those that weigh most first.
+
+        >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
+        >>> same = same_step(log)
+        >>> total = sum(reason.log_odds for reason in same.evidence("a", "b"))
+        >>> abs(1 / (1 + np.exp(-total)) - same.probability("a", "b")) < 1e-9
+        True
+        """
+        i, j = self._positions(a, b)
+        if i == j:
+            raise ActalikeError(f"{a!r} is compared with itself: give two different activities.")
+        return self.reasons([(i, j)])
+
+    def reasons(self, pairs: Sequence[tuple[int, int]]) -> list[Reason]:
+        """Return the mean reasons of some pairs, given by positions in ``activities``; figures are means too."""
+        rows, columns = np.array(pairs, dtype=np.int64).T
+        reliability = self._reliability[rows, columns]
+        weights, figures = self.weights, self.figures
+        reasons = [Reason("any pair", float(((1 - reliability) * weights.prior + reliability * weights.base).mean()))]
+        shared = np.exp(figures.shared_cases) * (np.exp(figures.cases) + 1) - 0.5
+        checked = {"neighbours": figures.overlap, "cases": shared / np.exp(figures.cases), "rarity": np.exp(figures.cases)}
+        for kind, names in _PIECES.items():
+            points = sum(weights.behaviour[name].of(getattr(figures, name)[rows, columns]) for name in names)
+            figure = float(checked[kind][rows, columns].mean()) if kind in checked else None
+            reasons.append(Reason(kind, float((reliability * points).mean()), figure))
+        texts = [
+            Reason("text", float(weights.text.of(self.texts[rows, columns]).mean()), float(self.texts[rows, columns].mean())),
+            Reason("opposites", weights.opposites * float(self._are_opposites[rows, columns].mean())),
+            Reason("pattern", weights.pattern * float(self._of_one_family[rows, columns].mean())),
+        ]
+        reasons += [reason for reason in texts if reason.log_odds]
+        return [reasons[0], *sorted(reasons[1:], key=lambda reason: -abs(reason.log_odds))]
+
+    @cached_property
+    def log_odds(self) -> Floats:
+        """Return ln(p / (1 - p)) of every two labels."""
+        weights = self.weights
+        behaviour = self._behaviour(*PairEvidence._fields)
+        odds = (1 - self._reliability) * weights.prior + self._reliability * (weights.base + behaviour) + self._text_points
+        return _both_ways(odds + weights.opposites * self._are_opposites)
+
+    @cached_property
+    def log_odds_of_place(self) -> Floats:
+        """Return the log-odds as if no two labels shared cases, were opposites or rare: whether they take the same place.
+
+        Labels with high ones that are not one step are outcomes of one decision, steps that belong together, or too rare.
+        """
+        names = [name for name in PairEvidence._fields if name not in _PIECES["cases"]]
+        apart = sum(max(self.weights.behaviour[name].points) for name in _PIECES["cases"])
+        return _both_ways(self.weights.base + self._behaviour(*names) + apart + self._text_points)
+
+    def _behaviour(self, *names: str) -> Floats:
+        points = np.zeros(self.texts.shape)
+        for name in names:
+            points += self.weights.behaviour[name].of(getattr(self.figures, name))
+        return points
+
+    @cached_property
+    def _reliability(self) -> Floats:
+        return np.minimum(1.0, np.exp(self.figures.cases) / RELIABLE_CASES)
+
+    @property
+    def _text_points(self) -> Floats:
+        return self.weights.text.of(self.texts) + self.weights.pattern * self._of_one_family
+
+    @cached_property
+    def _are_opposites(self) -> NDArray[np.bool_]:
+        mask = np.zeros(self.texts.shape, dtype=bool)
+        for i, j in self.opposites:
+            mask[i, j] = mask[j, i] = True
+        return mask
+
+    @cached_property
+    def _of_one_family(self) -> NDArray[np.bool_]:
+        mask = np.zeros(self.texts.shape, dtype=bool)
+        for family in self.families:
+            mask[np.ix_(family.members, family.members)] = True
+        return mask
+
+    def _positions(self, *labels: str) -> list[int]:
+        places = []
+        for label in labels:
+            if label not in self._place:
+                raise UnknownActivityError(f"No activity is called {label!r}.{did_you_mean(label, self.activities)}")
+            places.append(self._place[label])
+        return places
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {label: i for i, label in enumerate(self.activities)}
+
+
+def same_step(log: EventLog, *, counts: WindowCounts | None = None) -> SameStep:
+    """Estimate for every two labels the probability that they are one step.
+
+    If you have already counted the log's windows (of size 5 or more), pass the ``counts`` to save the work.
+
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
+    >>> same = same_step(log)
+    >>> same.probability("a", "b") > 0.5 > same.probability("a", "c")
+    True
+    """
+    if not isinstance(log, EventLog):
+        raise ActalikeError(f"Labels are compared in an EventLog, not in {type(log).__name__}: use actalike.read_log(...) first.")
+    if counts is None:
+        counts = count_windows(log, WINDOW)
+    elif counts.activities != log.activities or counts.n_events != log.n_events:
+        raise ActalikeError("The counts have other activities or events than the log: give the counts of this log.")
+    elif counts.window < WINDOW:
+        raise ActalikeError(f"The counts have windows of {counts.window}: count windows of {WINDOW} symbols or more.")
+    pairs = opposite_pairs(log.activities).tolist()
+    return SameStep(
+        log,
+        pair_evidence(log, counts),
+        text_similarity(log.activities),
+        frozenset((i, j) for i, j in pairs),
+        tuple(alike_families(counts)),
+        shipped_weights(),
+    )
+
+
+def _probability(log_odds: Floats) -> Floats:
+    """Return 1 / (1 + exp(-log-odds)), without overflow."""
+    probability: Floats = 0.5 * (1 + np.tanh(np.asarray(log_odds) / 2))
+    return probability
+
+
+def _both_ways(values: Floats) -> Floats:
+    """Return an array that is exactly symmetric, whatever the rounding."""
+    return (values + values.T) / 2

@@ -1,0 +1,115 @@
+"""Find witnesses: what says, beside behaviour, that two labels are names of one step and not two outcomes of one decision.
+
+Both take the same place in a case, so the company they keep cannot tell them apart. A witness can:
+
+- ``text``: the labels are spelled alike (similarity 0.9 or more, see :mod:`actalike.labels.label_text`).
+- ``pattern``: they differ only in a number, an id, a date or a name, and behave alike.
+- ``periods``: one is used before the other. D is the largest difference between the shares of both labels' cases (by the first
+  event of the label) up to any moment; D must be 0.9 or more and unlikely by chance, 2 exp(-2 D² n m / (n + m)) <= 0.0001 with n
+  and m cases.
+- ``people``: other resources, organisations or sources use them. At most 10 % of the values (Σ min of the shares) of an attribute
+  are in common, where a random assignment of the same events would have at least half in common.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.log import Attribute, EventLog
+
+WitnessKind = Literal["text", "pattern", "periods", "people"]
+
+SIMILAR_TEXT = 0.9
+_SEPARATE_PERIODS = 0.9
+_BY_CHANCE = 1e-4
+_SEPARATE_PEOPLE = 0.1
+_EXPECTED_IN_COMMON = 0.5
+_ENOUGH_EVENTS = 10
+_EARLY, _LATE = 0.05, 0.95  # quantiles: a few late events of an old label do not make it used side by side
+
+
+class Witness(NamedTuple):
+    """Hold what speaks for ``a`` and ``b`` being names of one step.
+
+    - ``attribute``: of people, the name of the attribute.
+    - ``until``, ``since``: of periods, when the earlier label was last used (95 % of its cases) and the later one first (5 %), and
+      ``earlier`` is the label of the two that came first.
+    - ``pattern``: of a pattern, how it is written.
+    """
+
+    kind: WitnessKind
+    a: str
+    b: str
+    attribute: str | None = None
+    earlier: str | None = None
+    until: np.datetime64 | None = None
+    since: np.datetime64 | None = None
+    pattern: str | None = None
+
+
+@dataclass
+class Usage:
+    """Compare when, and by whom, the labels of a log are used."""
+
+    log: EventLog
+
+    def witnesses(self, a: int, b: int) -> list[Witness]:
+        """Return the witnesses of time and people for two activities, given by their positions."""
+        found = [self._periods(a, b), *(self._people(a, b, name) for name in sorted(self.log.attributes))]
+        return [witness for witness in found if witness is not None]
+
+    @cached_property
+    def _first_events(self) -> list[NDArray[np.int64]]:
+        """Return for each activity the moments at which it first occurs in each of its cases, sorted."""
+        log = self.log
+        if log.timestamps is None:
+            return [np.zeros(0, dtype=np.int64)] * len(log.activities)
+        case = np.repeat(np.arange(log.n_cases), log.lengths)
+        known = np.flatnonzero(~np.isnat(log.timestamps))
+        moments = log.timestamps[known].astype(np.int64)
+        codes, cases = log.codes[known].astype(np.int64), case[known]
+        order = np.lexsort((moments, cases, codes))
+        codes, cases, moments = codes[order], cases[order], moments[order]
+        is_first = np.append(True, (codes[1:] != codes[:-1]) | (cases[1:] != cases[:-1]))
+        codes, moments = codes[is_first], moments[is_first]
+        bounds = np.searchsorted(codes, np.arange(len(log.activities) + 1))
+        return [np.sort(moments[start:end]) for start, end in zip(bounds[:-1], bounds[1:], strict=True)]
+
+    def _periods(self, a: int, b: int) -> Witness | None:
+        first, second = self._first_events[a], self._first_events[b]
+        n, m = len(first), len(second)
+        if not n or not m:
+            return None
+        moments = np.concatenate([first, second])
+        ahead = np.searchsorted(first, moments, "right") / n - np.searchsorted(second, moments, "right") / m
+        distance = float(np.abs(ahead).max())
+        if distance < _SEPARATE_PERIODS or 2 * np.exp(-2 * distance**2 * n * m / (n + m)) > _BY_CHANCE:
+            return None
+        labels = self.log.activities
+        earlier, later = (a, b) if ahead.max() >= -ahead.min() else (b, a)
+        until = self._first_events[earlier][int(_LATE * (len(self._first_events[earlier]) - 1))]
+        since = self._first_events[later][-1 - int((1 - _EARLY) * (len(self._first_events[later]) - 1))]
+        dates = (np.datetime64(int(moment), "us").astype("datetime64[D]") for moment in (until, since))
+        return Witness("periods", labels[a], labels[b], None, labels[earlier], *dates)
+
+    def _people(self, a: int, b: int, name: str) -> Witness | None:
+        shares = [self._shares(self.log.attributes[name], label) for label in (a, b)]
+        if min(events for _, events in shares) < _ENOUGH_EVENTS:
+            return None
+        (first, n), (second, m) = shares
+        pooled = (first * n + second * m) / (n + m)
+        spread = np.sqrt(2 / np.pi * pooled * (1 - pooled) * (1 / n + 1 / m))  # the mean difference of two samples of one source
+        expected = float(np.maximum(pooled - spread / 2, 0).sum())
+        if np.minimum(first, second).sum() > _SEPARATE_PEOPLE or expected < _EXPECTED_IN_COMMON:
+            return None
+        return Witness("people", self.log.activities[a], self.log.activities[b], name)
+
+    def _shares(self, attribute: Attribute, activity: int) -> tuple[NDArray[np.float64], int]:
+        """Return the share of each value among the events of an activity that have one, and how many have."""
+        values = attribute.codes[self.log.codes == activity]
+        counts = np.bincount(values[values >= 0], minlength=len(attribute.values))
+        n = int(counts.sum())
+        return counts / max(n, 1), n
