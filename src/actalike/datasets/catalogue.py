@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from actalike.errors import ActalikeError, did_you_mean
-from actalike.io import is_log, read_log, stem_of
+from actalike.io import WantedAttributes, is_log, read_log, stem_of
 from actalike.log import EventLog
 
 
@@ -139,21 +139,21 @@ def find(folder: str | Path) -> dict[str, Path]:
     return file_of
 
 
-def load(name: str, folder: str | Path) -> EventLog:
+def load(name: str, folder: str | Path, attributes: WantedAttributes = None) -> EventLog:
     """Read one of the paper's logs from a folder, as the benchmarks use it (see :func:`read_as_published`)."""
     entry = paper_log(name)
     path = find(folder).get(entry.name)
     if path is None:
         raise ActalikeError(f"{folder} has no file called {entry.name}.xes.gz (or .xes, .csv, .parquet).")
-    return read_as_published(entry, path)
+    return read_as_published(entry, path, attributes)
 
 
-def read_as_published(entry: PaperLog, path: Path) -> EventLog:
+def read_as_published(entry: PaperLog, path: Path, attributes: WantedAttributes = None) -> EventLog:
     """Read the file of one of the paper's logs: events in file order, labels without lifecycle transitions.
 
     Some files have the transition appended to the label; it is cut off.
     """
-    log = read_log(path, order="file")
+    log = read_log(path, order="file", attributes=attributes)
     if entry.strip_after:
         log = log.relabel(lambda label: label.rpartition(str(entry.strip_after))[0] or label)
     return log
