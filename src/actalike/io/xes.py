@@ -25,6 +25,8 @@ from actalike.log import Attribute, names_people
 
 CASE_NAME = "concept:name"  # the name of a trace, which XES recommends and does not demand
 _TRANSITION = "lifecycle:transition"  # looked at in the first events even if it is not needed: they may come in pairs
+_MOST_KEYS = 100_000  # of events that are remembered, to name them in an error
+_MOST_PEOPLE = 100  # attributes of people
 _USUAL_BEGINNINGS = np.array([word(prefix) for prefix in PREFIXES])
 
 
@@ -147,11 +149,17 @@ class XesReading:
         chosen = np.zeros(len(keyed.tags.start), dtype=bool)
         chosen[of_events] = True
         new = keyed.distinct_keys(chosen) - self.event_keys
-        self.event_keys |= new
+        if len(self.event_keys) < _MOST_KEYS:
+            self.event_keys |= new
         if self.wanted == "people":
             for key in sorted(new):
                 if names_people(key) and self._role(key) is None:
-                    self.attributes[key] = AttributeValues(self.path, key)
+                    self.attributes.setdefault(key, AttributeValues(self.path, key))
+            if len(self.attributes) > _MOST_PEOPLE:
+                raise LogError(
+                    f"{self.path} has more than {_MOST_PEOPLE} attributes whose names are usual for people: name those to read in "
+                    "attributes=... (--attributes); nothing was read."
+                )
 
     def _refuse_look_alikes(self, tags: Tags, is_container: NDArray[np.bool_]) -> None:
         """Raise an error for ``<x:event>``, ``<Event>`` and the like: they may hold events that would not be read."""
