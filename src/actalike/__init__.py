@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.labels import relabel_file as relabel_file
     from actalike.labels import write_mapping as write_mapping
     from actalike.loading import load as load
+    from actalike.log import Attribute as Attribute
     from actalike.log import EventLog as EventLog
     from actalike.methods import DEFAULT_METHOD as DEFAULT_METHOD
     from actalike.methods import Act2VecEmbedder as Act2VecEmbedder
@@ -74,7 +75,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
     "io": ("read_log", "write_log"),
     "labels": ("Group", "group", "read_mapping", "relabel", "relabel_file", "write_mapping"),
     "loading": ("load",),
-    "log": ("EventLog",),
+    "log": ("Attribute", "EventLog"),
     "methods": (
         "Act2VecEmbedder",
         "AutoencoderEmbedder",

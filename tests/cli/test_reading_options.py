@@ -5,9 +5,19 @@ import json
 from pathlib import Path
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from actalike import ActalikeError, count_windows, read_log
-from actalike.cli.reading_options import EngineChoice, LifecycleChoice, ReadingOptions, SourceOptions, with_reading_options
+from actalike.cli.reading_options import (
+    EngineChoice,
+    LifecycleChoice,
+    ReadingOptions,
+    SourceOptions,
+    with_attribute_options,
+    with_reading_options,
+)
+from actalike.cli.sources import open_source
 from tests.helpers.commands import fails, ok, refuses
 
 
@@ -86,6 +96,31 @@ def test_a_command_receives_the_options_as_one_argument():
     defaults = {name: p.default for name, p in inspect.signature(command).parameters.items() if name != "log"}
     assert command(log=Path("x"), **defaults) == (Path("x"), ReadingOptions())
     assert command(log=Path("x"), **{**defaults, "case": "Order"})[1].case == "Order"
+
+
+def test_a_command_that_uses_attributes_reads_people_or_what_the_user_names(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("case,activity,User,amount\n1,a,Sue,7\n")
+    app = typer.Typer()
+
+    @app.command()
+    @with_attribute_options
+    def command(log: Path, *, reading: SourceOptions) -> None:
+        opened, read = open_source(str(log), reading, None, attributes="people")
+        print(*opened.attributes, *read["attributes"])
+
+    def printed(*options: str) -> str:
+        done = CliRunner().invoke(app, [str(path), "--quiet", *options], catch_exceptions=False)
+        return done.stdout.strip()
+
+    assert printed() == "User User"
+    assert printed("--attributes", "amount", "--attributes", "User") == "amount User amount User"
+    assert printed("--attributes", "") == ""
+    with pytest.raises(ActalikeError, match="has no column 'user'"):
+        printed("--attributes", "user")
+    with pytest.raises(ActalikeError, match="--attributes cannot go with --engine duckdb: an engine counts windows"):
+        printed("--attributes", "User", "--engine", "duckdb")
+    assert "attributes" not in inspect.signature(with_reading_options(command.__wrapped__)).parameters
 
 
 def test_an_unknown_lifecycle_or_engine_is_refused(log):

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from actalike import EventLog
+from actalike import Attribute, EventLog
 
 ODD_LABELS = [
     "a",
@@ -33,6 +33,23 @@ def traces(label=labels, max_cases=8, max_length=12):
 
 def logs(label=labels):
     return traces(label).map(EventLog.from_traces)
+
+
+attribute_names = st.sampled_from(["org:resource", "User", "x y"])
+
+
+@st.composite
+def logs_with_attributes(draw, label=labels, name=attribute_names):
+    """Logs whose cases have events, with up to two attributes, each of which at least one event has."""
+    log = EventLog.from_traces([trace for trace in draw(traces(label, max_cases=4, max_length=5)) if trace])
+    column = st.lists(st.none() | label, min_size=log.n_events, max_size=log.n_events).filter(any_value)
+    columns = draw(st.dictionaries(name, column, max_size=2))
+    attributes = {key: Attribute.from_texts(texts) for key, texts in columns.items()}
+    return EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes=attributes)
+
+
+def any_value(texts):
+    return any(text is not None for text in texts)
 
 
 windows = st.integers(1, 11)

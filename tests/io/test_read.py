@@ -1,7 +1,16 @@
+import io
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, LogError, read_log, write_log
 from actalike.demo.loan_desk import loan_desk
+from tests.helpers.examples import examples
+from tests.helpers.naive_attributes import NAMES, as_rows, read_naively, rows, to_columns, to_csv, to_xes
 from tests.helpers.reading import read_bytes
 
 
@@ -43,3 +52,36 @@ def test_a_wrong_parquet_column_is_an_error(tmp_path):
     write_log(loan_desk(5), tmp_path / "log.parquet")
     with pytest.raises(LogError, match=r"no column 'activty' \(given as activity\)"):
         read_log(tmp_path / "log.parquet", activity="activty")
+
+
+FRAMES = {"polars": pl.DataFrame, "pandas": pd.DataFrame, "pyarrow": pa.table}
+
+
+def read_as(kind, events, **options):
+    """Read rows that are written in this way by the simplest program."""
+    if kind in FRAMES:
+        return read_log(FRAMES[kind](to_columns(events)), **options)
+    if kind == "parquet":
+        file = io.BytesIO()
+        pl.DataFrame(to_columns(events), schema_overrides={"org:resource": pl.String, "amount": pl.Int64}).write_parquet(file)
+        return read_bytes(file.getvalue(), "log.parquet", **options)
+    return read_bytes(to_csv(events) if kind == "csv" else to_xes(events), f"log.{kind}", **options)
+
+
+@pytest.mark.parametrize("kind", ["xes", "csv", "parquet", *FRAMES])
+@examples(20)
+@given(events=rows, lifecycle=st.sampled_from(["ignore", "complete", "append"]), order=st.sampled_from(["file", "time"]))
+def test_attributes_belong_to_their_events_in_every_format(kind, events, lifecycle, order):
+    if kind == "pandas":  # which holds whole numbers with gaps as floats, exact up to 2**53
+        events = [{**event, "amount": event["amount"] and event["amount"] % 2**53} for event in events]
+    expected = read_naively(events, lifecycle, order)
+    if not expected or (kind == "xes" and not all(any(event[name] is not None for event in events) for name in NAMES)):
+        with pytest.raises(LogError, match=r"no event whose transition|has no event attribute"):
+            read_as(kind, events, lifecycle=lifecycle, order=order, attributes=["org:resource", "amount"])
+        return
+    log = read_as(kind, events, lifecycle=lifecycle, order=order, attributes=["org:resource", "amount"])
+    assert as_rows(log) == expected
+    people = read_as(kind, events, lifecycle=lifecycle, order=order, attributes="people")
+    assert people.attributes == log.people()
+    assert people.reading.attributes == ("org:resource",)
+    assert read_as(kind, events, lifecycle=lifecycle, order=order).attributes == {}

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike import ActalikeError, EventLog, LogError, read_log, write_log
+from actalike import ActalikeError, Attribute, EventLog, LogError, read_log, write_log
 from actalike.demo.loan_desk import loan_desk
 from tests.helpers.examples import examples, real_logs
-from tests.helpers.strategies import any_text, logs
+from tests.helpers.strategies import any_text, logs, logs_with_attributes
 from tests.helpers.xes_documents import reference_read
 
 ENDINGS = [".xes", ".xes.gz", ".csv", ".csv.gz", ".parquet"]
@@ -24,6 +24,26 @@ def test_what_is_written_comes_back(tmp_path_factory, ending, log):
         log = EventLog.from_traces([trace for trace in log.traces() if trace])
     write_log(log, path)
     assert read_log(path, order="file") == log
+
+
+@pytest.mark.parametrize("ending", [".xes", ".csv", ".parquet"])
+@examples(10)
+@given(log=logs_with_attributes(xml_label, xml_label.filter(bool)))
+def test_attributes_come_back_with_the_same_events(tmp_path_factory, ending, log):
+    path = tmp_path_factory.mktemp("written") / f"log{ending}"
+    write_log(log, path)
+    again = read_log(path, timestamp="", order="file", attributes=list(log.attributes))
+    assert again == log
+    assert list(again.attributes) == list(log.attributes)
+    assert read_log(path, timestamp="", order="file").attributes == {}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_an_attribute_called_like_the_activity_is_not_written(tmp_path, ending):
+    log = EventLog(["a"], [0], [0, 1], ["1"], attributes={"concept:name": Attribute.from_texts(["x"])})
+    with pytest.raises(LogError, match=r"an attribute 'concept:name', and .* would have the same name: rename the attribute"):
+        write_log(log, tmp_path / f"log{ending}")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", real_logs("Helpdesk", "CCC19", "BPIC13_open_problems", long=("Hospital_Billing", "NASA")))

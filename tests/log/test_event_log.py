@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from actalike import EventLog, LogError
-from actalike.log import event_log as log_module
+from actalike import Attribute, EventLog, LogError
 from tests.helpers.strategies import traces
 
 
@@ -27,27 +26,6 @@ def test_variants_are_the_distinct_traces_with_their_numbers_of_cases(given_trac
     counted = Counter(map(tuple, given_traces))
     assert found == list(counted)  # in the order of their first case
     assert weights.tolist() == list(counted.values())
-
-
-@given(traces())
-def test_variants_are_exact_even_when_hashes_collide(given_traces):
-    usual = EventLog.from_traces(given_traces).variants
-    for multipliers in [(0,), (0, 1), (1, 0), ()]:  # under 0 and 1, most cases have the same hash
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(log_module, "_MULTIPLIERS", multipliers)
-            found = EventLog.from_traces(given_traces).variants
-        assert all(np.array_equal(a, b) for a, b in zip(found, usual, strict=True))
-
-
-def test_sequences_made_to_collide_are_told_apart():
-    """Thue-Morse words have the same polynomial hash modulo 2**64, whatever the multiplier."""
-    word = ["a"]
-    for _ in range(11):
-        word += ["b" if label == "a" else "a" for label in word]
-    swapped = ["b" if label == "a" else "a" for label in word]
-    log = EventLog.from_traces([word, swapped, word])
-    assert log._hashes(log_module._MULTIPLIERS[0])[0] == log._hashes(log_module._MULTIPLIERS[0])[1]
-    assert log.variants.weights.tolist() == [2, 1]
 
 
 def test_statistics_of_an_inventoried_log(real_log):
@@ -96,3 +74,22 @@ def test_parts_that_do_not_fit_are_errors(codes, offsets, ids, times):
 def test_half_a_character_is_no_label():
     with pytest.raises(LogError, match="half a character"):
         EventLog.from_traces([["\ud800"]])
+
+
+def test_logs_with_other_attributes_are_not_equal():
+    log = EventLog.from_traces([["a", "b"]])
+    parts = (log.activities, log.codes, log.offsets, log.case_ids)
+    known = EventLog(*parts, attributes={"user": Attribute.from_texts(["Sue", None])})
+    assert log.attributes == log.people() == {}
+    assert known == EventLog(*parts, attributes={"user": Attribute(["x", "Sue"], np.array([1, -1]))})
+    assert known != log
+    assert known != EventLog(*parts, attributes={"User": Attribute.from_texts(["Sue", None])})
+    assert known != EventLog(*parts, attributes={"user": Attribute.from_texts([None, "Sue"])})
+    with pytest.raises(ValueError, match="read-only"):
+        known.attributes["user"].codes[0] = 0
+
+
+def test_a_notebook_names_the_attributes():
+    log = EventLog(["a"], [0], [0, 1], ["1"], attributes={"<user>": Attribute.from_texts(["Sue"])})
+    assert "&lt;user&gt; (1 value)" in log._repr_html_()
+    assert "attributes" not in EventLog.from_traces([["a"]])._repr_html_()

@@ -153,3 +153,10 @@ def test_every_command_that_reads_says_how(tmp_path):
 def test_of_several_columns_one_orders_the_events():
     (remark,) = Reading("log.csv", "case", "step", unused_times=("from", "to")).remarks()
     assert remark.startswith("The columns 'from' and 'to' look like time and were not used: if one of them orders the events,")
+
+
+def test_attributes_that_were_read_are_named():
+    reading = Reading("x.csv", "case", "activity", attributes=("Team", "User"))
+    assert str(reading).endswith("; attributes = Team, User")
+    assert reading.as_dict()["attributes"] == ("Team", "User")
+    assert "attributes" not in str(Reading("x.csv", "case", "activity"))

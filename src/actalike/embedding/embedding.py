@@ -19,6 +19,7 @@ from actalike.embedding.shares import CodedShare, Explanation, Share, largest_fi
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.matrices import Contexts, PackedSymmetric, are_cosines, factor
 from actalike.support.container import StoredFile
+from actalike.support.frame_kinds import as_kind
 from actalike.support.memory_estimates import require_memory
 from actalike.support.notebook_cards import and_more, card, label_html
 from actalike.support.threads import one_thread
@@ -336,7 +337,7 @@ class Embedding:
         >>> Embedding(["a", "b"], [[1.0], [2.0]]).to_frame("pandas").columns.tolist()
         ['activity', 'dim_0']
         """
-        return exports.as_kind(exports.to_frame(self.activities, self.vectors, self.contexts), kind)
+        return as_kind(exports.to_frame(self.activities, self.vectors, self.contexts), kind)
 
     def to_word2vec(self, path: str | Path) -> None:
         """Write word2vec's text format; :meth:`from_word2vec` and gensim read it. Spaces in labels become ``%20``.

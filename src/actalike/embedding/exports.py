@@ -1,6 +1,5 @@
 """Export embeddings to other tools: frames, word2vec's text format, the Embedding Projector."""
 
-import importlib
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from actalike.errors import ActalikeError, FileFormatError, MissingExtraError
+from actalike.errors import ActalikeError, FileFormatError
 from actalike.matrices import Contexts
 from actalike.support.atomic_files import write_atomically, written_together
 from actalike.support.container import LARGEST_NUMBER, are_within
@@ -48,20 +47,6 @@ def to_frame(activities: Sequence[str], vectors: Any, contexts: Contexts | None)
         key += "_"
     dense = vectors.toarray() if isinstance(vectors, csr_array) else np.asarray(vectors)
     return pl.DataFrame({key: activities} | {name: dense[:, i] for i, name in enumerate(names)})
-
-
-def as_kind(frame: pl.DataFrame, kind: str) -> Any:
-    """Convert a Polars frame to a frame of pandas or pyarrow, or raise an error that says how to install the library."""
-    if kind == "polars":
-        return frame
-    if kind not in ("pandas", "pyarrow"):
-        raise ActalikeError(f"kind={kind!r} is none of 'polars', 'pandas', 'pyarrow'.")
-    try:
-        library = importlib.import_module(kind)
-    except ImportError:
-        raise MissingExtraError(f"A {kind} frame needs {kind}: pip install {kind}.") from None
-    columns = {name: frame[name].to_list() for name in frame.columns}  # to_list: Polars' own conversions need pyarrow
-    return library.DataFrame(columns) if kind == "pandas" else library.table(columns)
 
 
 def to_word2vec(activities: Sequence[str], vectors: Any, path: str | Path) -> None:

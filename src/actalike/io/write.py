@@ -4,12 +4,12 @@ import gzip
 import io
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import polars as pl
 
 from actalike.errors import LogError
-from actalike.log import EventLog, check_characters
+from actalike.log import Attribute, EventLog, refuse_clashes
 from actalike.support.atomic_files import write_atomically
 
 # characters that XML 1.0 cannot contain, not even as references
@@ -23,12 +23,12 @@ _HEADER = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def write_log(log: EventLog, path: str | Path) -> None:
-    """Write the case, activity and timestamp of every event to a file.
+    """Write the case, activity, timestamp and attributes of every event to a file.
 
     Its name must end in ``.xes``, ``.xes.gz``, ``.csv``, ``.csv.gz`` or ``.parquet``, which tells the format.
 
-    The same log gives the same bytes. Reading the file with ``order="file"`` gives the same log again; by default
-    :func:`read_log` sorts columns by timestamp.
+    The same log gives the same bytes. Reading the file with ``order="file"`` and the same ``attributes`` gives the same log
+    again; by default :func:`read_log` sorts columns by timestamp. XES cannot hold an attribute that no event has.
 
     >>> import tempfile
     >>> from actalike import read_log
@@ -54,19 +54,8 @@ def write_log(log: EventLog, path: str | Path) -> None:
     write_atomically(path, lambda part: part.write_bytes(content))
 
 
-def _to_frame(log: EventLog) -> pl.DataFrame:
-    repeated = len(set(log.case_ids)) < len(log.case_ids)
-    if repeated or (log.lengths == 0).any():
-        fault = "two cases with the same id" if repeated else "a case without events"
-        raise LogError(f"The log has {fault}, which CSV and Parquet cannot represent: write it as .xes.")
-    check_characters([*log.case_ids, *log.activities])
-    columns = {
-        "case:concept:name": pl.Series(log.case_ids, dtype=pl.String).gather(np.repeat(np.arange(log.n_cases), log.lengths)),
-        "concept:name": pl.Series(log.activities, dtype=pl.String).gather(log.codes),
-    }
-    if log.timestamps is not None:
-        columns["time:timestamp"] = pl.Series(log.timestamps).dt.replace_time_zone("UTC")
-    return pl.DataFrame(columns)
+def _to_frame(log: EventLog) -> Any:
+    return log.to_frame(case="case:concept:name", activity="concept:name", timestamp="time:timestamp")
 
 
 def _to_xes(log: EventLog) -> bytes:
@@ -76,14 +65,24 @@ def _to_xes(log: EventLog) -> bytes:
     else:
         texts = np.datetime_as_string(log.timestamps, unit="us").tolist()
         times = ["" if t == "NaT" else f'      <date key="time:timestamp" value="{t}+00:00"/>\n' for t in texts]
+    refuse_clashes(log.attributes, ["concept:name", "time:timestamp"])
+    further = [_attribute_tags(name, attribute) for name, attribute in log.attributes.items()]
+    tails = list(map("".join, zip(*further, strict=True))) if further else [""] * log.n_events
     parts = [_HEADER]
     codes, bounds = log.codes.tolist(), log.offsets.tolist()
     for case_id, start, end in zip(log.case_ids, bounds, bounds[1:], strict=False):
         parts.append(f'  <trace>\n    <string key="concept:name" value="{escape(case_id)}"/>\n')
-        parts.extend(f"{names[codes[i]]}{times[i]}    </event>\n" for i in range(start, end))
+        parts.extend(f"{names[codes[i]]}{times[i]}{tails[i]}    </event>\n" for i in range(start, end))
         parts.append("  </trace>\n")
     parts.append("</log>\n")
     return "".join(parts).encode()
+
+
+def _attribute_tags(name: str, attribute: Attribute) -> list[str]:
+    """Return the tag of each event with its value of an attribute; an empty text if it has none."""
+    tags = [f'      <string key="{escape(name)}" value="{escape(value)}"/>\n' for value in attribute.values]
+    tags.append("")  # for the code -1
+    return [tags[code] for code in attribute.codes.tolist()]
 
 
 def escape(text: str) -> str:

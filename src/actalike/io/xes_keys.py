@@ -17,18 +17,17 @@ class KeyedTags(NamedTuple):
 
     tags: Tags
     usual: NDArray[np.int64]  # tags with the usual layout, <string key="..." ...
-    key_at: NDArray[np.int64]  # where their keys start
-    first_of_key: NDArray[np.uint64]  # the first eight bytes from there on
+    key_at: NDArray[np.int64]  # for each tag of the piece, where its key starts; -1 if it is not a usual one
+    first_of_key: NDArray[np.uint64]  # for each usual tag, the first eight bytes of its key
     parsed: NDArray[np.int64]  # tags with another layout
     parsed_keys: NDArray[np.object_]
 
     def with_key(self, key: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the tags with a key and a value, and where the values start (-1 for a tag with an unusual layout)."""
         tags, text = self.tags, key.encode()
-        candidates = (self.first_of_key & word(b"\xff" * len(text))) == word(text)
-        hits, key_at = self.usual[candidates], self.key_at[candidates]
-        same = begins(tags.words, key_at, text + b'"')
-        hits, after_key = hits[same], key_at[same] + len(text) + 1
+        hits = self.usual[(self.first_of_key & word(b"\xff" * len(text))) == word(text)]
+        hits = hits[begins(tags.words, self.key_at[hits], text + b'"')]
+        after_key = self.key_at[hits] + len(text) + 1
         value_at = np.where(begins(tags.words, after_key, b' value="'), after_key + 8, -1)
         others = self.parsed[self.parsed_keys == key]
         if len(others):
@@ -43,7 +42,7 @@ class KeyedTags(NamedTuple):
     def distinct_keys(self, chosen: NDArray[np.bool_]) -> set[str]:
         """Return the keys of some tags, given as a mask over all tags of the piece."""
         keys = {key for key, tag in zip(self.parsed_keys.tolist(), self.parsed.tolist(), strict=True) if chosen[tag]}
-        start = self.key_at[chosen[self.usual]]
+        start = self.key_at[chosen & (self.key_at >= 0)]
         at = start
         prefix = np.zeros(len(at), dtype=np.int64)  # a number for the bytes before ``at``: equal for equal bytes
         while len(at):  # eight bytes of each key a round, so a round has few distinct ones even where there are many tags
@@ -72,7 +71,7 @@ def find_keys(tags: Tags, first_bytes: NDArray[np.uint64], is_container: NDArray
     parsed = np.flatnonzero((key_at < 0) & ~tags.closing & ~is_container & (tags.level >= 2) & (tags.level <= 3))
     parsed_keys = np.array([attributes(tags, tag).get("key", "") for tag in parsed.tolist()], dtype=object)
     usual = np.flatnonzero(key_at >= 0)
-    return KeyedTags(tags, usual, key_at[usual], tags.words[key_at[usual]], parsed, parsed_keys)
+    return KeyedTags(tags, usual, key_at, tags.words[key_at[usual]], parsed, parsed_keys)
 
 
 def _tags_with_escaped_key(tags: Tags, key_at: NDArray[np.int64]) -> Sequence[int]:

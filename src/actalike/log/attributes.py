@@ -80,6 +80,9 @@ def canonical(values: Sequence[str], codes: NDArray[Any]) -> Attribute:
 def checked(name: str, attribute: Attribute, n_events: int) -> Attribute:
     """Return an attribute in its canonical form, or raise an error unless it has a valid code for each event."""
     codes = np.asarray(attribute.codes)
+    for value in attribute.values:
+        if not isinstance(value, str):
+            raise LogError(f"The attribute {shortened(name)!r} has a value that is not a text: {value!r}.")
     if len(codes) != n_events:
         raise LogError(
             f"The attribute {shortened(name)!r} has {len(codes):,} codes for {n_events:,} events: it needs one for each, "
@@ -91,6 +94,16 @@ def checked(name: str, attribute: Attribute, n_events: int) -> Attribute:
             "for a missing value."
         )
     return canonical(attribute.values, codes.astype(np.int32, copy=False))
+
+
+def refuse_clashes(attributes: Iterable[str], taken: Sequence[str]) -> None:
+    """Raise an error if an attribute has the name under which the case, the activity or the timestamp is written."""
+    for name in attributes:
+        if name in taken:
+            raise LogError(
+                f"The log has an attribute {shortened(name)!r}, and its case, activity or timestamp would have the same name: "
+                "rename the attribute (log.attributes is a dictionary); nothing was written."
+            )
 
 
 def plain_name(name: str) -> str:

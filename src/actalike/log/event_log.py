@@ -6,22 +6,20 @@ if there is one, and the attributes that were asked for.
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from actalike.errors import LogError, shortened
-from actalike.log.attributes import Attribute, checked, names_people
+from actalike.log.attributes import Attribute, checked, names_people, refuse_clashes
+from actalike.log.equal_cases import first_equal_cases
 from actalike.log.reading import Reading
 from actalike.support.notebook_cards import and_more, card, label_html
-from actalike.support.row_deduplication import sort_with_places
 
-_MULTIPLIERS = (0x9E6C63D0676A9A99, 0xC2B2AE3D27D4EB4F)  # of the hashes: odd numbers whose bits have no pattern
 _SHOWN = 10  # how many activities a notebook lists
-_BLOCK = 1 << 15  # how many events are processed at a time: as many as fit into a processor cache
 
 
 class Variants(NamedTuple):
@@ -83,8 +81,8 @@ class EventLog:
         )
         self.attributes: dict[str, Attribute] = {}
         for name, given in (attributes or {}).items():
-            check_characters([name, *given.values])
             attribute = checked(name, given, len(codes))
+            check_characters([name, *attribute.values])
             self.attributes[name] = Attribute(attribute.values, _frozen(attribute.codes))
 
     @classmethod
@@ -162,6 +160,33 @@ class EventLog:
         bounds = self.offsets.tolist()
         return [labels[start:end] for start, end in itertools.pairwise(bounds)]
 
+    def to_frame(
+        self,
+        kind: Literal["polars", "pandas", "pyarrow"] = "polars",
+        *,
+        case: str = "case",
+        activity: str = "activity",
+        timestamp: str = "timestamp",
+    ) -> Any:
+        """Return the events as a frame: the columns of the case, the activity, the timestamp if there are any, the attributes.
+
+        :func:`actalike.read_log` reads it again, with ``order="file"`` and the same ``attributes`` as the same log.
+
+        >>> EventLog.from_traces([["a", "b"], ["a"]]).to_frame().rows()
+        [('1', 'a'), ('1', 'b'), ('2', 'a')]
+        """
+        from actalike.log.frames import event_frame  # imported here: few logs become frames, and Polars takes time to load
+        from actalike.support.frame_kinds import as_kind
+
+        repeated = len(set(self.case_ids)) < len(self.case_ids)
+        if repeated or (self.lengths == 0).any():
+            fault = "two cases with the same id" if repeated else "a case without events"
+            raise LogError(f"The log has {fault}, which rows (of CSV, Parquet, frames) cannot represent: write it as .xes.")
+        refuse_clashes(self.attributes, (case, activity, timestamp))
+        check_characters([*self.case_ids, *self.activities])
+        cases, activities = (case, self.case_ids, self.lengths), (activity, self.activities, self.codes)
+        return as_kind(event_frame(cases, activities, (timestamp, self.timestamps), self.attributes), kind)
+
     def relabel(self, rename: Callable[[str], str]) -> "EventLog":
         """Return the same log with every activity renamed; activities that get the same name become one.
 
@@ -191,60 +216,12 @@ class EventLog:
     @cached_property
     def variants(self) -> Variants:
         """Return the variants (distinct activity sequences) with their numbers of cases."""
-        followers = np.bincount(self._first_equal_cases(), minlength=self.n_cases)
+        followers = np.bincount(first_equal_cases(self.codes, self.offsets), minlength=self.n_cases)
         first_cases = np.flatnonzero(followers)
         lengths = self.lengths[first_cases]
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         source = np.repeat(self.offsets[first_cases] - offsets[:-1], lengths) + np.arange(offsets[-1])
         return Variants(self.codes[source], offsets, followers[first_cases])
-
-    def _first_equal_cases(self) -> NDArray[np.int64]:
-        """Return for each case the first case with the same activities.
-
-        Equal cases are found by hashes and then compared event by event, so the result is exact. If hashes collide, the search
-        only takes longer.
-        """
-        for multiplier in _MULTIPLIERS:
-            # only the first bits of the hash are used: sorting packs the case's index beside them
-            order, first = sort_with_places(self._hashes(multiplier) >> self.n_cases.bit_length())
-            first_equal = np.empty(self.n_cases, dtype=np.int64)
-            first_equal[order] = order[first][np.cumsum(first) - 1]
-            if self._have_same_activities(first_equal):
-                return first_equal
-        known: dict[bytes, int] = {}
-        bounds = self.offsets.tolist()
-        cases = enumerate(itertools.pairwise(bounds))
-        return np.array([known.setdefault(self.codes[start:end].tobytes(), case) for case, (start, end) in cases])
-
-    def _hashes(self, multiplier: int) -> NDArray[np.int64]:
-        """Return a hash below 2**62 for each case: the sum of ``code * multiplier**position`` modulo 2**64, its first 62 bits."""
-        blocks = list(case_blocks(self.offsets, _BLOCK))
-        longest = max(int(self.offsets[end] - self.offsets[first]) for first, end in blocks)
-        powers = _powers(multiplier, 1 << longest.bit_length())
-        hashes = np.empty(self.n_cases, dtype=np.uint64)
-        for first, end in blocks:
-            bounds = self.offsets[first : end + 1] - self.offsets[first]
-            codes = self.codes[self.offsets[first] : self.offsets[end]]
-            running = np.zeros(len(codes) + 1, dtype=np.uint64)
-            np.cumsum(powers[: len(codes)] * (codes.astype(np.uint64) + np.uint64(1)), out=running[1:])
-            at_bounds = running[bounds]
-            # multiplied so that the hash does not depend on where in the block the case starts
-            hashes[first:end] = (at_bounds[1:] - at_bounds[:-1]) * powers[longest - bounds[:-1]]
-        return (hashes >> np.uint64(2)).astype(np.int64)
-
-    def _have_same_activities(self, others: NDArray[np.int64]) -> bool:
-        """Return whether every case ``i`` has the same activities as case ``others[i]``."""
-        lengths = self.lengths
-        if not np.array_equal(lengths, lengths[others]):
-            return False
-        distance = self.offsets[others] - self.offsets[:-1]
-        for first, end in case_blocks(self.offsets, _BLOCK):
-            start, stop = self.offsets[first], self.offsets[end]
-            other_event = np.repeat(distance[first:end], lengths[first:end])
-            other_event += np.arange(start, stop)
-            if not np.array_equal(self.codes[other_event], self.codes[start:stop]):
-                return False
-        return True
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, EventLog):
@@ -294,25 +271,6 @@ class EventLog:
 def _values(attribute: Attribute) -> str:
     """Return in words how many values an attribute has."""
     return f"{len(attribute.values):,} value{'' if len(attribute.values) == 1 else 's'}"
-
-
-@lru_cache(maxsize=4)
-def _powers(base: int, n: int) -> NDArray[np.uint64]:
-    """Return the first ``n`` powers of a number, modulo 2**64."""
-    powers = np.full(n, base, dtype=np.uint64)
-    powers[0] = 1
-    return _frozen(np.multiply.accumulate(powers))
-
-
-def case_blocks(offsets: NDArray[np.int64], events: int) -> Iterator[tuple[int, int]]:
-    """Split cases into blocks of about ``events`` events; return the first case of each block and the one after its last.
-
-    >>> list(case_blocks(np.array([0, 3, 5, 9, 9]), 4))
-    [(0, 2), (2, 3), (3, 4)]
-    """
-    starts = np.searchsorted(offsets, np.arange(0, offsets[-1], events))
-    bounds = np.unique(np.append(starts, len(offsets) - 1)).tolist()
-    return itertools.pairwise(bounds)
 
 
 def check_characters(texts: Iterable[str]) -> None:
