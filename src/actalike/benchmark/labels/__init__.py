@@ -1,8 +1,8 @@
 """The benchmark of labels: are names found that belong to one step?"""
 
-import actalike.benchmark.labels.groupers  # registers them
 from actalike.benchmark.labels import cells, columns, participants, plots, results, run, tables
 from actalike.benchmark.labels.contract import Grouper, register
+from actalike.benchmark.labels.groupers import GROUPERS
 from actalike.benchmark.labels.planting import Planted, plant
 from actalike.benchmark.labels.recipes import RECIPES
 from actalike.benchmark.record import Benchmark
@@ -20,3 +20,6 @@ BENCHMARK = Benchmark(
     plots=plots.plots,
     columns=columns.columns,
 )
+
+for _grouper in GROUPERS:
+    register(_grouper.name, _grouper)
