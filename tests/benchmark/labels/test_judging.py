@@ -4,7 +4,7 @@ import numpy as np
 
 from actalike.benchmark.labels.judging import FIGURES, judge_classes, judge_natural, judge_planted, judge_unplanted
 from actalike.benchmark.labels.natural import Synonyms
-from actalike.benchmark.labels.planting import Planted
+from actalike.benchmark.labels.planting import Planted, with_neutral_codes
 from actalike.log import EventLog
 
 LOG = EventLog.from_traces([["a", "b", "c"]] * 10)
@@ -43,9 +43,11 @@ def test_natural_synonyms_and_classes_need_scores():
     assert judge_natural(fitted(scores=None), synonyms).figures == {}
     codes = EventLog.from_traces([["01_A_010", "01_A_020", "02_B_010", "02_B_020"]] * 10)
     scores = np.kron(np.eye(2), np.ones((2, 2)))
-    assert judge_classes(fitted(scores), codes, "subprocess").figures["ari_average"] == 1.0
-    assert judge_classes(fitted(None), codes, "subprocess").figures == {}
-    assert judge_classes(fitted(), LOG, "verb").figures == {}
+    coded = with_neutral_codes(codes, 0, "digest")
+    by_code = scores[np.ix_(*[[codes.activities.index(coded.origin[label]) for label in coded.log.activities]] * 2)]
+    assert judge_classes(fitted(by_code), coded, "subprocess").figures["ari_average"] == 1.0
+    assert judge_classes(fitted(None), coded, "subprocess").figures == {}
+    assert judge_classes(fitted(), with_neutral_codes(LOG, 0, "digest"), "verb").figures == {}
 
 
 def test_every_figure_has_a_name_once():
