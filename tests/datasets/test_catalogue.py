@@ -52,6 +52,12 @@ def test_a_folder_is_checked(log_file, tmp_path):
     assert [name for name, check in verdicts.items() if check.failed] == ["Helpdesk", "Sepsis"]
 
 
+def test_attributes_of_a_log_are_read_if_they_are_asked_for(log_file, logs_folder):
+    log_file("CCC19")
+    log = datasets.load("CCC19", logs_folder, attributes="people")
+    assert [len(attribute.values) for attribute in log.people().values()] == [10, 10]
+
+
 def test_two_files_of_one_log_are_an_error(tmp_path):
     (tmp_path / "RTFM.xes").touch()
     (tmp_path / "rtfm.csv").touch()

@@ -28,7 +28,7 @@ def test_what_is_written_comes_back(tmp_path_factory, ending, log):
 
 @pytest.mark.parametrize("ending", [".xes", ".csv", ".parquet"])
 @examples(10)
-@given(log=logs_with_attributes(xml_label, xml_label.filter(bool)))
+@given(log=logs_with_attributes(xml_label, xml_label.filter(bool) | st.text(st.sampled_from(",;|\t\"'a"), min_size=1)))
 def test_attributes_come_back_with_the_same_events(tmp_path_factory, ending, log):
     path = tmp_path_factory.mktemp("written") / f"log{ending}"
     write_log(log, path)

@@ -11,7 +11,6 @@ from actalike import LogError, read_log
 from actalike.io import read_xes, source
 from measurements.attacks import xes_files
 from tests.helpers.examples import examples, real_logs
-from tests.helpers.naive_attributes import values_of_events
 from tests.helpers.reading import read_bytes
 from tests.helpers.xes_documents import EVENT, GOOD, document, documents, reference_read, write_freely
 
@@ -225,61 +224,3 @@ def test_options_for_csv_are_refused():
     for option in ({"separator": ";"}, {"encoding": "latin-1"}, {"timestamp_format": "%Y"}):
         with pytest.raises(LogError, match=next(iter(option))):
             read_bytes(GOOD, "log.xes", **option)
-
-
-@pytest.mark.parametrize("piece", [source.PIECE, 7])
-@examples(20)
-@given(traces=documents, seed=st.integers(0, 2**32), key=st.sampled_from(["org:resource", "concept:namey", "concept", "nosuch"]))
-def test_attributes_are_read_from_every_legal_layout(piece, traces, seed, key):
-    document = write_freely(traces, seed)
-    events = values_of_events(document)
-    found = [values.get(key, []) for values in events]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(source, "PIECE", piece)
-        if max(map(len, found)) != 1:
-            with pytest.raises(LogError, match="twice" if any(found) else f"has no event attribute '{key}'"):
-                read_bytes(document, "log.xes", attributes=[key])
-        else:
-            texts = read_bytes(document, "log.xes", attributes=[key]).attributes[key].texts()
-            assert texts == [values[0] if values else None for values in found]
-        people = read_bytes(document, "log.xes", attributes="people").attributes
-    named = [values.get("org:resource", []) for values in events]
-    assert list(people) == (["org:resource"] if max(map(len, named)) == 1 else [])
-
-
-def test_a_wrong_attribute_is_answered_with_those_that_events_have():
-    with pytest.raises(
-        LogError, match=r"attribute 'lifecycle'.*Did you mean 'lifecycle:transition'\?.*'concept:name', 'lifecycle:t"
-    ):
-        read_bytes(GOOD, "log.xes", attributes=["lifecycle"])
-    for name, role in (("concept:name", "activity"), ("time:timestamp", "timestamp")):
-        with pytest.raises(LogError, match=f"is the {role} of the log, which is read anyway"):
-            read_bytes(GOOD, "log.xes", attributes=[name])
-    with_list = GOOD.replace(b"</event>", b'<list key="team"><string key="x" value="y"/></list></event>')
-    with pytest.raises(LogError, match="has no event attribute 'team'"):
-        read_bytes(with_list, "log.xes", attributes=["team"])
-    assert read_bytes(with_list, "log.xes", attributes="people").attributes == {}
-
-
-PEOPLE = {  # of real logs: the attribute, how many values it has, and how many events have none
-    "BPIC12": ("org:resource", 68, 18_010),
-    "BPIC13_closed_problems": ("Resource", 585, 0),
-    "BPIC13_open_problems": ("Resource", 240, 0),
-    "BPIC15_1": ("org:resource", 23, 0),
-    "BPIC15_2": ("org:resource", 11, 0),
-    "BPIC15_4": ("org:resource", 10, 0),
-    "BPIC15_5": ("org:resource", 22, 0),
-    "CCC19": ("org:resource", 10, 0),
-    "Env_Permit": ("org:resource", 48, 0),
-    "Helpdesk": ("Resource", 22, 0),
-}
-
-
-@pytest.mark.parametrize("name", real_logs("BPIC13_closed_problems", "CCC19", long=tuple(PEOPLE)))
-def test_people_of_real_logs(log_file, name):
-    key, values, missing = PEOPLE[name]
-    log = read_log(log_file(name), attributes="people")
-    assert (len(log.attributes[key].values), int((log.attributes[key].codes < 0).sum())) == (values, missing)
-    content = gzip.decompress(log_file(name).read_bytes())
-    expected = [event.get(key, [None])[0] for event in values_of_events(content)]
-    assert log.attributes[key].texts() == expected

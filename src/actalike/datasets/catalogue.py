@@ -139,13 +139,13 @@ def find(folder: str | Path) -> dict[str, Path]:
     return file_of
 
 
-def load(name: str, folder: str | Path) -> EventLog:
+def load(name: str, folder: str | Path, attributes: WantedAttributes = None) -> EventLog:
     """Read one of the paper's logs from a folder, as the benchmarks use it (see :func:`read_as_published`)."""
     entry = paper_log(name)
     path = find(folder).get(entry.name)
     if path is None:
         raise ActalikeError(f"{folder} has no file called {entry.name}.xes.gz (or .xes, .csv, .parquet).")
-    return read_as_published(entry, path)
+    return read_as_published(entry, path, attributes)
 
 
 def read_as_published(entry: PaperLog, path: Path, attributes: WantedAttributes = None) -> EventLog:

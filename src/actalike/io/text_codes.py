@@ -8,7 +8,7 @@ from actalike.errors import shortened
 from actalike.log import Attribute
 from actalike.support.memory_estimates import require_memory
 
-_BYTES_A_VALUE = 400  # of memory for a distinct value beside its characters (measured): while it is read, and when they are sorted
+_BYTES_A_VALUE = 400  # of memory for a distinct value beside its characters (measured), with what sorting them takes
 
 
 class Codes:

@@ -14,6 +14,7 @@ from actalike.support.atomic_files import write_atomically
 
 # characters that XML 1.0 cannot contain, not even as references
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_PLAIN = re.compile(r"[\w:. -]+")  # names of columns that need no quotes
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"})
 _HEADER = """<?xml version="1.0" encoding="UTF-8"?>
 <log xes.version="1.0" xmlns="http://www.xes-standard.org/">
@@ -42,7 +43,7 @@ def write_log(log: EventLog, path: str | Path) -> None:
     if name.endswith((".xes", ".xes.gz")):
         content = _to_xes(log)
     elif name.endswith((".csv", ".csv.gz")):
-        content = _to_frame(log).write_csv(datetime_format="%Y-%m-%dT%H:%M:%S%.6f+00:00").encode()
+        content = _to_csv(log)
     elif name.endswith(".parquet"):
         buffer = io.BytesIO()
         _to_frame(log).write_parquet(buffer)
@@ -56,6 +57,14 @@ def write_log(log: EventLog, path: str | Path) -> None:
 
 def _to_frame(log: EventLog) -> Any:
     return log.to_frame(case="case:concept:name", activity="concept:name", timestamp="time:timestamp")
+
+
+def _to_csv(log: EventLog) -> bytes:
+    frame = _to_frame(log)
+    # a name with odd characters is in quotes, so that the separator is seen from the others
+    names = [name if _PLAIN.fullmatch(name) else '"' + name.replace('"', '""') + '"' for name in frame.columns]
+    rows = frame.write_csv(include_header=False, datetime_format="%Y-%m-%dT%H:%M:%S%.6f+00:00")
+    return f"{','.join(names)}\n{rows}".encode()
 
 
 def _to_xes(log: EventLog) -> bytes:

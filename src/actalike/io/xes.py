@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 
 from actalike.errors import LogError, shortened
 from actalike.io.assemble import Events
-from actalike.io.columns import Columns, WantedAttributes, no_attribute, refuse_taken
+from actalike.io.columns import Columns, WantedAttributes
 from actalike.io.source import Progress
 from actalike.io.timestamps import NO_TIME, parse_series, parse_timestamps
 from actalike.io.unused_columns import SAMPLE_ROWS, Unread
-from actalike.io.xes_keys import PREFIXES, KeyedTags, find_keys
-from actalike.io.xes_values import AttributeValues, Place, Values, refuse_repeats
+from actalike.io.xes_attributes import XesAttributes
+from actalike.io.xes_keys import PREFIXES, find_keys
+from actalike.io.xes_values import Values, refuse_repeats
 from actalike.io.xml_pieces import XmlText
 from actalike.io.xml_tags import Tags, element_name, find_tags, is_element, value_of, word
-from actalike.log import Attribute, names_people
 
 CASE_NAME = "concept:name"  # the name of a trace, which XES recommends and does not demand
 _TRANSITION = "lifecycle:transition"  # looked at in the first events even if it is not needed: they may come in pairs
@@ -68,16 +68,7 @@ class XesReading:
         self.activities = Values(activity)
         self.transitions = Values(self.transition or "")
         self.times: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-        self.wanted = attributes
-        self.event_keys: set[str] = set()  # those of all events so far, if attributes are wanted
-        self.attributes: dict[str, AttributeValues] = {}
-        for name in () if attributes is None or attributes == "people" else attributes:
-            refuse_taken(str(path), name, self._role(name))
-            self.attributes[name] = AttributeValues(path, name)
-
-    def _role(self, key: str) -> str | None:
-        """Return as what a key of events is read in any case."""
-        return "activity" if key == self.activity else "timestamp" if key == self.timestamp else None
+        self.attributes = XesAttributes(path, attributes, {activity: "activity", timestamp: "timestamp"})
 
     def where(self, unread: bytes = b"") -> str:
         """Describe in words the place after ``unread``, the text that follows what has been taken."""
@@ -107,10 +98,10 @@ class XesReading:
         self._check_nesting(tags, traces, events, _parent_is(events, tops, is_trace, self.in_trace))
 
         keyed = find_keys(tags, first_bytes, is_trace | is_event)
-        if self.wanted is not None:
+        if self.attributes.wanted is not None:
             candidates = np.flatnonzero((tags.level == 3) & ~tags.closing)
-            self._note_keys(keyed, candidates[_parent_is(candidates, middles, is_event, self.in_event)])
-        for key in dict.fromkeys((self.case, self.activity, self.timestamp, self.transition, *self.attributes)):
+            self.attributes.note_keys(keyed, candidates[_parent_is(candidates, middles, is_event, self.in_event)])
+        for key in dict.fromkeys((self.case, self.activity, self.timestamp, self.transition, *self.attributes.values)):
             if key is None:
                 continue
             tag, value_at = keyed.with_key(key)
@@ -126,8 +117,8 @@ class XesReading:
                 self.transitions.add(tags, owner, tag[of_event], value_at[of_event])
             if key == self.timestamp:
                 self._add_times(tags, owner, tag[of_event], value_at[of_event])
-            if key in self.attributes:
-                self.attributes[key].add(tags, owner, tag[of_event], value_at[of_event])
+            if key in self.attributes.values:
+                self.attributes.values[key].add(tags, owner, tag[of_event], value_at[of_event])
 
         self.trace_of_event.append(self.n_traces - 1 + np.searchsorted(traces, events))
         if len(tops):
@@ -141,17 +132,6 @@ class XesReading:
         self.depth = tags.depth
         if not self.needs_transition and self.n_events >= SAMPLE_ROWS:
             self.transition = None
-
-    def _note_keys(self, keyed: KeyedTags, of_events: NDArray[np.int64]) -> None:
-        """Remember the keys of events; a new one that names people is an attribute to read, if these are wanted."""
-        chosen = np.zeros(len(keyed.tags.start), dtype=bool)
-        chosen[of_events] = True
-        new = keyed.distinct_keys(chosen) - self.event_keys
-        self.event_keys |= new
-        if self.wanted == "people":
-            for key in sorted(new):
-                if names_people(key) and self._role(key) is None:
-                    self.attributes[key] = AttributeValues(self.path, key)
 
     def _refuse_look_alikes(self, tags: Tags, is_container: NDArray[np.bool_]) -> None:
         """Raise an error for ``<x:event>``, ``<Event>`` and the like: they may hold events that would not be read."""
@@ -246,24 +226,8 @@ class XesReading:
             columns,
             unread,
             unnamed_cases,
-            self._attributes(place),
+            self.attributes.attributes(self.n_events, place),
         )
-
-    def _attributes(self, place: Place) -> dict[str, Attribute]:
-        """Return the attributes that are wanted; one that no event has is an error, unless all of people are wanted.
-
-        Of these, one that an event has twice is left out.
-        """
-        attributes = {}
-        names = sorted(self.attributes) if self.wanted == "people" else self.attributes  # not in the order of the pieces
-        for name in names:
-            values = self.attributes[name]
-            if self.wanted == "people" and (not values.owners or values.has_repeats()):
-                continue
-            if not values.owners:
-                raise no_attribute(str(self.path), name, sorted(self.event_keys - {name}), "event attribute")
-            attributes[name] = Attribute(values.texts, values.at_most_one_each(self.path, self.n_events, place))
-        return attributes
 
     def _first_transitions(self) -> Unread:
         """Return the transitions of the first events as a column, null for an event without one."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from actalike.io.xml_tags import Tags, attributes, begins, word
 
 PREFIXES = [f'<{kind} key="'.encode() for kind in ("string", "date", "int", "float", "boolean", "id", "list", "container")]
+_ROUNDS = 32  # keys of more than 8 times so many bytes are taken one by one
 _QUOTES, _LOW, _HIGH = (np.uint64(int.from_bytes(bytes([byte]) * 8, "little")) for byte in (ord('"'), 0x01, 0x80))
 
 
@@ -45,7 +46,9 @@ class KeyedTags(NamedTuple):
         start = self.key_at[chosen & (self.key_at >= 0)]
         at = start
         prefix = np.zeros(len(at), dtype=np.int64)  # a number for the bytes before ``at``: equal for equal bytes
-        while len(at):  # eight bytes of each key a round, so a round has few distinct ones even where there are many tags
+        for _ in range(_ROUNDS):  # eight bytes of each key a round: few are distinct, even where there are many tags
+            if not len(at):
+                break
             words = self.tags.words[at]
             differs = words ^ _QUOTES
             quotes = (differs - _LOW) & ~differs & _HIGH  # its lowest bit is in the byte of the first quote
@@ -54,9 +57,12 @@ class KeyedTags(NamedTuple):
             distinct, number = np.unique(words, return_inverse=True)
             _, first, prefix = np.unique(prefix * len(distinct) + number, return_index=True, return_inverse=True)
             for i in first[ends[first]].tolist():
-                keys.add(self.tags.text[start[i] : self.tags.text.index(b'"', start[i])].decode())
+                keys.add(self._key(int(start[i])))
             start, at, prefix = start[~ends], at[~ends] + 8, prefix[~ends]
-        return keys
+        return keys | set(map(self._key, start.tolist()))
+
+    def _key(self, start: int) -> str:
+        return self.tags.text[start : self.tags.text.index(b'"', start)].decode()
 
 
 def find_keys(tags: Tags, first_bytes: NDArray[np.uint64], is_container: NDArray[np.bool_]) -> KeyedTags:

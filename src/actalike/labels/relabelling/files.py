@@ -69,7 +69,7 @@ def _check_output(source: Path, output: Path, kind: str) -> None:
     if not output.name.lower().endswith(tuple(known for known in ENDINGS[kind] if known.startswith(f".{ending}"))):
         raise LogError(
             f"{output} would be of another kind than {source}, and relabelling keeps the kind: name it "
-            f"{output.name.partition('.')[0]}.{ending}. (actalike.write_log writes any kind, but only cases, labels and times.)"
+            f"{output.name.partition('.')[0]}.{ending}. (actalike.write_log writes any kind, but only what an EventLog holds.)"
         )
     if same_file(output, [source]):
         raise LogError(f"{output} is the log itself, which must stay as it is: choose another name for the output.")
