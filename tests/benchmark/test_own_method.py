@@ -10,7 +10,7 @@ from actalike import benchmark
 from actalike.benchmark.chosen_methods import load_plugin
 from actalike.cli.main import main
 from actalike.counting import count_windows
-from tests.helpers.benchmark_runs import run
+from tests.helpers.benchmark_runs import run, run_here
 
 PLUGIN = """
 import actalike
@@ -57,6 +57,7 @@ def registered(plugin):
         ("intrinsic", ("--r", "1-2", "--w", "2", "--samples", "1")),
         ("prediction", ("--seeds", "1", "--epochs", "1", "--device", "cpu")),
         ("efficiency", ("--repeats", "1")),
+        ("labels", ("--recipes", "syn-case-2", "--draws", "1")),
     ],
 )
 def test_it_takes_part_in_every_benchmark(plugin, small_logs, tmp_path, name, options):
@@ -69,12 +70,12 @@ def test_it_takes_part_in_every_benchmark(plugin, small_logs, tmp_path, name, op
     assert results.gaps() == []
     assert "neighbours w 3" in benchmark.table(results)
     assert benchmark.plots(results, tmp_path / "pictures")
-    run("report", out, "-o", tmp_path / "page.html")
+    run_here("report", out, "-o", tmp_path / "page.html")
     assert NAME in (tmp_path / "page.html").read_text()
 
 
 def test_every_benchmark_is_among_those_above():
-    assert list(benchmark.BENCHMARKS) == ["intrinsic", "prediction", "efficiency"]
+    assert list(benchmark.BENCHMARKS) == ["intrinsic", "prediction", "efficiency", "labels"]
 
 
 def test_its_own_parts_are_timed_and_shown(plugin, small_logs, tmp_path):

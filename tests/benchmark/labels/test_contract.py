@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from actalike.benchmark.labels import contract
 from actalike.benchmark.labels.contract import MethodGrouper, check_result, grouper_names, make_grouper, register
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
@@ -14,11 +13,6 @@ class Plain:
     def fit(self, log):
         self.scores_, self.groups_ = np.eye(len(log.activities)), [("a", "b")]
         return self
-
-
-@pytest.fixture(autouse=True)
-def own_registry(monkeypatch):
-    monkeypatch.setattr(contract, "_GROUPERS", dict(contract._GROUPERS))
 
 
 def test_a_grouper_needs_only_fit():

@@ -1,11 +1,15 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from actalike.benchmark.labels.planting import MAX_POLLUTED, MAX_SLIPS, eligible_labels, plant
 from actalike.benchmark.labels.recipes import RECIPES, recipe
 from actalike.benchmark.log_digest import log_digest
 from actalike.errors import ActalikeError
 from actalike.log import Attribute, EventLog
+from tests.helpers.examples import examples
+from tests.helpers.strategies import traces
 
 
 def made_up_log(n=60):
@@ -34,6 +38,19 @@ def test_only_labels_change_and_the_truth_leads_back(name, names):
     in_groups = [label for group in planted.truth for label in group]
     rest = [planted.origin[label] for label in planted.log.activities if label not in in_groups]
     assert len(rest) == len(set(rest))  # what is in no group has one name
+
+
+@examples(20)
+@given(
+    traces(max_cases=3),
+    st.sampled_from(["swiftmend-100-50", "syn-event-2", "dis-5", "pol-100-hex1", "pol-30-of3"]),
+    st.booleans(),
+)
+def test_any_labels_can_be_planted(cases, name, in_words):
+    log = EventLog.from_traces(cases * 30)
+    planted = plant(log, name, names="words" if in_words else "codes")
+    assert planted.log.relabel(planted.origin.__getitem__) == log
+    assert len(planted.origin) == len(planted.log.activities)
 
 
 def test_codes_say_nothing_and_another_draw_has_others():

@@ -1,12 +1,13 @@
 """The benchmark of labels: are names found that belong to one step?"""
 
-from actalike.benchmark.labels import cells, columns, groupers, participants, plots, results, run, tables
+from actalike.benchmark.labels import cells, columns, participants, plots, results, run, tables
 from actalike.benchmark.labels.contract import Grouper, register
+from actalike.benchmark.labels.groupers import GROUPERS
 from actalike.benchmark.labels.planting import Planted, plant
 from actalike.benchmark.labels.recipes import RECIPES
 from actalike.benchmark.record import Benchmark
 
-__all__ = ["BENCHMARK", "RECIPES", "Grouper", "Planted", "groupers", "plant", "register"]
+__all__ = ["BENCHMARK", "RECIPES", "Grouper", "Planted", "plant", "register"]
 
 BENCHMARK = Benchmark(
     name=cells.NAME,
@@ -19,3 +20,6 @@ BENCHMARK = Benchmark(
     plots=plots.plots,
     columns=columns.columns,
 )
+
+for _grouper in GROUPERS:
+    register(_grouper.name, _grouper)

@@ -6,7 +6,7 @@ each other.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -99,9 +99,12 @@ def class_names(labels: Sequence[str]) -> list[str]:
     return ["document", "verb"] if {document_of(label) for label in labels} >= set(_DOCUMENTS) else []
 
 
-def expert_classes(log: EventLog, kind: str) -> tuple[Numbers, Numbers]:
-    """Return the activities that are scored, and the class of each: in 10 cases or more, in a class with another such one."""
-    named = [CLASSES[kind](label) for label in log.activities]
+def expert_classes(log: EventLog, kind: str, origin: Mapping[str, str] | None = None) -> tuple[Numbers, Numbers]:
+    """Return the activities that are scored, and the class of each: in 10 cases or more, in a class with another such one.
+
+    ``origin`` gives the old label of each activity, if the log has been given neutral codes.
+    """
+    named = [CLASSES[kind](label if origin is None else origin[label]) for label in log.activities]
     frequent = [i for i, n in enumerate(log.activity_cases.tolist()) if n >= ENOUGH_CASES and named[i] is not None]
     classes = np.unique([str(named[i]) for i in frequent], return_inverse=True)[1]
     keep = np.bincount(classes)[classes] > 1 if len(frequent) else np.empty(0, dtype=bool)

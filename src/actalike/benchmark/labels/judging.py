@@ -71,9 +71,9 @@ def judge_natural(fitted: Grouper, synonyms: Synonyms) -> Judged:
     return Judged(_plain(synonym_scores(np.asarray(fitted.scores_, dtype=np.float64), synonyms)._asdict()))
 
 
-def judge_classes(fitted: Grouper, log: EventLog, kind: str) -> Judged:
-    """Judge how near activities are that experts put into one class."""
-    scored, classes = expert_classes(log, kind)
+def judge_classes(fitted: Grouper, coded: Planted, kind: str) -> Judged:
+    """Judge how near activities are that experts put into one class, by their old labels."""
+    scored, classes = expert_classes(coded.log, kind, coded.origin)
     if fitted.scores_ is None or not len(scored):
         return Judged({})
     scores = np.asarray(fitted.scores_, dtype=np.float64)[np.ix_(scored, scored)]

@@ -187,14 +187,23 @@ def join_groups(groups: Groups) -> list[list[str]]:
     >>> join_groups([("a", "b"), ("c", "d"), ("b", "e"), ("f",)])
     [['a', 'b', 'e'], ['c', 'd']]
     """
-    group_of: dict[str, list[str]] = {}
+    parent: dict[str, str] = {}
+
+    def root(label: str) -> str:
+        parent.setdefault(label, label)
+        while parent[label] != label:
+            parent[label] = parent[parent[label]]
+            label = parent[label]
+        return label
+
     for group in groups:
-        touched = {id(group_of[label]): group_of[label] for label in group if label in group_of}
-        united = list(dict.fromkeys([*(label for part in touched.values() for label in part), *group]))
-        for label in united:
-            group_of[label] = united
-    distinct = {id(group): group for group in group_of.values()}
-    return [group for group in distinct.values() if len(group) > 1]
+        first = root(group[0]) if len(group) else ""
+        for label in group[1:]:
+            parent[root(label)] = first
+    members: dict[str, list[str]] = {}
+    for label in parent:
+        members.setdefault(root(label), []).append(label)
+    return [group for group in members.values() if len(group) > 1]
 
 
 def _restored(joined: Groups, truth: Groups, place: dict[str, int], counts: NDArray[np.int64]) -> float:
@@ -207,11 +216,14 @@ def _restored(joined: Groups, truth: Groups, place: dict[str, int], counts: NDAr
 
 def _pairs(groups: Sequence[Sequence[int]], n: int) -> NDArray[np.int64]:
     """Return the distinct pairs of members of all groups, each as one number."""
-    pairs = [np.empty(0, dtype=np.int64)]
+    couples = np.array([group for group in groups if len(group) == 2], dtype=np.int64).reshape(-1, 2)
+    couples = np.sort(couples[couples[:, 0] != couples[:, 1]], axis=1)
+    pairs = [couples[:, 0] * n + couples[:, 1]]
     for group in groups:
-        members = np.unique(np.asarray(group, dtype=np.int64))
-        first, second = np.triu_indices(len(members), 1)
-        pairs.append(members[first] * n + members[second])
+        if len(group) > 2:
+            members = np.unique(np.asarray(group, dtype=np.int64))
+            first, second = np.triu_indices(len(members), 1)
+            pairs.append(members[first] * n + members[second])
     return np.unique(np.concatenate(pairs))
 
 

@@ -25,8 +25,9 @@ def neutral_codes(n: int, seed: tuple[str | int, ...]) -> list[str]:
 def names_in_words(labels: Sequence[str], originals: Sequence[int], seed: tuple[str | int, ...]) -> list[str]:
     """Return a new name for each of some labels (given by their numbers), made of words of all labels.
 
-    Every word of the old label is replaced by a random word of the others, so that a new name looks like any other label
-    and tells nothing of the old one. A name that is taken is drawn again; a vocabulary that is used up gets longer names.
+    A new name has the layout of a random label, filled with random words that the old label does not have. So it looks like any
+    other label, and tells nothing of the old one, or of other new names for it. A name that is taken is drawn again; if the
+    vocabulary is used up, names get longer.
 
     >>> names_in_words(["pay bill", "send letter"], [0, 0], ("example",))
     ['letter letter', 'letter send']
@@ -35,16 +36,14 @@ def names_in_words(labels: Sequence[str], originals: Sequence[int], seed: tuple[
     taken = set(labels)
     names = []
     for number, original in enumerate(originals):
-        template, attempt = labels[original] or "x", 0
-        vocabulary = sorted(words.difference(_WORD.findall(template))) or ["x"]
-        name = template
+        vocabulary = sorted(words.difference(_WORD.findall(labels[original]))) or ["x"]
+        attempt, name = 0, labels[original]
         while name in taken:
-            gaps = _WORD.split(template)
+            (layout,) = random_words(seed_of(*seed, number, attempt, "layout"), 1).tolist()
+            gaps = _WORD.split(labels[layout % len(labels)] + " x" * (attempt // _ATTEMPTS))
             drawn = random_words(seed_of(*seed, number, attempt), len(gaps) - 1).tolist()
             name = gaps[0] + "".join(vocabulary[word % len(vocabulary)] + gap for word, gap in zip(drawn, gaps[1:], strict=True))
             attempt += 1
-            if attempt % _ATTEMPTS == 0:
-                template += " x"
         taken.add(name)
         names.append(name)
     return names

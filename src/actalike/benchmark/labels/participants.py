@@ -23,26 +23,29 @@ def choose_participants(patterns: Sequence[str] | None, warn: Warn = no_warning)
         is_wildcard = any(sign in pattern for sign in "*?[")
         groupers = fnmatch.filter(known, pattern) if is_wildcard else [name for name in known if name == pattern]
         if not groupers or (is_wildcard and fnmatch.filter(method_names(), pattern)):
-            names |= dict.fromkeys(_methods(pattern, warn))
+            try:
+                names |= dict.fromkeys(choose_names([pattern], why_not, warn))
+            except UnknownMethodError:
+                raise _unknown(pattern) from None
         names |= dict.fromkeys(groupers)
     return {name: participant for name in names if (participant := _made(name, patterns is None, warn)) is not None}
 
 
-def _methods(pattern: str, warn: Warn) -> list[str]:
-    try:
-        return choose_names([pattern], why_not, warn)
-    except UnknownMethodError:
-        suggestion = did_you_mean(pattern, [*grouper_names(), *method_names()])
-        raise UnknownMethodError(
-            f"No method and no grouper is called {pattern!r}.{suggestion} 'actalike methods' lists the methods; the groupers are "
-            f"{', '.join(grouper_names())}."
-        ) from None
+def _unknown(name: str) -> UnknownMethodError:
+    suggestion = did_you_mean(name, [*grouper_names(), *method_names()])
+    return UnknownMethodError(
+        f"No method and no grouper is called {name!r}.{suggestion} 'actalike methods' lists the methods; the groupers are "
+        f"{', '.join(grouper_names())}."
+    )
 
 
 def _made(name: str, is_default: bool, warn: Warn) -> Grouper | None:
     """Return a participant; one that needs what is not installed is left out if nobody asked for it, else an error."""
     if name not in grouper_names():
-        return MethodGrouper(make_methods([name], why_not)[name])
+        try:
+            return MethodGrouper(make_methods([name], why_not)[name])
+        except UnknownMethodError:
+            raise _unknown(name) from None
     try:
         grouper = make_grouper(name)
     except ActalikeError:

@@ -67,6 +67,17 @@ def plant(
     return Planted(planted, _truth(labels, codes, origin, split), _origin_of(planted, labels, origin, log))
 
 
+def with_neutral_codes(log: EventLog, seed: int, digest: str) -> Planted:
+    """Plant nothing, and rename all labels to neutral codes: for tasks whose answer is in the labels.
+
+    >>> with_neutral_codes(EventLog.from_traces([["a", "b"]]), 0, "digest").origin
+    {'step 001': 'a', 'step 002': 'b'}
+    """
+    codes = neutral_codes(len(log.activities), ("label-defect", "codes", seed, digest))
+    new = dict(zip(log.activities, codes, strict=True))
+    return Planted(log.relabel(new.__getitem__), (), {code: label for label, code in new.items()})
+
+
 def eligible_labels(log: EventLog, chosen: Recipe) -> Numbers:
     """Return the labels that a recipe can be planted into: frequent enough, and with what the recipe needs."""
     n_events, n_cases = log.activity_counts, log.activity_cases

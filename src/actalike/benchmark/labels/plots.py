@@ -74,17 +74,14 @@ def reliability_curves(results: Source, path: str | Path | None = None) -> Any:
     """Draw the reliability curve of each method that gives probabilities, with Wilson intervals."""
     results = LabelResults.of(results)
     figure = new_figure(10, 5)
-    for axes, place, title in zip(
-        figure.subplots(1, 2), (0, 1), ("All pairs with a planted name", "Nearest partners"), strict=True
-    ):
+    titles = ("All pairs with a planted name", "Nearest partners")
+    for place, (axes, title) in enumerate(zip(figure.subplots(1, 2), titles, strict=True)):
         axes.plot([0, 1], [0, 1], color="#999999", lw=0.8)
         for method in results.probable:
             curve = reliability(results.tally(method)[place])
-            shares = [part.share for part in curve]
+            means, shares = [part.mean_probability for part in curve], [part.share for part in curve]
             ends = [[part.share - part.low for part in curve], [part.high - part.share for part in curve]]
-            axes.errorbar(
-                [part.mean_probability for part in curve], shares, yerr=ends, fmt="o-", ms=4, lw=1, label=shown(method, 40)
-            )
+            axes.errorbar(means, shares, yerr=ends, fmt="o-", ms=4, lw=1, label=shown(method, 40))
         axes.set_xlabel("mean probability")
         axes.set_ylabel("share that is one step")
         axes.set_title(title, fontsize=10)

@@ -1,8 +1,8 @@
 """Published figures: mean F over pairs of labels, five runs each, on Hospital_Billing with labels split as in SwiftMend's logs.
 
-Source: the repository Savandi/SwiftMend, comparison with its baseline (Sadeghianasl et al. 2019, control flow, threshold 0.7). Each
-figure is the mean of the five F; the repository itself gives F of mean precision and mean recall, higher by up to 0.04. Its runs
-split other labels than ours, so only means of many draws compare.
+Source: the repository Savandi/SwiftMend, comparison with its baseline (Sadeghianasl et al. 2019, control flow, threshold 0.7).
+Each figure is the mean of the five F; the repository itself gives F of mean precision and mean recall, higher by up to 0.04. Its
+runs split other labels than ours, so only means of many draws compare.
 """
 
 LOG = "Hospital_Billing"

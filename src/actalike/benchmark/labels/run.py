@@ -13,7 +13,7 @@ from actalike.benchmark.labels.cells import NAME, Cell, Plan, make_cells, missin
 from actalike.benchmark.labels.contract import Grouper, MethodGrouper, check_result
 from actalike.benchmark.labels.judging import Judged, judge_classes, judge_natural, judge_planted, judge_unplanted
 from actalike.benchmark.labels.participants import choose_participants
-from actalike.benchmark.labels.planting import Names, Planted, plant
+from actalike.benchmark.labels.planting import Names, Planted, plant, with_neutral_codes
 from actalike.benchmark.labels.recipes import recipe
 from actalike.benchmark.labels.tasks import CLASS_TASKS, NATURAL, UNPLANTED, Prepared, find_tasks, is_planted, takes_place
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
@@ -163,6 +163,8 @@ class _Source:
 
         @cache
         def planted(names: Names) -> Planted:
+            if task in CLASS_TASKS:  # the classes are in the labels
+                return with_neutral_codes(prepared.log, plan.seed, digest)
             if not is_planted(task):
                 return Planted(prepared.log, (), {})
             return plant(prepared.log, recipe(task), plan.seed, draw, names, digest)
@@ -186,4 +188,4 @@ class _Source:
             return judge_unplanted(fitted, planted.log)
         if self.task == NATURAL and self.prepared.synonyms is not None:
             return judge_natural(fitted, self.prepared.synonyms)
-        return judge_classes(fitted, planted.log, CLASS_TASKS[self.task])
+        return judge_classes(fitted, planted, CLASS_TASKS[self.task])

@@ -20,13 +20,13 @@ class Summary(NamedTuple):
 
 
 _SPLITS = ("syn-case-*", "syn-event-*", "syn-period-*", "syn-resource-*")
-_THREE = ("syn-case-{}", "syn-event-{}", "syn-period-{}")
 NEAREST, GROUPS, PAIRS = "Nearest neighbour, by recipe", "Groups", "Pairs of labels"
 ALARMS, CALIBRATION, NATURAL, EXPERTS = "What else is proposed", "Calibration", "Natural synonyms", "Expert classes"
 
 
-def _ways(end: str) -> tuple[str, ...]:
-    return tuple(pattern.format(end) for pattern in _THREE)
+def _mixed(end: str) -> tuple[str, ...]:
+    """Return the recipes whose names are in use at the same time."""
+    return f"syn-case-{end}", f"syn-event-{end}"
 
 
 SUMMARIES = (
@@ -37,9 +37,10 @@ SUMMARIES = (
     Summary("part", NEAREST, ("syn-part-*",), "nn", "the same; a small part of the events has the other name"),
     Summary("distorted", NEAREST, ("dis-*",), "nn", "the same; slips of the keyboard"),
     Summary("polluted", NEAREST, ("pol-*",), "nn", "the same; changing text at the end of the label"),
-    Summary("whole_2", GROUPS, _ways("2"), "whole", "both names of a step are in one group"),
-    Summary("whole_4", GROUPS, _ways("4"), "whole", "all four names of a step are in one group"),
-    Summary("uneven_4", GROUPS, _ways("4-uneven"), "whole", "the same, of names that are unevenly frequent"),
+    Summary("whole_2", GROUPS, _mixed("2"), "whole", "both names of a step are in one group; names by case and by event"),
+    Summary("whole_4", GROUPS, _mixed("4"), "whole", "all four names of a step are in one group"),
+    Summary("uneven_4", GROUPS, _mixed("4-uneven"), "whole", "the same, of names that are unevenly frequent"),
+    Summary("whole_period", GROUPS, ("syn-period-*",), "whole", "all names of a step are in one group; names by period"),
     Summary("exact", GROUPS, _SPLITS, "exact", "all names of a step are in one group, and nothing else"),
     Summary("restored", GROUPS, _SPLITS, "restored", "events that get the most frequent name of their step back"),
     Summary("precision", PAIRS, _SPLITS, "precision", "share of the proposed pairs that are one step by the recipe"),

@@ -1,11 +1,11 @@
-"""The groupers that take part in the benchmark of labels by their own names; importing this registers them."""
+"""The groupers that take part in the benchmark of labels by their own names."""
 
-from actalike.benchmark.labels.contract import register
 from actalike.benchmark.labels.groupers.contrast import Contrast
 from actalike.benchmark.labels.groupers.praeclarus import Praeclarus, PraeclarusContextual
 from actalike.benchmark.labels.groupers.strings import JaroWinkler, Levenshtein, TfIdf, Trigrams
 from actalike.benchmark.labels.groupers.swiftmend import SwiftMend
 from actalike.benchmark.labels.groupers.zhu import Zhu
 
-for _grouper in (Contrast, Praeclarus, PraeclarusContextual, SwiftMend, Zhu, Levenshtein, JaroWinkler, Trigrams, TfIdf):
-    register(_grouper.name, _grouper)
+GROUPERS = (Contrast, Praeclarus, PraeclarusContextual, SwiftMend, Zhu, Levenshtein, JaroWinkler, Trigrams, TfIdf)
+
+__all__ = ["GROUPERS"]

@@ -1,0 +1,77 @@
+import numpy as np
+import pytest
+
+from actalike import EventLog, write_log
+
+PLUGIN = """
+import numpy as np
+from actalike.benchmark import labels
+
+class Even:
+    is_probability = True
+
+    def fit(self, log):
+        n = len(log.activities)
+        self.scores_, self.groups_ = np.full((n, n), 0.25), [log.activities[:2]]
+        return self
+
+class Broken:
+    def fit(self, log):
+        raise RuntimeError("no luck today")
+
+class Silent:
+    def fit(self, log):
+        self.scores_ = self.groups_ = None
+        return self
+
+labels.register("even", Even)
+labels.register("broken", Broken)
+labels.register("silent", Silent)
+"""
+
+
+def desk(n):
+    """A log with time and people, in two variants."""
+    traces = [["open", "check", "pay" if i % 3 else "refuse", "close"] for i in range(n)]
+    log = EventLog.from_traces(traces)
+    times = np.datetime64("2026-01-01", "us") + np.arange(log.n_events) * np.timedelta64(1, "h")
+    return EventLog(log.activities, log.codes, log.offsets, log.case_ids, times)
+
+
+@pytest.fixture(scope="session")
+def desk_file(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("labels")
+    write_log(desk(60), folder / "desk.csv")
+    (folder / "own_groupers.py").write_text(PLUGIN)
+    return folder / "desk.csv"
+
+
+@pytest.fixture(autouse=True)
+def own_registry(monkeypatch):
+    """What a test registers is forgotten after it."""
+    from actalike.benchmark.labels import contract
+
+    monkeypatch.setattr(contract, "_GROUPERS", dict(contract._GROUPERS))
+
+
+@pytest.fixture(scope="session")
+def label_results(desk_file, tmp_path_factory):
+    """The folder of a small run with a plugin; a grouper failed, another one gives probabilities."""
+    from actalike import benchmark
+    from actalike.benchmark.chosen_methods import load_plugin
+    from actalike.benchmark.labels import contract
+
+    out = tmp_path_factory.mktemp("label-results") / "out"
+    before = dict(contract._GROUPERS)
+    load_plugin(str(desk_file.parent / "own_groupers.py"))
+    benchmark.run(
+        "labels",
+        logs=[desk_file],
+        out=out,
+        methods=["kin-w3", "even", "broken", "silent"],
+        recipes=["syn-case-2", "syn-period-2", "dis-5", "unplanted", "swiftmend-40-30"],
+        draws=2,
+    )
+    contract._GROUPERS.clear()
+    contract._GROUPERS.update(before)
+    return out
