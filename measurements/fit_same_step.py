@@ -31,25 +31,28 @@ from actalike.labels.pair_evidence import PairEvidence, pair_evidence
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
 WEIGHTS = Path(__file__).parents[1] / "src" / "actalike" / "labels" / "evidence_weights.json"
+RANKS = (0.69, 6.0)
 KNOTS = {  # the figures between which points are linear, and whether points rise (1), fall (-1) or are free (0)
-    "overlap": (1, (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)),
-    "nearness": (-1, (-6.0, -4.0, -3.0, -2.0, -1.0, 0.0, 0.5)),
-    "nearer": (-1, (0.0, 0.7, 1.1, 2.0, 3.0, 5.0)),
-    "contexts": (1, (0.0, 0.2, 0.5, 0.8, 1.0)),
-    "context_rank": (-1, (0.69, 1.1, 2.0, 3.0, 4.0, 6.0)),
-    "contrast": (-1, (0.0, 0.3, 0.7, 1.5, 3.0)),
+    "overlap": (1, (0.0, 1.0)),
+    "overlap_rank": (-1, RANKS),
+    "context_rank": (-1, RANKS),
+    "long_context_rank": (-1, RANKS),
+    "nearness": (-1, (-9.0, 2.0)),
+    "nearer": (-1, (0.0, 6.0)),
+    "position": (1, (0.0, 1.0)),
     "shared_cases": (-1, (-7.0, -4.5, -3.0, -1.5, -0.7, 0.0)),
+    "attraction": (-1, (-0.2, 0.1, 0.4, 0.8)),
     "excess": (-1, (-7.0, -4.5, -3.0, -1.5, 0.0)),
-    "cases": (0, (2.3, 3.0, 4.6, 6.9)),
+    "cases": (0, (1.6, 10.0)),
 }
 KINDS = {"case": 1.0, "period": 2.0, "event": 0.5, "resource": 1.0, "noise": 0.2, "shuffled": 0.2}  # weights in the fit
 DRAWS = {"BPIC15": 8}  # per kind; these logs have many labels
 DRAWS_OF_OTHERS = 6
 NOISE_LOGS = 60
 JUDGED_CASES = 10  # only pairs of labels in so many cases are fitted; of rarer ones the product counts evidence in part
-NEAR, OTHERS = 600, 3000  # negative pairs of a log that are fitted: the nearest ones, and some of the others with more weight
-RIDGE = 1e-4
-PRIOR_EVIDENCE = {"text": ((0.0, 0.85, 0.9, 1.0), (0.0, 0.0, 6.0, 7.0)), "opposites": -8.0, "pattern": 9.0}  # docs/grouping.md
+NEAR, OTHERS = 250, 500  # negative pairs of a log that are fitted: the nearest ones, and some of the others with more weight
+RIDGE = 3e-5
+PRIOR_EVIDENCE = {"text": ((0.0, 0.85, 0.9, 1.0), (0.0, 0.0, 5.5, 6.0)), "opposites": -12.0, "pattern": 7.0}  # docs/grouping.md
 
 
 def family(log):
@@ -139,7 +142,9 @@ def collect(keep):
             synonyms = natural[name] = natural_synonyms(log)
             partners = nothing.copy()
             partners[tuple(synonyms.pairs.T)] = partners[tuple(synonyms.pairs[:, ::-1].T)] = True
-            cells.append(_kept(keep, name, "natural-0", lambda s=synonyms, g=log, p=partners, n=name: measure(n, "natural-0", g, p, s)))
+            cells.append(
+                _kept(keep, name, "natural-0", lambda s=synonyms, g=log, p=partners, n=name: measure(n, "natural-0", g, p, s))
+            )
         for kind, made, partners in works:
             cells.append(_kept(keep, name, kind, lambda n=name, k=kind, g=made, p=partners: measure(n, k, g, p)))
         print(f"{name}: {len(works)} logs", flush=True)
@@ -147,7 +152,12 @@ def collect(keep):
         made = noise(number)
         nothing = np.zeros((len(made.activities), len(made.activities)), dtype=bool)
         cells.append(
-            _kept(keep, f"noise{number}", f"noise-{number}", lambda m=made, p=nothing, i=number: measure(f"noise{i}", f"noise-{i}", m, p))
+            _kept(
+                keep,
+                f"noise{number}",
+                f"noise-{number}",
+                lambda m=made, p=nothing, i=number: measure(f"noise{i}", f"noise-{i}", m, p),
+            )
         )
     return cells, natural
 

@@ -1,14 +1,17 @@
 """Test which families of labels (*Pay by user 17*, *Pay by user 18*) behave as one step.
 
 Text alone cannot tell *Pay by user 17*, *Pay by user 18* (one step) from *Reminder 1*, *Reminder 2* (two steps). The test compares
-direct neighbours, in a log in which each label has been replaced by its family, because neighbours vary too. A coincidence is
-the probability that two events have the same neighbour on one side; both sides are averaged. A family is one step if
+the direct neighbours. Each neighbour stands for its family, because neighbours vary too. A coincidence is the probability that
+two events have the same neighbour on one side; both sides are averaged. A family is one step if
 
+- at most half of its neighbours are of the same family, unlike the steps of a routine, and of the other neighbours
 - two events of different members coincide at least 0.7 times as often as two events of the same member, and
-- two events of different members coincide at least 1.5 times as often as an event of a member and one of any other label.
+- two events of different members coincide at least 1.5 times as often as an event of a member and one of any other label, and
+- at most a fifth of the cases with a member have two or more: *Reminder 1* and *Reminder 2* follow each other.
 
 The first test is left out where members are too rare to have pairs of events. A family of all labels of a log has no other label
-to differ from, so it is not one step: then the varying part is the name of the step.
+to differ from, so it is not one step: then the varying part is the name of the step. Few numbers are often names too (*Stage 1*,
+*Stage 2*), so a family of numbers or names needs ten members, one of ids or dates five, or two if one is the plain label.
 """
 
 from collections.abc import Sequence
@@ -19,33 +22,47 @@ from scipy.sparse import csr_array
 
 from actalike.counting import WindowCounts
 from actalike.labels.label_patterns import LabelFamily, label_families
+from actalike.log import CoOccurrence, EventLog
 
 _ALIKE = 0.7
 _UNLIKE_OTHERS = 1.5
 _ENOUGH_PAIRS = 20  # of events of the same member, for the first test
+_MOST_TOGETHER = 0.2
+_MOST_WITHIN = 0.5
+_FEWEST_NUMBERS = 10
+_FEWEST_IDS = 5
 
 
-def alike_families(counts: WindowCounts) -> list[LabelFamily]:
+def alike_families(log: EventLog, counts: WindowCounts) -> list[LabelFamily]:
     """Return the families of labels that behave as one step, the largest first. No label is in two of them.
 
     >>> from actalike import EventLog, count_windows
-    >>> log = EventLog.from_traces([["file", f"pay by user {i % 9}", "close"] for i in range(60)])
-    >>> [(family.pattern, len(family.members)) for family in alike_families(count_windows(log, 3))]
-    [('pay by user …', 9)]
+    >>> log = EventLog.from_traces([["file", f"pay by user {i % 10}", "close"] for i in range(60)])
+    >>> [(family.pattern, len(family.members)) for family in alike_families(log, count_windows(log, 3))]
+    [('pay by user …', 10)]
     """
     labels = counts.activities
-    candidates = [family for family in label_families(labels) if len(family.members) < len(labels)]
+    candidates = [family for family in label_families(labels) if _is_large_enough(family) and len(family.members) < len(labels)]
     candidates.sort(key=lambda family: (-len(family.members), family.members, family.pattern))
     if not candidates:
         return []
-    sides = _neighbours(counts.marginal(3), candidates)
+    sides, co_occurrence = _neighbours(counts.marginal(3), candidates), CoOccurrence(log)
     families: list[LabelFamily] = []
     taken: set[int] = set()
     for family in candidates:
-        if taken.isdisjoint(family.members) and _is_one_step(family.members, sides):
+        if not taken.isdisjoint(family.members):
+            continue
+        any_, several, _ = co_occurrence.cases(family.members)
+        if several <= _MOST_TOGETHER * any_ and _is_one_step(family.members, sides):
             families.append(family)
             taken.update(family.members)
     return families
+
+
+def _is_large_enough(family: LabelFamily) -> bool:
+    if family.kind in ("id", "date"):
+        return family.plain is not None or len(family.members) >= _FEWEST_IDS
+    return len(family.members) >= _FEWEST_NUMBERS
 
 
 def _neighbours(table: WindowCounts, families: Sequence[LabelFamily]) -> list[csr_array]:
@@ -54,25 +71,37 @@ def _neighbours(table: WindowCounts, families: Sequence[LabelFamily]) -> list[cs
     family_of = np.arange(n + 1)  # the last one is PAD
     for family in reversed(families):  # the largest family of a label comes last and stays
         family_of[list(family.members)] = family.members[0]
-    return [
-        csr_array((table.counts.astype(np.float64), (table.focal, family_of[table.windows[:, side]])), shape=(n, n + 1))
-        for side in (0, 2)
-    ]
+    return [_summed(table.counts, table.focal, family_of[table.windows[:, side]], n) for side in (0, 2)]
+
+
+def _summed(counts: NDArray[np.int64], rows: NDArray[np.int32], columns: NDArray[np.int64], n: int) -> csr_array:
+    matrix = csr_array((counts.astype(np.float64), (rows, columns)), shape=(n, n + 1))
+    matrix.sum_duplicates()
+    return matrix
 
 
 def _is_one_step(members: Sequence[int], sides: Sequence[csr_array]) -> bool:
+    within = [float(side[list(members)][:, [members[0]]].sum() / side[list(members)].sum()) for side in sides]
+    if max(within) > _MOST_WITHIN:
+        return False
     same, different, others = np.mean([_coincidences(members, side) for side in sides], axis=0)
     return bool(different >= _UNLIKE_OTHERS * others and (np.isnan(same) or different >= _ALIKE * same))
 
 
 def _coincidences(members: Sequence[int], side: csr_array) -> tuple[float, float, float]:
-    """Return how often two events coincide: of the same member, of different members, of a member and another label."""
-    counts = side[list(members)]
+    """Return how often two events coincide: of the same member, of different members, of a member and another label.
+
+    Neighbours of the same family, filed under its first member, are left out.
+    """
+    is_other = np.ones(side.shape[1], dtype=bool)
+    is_other[members[0]] = False
+    counts = csr_array(side[list(members)][:, is_other])
     events: NDArray[np.float64] = counts.sum(axis=1)
     total: NDArray[np.float64] = counts.sum(axis=0)
-    rest: NDArray[np.float64] = side.sum(axis=0) - total
+    rest: NDArray[np.float64] = side.sum(axis=0)[is_other] - total
     squares = float((counts.data**2).sum())
-    pairs_of_same = float((events * (events - 1)).sum())
-    same = (squares - events.sum()) / pairs_of_same if pairs_of_same >= _ENOUGH_PAIRS else np.nan
-    different = (float(total @ total) - squares) / (float(events.sum()) ** 2 - float(events @ events))
-    return same, different, float(total @ rest) / (float(events.sum()) * float(rest.sum()))
+    n, pairs_of_same = float(events.sum()), float((events * (events - 1)).sum())
+    pairs_of_different = n**2 - float(events @ events)
+    same = (squares - n) / pairs_of_same if pairs_of_same >= _ENOUGH_PAIRS else np.nan
+    different = (float(total @ total) - squares) / pairs_of_different if pairs_of_different else 0.0
+    return same, different, float(total @ rest) / max(n * float(rest.sum()), 1.0)

@@ -5,9 +5,9 @@
 2. Give each group a relation. *Synonyms* need a witness beside behaviour between the most frequent label and each other one
    (:mod:`actalike.labels.witnesses`), and no two of them may be opposites. Without that they are *alternatives*: they take the
    same place, as two names of one step do, and as two outcomes of one decision do.
-3. Look among the other labels for those that take the same place but are not one step, by the same linkage: opposites are
-   *alternatives*; labels that share half of their cases or more *belong together*; with a label in fewer than 5 cases the group
-   is *too rare to judge*.
+3. Look among the other labels for those that take the same place but are not one step, by the same linkage: labels that share
+   half of their cases or more *belong together*; opposites are *alternatives*. What is left is compared with the labels in fewer
+   than 5 cases; such groups are *too rare to judge*.
 
 The same log gives the same groups, whatever the order of its cases. Of equal probabilities (to 12 digits), those of the more
 frequent labels are merged first. ``measurements/planted_splits.py`` measures how many planted groups are found.
@@ -101,11 +101,12 @@ def group(
     proposals = _Proposals(same, count_windows(log, WINDOW) if counts is None else counts)
     groups = [proposals.likely(members) for members in _clusters(same.probabilities(), order, at_least, steps)]
     if steps is None:
-        grouped = {label for proposal in groups for label in proposal.activities}
-        others = np.array([i for i in order.tolist() if log.activities[i] not in grouped], dtype=np.int64)
         of_place = 0.5 * (1 + np.tanh(same.log_odds_of_place / 2))
-        rest = (proposals.unlikely(members) for members in _clusters(of_place, others, at_least, None))
-        groups += [proposal for proposal in rest if proposal is not None]
+        for fewest in (ENOUGH_CASES, 1):
+            grouped = {label for proposal in groups for label in proposal.activities}
+            is_left = [log.activities[i] not in grouped and log.activity_cases[i] >= fewest for i in order.tolist()]
+            proposed = (proposals.unlikely(members) for members in _clusters(of_place, order[is_left], at_least, None))
+            groups += [proposal for proposal in proposed if proposal is not None]
     return sorted(groups, key=lambda proposal: (RELATIONS.index(proposal.relation), -round(proposal.probability, 9)))
 
 
@@ -126,10 +127,7 @@ def _clusters(
 
     rows, columns = np.triu_indices(n, 1)
     tree = linkage((1 - probabilities[order[rows], order[columns]]).round(12), "average")
-    if steps is None:
-        number = fcluster(tree, 1 - at_least + 1e-12, "distance")
-    else:
-        number = _cut(tree, n, steps)
+    number = fcluster(tree, 1 - at_least + 1e-12, "distance") if steps is None else _cut(tree, n, steps)
     members: dict[int, list[int]] = {}
     for place, one in enumerate(number.tolist()):
         members.setdefault(one, []).append(int(order[place]))
@@ -165,9 +163,9 @@ class _Proposals:
         """Return a group whose members only take the same place, or None if there is nothing to be said of it."""
         if min(self._log.activity_cases[members]) < ENOUGH_CASES:
             return self._described(members, "too rare to judge", ())
-        if self._has_opposites(members):
-            return self._described(members, "alternatives", ())
-        return self._described(members, "belong together", ()) if self._together(members) >= _BELONG_TOGETHER else None
+        if self._together(members) >= _BELONG_TOGETHER:
+            return self._described(members, "belong together", ())
+        return self._described(members, "alternatives", ()) if self._has_opposites(members) else None
 
     def _described(self, members: list[int], relation: Relation, witnesses: tuple[Witness, ...]) -> Group:
         labels = tuple(self._log.activities[member] for member in members)

@@ -1,20 +1,29 @@
 """Measure what speaks for and against two labels being one step: each piece of evidence is a figure for every pair of labels.
 
 All figures come from the windows of the log and from the cases. None of them compares how frequent two labels are: names of one
-step may be used equally often or not, and what makes a test easy must not be learnt as evidence. With d the distance of two
-labels and m the number of cases of the rarer one:
+step may be used equally often or not, and what makes a test easy must not be learnt as evidence. Let d be the distance of two
+labels by a method, and m the number of cases of the rarer one.
+
+Neighbours and company, more alike is better:
 
 - ``overlap``: the share of neighbours in common: the smaller of Σ_x min(p_a(x), p_b(x)) over the activities directly before and
   over those directly after, where p_a(x) is the share of a's events with the neighbour x. The ends of a case count as neighbours.
-- ``nearness``: ln((d + 0.0001) / (q + 0.0001)), by kin-w5. q is the smaller first quartile of both labels' distances to all others.
-- ``nearer``: ln(1 + k), by kin-w5. k others are clearly nearer (d' < d / 1.5) to one of the two; the larger number counts.
-- ``contexts``: the cosine of the contexts of four neighbours (ac-sequence-raw-w5).
-- ``context_rank``: ln(1 + r), by ac-sequence-raw-w3. r is the larger of both ranks among each other's neighbours, ties averaged.
-- ``contrast``: ln((d + 0.000001) / (o + 0.000001)), by positional-hellinger-w3. o is the smaller distance to a nearest label.
+- ``overlap_rank``, ``context_rank``, ``long_context_rank``: ln(1 + r), where r is the larger of both ranks among each other's
+  competitors, ties averaged: by the overlap, by ac-sequence-raw-w3, by ac-sequence-raw-w5.
+- ``nearness``: ln((d + 0.0001) / (q + 0.0001)), by kin-w5. q is the smaller first quartile of both labels' distances.
+- ``nearer``: ln(1 + k), by kin-w5. k competitors are clearly nearer (d' < d / 1.5) to one of the two; the larger number counts.
+- ``position``: the share of positions in common, Σ min of the shares of both labels' events in each tenth of their cases.
+
+Cases, less is better:
+
 - ``shared_cases``: ln((s + 0.5) / (m + 1)), where s cases have both.
-- ``excess``: the same with s (1 - 1 / attraction), but not less than 0: shared cases that repetition does not explain, see
-  :class:`actalike.log.CoOccurrence`.
+- ``attraction``: the logarithm of the attraction (:class:`actalike.log.CoOccurrence`): below 0 if cases keep to one label, about 0
+  if labels change from event to event, above 0 for steps that belong together.
+- ``excess``: ln((s max(0, 1 - 1 / attraction) + 0.5) / (m + 1)): shared cases that repetition does not explain.
 - ``cases``: ln(m).
+
+Competitors of a label are the labels that could be other names of it: those that share fewer than a tenth of the rarer one's
+cases with it, apart from what repetition explains. Steps of one routine are near, but no competitors.
 
 :mod:`actalike.labels.evidence_weights` says how much each figure counts.
 """
@@ -33,21 +42,25 @@ from actalike.support.memory_estimates import require_memory
 Floats = NDArray[np.float64]
 
 WINDOW = 5  # of the largest window that a piece of evidence needs
-KIN, EXACT_CONTEXTS, LONG_CONTEXTS, NEIGHBOURS = "kin-w5", "ac-sequence-raw-w3", "ac-sequence-raw-w5", "positional-hellinger-w3"
+KIN, CONTEXTS, LONG_CONTEXTS = "kin-w5", "ac-sequence-raw-w3", "ac-sequence-raw-w5"
 CLEARLY = 1.5  # another label is clearly nearer if its distance is so many times smaller
-_ARRAYS = 16  # of all pairs, that are in memory at the same time
+COMPETES = 0.1  # the share of the rarer label's cases below which another label competes
+PARTS = 10  # of a case, for positions
+_ARRAYS = 20  # of all pairs, that are in memory at the same time
 
 
 class PairEvidence(NamedTuple):
     """Hold the figures of all pairs, each as a symmetric array in the order of ``log.activities``. The diagonals mean nothing."""
 
     overlap: Floats
+    overlap_rank: Floats
+    context_rank: Floats
+    long_context_rank: Floats
     nearness: Floats
     nearer: Floats
-    contexts: Floats
-    context_rank: Floats
-    contrast: Floats
+    position: Floats
     shared_cases: Floats
+    attraction: Floats
     excess: Floats
     cases: Floats
 
@@ -68,16 +81,20 @@ def pair_evidence(log: EventLog, counts: WindowCounts | None = None) -> PairEvid
         "--method ac-sequence-pmi-w5)",
     )
     counts = count_windows(log, WINDOW) if counts is None else counts.marginal(WINDOW)
-    by_kin = _distances(counts, KIN)
-    cases, shared, excess = _shares_of_cases(log)
+    cases, shared, attraction, excess = _shares_of_cases(log)
+    competes = np.exp(excess) * (np.exp(cases) + 1) - 0.5 < COMPETES * (np.exp(cases) + 1)
+    np.fill_diagonal(competes, False)
+    by_kin, overlap = _distances(counts, KIN), overlaps(counts)
     evidence = PairEvidence(
-        overlap=overlaps(counts),
+        overlap=overlap,
+        overlap_rank=_larger_rank((1 - overlap).round(12), competes),
+        context_rank=_larger_rank(_distances(counts, CONTEXTS), competes),
+        long_context_rank=_larger_rank(_distances(counts, LONG_CONTEXTS), competes),
         nearness=_nearness(by_kin),
-        nearer=_clearly_nearer(by_kin),
-        contexts=1 - _distances(counts, LONG_CONTEXTS),
-        context_rank=_larger_rank(_distances(counts, EXACT_CONTEXTS)),
-        contrast=_contrast(_distances(counts, NEIGHBOURS)),
+        nearer=_clearly_nearer(by_kin, competes),
+        position=_positions_in_common(log),
         shared_cases=shared,
+        attraction=attraction,
         excess=excess,
         cases=cases,
     )
@@ -111,47 +128,46 @@ def _overlap(table: WindowCounts, side: int) -> Floats:
     return np.minimum(common, 1)
 
 
-def _without_diagonal(distances: Floats) -> Floats:
-    """Return a copy in which nothing is near itself."""
-    distances = distances.copy()
-    np.fill_diagonal(distances, np.inf)
-    return distances
-
-
 def _nearness(distances: Floats) -> Floats:
     n = len(distances)
-    others = np.sort(_without_diagonal(distances), axis=1)[:, : max(1, n - 1)]
-    quartile = others[:, (others.shape[1] - 1) // 4] if n > 1 else np.ones(1)
+    to_others = distances.copy()
+    np.fill_diagonal(to_others, np.inf)
+    quartile = np.sort(to_others, axis=1)[:, (n - 2) // 4] if n > 1 else np.ones(1)
     return np.log((distances + 1e-4) / (np.minimum.outer(quartile, quartile) + 1e-4))
 
 
-def _clearly_nearer(distances: Floats) -> Floats:
-    ordered = np.sort(_without_diagonal(distances), axis=1)
+def _clearly_nearer(distances: Floats, competes: NDArray[np.bool_]) -> Floats:
     nearer = np.empty_like(distances)
-    for row in range(len(distances)):
-        nearer[row] = np.searchsorted(ordered[row], distances[row] / CLEARLY)
+    for row, competitors in enumerate(competes):
+        nearer[row] = np.searchsorted(np.sort(distances[row, competitors]), distances[row] / CLEARLY)
     return np.log1p(np.maximum(nearer, nearer.T))
 
 
-def _larger_rank(distances: Floats) -> Floats:
-    others = _without_diagonal(distances)
-    ordered = np.sort(others, axis=1)
+def _larger_rank(distances: Floats, competes: NDArray[np.bool_]) -> Floats:
     ranks = np.empty_like(distances)
-    for row in range(len(distances)):
-        nearer, not_farther = (np.searchsorted(ordered[row], others[row], side) for side in ("left", "right"))
-        ranks[row] = (nearer + not_farther + 1) / 2
+    for row, competitors in enumerate(competes):
+        ordered = np.sort(distances[row, competitors])
+        nearer, not_farther = (np.searchsorted(ordered, distances[row], side) for side in ("left", "right"))
+        equal = not_farther - nearer - competitors  # other competitors at the same distance
+        ranks[row] = 1 + nearer + equal / 2
     return np.log1p(np.maximum(ranks, ranks.T))
 
 
-def _contrast(distances: Floats) -> Floats:
-    nearest = _without_diagonal(distances).min(axis=1)
-    return np.log((distances + 1e-6) / (np.minimum.outer(nearest, nearest) + 1e-6))
+def _positions_in_common(log: EventLog) -> Floats:
+    n, lengths = len(log.activities), np.repeat(log.lengths, log.lengths)
+    place = np.arange(log.n_events) - np.repeat(log.offsets[:-1], log.lengths)
+    part = PARTS * (2 * place + 1) // (2 * lengths)  # in whole numbers, so that rounding moves nothing
+    shares = np.bincount(log.codes * PARTS + part, minlength=n * PARTS).reshape(n, PARTS) / log.activity_counts[:, np.newaxis]
+    common = np.zeros((n, n))
+    for column in shares.T:
+        common += np.minimum.outer(column, column)
+    return common
 
 
-def _shares_of_cases(log: EventLog) -> tuple[Floats, Floats, Floats]:
-    """Return ``cases``, ``shared_cases`` and ``excess``."""
+def _shares_of_cases(log: EventLog) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return ``cases``, ``shared_cases``, ``attraction`` and ``excess``."""
     co_occurrence = CoOccurrence(log)
     rarer = np.minimum.outer(log.activity_cases, log.activity_cases).astype(np.float64)
-    shared = co_occurrence.shared_cases().astype(np.float64)
-    unexplained = shared * np.maximum(0, 1 - 1 / co_occurrence.attraction())
-    return np.log(rarer), np.log((shared + 0.5) / (rarer + 1)), np.log((unexplained + 0.5) / (rarer + 1))
+    shared, attraction = co_occurrence.shared_cases().astype(np.float64), co_occurrence.attraction()
+    unexplained = shared * np.maximum(0, 1 - 1 / attraction)
+    return np.log(rarer), np.log((shared + 0.5) / (rarer + 1)), np.log(attraction), np.log((unexplained + 0.5) / (rarer + 1))

@@ -19,19 +19,22 @@ from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.labels.alike_families import alike_families
 from actalike.labels.evidence_weights import EvidenceWeights, shipped_weights
 from actalike.labels.label_patterns import LabelFamily
-from actalike.labels.label_text import text_similarity
+from actalike.labels.label_text import MOST_OF_OTHERS, text_similarity
 from actalike.labels.opposites import opposite_pairs
 from actalike.labels.pair_evidence import WINDOW, PairEvidence, pair_evidence
+from actalike.labels.slips import slip_pairs
 from actalike.log import EventLog
 
 Floats = NDArray[np.float64]
-ReasonKind = Literal["any pair", "neighbours", "company", "cases", "rarity", "text", "opposites", "pattern"]
+ReasonKind = Literal["any pair", "neighbours", "company", "position", "cases", "rarity", "text", "opposites", "pattern"]
 
 RELIABLE_CASES = 10  # of the rarer label: from here on, behaviour counts in full
+MOST_SLIPS = 0.1  # the events of a misspelt label, at most, for one of the label itself
 _PIECES: dict[ReasonKind, tuple[str, ...]] = {  # which figures are told as one reason
-    "neighbours": ("overlap", "contexts", "context_rank"),
-    "company": ("nearness", "nearer", "contrast"),
-    "cases": ("shared_cases", "excess"),
+    "neighbours": ("overlap", "overlap_rank", "context_rank", "long_context_rank"),
+    "company": ("nearness", "nearer"),
+    "position": ("position",),
+    "cases": ("shared_cases", "attraction", "excess"),
     "rarity": ("cases",),
 }
 
@@ -44,6 +47,7 @@ class Reason(NamedTuple):
     - ``any pair``: what holds of any two labels before anything is known of them; no figure.
     - ``neighbours``: the share of direct neighbours in common; long contexts count as well.
     - ``company``: how near the two are by kin, in comparison with others; no figure.
+    - ``position``: the share of positions in the case that they have in common.
     - ``cases``: the share of the cases of the rarer label that have both.
     - ``rarity``: in how many cases the rarer label occurs.
     - ``text``: how alike they are written, 0 to 1.
@@ -143,7 +147,8 @@ class SameStep:
         weights, figures = self.weights, self.figures
         reasons = [Reason("any pair", float(((1 - reliability) * weights.prior + reliability * weights.base).mean()))]
         shared = np.exp(figures.shared_cases) * (np.exp(figures.cases) + 1) - 0.5
-        checked = {"neighbours": figures.overlap, "cases": shared / np.exp(figures.cases), "rarity": np.exp(figures.cases)}
+        rarer = np.exp(figures.cases)
+        checked = {"neighbours": figures.overlap, "position": figures.position, "cases": shared / rarer, "rarity": rarer}
         for kind, names in _PIECES.items():
             points = sum(weights.behaviour[name].of(getattr(figures, name)[rows, columns]) for name in names)
             figure = float(checked[kind][rows, columns].mean()) if kind in checked else None
@@ -237,11 +242,21 @@ def same_step(log: EventLog, *, counts: WindowCounts | None = None) -> SameStep:
     return SameStep(
         log,
         pair_evidence(log, counts),
-        text_similarity(log.activities),
+        _texts(log),
         frozenset((i, j) for i, j in pairs),
-        tuple(alike_families(counts)),
+        tuple(alike_families(log, counts)),
         shipped_weights(),
     )
+
+
+def _texts(log: EventLog) -> Floats:
+    """Return how alike labels are written. Slips of the keyboard are rare, so two frequent labels are none: *sin*, *sine*."""
+    texts, slips, events = text_similarity(log.activities), slip_pairs(log.activities), log.activity_counts
+    fewer, more = (choose(events[slips.first], events[slips.second]) for choose in (np.minimum, np.maximum))
+    is_frequent = fewer > MOST_SLIPS * more
+    first, second = slips.first[is_frequent], slips.second[is_frequent]
+    texts[first, second] = texts[second, first] = np.minimum(texts[first, second], MOST_OF_OTHERS)
+    return texts
 
 
 def _probability(log_odds: Floats) -> Floats:

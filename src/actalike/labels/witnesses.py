@@ -7,18 +7,24 @@ Both take the same place in a case, so the company they keep cannot tell them ap
 - ``periods``: one is used before the other. D is the largest difference between the shares of both labels' cases (by the first
   event of the label) up to any moment; D must be 0.9 or more and unlikely by chance, 2 exp(-2 D² n m / (n + m)) <= 0.0001 with n
   and m cases.
-- ``people``: other resources, organisations or sources use them. At most 10 % of the values (Σ min of the shares) of an attribute
-  are in common, where a random assignment of the same events would have at least half in common.
+- ``people``: other resources, organisations or sources use them, which otherwise do the same. At most 10 % of the values of an
+  attribute (Σ min of the shares) are in common, where a random assignment of the same events would have at least half in common; and
+  those who use the one do other steps in about the same shares as those who use the other (60 % in common). So two offices are
+  witnesses, and a clerk and a manager are not: different steps are done by different roles.
+
+Of time and people, both labels must be in 20 cases or more.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.log import Attribute, EventLog
+from actalike.labels.evidence import THIN_CASES
+from actalike.log import EventLog
 
 WitnessKind = Literal["text", "pattern", "periods", "people"]
 
@@ -27,7 +33,7 @@ _SEPARATE_PERIODS = 0.9
 _BY_CHANCE = 1e-4
 _SEPARATE_PEOPLE = 0.1
 _EXPECTED_IN_COMMON = 0.5
-_ENOUGH_EVENTS = 10
+_SAME_WORK = 0.6
 _EARLY, _LATE = 0.05, 0.95  # quantiles: a few late events of an old label do not make it used side by side
 
 
@@ -35,8 +41,8 @@ class Witness(NamedTuple):
     """Hold what speaks for ``a`` and ``b`` being names of one step.
 
     - ``attribute``: of people, the name of the attribute.
-    - ``until``, ``since``: of periods, when the earlier label was last used (95 % of its cases) and the later one first (5 %), and
-      ``earlier`` is the label of the two that came first.
+    - ``earlier``: of periods, which label came first; ``until``: when it was last used (95 % of its cases); ``since``: when the other
+      one was first used (5 %).
     - ``pattern``: of a pattern, how it is written.
     """
 
@@ -55,9 +61,12 @@ class Usage:
     """Compare when, and by whom, the labels of a log are used."""
 
     log: EventLog
+    _tables: dict[str, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     def witnesses(self, a: int, b: int) -> list[Witness]:
         """Return the witnesses of time and people for two activities, given by their positions."""
+        if min(self.log.activity_cases[a], self.log.activity_cases[b]) < THIN_CASES:
+            return []
         found = [self._periods(a, b), *(self._people(a, b, name) for name in sorted(self.log.attributes))]
         return [witness for witness in found if witness is not None]
 
@@ -76,7 +85,7 @@ class Usage:
         is_first = np.append(True, (codes[1:] != codes[:-1]) | (cases[1:] != cases[:-1]))
         codes, moments = codes[is_first], moments[is_first]
         bounds = np.searchsorted(codes, np.arange(len(log.activities) + 1))
-        return [np.sort(moments[start:end]) for start, end in zip(bounds[:-1], bounds[1:], strict=True)]
+        return [np.sort(moments[start:end]) for start, end in pairwise(bounds.tolist())]
 
     def _periods(self, a: int, b: int) -> Witness | None:
         first, second = self._first_events[a], self._first_events[b]
@@ -96,20 +105,28 @@ class Usage:
         return Witness("periods", labels[a], labels[b], None, labels[earlier], *dates)
 
     def _people(self, a: int, b: int, name: str) -> Witness | None:
-        shares = [self._shares(self.log.attributes[name], label) for label in (a, b)]
-        if min(events for _, events in shares) < _ENOUGH_EVENTS:
+        events = self._events_by_value(name)
+        n, m = int(events[:, a].sum()), int(events[:, b].sum())
+        if not n or not m:
             return None
-        (first, n), (second, m) = shares
+        first, second = events[:, a] / n, events[:, b] / m
         pooled = (first * n + second * m) / (n + m)
         spread = np.sqrt(2 / np.pi * pooled * (1 - pooled) * (1 / n + 1 / m))  # the mean difference of two samples of one source
         expected = float(np.maximum(pooled - spread / 2, 0).sum())
         if np.minimum(first, second).sum() > _SEPARATE_PEOPLE or expected < _EXPECTED_IN_COMMON:
             return None
-        return Witness("people", self.log.activities[a], self.log.activities[b], name)
+        others = events.copy()
+        others[:, [a, b]] = 0
+        work = others / np.maximum(others.sum(axis=1, keepdims=True), 1)  # what else each value does, in shares
+        in_common = float(np.minimum(first @ work, second @ work).sum())
+        return Witness("people", self.log.activities[a], self.log.activities[b], name) if in_common >= _SAME_WORK else None
 
-    def _shares(self, attribute: Attribute, activity: int) -> tuple[NDArray[np.float64], int]:
-        """Return the share of each value among the events of an activity that have one, and how many have."""
-        values = attribute.codes[self.log.codes == activity]
-        counts = np.bincount(values[values >= 0], minlength=len(attribute.values))
-        n = int(counts.sum())
-        return counts / max(n, 1), n
+    def _events_by_value(self, name: str) -> NDArray[np.float64]:
+        """Return how many events of each activity (column) have each value (row) of an attribute."""
+        if name not in self._tables:
+            attribute, n = self.log.attributes[name], len(self.log.activities)
+            known = attribute.codes >= 0
+            cells = attribute.codes[known].astype(np.int64) * n + self.log.codes[known]
+            counts = np.bincount(cells, minlength=len(attribute.values) * n)
+            self._tables[name] = counts.reshape(len(attribute.values), n).astype(np.float64)
+        return self._tables[name]
