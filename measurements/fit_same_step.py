@@ -16,6 +16,7 @@ import argparse
 import json
 import os
 import zlib
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -37,7 +38,7 @@ KNOTS = {  # the figures between which points are linear, and whether points ris
     "overlap_rank": (-1, RANKS),
     "context_rank": (-1, RANKS),
     "long_context_rank": (-1, RANKS),
-    "nearness": (-1, (-9.0, 2.0)),
+    "nearness": (-1, (-9.0, -2.0, 0.0, 2.0)),
     "nearer": (-1, (0.0, 6.0)),
     "position": (1, (0.0, 1.0)),
     "shared_cases": (-1, (-7.0, -4.5, -3.0, -1.5, -0.7, 0.0)),
@@ -45,7 +46,7 @@ KNOTS = {  # the figures between which points are linear, and whether points ris
     "excess": (-1, (-7.0, -4.5, -3.0, -1.5, 0.0)),
     "cases": (0, (1.6, 10.0)),
 }
-KINDS = {"case": 1.0, "period": 2.0, "event": 0.5, "resource": 1.0, "noise": 0.2, "shuffled": 0.2}  # weights in the fit
+KINDS = {"case": 1.0, "period": 2.0, "event": 0.5, "resource": 1.0, "noise": 3.0, "shuffled": 3.0}  # weights in the fit
 DRAWS = {"BPIC15": 8}  # per kind; these logs have many labels
 DRAWS_OF_OTHERS = 6
 NOISE_LOGS = 60
@@ -187,7 +188,7 @@ class Basis:
         columns = []
         for name, place in zip(self.pieces, self.places, strict=True):
             value, knots = figures[..., place].astype(np.float64), KNOTS[name][1]
-            columns += [np.clip(value, low, high) - low for low, high in zip(knots[:-1], knots[1:], strict=True)]
+            columns += [np.clip(value, low, high) - low for low, high in pairwise(knots)]
         return np.stack(columns, axis=-1)
 
 

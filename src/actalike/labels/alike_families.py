@@ -1,7 +1,7 @@
 """Test which families of labels (*Pay by user 17*, *Pay by user 18*) behave as one step.
 
-Text alone cannot tell *Pay by user 17*, *Pay by user 18* (one step) from *Reminder 1*, *Reminder 2* (two steps). The test compares
-the direct neighbours. Each neighbour stands for its family, because neighbours vary too. A coincidence is the probability that
+Text alone cannot tell *Pay by user 17*, *Pay by user 18* (one step) from *Reminder 1*, *Reminder 2* (two steps). The test
+compares the direct neighbours. Each neighbour stands for its family, because neighbours vary too. A coincidence is the probability that
 two events have the same neighbour on one side; both sides are averaged. A family is one step if
 
 - at most half of its neighbours are of the same family, unlike the steps of a routine, and of the other neighbours
@@ -39,7 +39,7 @@ def alike_families(log: EventLog, counts: WindowCounts) -> list[LabelFamily]:
     >>> from actalike import EventLog, count_windows
     >>> log = EventLog.from_traces([["file", f"pay by user {i % 10}", "close"] for i in range(60)])
     >>> [(family.pattern, len(family.members)) for family in alike_families(log, count_windows(log, 3))]
-    [('pay by user …', 10)]
+    [('pay by user #', 10)]
     """
     labels = counts.activities
     candidates = [family for family in label_families(labels) if _is_large_enough(family) and len(family.members) < len(labels)]

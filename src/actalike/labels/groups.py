@@ -6,7 +6,7 @@
    (:mod:`actalike.labels.witnesses`), and no two of them may be opposites. Without that they are *alternatives*: they take the
    same place, as two names of one step do, and as two outcomes of one decision do.
 3. Look among the other labels for those that take the same place but are not one step, by the same linkage: labels that share
-   half of their cases or more *belong together*; opposites are *alternatives*. What is left is compared with the labels in fewer
+   half of their cases or more, and more often than chance (attraction 1.3), *belong together*; opposites are *alternatives*. What is left is compared with the labels in fewer
    than 5 cases; such groups are *too rare to judge*.
 
 The same log gives the same groups, whatever the order of its cases. Of equal probabilities (to 12 digits), those of the more
@@ -37,6 +37,7 @@ RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together"
 AT_LEAST = 0.5  # more likely one step than not
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
 _BELONG_TOGETHER = 0.5  # the share of the cases with a member that have two or more
+_ATTRACTED = 1.3  # between 1 (names that change from event to event) and 2 (steps that every case has once)
 _MOST_PAIRS = 2000  # of a group, of which the mean reasons are told
 
 
@@ -163,7 +164,7 @@ class _Proposals:
         """Return a group whose members only take the same place, or None if there is nothing to be said of it."""
         if min(self._log.activity_cases[members]) < ENOUGH_CASES:
             return self._described(members, "too rare to judge", ())
-        if self._together(members) >= _BELONG_TOGETHER:
+        if self._together(members) >= _BELONG_TOGETHER and self._attraction(members) >= _ATTRACTED:
             return self._described(members, "belong together", ())
         return self._described(members, "alternatives", ()) if self._has_opposites(members) else None
 
@@ -172,15 +173,16 @@ class _Proposals:
         pairs = list(combinations(members[: int((2 * _MOST_PAIRS) ** 0.5)], 2))
         rows, columns = np.array(list(combinations(members, 2)), dtype=np.int64).T
         family = self._family.get(members[0])
-        is_family = family is not None and all(self._family.get(member) is family for member in members)
+        if any(self._family.get(member) is not family for member in members):
+            family = None
         return Group(
             labels,
-            _name(family, self._log) if family is not None and is_family else labels[0],
+            labels[0] if family is None else _name(family, self._log),
             float(self._same.probabilities()[rows, columns].mean()),
             float(self._same.figures.overlap[rows, columns].mean()),
             relation,
             self._together(members),
-            family.pattern if family is not None and is_family else None,
+            None if family is None else family.pattern,
             witnesses,
             tuple(self._same.reasons(pairs)),
             tuple(self._neighbours.shared_by(members, SHOWN_NEIGHBOURS)),
@@ -201,6 +203,10 @@ class _Proposals:
     def _together(self, members: list[int]) -> float:
         any_, several, _ = self._co_occurrence.cases(members)
         return several / any_
+
+    def _attraction(self, members: list[int]) -> float:
+        """Return the smallest attraction of two members."""
+        return float(np.exp(min(self._same.figures.attraction[pair] for pair in combinations(members, 2))))
 
     def _cautions(self, members: list[int], labels: tuple[str, ...]) -> Iterator[Caution]:
         """Yield the reasons to check a group."""

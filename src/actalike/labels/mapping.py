@@ -8,7 +8,7 @@ from pathlib import Path
 
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.io import CutOff, counted_fields, read_pieces
-from actalike.labels.groups import Group
+from actalike.labels.groups import Group, Relation
 from actalike.support.atomic_files import write_atomically
 from actalike.support.spreadsheets import escape_formula, restore_formula
 
@@ -18,15 +18,17 @@ _SEPARATOR_LINE = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
 _MAX_BYTES = 1 << 26  # no log has so many labels
 
 
-def mapping_of(groups: Iterable[Group]) -> dict[str, str]:
-    """Return the mapping that gives every member of a group the name of its most frequent member.
+def mapping_of(groups: Iterable[Group], relations: Collection[Relation] = ("synonyms",)) -> dict[str, str]:
+    """Return the mapping that gives every member of a group the name of the group, for the groups of some relations.
+
+    By default only synonyms are renamed: whoever merges alternatives, or steps that belong together, has to say so.
 
     >>> from actalike import EventLog, group
-    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "a", "y"]] * 20)
-    >>> mapping_of(group(log))
-    {'a': 'a', 'b': 'a'}
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["z", "c"]] * 20)
+    >>> mapping_of(group(log)), mapping_of(group(log), ["alternatives"])
+    ({}, {'a': 'a', 'b': 'a'})
     """
-    return {label: group.activities[0] for group in groups for label in group.activities}
+    return {label: group.name for group in groups if group.relation in relations for label in group.activities}
 
 
 def write_mapping(mapping: Mapping[str, str], activities: Sequence[str], path: str | Path) -> None:

@@ -2,6 +2,7 @@
 
 from actalike.benchmark.labels.groupers.contrast import Contrast
 from actalike.benchmark.labels.groupers.praeclarus import Praeclarus, PraeclarusContextual
+from actalike.benchmark.labels.groupers.same_step import SameStep
 from actalike.benchmark.labels.groupers.strings import JaroWinkler, Levenshtein, TfIdf, Trigrams
 from actalike.benchmark.labels.groupers.swiftmend import SwiftMend
 from actalike.benchmark.labels.groupers.zhu import Zhu

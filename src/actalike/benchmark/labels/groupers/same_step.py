@@ -1,15 +1,14 @@
 """Our own answer: the probability that two labels are one step, and the groups that are made of it."""
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike import labels
+from actalike.labels import group, same_step
 from actalike.log import EventLog
 
 NOT_PROPOSED = ("belong together", "too rare to judge")  # relations of groups that are no proposal to merge
-_DECISIONS: Any = labels
 
 
 class SameStep:
@@ -21,6 +20,7 @@ class SameStep:
 
     def fit(self, log: EventLog) -> Self:
         """Judge all pairs, and group them."""
-        self.scores_: NDArray[np.float64] = np.asarray(_DECISIONS.same_step(log).probabilities(), dtype=np.float64)
-        self.groups_ = [tuple(group.activities) for group in _DECISIONS.group(log) if group.relation not in NOT_PROPOSED]
+        same = same_step(log)
+        self.scores_: NDArray[np.float64] = same.probabilities()
+        self.groups_ = [proposal.activities for proposal in group(log, same=same) if proposal.relation not in NOT_PROPOSED]
         return self
