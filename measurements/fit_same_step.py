@@ -53,7 +53,11 @@ NOISE_LOGS = 60
 JUDGED_CASES = 10  # only pairs of labels in so many cases are fitted; of rarer ones the product counts evidence in part
 NEAR, OTHERS = 250, 500  # negative pairs of a log that are fitted: the nearest ones, and some of the others with more weight
 RIDGE = 3e-5
-PRIOR_EVIDENCE = {"text": ((0.0, 0.85, 0.9, 1.0), (0.0, 0.0, 5.5, 6.0)), "opposites": -12.0, "pattern": 7.0}  # docs/grouping.md
+PRIOR_EVIDENCE = {  # not fitted: codes have no text. docs/grouping.md says why
+    "text": {"at": [0.0, 0.85, 0.9, 1.0], "points": [0.0, 0.0, 5.5, 6.0]},
+    "opposites": -12.0,
+    "pattern": 7.0,
+}
 
 
 def family(log):
@@ -314,57 +318,74 @@ def main():
         arguments.keep.mkdir(parents=True, exist_ok=True)
     cells, natural = collect(arguments.keep)
     basis = Basis([name for name in KNOTS if name not in arguments.without])
-    fitted_kinds = [cell for cell in cells if cell["kind"] in KINDS]
-    judged = [cell for cell in cells if len(cell["queries"])]
-    odds = {}
-    for one in sorted({family(cell["name"]) for cell in judged}):
-        slopes, intercept = fit(basis, [cell for cell in fitted_kinds if family(cell["name"]) != one])
-        for i, cell in enumerate(judged):
-            if family(cell["name"]) == one:
-                odds[i] = basis.of(cell["judged"]) @ slopes + intercept
-    raw = [odds[i] for i in range(len(judged))]
-    planted = [i for i, cell in enumerate(judged) if cell["kind"] != "natural"]
-    calibrated = []
-    for cell, values in zip(judged, raw, strict=True):
-        others = [i for i in planted if family(judged[i]["name"]) != family(cell["name"])]
-        scale, shift = platt([judged[i] for i in others], [raw[i] for i in others])
-        calibrated.append(values * scale + shift)
-    show(judged, calibrated, natural)
+    left_out = leave_families_out(basis, cells)
+    judged = judged_cells(cells)
+    show(judged, [left_out[family(cell["name"])].log_odds(cell["judged"]) for cell in judged], natural)
     if arguments.write:
-        write(basis, cells, platt([judged[i] for i in planted], [raw[i] for i in planted]), judged)
+        write(basis, cells, left_out)
 
 
-def write(basis, cells, scale_and_shift, judged):
+class Fit:
+    """Hold fitted slopes, and the scale and shift that make probabilities of them."""
+
+    def __init__(self, basis, slopes, intercept, scale=1.0, shift=0.0):
+        self.basis, self.slopes, self.intercept, self.scale, self.shift = basis, slopes, intercept, scale, shift
+
+    def log_odds(self, figures):
+        return (self.basis.of(figures) @ self.slopes + self.intercept) * self.scale + self.shift
+
+    def weights(self, cells):
+        """The points of each piece, relative to those of a usual pair, and the base, as the shipped file has them."""
+        behaviour, place, base = {}, 0, self.intercept * self.scale + self.shift
+        for name in self.basis.pieces:
+            knots = KNOTS[name][1]
+            steps = self.slopes[place : place + len(knots) - 1] * np.diff(knots) * self.scale
+            place += len(knots) - 1
+            points = np.append(0, np.cumsum(steps))
+            figures = np.concatenate([cell["x"][~cell["y"], PairEvidence._fields.index(name)] for cell in cells])
+            usual = float(np.interp(np.median(figures), knots, points))
+            base += usual
+            behaviour[name] = {"at": list(knots), "points": [round(float(point - usual), 3) for point in points]}
+        truth = np.concatenate([cell["partners"][judged_pairs(cell)] for cell in judged_cells(cells) if cell["kind"] != "natural"])
+        prior = np.log(truth.mean() / (1 - truth.mean()))
+        return {"base": round(float(base), 3), "prior": round(float(prior), 3), "behaviour": behaviour, **PRIOR_EVIDENCE}
+
+
+def judged_cells(cells):
+    return [cell for cell in cells if len(cell["queries"])]
+
+
+def leave_families_out(basis, cells):
+    """Fit once for each family of logs, on all others; scale and shift come from the scores of the other families."""
+    judged = [cell for cell in judged_cells(cells) if cell["kind"] != "natural"]
+    fits, scores = {}, []
+    for one in sorted({family(cell["name"]) for cell in judged_cells(cells)}):
+        fits[one] = Fit(basis, *fit(basis, [cell for cell in cells if cell["kind"] in KINDS and family(cell["name"]) != one]))
+    scores = [fits[family(cell["name"])].log_odds(cell["judged"]) for cell in judged]
+    for one, fitted in fits.items():
+        others = [i for i, cell in enumerate(judged) if family(cell["name"]) != one]
+        fitted.scale, fitted.shift = platt([judged[i] for i in others], [scores[i] for i in others])
+    return fits
+
+
+def write(basis, cells, left_out):
     """Fit on everything, natural synonyms too, and write the file that is shipped."""
-    scale, shift = scale_and_shift
+    judged = [cell for cell in judged_cells(cells) if cell["kind"] != "natural"]
+    scores = []
+    for cell in judged:
+        fitted = left_out[family(cell["name"])]
+        scores.append((fitted.log_odds(cell["judged"]) - fitted.shift) / fitted.scale)
     slopes, intercept = fit(basis, [cell for cell in cells if cell["kind"] in KINDS or cell["kind"] == "natural"])
-    behaviour, place, base = {}, 0, intercept * scale + shift
-    for name in basis.pieces:
-        knots = KNOTS[name][1]
-        steps = slopes[place : place + len(knots) - 1] * np.diff(knots) * scale
-        place += len(knots) - 1
-        points = np.append(0, np.cumsum(steps))
-        figures = np.concatenate([cell["x"][~cell["y"], PairEvidence._fields.index(name)] for cell in cells])
-        usual = float(np.interp(np.median(figures), knots, points))  # points are relative to those of a usual pair
-        base += usual
-        behaviour[name] = {"at": list(knots), "points": [round(float(point - usual), 3) for point in points]}
-    truth = np.concatenate([cell["partners"][judged_pairs(cell)] for cell in judged if cell["kind"] != "natural"])
-    prior = np.log(truth.mean() / (1 - truth.mean()))
-    (at, points), opposites, pattern = PRIOR_EVIDENCE["text"], PRIOR_EVIDENCE["opposites"], PRIOR_EVIDENCE["pattern"]
+    weights = Fit(basis, slopes, intercept, *platt(judged, scores)).weights(cells)
     stored = {
         "about": "Weights of evidence that two labels are one step: log-odds = base + sum of points. See docs/grouping.md.",
         "fitted_by": f"python measurements/fit_same_step.py --write (actalike {__version__})",
         "fitted_on": sorted({cell["name"] for cell in cells if not cell["name"].startswith("noise")}),
         "logs": len(cells),
-        "base": round(float(base), 3),
-        "prior": round(float(prior), 3),
-        "behaviour": behaviour,
-        "text": {"at": list(at), "points": list(points)},
-        "opposites": opposites,
-        "pattern": pattern,
+        **weights,
     }
     WEIGHTS.write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
-    print(f"written: {WEIGHTS.name}; base {base:.2f}, prior {prior:.2f}")
+    print(f"written: {WEIGHTS.name}; base {stored['base']}, prior {stored['prior']}")
 
 
 if __name__ == "__main__":
