@@ -46,7 +46,7 @@ KNOTS = {  # the figures between which points are linear, and whether points ris
     "excess": (-1, (-7.0, -4.5, -3.0, -1.5, 0.0)),
     "cases": (0, (1.6, 10.0)),
 }
-KINDS = {"case": 1.0, "period": 2.0, "event": 0.5, "resource": 1.0, "noise": 3.0, "shuffled": 3.0}  # weights in the fit
+KINDS = {"case": 1.0, "period": 2.0, "event": 1.0, "resource": 1.0, "noise": 3.0, "shuffled": 3.0}  # weights in the fit
 DRAWS = {"BPIC15": 8}  # per kind; these logs have many labels
 DRAWS_OF_OTHERS = 6
 NOISE_LOGS = 60
