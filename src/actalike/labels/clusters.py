@@ -1,0 +1,107 @@
+"""Merge labels into groups whose members are likely one step.
+
+Labels are merged by average linkage: each step merges the two groups whose pairs have the highest mean probability. Then the log
+is looked at again with the merged labels, and what is likely one step now is merged too: of a step with four names, each name has
+three rivals and few cases, and the last one is recognised when the other three are together. After three rounds little changes.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.labels.same_step import SameStep, same_step
+from actalike.log import EventLog
+
+ROUNDS = 3
+
+
+class Cluster(NamedTuple):
+    """Hold labels as positions in the log's activities, most frequent first, and their mean probability when they were merged.
+
+    If they were merged in several rounds, the smallest of the mean probabilities counts.
+    """
+
+    members: tuple[int, ...]
+    probability: float
+
+
+def likely_clusters(same: SameStep, at_least: float, rounds: int = ROUNDS) -> list[Cluster]:
+    """Return the groups of two or more labels whose mean probability is ``at_least`` in some round.
+
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "c", "y"], ["y", "d"]] * 20)
+    >>> [[log.activities[i] for i in cluster.members] for cluster in likely_clusters(same_step(log), 0.5)]
+    [['a', 'b', 'c']]
+    """
+    log, original = same.log, same.log
+    position = {label: i for i, label in enumerate(original.activities)}
+    merged = {label: Cluster((i,), 1.0) for label, i in position.items()}  # by the label that stands for the group
+    for _ in range(rounds):
+        name_of: dict[str, str] = {}
+        probabilities = same.probabilities()
+        for members in average_linkage(probabilities, by_frequency(log), at_least):
+            labels = [log.activities[i] for i in members]
+            name_of |= dict.fromkeys(labels, labels[0])
+            parts = [merged.pop(label) for label in labels]
+            mean = mean_of_pairs(probabilities, members)
+            everyone = tuple(i for part in parts for i in part.members)
+            merged[labels[0]] = Cluster(everyone, min(mean, *(part.probability for part in parts)))
+        if not name_of:
+            break
+        log = log.relabel(lambda label, names=name_of: names.get(label, label))  # type: ignore[misc]
+        same = replace(same_step(log), weights=same.weights)
+    rank = np.argsort(by_frequency(original))
+    clusters = [cluster for cluster in merged.values() if len(cluster.members) > 1]
+    return [Cluster(tuple(sorted(cluster.members, key=lambda i: rank[i])), cluster.probability) for cluster in clusters]
+
+
+def by_frequency(log: EventLog) -> NDArray[np.int64]:
+    """Return the positions of all activities, the most frequent first; of equally frequent ones, that with more cases."""
+    return np.lexsort((np.arange(len(log.activities)), -log.activity_cases, -log.activity_counts))
+
+
+def mean_of_pairs(values: NDArray[np.float64], members: list[int]) -> float:
+    """Return the mean over all pairs of members."""
+    rows, columns = np.triu_indices(len(members), 1)
+    places = np.array(members, dtype=np.int64)
+    return float(values[places[rows], places[columns]].mean())
+
+
+def average_linkage(probabilities: NDArray[np.float64], order: NDArray[np.int64], at_least: float) -> Iterator[list[int]]:
+    """Yield the groups of two or more labels whose mean probability is at least so much, each in the given order.
+
+    Of equal probabilities (to 12 digits), those of the labels that come first are merged first.
+    """
+    if len(order) < 2:
+        return
+    from scipy.cluster.hierarchy import fcluster  # here: it takes long to load, and only groups need it
+
+    yield from _of_two_or_more(fcluster(_tree(probabilities, order), 1 - at_least + 1e-12, "distance"), order)
+
+
+def cut_to(probabilities: NDArray[np.float64], order: NDArray[np.int64], steps: int) -> Iterator[list[int]]:
+    """Yield the groups of two or more labels that are there when so many groups are left, each in the given order."""
+    if len(order) < 2:
+        return
+    tree, n = _tree(probabilities, order), len(order)
+    group_of = np.arange(n)
+    for merge in range(n - steps):
+        group_of[np.isin(group_of, tree[merge, :2].astype(np.int64))] = n + merge
+    yield from _of_two_or_more(group_of, order)
+
+
+def _tree(probabilities: NDArray[np.float64], order: NDArray[np.int64]) -> NDArray[np.float64]:
+    from scipy.cluster.hierarchy import linkage
+
+    rows, columns = np.triu_indices(len(order), 1)
+    tree: NDArray[np.float64] = linkage((1 - probabilities[order[rows], order[columns]]).round(12), "average")
+    return tree
+
+
+def _of_two_or_more(group_of: NDArray[np.int64], order: NDArray[np.int64]) -> Iterator[list[int]]:
+    members: dict[int, list[int]] = {}
+    for place, number in enumerate(group_of.tolist()):
+        members.setdefault(number, []).append(int(order[place]))
+    yield from (group for group in members.values() if len(group) > 1)
