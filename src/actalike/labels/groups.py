@@ -6,15 +6,14 @@
    (:mod:`actalike.labels.witnesses`), and no two of them may be opposites. Without that they are *alternatives*: they take the
    same place, as two names of one step do, and as two outcomes of one decision do.
 3. Look among the other labels for those that take the same place but are not one step, by the same linkage: labels that share
-   half of their cases or more, and more often than chance (attraction 1.3), *belong together*; opposites are *alternatives*. What is left is compared with the labels in fewer
-   than 5 cases; such groups are *too rare to judge*.
+   half of their cases or more, and more often than chance (attraction 1.3), *belong together*; opposites are *alternatives*.
+   What is left is compared with the labels in fewer than 5 cases; such groups are *too rare to judge*.
 
-The same log gives the same groups, whatever the order of its cases. Of equal probabilities (to 12 digits), those of the more
-frequent labels are merged first. ``measurements/planted_splits.py`` measures how many planted groups are found.
+The same log gives the same groups, whatever the order of its cases: probabilities count to 12 digits, and ties depend on the
+order of the labels by their events, cases and texts. ``measurements/planted_splits.py`` measures how many planted groups are found.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -26,7 +25,7 @@ from actalike.errors import ActalikeError
 from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
 from actalike.labels.label_patterns import LabelFamily
 from actalike.labels.pair_evidence import WINDOW
-from actalike.labels.same_step import Reason, SameStep, same_step
+from actalike.labels.same_step import Reason, SameStep, probability_of, same_step
 from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.labels.witnesses import SIMILAR_TEXT, Usage, Witness
 from actalike.log import CoOccurrence, EventLog
@@ -45,7 +44,8 @@ class Group(NamedTuple):
     """Hold labels that are likely one step, or that take the same place.
 
     - ``activities``: the members, most frequent first.
-    - ``name``: the suggested name: the most frequent member, or what a pattern has in common.
+    - ``name``: the suggested name: the most frequent member, or what a pattern has in common. No label outside the group and
+      no other group has the same name.
     - ``probability``: the mean probability of two members to be one step.
     - ``overlap``: the mean share of direct neighbours that two members have in common.
     - ``relation``: *synonyms*, *alternatives*, *belong together* or *too rare to judge*.
@@ -92,23 +92,40 @@ def group(
     """
     check_probability(at_least)
     if same is None:
+        if counts is None and isinstance(log, EventLog):
+            counts = count_windows(log, WINDOW)
         same = same_step(log, counts=counts)
-    elif same.log is not log:
+    elif same.log is not log and same.log != log:
         raise ActalikeError("The probabilities are those of another log: give same_step of this log.")
     n = len(log.activities)
     if steps is not None and not 1 <= steps <= n:
         raise ActalikeError(f"steps={steps} is not between 1 and the number of activities, {n:,}.")
     order = np.lexsort((np.arange(n), -log.activity_cases, -log.activity_counts))
-    proposals = _Proposals(same, count_windows(log, WINDOW) if counts is None else counts)
+    proposals = _Proposals(same, count_windows(log, 3) if counts is None else counts)
     groups = [proposals.likely(members) for members in _clusters(same.probabilities(), order, at_least, steps)]
     if steps is None:
-        of_place = 0.5 * (1 + np.tanh(same.log_odds_of_place / 2))
+        of_place = probability_of(same.log_odds_of_place)
         for fewest in (ENOUGH_CASES, 1):
             grouped = {label for proposal in groups for label in proposal.activities}
             is_left = [log.activities[i] not in grouped and log.activity_cases[i] >= fewest for i in order.tolist()]
             proposed = (proposals.unlikely(members) for members in _clusters(of_place, order[is_left], at_least, None))
             groups += [proposal for proposal in proposed if proposal is not None]
-    return sorted(groups, key=lambda proposal: (RELATIONS.index(proposal.relation), -round(proposal.probability, 9)))
+    groups.sort(key=lambda proposal: (RELATIONS.index(proposal.relation), -round(proposal.probability, 9)))
+    return _with_distinct_names(groups, log.activities)
+
+
+def _with_distinct_names(groups: Sequence[Group], labels: Sequence[str]) -> list[Group]:
+    """Return groups whose names are of no label outside the group, nor of another group: else the most frequent member names it.
+
+    A mapping with such a name would merge labels that nobody proposed to merge.
+    """
+    taken = set(labels)
+    distinct = []
+    for proposal in groups:
+        name = proposal.activities[0] if proposal.name in taken.difference(proposal.activities) else proposal.name
+        taken.add(name)
+        distinct.append(proposal._replace(name=name))
+    return distinct
 
 
 def check_probability(at_least: float) -> None:
@@ -151,14 +168,15 @@ class _Proposals:
         self._co_occurrence, self._neighbours = CoOccurrence(same.log), NeighbourCounts(counts)
         self._usage = Usage(same.log)
         self._family = {member: family for family in same.families for member in family.members}
+        self._all_opposites = sorted(same.opposites)
 
     def likely(self, members: list[int]) -> Group:
         """Return a group whose members are likely one step: synonyms if there are witnesses, otherwise alternatives."""
         first, others = members[0], members[1:]
-        witnesses = [self._witnesses(first, other) for other in others]
-        is_proven = all(witnesses) and not self._has_opposites(members)
-        shown = tuple(witness for found in witnesses for witness in found)
-        return self._described(members, "synonyms" if is_proven else "alternatives", shown)
+        of_others = [self._witnesses(first, other) for other in others]
+        is_proven = all(of_others) and not self._opposites(members)
+        witnesses = tuple(witness for of_one in of_others for witness in of_one)
+        return self._described(members, "synonyms" if is_proven else "alternatives", witnesses)
 
     def unlikely(self, members: list[int]) -> Group | None:
         """Return a group whose members only take the same place, or None if there is nothing to be said of it."""
@@ -166,12 +184,12 @@ class _Proposals:
             return self._described(members, "too rare to judge", ())
         if self._together(members) >= _BELONG_TOGETHER and self._attraction(members) >= _ATTRACTED:
             return self._described(members, "belong together", ())
-        return self._described(members, "alternatives", ()) if self._has_opposites(members) else None
+        return self._described(members, "alternatives", ()) if self._opposites(members) else None
 
     def _described(self, members: list[int], relation: Relation, witnesses: tuple[Witness, ...]) -> Group:
         labels = tuple(self._log.activities[member] for member in members)
-        pairs = list(combinations(members[: int((2 * _MOST_PAIRS) ** 0.5)], 2))
-        rows, columns = np.array(list(combinations(members, 2)), dtype=np.int64).T
+        rows, columns = _pairs(members)
+        most_frequent = np.transpose(_pairs(members[: int((2 * _MOST_PAIRS) ** 0.5)]))
         family = self._family.get(members[0])
         if any(self._family.get(member) is not family for member in members):
             family = None
@@ -184,7 +202,7 @@ class _Proposals:
             self._together(members),
             None if family is None else family.pattern,
             witnesses,
-            tuple(self._same.reasons(pairs)),
+            tuple(self._same.reasons([(i, j) for i, j in most_frequent.tolist()])),
             tuple(self._neighbours.shared_by(members, SHOWN_NEIGHBOURS)),
             tuple(self._cautions(members, labels)),
         )
@@ -197,8 +215,9 @@ class _Proposals:
         text = [Witness("text", *labels)] if self._same.texts[a, b] >= SIMILAR_TEXT else []
         return text + self._usage.witnesses(a, b)
 
-    def _has_opposites(self, members: Sequence[int]) -> bool:
-        return any(pair in self._same.opposites for pair in combinations(sorted(members), 2))
+    def _opposites(self, members: Sequence[int]) -> list[tuple[int, int]]:
+        inside = set(members)
+        return [(i, j) for i, j in self._all_opposites if i in inside and j in inside]
 
     def _together(self, members: list[int]) -> float:
         any_, several, _ = self._co_occurrence.cases(members)
@@ -206,20 +225,26 @@ class _Proposals:
 
     def _attraction(self, members: list[int]) -> float:
         """Return the smallest attraction of two members."""
-        return float(np.exp(min(self._same.figures.attraction[pair] for pair in combinations(members, 2))))
+        return float(np.exp(self._same.figures.attraction[_pairs(members)].min()))
 
     def _cautions(self, members: list[int], labels: tuple[str, ...]) -> Iterator[Caution]:
         """Yield the reasons to check a group."""
         cases = dict(zip(labels, self._log.activity_cases[members].tolist(), strict=True))
         rare = tuple(label for label, n in cases.items() if n < ENOUGH_CASES)
         thin = tuple(label for label, n in cases.items() if ENOUGH_CASES <= n < THIN_CASES)
-        opposites = [pair for pair in combinations(sorted(members), 2) if pair in self._same.opposites]
+        opposites = self._opposites(members)
         if rare:
             yield Caution("too rare", rare)
         if thin:
             yield Caution("few cases", thin)
         if opposites:
             yield Caution("opposites", tuple(self._log.activities[i] for i in opposites[0]))
+
+
+def _pairs(members: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the first and the second members of all pairs."""
+    first, second = np.triu_indices(len(members), 1)
+    return np.asarray(members)[first], np.asarray(members)[second]
 
 
 def _name(family: LabelFamily, log: EventLog) -> str:
