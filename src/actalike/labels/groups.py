@@ -6,11 +6,11 @@
    (:mod:`actalike.labels.witnesses`), and no two of them may be opposites. Without that they are *alternatives*: they take the
    same place, as two names of one step do, and as two outcomes of one decision do.
 3. Look among the other labels for those that take the same place but are not one step, by the same linkage: labels that share
-   half of their cases or more, and more often than chance (attraction 1.3), *belong together*; opposites are *alternatives*.
-   What is left is compared with the labels in fewer than 5 cases; such groups are *too rare to judge*.
+   half of their cases or more, and more often than chance (attraction 1.3), *belong together*; opposites that share fewer are
+   *alternatives*. What is left is compared with the labels in fewer than 5 cases; such groups are *too rare to judge*.
 
 The same log gives the same groups, whatever the order of its cases: probabilities count to 12 digits, and ties depend on the
-order of the labels by their events, cases and texts. ``measurements/planted_splits.py`` measures how many planted groups are found.
+order of the labels by their events, cases and texts. ``actalike benchmark labels`` measures how many planted groups are found.
 """
 
 from collections.abc import Iterator, Sequence
@@ -182,8 +182,8 @@ class _Proposals:
         """Return a group whose members only take the same place, or None if there is nothing to be said of it."""
         if min(self._log.activity_cases[members]) < ENOUGH_CASES:
             return self._described(members, "too rare to judge", ())
-        if self._together(members) >= _BELONG_TOGETHER and self._attraction(members) >= _ATTRACTED:
-            return self._described(members, "belong together", ())
+        if self._together(members) >= _BELONG_TOGETHER:  # outcomes of one decision are not: most cases have one of them
+            return self._described(members, "belong together", ()) if self._attraction(members) >= _ATTRACTED else None
         return self._described(members, "alternatives", ()) if self._opposites(members) else None
 
     def _described(self, members: list[int], relation: Relation, witnesses: tuple[Witness, ...]) -> Group:
