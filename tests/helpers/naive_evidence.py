@@ -178,7 +178,8 @@ def average_linkage(probability, labels, at_least):
     groups = [frozenset([label]) for label in labels]
     while len(groups) > 1:
         mean, one, other = max(
-            ((fmean(probability(x, y) for x in g for y in h), g, h) for g, h in combinations(groups, 2)), key=lambda found: found[0]
+            ((fmean(probability(x, y) for x in g for y in h), g, h) for g, h in combinations(groups, 2)),
+            key=lambda found: found[0],
         )
         if mean < at_least:
             break

@@ -2,12 +2,13 @@
 
 1. Merge the labels into a tree by average linkage: each step merges the two groups whose pairs have the highest mean
    probability. Cut it where that mean falls below ``at_least``, or where ``steps`` labels are left.
-2. Give each group a relation. *Synonyms* need a witness beside behaviour between the most frequent label and each other one
-   (:mod:`actalike.labels.witnesses`), and no two of them may be opposites. Without that they are *alternatives*: they take the
-   same place, as two names of one step do, and as two outcomes of one decision do.
-3. Look among the other labels for those that take the same place but are not one step, by the same linkage: labels that share
-   half of their cases or more, and more often than chance (attraction 1.3), *belong together*; opposites that share fewer are
-   *alternatives*. What is left is compared with the labels in fewer than 5 cases; such groups are *too rare to judge*.
+2. Give each group a relation. Labels that come together more often than names of one step would *belong together*
+   (:mod:`actalike.labels.togetherness`). *Synonyms* need a witness beside behaviour between the most frequent label and each
+   other one (:mod:`actalike.labels.witnesses`), and no two of them may be opposites. Without that they are *alternatives*: they
+   take the same place, as two names of one step do, and as two outcomes of one decision do.
+3. Look among the other labels for those that take the same place but are not one step, by the same linkage: those that *belong
+   together*, and opposites that share fewer than half of their cases, which are *alternatives*. What is left is compared with
+   the labels in fewer than 5 cases; such groups are *too rare to judge*.
 
 The same log gives the same groups, whatever the order of its cases: probabilities count to 12 digits, and ties depend on the
 order of the labels by their events, cases and texts. ``actalike benchmark labels`` measures how many planted groups are found.
@@ -27,16 +28,15 @@ from actalike.labels.label_patterns import LabelFamily
 from actalike.labels.pair_evidence import WINDOW
 from actalike.labels.same_step import Reason, SameStep, probability_of, same_step
 from actalike.labels.shared_neighbours import NeighbourCounts
+from actalike.labels.togetherness import HALF, Togetherness
 from actalike.labels.witnesses import SIMILAR_TEXT, Usage, Witness
-from actalike.log import CoOccurrence, EventLog
+from actalike.log import EventLog
 
 Relation = Literal["synonyms", "alternatives", "belong together", "too rare to judge"]
 RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "too rare to judge")
 
 AT_LEAST = 0.5  # more likely one step than not
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
-_BELONG_TOGETHER = 0.5  # the share of the cases with a member that have two or more
-_ATTRACTED = 1.3  # between 1 (names that change from event to event) and 2 (steps that every case has once)
 _MOST_PAIRS = 2000  # of a group, of which the mean reasons are told
 
 
@@ -165,13 +165,16 @@ class _Proposals:
 
     def __init__(self, same: SameStep, counts: WindowCounts) -> None:
         self._same, self._log = same, same.log
-        self._co_occurrence, self._neighbours = CoOccurrence(same.log), NeighbourCounts(counts)
+        self._togetherness = Togetherness(same.log, counts, np.exp(same.figures.attraction))
+        self._neighbours = NeighbourCounts(counts)
         self._usage = Usage(same.log)
         self._family = {member: family for family in same.families for member in family.members}
         self._all_opposites = sorted(same.opposites)
 
     def likely(self, members: list[int]) -> Group:
-        """Return a group whose members are likely one step: synonyms if there are witnesses, otherwise alternatives."""
+        """Return a group whose members are likely one step by behaviour: synonyms if there are witnesses, else alternatives."""
+        if self._togetherness.is_belonging(members):
+            return self._described(members, "belong together", ())
         first, others = members[0], members[1:]
         of_others = [self._witnesses(first, other) for other in others]
         is_proven = all(of_others) and not self._opposites(members)
@@ -182,9 +185,10 @@ class _Proposals:
         """Return a group whose members only take the same place, or None if there is nothing to be said of it."""
         if min(self._log.activity_cases[members]) < ENOUGH_CASES:
             return self._described(members, "too rare to judge", ())
-        if self._together(members) >= _BELONG_TOGETHER:  # outcomes of one decision are not: most cases have one of them
-            return self._described(members, "belong together", ()) if self._attraction(members) >= _ATTRACTED else None
-        return self._described(members, "alternatives", ()) if self._opposites(members) else None
+        if self._togetherness.is_belonging(members):
+            return self._described(members, "belong together", ())
+        are_outcomes = self._opposites(members) and self._togetherness.share(members) < HALF
+        return self._described(members, "alternatives", ()) if are_outcomes else None
 
     def _described(self, members: list[int], relation: Relation, witnesses: tuple[Witness, ...]) -> Group:
         labels = tuple(self._log.activities[member] for member in members)
@@ -199,7 +203,7 @@ class _Proposals:
             float(self._same.probabilities()[rows, columns].mean()),
             float(self._same.figures.overlap[rows, columns].mean()),
             relation,
-            self._together(members),
+            self._togetherness.share(members),
             None if family is None else family.pattern,
             witnesses,
             tuple(self._same.reasons([(i, j) for i, j in most_frequent.tolist()])),
@@ -218,14 +222,6 @@ class _Proposals:
     def _opposites(self, members: Sequence[int]) -> list[tuple[int, int]]:
         inside = set(members)
         return [(i, j) for i, j in self._all_opposites if i in inside and j in inside]
-
-    def _together(self, members: list[int]) -> float:
-        any_, several, _ = self._co_occurrence.cases(members)
-        return several / any_
-
-    def _attraction(self, members: list[int]) -> float:
-        """Return the smallest attraction of two members."""
-        return float(np.exp(self._same.figures.attraction[_pairs(members)].min()))
 
     def _cautions(self, members: list[int], labels: tuple[str, ...]) -> Iterator[Caution]:
         """Yield the reasons to check a group."""
