@@ -1,10 +1,11 @@
 """Test which families of labels (*Pay by user 17*, *Pay by user 18*) behave as one step.
 
 Text alone cannot tell *Pay by user 17*, *Pay by user 18* (one step) from *Reminder 1*, *Reminder 2* (two steps). The test
-compares the direct neighbours. Each neighbour stands for its family, because neighbours vary too. A coincidence is the probability that
-two events have the same neighbour on one side; both sides are averaged. A family is one step if
+compares the direct neighbours. Each neighbour stands for its family, because neighbours vary too: for the one that is tested, or
+else for the largest that could be one step. A coincidence is the probability that two events have the same neighbour on one side;
+both sides are averaged. A family is one step if
 
-- at most half of its neighbours are of the same family, unlike the steps of a routine, and of the other neighbours
+- at most half of its neighbours before, and after, are of the same family, unlike the steps of a routine, and of the others
 - two events of different members coincide at least 0.7 times as often as two events of the same member, and
 - two events of different members coincide at least 1.5 times as often as an event of a member and one of any other label, and
 - at most a fifth of the cases with a member have two or more: *Reminder 1* and *Reminder 2* follow each other.
@@ -15,6 +16,7 @@ to differ from, so it is not one step: then the varying part is the name of the 
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,14 +48,14 @@ def alike_families(log: EventLog, counts: WindowCounts) -> list[LabelFamily]:
     candidates.sort(key=lambda family: (-len(family.members), family.members, family.pattern))
     if not candidates:
         return []
-    sides, co_occurrence = _neighbours(counts.marginal(3), candidates), CoOccurrence(log)
     families: list[LabelFamily] = []
     taken: set[int] = set()
+    neighbours, co_occurrence = _Neighbours(counts, candidates), CoOccurrence(log)
     for family in candidates:
         if not taken.isdisjoint(family.members):
             continue
         any_, several, _ = co_occurrence.cases(family.members)
-        if several <= _MOST_TOGETHER * any_ and _is_one_step(family.members, sides):
+        if several <= _MOST_TOGETHER * any_ and _is_one_step(neighbours.of(family.members)):
             families.append(family)
             taken.update(family.members)
     return families
@@ -65,40 +67,55 @@ def _is_large_enough(family: LabelFamily) -> bool:
     return len(family.members) >= _FEWEST_NUMBERS
 
 
-def _neighbours(table: WindowCounts, families: Sequence[LabelFamily]) -> list[csr_array]:
-    """Return how often each label has which family (or label without one) directly before it, and directly after it."""
-    n = len(table.activities)
-    family_of = np.arange(n + 1)  # the last one is PAD
-    for family in reversed(families):  # the largest family of a label comes last and stays
-        family_of[list(family.members)] = family.members[0]
-    return [_summed(table.counts, table.focal, family_of[table.windows[:, side]], n) for side in (0, 2)]
+class _Side(NamedTuple):
+    """Hold the direct neighbours of a family on one side: columns are families, labels without one, and the end of the case."""
+
+    of_members: csr_array  # how often each member has them
+    of_others: NDArray[np.float64]  # how often all other labels have them
+    within: float  # the share of the members' neighbours that are of the same family; the columns do not contain these
 
 
-def _summed(counts: NDArray[np.int64], rows: NDArray[np.int32], columns: NDArray[np.int64], n: int) -> csr_array:
-    matrix = csr_array((counts.astype(np.float64), (rows, columns)), shape=(n, n + 1))
-    matrix.sum_duplicates()
-    return matrix
+class _Neighbours:
+    """Count the direct neighbours of families of labels."""
+
+    def __init__(self, counts: WindowCounts, families: Sequence[LabelFamily]) -> None:
+        table = counts.marginal(3)
+        n = len(table.activities)
+        self._family_of = np.arange(n + 1)  # the last one is PAD, whose code is -1
+        for number, family in reversed(list(enumerate(families, start=n + 1))):  # the largest family of a label comes last
+            self._family_of[list(family.members)] = number
+        self._tested = n + 1 + len(families)
+        cells = [(table.counts.astype(np.float64), (table.focal, table.windows[:, side] % (n + 1))) for side in (0, 2)]
+        self._sides = [csr_array(side, shape=(n, n + 1)) for side in cells]
+        self._totals = [side.sum(axis=0) for side in self._sides]
+
+    def of(self, members: Sequence[int]) -> list[_Side]:
+        """Return the neighbours before and after."""
+        family_of = self._family_of.copy()
+        family_of[list(members)] = self._tested
+        sides = []
+        for side, totals in zip(self._sides, self._totals, strict=True):
+            rows = csr_array(side[list(members)])
+            counts = csr_array((rows.data, family_of[rows.indices], rows.indptr), shape=(len(members), self._tested + 1))
+            counts.sum_duplicates()
+            others = np.bincount(family_of, weights=totals, minlength=self._tested + 1) - counts.sum(axis=0)
+            within = float(counts[:, [self._tested]].sum() / counts.sum())
+            sides.append(_Side(csr_array(counts[:, : self._tested]), others[: self._tested], within))
+        return sides
 
 
-def _is_one_step(members: Sequence[int], sides: Sequence[csr_array]) -> bool:
-    within = [float(side[list(members)][:, [members[0]]].sum() / side[list(members)].sum()) for side in sides]
-    if max(within) > _MOST_WITHIN:
+def _is_one_step(sides: Sequence[_Side]) -> bool:
+    if max(side.within for side in sides) > _MOST_WITHIN:
         return False
-    same, different, others = np.mean([_coincidences(members, side) for side in sides], axis=0)
-    return bool(different >= _UNLIKE_OTHERS * others and (np.isnan(same) or different >= _ALIKE * same))
+    same, different, others = np.mean([_coincidences(side) for side in sides], axis=0)
+    return bool(different > 0 and different >= _UNLIKE_OTHERS * others and (np.isnan(same) or different >= _ALIKE * same))
 
 
-def _coincidences(members: Sequence[int], side: csr_array) -> tuple[float, float, float]:
-    """Return how often two events coincide: of the same member, of different members, of a member and another label.
-
-    Neighbours of the same family, filed under its first member, are left out.
-    """
-    is_other = np.ones(side.shape[1], dtype=bool)
-    is_other[members[0]] = False
-    counts = csr_array(side[list(members)][:, is_other])
+def _coincidences(side: _Side) -> tuple[float, float, float]:
+    """Return how often two events coincide: of the same member, of different members, of a member and another label."""
+    counts, rest = side.of_members, side.of_others
     events: NDArray[np.float64] = counts.sum(axis=1)
     total: NDArray[np.float64] = counts.sum(axis=0)
-    rest: NDArray[np.float64] = side.sum(axis=0)[is_other] - total
     squares = float((counts.data**2).sum())
     n, pairs_of_same = float(events.sum()), float((events * (events - 1)).sum())
     pairs_of_different = n**2 - float(events @ events)

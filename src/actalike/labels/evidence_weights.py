@@ -38,7 +38,7 @@ class EvidenceWeights(NamedTuple):
     """Hold the fitted weights.
 
     - ``base``: the log-odds to which the points of behaviour are added.
-    - ``prior``: the log-odds of any pair of labels; behaviour changes nothing if one of the two is too rare to judge.
+    - ``prior``: the log-odds of any pair of labels; the rarer one of the two is, the more it counts.
     - ``behaviour``: the points of each figure of :class:`PairEvidence`, by its name.
     - ``text``: the points of the similarity of the texts.
     - ``opposites``, ``pattern``: the points of texts that say the opposite, and of labels that differ only in a number, an id, a

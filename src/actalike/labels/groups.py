@@ -2,19 +2,19 @@
 
 1. Merge the labels into a tree by average linkage: each step merges the two groups whose pairs have the highest mean
    probability. Cut it where that mean falls below ``at_least``, or where ``steps`` labels are left.
-2. Give each group a relation. *Synonyms* need a witness beside behaviour between the most frequent label and each other one
-   (:mod:`actalike.labels.witnesses`), and no two of them may be opposites. Without that they are *alternatives*: they take the
-   same place, as two names of one step do, and as two outcomes of one decision do.
-3. Look among the other labels for those that take the same place but are not one step, by the same linkage: labels that share
-   half of their cases or more, and more often than chance (attraction 1.3), *belong together*; opposites are *alternatives*. What is left is compared with the labels in fewer
-   than 5 cases; such groups are *too rare to judge*.
+2. Give each group a relation. Labels that come together more often than names of one step would *belong together*
+   (:mod:`actalike.labels.togetherness`). *Synonyms* need a witness beside behaviour between the most frequent label and each
+   other one (:mod:`actalike.labels.witnesses`), and no two of them may be opposites. Without that they are *alternatives*: they
+   take the same place, as two names of one step do, and as two outcomes of one decision do.
+3. Look among the other labels for those that take the same place but are not one step, by the same linkage: those that *belong
+   together*, and opposites that share fewer than half of their cases, which are *alternatives*. What is left is compared with
+   the labels in fewer than 5 cases; such groups are *too rare to judge*.
 
-The same log gives the same groups, whatever the order of its cases. Of equal probabilities (to 12 digits), those of the more
-frequent labels are merged first. ``measurements/planted_splits.py`` measures how many planted groups are found.
+The same log gives the same groups, whatever the order of its cases: probabilities count to 12 digits, and ties depend on the
+order of the labels by their events, cases and texts. ``actalike benchmark labels`` measures how many planted groups are found.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -26,18 +26,17 @@ from actalike.errors import ActalikeError
 from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
 from actalike.labels.label_patterns import LabelFamily
 from actalike.labels.pair_evidence import WINDOW
-from actalike.labels.same_step import Reason, SameStep, same_step
+from actalike.labels.same_step import Reason, SameStep, probability_of, same_step
 from actalike.labels.shared_neighbours import NeighbourCounts
+from actalike.labels.togetherness import HALF, Togetherness
 from actalike.labels.witnesses import SIMILAR_TEXT, Usage, Witness
-from actalike.log import CoOccurrence, EventLog
+from actalike.log import EventLog
 
 Relation = Literal["synonyms", "alternatives", "belong together", "too rare to judge"]
 RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "too rare to judge")
 
 AT_LEAST = 0.5  # more likely one step than not
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
-_BELONG_TOGETHER = 0.5  # the share of the cases with a member that have two or more
-_ATTRACTED = 1.3  # between 1 (names that change from event to event) and 2 (steps that every case has once)
 _MOST_PAIRS = 2000  # of a group, of which the mean reasons are told
 
 
@@ -45,7 +44,8 @@ class Group(NamedTuple):
     """Hold labels that are likely one step, or that take the same place.
 
     - ``activities``: the members, most frequent first.
-    - ``name``: the suggested name: the most frequent member, or what a pattern has in common.
+    - ``name``: the suggested name: the most frequent member, or what a pattern has in common. No label outside the group and
+      no other group has the same name.
     - ``probability``: the mean probability of two members to be one step.
     - ``overlap``: the mean share of direct neighbours that two members have in common.
     - ``relation``: *synonyms*, *alternatives*, *belong together* or *too rare to judge*.
@@ -92,23 +92,40 @@ def group(
     """
     check_probability(at_least)
     if same is None:
+        if counts is None and isinstance(log, EventLog):
+            counts = count_windows(log, WINDOW)
         same = same_step(log, counts=counts)
-    elif same.log is not log:
+    elif same.log is not log and same.log != log:
         raise ActalikeError("The probabilities are those of another log: give same_step of this log.")
     n = len(log.activities)
     if steps is not None and not 1 <= steps <= n:
         raise ActalikeError(f"steps={steps} is not between 1 and the number of activities, {n:,}.")
     order = np.lexsort((np.arange(n), -log.activity_cases, -log.activity_counts))
-    proposals = _Proposals(same, count_windows(log, WINDOW) if counts is None else counts)
+    proposals = _Proposals(same, count_windows(log, 3) if counts is None else counts)
     groups = [proposals.likely(members) for members in _clusters(same.probabilities(), order, at_least, steps)]
     if steps is None:
-        of_place = 0.5 * (1 + np.tanh(same.log_odds_of_place / 2))
+        of_place = probability_of(same.log_odds_of_place)
         for fewest in (ENOUGH_CASES, 1):
             grouped = {label for proposal in groups for label in proposal.activities}
             is_left = [log.activities[i] not in grouped and log.activity_cases[i] >= fewest for i in order.tolist()]
             proposed = (proposals.unlikely(members) for members in _clusters(of_place, order[is_left], at_least, None))
             groups += [proposal for proposal in proposed if proposal is not None]
-    return sorted(groups, key=lambda proposal: (RELATIONS.index(proposal.relation), -round(proposal.probability, 9)))
+    groups.sort(key=lambda proposal: (RELATIONS.index(proposal.relation), -round(proposal.probability, 9)))
+    return _with_distinct_names(groups, log.activities)
+
+
+def _with_distinct_names(groups: Sequence[Group], labels: Sequence[str]) -> list[Group]:
+    """Return groups whose names are of no label outside the group, nor of another group: else the most frequent member names it.
+
+    A mapping with such a name would merge labels that nobody proposed to merge.
+    """
+    taken = set(labels)
+    distinct = []
+    for proposal in groups:
+        name = proposal.activities[0] if proposal.name in taken.difference(proposal.activities) else proposal.name
+        taken.add(name)
+        distinct.append(proposal._replace(name=name))
+    return distinct
 
 
 def check_probability(at_least: float) -> None:
@@ -148,30 +165,35 @@ class _Proposals:
 
     def __init__(self, same: SameStep, counts: WindowCounts) -> None:
         self._same, self._log = same, same.log
-        self._co_occurrence, self._neighbours = CoOccurrence(same.log), NeighbourCounts(counts)
+        self._togetherness = Togetherness(same.log, counts, np.exp(same.figures.attraction))
+        self._neighbours = NeighbourCounts(counts)
         self._usage = Usage(same.log)
         self._family = {member: family for family in same.families for member in family.members}
+        self._all_opposites = sorted(same.opposites)
 
     def likely(self, members: list[int]) -> Group:
-        """Return a group whose members are likely one step: synonyms if there are witnesses, otherwise alternatives."""
+        """Return a group whose members are likely one step by behaviour: synonyms if there are witnesses, else alternatives."""
+        if self._togetherness.is_belonging(members):
+            return self._described(members, "belong together", ())
         first, others = members[0], members[1:]
-        witnesses = [self._witnesses(first, other) for other in others]
-        is_proven = all(witnesses) and not self._has_opposites(members)
-        shown = tuple(witness for found in witnesses for witness in found)
-        return self._described(members, "synonyms" if is_proven else "alternatives", shown)
+        of_others = [self._witnesses(first, other) for other in others]
+        is_proven = all(of_others) and not self._opposites(members)
+        witnesses = tuple(witness for of_one in of_others for witness in of_one)
+        return self._described(members, "synonyms" if is_proven else "alternatives", witnesses)
 
     def unlikely(self, members: list[int]) -> Group | None:
         """Return a group whose members only take the same place, or None if there is nothing to be said of it."""
         if min(self._log.activity_cases[members]) < ENOUGH_CASES:
             return self._described(members, "too rare to judge", ())
-        if self._together(members) >= _BELONG_TOGETHER and self._attraction(members) >= _ATTRACTED:
+        if self._togetherness.is_belonging(members):
             return self._described(members, "belong together", ())
-        return self._described(members, "alternatives", ()) if self._has_opposites(members) else None
+        are_outcomes = self._opposites(members) and self._togetherness.share(members) < HALF
+        return self._described(members, "alternatives", ()) if are_outcomes else None
 
     def _described(self, members: list[int], relation: Relation, witnesses: tuple[Witness, ...]) -> Group:
         labels = tuple(self._log.activities[member] for member in members)
-        pairs = list(combinations(members[: int((2 * _MOST_PAIRS) ** 0.5)], 2))
-        rows, columns = np.array(list(combinations(members, 2)), dtype=np.int64).T
+        rows, columns = _pairs(members)
+        most_frequent = np.transpose(_pairs(members[: int((2 * _MOST_PAIRS) ** 0.5)]))
         family = self._family.get(members[0])
         if any(self._family.get(member) is not family for member in members):
             family = None
@@ -181,10 +203,10 @@ class _Proposals:
             float(self._same.probabilities()[rows, columns].mean()),
             float(self._same.figures.overlap[rows, columns].mean()),
             relation,
-            self._together(members),
+            self._togetherness.share(members),
             None if family is None else family.pattern,
             witnesses,
-            tuple(self._same.reasons(pairs)),
+            tuple(self._same.reasons([(i, j) for i, j in most_frequent.tolist()])),
             tuple(self._neighbours.shared_by(members, SHOWN_NEIGHBOURS)),
             tuple(self._cautions(members, labels)),
         )
@@ -197,29 +219,28 @@ class _Proposals:
         text = [Witness("text", *labels)] if self._same.texts[a, b] >= SIMILAR_TEXT else []
         return text + self._usage.witnesses(a, b)
 
-    def _has_opposites(self, members: Sequence[int]) -> bool:
-        return any(pair in self._same.opposites for pair in combinations(sorted(members), 2))
-
-    def _together(self, members: list[int]) -> float:
-        any_, several, _ = self._co_occurrence.cases(members)
-        return several / any_
-
-    def _attraction(self, members: list[int]) -> float:
-        """Return the smallest attraction of two members."""
-        return float(np.exp(min(self._same.figures.attraction[pair] for pair in combinations(members, 2))))
+    def _opposites(self, members: Sequence[int]) -> list[tuple[int, int]]:
+        inside = set(members)
+        return [(i, j) for i, j in self._all_opposites if i in inside and j in inside]
 
     def _cautions(self, members: list[int], labels: tuple[str, ...]) -> Iterator[Caution]:
         """Yield the reasons to check a group."""
         cases = dict(zip(labels, self._log.activity_cases[members].tolist(), strict=True))
         rare = tuple(label for label, n in cases.items() if n < ENOUGH_CASES)
         thin = tuple(label for label, n in cases.items() if ENOUGH_CASES <= n < THIN_CASES)
-        opposites = [pair for pair in combinations(sorted(members), 2) if pair in self._same.opposites]
+        opposites = self._opposites(members)
         if rare:
             yield Caution("too rare", rare)
         if thin:
             yield Caution("few cases", thin)
         if opposites:
             yield Caution("opposites", tuple(self._log.activities[i] for i in opposites[0]))
+
+
+def _pairs(members: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the first and the second members of all pairs."""
+    first, second = np.triu_indices(len(members), 1)
+    return np.asarray(members)[first], np.asarray(members)[second]
 
 
 def _name(family: LabelFamily, log: EventLog) -> str:

@@ -13,12 +13,13 @@ from actalike.support.atomic_files import write_atomically
 from actalike.support.spreadsheets import escape_formula, restore_formula
 
 COLUMNS = ["activity", "group"]
+RENAMED: tuple[Relation, ...] = ("synonyms",)  # the relations whose labels get one name unless somebody asks for more
 _LONGEST_CELL = 1 << 24
 _SEPARATOR_LINE = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
 _MAX_BYTES = 1 << 26  # no log has so many labels
 
 
-def mapping_of(groups: Iterable[Group], relations: Collection[Relation] = ("synonyms",)) -> dict[str, str]:
+def mapping_of(groups: Iterable[Group], relations: Collection[Relation] = RENAMED) -> dict[str, str]:
     """Return the mapping that gives every member of a group the name of the group, for the groups of some relations.
 
     By default only synonyms are renamed: whoever merges alternatives, or steps that belong together, has to say so.

@@ -10,20 +10,21 @@ Neighbours and company, more alike is better:
   over those directly after, where p_a(x) is the share of a's events with the neighbour x. The ends of a case count as neighbours.
 - ``overlap_rank``, ``context_rank``, ``long_context_rank``: ln(1 + r), where r is the larger of both ranks among each other's
   competitors, ties averaged: by the overlap, by ac-sequence-raw-w3, by ac-sequence-raw-w5.
-- ``nearness``: ln((d + 0.0001) / (q + 0.0001)), by kin-w5. q is the smaller first quartile of both labels' distances.
+- ``nearness``: ln((d + 0.0001) / (q + 0.0001)), by kin-w5. q is the smaller first quartile of both labels' distances to
+  others: with n labels, the one that (n - 2) // 4 distances precede.
 - ``nearer``: ln(1 + k), by kin-w5. k competitors are clearly nearer (d' < d / 1.5) to one of the two; the larger number counts.
 - ``position``: the share of positions in common, Σ min of the shares of both labels' events in each tenth of their cases.
 
 Cases, less is better:
 
 - ``shared_cases``: ln((s + 0.5) / (m + 1)), where s cases have both.
-- ``attraction``: the logarithm of the attraction (:class:`actalike.log.CoOccurrence`): below 0 if cases keep to one label, about 0
-  if labels change from event to event, above 0 for steps that belong together.
+- ``attraction``: the logarithm of the attraction (:class:`actalike.log.CoOccurrence`): below 0 if cases keep to one label,
+  about 0 if labels change from event to event, above 0 for steps that belong together.
 - ``excess``: ln((s max(0, 1 - 1 / attraction) + 0.5) / (m + 1)): shared cases that repetition does not explain.
 - ``cases``: ln(m).
 
-Competitors of a label are the labels that could be other names of it: those that share fewer than a tenth of the rarer one's
-cases with it, apart from what repetition explains. Steps of one routine are near, but no competitors.
+Competitors of a label are the labels that could be other names of it: those that share fewer than (m + 1) / 10 cases with it,
+apart from what repetition explains. Steps of one routine are near, but no competitors.
 
 :mod:`actalike.labels.evidence_weights` says how much each figure counts.
 """
@@ -44,7 +45,7 @@ Floats = NDArray[np.float64]
 WINDOW = 5  # of the largest window that a piece of evidence needs
 KIN, CONTEXTS, LONG_CONTEXTS = "kin-w5", "ac-sequence-raw-w3", "ac-sequence-raw-w5"
 CLEARLY = 1.5  # another label is clearly nearer if its distance is so many times smaller
-COMPETES = 0.1  # the share of the rarer label's cases below which another label competes
+COMPETES = 0.1  # the share of the rarer label's cases (and one more) below which another label competes
 PARTS = 10  # of a case, for positions
 _ARRAYS = 20  # of all pairs, that are in memory at the same time
 
@@ -81,8 +82,11 @@ def pair_evidence(log: EventLog, counts: WindowCounts | None = None) -> PairEvid
         "--method ac-sequence-pmi-w5)",
     )
     counts = count_windows(log, WINDOW) if counts is None else counts.marginal(WINDOW)
-    cases, shared, attraction, excess = _shares_of_cases(log)
-    competes = np.exp(excess) * (np.exp(cases) + 1) - 0.5 < COMPETES * (np.exp(cases) + 1)
+    rarer = np.minimum.outer(log.activity_cases, log.activity_cases).astype(np.float64)
+    co_occurrence = CoOccurrence(log)
+    shared, attraction = co_occurrence.shared_cases().astype(np.float64), co_occurrence.attraction()
+    unexplained = shared * np.maximum(0, 1 - 1 / attraction)
+    competes = unexplained < COMPETES * (rarer + 1)
     np.fill_diagonal(competes, False)
     by_kin, overlap = _distances(counts, KIN), overlaps(counts)
     evidence = PairEvidence(
@@ -93,10 +97,10 @@ def pair_evidence(log: EventLog, counts: WindowCounts | None = None) -> PairEvid
         nearness=_nearness(by_kin),
         nearer=_clearly_nearer(by_kin, competes),
         position=_positions_in_common(log),
-        shared_cases=shared,
-        attraction=attraction,
-        excess=excess,
-        cases=cases,
+        shared_cases=np.log((shared + 0.5) / (rarer + 1)),
+        attraction=np.log(attraction),
+        excess=np.log((unexplained + 0.5) / (rarer + 1)),
+        cases=np.log(rarer),
     )
     for figures in evidence:
         np.fill_diagonal(figures, 0)
@@ -162,12 +166,3 @@ def _positions_in_common(log: EventLog) -> Floats:
     for column in shares.T:
         common += np.minimum.outer(column, column)
     return common
-
-
-def _shares_of_cases(log: EventLog) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return ``cases``, ``shared_cases``, ``attraction`` and ``excess``."""
-    co_occurrence = CoOccurrence(log)
-    rarer = np.minimum.outer(log.activity_cases, log.activity_cases).astype(np.float64)
-    shared, attraction = co_occurrence.shared_cases().astype(np.float64), co_occurrence.attraction()
-    unexplained = shared * np.maximum(0, 1 - 1 / attraction)
-    return np.log(rarer), np.log((shared + 0.5) / (rarer + 1)), np.log(attraction), np.log((unexplained + 0.5) / (rarer + 1))

@@ -86,15 +86,13 @@ class SameStep:
         return self.log.activities
 
     def probabilities(self) -> Floats:
-        """Return the probability of every two labels: a symmetric array, 1 on the diagonal."""
-        probabilities = _probability(self.log_odds)
-        np.fill_diagonal(probabilities, 1.0)
-        return probabilities
+        """Return the probability of every two labels: a symmetric array, 1 on the diagonal. It cannot be written to."""
+        return self._probabilities
 
     def probability(self, a: str, b: str) -> float:
         """Return the probability that two labels are one step."""
         i, j = self._positions(a, b)
-        return 1.0 if i == j else float(_probability(self.log_odds[i, j]))
+        return 1.0 if i == j else float(probability_of(self.log_odds[i, j]))
 
     def overlap(self, a: str, b: str) -> float:
         """Return the share of direct neighbours that two labels have in common, before and after, the smaller of the two."""
@@ -120,7 +118,7 @@ class SameStep:
             LikelyPair(
                 self.activities[rows[i]],
                 self.activities[columns[i]],
-                float(_probability(log_odds[i])),
+                float(probability_of(log_odds[i])),
                 float(self.figures.overlap[rows[i], columns[i]]),
             )
             for i in order
@@ -143,18 +141,19 @@ class SameStep:
     def reasons(self, pairs: Sequence[tuple[int, int]]) -> list[Reason]:
         """Return the mean reasons of some pairs, given by positions in ``activities``; figures are means too."""
         rows, columns = np.array(pairs, dtype=np.int64).T
-        reliability = self._reliability[rows, columns]
-        weights, figures = self.weights, self.figures
+        weights, reliability = self.weights, self._reliability[rows, columns]
+        figures = PairEvidence(*(figure[rows, columns] for figure in self.figures))
+        text = self.texts[rows, columns]
         reasons = [Reason("any pair", float(((1 - reliability) * weights.prior + reliability * weights.base).mean()))]
-        shared = np.exp(figures.shared_cases) * (np.exp(figures.cases) + 1) - 0.5
         rarer = np.exp(figures.cases)
+        shared = np.exp(figures.shared_cases) * (rarer + 1) - 0.5
         checked = {"neighbours": figures.overlap, "position": figures.position, "cases": shared / rarer, "rarity": rarer}
         for kind, names in _PIECES.items():
-            points = sum(weights.behaviour[name].of(getattr(figures, name)[rows, columns]) for name in names)
-            figure = float(checked[kind][rows, columns].mean()) if kind in checked else None
+            points = sum(weights.behaviour[name].of(getattr(figures, name)) for name in names)
+            figure = float(checked[kind].mean()) if kind in checked else None
             reasons.append(Reason(kind, float((reliability * points).mean()), figure))
         texts = [
-            Reason("text", float(weights.text.of(self.texts[rows, columns]).mean()), float(self.texts[rows, columns].mean())),
+            Reason("text", float(weights.text.of(text).mean()), float(text.mean())),
             Reason("opposites", weights.opposites * float(self._are_opposites[rows, columns].mean())),
             Reason("pattern", weights.pattern * float(self._of_one_family[rows, columns].mean())),
         ]
@@ -178,6 +177,13 @@ class SameStep:
         names = [name for name in PairEvidence._fields if name not in _PIECES["cases"]]
         apart = sum(max(self.weights.behaviour[name].points) for name in _PIECES["cases"])
         return _both_ways(self.weights.base + self._behaviour(*names) + apart + self._text_points)
+
+    @cached_property
+    def _probabilities(self) -> Floats:
+        probabilities = probability_of(self.log_odds)
+        np.fill_diagonal(probabilities, 1.0)
+        probabilities.flags.writeable = False  # it is kept, and everybody gets the same one
+        return probabilities
 
     def _behaviour(self, *names: str) -> Floats:
         points = np.zeros(self.texts.shape)
@@ -259,7 +265,7 @@ def _texts(log: EventLog) -> Floats:
     return texts
 
 
-def _probability(log_odds: Floats) -> Floats:
+def probability_of(log_odds: Floats) -> Floats:
     """Return 1 / (1 + exp(-log-odds)), without overflow."""
     probability: Floats = 0.5 * (1 + np.tanh(np.asarray(log_odds) / 2))
     return probability

@@ -8,9 +8,9 @@ Both take the same place in a case, so the company they keep cannot tell them ap
   event of the label) up to any moment; D must be 0.9 or more and unlikely by chance, 2 exp(-2 D² n m / (n + m)) <= 0.0001 with n
   and m cases.
 - ``people``: other resources, organisations or sources use them, which otherwise do the same. At most 10 % of the values of an
-  attribute (Σ min of the shares) are in common, where a random assignment of the same events would have at least half in common; and
-  those who use the one do other steps in about the same shares as those who use the other (60 % in common). So two offices are
-  witnesses, and a clerk and a manager are not: different steps are done by different roles.
+  attribute (Σ min of the shares) are in common, where a random assignment of the same events would have at least half in
+  common; and those who use the one do other steps in about the same shares as those who use the other (60 % in common). So two
+  offices are witnesses, and a clerk and a manager are not: different steps are done by different roles.
 
 Of time and people, both labels must be in 20 cases or more.
 """
@@ -22,6 +22,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csc_array
 
 from actalike.labels.evidence import THIN_CASES
 from actalike.log import EventLog
@@ -41,8 +42,8 @@ class Witness(NamedTuple):
     """Hold what speaks for ``a`` and ``b`` being names of one step.
 
     - ``attribute``: of people, the name of the attribute.
-    - ``earlier``: of periods, which label came first; ``until``: when it was last used (95 % of its cases); ``since``: when the other
-      one was first used (5 %).
+    - ``earlier``: of periods, which label came first; ``until``: when it was last used (95 % of its cases); ``since``: when the
+      other one was first used (5 %).
     - ``pattern``: of a pattern, how it is written.
     """
 
@@ -61,14 +62,14 @@ class Usage:
     """Compare when, and by whom, the labels of a log are used."""
 
     log: EventLog
-    _tables: dict[str, NDArray[np.float64]] = field(default_factory=dict, repr=False)
+    _tables: dict[str, csc_array] = field(default_factory=dict, repr=False)
 
     def witnesses(self, a: int, b: int) -> list[Witness]:
         """Return the witnesses of time and people for two activities, given by their positions."""
         if min(self.log.activity_cases[a], self.log.activity_cases[b]) < THIN_CASES:
             return []
-        found = [self._periods(a, b), *(self._people(a, b, name) for name in sorted(self.log.attributes))]
-        return [witness for witness in found if witness is not None]
+        witnesses = [self._periods(a, b), *(self._people(a, b, name) for name in sorted(self.log.attributes))]
+        return [witness for witness in witnesses if witness is not None]
 
     @cached_property
     def _first_events(self) -> list[NDArray[np.int64]]:
@@ -106,27 +107,28 @@ class Usage:
 
     def _people(self, a: int, b: int, name: str) -> Witness | None:
         events = self._events_by_value(name)
-        n, m = int(events[:, a].sum()), int(events[:, b].sum())
+        of_a, of_b = (events[:, [activity]].toarray()[:, 0] for activity in (a, b))
+        n, m = of_a.sum(), of_b.sum()
         if not n or not m:
             return None
-        first, second = events[:, a] / n, events[:, b] / m
+        first, second = of_a / n, of_b / m
         pooled = (first * n + second * m) / (n + m)
         spread = np.sqrt(2 / np.pi * pooled * (1 - pooled) * (1 / n + 1 / m))  # the mean difference of two samples of one source
         expected = float(np.maximum(pooled - spread / 2, 0).sum())
         if np.minimum(first, second).sum() > _SEPARATE_PEOPLE or expected < _EXPECTED_IN_COMMON:
             return None
-        others = events.copy()
-        others[:, [a, b]] = 0
-        work = others / np.maximum(others.sum(axis=1, keepdims=True), 1)  # what else each value does, in shares
-        in_common = float(np.minimum(first @ work, second @ work).sum())
-        return Witness("people", self.log.activities[a], self.log.activities[b], name) if in_common >= _SAME_WORK else None
+        others = np.maximum(events.sum(axis=1) - of_a - of_b, 1)  # the other events of each value
+        in_common = np.minimum(events.T @ (first / others), events.T @ (second / others))  # of other work, by activity
+        in_common[[a, b]] = 0
+        return Witness("people", self.log.activities[a], self.log.activities[b], name) if in_common.sum() >= _SAME_WORK else None
 
-    def _events_by_value(self, name: str) -> NDArray[np.float64]:
+    def _events_by_value(self, name: str) -> csc_array:
         """Return how many events of each activity (column) have each value (row) of an attribute."""
         if name not in self._tables:
-            attribute, n = self.log.attributes[name], len(self.log.activities)
+            attribute = self.log.attributes[name]
             known = attribute.codes >= 0
-            cells = attribute.codes[known].astype(np.int64) * n + self.log.codes[known]
-            counts = np.bincount(cells, minlength=len(attribute.values) * n)
-            self._tables[name] = counts.reshape(len(attribute.values), n).astype(np.float64)
+            shape = len(attribute.values), len(self.log.activities)
+            table = csc_array((np.ones(known.sum()), (attribute.codes[known], self.log.codes[known])), shape=shape)
+            table.sum_duplicates()
+            self._tables[name] = table
         return self._tables[name]

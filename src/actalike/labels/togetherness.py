@@ -1,0 +1,84 @@
+"""Tell steps that belong together (two blood tests of one sample) from names of one step and from outcomes of one decision.
+
+Labels belong together if half of the cases with any of them have two or more, and one of three attractions is 1.3 or more:
+
+- in cases: the smallest attraction of two of them (:meth:`actalike.log.CoOccurrence.attraction`);
+- of direct neighbours: among events that follow each other directly;
+- at one instant: among events of one case with the same timestamp.
+
+The last two find steps that are repeated. Take the T pairs of such events that both have one of the labels; M of them have
+different labels. If they were names of one step, given by chance, a share of c = 1 - Σ p² would be different, where p is each
+label's share of the events. The attraction is (M + 5 c) / (T + 5) / c.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.counting import WindowCounts
+from actalike.log import CoOccurrence, EventLog
+from actalike.log.co_occurrence import BY_CHANCE
+
+HALF = 0.5  # of the cases with any label
+_ATTRACTED = 1.3  # between 1 (names that change from event to event) and 2 (two steps that every case has once)
+
+
+class Togetherness:
+    """Compare how often labels, given by their positions, come together. ``attraction`` is that of all pairs in cases."""
+
+    def __init__(self, log: EventLog, counts: WindowCounts, attraction: NDArray[np.float64]) -> None:
+        self._log, self._table, self._attraction = log, counts.marginal(3), attraction
+        self._co_occurrence = CoOccurrence(log)
+
+    def share(self, members: Sequence[int]) -> float:
+        """Return the share of the cases with any of the labels that have two or more."""
+        any_, several, _ = self._co_occurrence.cases(members)
+        return several / any_
+
+    def is_belonging(self, members: Sequence[int]) -> bool:
+        """Return whether labels belong together.
+
+        >>> from actalike import count_windows
+        >>> log = EventLog.from_traces([["admit", "crp", "count"], ["admit", "count", "crp"]] * 20)
+        >>> togetherness = Togetherness(log, count_windows(log, 3), CoOccurrence(log).attraction())
+        >>> log.activities[1:], togetherness.is_belonging([1, 2])
+        (['count', 'crp'], True)
+        """
+        if self.share(members) < HALF:
+            return False
+        in_cases = self._attraction[np.ix_(members, members)][np.triu_indices(len(members), 1)].min()
+        return bool(max(in_cases, self._of_neighbours(members), self._at_one_instant(members)) >= _ATTRACTED)
+
+    def _of_neighbours(self, members: Sequence[int]) -> float:
+        first, second = self._table.focal, self._table.windows[:, 2]
+        is_pair = np.isin(first, members) & np.isin(second, members)
+        counts = self._table.counts[is_pair]
+        different = counts[first[is_pair] != second[is_pair]]
+        return self._compared_with_chance(members, float(different.sum()), float(counts.sum()))
+
+    def _at_one_instant(self, members: Sequence[int]) -> float:
+        log = self._log
+        if log.timestamps is None:
+            return 1.0
+        chosen = np.flatnonzero(np.isin(log.codes, members) & ~np.isnat(log.timestamps))
+        case = np.searchsorted(log.offsets, chosen, side="right") - 1
+        moment, code = log.timestamps[chosen].astype(np.int64), log.codes[chosen]
+        n_pairs = _pairs_of_equals(case, moment)
+        return self._compared_with_chance(members, n_pairs - _pairs_of_equals(case, moment, code), n_pairs)
+
+    def _compared_with_chance(self, members: Sequence[int], different: float, pairs: float) -> float:
+        events = self._log.activity_counts[list(members)]
+        by_chance = 1 - float(((events / events.sum()) ** 2).sum())
+        return (different + BY_CHANCE * by_chance) / (pairs + BY_CHANCE) / by_chance
+
+
+def _pairs_of_equals(*columns: NDArray[np.generic]) -> float:
+    """Return how many pairs of rows are equal in all columns."""
+    order = np.lexsort(columns)
+    is_new = np.zeros(len(order), dtype=bool)
+    is_new[:1] = True
+    for column in columns:
+        is_new[1:] |= column[order][1:] != column[order][:-1]
+    sizes = np.diff(np.append(np.flatnonzero(is_new), len(order)))
+    return float((sizes * (sizes - 1) // 2).sum())
