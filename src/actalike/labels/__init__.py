@@ -1,13 +1,14 @@
 """Decide about labels: propose groups that are likely one step, say why, and relabel a log by a mapping."""
 
 from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, Neighbour, SharedNeighbours
-from actalike.labels.groups import AT_LEAST, RELATIONS, Group, Relation, check_probability, group
+from actalike.labels.groups import Group, check_probability, group
 from actalike.labels.label_patterns import LabelFamily, label_families
 from actalike.labels.label_text import LabelTexts, text_similarity
 from actalike.labels.mapping import mapping_of, read_mapping, write_mapping
 from actalike.labels.opposites import opposite, opposite_pairs
 from actalike.labels.pair_contexts import CommonContext, common_contexts
 from actalike.labels.relabelling import relabel, relabel_file
+from actalike.labels.relations import AT_LEAST, RELATIONS, Relation, Relations, Verdict
 from actalike.labels.same_step import LikelyPair, Reason, SameStep, same_step
 from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.labels.slips import SlipPairs, is_slip, slip_pairs
@@ -30,10 +31,12 @@ __all__ = [
     "NeighbourCounts",
     "Reason",
     "Relation",
+    "Relations",
     "SameStep",
     "SharedNeighbours",
     "SlipPairs",
     "TextDifference",
+    "Verdict",
     "Witness",
     "check_probability",
     "common_contexts",
