@@ -6,7 +6,7 @@ from actalike.labels.label_patterns import LabelFamily, label_families
 from actalike.labels.label_text import LabelTexts, text_similarity
 from actalike.labels.mapping import mapping_of, read_mapping, write_mapping
 from actalike.labels.opposites import opposite, opposite_pairs
-from actalike.labels.pair_contexts import CommonContext, common_contexts
+from actalike.labels.pair_contexts import CommonContext, common_contexts, differing_contexts
 from actalike.labels.relabelling import relabel, relabel_file
 from actalike.labels.relations import AT_LEAST, RELATIONS, Relation, Relations, Verdict
 from actalike.labels.same_step import LikelyPair, Reason, SameStep, same_step
@@ -14,7 +14,15 @@ from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.labels.slips import SlipPairs, is_slip, slip_pairs
 from actalike.labels.text_differences import TextDifference, text_difference
 from actalike.labels.witnesses import Witness
-from actalike.labels.words import in_words, shared_neighbours_words
+from actalike.labels.words import (
+    group_words,
+    in_words,
+    percent,
+    reason_words,
+    shared_neighbours_words,
+    verdict_words,
+    witness_words,
+)
 
 __all__ = [
     "AT_LEAST",
@@ -40,14 +48,18 @@ __all__ = [
     "Witness",
     "check_probability",
     "common_contexts",
+    "differing_contexts",
     "group",
+    "group_words",
     "in_words",
     "is_slip",
     "label_families",
     "mapping_of",
     "opposite",
     "opposite_pairs",
+    "percent",
     "read_mapping",
+    "reason_words",
     "relabel",
     "relabel_file",
     "same_step",
@@ -55,5 +67,7 @@ __all__ = [
     "slip_pairs",
     "text_difference",
     "text_similarity",
+    "verdict_words",
+    "witness_words",
     "write_mapping",
 ]
