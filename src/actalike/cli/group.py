@@ -26,6 +26,7 @@ from actalike.labels import (
     reason_words,
     shared_neighbours_words,
     verdict_words,
+    witness_facts,
     write_mapping,
 )
 from actalike.labels import group as find_groups
@@ -125,15 +126,7 @@ def _facts(group: Group) -> dict[str, Any]:
     return {
         **group._asdict(),
         "verdict": verdict_words(group.relation, group.probability),
-        "witnesses": [
-            {
-                **witness._asdict(),
-                "until": None if witness.until is None else str(witness.until),
-                "since": None if witness.since is None else str(witness.since),
-                "words": in_words(witness),
-            }
-            for witness in group.witnesses
-        ],
+        "witnesses": [witness_facts(witness) for witness in group.witnesses],
         "reasons": [{**reason._asdict(), "words": reason_words(reason, len(group.activities))} for reason in group.reasons],
         "evidence": [{"words": shared_neighbours_words(context), "counts": context.counts} for context in group.evidence],
         "cautions": [in_words(caution) for caution in group.cautions],

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from actalike.cli.console import print_table, query_progress
 from actalike.embedding import ENOUGH_CASES
-from actalike.labels import LikelyPair, Relation, Relations, SameStep, percent, same_step
+from actalike.labels import LikelyPair, Relation, SameStep, judge, percent, same_step
 from actalike.log import EventLog
 
 _VERDICTS: dict[Relation | None, str] = {"synonyms": "one step", None: "different steps"}  # the others are words for a table
@@ -23,15 +23,14 @@ def find_likely_pairs(log: EventLog, activity: str | None, top: int, min_cases: 
     """Return the most likely pairs of all labels, or with one; those with a label that is too rare to judge come last."""
     with query_progress("comparing labels", lambda: None):
         same = same_step(log)
-        relations = Relations(same)
-        events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
-        cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
-        return [
-            JudgedPair(
-                pair, (events[pair.a], events[pair.b]), (cases[pair.a], cases[pair.b]), relations.of_pair(*pair[:2]).relation
-            )
-            for pair in _rare_last(same, activity, top, min_cases)
-        ]
+        pairs = _rare_last(same, activity, top, min_cases)
+        verdicts = judge(same, [(pair.a, pair.b) for pair in pairs])
+    events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
+    cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
+    return [
+        JudgedPair(pair, (events[pair.a], events[pair.b]), (cases[pair.a], cases[pair.b]), verdict.relation)
+        for pair, verdict in zip(pairs, verdicts, strict=True)
+    ]
 
 
 def _rare_last(same: SameStep, activity: str | None, top: int, min_cases: int) -> list[LikelyPair]:

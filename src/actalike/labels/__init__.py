@@ -1,14 +1,13 @@
 """Decide about labels: propose groups that are likely one step, say why, and relabel a log by a mapping."""
 
 from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, Neighbour, SharedNeighbours
-from actalike.labels.groups import Group, check_probability, group
+from actalike.labels.groups import AT_LEAST, RELATIONS, Group, Relation, Verdict, check_probability, group, judge
 from actalike.labels.label_patterns import LabelFamily, label_families
 from actalike.labels.label_text import LabelTexts, text_similarity
 from actalike.labels.mapping import mapping_of, read_mapping, write_mapping
 from actalike.labels.opposites import opposite, opposite_pairs
 from actalike.labels.pair_contexts import CommonContext, common_contexts, differing_contexts
 from actalike.labels.relabelling import relabel, relabel_file
-from actalike.labels.relations import AT_LEAST, RELATIONS, Relation, Relations, Verdict
 from actalike.labels.same_step import LikelyPair, Reason, SameStep, same_step
 from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.labels.slips import SlipPairs, is_slip, slip_pairs
@@ -17,10 +16,13 @@ from actalike.labels.witnesses import Witness
 from actalike.labels.words import (
     group_words,
     in_words,
+    no_witness_words,
     percent,
     reason_words,
     shared_neighbours_words,
     verdict_words,
+    with_people_together,
+    witness_facts,
     witness_words,
 )
 
@@ -39,7 +41,6 @@ __all__ = [
     "NeighbourCounts",
     "Reason",
     "Relation",
-    "Relations",
     "SameStep",
     "SharedNeighbours",
     "SlipPairs",
@@ -53,8 +54,10 @@ __all__ = [
     "group_words",
     "in_words",
     "is_slip",
+    "judge",
     "label_families",
     "mapping_of",
+    "no_witness_words",
     "opposite",
     "opposite_pairs",
     "percent",
@@ -68,6 +71,8 @@ __all__ = [
     "text_difference",
     "text_similarity",
     "verdict_words",
+    "with_people_together",
+    "witness_facts",
     "witness_words",
     "write_mapping",
 ]

@@ -2,17 +2,20 @@
 
 1. Merge the labels into a tree by average linkage: each step merges the two groups whose pairs have the highest mean
    probability. Cut it where that mean falls below ``at_least``, or where ``steps`` labels are left.
-2. Give each group a relation: *synonyms* or *alternatives* (:mod:`actalike.labels.relations`).
-3. Look among the other labels for those that take the same place but are not one step, by the same linkage: those that *belong
-   together*, and opposites. What is left is compared with the labels in fewer than 5 cases; such groups are *too rare to judge*.
+2. Give each group a relation. *Synonyms* need a witness beside behaviour between the most frequent label and each other one
+   (:mod:`actalike.labels.witnesses`), and no two of them may be opposites. Without that they are *alternatives*: they take the
+   same place, as two names of one step do, and as two outcomes of one decision do.
+3. Look among the other labels for those that take the same place but are not one step, by the same linkage: labels that share
+   half of their cases or more, and more often than chance (attraction 1.3), *belong together*; opposites are *alternatives*. What is left is compared with the labels in fewer
+   than 5 cases; such groups are *too rare to judge*.
 
 The same log gives the same groups, whatever the order of its cases. Of equal probabilities (to 12 digits), those of the more
-frequent labels are merged first. ``actalike benchmark labels`` measures how many planted groups are found.
+frequent labels are merged first. ``measurements/planted_splits.py`` measures how many planted groups are found.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +26,18 @@ from actalike.errors import ActalikeError
 from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
 from actalike.labels.label_patterns import LabelFamily
 from actalike.labels.pair_evidence import WINDOW
-from actalike.labels.relations import AT_LEAST, RELATIONS, Relation, Relations
 from actalike.labels.same_step import Reason, SameStep, same_step
 from actalike.labels.shared_neighbours import NeighbourCounts
-from actalike.labels.witnesses import Witness
-from actalike.log import EventLog
+from actalike.labels.witnesses import SIMILAR_TEXT, Usage, Witness
+from actalike.log import CoOccurrence, EventLog
 
+Relation = Literal["synonyms", "alternatives", "belong together", "too rare to judge"]
+RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "too rare to judge")
+
+AT_LEAST = 0.5  # more likely one step than not
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
+_BELONG_TOGETHER = 0.5  # the share of the cases with a member that have two or more
+_ATTRACTED = 1.3  # between 1 (names that change from event to event) and 2 (steps that every case has once)
 _MOST_PAIRS = 2000  # of a group, of which the mean reasons are told
 
 
@@ -62,6 +70,14 @@ class Group(NamedTuple):
     reasons: tuple[Reason, ...]
     evidence: tuple[SharedNeighbours, ...]
     cautions: tuple[Caution, ...]
+
+
+class Verdict(NamedTuple):
+    """Hold how two labels are related, None if they are different steps, with witnesses and cautions as in a group."""
+
+    relation: Relation | None = None
+    witnesses: tuple[Witness, ...] = ()
+    cautions: tuple[Caution, ...] = ()
 
 
 def group(
@@ -109,6 +125,30 @@ def check_probability(at_least: float) -> None:
         raise ActalikeError(f"at_least={at_least} is not a probability above 0 and up to 1.")
 
 
+def judge(
+    same: SameStep, pairs: Sequence[tuple[str, str]], at_least: float = AT_LEAST, *, counts: WindowCounts | None = None
+) -> list[Verdict]:
+    """Return how two labels are related, for each pair, by the rule of :func:`group`.
+
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
+    >>> [verdict.relation for verdict in judge(same_step(log), [("a", "b"), ("a", "c")])]
+    ['alternatives', None]
+    """
+    log, verdicts = same.log, []
+    proposals = _Proposals(same, count_windows(log, 3) if counts is None else counts)
+    for a, b in pairs:
+        members = sorted(map(log.activities.index, (a, b)), key=lambda i: (-log.activity_counts[i], -log.activity_cases[i], i))
+        takes_the_place = 0.5 * (1 + np.tanh(same.log_odds_of_place[*members] / 2)) >= at_least
+        if same.probability(a, b) >= at_least:
+            proposal: Group | None = proposals.likely(members)
+        elif takes_the_place or min(log.activity_cases[members]) < ENOUGH_CASES:
+            proposal = proposals.unlikely(members)
+        else:
+            proposal = None
+        verdicts.append(Verdict() if proposal is None else Verdict(proposal.relation, proposal.witnesses, proposal.cautions))
+    return verdicts
+
+
 def _clusters(
     probabilities: NDArray[np.float64], order: NDArray[np.int64], at_least: float, steps: int | None
 ) -> Iterator[list[int]]:
@@ -140,19 +180,25 @@ class _Proposals:
 
     def __init__(self, same: SameStep, counts: WindowCounts) -> None:
         self._same, self._log = same, same.log
-        self._relations, self._neighbours = Relations(same), NeighbourCounts(counts)
+        self._co_occurrence, self._neighbours = CoOccurrence(same.log), NeighbourCounts(counts)
+        self._usage = Usage(same.log)
         self._family = {member: family for family in same.families for member in family.members}
 
     def likely(self, members: list[int]) -> Group:
-        """Return a group whose members are likely one step."""
-        relation, witnesses = self._relations.likely(members)
-        assert relation is not None
-        return self._described(members, relation, witnesses)
+        """Return a group whose members are likely one step: synonyms if there are witnesses, otherwise alternatives."""
+        first, others = members[0], members[1:]
+        witnesses = [self._witnesses(first, other) for other in others]
+        is_proven = all(witnesses) and not self._has_opposites(members)
+        shown = tuple(witness for found in witnesses for witness in found)
+        return self._described(members, "synonyms" if is_proven else "alternatives", shown)
 
     def unlikely(self, members: list[int]) -> Group | None:
         """Return a group whose members only take the same place, or None if there is nothing to be said of it."""
-        relation, witnesses = self._relations.unlikely(members)
-        return None if relation is None else self._described(members, relation, witnesses)
+        if min(self._log.activity_cases[members]) < ENOUGH_CASES:
+            return self._described(members, "too rare to judge", ())
+        if self._together(members) >= _BELONG_TOGETHER and self._attraction(members) >= _ATTRACTED:
+            return self._described(members, "belong together", ())
+        return self._described(members, "alternatives", ()) if self._has_opposites(members) else None
 
     def _described(self, members: list[int], relation: Relation, witnesses: tuple[Witness, ...]) -> Group:
         labels = tuple(self._log.activities[member] for member in members)
@@ -167,7 +213,7 @@ class _Proposals:
             float(self._same.probabilities()[rows, columns].mean()),
             float(self._same.figures.overlap[rows, columns].mean()),
             relation,
-            self._relations.together(members),
+            self._together(members),
             None if family is None else family.pattern,
             witnesses,
             tuple(self._same.reasons(pairs)),
@@ -175,12 +221,31 @@ class _Proposals:
             tuple(self._cautions(members, labels)),
         )
 
+    def _witnesses(self, a: int, b: int) -> list[Witness]:
+        labels = self._log.activities[a], self._log.activities[b]
+        family = self._family.get(a)
+        if family is not None and family is self._family.get(b):
+            return [Witness("pattern", *labels, pattern=family.pattern)]
+        text = [Witness("text", *labels)] if self._same.texts[a, b] >= SIMILAR_TEXT else []
+        return text + self._usage.witnesses(a, b)
+
+    def _has_opposites(self, members: Sequence[int]) -> bool:
+        return any(pair in self._same.opposites for pair in combinations(sorted(members), 2))
+
+    def _together(self, members: list[int]) -> float:
+        any_, several, _ = self._co_occurrence.cases(members)
+        return several / any_
+
+    def _attraction(self, members: list[int]) -> float:
+        """Return the smallest attraction of two members."""
+        return float(np.exp(min(self._same.figures.attraction[pair] for pair in combinations(members, 2))))
+
     def _cautions(self, members: list[int], labels: tuple[str, ...]) -> Iterator[Caution]:
         """Yield the reasons to check a group."""
         cases = dict(zip(labels, self._log.activity_cases[members].tolist(), strict=True))
         rare = tuple(label for label, n in cases.items() if n < ENOUGH_CASES)
         thin = tuple(label for label, n in cases.items() if ENOUGH_CASES <= n < THIN_CASES)
-        opposites = self._relations.opposites(members)
+        opposites = [pair for pair in combinations(sorted(members), 2) if pair in self._same.opposites]
         if rare:
             yield Caution("too rare", rare)
         if thin:

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.io import CutOff, counted_fields, read_pieces
-from actalike.labels.groups import Group
-from actalike.labels.relations import Relation
+from actalike.labels.groups import Group, Relation
 from actalike.support.atomic_files import write_atomically
 from actalike.support.spreadsheets import escape_formula, restore_formula
 

@@ -6,13 +6,13 @@ and a number that can be checked in the log.
 
 from collections.abc import Iterator, Sequence
 from datetime import date
+from typing import Any
 
 import numpy as np
 
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, SharedNeighbours
-from actalike.labels.groups import Group
-from actalike.labels.relations import Relation
+from actalike.labels.groups import Group, Relation
 from actalike.labels.same_step import Reason
 from actalike.labels.witnesses import Witness
 
@@ -21,7 +21,6 @@ _SHOWN_REASONS = 3
 _SHOWN_WITNESSES = 3
 _CARRIES = 0.5  # log-odds: a reason with less changes little
 _ROUNDING = 1e-9  # a share that is nearer to 0 or 1 than this is one of them
-NO_WITNESS = "nothing beside behaviour says that they are one step: no separate periods or people, no similar text"
 
 
 def in_words(evidence: SharedNeighbours | Caution | Witness) -> str:
@@ -74,7 +73,7 @@ def group_words(group: Group) -> Iterator[tuple[str, str]]:
     if len(witnesses) > _SHOWN_WITNESSES:
         yield "+", f"and {len(witnesses) - _SHOWN_WITNESSES:,} more of this kind"
     if group.relation == "alternatives" and not group.witnesses:
-        yield "-", NO_WITNESS
+        yield "-", no_witness_words()
     for caution in group.cautions:
         yield "-", caution_words(caution)
 
@@ -136,6 +135,17 @@ def witness_words(witness: Witness) -> str:
                 f"{later!r} is used from {_date(witness.since)} on, {witness.earlier!r} until {_date(witness.until)} "
                 "(95 % of their cases)"
             )
+
+
+def no_witness_words() -> str:
+    """Return what speaks against one step where labels only behave alike."""
+    return "nothing beside behaviour says that they are one step: no separate periods or people, no similar text"
+
+
+def witness_facts(witness: Witness) -> dict[str, Any]:
+    """Return a witness for JSON, also in words."""
+    days = {name: None if day is None else str(day) for name, day in (("until", witness.until), ("since", witness.since))}
+    return {**witness._asdict(), **days, "words": witness_words(witness)}
 
 
 def with_people_together(witnesses: Sequence[Witness]) -> list[Witness]:
