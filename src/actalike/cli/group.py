@@ -94,13 +94,13 @@ def group(
         with writing(overwrite):
             write_mapping(mapping, source.activities, output)
     if as_json:
-        chosen = {"at_least": at_least, "steps": steps, "groups": [_facts(proposal) for proposal in groups]}
+        chosen = {"at_least": at_least, "steps": steps, "groups": [group_facts(proposal) for proposal in groups]}
         print_json({**chosen, "output": None if output is None else str(output), "read": read_facts(source.reading)})
         return
     counts = dict(zip(source.activities, source.activity_counts.tolist(), strict=True))
     for proposal in groups:
         if everything or proposal.relation in _SHOWN:
-            _print_group(proposal, counts)
+            print_group(proposal, counts)
     print(_summary(groups, len(source.activities), everything))
     if output is not None:
         print(_written(output, mapping, groups, source.activities, everything))
@@ -121,8 +121,8 @@ def _next(log: Path, mapping: Path, reading: ReadingOptions) -> str:
     return f"Next: look through {quoted(str(mapping))}, then: {command}"
 
 
-def _facts(group: Group) -> dict[str, Any]:
-    """Return a group for JSON, with its reasons, witnesses, evidence and cautions also in words."""
+def group_facts(group: Group) -> dict[str, Any]:
+    """Return a group for JSON, with its verdict, reasons, witnesses, evidence and cautions also in words."""
     return {
         **group._asdict(),
         "verdict": verdict_words(group.relation, group.probability),
@@ -133,7 +133,8 @@ def _facts(group: Group) -> dict[str, Any]:
     }
 
 
-def _print_group(group: Group, counts: dict[str, int]) -> None:
+def print_group(group: Group, counts: dict[str, int]) -> None:
+    """Print a group: the labels with their events, the verdict, and the reasons."""
     labels = [f"{plain(label)} ({counts[label]:,})" for label in group.activities[:_SHOWN_MEMBERS]]
     if len(group.activities) > _SHOWN_MEMBERS:
         labels.append(f"{len(group.activities) - _SHOWN_MEMBERS:,} more")

@@ -49,7 +49,9 @@ COMMANDS = {
     "methods": _Entry("actalike.cli.methods", "methods", "List the methods by name."),
     "benchmark": _Entry(BENCHMARKS, "app", "Judge methods: run a benchmark, tabulate its results."),
     "datasets": _Entry("actalike.cli.datasets", "app", "List the 29 public logs of the paper, or check your copies of them."),
-    "demo": _Entry("actalike.cli.demo", "demo", "Compare the activities of a made-up loan desk, with a report and a map."),
+    "demo": _Entry(
+        "actalike.cli.demo", "demo", "Find the labels of a made-up loan desk that are one step, with a report and a map."
+    ),
 }
 
 
