@@ -23,7 +23,7 @@ def demo(
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Find the labels of a made-up loan desk that are one step, with a report and a map.
+    """Find the labels of a made-up loan desk that are one step; write a report and a map.
 
     A second run finds its own files as they are, and leaves them so.
 

@@ -46,9 +46,10 @@ def explain(
     *,
     reading: SourceOptions,
 ) -> None:
-    """Explain whether two labels of a log are one step: the verdict, the reasons, what they have in common and what differs.
+    """Explain whether two labels of a log are one step.
 
-    The reasons are log-odds that sum to the probability. With --method, and for saved files and engines, the similarity by a
+    First comes the verdict, then the reasons as log-odds that sum to the probability, what the two have in common, and what
+    differs. With --method, and for saved files and engines, the similarity by a
     method is explained instead: each context has a share of it, and all shares sum to it exactly. With kin, "x ≈ y → ●" means
     that one activity follows x, the other follows y, and x and y are alike. With an activity-activity method (aa-...), the
     shares belong to activities that A and B both resemble.
