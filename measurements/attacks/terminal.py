@@ -37,8 +37,8 @@ def attempts(random: Random, folder: Path) -> Iterator[Outcome]:
         one = random.choice(ESCAPES)
         few = ("--resamples", 20)  # what is printed is the same, and more attempts fit into an hour
         for words in (
-            ("similar", log, *few), ("similar", log, "--json", *few), ("similar", log, a, *few), ("similar", log, one), ("group", log), ("group", log, "--json"),
-            ("explain", log, a, b, *few), ("explain", log, a, b, "--json", *few), ("explain", log, a, f"{b}{one}"), ("count", log, "-o", folder / "counts.actalike"), ("count", log, "-o", folder / "counts.json.actalike", "--json"),
+            ("similar", log), ("similar", log, "--json"), ("similar", log, a), ("similar", log, a, "--method", "kin", *few), ("similar", log, one), ("group", log, "--all"), ("group", log, "--json"),
+            ("explain", log, a, b), ("explain", log, a, b, "--json"), ("explain", log, a, b, "--method", "kin", *few), ("explain", log, a, f"{b}{one}"), ("count", log, "-o", folder / "counts.actalike"), ("count", log, "-o", folder / "counts.json.actalike", "--json"),
             ("embed", log, "-o", folder / "embedding.vec"), ("similar", log, "--method", one),
             ("similar", folder / f"no{one.replace('/', '')}.csv"), ("similar", log, "--activity", one), ("relabel", log, folder / "no.csv", "-o", folder / "new.csv"),
         ):  # fmt: skip

@@ -1,12 +1,13 @@
-"""The command explain: why two activities are similar."""
+"""The command explain: why two labels are likely one step or not, or why two activities are similar by a method."""
 
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from actalike.cli.console import plain, print_json, print_table
-from actalike.cli.intervals import ResamplesOption, find_intervals, interval_facts, interval_words
-from actalike.cli.reading_options import SourceOptions, with_reading_options
+from actalike.cli.intervals import ResamplesOption, find_intervals, interval_facts, interval_words, refuse_resamples
+from actalike.cli.pair_verdict import find_pair_verdict, pair_verdict_facts, print_common_contexts, print_pair_verdict
+from actalike.cli.reading_options import SourceOptions, with_attribute_options
 from actalike.cli.sources import JsonOption, MethodOption, Source, SourceArgument, TopOption, embed_source, open_source
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import RESAMPLES, Confidence, Embedding, Share
@@ -33,7 +34,7 @@ class Explanation(NamedTuple):
     common: list[CommonContext] | None
 
 
-@with_reading_options
+@with_attribute_options
 def explain(
     log: SourceArgument,
     a: Annotated[str, typer.Argument(metavar="A", help="An activity.")],
@@ -45,11 +46,13 @@ def explain(
     *,
     reading: SourceOptions,
 ) -> None:
-    """Explain the similarity of two activities by the contexts they share.
+    """Explain whether two labels of a log are one step.
 
-    Each context has a share of the similarity, and all shares sum to it exactly. With kin, "x ≈ y → ●" means that one activity
-    follows x, the other follows y, and x and y are alike. With an activity-activity method (aa-...), the shares belong to
-    activities that A and B both resemble. Below the shares: how often A and B occur in the same contexts.
+    First comes the verdict, then the reasons as log-odds that sum to the probability, what the two have in common, and what
+    differs. With --method, and for saved files and engines, the similarity by a
+    method is explained instead: each context has a share of it, and all shares sum to it exactly. With kin, "x ≈ y → ●" means
+    that one activity follows x, the other follows y, and x and y are alike. With an activity-activity method (aa-...), the
+    shares belong to activities that A and B both resemble.
 
     Examples:
 
@@ -59,7 +62,15 @@ def explain(
     """
     if not make_method(method or DEFAULT_METHOD).explains:  # before it is fitted
         raise ActalikeError(f"{method} cannot explain itself: take {DEFAULT_METHOD}, or one of the count methods.")
-    source, read = open_source(log, reading, method)
+    source, read = open_source(log, reading, method, attributes="people" if method is None else None)
+    if isinstance(source, EventLog) and method is None:
+        refuse_resamples(resamples)
+        verdict = find_pair_verdict(source, a, b, top)
+        if as_json:
+            print_json({**pair_verdict_facts(verdict), "read": read})
+        else:
+            print_pair_verdict(verdict)
+        return
     explanation = find_explanation(source, method, a, b, top, resamples)
     if as_json:
         print_json({**_facts(explanation), "read": read})
@@ -126,12 +137,3 @@ def _print_explanation(explanation: Explanation) -> None:
     if explanation.common is not None:
         print()
         print_common_contexts(a, b, explanation.common)
-
-
-def print_common_contexts(a: str, b: str, contexts: list[CommonContext]) -> None:
-    """Print how often two activities occur in the same contexts."""
-    if not contexts:
-        print("They have no context in common.")
-        return
-    rows = [[f"{context.count_a:,}", f"{context.count_b:,}", context.context] for context in contexts]
-    print_table([a, b, "times in the context (● is the activity)"], rows, right=(0, 1))

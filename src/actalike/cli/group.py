@@ -1,21 +1,39 @@
 """The command group: which labels are likely the same step."""
 
 import os
+from collections import Counter
 from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from actalike.cli.console import fitting_progress, plain, print_json
+from actalike.cli.console import plain, print_json, query_progress
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
-from actalike.cli.reading_options import LifecycleChoice, ReadingOptions, with_reading_options
+from actalike.cli.reading_options import LifecycleChoice, ReadingOptions, with_attribute_options
 from actalike.cli.shell import command_line, quoted
-from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
+from actalike.cli.sources import JsonOption, LogArgument, read_facts
 from actalike.io import stem_of
-from actalike.labels import DEFAULT_BOLDNESS, Group, check_boldness, in_words, mapping_of, shared_neighbours_words, write_mapping
+from actalike.labels import (
+    AT_LEAST,
+    RELATIONS,
+    Group,
+    Relation,
+    check_probability,
+    group_words,
+    in_words,
+    mapping_of,
+    reason_words,
+    shared_neighbours_words,
+    verdict_words,
+    witness_facts,
+    write_mapping,
+)
 from actalike.labels import group as find_groups
-from actalike.methods import DEFAULT_METHOD, full_name
+
+_SHOWN_MEMBERS = 8  # of a group, in the terminal; --json has all
+_SHOWN: tuple[Relation, ...] = ("synonyms", "alternatives")  # without --all
+_WRITTEN: tuple[Relation, ...] = ("synonyms",)  # without --all
 
 # the reading options that relabel has too; it keeps every transition
 _RELABEL_OPTIONS = (
@@ -30,60 +48,62 @@ _RELABEL_OPTIONS = (
 )
 
 
-@with_reading_options
+@with_attribute_options
 def group(
     log: LogArgument,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write a mapping.csv to review, edit, and relabel with."),
     ] = None,
-    boldness: Annotated[
+    at_least: Annotated[
         float,
-        typer.Option(
-            "--boldness",
-            "-b",
-            metavar="B",
-            help="From 0 (only what cannot be told apart) to 1 (all that are nearest to each other).",
-        ),
-    ] = DEFAULT_BOLDNESS,
-    method: MethodOption = None,
+        typer.Option("--at-least", metavar="P", help="How likely the labels of a group must be one step, above 0 and up to 1."),
+    ] = AT_LEAST,
+    steps: Annotated[
+        int | None,
+        typer.Option("--steps", metavar="K", min=1, help="Merge until K labels are left, however unlikely the groups are."),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show and write all groups, also those that are not likely one step.")
+    ] = False,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
 ) -> None:
-    """Propose groups of activities that are likely the same step.
+    """Propose groups of labels that are likely one step, with the reasons.
 
-    The most convincing group comes first. The members of a group are nearer to each other than to all other activities: at
-    boldness 0.4, at least 2.5 times as near. Each group comes with what its members have in common, and with cautions.
+    Synonyms come first: they behave alike, and something beside behaviour says that they are one step. Alternatives take the
+    same place, but may be two outcomes of one decision: you decide. The mapping has the synonyms only, unless you give --all.
 
     Examples:
 
     actalike group orders.xes.gz
 
-    actalike group orders.xes.gz -o mapping.csv --boldness 0.3
+    actalike group orders.xes.gz -o mapping.csv --at-least 0.8
 
     actalike relabel orders.xes.gz mapping.csv -o simpler.xes.gz
     """
-    check_boldness(boldness)
+    check_probability(at_least)
     check_outputs([] if output is None else [output], [log], overwrite)
-    source = reading.read(log)
-    method = full_name(method or DEFAULT_METHOD)
-    with fitting_progress(method):
-        groups = find_groups(source, method, boldness)
+    source = reading.read(log, attributes="people")
+    with query_progress("comparing labels", lambda: None):
+        groups = find_groups(source, at_least, steps=steps)
+    mapping = mapping_of(groups, RELATIONS if everything else _WRITTEN)
     if output is not None:
         with writing(overwrite):
-            write_mapping(mapping_of(groups), source.activities, output)
+            write_mapping(mapping, source.activities, output)
     if as_json:
-        facts = [{**proposal._asdict(), **_sentences(proposal)} for proposal in groups]
-        chosen = {"method": method, "boldness": boldness, "groups": facts, "output": None if output is None else str(output)}
-        print_json({**chosen, "read": read_facts(source.reading)})
+        chosen = {"at_least": at_least, "steps": steps, "groups": [group_facts(proposal) for proposal in groups]}
+        print_json({**chosen, "output": None if output is None else str(output), "read": read_facts(source.reading)})
         return
     counts = dict(zip(source.activities, source.activity_counts.tolist(), strict=True))
     for proposal in groups:
-        _print_group(proposal, counts)
-    print(f"{_summary(groups, len(source.activities), f'{method}, boldness {boldness:g}')}.")
+        if everything or proposal.relation in _SHOWN:
+            print_group(proposal, counts)
+    print(_summary(groups, len(source.activities), everything))
     if output is not None:
+        print(_written(output, mapping, groups, source.activities, everything))
         print(_next(log, output, reading))
 
 
@@ -101,43 +121,55 @@ def _next(log: Path, mapping: Path, reading: ReadingOptions) -> str:
     return f"Next: look through {quoted(str(mapping))}, then: {command}"
 
 
-def _sentences(group: Group) -> dict[str, Any]:
-    """Return the cautions and the evidence of a group in words."""
+def group_facts(group: Group) -> dict[str, Any]:
+    """Return a group for JSON, with its verdict, reasons, witnesses, evidence and cautions also in words."""
     return {
-        "cautions": [in_words(caution) for caution in group.cautions],
+        **group._asdict(),
+        "verdict": verdict_words(group.relation, group.probability),
+        "witnesses": [witness_facts(witness) for witness in group.witnesses],
+        "reasons": [{**reason._asdict(), "words": reason_words(reason, len(group.activities))} for reason in group.reasons],
         "evidence": [{"words": shared_neighbours_words(context), "counts": context.counts} for context in group.evidence],
+        "cautions": [in_words(caution) for caution in group.cautions],
     }
 
 
-def _print_group(group: Group, counts: dict[str, int]) -> None:
-    for i, label in enumerate(group.activities):
-        print(f"{'  + ' if i else ''}{plain(label)} ({counts[label]:,})")
-    company = {
-        "alternatives": "never in the same case",
-        "parallel": "always in the same cases",
-        "mixed": f"two or more in {_percent(group.together)} of their cases",
-    }
-    print(f"    alike by {group.similarity:.3f}, from boldness {group.boldness:.2f}, {company[group.relation]}")
-    for context in group.evidence:
-        print(f"    {plain(in_words(context))}")
-    for caution in group.cautions:
-        print(f"    Caution: {plain(in_words(caution))}")
+def print_group(group: Group, counts: dict[str, int]) -> None:
+    """Print a group: the labels with their events, the verdict, and the reasons."""
+    labels = [f"{plain(label)} ({counts[label]:,})" for label in group.activities[:_SHOWN_MEMBERS]]
+    if len(group.activities) > _SHOWN_MEMBERS:
+        labels.append(f"{len(group.activities) - _SHOWN_MEMBERS:,} more")
+    print(f"{' = '.join(labels)}?   {verdict_words(group.relation, group.probability)}")
+    for sign, words in group_words(group):
+        print(f"  {sign}  {plain(words)}")
     print()
 
 
-def _percent(share: float) -> str:
-    """Return a share that is neither nothing nor all, as a percentage that does not claim either.
-
-    >>> _percent(0.004), _percent(0.25), _percent(0.996)
-    ('under 1 %', '25 %', 'over 99 %')
-    """
-    return "under 1 %" if share < 0.01 else "over 99 %" if share > 0.99 else f"{100 * share:.0f} %"
-
-
-def _summary(groups: list[Group], activities: int, settings: str) -> str:
+def _summary(groups: list[Group], activities: int, everything: bool) -> str:
+    """Return how many groups there are of each relation, and how to see those that were not shown."""
+    number = Counter(group.relation for group in groups)
     if not groups:
-        return f"No groups among {activities:,} activities ({settings})"
-    members = sum(len(group.activities) for group in groups)
-    noun = "group" if len(groups) == 1 else "groups"
-    left = activities - members + len(groups)
-    return f"{len(groups):,} {noun} with {members:,} of {activities:,} activities ({settings}); {left:,} activities would be left"
+        return f"No groups among {activities:,} activities."
+    shown = [f"{number[relation]:,} of {relation}" for relation in _SHOWN if number[relation]]
+    hidden = len(groups) - number["synonyms"] - number["alternatives"]
+    kinds = "belong together or are too rare to judge" if hidden != 1 else "belongs together or is too rare to judge"
+    more = f"{_groups(hidden, bool(shown) and not everything)} {kinds}{'' if everything else ': --all'}"
+    if not shown:
+        return f"{more}. There are {activities:,} activities."
+    first = f"{_groups(number['synonyms'] + number['alternatives'])} among {activities:,} activities: {', '.join(shown)}."
+    return f"{first} {more}." if hidden else first
+
+
+def _written(output: Path, mapping: dict[str, str], groups: list[Group], activities: list[str], everything: bool) -> str:
+    """Return what the mapping does, and what it leaves out."""
+    renamed = sum(label != name for label, name in mapping.items())
+    left = len({mapping.get(label, label) for label in activities})
+    labels = "1 label" if renamed == 1 else f"{renamed:,} labels"
+    does = f"{plain(str(output))} renames {labels}: {left:,} of {len(activities):,} activities are left."
+    omitted = len(groups) if everything else sum(group.relation not in _WRITTEN for group in groups)
+    if everything or not omitted:
+        return does
+    return f"{does} It leaves out {_groups(omitted)} that may not be one step: --all writes these too."
+
+
+def _groups(number: int, more: bool = False) -> str:
+    return f"{number:,} {'more ' if more else ''}{'group' if number == 1 else 'groups'}"

@@ -6,13 +6,14 @@ from typing import Annotated, Any
 import typer
 
 from actalike.cli.console import print_note, working_progress
-from actalike.embedding import Confidence, Embedding
+from actalike.embedding import RESAMPLES, Confidence, Embedding
+from actalike.errors import ActalikeError
 from actalike.methods import has_checked_intervals
 
 ResamplesOption = Annotated[
     int,
     typer.Option(
-        "--resamples", metavar="N", min=0, help="Resample the cases N times (20 or more) for the intervals; 0: no intervals."
+        "--resamples", metavar="N", min=0, help="With --method: resample the cases N times (20 or more) for intervals; 0: none."
     ),
 ]
 
@@ -25,6 +26,12 @@ def find_intervals(embedding: Embedding, pairs: list[tuple[str, str]], resamples
         print_note(f"the intervals of {embedding.method} may be too narrow: only those of kin were validated (docs/concepts.md).")
     with working_progress(f"intervals of {embedding.method}", resamples) as advance:
         return embedding.confidences(pairs, resamples, done=advance)
+
+
+def refuse_resamples(resamples: int) -> None:
+    """Raise an error if a number of resamples is given where there is no similarity to resample."""
+    if resamples != RESAMPLES:
+        raise ActalikeError("--resamples is for the intervals of a similarity: give --method too.")
 
 
 def interval_facts(confidence: Confidence | None) -> dict[str, Any]:

@@ -37,8 +37,8 @@ COMMANDS = {
     "similar": _Entry(
         "actalike.cli.similar", "similar", "List the activities most like one activity, or the most similar pairs of a log."
     ),
-    "explain": _Entry("actalike.cli.explain", "explain", "Explain the similarity of two activities by the contexts they share."),
-    "group": _Entry("actalike.cli.group", "group", "Propose groups of activities that are likely the same step."),
+    "explain": _Entry("actalike.cli.explain", "explain", "Explain whether two labels of a log are one step."),
+    "group": _Entry("actalike.cli.group", "group", "Propose groups of labels that are likely one step, with the reasons."),
     "relabel": _Entry("actalike.cli.relabel", "relabel", "Write a copy of a log with its activities renamed by a mapping."),
     "report": _Entry(
         "actalike.cli.report", "report", "Write a web page about a log: similar activities, and groups of them to merge."
@@ -49,7 +49,9 @@ COMMANDS = {
     "methods": _Entry("actalike.cli.methods", "methods", "List the methods by name."),
     "benchmark": _Entry(BENCHMARKS, "app", "Judge methods: run a benchmark, tabulate its results."),
     "datasets": _Entry("actalike.cli.datasets", "app", "List the 29 public logs of the paper, or check your copies of them."),
-    "demo": _Entry("actalike.cli.demo", "demo", "Compare the activities of a made-up loan desk, with a report and a map."),
+    "demo": _Entry(
+        "actalike.cli.demo", "demo", "Find the labels of a made-up loan desk that are one step; write a report and a map."
+    ),
 }
 
 

@@ -5,8 +5,9 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from actalike.cli.console import print_json, print_note, print_table, query_progress
-from actalike.cli.intervals import ResamplesOption, find_intervals, interval_facts
-from actalike.cli.reading_options import SourceOptions, with_reading_options
+from actalike.cli.intervals import ResamplesOption, find_intervals, interval_facts, refuse_resamples
+from actalike.cli.likely_pairs import find_likely_pairs, likely_pair_facts, print_likely_pairs
+from actalike.cli.reading_options import SourceOptions, with_attribute_options
 from actalike.cli.sources import JsonOption, MethodOption, Source, SourceArgument, TopOption, embed_source, open_source
 from actalike.counting import WindowCounts
 from actalike.embedding import ENOUGH_CASES, RESAMPLES, Confidence, Embedding
@@ -25,7 +26,7 @@ class ComparedPair(NamedTuple):
     confidence: Confidence | None
 
 
-@with_reading_options
+@with_attribute_options
 def similar(
     log: SourceArgument,
     activity_name: Annotated[str | None, typer.Argument(metavar="[ACTIVITY]", help="An activity of the log.")] = None,
@@ -41,8 +42,9 @@ def similar(
 ) -> None:
     """List the activities most like one activity, or the most similar pairs of a log.
 
-    Each similarity comes with its 95 % interval, from resampling the cases of the log. An activity that occurs in fewer than 5
-    cases is too rare to judge.
+    For a log: the share of neighbours that two labels have in common, the probability that they are one step, and a verdict.
+    Pairs with a label in fewer than 5 cases, too rare to judge, come last. With --method, and for saved files and engines: the
+    similarity by a method, with its 95 % interval from resampling the cases of the log.
 
     Examples:
 
@@ -54,7 +56,15 @@ def similar(
 
     actalike similar orders.xes.gz --method ac-sequence-pmi-w5 --json
     """
-    source, read = open_source(log, reading, method)
+    source, read = open_source(log, reading, method, attributes="people" if method is None else None)
+    if isinstance(source, EventLog) and method is None:
+        refuse_resamples(resamples)
+        likely = find_likely_pairs(source, activity_name, top, min_cases)
+        if as_json:
+            print_json({**likely_pair_facts(activity_name, likely), "read": read})
+        else:
+            print_likely_pairs(activity_name, likely)
+        return
     among = None if min_cases == 1 else _activities_in(source, min_cases, log)
     embedding = embed_source(source, method)
     pairs = compare(source, embedding, activity_name, among, top, resamples)

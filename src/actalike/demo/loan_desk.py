@@ -1,7 +1,7 @@
-"""A made-up process log for demonstrations: a loan desk whose labels have grown over the years.
+"""Make up a process log for demonstrations: a loan desk whose labels have grown over the years.
 
-Some steps have two labels, because the desk changed its systems half-way or because two channels name it differently. Which
-of them are really the same step is what actalike is asked to find out.
+Some steps have two labels: a new system brought new names half-way, two offices have different words, and people mistype. Other
+labels only take the same place: a customer declines, or the offer expires. Which is which, actalike is asked to find out.
 """
 
 from collections.abc import Callable
@@ -10,43 +10,72 @@ from random import Random
 
 import numpy as np
 
-from actalike.log import EventLog
+from actalike.log import Attribute, EventLog
 
-SAME_STEP = [  # what the generator uses interchangeably: the truth that a demonstration can be judged by
-    {"Receive application (web)", "Receive application (branch)", "Receive application (phone)"},
-    {"Query credit bureau", "Query credit agency"},
-    {"Request documents", "Ask for missing papers"},
-    {"Assess risk", "Assess risk (senior)"},
-    {"Send offer by post", "Send offer by e-mail"},
-    {"Pay out", "Transfer loan"},
-    {"Close file", "Archive file"},
+NEW_SYSTEM = {  # names that the new system brought
+    "Query credit bureau": "Query credit agency",
+    "Pay out": "Transfer loan",
+}
+SOUTHERN = {  # names that only one of the two offices uses
+    "Request documents": "Ask for missing papers",
+    "Close file": "Archive file",
+}
+TYPING_ERRORS = {"Check completeness": "Check completness", "Sign contract": "Sign contarct"}
+SAME_STEP = [{name, other} for names in (NEW_SYSTEM, SOUTHERN, TYPING_ERRORS) for name, other in names.items()]  # the truth
+ALTERNATIVES = [  # different steps that take the same place
+    {"Customer declines", "Offer expires"},
+    {"Send offer by e-mail", "Send offer by post"},
 ]
+
+_START = datetime(2024, 1, 2, 8, tzinfo=UTC)
+_HOURS = 6  # between two applications
+_MISTYPED = 0.015
+_OFFICES = {"North": ("Anna", "Ben", "Carla"), "South": ("David", "Emma", "Farid")}
+_SENIORS = {"North": "Greta", "South": "Hugo"}
 
 
 def loan_desk(cases: int = 600, seed: int = 7) -> EventLog:
-    """The log of a loan desk. The same arguments give the same log, on every machine.
+    """Return the log of a loan desk. The same arguments give the same log, on every machine.
+
+    Each event has a timestamp, the clerk (``org:resource``) and the office (``org:group``).
 
     >>> loan_desk()
-    EventLog(600 cases, 7,908 events, 28 activities, 543 variants)
+    EventLog(600 cases, 7,908 events, 30 activities, 543 variants)
     """
     random = Random(seed).random  # the only source of chance: its values are the same in every version of Python
-    start = datetime(2024, 1, 2, 8, tzinfo=UTC)
-    traces = [_application(random, share=number / cases) for number in range(cases)]
-    times = []
-    for number, trace in enumerate(traces):
-        now = start + timedelta(hours=6 * number + 5 * random())
-        for _ in trace:
+    change = _START + timedelta(hours=_HOURS * cases / 2)
+    traces: list[list[str]] = []
+    times: list[datetime] = []
+    clerks: list[str] = []
+    offices: list[str] = []
+    for number in range(cases):
+        office = "North" if random() < 0.55 else "South"
+        now = _START + timedelta(hours=_HOURS * number + 5 * random())
+        trace = []
+        for step in _application(random):
+            label = NEW_SYSTEM.get(step, step) if now >= change else step
+            label = SOUTHERN.get(label, label) if office == "South" else label
+            trace.append(TYPING_ERRORS.get(label, label) if random() < _MISTYPED else label)
+            people = _OFFICES[office]
+            clerks.append(_SENIORS[office] if step == "Assess risk (senior)" else people[int(random() * len(people))])
+            offices.append(office)
             times.append(now.replace(tzinfo=None))
             now += timedelta(minutes=5 + 600 * random() ** 3)
+        traces.append(trace)
     labels = sorted({label for trace in traces for label in trace})
-    codes = [labels.index(label) for trace in traces for label in trace]
-    offsets = np.cumsum([0, *map(len, traces)])
-    ids = [f"L-{number + 1:04d}" for number in range(cases)]
-    return EventLog(labels, codes, offsets, ids, np.array(times, dtype="datetime64[s]"))
+    code = {label: i for i, label in enumerate(labels)}
+    return EventLog(
+        labels,
+        [code[label] for trace in traces for label in trace],
+        np.cumsum([0, *map(len, traces)]),
+        [f"L-{number + 1:04d}" for number in range(cases)],
+        np.array(times, dtype="datetime64[s]"),
+        attributes={"org:group": Attribute.from_texts(offices), "org:resource": Attribute.from_texts(clerks)},
+    )
 
 
-def _application(random: Callable[[], float], share: float) -> list[str]:
-    """One application; ``share`` is how far through the period it comes in, for the change of systems half-way."""
+def _application(random: Callable[[], float]) -> list[str]:
+    """Return the steps of one application, by their first names."""
 
     def one_of(*options: tuple[float, str]) -> str:
         point = random()
@@ -55,9 +84,6 @@ def _application(random: Callable[[], float], share: float) -> list[str]:
             if point < 0:
                 return label
         return options[-1][1]
-
-    def changed(old: str, new: str) -> str:
-        return new if random() < (0.15 if share < 0.5 else 0.85) else old
 
     trace = [
         one_of(
@@ -68,12 +94,8 @@ def _application(random: Callable[[], float], share: float) -> list[str]:
     ]
     trace.append("Check completeness")
     while random() < 0.35:
-        trace += [
-            one_of((0.6, "Request documents"), (0.4, "Ask for missing papers")),
-            "Documents received",
-            "Check completeness",
-        ]
-    checks = [changed("Query credit bureau", "Query credit agency"), "Verify identity"]
+        trace += ["Request documents", "Documents received", "Check completeness"]
+    checks = ["Query credit bureau", "Verify identity"]
     trace += checks if random() < 0.6 else checks[::-1]
     if random() < 0.3:
         trace.append("Call customer")
@@ -83,14 +105,14 @@ def _application(random: Callable[[], float], share: float) -> list[str]:
     if random() < 0.25:
         trace += ["Reject application", "Send rejection"]
     else:
-        trace += ["Approve loan", changed("Send offer by post", "Send offer by e-mail")]
+        trace += ["Approve loan", one_of((0.5, "Send offer by post"), (0.5, "Send offer by e-mail"))]
         if random() < 0.3:
             trace.append("Remind customer")
         if random() < 0.8:
-            trace += ["Customer accepts", "Sign contract", changed("Pay out", "Transfer loan")]
+            trace += ["Customer accepts", "Sign contract", "Pay out"]
         else:
             trace.append(one_of((0.6, "Customer declines"), (0.4, "Offer expires")))
-    trace.append(changed("Close file", "Archive file"))
+    trace.append("Close file")
     for place in range(len(trace) - 1, 0, -1):
         if random() < 0.04:
             trace.insert(place, "Write note")

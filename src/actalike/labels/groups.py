@@ -72,6 +72,14 @@ class Group(NamedTuple):
     cautions: tuple[Caution, ...]
 
 
+class Verdict(NamedTuple):
+    """Hold how two labels are related, None if they are different steps, with witnesses and cautions as in a group."""
+
+    relation: Relation | None = None
+    witnesses: tuple[Witness, ...] = ()
+    cautions: tuple[Caution, ...] = ()
+
+
 def group(
     log: EventLog,
     at_least: float = AT_LEAST,
@@ -132,6 +140,30 @@ def check_probability(at_least: float) -> None:
     """Raise an error if a number is not a probability above 0."""
     if not 0 < at_least <= 1:
         raise ActalikeError(f"at_least={at_least} is not a probability above 0 and up to 1.")
+
+
+def judge(
+    same: SameStep, pairs: Sequence[tuple[str, str]], at_least: float = AT_LEAST, *, counts: WindowCounts | None = None
+) -> list[Verdict]:
+    """Return how two labels are related, for each pair, by the rule of :func:`group`.
+
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
+    >>> [verdict.relation for verdict in judge(same_step(log), [("a", "b"), ("a", "c")])]
+    ['alternatives', None]
+    """
+    log, verdicts = same.log, []
+    proposals = _Proposals(same, count_windows(log, 3) if counts is None else counts)
+    for a, b in pairs:
+        members = sorted(map(log.activities.index, (a, b)), key=lambda i: (-log.activity_counts[i], -log.activity_cases[i], i))
+        takes_the_place = 0.5 * (1 + np.tanh(same.log_odds_of_place[*members] / 2)) >= at_least
+        if same.probability(a, b) >= at_least:
+            proposal: Group | None = proposals.likely(members)
+        elif takes_the_place or min(log.activity_cases[members]) < ENOUGH_CASES:
+            proposal = proposals.unlikely(members)
+        else:
+            proposal = None
+        verdicts.append(Verdict() if proposal is None else Verdict(proposal.relation, proposal.witnesses, proposal.cautions))
+    return verdicts
 
 
 def _clusters(

@@ -1,4 +1,4 @@
-"""Count the contexts that two activities have in common: whole windows, for `explain` and the demo.
+"""Count the contexts that two activities have in common (whole windows), and those that differ (direct neighbours).
 
 For the direct neighbours that the members of a group share, see :mod:`actalike.labels.shared_neighbours`.
 """
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from actalike.counting import WindowCounts
 from actalike.errors import UnknownActivityError, did_you_mean
@@ -49,11 +50,9 @@ def common_contexts(
     >>> common_contexts(count_windows(log, 3), "a", "b")
     [CommonContext(kind='between', symbols=('x', 'y'), place=1, count_a=1, count_b=2)]
     """
-    for label in (a, b):
-        if label not in table.activities:
-            raise UnknownActivityError(f"No activity is called {label!r}.{did_you_mean(label, table.activities)}")
+    rows = _positions(table, a, b)
     matrix = activity_context(table, context)
-    counts_a, counts_b = (matrix.counts[[table.activities.index(label)]].toarray()[0] for label in (a, b))
+    counts_a, counts_b = (matrix.counts[[row]].toarray()[0] for row in rows)
     common = np.flatnonzero((counts_a > 0) & (counts_b > 0))
     order = np.lexsort((-(counts_a + counts_b)[common], -np.minimum(counts_a, counts_b)[common]))[:topn]
     contexts = []
@@ -62,3 +61,43 @@ def common_contexts(
         symbols = tuple(None if code < 0 else table.activities[code] for code in codes)
         contexts.append(CommonContext(matrix.contexts.share_kind, symbols, place, int(counts_a[column]), int(counts_b[column])))
     return contexts
+
+
+def differing_contexts(table: WindowCounts, a: str, b: str, topn: int | None = 5) -> list[CommonContext]:
+    """Return the direct neighbours that one activity has more often than the other, the largest difference first.
+
+    The difference is that between the share of a's events with the neighbour and the share of b's. The neighbours before and
+    those after are compared separately.
+
+    >>> from actalike import EventLog, count_windows
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["z", "b", "y"]])
+    >>> contexts = differing_contexts(count_windows(log, 3), "a", "b")
+    >>> [(differing.context, differing.count_a, differing.count_b) for differing in contexts]
+    [('x → ●', 1, 1), ('z → ●', 0, 1)]
+    """
+    rows = _positions(table, a, b)
+    table, n = table.marginal(3), len(table.activities)
+    contexts: list[tuple[tuple[float, int, int], CommonContext]] = []
+    for column, place in ((0, -1), (2, 1)):
+        neighbours = table.windows[:, column].astype(np.int64) % (n + 1)  # PAD becomes n
+        counts_a, counts_b = (_counted(table, row, neighbours, n) for row in rows)
+        difference = np.abs(counts_a / counts_a.sum() - counts_b / counts_b.sum()).round(12)
+        for code in np.flatnonzero(difference).tolist():
+            count_a, count_b = int(counts_a[code]), int(counts_b[code])
+            symbol = table.activities[code] if code < n else None
+            order = (-float(difference[code]), -(count_a + count_b), len(contexts))
+            contexts.append((order, CommonContext("beside", (symbol,), place, count_a, count_b)))
+    return [context for _, context in sorted(contexts, key=lambda one: one[0])][:topn]
+
+
+def _counted(table: WindowCounts, row: int, neighbours: NDArray[np.int64], n: int) -> NDArray[np.float64]:
+    """Return how often an activity has each neighbour; the last one stands for the outside of the case."""
+    of_row = table.focal == row
+    return np.bincount(neighbours[of_row], weights=table.counts[of_row], minlength=n + 1).astype(np.float64)
+
+
+def _positions(table: WindowCounts, *labels: str) -> list[int]:
+    for label in labels:
+        if label not in table.activities:
+            raise UnknownActivityError(f"No activity is called {label!r}.{did_you_mean(label, table.activities)}")
+    return [table.activities.index(label) for label in labels]

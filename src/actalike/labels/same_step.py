@@ -99,19 +99,22 @@ class SameStep:
         i, j = self._positions(a, b)
         return 1.0 if i == j else float(self.figures.overlap[i, j])
 
-    def most_likely(self, topn: int | None = 10, activity: str | None = None) -> list[LikelyPair]:
+    def most_likely(self, topn: int | None = 10, activity: str | None = None, *, min_cases: int = 1) -> list[LikelyPair]:
         """Return the most likely pairs, of all labels or with one of them, most likely first; equal ones by their labels.
+
+        Labels in fewer cases than ``min_cases`` are left out.
 
         >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
         >>> [(pair.a, pair.b, pair.overlap) for pair in same_step(log).most_likely(topn=1)]
         [('a', 'b', 1.0)]
         """
-        n = len(self.activities)
+        labels = np.flatnonzero(self.log.activity_cases >= min_cases)
         if activity is None:
-            rows, columns = np.triu_indices(n, 1)
+            rows, columns = (labels[places] for places in np.triu_indices(len(labels), 1))
         else:
-            columns = np.delete(np.arange(n), self._positions(activity, activity)[0])
-            rows = np.full(n - 1, self._positions(activity, activity)[0])
+            (place,) = self._positions(activity)
+            columns = labels[labels != place]
+            rows = np.full(len(columns), place)
         log_odds = self.log_odds[rows, columns]
         order = np.argsort(-log_odds.round(9), kind="stable")[:topn].tolist()
         return [

@@ -1,14 +1,29 @@
-"""Turn the evidence for and against a group into English sentences for the command line."""
+"""Put verdicts, reasons, witnesses and cautions into English, for the command line.
 
-from collections.abc import Sequence
+A decision shown to a person has the verdict first, then the few reasons that carry it, the strongest first, each with its sign
+and a number that can be checked in the log.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Any
+
+import numpy as np
 
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, SharedNeighbours
+from actalike.labels.groups import Group, Relation
+from actalike.labels.same_step import Reason
+from actalike.labels.witnesses import Witness
 
 _SHOWN_LABELS = 3  # of a caution; the others are only counted
+_SHOWN_REASONS = 3
+_SHOWN_WITNESSES = 3
+_CARRIES = 0.5  # log-odds: a reason with less changes little
+_ROUNDING = 1e-9  # a share that is nearer to 0 or 1 than this is one of them
 
 
-def in_words(evidence: SharedNeighbours | Caution) -> str:
+def in_words(evidence: SharedNeighbours | Caution | Witness) -> str:
     """Return a piece of evidence, for or against a group, as a sentence.
 
     >>> in_words(SharedNeighbours("x", "y", (2000, 17)))
@@ -16,7 +31,135 @@ def in_words(evidence: SharedNeighbours | Caution) -> str:
     """
     if isinstance(evidence, Caution):
         return caution_words(evidence)
+    if isinstance(evidence, Witness):
+        return witness_words(evidence)
     return f"{shared_neighbours_words(evidence)} ({_listed([f'{count:,}' for count in evidence.counts])} times)"
+
+
+def verdict_words(relation: Relation | None, probability: float) -> str:
+    """Return the verdict about labels. Whether alternatives are one step, behaviour cannot tell, so there is no percentage.
+
+    >>> verdict_words("synonyms", 0.93), verdict_words(None, 0.0004)
+    ('93 % likely one step', 'different steps: under 1 % likely one step')
+    """
+    match relation:
+        case "synonyms":
+            return f"{percent(probability)} likely one step"
+        case "alternatives":
+            return "take the same place: two names of one step, or two outcomes of one decision; you decide"
+        case "belong together":
+            return "belong together: in the same cases, parallel or one after the other"
+        case "too rare to judge":
+            return "too rare to judge"
+        case None:
+            return f"different steps: {percent(probability)} likely one step"
+
+
+def group_words(group: Group) -> Iterator[tuple[str, str]]:
+    """Yield the reasons for a verdict about a group, each with its sign: those that carry it, witnesses, cautions."""
+    told = {witness.kind for witness in group.witnesses}
+    untold = {"any pair", "rarity", "opposites"} | (told & {"text", "pattern"})  # cautions and witnesses say more than these
+    if any(reason.kind == "company" and reason.log_odds > 0 for reason in group.reasons):
+        untold.add("company")  # it has no figure to check; explain has it
+    reasons = [reason for reason in group.reasons if abs(reason.log_odds) >= _CARRIES and reason.kind not in untold]
+    for reason in reasons[:_SHOWN_REASONS]:
+        words = reason_words(reason, len(group.activities))
+        if reason.kind == "neighbours" and group.evidence:
+            words += f" ({shared_neighbours_words(group.evidence[0])})"
+        yield sign(reason.log_odds), words
+    witnesses = list(dict.fromkeys(map(witness_words, with_people_together(group.witnesses))))  # a pattern is the same for all
+    for words in witnesses[:_SHOWN_WITNESSES]:
+        yield "+", words
+    if len(witnesses) > _SHOWN_WITNESSES:
+        yield "+", f"and {len(witnesses) - _SHOWN_WITNESSES:,} more of this kind"
+    if group.relation == "alternatives" and not group.witnesses:
+        yield "-", no_witness_words()
+    for caution in group.cautions:
+        yield "-", caution_words(caution)
+
+
+def reason_words(reason: Reason, members: int = 2) -> str:
+    """Return a reason for or against one step, with a figure that can be checked in the log. Figures of groups are means.
+
+    >>> reason_words(Reason("neighbours", 3.1, 0.8241)), reason_words(Reason("cases", 1.4, 0.0))
+    ('82 % of their neighbours are the same', 'never in the same case')
+    """
+    figure = 0.0 if reason.figure is None else reason.figure
+    mean = "" if members == 2 else " on average"
+    helps = reason.log_odds >= 0
+    match reason.kind:
+        case "any pair":
+            return "any two labels: few are one step"
+        case "neighbours":
+            return f"{percent(figure)} of their neighbours are the same{mean}"
+        case "company":
+            alike = (
+                "are alike, near and far, compared with other labels" if helps else "are less alike than those of other labels"
+            )
+            return f"the steps around them {alike}"
+        case "position":
+            return f"{percent(figure)} of their positions in the case are the same{mean}"
+        case "cases" if figure < _ROUNDING:
+            return "never in the same case"
+        case "cases":
+            excess = ", no more than chance and repetition explain" if helps else ""
+            return f"{percent(figure)} of the cases of the rarer one have both{mean}{excess}"
+        case "rarity":
+            cases = round(figure)
+            return f"the rarer one is in {cases:,} case{'s' * (cases != 1)}{mean}"
+        case "text":
+            return f"they are spelled {percent(figure)} alike{mean}"
+        case "opposites":
+            return "their words say the opposite"
+        case "pattern":
+            return "they differ only in a number, an id, a date or a name"
+
+
+def witness_words(witness: Witness) -> str:
+    """Return what speaks for one step beside behaviour.
+
+    >>> witness_words(Witness("people", "a", "b", attribute="org:group"))
+    "different people use 'a' and 'b' (org:group), and otherwise do the same work"
+    """
+    a, b = witness.a, witness.b
+    match witness.kind:
+        case "text":
+            return f"{a!r} and {b!r} are spelled alike"
+        case "pattern":
+            return f"they differ only in what varies in {witness.pattern!r}"
+        case "people":
+            return f"different people use {a!r} and {b!r} ({witness.attribute}), and otherwise do the same work"
+        case "periods":
+            later = b if witness.earlier == a else a
+            return (
+                f"{later!r} is used from {_date(witness.since)} on, {witness.earlier!r} until {_date(witness.until)} "
+                "(95 % of their cases)"
+            )
+
+
+def no_witness_words() -> str:
+    """Return what speaks against one step where labels only behave alike."""
+    return "nothing beside behaviour says that they are one step: no separate periods or people, no similar text"
+
+
+def witness_facts(witness: Witness) -> dict[str, Any]:
+    """Return a witness for JSON, also in words."""
+    days = {name: None if day is None else str(day) for name, day in (("until", witness.until), ("since", witness.since))}
+    return {**witness._asdict(), **days, "words": witness_words(witness)}
+
+
+def with_people_together(witnesses: Sequence[Witness]) -> list[Witness]:
+    """Return the witnesses with one of people for each pair, which names all attributes that say so.
+
+    >>> with_people_together([Witness("people", "a", "b", "group"), Witness("people", "a", "b", "user")])[0].attribute
+    'group, user'
+    """
+    together: dict[tuple[object, ...], Witness] = {}
+    for witness in witnesses:
+        key = (witness.a, witness.b) if witness.kind == "people" else (len(together), witness.kind)
+        before = together.get(key)
+        together[key] = witness if before is None else before._replace(attribute=f"{before.attribute}, {witness.attribute}")
+    return list(together.values())
 
 
 def shared_neighbours_words(shared: SharedNeighbours) -> str:
@@ -38,18 +181,51 @@ def caution_words(caution: Caution) -> str:
     """Return a caution as a sentence.
 
     >>> caution_words(Caution("too rare", ("a", "b", "c", "d")))
-    "In fewer than 5 cases, too rare to judge: 'a', 'b', 'c' and 1 more."
+    "in fewer than 5 cases, too rare to judge by behaviour: 'a', 'b', 'c' and 1 more"
     """
     labels = ", ".join(map(repr, caution.labels[:_SHOWN_LABELS]))
     if len(caution.labels) > _SHOWN_LABELS:
         labels += f" and {len(caution.labels) - _SHOWN_LABELS} more"
     match caution.kind:
         case "too rare":
-            return f"In fewer than {ENOUGH_CASES} cases, too rare to judge: {labels}."
+            return f"in fewer than {ENOUGH_CASES} cases, too rare to judge by behaviour: {labels}"
         case "few cases":
-            return f"In fewer than {THIN_CASES} cases, so the evidence is thin: {labels}."
+            return f"in fewer than {THIN_CASES} cases, so the evidence is thin: {labels}"
         case "opposites":
-            return f"Their words say the opposite: {labels}."
+            return f"their words say the opposite: {labels}"
+
+
+def percent(share: float) -> str:
+    """Return a share as a percentage that does not claim nothing or all of what is neither.
+
+    >>> percent(0), percent(0.004), percent(0.254), percent(0.996), percent(1)
+    ('0 %', 'under 1 %', '25 %', 'over 99 %', '100 %')
+    """
+    if share <= _ROUNDING:
+        return "0 %"
+    if share >= 1 - _ROUNDING:
+        return "100 %"
+    return "under 1 %" if share < 0.01 else "over 99 %" if share > 0.99 else f"{100 * share:.0f} %"
+
+
+def sign(log_odds: float) -> str:
+    """Return the sign of a reason."""
+    return "+" if log_odds >= 0 else "-"
+
+
+def _date(day: np.datetime64 | None) -> str:
+    """Return a day such as 3 March 2024."""
+    written = str(day)
+    try:
+        whole = date.fromisoformat(written)
+    except ValueError:  # before the year 1 or after 9999
+        return written
+    return f"{whole.day} {_MONTHS[whole.month - 1]} {whole.year}"
+
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -1,0 +1,108 @@
+"""The verdict about two labels, with its reasons and contexts, as the commands explain and demo show it."""
+
+from typing import Any, NamedTuple
+
+from actalike.cli.console import plain, print_table, query_progress
+from actalike.counting import count_windows
+from actalike.labels import (
+    CommonContext,
+    Reason,
+    Verdict,
+    common_contexts,
+    differing_contexts,
+    in_words,
+    judge,
+    no_witness_words,
+    percent,
+    reason_words,
+    same_step,
+    verdict_words,
+    with_people_together,
+    witness_facts,
+)
+from actalike.log import EventLog
+
+_WINDOW = 5  # of the windows that are compared
+_CONTEXT = 3  # the activity and its two neighbours, in the tables of contexts
+_DIFFERING = 5  # differences shown, or fewer
+
+
+class PairVerdict(NamedTuple):
+    """Hold the verdict about two labels, the reasons for it, the contexts of both, and the neighbours that differ."""
+
+    a: str
+    b: str
+    probability: float
+    overlap: float
+    verdict: Verdict
+    reasons: list[Reason]
+    common: list[CommonContext]
+    differing: list[CommonContext]
+
+
+def find_pair_verdict(log: EventLog, a: str, b: str, top: int) -> PairVerdict:
+    """Judge two labels of a log. The windows are counted once."""
+    with query_progress("comparing labels", lambda: None):
+        counts = count_windows(log, _WINDOW)
+        same = same_step(log, counts=counts)
+        reasons = same.evidence(a, b)
+        return PairVerdict(
+            a,
+            b,
+            same.probability(a, b),
+            same.overlap(a, b),
+            judge(same, [(a, b)], counts=counts)[0],
+            reasons,
+            common_contexts(counts.marginal(_CONTEXT), a, b, topn=top),
+            differing_contexts(counts, a, b, min(top, _DIFFERING)),
+        )
+
+
+def pair_verdict_facts(pair: PairVerdict) -> dict[str, Any]:
+    """Return a verdict for JSON."""
+    return {
+        "a": pair.a,
+        "b": pair.b,
+        "probability": pair.probability,
+        "overlap": pair.overlap,
+        "relation": pair.verdict.relation,
+        "verdict": verdict_words(pair.verdict.relation, pair.probability),
+        "witnesses": [witness_facts(witness) for witness in pair.verdict.witnesses],
+        "cautions": [in_words(caution) for caution in pair.verdict.cautions],
+        "reasons": [{**reason._asdict(), "words": reason_words(reason)} for reason in pair.reasons],
+        "common_contexts": [context.as_dict() for context in pair.common],
+        "differing_contexts": [context.as_dict() for context in pair.differing],
+    }
+
+
+def print_pair_verdict(pair: PairVerdict) -> None:
+    """Print a verdict: first the answer, then the reasons with their sum, the witnesses, and the contexts."""
+    a, b = plain(pair.a), plain(pair.b)
+    print(f"{a} = {b}?   {verdict_words(pair.verdict.relation, pair.probability)}")
+    for witness in with_people_together(pair.verdict.witnesses):
+        print(f"  +  {plain(in_words(witness))}")
+    if pair.verdict.relation == "alternatives" and not pair.verdict.witnesses:
+        print(f"  -  {no_witness_words()}")
+    for caution in pair.verdict.cautions:
+        print(f"  -  {plain(in_words(caution))}")
+    print()
+    rows = [[f"{reason.log_odds:+.2f}", reason_words(reason)] for reason in pair.reasons]
+    total = sum(reason.log_odds for reason in pair.reasons)
+    print_table(
+        ["log-odds", "reason"], [*rows, [f"{total:+.2f}", f"sum: a probability of {percent(pair.probability)}"]], right=(0,)
+    )
+    print()
+    print_common_contexts(a, b, pair.common)
+    if pair.differing:
+        print("\nWhat differs most, as a share of their events:\n")
+        rows = [[f"{context.count_a:,}", f"{context.count_b:,}", context.context] for context in pair.differing]
+        print_table([a, b, "times next to (● is the activity)"], rows, right=(0, 1))
+
+
+def print_common_contexts(a: str, b: str, contexts: list[CommonContext]) -> None:
+    """Print how often two activities occur in the same contexts."""
+    if not contexts:
+        print("They have no context in common.")
+        return
+    rows = [[f"{context.count_a:,}", f"{context.count_b:,}", context.context] for context in contexts]
+    print_table([a, b, "times in the context (● is the activity)"], rows, right=(0, 1))
