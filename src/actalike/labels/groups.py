@@ -1,11 +1,12 @@
 """Propose groups of labels from the probabilities that two labels are one step, each with a verdict in words and its reasons.
 
-1. Merge the labels into a tree by average linkage: each step merges the two groups whose pairs have the highest mean
-   probability. Cut it where that mean falls below ``at_least``, or where ``steps`` labels are left.
+1. Merge the labels by average linkage, in three rounds (:mod:`actalike.labels.clusters`), as long as the mean probability of a
+   merge is ``at_least`` so much; or cut the tree of the first round where ``steps`` labels are left.
 2. Give each group a relation. Labels that come together more often than names of one step would *belong together*
    (:mod:`actalike.labels.togetherness`). *Synonyms* need a witness beside behaviour between the most frequent label and each
    other one (:mod:`actalike.labels.witnesses`), and no two of them may be opposites. Without that they are *alternatives*: they
-   take the same place, as two names of one step do, and as two outcomes of one decision do.
+   take the same place, as two names of one step do, and as two outcomes of one decision do. If some have witnesses and others
+   have not, those that have are a group of their own.
 3. Look among the other labels for those that take the same place but are not one step, by the same linkage: those that *belong
    together*, and opposites that share fewer than half of their cases, which are *alternatives*. What is left is compared with
    the labels in fewer than 5 cases; such groups are *too rare to judge*.
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError
+from actalike.labels.clusters import Cluster, average_linkage, by_frequency, cut_to, likely_clusters, mean_of_pairs
 from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
 from actalike.labels.label_patterns import LabelFamily
 from actalike.labels.pair_evidence import WINDOW
@@ -46,7 +48,7 @@ class Group(NamedTuple):
     - ``activities``: the members, most frequent first.
     - ``name``: the suggested name: the most frequent member, or what a pattern has in common. No label outside the group and
       no other group has the same name.
-    - ``probability``: the mean probability of two members to be one step.
+    - ``probability``: the mean probability of two members to be one step when they were merged.
     - ``overlap``: the mean share of direct neighbours that two members have in common.
     - ``relation``: *synonyms*, *alternatives*, *belong together* or *too rare to judge*.
     - ``together``: the share of the cases with any member that have two or more members.
@@ -108,16 +110,22 @@ def group(
     n = len(log.activities)
     if steps is not None and not 1 <= steps <= n:
         raise ActalikeError(f"steps={steps} is not between 1 and the number of activities, {n:,}.")
-    order = np.lexsort((np.arange(n), -log.activity_cases, -log.activity_counts))
+    order = by_frequency(log)
     proposals = _Proposals(same, count_windows(log, 3) if counts is None else counts)
-    groups = [proposals.likely(members) for members in _clusters(same.probabilities(), order, at_least, steps)]
     if steps is None:
+        groups = [one for cluster in likely_clusters(same, at_least) for one in proposals.likely(cluster)]
         of_place = probability_of(same.log_odds_of_place)
         for fewest in (ENOUGH_CASES, 1):
             grouped = {label for proposal in groups for label in proposal.activities}
             is_left = [log.activities[i] not in grouped and log.activity_cases[i] >= fewest for i in order.tolist()]
-            proposed = (proposals.unlikely(members) for members in _clusters(of_place, order[is_left], at_least, None))
+            proposed = (proposals.unlikely(members) for members in average_linkage(of_place, order[is_left], at_least))
             groups += [proposal for proposal in proposed if proposal is not None]
+    else:
+        cut = (
+            Cluster(tuple(members), mean_of_pairs(same.probabilities(), members))
+            for members in cut_to(same.probabilities(), order, steps)
+        )
+        groups = [proposals.whole(cluster) for cluster in cut]
     groups.sort(key=lambda proposal: (RELATIONS.index(proposal.relation), -round(proposal.probability, 9)))
     return _with_distinct_names(groups, log.activities)
 
@@ -157,39 +165,13 @@ def judge(
         members = sorted(map(log.activities.index, (a, b)), key=lambda i: (-log.activity_counts[i], -log.activity_cases[i], i))
         takes_the_place = 0.5 * (1 + np.tanh(same.log_odds_of_place[*members] / 2)) >= at_least
         if same.probability(a, b) >= at_least:
-            proposal: Group | None = proposals.likely(members)
+            proposal: Group | None = proposals.whole(Cluster(tuple(members), same.probability(a, b)))
         elif takes_the_place or min(log.activity_cases[members]) < ENOUGH_CASES:
             proposal = proposals.unlikely(members)
         else:
             proposal = None
         verdicts.append(Verdict() if proposal is None else Verdict(proposal.relation, proposal.witnesses, proposal.cautions))
     return verdicts
-
-
-def _clusters(
-    probabilities: NDArray[np.float64], order: NDArray[np.int64], at_least: float, steps: int | None
-) -> Iterator[list[int]]:
-    """Yield the groups of two or more labels of a tree by average linkage, each in the given order."""
-    n = len(order)
-    if n < 2:
-        return
-    from scipy.cluster.hierarchy import fcluster, linkage  # here: it takes long to load, and only groups need it
-
-    rows, columns = np.triu_indices(n, 1)
-    tree = linkage((1 - probabilities[order[rows], order[columns]]).round(12), "average")
-    number = fcluster(tree, 1 - at_least + 1e-12, "distance") if steps is None else _cut(tree, n, steps)
-    members: dict[int, list[int]] = {}
-    for place, one in enumerate(number.tolist()):
-        members.setdefault(one, []).append(int(order[place]))
-    yield from (cluster for cluster in members.values() if len(cluster) > 1)
-
-
-def _cut(tree: NDArray[np.float64], n: int, steps: int) -> NDArray[np.int64]:
-    """Return the number of the group of each label after the first n - steps merges."""
-    group_of = np.arange(n)
-    for merge in range(n - steps):
-        group_of[np.isin(group_of, tree[merge, :2].astype(np.int64))] = n + merge
-    return group_of
 
 
 class _Proposals:
@@ -203,26 +185,42 @@ class _Proposals:
         self._family = {member: family for family in same.families for member in family.members}
         self._all_opposites = sorted(same.opposites)
 
-    def likely(self, members: list[int]) -> Group:
+    def likely(self, cluster: Cluster) -> list[Group]:
+        """Return the groups of labels that are likely one step: one, or if only some have witnesses, these and the others."""
+        members, probability = list(cluster.members), cluster.probability
+        proven = [members[0], *(other for other in members[1:] if self._witnesses(members[0], other))]
+        rest = [member for member in members if member not in proven]
+        if len(proven) == 1 or not rest or self._opposites(members) or self._togetherness.is_belonging(members):
+            return [self.whole(cluster)]
+        parts = [part for part in (proven, rest) if len(part) > 1]
+        return [self.whole(Cluster(tuple(part), max(probability, self._mean_probability(part)))) for part in parts]
+
+    def whole(self, cluster: Cluster) -> Group:
         """Return a group whose members are likely one step by behaviour: synonyms if there are witnesses, else alternatives."""
+        members = list(cluster.members)
         if self._togetherness.is_belonging(members):
-            return self._described(members, "belong together", ())
-        first, others = members[0], members[1:]
-        of_others = [self._witnesses(first, other) for other in others]
+            return self._described(members, "belong together", (), cluster.probability)
+        of_others = [self._witnesses(members[0], other) for other in members[1:]]
         is_proven = all(of_others) and not self._opposites(members)
         witnesses = tuple(witness for of_one in of_others for witness in of_one)
-        return self._described(members, "synonyms" if is_proven else "alternatives", witnesses)
+        return self._described(members, "synonyms" if is_proven else "alternatives", witnesses, cluster.probability)
 
     def unlikely(self, members: list[int]) -> Group | None:
         """Return a group whose members only take the same place, or None if there is nothing to be said of it."""
         if min(self._log.activity_cases[members]) < ENOUGH_CASES:
-            return self._described(members, "too rare to judge", ())
+            return self._described(members, "too rare to judge")
         if self._togetherness.is_belonging(members):
-            return self._described(members, "belong together", ())
+            return self._described(members, "belong together")
         are_outcomes = self._opposites(members) and self._togetherness.share(members) < HALF
-        return self._described(members, "alternatives", ()) if are_outcomes else None
+        return self._described(members, "alternatives") if are_outcomes else None
 
-    def _described(self, members: list[int], relation: Relation, witnesses: tuple[Witness, ...]) -> Group:
+    def _described(
+        self,
+        members: list[int],
+        relation: Relation,
+        witnesses: tuple[Witness, ...] = (),
+        probability: float | None = None,
+    ) -> Group:
         labels = tuple(self._log.activities[member] for member in members)
         rows, columns = _pairs(members)
         most_frequent = np.transpose(_pairs(members[: int((2 * _MOST_PAIRS) ** 0.5)]))
@@ -232,7 +230,7 @@ class _Proposals:
         return Group(
             labels,
             labels[0] if family is None else _name(family, self._log),
-            float(self._same.probabilities()[rows, columns].mean()),
+            self._mean_probability(members) if probability is None else probability,
             float(self._same.figures.overlap[rows, columns].mean()),
             relation,
             self._togetherness.share(members),
@@ -242,6 +240,9 @@ class _Proposals:
             tuple(self._neighbours.shared_by(members, SHOWN_NEIGHBOURS)),
             tuple(self._cautions(members, labels)),
         )
+
+    def _mean_probability(self, members: list[int]) -> float:
+        return mean_of_pairs(self._same.probabilities(), members)
 
     def _witnesses(self, a: int, b: int) -> list[Witness]:
         labels = self._log.activities[a], self._log.activities[b]

@@ -2,8 +2,9 @@
 
     log-odds = (1 - r) prior + r (base + Σ points of behaviour) + points of text
 
-r is the reliability of behaviour, min(1, m / 10) if the rarer label is in m cases: of few cases the result stays near the prior,
-unless the text speaks. :mod:`actalike.labels.pair_evidence` has the figures, :mod:`actalike.labels.evidence_weights` the points.
+r is the reliability of behaviour: 1, but m / 20 if the rarer label is in m cases and m is less than 5. Such labels are too rare
+to judge, so their probability stays near the prior, unless the text speaks. :mod:`actalike.labels.pair_evidence` has the figures,
+:mod:`actalike.labels.evidence_weights` the points.
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.counting import WindowCounts, count_windows
+from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.labels.alike_families import alike_families
 from actalike.labels.evidence_weights import EvidenceWeights, shipped_weights
@@ -28,7 +30,7 @@ from actalike.log import EventLog
 Floats = NDArray[np.float64]
 ReasonKind = Literal["any pair", "neighbours", "company", "position", "cases", "rarity", "text", "opposites", "pattern"]
 
-RELIABLE_CASES = 10  # of the rarer label: from here on, behaviour counts in full
+RELIABILITY_OF_A_CASE = 0.05  # of a label in fewer than 5 cases
 MOST_SLIPS = 0.1  # the events of a misspelt label, at most, for one of the label itself
 _PIECES: dict[ReasonKind, tuple[str, ...]] = {  # which figures are told as one reason
     "neighbours": ("overlap", "overlap_rank", "context_rank", "long_context_rank"),
@@ -196,7 +198,9 @@ class SameStep:
 
     @cached_property
     def _reliability(self) -> Floats:
-        return np.minimum(1.0, np.exp(self.figures.cases) / RELIABLE_CASES)
+        cases = self.log.activity_cases
+        rarer = np.minimum.outer(cases, cases)
+        return np.where(rarer < ENOUGH_CASES, RELIABILITY_OF_A_CASE * rarer, 1.0)
 
     @property
     def _text_points(self) -> Floats:
