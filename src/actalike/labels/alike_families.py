@@ -2,12 +2,12 @@
 
 Text alone cannot tell *Pay by user 17*, *Pay by user 18* (one step) from *Reminder 1*, *Reminder 2* (two steps). The test
 compares the direct neighbours. Each neighbour stands for its family, because neighbours vary too: for the one that is tested, or
-else for the largest that could be one step. A coincidence is the probability that two events have the same neighbour on one side;
-both sides are averaged. A family is one step if
+else for the largest that could be one step. A coincidence is the probability that two events have the same neighbour on one side.
+A family is one step if
 
 - at most half of its neighbours before, and after, are of the same family, unlike the steps of a routine, and of the others
-- two events of different members coincide at least 0.7 times as often as two events of the same member, and
-- two events of different members coincide at least 1.5 times as often as an event of a member and one of any other label, and
+- two events of different members coincide at least 0.7 times as often as two events of the same member, on both sides, and
+- they coincide at least 1.5 times as often as an event of a member and one of any other label, in the mean of both sides, and
 - at most a fifth of the cases with a member have two or more: *Reminder 1* and *Reminder 2* follow each other.
 
 The first test is left out where members are too rare to have pairs of events. A family of all labels of a log has no other label
@@ -107,8 +107,9 @@ class _Neighbours:
 def _is_one_step(sides: Sequence[_Side]) -> bool:
     if max(side.within for side in sides) > _MOST_WITHIN:
         return False
-    same, different, others = np.mean([_coincidences(side) for side in sides], axis=0)
-    return bool(different > 0 and different >= _UNLIKE_OTHERS * others and (np.isnan(same) or different >= _ALIKE * same))
+    same, different, others = np.transpose([_coincidences(side) for side in sides])
+    is_alike = np.isnan(same) | (different >= _ALIKE * same)
+    return bool(is_alike.all() and different.sum() > 0 and different.mean() >= _UNLIKE_OTHERS * others.mean())
 
 
 def _coincidences(side: _Side) -> tuple[float, float, float]:
