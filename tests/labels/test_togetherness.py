@@ -89,7 +89,10 @@ def test_steps_at_one_instant_belong_together_although_others_come_between():
     chance = random.Random(3)
     tests = ["crp", "glucose", "leucocytes", "potassium", "sodium"]
     samples = [[chance.sample(tests, 5) for _ in range(6)] for _ in range(30)]
-    log = timed([sum(case, []) for case in samples], [[day for day in range(6) for _ in tests] for _ in samples])
+    log = timed(
+        [[test for sample in case for test in sample] for case in samples],
+        [[day for day in range(6) for _ in tests] for _ in samples],
+    )
     assert togetherness(log).is_belonging([0, 2])
 
 

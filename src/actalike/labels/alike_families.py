@@ -12,10 +12,12 @@ A family is one step if
 
 The first test is left out where members are too rare to have pairs of events. A family of all labels of a log has no other label
 to differ from, so it is not one step: then the varying part is the name of the step. Few numbers are often names too (*Stage 1*,
-*Stage 2*), so a family of numbers or names needs ten members, one of ids or dates five, or two if one is the plain label.
+*Stage 2*), so a family of numbers or names needs ten members, one of ids or dates five, or two if one is the plain label. If a
+family with its plain label is not one step, the others are tested without it.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -44,7 +46,9 @@ def alike_families(log: EventLog, counts: WindowCounts) -> list[LabelFamily]:
     [('pay by user #', 10)]
     """
     labels = counts.activities
-    candidates = [family for family in label_families(labels) if _is_large_enough(family) and len(family.members) < len(labels)]
+    families_of_text = label_families(labels)
+    families_of_text += [_without_plain(family) for family in families_of_text if family.plain is not None]
+    candidates = [family for family in families_of_text if _is_large_enough(family) and len(family.members) < len(labels)]
     candidates.sort(key=lambda family: (-len(family.members), family.members, family.pattern))
     if not candidates:
         return []
@@ -59,6 +63,11 @@ def alike_families(log: EventLog, counts: WindowCounts) -> list[LabelFamily]:
             families.append(family)
             taken.update(family.members)
     return families
+
+
+def _without_plain(family: LabelFamily) -> LabelFamily:
+    """Return a family without the plain label, which may be a step of its own."""
+    return replace(family, members=tuple(member for member in family.members if member != family.plain), plain=None)
 
 
 def _is_large_enough(family: LabelFamily) -> bool:

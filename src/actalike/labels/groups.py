@@ -28,7 +28,7 @@ from actalike.labels.clusters import Cluster, average_linkage, by_frequency, cut
 from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
 from actalike.labels.label_patterns import LabelFamily
 from actalike.labels.pair_evidence import WINDOW
-from actalike.labels.same_step import Reason, SameStep, probability_of, same_step
+from actalike.labels.same_step import Reason, SameStep, check_counts, probability_of, same_step
 from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.labels.togetherness import HALF, Togetherness
 from actalike.labels.witnesses import SIMILAR_TEXT, Usage, Witness
@@ -108,6 +108,8 @@ def group(
     elif same.log is not log and same.log != log:
         raise ActalikeError("The probabilities are those of another log: give same_step of this log.")
     n = len(log.activities)
+    if counts is not None:
+        check_counts(log, counts)
     if steps is not None and not 1 <= steps <= n:
         raise ActalikeError(f"steps={steps} is not between 1 and the number of activities, {n:,}.")
     order = by_frequency(log)

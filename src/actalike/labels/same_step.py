@@ -247,9 +247,8 @@ def same_step(log: EventLog, *, counts: WindowCounts | None = None) -> SameStep:
         raise ActalikeError(f"Labels are compared in an EventLog, not in {type(log).__name__}: use actalike.read_log(...) first.")
     if counts is None:
         counts = count_windows(log, WINDOW)
-    elif counts.activities != log.activities or counts.n_events != log.n_events:
-        raise ActalikeError("The counts have other activities or events than the log: give the counts of this log.")
-    elif counts.window < WINDOW:
+    check_counts(log, counts)
+    if counts.window < WINDOW:
         raise ActalikeError(f"The counts have windows of {counts.window}: count windows of {WINDOW} symbols or more.")
     pairs = opposite_pairs(log.activities).tolist()
     return SameStep(
@@ -260,6 +259,12 @@ def same_step(log: EventLog, *, counts: WindowCounts | None = None) -> SameStep:
         tuple(alike_families(log, counts)),
         shipped_weights(),
     )
+
+
+def check_counts(log: EventLog, counts: WindowCounts) -> None:
+    """Raise an error if counts are not those of a log."""
+    if counts.activities != log.activities or counts.n_events != log.n_events:
+        raise ActalikeError("The counts have other activities or events than the log: give the counts of this log.")
 
 
 def _texts(log: EventLog) -> Floats:

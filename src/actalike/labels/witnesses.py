@@ -83,7 +83,8 @@ class Usage:
         codes, cases = log.codes[known].astype(np.int64), case[known]
         order = np.lexsort((moments, cases, codes))
         codes, cases, moments = codes[order], cases[order], moments[order]
-        is_first = np.append(True, (codes[1:] != codes[:-1]) | (cases[1:] != cases[:-1]))
+        is_first = np.ones(len(codes), dtype=bool)
+        is_first[1:] = (codes[1:] != codes[:-1]) | (cases[1:] != cases[:-1])
         codes, moments = codes[is_first], moments[is_first]
         bounds = np.searchsorted(codes, np.arange(len(log.activities) + 1))
         return [np.sort(moments[start:end]) for start, end in pairwise(bounds.tolist())]
