@@ -14,22 +14,24 @@ def small_desk(monkeypatch):
     monkeypatch.setattr("actalike.demo.run.loan_desk", lambda: loan_desk(40))
 
 
-def test_it_shows_pairs_an_explanation_a_report_and_a_picture(tmp_path):
+def test_it_shows_verdicts_an_explanation_a_report_and_a_picture(tmp_path):
     out = tmp_path / "out"
     text = ok("demo", "-o", out)
-    assert "Which activities act alike?" in text
-    assert "They keep the same company" in text
+    first = text.partition("Which labels are one step?\n\n")[2].partition("\n")[0]
+    assert first.endswith("likely one step")
+    assert "Why 'Pay out' and 'Transfer loan'?\n\nPay out = Transfer loan?   over 99 % likely one step\n" in text
     assert (out / "activity_map.png").stat().st_size > 10_000
     assert f"The report, a page for the browser: {out / 'report.html'}" in text
     assert "</html>" in (out / "report.html").read_text()
-    assert "Transfer loan" in ok("similar", out / "loan_desk.xes.gz", "Pay out", "--resamples", 0)
+    assert "Transfer loan" in ok("similar", out / "loan_desk.xes.gz", "Pay out")
 
 
 @pytest.mark.usefixtures("small_desk")
 def test_the_same_facts_for_programs(tmp_path):
     facts = json.loads(ok("demo", "-o", tmp_path / "out", "--json"))
     assert facts["statistics"]["cases"] == 40
-    assert facts["method"] == "kin-w5"
+    assert (facts["explanation"]["a"], facts["explanation"]["b"]) == ("Pay out", "Transfer loan")
+    assert facts["groups"][0]["relation"] == "synonyms"
 
 
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path):

@@ -2,49 +2,96 @@
 
 import json
 
+import pytest
+
 from actalike import EventLog, group, read_log, read_mapping, write_log
-from actalike.labels import in_words, shared_neighbours_words
+from actalike.demo.loan_desk import SAME_STEP
+from actalike.labels import RELATIONS, in_words, shared_neighbours_words
 from actalike.labels.mapping import mapping_of
 from tests.helpers.commands import fails, ok
 
 
-def test_groups_are_shown_and_their_mapping_is_written(whole_log, tmp_path):
+def test_verdicts_are_shown_and_synonyms_are_written(whole_log, tmp_path):
     mapping = tmp_path / "mapping.csv"
     shown = ok("group", whole_log, "-o", mapping)
-    assert "Pay out (193)\n  + Transfer loan (186)\n    alike by 1.000, from boldness 0.00, never in the same case\n" in shown
-    assert "\n    both follow 'Sign contract' (" in shown
-    assert "\n    Caution: Never in the same case: " in shown
-    assert "\n8 groups with 17 of 28 activities (kin-w5, boldness 0.4); 19 activities would be left.\nNext: look through" in shown
-    assert read_mapping(mapping).items() >= mapping_of(group(read_log(whole_log))).items()
-    assert set(read_mapping(mapping)) == set(read_log(whole_log).activities)
+    assert "Transfer loan (188) = Pay out (179)?   over 99 % likely one step\n  +  never in the same case\n" in shown
+    assert "% of their neighbours are the same (both follow 'Sign contract' and precede 'Close file')\n" in shown
+    assert "\n  +  'Transfer loan' is used from 22 March 2024 on, 'Pay out' until 13 March 2024 (95 % of their cases)\n" in shown
+    assert "Customer declines (60) = Offer expires (39)?   take the same place: " in shown
+    assert "\n10 groups among 30 activities: 6 of synonyms, 4 of alternatives.\n" in shown
+    left_out = "It leaves out 4 groups that may not be one step: --all writes these too."
+    assert f"{mapping} renames 6 labels: 24 of 30 activities are left. {left_out}\nNext: look through" in shown
+    log = read_log(whole_log, attributes="people")
+    assert read_mapping(mapping).items() >= mapping_of(group(log)).items()
+    assert set(read_mapping(mapping)) == set(log.activities)
+    renamed = {frozenset(pair) for pair in read_mapping(mapping).items() if len(set(pair)) == 2}
+    assert renamed == {frozenset(names) for names in SAME_STEP}
+
+
+def test_all_groups_are_shown_and_written_on_demand(tmp_path):
+    rare = [["x", "a", "y"], ["x", "b", "y"]] * 2
+    routine = [["p", "sign", "stamp", "q"], ["p", "stamp", "sign", "q"]] * 20
+    write_log(EventLog.from_traces([*rare, *routine, *[["u", "v"]] * 20]), tmp_path / "log.csv")
+    short = ok("group", tmp_path / "log.csv", "-o", tmp_path / "few.csv")
+    shown = ok("group", tmp_path / "log.csv", "--all", "-o", tmp_path / "all.csv")
+    assert "--all" in short
+    assert "--all" not in shown
+    assert "stamp (40)?   belong together" in shown
+    assert "b (2)?   too rare to judge" in shown
+    assert "belong together:" not in short
+    few, every = (read_mapping(tmp_path / name) for name in ("few.csv", "all.csv"))
+    assert all(label == name for label, name in few.items())
+    assert every == few | mapping_of(group(read_log(tmp_path / "log.csv")), RELATIONS)
+    assert every["stamp"] == every["sign"]
 
 
 def test_the_same_facts_for_programs(whole_log, tmp_path):
     mapping = tmp_path / "mapping.csv"
-    facts = json.loads(ok("group", whole_log, "--json", "--boldness", 0.01, "--method", "kin-w3", "-o", mapping))
-    groups = group(read_log(whole_log), "kin-w3", 0.01)
+    facts = json.loads(ok("group", whole_log, "--json", "--at-least", 0.999, "-o", mapping))
+    groups = group(read_log(whole_log, attributes="people"), 0.999)
     assert [tuple(proposal["activities"]) for proposal in facts["groups"]] == [proposal.activities for proposal in groups]
-    context = groups[0].evidence[0]
-    assert facts["groups"][0]["evidence"][0] == {"words": shared_neighbours_words(context), "counts": list(context.counts)}
-    assert facts["groups"][0]["cautions"] == [in_words(caution) for caution in groups[0].cautions]
-    assert (facts["method"], facts["boldness"], facts["output"]) == ("kin-w3", 0.01, str(mapping))
+    for found, proposal in zip(facts["groups"], groups, strict=True):
+        context = proposal.evidence[0]
+        assert found["evidence"][0] == {"words": shared_neighbours_words(context), "counts": list(context.counts)}
+        assert found["cautions"] == [in_words(caution) for caution in proposal.cautions]
+        assert [one["words"] for one in found["witnesses"]] == [in_words(witness) for witness in proposal.witnesses]
+        assert [one["log_odds"] for one in found["reasons"]] == [reason.log_odds for reason in proposal.reasons]
+        assert (found["relation"], found["name"], found["overlap"]) == (proposal.relation, proposal.name, proposal.overlap)
+    assert (facts["at_least"], facts["steps"], facts["output"]) == (0.999, None, str(mapping))
 
 
-def test_a_share_that_is_not_nothing_is_not_called_nothing(tmp_path):
-    traces = [["x", "a", "y"], ["x", "b", "y"]] * 100 + [["x", "a", "y", "x", "b", "y"]]
-    write_log(EventLog.from_traces(traces), tmp_path / "log.csv")
-    assert "two or more in under 1 % of their cases" in ok("group", tmp_path / "log.csv", "-b", 1)
+def test_labels_are_merged_until_so_many_steps_are_left(whole_log, tmp_path):
+    shown = ok("group", whole_log, "--steps", 5, "--all", "-o", tmp_path / "mapping.csv")
+    assert ": 5 of 30 activities are left.\n" in shown
+    assert "steps=99 is not between 1 and the number of activities, 30" in fails("group", whole_log, "--steps", 99)
+
+
+def test_without_attributes_the_names_of_offices_have_no_witness(whole_log):
+    shown = ok("group", whole_log, "--attributes", "")
+    assert "Close file (346) = Archive file (254)?   take the same place" in shown
+    assert "(org:group)" in ok("group", whole_log, "--attributes", "org:group")
+
+
+def test_of_many_labels_some_are_shown_and_the_rest_is_counted(tmp_path):
+    write_log(EventLog.from_traces([["x", f"pay by user {i % 12}", "y"] for i in range(120)]), tmp_path / "log.csv")
+    shown = ok("group", tmp_path / "log.csv")
+    assert " = 4 more?   over 99 % likely one step\n" in shown
+    together = "1 more group belongs together or is too rare to judge: --all."  # x and y are in every case
+    assert f"\n1 group among 14 activities: 1 of synonyms. {together}\n" in shown
 
 
 def test_no_groups_is_an_answer(tmp_path):
-    write_log(EventLog.from_traces([["a", "b"]]), tmp_path / "log.csv")
-    assert ok("group", tmp_path / "log.csv", "-m", "kin") == "No groups among 2 activities (kin-w5, boldness 0.4).\n"
+    write_log(EventLog.from_traces([["a", "a"]] * 9), tmp_path / "log.csv")
+    assert ok("group", tmp_path / "log.csv") == "No synonyms or alternatives among 1 activity.\n"
 
 
-def test_a_wrong_boldness_is_an_error(log):
-    assert "boldness=2.0 is not between 0" in fails("group", log, "--boldness", 2)
+@pytest.mark.parametrize("probability", [0, 1.5, "nan"])
+def test_what_is_no_probability_is_an_error(log, probability):
+    assert f"at_least={float(probability)} is not a probability" in fails("group", log, "--at-least", probability)
 
 
 def test_labels_cannot_command_the_terminal(tmp_path):
-    write_log(EventLog.from_traces([["x", "a\x9b31m", "y"], ["x", "b\x9b", "y"]] * 9), tmp_path / "log.csv")
-    assert "\x9b" not in ok("group", tmp_path / "log.csv", "-b", 1)
+    write_log(EventLog.from_traces([["x", "a\x9b31m", "y"], ["x", "b\x9b", "y"]] * 20), tmp_path / "log.csv")
+    shown = ok("group", tmp_path / "log.csv", "--all")
+    assert "31m" in shown
+    assert "\x9b" not in shown

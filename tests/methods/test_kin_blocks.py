@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike import EventLog, count_windows, group, load
-from actalike.labels import groups
+from actalike import EventLog, count_windows, load
 from actalike.methods import kin_similarity
 from actalike.methods.kin import KinEmbedder
 from actalike.methods.kin_blocks import bytes_of_kin_in_blocks, kin_in_blocks
@@ -30,35 +29,28 @@ def test_in_blocks_the_similarities_are_those_of_one_piece(log, window, rounds, 
 
 
 def use_blocks(patch, height=7):
-    """Let kin compare the activities of any log in blocks, and groups look up attraction pair by pair."""
+    """Let kin compare the activities of any log in blocks."""
     patch.setattr(kin_similarity, "_MOST_BYTES", 0)
     patch.setattr(kin_similarity, "ROWS_AT_A_TIME", height)
     patch.setattr("actalike.embedding.embedding._MOST_BYTES", 0)
     patch.setattr("actalike.embedding.all_pairs.CELLS_AT_A_TIME", 100 * height)
-    patch.setattr(groups, "_FEW", 0)
 
 
 def assert_same_answers(log, monkeypatch, height=7):
     """Compare what is said of a log, computed in one piece and in blocks."""
     whole = KinEmbedder().fit(log).embedding_
-    proposals = group(log, boldness=1)
     with monkeypatch.context() as patch:
         use_blocks(patch, height)
         blocks = KinEmbedder().fit(log).embedding_
-        in_blocks = group(log, boldness=1)
         pairs, near = blocks.most_similar_pairs(10), blocks.most_similar(log.activities[0])
     assert not isinstance(blocks.cosines, np.ndarray)
     expected = whole.most_similar_pairs(10)
     assert [pair[:2] for pair in pairs] == [pair[:2] for pair in expected]
     assert [pair[2] for pair in pairs] == pytest.approx([pair[2] for pair in expected], abs=1e-12)
     assert [label for label, _ in near] == [label for label, _ in whole.most_similar(log.activities[0])]
-    assert [proposal.activities for proposal in in_blocks] == [proposal.activities for proposal in proposals]
-    assert [proposal[3:] for proposal in in_blocks] == [proposal[3:] for proposal in proposals]
-    boldness = [proposal.boldness for proposal in in_blocks]
-    assert boldness == pytest.approx([proposal.boldness for proposal in proposals], abs=1e-9)
 
 
-def test_in_blocks_pairs_and_groups_are_those_of_one_piece_ties_included(monkeypatch):
+def test_in_blocks_pairs_are_those_of_one_piece_ties_included(monkeypatch):
     names = [f"{step}{name}" for step in "abc" for name in range(4)]
     traces = [[f"a{i}", f"b{j}", f"c{(i + j) % 4}"] for i in range(4) for j in range(4)] * 2
     log = EventLog.from_traces(traces)  # all names of a step are equally alike
@@ -67,7 +59,7 @@ def test_in_blocks_pairs_and_groups_are_those_of_one_piece_ties_included(monkeyp
 
 
 @pytest.mark.parametrize("name", ["BPIC15_1", "Helpdesk"])
-def test_in_blocks_pairs_and_groups_are_those_of_one_piece_on_real_logs(real_log, name, monkeypatch):
+def test_in_blocks_pairs_are_those_of_one_piece_on_real_logs(real_log, name, monkeypatch):
     monkeypatch.setattr("actalike.methods.kin_blocks._PANEL", 64)
     assert_same_answers(real_log(name), monkeypatch, height=100)
 

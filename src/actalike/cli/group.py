@@ -147,16 +147,16 @@ def print_group(group: Group, counts: dict[str, int]) -> None:
 def _summary(groups: list[Group], activities: int, everything: bool) -> str:
     """Return how many groups there are of each relation, and how to see those that were not shown."""
     number = Counter(group.relation for group in groups)
-    if not groups:
-        return f"No groups among {activities:,} activities."
+    among = "1 activity" if activities == 1 else f"{activities:,} activities"
     shown = [f"{number[relation]:,} of {relation}" for relation in _SHOWN if number[relation]]
-    hidden = len(groups) - number["synonyms"] - number["alternatives"]
-    kinds = "belong together or are too rare to judge" if hidden != 1 else "belongs together or is too rare to judge"
-    more = f"{_groups(hidden, bool(shown) and not everything)} {kinds}{'' if everything else ': --all'}"
-    if not shown:
-        return f"{more}. There are {activities:,} activities."
-    first = f"{_groups(number['synonyms'] + number['alternatives'])} among {activities:,} activities: {', '.join(shown)}."
-    return f"{first} {more}." if hidden else first
+    hidden = len(groups) - sum(number[relation] for relation in _SHOWN)
+    if shown:
+        first = f"{_groups(len(groups) - hidden)} among {among}: {', '.join(shown)}."
+    else:
+        first = f"No synonyms or alternatives among {among}."
+    kinds = "belongs together or is too rare to judge" if hidden == 1 else "belong together or are too rare to judge"
+    more = f" {_groups(hidden, bool(shown))} {kinds}{'' if everything else ': --all'}."
+    return first + more * (hidden > 0)
 
 
 def _written(output: Path, mapping: dict[str, str], groups: list[Group], activities: list[str], everything: bool) -> str:
@@ -165,7 +165,7 @@ def _written(output: Path, mapping: dict[str, str], groups: list[Group], activit
     left = len({mapping.get(label, label) for label in activities})
     labels = "1 label" if renamed == 1 else f"{renamed:,} labels"
     does = f"{plain(str(output))} renames {labels}: {left:,} of {len(activities):,} activities are left."
-    omitted = len(groups) if everything else sum(group.relation not in _WRITTEN for group in groups)
+    omitted = sum(group.relation not in _WRITTEN for group in groups)
     if everything or not omitted:
         return does
     return f"{does} It leaves out {_groups(omitted)} that may not be one step: --all writes these too."

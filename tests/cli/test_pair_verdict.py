@@ -1,0 +1,44 @@
+"""The verdict about two labels, as commands show it."""
+
+import math
+
+import pytest
+
+from actalike import EventLog, group
+from actalike.cli.pair_verdict import find_pair_verdict, pair_verdict_facts, print_pair_verdict
+from actalike.demo.loan_desk import loan_desk
+
+
+@pytest.fixture(scope="module")
+def desk():
+    return loan_desk()
+
+
+def test_the_verdict_is_that_of_the_group_and_the_reasons_sum_to_the_probability(desk):
+    for proposal in group(desk):
+        if len(proposal.activities) == 2:
+            pair = find_pair_verdict(desk, *proposal.activities, 3)
+            assert pair.verdict == (proposal.relation, proposal.witnesses, proposal.cautions)
+            facts = pair_verdict_facts(pair)
+            total = sum(reason["log_odds"] for reason in facts["reasons"])
+            assert facts["probability"] == pytest.approx(1 / (1 + math.exp(-total)))
+            assert 0 < len(facts["common_contexts"]) <= 3
+
+
+def test_what_is_printed_has_the_verdict_first_and_the_sum_of_the_reasons(desk, capsys):
+    print_pair_verdict(find_pair_verdict(desk, "Customer declines", "Offer expires", 2))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Customer declines = Offer expires?   take the same place")
+    assert lines[1].startswith("  -  nothing beside behaviour")
+    table = lines[lines.index("log-odds  reason") + 1 :]
+    figures = [float(line.split()[0]) for line in table[: table.index("")]]
+    assert sum(figures[:-1]) == pytest.approx(figures[-1], abs=0.05)
+    assert "What differs most, as a share of their events:" in lines
+
+
+def test_labels_without_differences_have_no_table_of_them(capsys):
+    log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "c"]] * 9)
+    print_pair_verdict(find_pair_verdict(log, "a", "b", 2))
+    assert "differs" not in capsys.readouterr().out
+    print_pair_verdict(find_pair_verdict(log, "x", "c", 2))
+    assert "They have no context in common." in capsys.readouterr().out
