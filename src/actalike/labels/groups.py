@@ -147,7 +147,7 @@ class _Proposals:
     """Describe groups of labels, given as positions in the log's activities, the most frequent first."""
 
     def __init__(self, same: SameStep, counts: WindowCounts) -> None:
-        self._same, self._log = same, same.log
+        self._same, self._log, self._probabilities = same, same.log, same.probabilities()
         self._co_occurrence, self._neighbours = CoOccurrence(same.log), NeighbourCounts(counts)
         self._usage = Usage(same.log)
         self._family = {member: family for family in same.families for member in family.members}
@@ -178,7 +178,7 @@ class _Proposals:
         return Group(
             labels,
             labels[0] if family is None else _name(family, self._log),
-            float(self._same.probabilities()[rows, columns].mean()),
+            float(self._probabilities[rows, columns].mean()),
             float(self._same.figures.overlap[rows, columns].mean()),
             relation,
             self._together(members),

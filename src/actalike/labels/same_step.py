@@ -146,12 +146,13 @@ class SameStep:
         reliability = self._reliability[rows, columns]
         weights, figures = self.weights, self.figures
         reasons = [Reason("any pair", float(((1 - reliability) * weights.prior + reliability * weights.base).mean()))]
-        shared = np.exp(figures.shared_cases) * (np.exp(figures.cases) + 1) - 0.5
-        rarer = np.exp(figures.cases)
-        checked = {"neighbours": figures.overlap, "position": figures.position, "cases": shared / rarer, "rarity": rarer}
+        rarer = np.exp(figures.cases[rows, columns])
+        shared = np.exp(figures.shared_cases[rows, columns]) * (rarer + 1) - 0.5
+        overlap, position = figures.overlap[rows, columns], figures.position[rows, columns]
+        checked = {"neighbours": overlap, "position": position, "cases": shared / rarer, "rarity": rarer}
         for kind, names in _PIECES.items():
             points = sum(weights.behaviour[name].of(getattr(figures, name)[rows, columns]) for name in names)
-            figure = float(checked[kind][rows, columns].mean()) if kind in checked else None
+            figure = float(checked[kind].mean()) if kind in checked else None
             reasons.append(Reason(kind, float((reliability * points).mean()), figure))
         texts = [
             Reason("text", float(weights.text.of(self.texts[rows, columns]).mean()), float(self.texts[rows, columns].mean())),
