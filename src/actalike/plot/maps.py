@@ -25,8 +25,8 @@ def activity_map(
 
     The places come from metric multidimensional scaling of the distances, which are first scaled to 0..1. If the log is given,
     the activities of a group of synonyms or alternatives (:func:`actalike.group`) have the same colour, and all others are grey.
-    The area of a dot grows with the frequency of its activity. ``arrows`` is the number of directly-follows pairs to show, the most
-    frequent first.
+    The area of a dot grows with the frequency of its activity. ``arrows`` is the number of directly-follows pairs to show, the
+    most frequent first.
     """
     if arrows and log is None:
         raise ActalikeError(f"arrows={arrows} need the log: pass it as well.")
