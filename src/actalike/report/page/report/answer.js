@@ -44,7 +44,13 @@ function lead(page) {
   const left = choices.activitiesLeft();
   if (!choices.proposed.length) {
     const [i, j] = closestPair(data);
-    remarks.unshift(`The likeliest ${data.left_out ? "of these labels" : "labels"} are `, activityButton(page, i), " and ", activityButton(page, j), `: ${pairWords(data.probability(i, j), data.overlap(i, j))}.`);
+    remarks.unshift(
+      `The likeliest ${data.left_out ? "of these labels" : "labels"} are `,
+      activityButton(page, i),
+      " and ",
+      activityButton(page, j),
+      `: ${pairWords(data.probability(i, j), data.overlap(i, j))}.`,
+    );
     return spaced(remarks);
   }
   if (left === data.facts.activities) return spaced(["None of them is ticked yet.", ...remarks]);

@@ -225,7 +225,14 @@ export class ActivityMap {
       make("br"),
       `${counted(this.data.counts[i], "event", "events")} in ${counted(this.data.cases[i], "case", "cases")}`,
       group ? [make("br"), `in group ${group.number}, of ${group.members.length}`] : "",
-      nearest ? [make("br"), "nearest to ", labelElement(this.data, nearest[0]), ` (${likelyWords(this.data.probability(i, nearest[0]))})`] : "",
+      nearest
+        ? [
+            make("br"),
+            "nearest to ",
+            labelElement(this.data, nearest[0]),
+            ` (${likelyWords(this.data.probability(i, nearest[0]))})`,
+          ]
+        : "",
     );
   }
 

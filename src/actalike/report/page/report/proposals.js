@@ -88,7 +88,9 @@ export function showProposals(page) {
   const none = find("proposals-none");
   none.hidden = proposed.length > 0;
   none.textContent =
-    data.size < 2 ? "There is one activity, so there is nothing to merge." : "No two labels are likely one step: nothing is proposed.";
+    data.size < 2
+      ? "There is one activity, so there is nothing to merge."
+      : "No two labels are likely one step: nothing is proposed.";
   find("others").hidden = others.length === 0;
   // a long list costs time to build, and few readers unfold it
   const listed = choices.othersOpen || theme.printing ? others : [];
@@ -180,7 +182,7 @@ function cautions(page, group) {
   const remark = (isWarning, content) =>
     make("p", { class: isWarning ? "caution" : "caution mild" }, sign(isWarning ? "!" : "i"), content);
   return [
-    group.together > 0 ? remark(false, togetherWords(group.together)) : null,
+    group.together > 0 && group.members.length > 2 ? remark(false, togetherWords(group.together)) : null,
     group.cautions.map((caution) => remark(true, sentence(page, cautionWords(caution, page.data)))),
   ];
 }

@@ -1,7 +1,6 @@
 // Reasons as lists: the few that carry a result, each with its sign, and all of them with the log-odds that sum to it.
 
 import { make } from "../shared/dom.js";
-import { percent } from "../shared/formats.js";
 import { sentence } from "./labels.js";
 import { likelyWords, mainReasons, probabilityOf, reasonWords, signed, witnessWords } from "./reasons.js";
 
@@ -32,7 +31,11 @@ export function reasonSum({ reasons, members }) {
   return make(
     "details",
     { class: "fold sum" },
-    make("summary", {}, isPair ? `What the ${percent(probabilityOf(reasons))} is made of` : "What speaks for two members, on average"),
+    make(
+      "summary",
+      {},
+      isPair ? "What the probability is made of" : "What the probability of two members is made of, on average",
+    ),
     make(
       "ul",
       { class: "shares" },

@@ -7,6 +7,8 @@ const MONTHS = "January February March April May June July August September Octo
 const SHOWN = 5; // reasons, before all of them are asked for
 const WEIGHTY = 0.5; // log-odds: what weighs less is told only where all reasons are
 
+const HALF = 0.5;
+
 const label = (activity) => ({ activity, button: false });
 
 // 2024-03-01 -> 1 March 2024
@@ -62,7 +64,7 @@ export function reasonWords({ kind, logOdds, figure }, size = 2) {
     case "any pair":
       return "two labels of a log are rarely one step";
     case "neighbours":
-      return `${percent(figure)} of their neighbours are the same`;
+      return `${percent(figure)} of their neighbours are the same${logOdds > 0 && figure < HALF ? "; longer contexts count as well" : ""}`;
     case "company":
       return logOdds < 0 ? "other labels are nearer to them" : "no other labels are clearly nearer to them";
     case "position":
@@ -70,9 +72,7 @@ export function reasonWords({ kind, logOdds, figure }, size = 2) {
     case "cases":
       if (figure === 0) return "never in the same case";
       if (figure === 1) return "always in the same cases";
-      return size > 2
-        ? `two of them share ${percent(figure)} of the rarer one's cases, on average`
-        : `${percent(figure)} of the rarer one's cases have both`;
+      return `${percent(figure)} of the rarer one's cases have both${size > 2 ? ", on average" : ""}${logOdds > 0 ? ": no more than by chance" : ""}`;
     case "rarity":
       return logOdds < 0 && figure < 20
         ? `${counted(Math.round(figure), "case", "cases")} only`
@@ -88,12 +88,14 @@ export function reasonWords({ kind, logOdds, figure }, size = 2) {
   }
 }
 
-// The few reasons that carry the result, the weightiest first; what a witness says already is not said twice.
+// The few reasons that carry the result, the weightiest first, those without a figure to check last; what a witness says already is
+// not said twice.
 export function mainReasons(reasons, witnesses = []) {
   const said = new Set(witnesses.map(({ kind }) => kind));
   return reasons
     .filter(({ kind }) => kind !== "any pair" && !said.has(kind))
     .filter(({ kind, logOdds, figure }) => Math.abs(logOdds) >= WEIGHTY && (kind !== "rarity" || (logOdds < 0 && figure < 20)))
+    .sort((a, b) => Number(a.kind === "company") - Number(b.kind === "company"))
     .slice(0, SHOWN);
 }
 
