@@ -21,7 +21,10 @@ def test_the_same_log_gives_the_same_bytes(log, tmp_path):
 def test_it_says_what_it_wrote(log, tmp_path):
     report = write_report(log, tmp_path / "report.html", "kin-w3", title="Orders & co")
     text = (tmp_path / "report.html").read_text()
-    assert report == (tmp_path / "report.html", len(text.encode()), 5, len(group(log, "kin-w3")))
+    relations = [found.relation for found in group(log)]
+    counted = relations.count("synonyms"), relations.count("alternatives")
+    assert report == (tmp_path / "report.html", len(text.encode()), 5, *counted)
+    assert sum(counted) > 0
     assert "<title>Orders &amp; co" in text
     assert '"method":"kin-w3"' in text
 
@@ -38,4 +41,6 @@ def test_what_is_no_log_has_no_report(log, tmp_path):
         write_report(actalike.count_windows(log, 3), tmp_path / "report.html")
     with pytest.raises(ActalikeError, match="cannot be written"):
         write_report(log, tmp_path / "no" / "report.html")
+    with pytest.raises(ActalikeError, match="at_least=0 is not a probability"):
+        write_report(log, tmp_path / "report.html", at_least=0)
     assert list(tmp_path.iterdir()) == []

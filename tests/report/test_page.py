@@ -6,10 +6,9 @@ from random import Random
 
 import pytest
 
-from actalike import EventLog, embed, group, read_mapping, relabel, write_mapping, write_report
+from actalike import EventLog, embed, group, read_mapping, relabel, same_step, write_mapping, write_report
 from actalike.counting import directly_follows
 from actalike.demo.loan_desk import loan_desk
-from actalike.labels.groups import DEFAULT_BOLDNESS
 from actalike.labels.mapping import mapping_of
 from measurements.attacks.hostile_labels import attack_report, hostile_labels
 
@@ -42,9 +41,34 @@ ODD_LOGS = {
 }
 
 
+PROPOSED = ("synonyms", "alternatives")
+
+
+def renamed_steps():
+    """A log with every relation: synonyms by text, alternatives, two steps at one place of every case, and a rare label."""
+    random = Random(3)
+    traces = []
+    for k in range(300):
+        orders = ["Query bureau", "Ask for papers"] if random.random() < 0.5 else ["Ask for papers", "Query bureau"]
+        register = "Register aplication" if k % 20 == 0 else "Register application"
+        decision = random.choice(["Pay out", "Transfer loan"])
+        closing = "Shred file" if k < 2 else "Archive file"
+        traces.append([register, *orders, "Assess risk", decision, closing])
+    return EventLog.from_traces(traces)
+
+
 @pytest.fixture(scope="module")
 def loan():
     return loan_desk(300)
+
+
+@pytest.fixture(scope="module")
+def relations(tmp_path_factory):
+    """A log, its groups, and its report."""
+    log = renamed_steps()
+    path = tmp_path_factory.mktemp("relations") / "report.html"
+    write_report(log, path, title="steps.csv")
+    return log, group(log), path
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +87,18 @@ def proposals(page):
     more = page.locator("#proposals-more")
     if more.is_visible():
         more.click()
-    return {frozenset(labels(item.locator(".member .label"))) for item in page.locator(".proposal").all()}
+    return {frozenset(labels(item.locator(".member .label"))) for item in page.locator("#proposal-list .proposal").all()}
+
+
+def proposed(log):
+    """The groups that the page proposes."""
+    return [found for found in group(log) if found.relation in PROPOSED]
+
+
+def percent(share):
+    """A share as the page shows it."""
+    text = "under 1" if 0 < share < 0.01 else "over 99" if 0.99 < share < 1 else str(int(share * 100 + 0.5))
+    return f"{text}\u00a0%"
 
 
 def eventually(holds, seconds=5):
@@ -80,8 +115,10 @@ def overflow(page):
 
 def test_the_first_screen_answers_and_shows_the_log_at_a_glance(open_page, report, loan):
     page = open_page(report)
-    found = group(loan)
-    assert page.locator("h1").inner_text() == f"{len(found)} groups of labels each look like a single step"
+    found = proposed(loan)
+    n = sum(one.relation == "synonyms" for one in found)
+    headline = f"{n} group{'s' * (n > 1)} of labels {'are each' if n > 1 else 'is'} likely one step"
+    assert page.locator("h1").inner_text() == (headline if n else f"{len(found)} groups of labels might be one step: you decide")
     facts = dict(zip(labels(page.locator("#facts dt")), labels(page.locator("#facts dd")), strict=True))
     assert facts["Cases"] == "300"
     assert facts["Events"] == f"{loan.n_events:,}"
@@ -104,12 +141,18 @@ def test_search_and_keyboard_lead_to_an_activity_and_back(open_page, report, loa
     page.keyboard.press("Enter")
     assert page.locator("#panel-title").inner_text() == "Transfer loan"
     assert page.evaluate("document.activeElement.id") == "panel-title"
-    nearest = embed(loan).most_similar("Transfer loan", 10)
-    assert labels(page.locator(".neighbour-name")) == [label for label, _ in nearest]
-    shown = [float(text) for text in page.locator(".neighbour-head b").all_inner_texts()]
-    assert shown == pytest.approx([value for _, value in nearest], abs=6e-4)
-    assert re.fullmatch(r"[01]\.\d+ to [01]\.\d+", page.locator(".neighbour .interval").first.inner_text())
-    assert "Both follow Sign contract and precede" in page.locator(".why").first.inner_text().replace("\n", " ")
+    nearest = same_step(loan).most_likely(10, "Transfer loan")
+    shown = labels(page.locator(".neighbour-name"))
+    assert shown[0] == nearest[0].b == "Pay out"
+    assert set(shown[:5]) <= {pair.b for pair in nearest}
+    assert page.locator(".neighbour-head b").first.inner_text() == percent(nearest[0].probability)
+    assert page.locator(".neighbour .overlap").first.inner_text() == f"{percent(nearest[0].overlap)} of neighbours the same"
+    similarity = page.locator(".neighbour .interval").first.inner_text()
+    assert re.fullmatch(r"similarity [01]\.\d+ \([01]\.\d+ to [01]\.\d+\)", similarity)
+    assert float(similarity.split()[1]) == pytest.approx(embed(loan).similarity("Pay out", "Transfer loan"), abs=6e-4)
+    why = page.locator(".why").first.inner_text().replace("\n", " ")
+    assert "of their neighbours are the same" in why
+    assert "Both follow Sign contract and precede" in why
     page.keyboard.press("Escape")
     assert not page.locator("#panel").is_visible()
     assert page.evaluate("document.activeElement.id") == "search"
@@ -188,23 +231,58 @@ def test_the_matrix_is_read_cell_by_cell_and_compares_two(open_page, report, loa
     assert page.locator(".neighbour.compared .neighbour-name").inner_text() == last
 
 
-@pytest.mark.parametrize("steps", [0, 1, 9, 40, 200])
-def test_the_slider_proposes_the_groups_of_its_boldness(open_page, report, loan, steps):
-    page = open_page(report)
-    slider = page.locator("#boldness-slider")
-    slider.focus()
-    page.keyboard.press("Home")
-    page.evaluate(f"document.getElementById('boldness-slider').stepUp({steps})")
-    slider.dispatch_event("input")
-    boldness = float(slider.input_value())
-    assert boldness == pytest.approx(steps * 0.005)
-    assert proposals(page) == {frozenset(found.activities) for found in group(loan, boldness=boldness)}
+def test_every_relation_has_its_place_and_only_synonyms_are_ticked(open_page, relations):
+    log, found, path = relations
+    assert {one.relation for one in found} == {"synonyms", "alternatives", "belong together", "too rare to judge"}
+    page = open_page(path)
+    assert proposals(page) == {frozenset(one.activities) for one in proposed(log)}
+    assert "1 group belongs together, 1 group is too rare to judge" in page.locator("#answer-lead").inner_text()
+    page.locator("#others-title").click()
+    eventually(lambda: page.locator("#other-list .proposal").count() == 2)
+    items = page.locator(".proposal").all()
+    assert [item.locator(".tick").is_checked() for item in items] == [one.relation == "synonyms" for one in found]
+    verdicts = labels(page.locator(".verdict"))
+    assert [verdict.split(":")[0] for verdict in verdicts] == [
+        "Likely names of one step.", "Take the same place", "Belong together", "Take the same place, but too rarely to judge.",
+    ]  # fmt: skip
+    first = items[0].inner_text()
+    assert first.index("likely one step") < first.index("spelled alike") < first.index("Merge as")
+    assert "two names of one step, or two outcomes of one decision; you decide" in items[1].inner_text()
+    assert "never in the same case" in items[1].inner_text()
+    page.locator(".member .activity", has_text="Shred file").click()
+    assert "too rare to judge" in page.locator(".panel-group").inner_text()
+
+
+def test_the_reasons_on_the_page_sum_to_the_probability(open_page, relations):
+    page = open_page(relations[2])
+    item = page.locator(".proposal").nth(1)
+    item.locator(".sum summary").click()
+    *parts, total = [float(text.replace("\u2212", "-")) for text in item.locator(".sum b").all_inner_texts()]
+    assert sum(parts) == pytest.approx(total, abs=0.06 * len(parts))
+
+
+def test_the_slider_unticks_what_is_less_sure(open_page, relations, tmp_path):
+    log, _, path = relations
+    text, n = re.subn(r'("relation":"synonyms","probability":)[\d.]+', r"\g<1>0.75", path.read_text())
+    assert n == 1
+    changed = tmp_path / "changed.html"
+    changed.write_text(text)
+    page = open_page(changed)
+    slider = page.locator("#sureness-slider")
+    assert (slider.get_attribute("min"), slider.get_attribute("max"), slider.input_value()) == ("0.5", "0.99", "0.5")
+    for least, ticked in ((0.75, 1), (0.76, 0)):
+        page.evaluate(f"document.getElementById('sureness-slider').value = {least}")
+        slider.dispatch_event("input")
+        assert page.locator(".tick:checked").count() == ticked
+        assert page.locator("#download").is_enabled() == bool(ticked)
+    assert "1 group is less sure and not ticked" in page.locator("#answer-lead").inner_text()
+    assert proposals(page) == {frozenset(found.activities) for found in proposed(log)}
 
 
 def test_the_default_proposals_are_those_of_the_command(open_page, report, loan):
     page = open_page(report)
-    assert float(page.locator("#boldness-slider").input_value()) == pytest.approx(DEFAULT_BOLDNESS)
-    assert proposals(page) == {frozenset(found.activities) for found in group(loan)}
+    assert float(page.locator("#sureness-slider").input_value()) == 0.5
+    assert proposals(page) == {frozenset(found.activities) for found in proposed(loan)}
 
 
 def download(page):
@@ -221,7 +299,7 @@ def downloaded(page):
 def test_the_mapping_is_the_one_that_the_command_writes(open_page, report, loan, tmp_path):
     page = open_page(report)
     page.get_by_role("button", name="Tick all", exact=True).click()
-    write_mapping(mapping_of(group(loan)), loan.activities, tmp_path / "mapping.csv")
+    write_mapping(mapping_of(group(loan), PROPOSED), loan.activities, tmp_path / "mapping.csv")
     assert download(page).read_bytes() == (tmp_path / "mapping.csv").read_bytes()
 
 
@@ -256,6 +334,7 @@ def test_a_name_that_is_taken_is_cautioned(open_page, report):
 
 def test_the_flow_counts_activities_and_arrows_before_and_after(open_page, report, loan):
     page = open_page(report)
+    page.get_by_role("button", name="Tick all", exact=True).click()
     mapping = downloaded(page)
     before, after = labels(page.locator(".flow figcaption"))
     for caption, log in ((before, loan), (after, relabel(loan, mapping))):
@@ -290,7 +369,7 @@ def test_positions_show_the_selected_activity_too(open_page, report, loan):
 
 
 def test_a_hostile_label_is_shown_as_text_and_is_inert(open_page):
-    log = EventLog.from_traces([[*HOSTILE, *HOSTILE[::-1]], HOSTILE] * 20)
+    log = EventLog.from_traces([[HOSTILE[0], label, HOSTILE[1]] for label in HOSTILE[2:]] * 40)
     page = open_page(log, title="<img src=x onerror=alert(3)>.csv")
     assert page.title() == "<img src=x onerror=alert(3)>.csv: activities that act alike"
     for label in HOSTILE:
@@ -301,7 +380,7 @@ def test_a_hostile_label_is_shown_as_text_and_is_inert(open_page):
     assert page.locator("img").count() == 0
     assert page.locator("body b", has_text="bold").count() == 0
     assert page.locator("script").count() == 2
-    page.locator("#boldness-slider").press("End")
+    assert page.locator(".proposal").count() > 0
     page.get_by_role("button", name="Tick all", exact=True).click()
     assert set(downloaded(page)) == set(HOSTILE)
 
@@ -357,7 +436,7 @@ def test_four_hundred_activities_have_a_report(open_page):
     assert page.locator(".proposal").count() == 20
     page.locator("#proposals-more").click()
     assert page.locator(".proposal").count() > 100
-    page.locator("#boldness-slider").press("End")
+    page.locator("#sureness-slider").press("End")
     page.locator(".matrix-plot").focus()
     for _ in range(12):
         page.keyboard.press("+")
@@ -388,14 +467,13 @@ def test_light_and_dark_follow_the_reader(open_page, report):
 
 def test_in_print_proposals_are_whole_and_controls_are_gone(open_page, report, loan):
     page = open_page(report, color_scheme="dark")
-    page.locator("#boldness-slider").press("End")
     assert len(page.pdf()) > 10_000
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
     assert not page.locator("#search").is_visible()
     assert not page.locator("#download").is_visible()
     assert len([label for label in labels(page.locator(".proposal .member .label")) if label]) == sum(
-        len(found.activities) for found in group(loan, boldness=1)
+        len(found.activities) for found in group(loan)
     )
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
@@ -412,7 +490,6 @@ def test_every_method_has_a_report_with_what_it_can_tell(open_page, loan, method
     assert page.locator(".neighbour").count() == 10
     explains = method not in ("substitution-w3", "one-hot")
     assert (page.locator(".exactly").count() > 0) == explains
-    if method == "substitution-w3":
-        assert "proposes no groups" in page.locator("#proposals-none").inner_text()
+    assert proposals(page) == {frozenset(found.activities) for found in proposed(loan)}
     for item in page.locator(".neighbour-head").all():
         item.click()

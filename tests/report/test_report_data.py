@@ -2,17 +2,21 @@
 
 import base64
 import json
+import math
 import struct
+import sys
 from collections import Counter
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from actalike import EventLog, embed, group
+from actalike import EventLog, embed, group, same_step
 from actalike.demo.loan_desk import loan_desk
+from actalike.labels import groups, pair_evidence
 from actalike.report import report_data as module
+from actalike.report.proposals import proposal
 from actalike.report.report_data import report_data
 from actalike.report.single_file import as_json
 from tests.helpers.strategies import logs
@@ -85,11 +89,14 @@ def test_the_page_is_told_whether_intervals_of_the_method_were_checked(log, meth
     assert report_data(log, method)["intervals_checked"] is checked
 
 
-def test_neighbours_are_the_most_similar_with_the_intervals_of_the_embedding(log, data):
+def test_neighbours_are_the_likeliest_with_the_intervals_of_the_embedding(log, data):
     embedding = embed(log)
+    same = same_step(log)
     for i, near in enumerate(data["neighbours"]):
         label = data["labels"][i]
-        assert [data["labels"][j] for j, *_ in near] == [other for other, _ in embedding.most_similar(label, 10)]
+        assert [same.probability(label, data["labels"][j]) for j, *_ in near] == pytest.approx(
+            [pair.probability for pair in same.most_likely(10, label)]
+        )
     pairs = [(data["labels"][0], data["labels"][j]) for j, *_ in data["neighbours"][0]]
     assert data["draws"] == 100
     for (a, b), (_, value, low, high) in zip(pairs, data["neighbours"][0], strict=True):
@@ -109,7 +116,7 @@ def test_an_activity_that_is_too_rare_to_judge_has_no_interval():
 def test_reasons_are_the_largest_shares_of_the_explanation(log, method):
     embedding, data = embed(log, method), report_data(log, method)
     labels = data["labels"]
-    for i, j, _, reasons in data["pairs"][::5]:
+    for i, j, _, reasons, _ in data["pairs"][::5]:
         expected = embedding.explain(labels[i], labels[j], 4)
         symbols = [tuple(None if number < 0 else labels[number] for number in reason[2]) for reason in reasons]
         assert [(kind, share, place) for kind, share, _, place in reasons] == [
@@ -124,7 +131,7 @@ def test_a_neighbour_is_at_its_own_place_whatever_labels_look_like():
     data = report_data(EventLog.from_traces(traces), "positional-raw-w5")
     number = {label: i for i, label in enumerate(data["labels"])}
     a, b = sorted((number["a"], number["b"]))
-    reasons = next(reasons for i, j, _, reasons in data["pairs"] if (i, j) == (a, b))
+    reasons = next(reasons for i, j, _, reasons, _ in data["pairs"] if (i, j) == (a, b))
     places = {(codes[0], place) for kind, _, codes, place in reasons if kind == "beside"}
     assert (number["x"], -2) in places
     assert (number["x → ·"], -1) in places
@@ -134,7 +141,7 @@ def test_a_neighbour_is_at_its_own_place_whatever_labels_look_like():
 def test_the_contexts_of_a_pair_are_counted_in_shares_of_events(log, data):
     number = {label: i for i, label in enumerate(data["labels"])}
     a, b = sorted((number["Pay out"], number["Transfer loan"]))
-    contexts = next(contexts for i, j, contexts, _ in data["pairs"] if (i, j) == (a, b))
+    contexts = next(contexts for i, j, contexts, *_ in data["pairs"] if (i, j) == (a, b))
     assert contexts
     padded = [[None, *trace, None] for trace in log.traces()]
     for having, members, before, after, low, high in contexts:
@@ -152,26 +159,55 @@ def test_the_contexts_of_a_pair_are_counted_in_shares_of_events(log, data):
 
 
 def test_proposals_are_the_groups_with_their_evidence(log, data):
-    at_default = [found for found in data["groups"] if found["boldness"] <= data["boldness"]]
-    expected = group(log)
-    assert [tuple(data["labels"][member] for member in found["members"]) for found in at_default] == [
-        g.activities for g in expected
-    ]
-    for found, one in zip(at_default, expected, strict=True):
-        assert found["similarity"] == pytest.approx(one.similarity, abs=1e-4)
-        assert found["cautions"] == [
-            {
-                "kind": caution.kind,
-                "labels": [data["labels"].index(label) for label in caution.labels],
-                "times": caution.times,
-                "warning": caution.is_warning,
-            }
-            for caution in one.cautions
-        ]
-        assert len(found["evidence"]) == len(one.evidence)
-        low, high = found["interval"]
-        assert low <= found["similarity"] + 1e-4
-        assert high >= found["similarity"] - 1e-4
+    number = {label: i for i, label in enumerate(data["labels"])}
+    events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
+    assert data["groups"] == [proposal(found, number, events) for found in group(log)]
+    assert data["groups"]
+    assert data["at_least"] == 0.5
+
+
+def test_the_groups_can_be_surer(log):
+    surer = report_data(log, at_least=0.999)
+    labels = [tuple(surer["labels"][member] for member in found["members"]) for found in surer["groups"]]
+    assert labels == [found.activities for found in group(log, 0.999)]
+    assert surer["at_least"] == 0.999
+
+
+def percent_step(share):
+    """The byte of a share, by the words that the page says: 0 %, under 1 %, 1 % ... 99 %, over 99 %, 100 %."""
+    if share in (0, 1):
+        return 102 * share
+    return 1 if share < 0.01 else 101 if share > 0.99 else math.floor(share * 100 + 0.5) + 1
+
+
+def test_every_pair_has_its_probability_and_overlap_in_percent(log, data):
+    same = same_step(log)
+    cells = zip(base64.b64decode(data["probability"]), base64.b64decode(data["overlap"]), strict=True)
+    for i, a in enumerate(data["labels"]):
+        for b in data["labels"][i + 1 :]:
+            assert next(cells) == (percent_step(same.probability(a, b)), percent_step(same.overlap(a, b)))
+    assert next(cells, None) is None
+
+
+def test_the_reasons_of_a_pair_sum_to_its_probability(log, data):
+    same = same_step(log)
+    explained = {(i, j): reasons for i, j, _, _, reasons in data["pairs"]}
+    for (i, j), reasons in list(explained.items())[::7]:
+        odds = sum(log_odds for _, log_odds, _ in reasons)
+        assert 1 / (1 + math.exp(-odds)) == pytest.approx(same.probability(data["labels"][i], data["labels"][j]), abs=0.002)
+    for found in data["groups"]:
+        assert explained.keys() >= set(combinations(sorted(found["members"]), 2))
+
+
+def test_windows_are_counted_once_and_labels_compared_once(log, monkeypatch):
+    calls = Counter()
+    for name in ("count_windows", "same_step", "embed"):
+        function = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *a, _f=function, _n=name, **k: (calls.update([_n]), _f(*a, **k))[1])
+    for room in (groups, pair_evidence, sys.modules["actalike.labels.same_step"]):
+        monkeypatch.setattr(room, "count_windows", None)  # nobody else counts
+    report_data(log)
+    assert calls == {"count_windows": 1, "same_step": 1, "embed": 1}
 
 
 @pytest.mark.parametrize("label", ["it's", 'say "x"', "both ' and \"", "back\\slash", "precede 'y'", "new\nline"])
@@ -197,17 +233,16 @@ def test_a_page_of_the_frequent_activities_says_what_is_left_out_and_agrees_with
     log = loan_desk(150)
     data = report_data(log)
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
-    proposed = [found["members"] for found in data["groups"] if found["boldness"] <= data["boldness"]]
+    whole = {frozenset(found.activities): found for found in group(log)}
     assert data["left_out"] == {
         "activities": len(log.activities) - 12,
         "events": log.n_events - sum(events[label] for label in data["labels"]),
-        "groups": len(group(log)) - len(proposed),
+        "groups": len(whole) - len(data["groups"]),
     }
-    assert 0 < len(proposed) < len(group(log))
-    whole = {frozenset(one.activities): one for one in group(log, boldness=1)}
+    assert 0 < len(data["groups"]) < len(whole)
     for found in data["groups"]:
         one = whole[frozenset(data["labels"][member] for member in found["members"])]
-        assert (found["similarity"], found["boldness"]) == (round(one.similarity, 8), round(one.boldness, 6))
+        assert (found["probability"], found["relation"]) == (round(one.probability, 8), one.relation)
     embedding = embed(log)
     for i, near in enumerate(data["neighbours"]):
         for j, similarity, *_ in near:

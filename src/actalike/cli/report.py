@@ -7,28 +7,34 @@ import typer
 
 from actalike.cli.console import plain, print_json, working_progress
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
-from actalike.cli.reading_options import ReadingOptions, with_reading_options
+from actalike.cli.reading_options import ReadingOptions, with_attribute_options
 from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
 from actalike.errors import ActalikeError
+from actalike.labels import AT_LEAST, check_probability
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.report.html_report import write_report
 from actalike.report.report_data import STEPS
 
 
-@with_reading_options
+@with_attribute_options
 def report(
     log: LogArgument,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page: FILE.html.")] = Path("report.html"),
     method: MethodOption = None,
+    at_least: Annotated[
+        float,
+        typer.Option("--at-least", metavar="P", help="The probability that the members of a group are one step, at least."),
+    ] = AT_LEAST,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
 ) -> None:
-    """Write a web page about a log: similar activities, and groups of them to merge.
+    """Write a web page about a log: which labels are likely one step, and why.
 
-    The page proposes groups and exports the mapping that merges them. It is one file to open, send and print; it needs no
-    network. docs/report.md explains everything in it.
+    The page proposes groups of labels with the probability and its reasons. Synonyms are ticked, everything else is yours to
+    decide. It exports the mapping of the ticked groups. It is one file to open, send and print; it needs no network.
+    docs/report.md explains everything in it.
 
     Examples:
 
@@ -42,16 +48,18 @@ def report(
     if log.suffix == ".actalike":
         raise ActalikeError(f"{log} does not have the cases any more: a report needs the log itself.")
     check_outputs([output], [log], overwrite)
+    check_probability(at_least)
     method = full_name(method or DEFAULT_METHOD)
     make_method(method)
-    events = reading.read(log)
+    events = reading.read(log, attributes="people")
     with working_progress("report", STEPS) as advance, writing(overwrite):
-        written = write_report(events, output, method, title=log.name, done=advance)
+        written = write_report(events, output, method, title=log.name, done=advance, at_least=at_least)
     if as_json:
         print_json({**written._asdict(), "path": str(written.path), "method": method, "read": read_facts(events.reading)})
         return
-    groups = "1 group" if written.proposals == 1 else f"{written.proposals:,} groups"
+    groups = "1 group" if written.synonyms == 1 else f"{written.synonyms:,} groups"
+    doubtful = f"; {written.alternatives:,} more to decide" if written.alternatives else ""
     print(
-        f"{plain(str(output))}: {written.activities:,} activities, {groups} proposed ({method}); "
+        f"{plain(str(output))}: {written.activities:,} activities, {groups} of synonyms (ticked){doubtful}; "
         f"{written.bytes / 1e6:.1f} MB. Open it in a browser."
     )

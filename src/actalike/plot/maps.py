@@ -24,9 +24,9 @@ def activity_map(
     """Draw a dot for each activity, with similar activities close together.
 
     The places come from metric multidimensional scaling of the distances, which are first scaled to 0..1. If the log is given,
-    the activities of a group that :func:`actalike.group` proposes have the same colour, and activities in no group are grey. The
-    area of a dot grows with the frequency of its activity. ``arrows`` is the number of directly-follows pairs to show, the most
-    frequent first.
+    the activities of a group of synonyms or alternatives (:func:`actalike.group`) have the same colour, and all others are grey.
+    The area of a dot grows with the frequency of its activity. ``arrows`` is the number of directly-follows pairs to show, the
+    most frequent first.
     """
     if arrows and log is None:
         raise ActalikeError(f"arrows={arrows} need the log: pass it as well.")
@@ -36,7 +36,7 @@ def activity_map(
     places = positions(distances)
     n = len(embedding.activities)
     areas = np.full(n, 90.0) if log is None else 30 + 450 * np.sqrt(log.activity_counts / log.activity_counts.max())
-    colours = [PALETTE[0]] * n if log is None else _group_colours(embedding, log)
+    colours = [PALETTE[0]] * n if log is None else _group_colours(log)
     figure = new_figure(11, 8)
     axes = figure.subplots()
     axes.scatter(places[:, 0], places[:, 1], s=areas, c=colours, alpha=0.75, linewidths=0)
@@ -55,11 +55,11 @@ def activity_map(
     return finish(figure, path)
 
 
-def _group_colours(embedding: Embedding, log: EventLog) -> list[str]:
-    """Return a colour for each activity: that of its group, grey for one in no group. Scores have no scale, so no groups."""
-    groups = group(log, embedding=embedding) if embedding.compare == "cosine" else []
+def _group_colours(log: EventLog) -> list[str]:
+    """Return a colour for each activity: that of its group of synonyms or alternatives, grey for one in neither."""
+    groups = [found for found in group(log) if found.relation in ("synonyms", "alternatives")]
     colour = {label: PALETTE[i % len(PALETTE)] for i, proposal in enumerate(groups) for label in proposal.activities}
-    return [colour.get(label, GREY) for label in embedding.activities]
+    return [colour.get(label, GREY) for label in log.activities]
 
 
 def scaled(distances: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,46 +1,80 @@
 """Turn groups and evidence into plain data for a page. Activities are numbers; ``page/report/words.js`` makes the sentences."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, get_args
 
 from actalike.embedding import CodedShare
-from actalike.labels import OUTSIDE, Group, Neighbour, SharedNeighbours
+from actalike.labels import OUTSIDE, Group, Neighbour, Reason, ReasonKind, SharedNeighbours, Witness
 
 OUTSIDE_NUMBER = -1
+REASON_KINDS: tuple[ReasonKind, ...] = get_args(ReasonKind)
 
 
 def proposal(group: Group, number: dict[str, int], events: dict[str, int]) -> dict[str, Any]:
-    """Return a group for the page. It is sure if it has no warning.
+    """Return a group for the page.
 
     >>> from actalike.labels import Caution
-    >>> cautions = Caution("too rare", ("b",)), Caution("never together")
-    >>> group = Group(("a", "b"), 0.9, 0.1, "mixed", 0.25, cautions, (SharedNeighbours("x", None, (3, 4)),))
+    >>> group = Group(
+    ...     ("a", "b"), "a", 0.9, 0.75, "synonyms", 0.25, None, (Witness("text", "a", "b"),), (Reason("neighbours", 2.5, 0.75),),
+    ...     (SharedNeighbours("x", None, (3, 4)),), (Caution("too rare", ("b",)),),
+    ... )
     >>> data = proposal(group, {"a": 0, "b": 1, "x": 2}, {"a": 4, "b": 8})
-    >>> data["members"], data["sure"], data["evidence"]
-    ([0, 1], False, [[2, 2, 2, None, 0.5, 0.75]])
-    >>> data["cautions"][0]
-    {'kind': 'too rare', 'labels': [1], 'times': None, 'warning': True}
+    >>> data["members"], data["relation"], data["evidence"]
+    ([0, 1], 'synonyms', [[2, 2, 2, None, 0.5, 0.75]])
+    >>> data["reasons"], data["witnesses"][0]["kind"], data["cautions"]
+    ([[1, 2.5, 0.75]], 'text', [{'kind': 'too rare', 'labels': [1]}])
     """
     return {
         "members": [number[label] for label in group.activities],
-        "similarity": round(group.similarity, 8),
-        "boldness": round(group.boldness, 6),
+        "name": group.name,
         "relation": group.relation,
-        "together": round(group.together, 8),  # 0 only if it is 0
-        "cautions": [
-            {
-                "kind": caution.kind,
-                "labels": [number[label] for label in caution.labels],
-                "times": caution.times,
-                "warning": caution.is_warning,
-            }
-            for caution in group.cautions
-        ],
-        "sure": not any(caution.is_warning for caution in group.cautions),
+        "probability": _share(group.probability),
+        "overlap": _share(group.overlap),
+        "together": _share(group.together),
+        "pattern": group.pattern,
+        "witnesses": witnesses(group.witnesses, number),
+        "reasons": [weighed_reason(reason) for reason in group.reasons],
+        "cautions": [{"kind": caution.kind, "labels": [number[label] for label in caution.labels]} for caution in group.cautions],
         "evidence": [
             shared_context(context, [events[label] for label in group.activities], number) for context in group.evidence
         ],
     }
+
+
+def witnesses(found: Iterable[Witness], number: dict[str, int]) -> list[dict[str, Any]]:
+    """Return the first witness of each kind, attribute and pattern, and for how many members there are such witnesses.
+
+    >>> found = [Witness("text", "a", "b"), Witness("text", "a", "c"), Witness("people", "a", "c", "org:group")]
+    >>> [(one["kind"], one["labels"], one["attribute"], one["members"]) for one in witnesses(found, {"a": 0, "b": 1, "c": 2})]
+    [('text', [0, 1], None, 2), ('people', [0, 2], 'org:group', 1)]
+    """
+    by_kind: dict[tuple[str | None, ...], list[Witness]] = {}
+    for witness in found:
+        by_kind.setdefault((witness.kind, witness.attribute, witness.pattern), []).append(witness)
+    return [
+        {
+            "kind": one.kind,
+            "labels": [number[one.a], number[one.b]],
+            "members": len(similar),
+            "attribute": one.attribute,
+            "earlier": None if one.earlier is None else number[one.earlier],
+            "until": None if one.until is None else str(one.until),
+            "since": None if one.since is None else str(one.since),
+            "pattern": one.pattern,
+        }
+        for similar in by_kind.values()
+        for one in similar[:1]
+    ]
+
+
+def weighed_reason(reason: Reason) -> list[Any]:
+    """Return why two labels are one step or not: the number of the reason's kind, its log-odds, its figure.
+
+    >>> weighed_reason(Reason("cases", -1.23456, 0.1 / 3))
+    [4, -1.235, 0.03333]
+    """
+    figure = None if reason.figure is None else float(f"{_share(reason.figure):.4g}")
+    return [REASON_KINDS.index(reason.kind), round(reason.log_odds, 3), figure]
 
 
 def shared_context(context: SharedNeighbours, events: Sequence[int], number: dict[str, int]) -> list[Any]:
@@ -75,3 +109,8 @@ def reason(share: CodedShare, numbers: Sequence[int]) -> list[Any]:
     """
     codes = [OUTSIDE_NUMBER if code < 0 else numbers[code] for code in share.codes]
     return [share.kind, round(share.share, 4), codes, share.place]
+
+
+def _share(value: float) -> float:
+    """Round so little that only 0 becomes 0, and so much that what was computed as 0 or 1 is just that."""
+    return round(float(value), 8) + 0.0  # no -0.0

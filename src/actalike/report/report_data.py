@@ -1,6 +1,7 @@
 """Gather all that a report shows, as plain data. Activities are numbers, the most frequent is 0."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,14 @@ from scipy.spatial.distance import squareform
 
 from actalike.counting import DirectlyFollows, WindowCounts, count_windows, directly_follows
 from actalike.embedding import ENOUGH_CASES, FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
-from actalike.labels import DEFAULT_BOLDNESS, THIN_CASES, Group, NeighbourCounts, merges
+from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep, group, same_step
+from actalike.labels.pair_evidence import WINDOW
 from actalike.log import EventLog, relative_positions
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.maps import positions
 from actalike.report.log_facts import log_facts, well_known_logs
-from actalike.report.packing import packed, packed_triangle
-from actalike.report.proposals import proposal, reason, shared_context
+from actalike.report.packing import packed, packed_percentages, packed_triangle
+from actalike.report.proposals import REASON_KINDS, proposal, reason, shared_context, weighed_reason
 from actalike.support.threads import one_thread
 
 Progress = Callable[[str], object]
@@ -24,6 +26,7 @@ Progress = Callable[[str], object]
 MOST_ACTIVITIES = 1000  # the most frequent ones: a page of all pairs of more would be too heavy to open
 NEIGHBOURS = 10  # of each activity
 REASONS = 4  # and contexts, of each pair of neighbours
+EXPLAINED_MEMBERS = 12  # of a group: all their pairs are explained, neighbours or not
 STEPS = 6  # that report_data reports as done
 
 _DRAWN_EVENTS = 75_000_000  # in all resamples together, for the intervals: a few seconds
@@ -31,8 +34,10 @@ NOT_SHOWN = -2  # the number of all other activities
 _MOST_ARROWS = 150_000  # of the directly-follows graph: the most frequent
 
 
-def report_data(log: EventLog, method: str | None = None, done: Progress = lambda step: None) -> dict[str, Any]:
-    """Return what the page shows. The same log and method give the same data."""
+def report_data(
+    log: EventLog, method: str | None = None, done: Progress = lambda step: None, *, at_least: float = AT_LEAST
+) -> dict[str, Any]:
+    """Return what the page shows. The same log, method and probability give the same data."""
     order = np.lexsort((np.arange(len(log.activities)), -log.activity_counts))[:MOST_ACTIVITIES]
     labels = [log.activities[code] for code in order.tolist()]
     number = {label: i for i, label in enumerate(labels)}
@@ -43,17 +48,20 @@ def report_data(log: EventLog, method: str | None = None, done: Progress = lambd
     embedding = embed(log, name, counts=counts)
     done("activities compared")
     similarities = embedding.similarities_of(order)
-    all_groups = merges(log, embedding=embedding, counts=counts) if embedding.compare == "cosine" else []
-    groups = [group for group in all_groups if number.keys() >= set(group.activities)]
+    same = same_step(log, counts=counts)
+    all_groups = group(log, at_least, counts=counts, same=same)
+    groups = [found for found in all_groups if number.keys() >= set(found.activities)]
+    shown = np.ix_(order, order)
+    log_odds, probabilities, overlaps = same.log_odds[shown], same.probabilities()[shown], same.figures.overlap[shown]
     done("groups found")
-    neighbours = _neighbours(similarities)
+    neighbours = _neighbours(log_odds)
     pairs = sorted({(min(i, j), max(i, j)) for i, near in enumerate(neighbours) for j in near})
     is_whole = len(labels) == len(log.activities)
     judged = pairs if is_whole else [(min(i, near[0]), max(i, near[0])) for i, near in enumerate(neighbours)]
-    weakest = [_weakest(similarities, [number[label] for label in group.activities]) for group in groups]
-    intervals, draws = _intervals(log, embedding, labels, sorted({*judged, *weakest}))
+    intervals, draws = _intervals(log, embedding, labels, sorted(set(judged)))
     done("cases resampled")
-    explained = _explained(counts, embedding, order, every, pairs)
+    inside = {pair for found in groups for pair in _pairs_of([number[label] for label in found.activities])}
+    explained = _explained(counts, embedding, same, order, every, sorted({*pairs, *inside}))
     done("explanations written")
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
     cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
@@ -78,13 +86,12 @@ def report_data(log: EventLog, method: str | None = None, done: Progress = lambd
         ],
         "draws": draws,
         "intervals_checked": has_checked_intervals(embedding.method),
+        "probability": packed_percentages(probabilities),
+        "overlap": packed_percentages(overlaps),
         "pairs": explained,
-        "groups": [
-            {**proposal(group, every, events), "interval": intervals.get(pair)}
-            for group, pair in zip(groups, weakest, strict=True)
-        ],
-        "boldness": DEFAULT_BOLDNESS,
-        "grouping_method": DEFAULT_METHOD,
+        "reason_kinds": REASON_KINDS,
+        "groups": [proposal(found, every, events) for found in groups],
+        "at_least": at_least,
         "enough_cases": ENOUGH_CASES,
         "thin_cases": THIN_CASES,
         "follows": _follows(directly_follows(counts), number),
@@ -97,12 +104,11 @@ def report_data(log: EventLog, method: str | None = None, done: Progress = lambd
 
 
 def _left_out(log: EventLog, order: NDArray[np.int64], every: Sequence[Group], shown: Sequence[Group]) -> dict[str, int]:
-    """Return how many activities, events and proposed groups the page leaves out: groups with a member that is left out."""
-    proposed = [sum(group.boldness <= DEFAULT_BOLDNESS for group in groups) for groups in (every, shown)]
+    """Return how many activities, events and groups the page leaves out: groups with a member that is left out."""
     return {
         "activities": len(log.activities) - len(order),
         "events": log.n_events - int(log.activity_counts[order].sum()),
-        "groups": proposed[0] - proposed[1],
+        "groups": len(every) - len(shown),
     }
 
 
@@ -117,18 +123,15 @@ def _distances(similarities: NDArray[np.float64], compare: str) -> NDArray[np.fl
     return distances.clip(min=0.0)
 
 
-def _neighbours(similarities: NDArray[np.float64]) -> list[list[int]]:
-    """Return the most similar activities of each one, the nearest first; of equally near ones the more frequent."""
-    near = np.argsort(-similarities.round(12), axis=1, kind="stable").tolist()
+def _neighbours(log_odds: NDArray[np.float64]) -> list[list[int]]:
+    """Return for each activity those that are most likely the same step, the likeliest first; of equal ones the more frequent."""
+    near = np.argsort(-log_odds.round(9), axis=1, kind="stable").tolist()
     return [[j for j in row if j != i][:NEIGHBOURS] for i, row in enumerate(near)]
 
 
-def _weakest(similarities: NDArray[np.float64], members: Sequence[int]) -> tuple[int, int]:
-    """Return the pair of a group's members that are least alike."""
-    inside = similarities[np.ix_(members, members)].copy()
-    np.fill_diagonal(inside, np.inf)
-    a, b = divmod(int(inside.argmin()), len(members))
-    return min(members[a], members[b]), max(members[a], members[b])
+def _pairs_of(members: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of a group's first members."""
+    return combinations(sorted(members[:EXPLAINED_MEMBERS]), 2)
 
 
 def _intervals(
@@ -152,14 +155,20 @@ def _ends(confidence: Confidence) -> list[float | None]:
 
 
 def _window(method: Method) -> int:
-    """Return the window that serves all of the page: the method, the neighbours on both sides, and what follows what."""
-    return max(3, method.window or 0) if method.takes == "counts" else 3
+    """Return the window that serves all of the page: the method, the probabilities, the neighbours, and what follows what."""
+    return max(WINDOW, method.window or 0) if method.takes == "counts" else WINDOW
 
 
 def _explained(
-    counts: WindowCounts, embedding: Embedding, order: NDArray[np.int64], number: dict[str, int], pairs: Sequence[tuple[int, int]]
+    counts: WindowCounts,
+    embedding: Embedding,
+    same: SameStep,
+    order: NDArray[np.int64],
+    number: dict[str, int],
+    pairs: Sequence[tuple[int, int]],
 ) -> list[list[Any]]:
-    """Return for each pair the contexts that both have, and the shares of their similarity, where the method gives any."""
+    """Return for each pair the contexts that both have, the shares of their similarity, where the method gives any, and why they
+    are one step or not."""
     contexts = NeighbourCounts(counts)
     events = counts.activity_counts[order].tolist()
     numbers = [number[label] for label in embedding.activities]
@@ -173,6 +182,7 @@ def _explained(
                 for context in contexts.shared_by((codes[i], codes[j]), REASONS)
             ],
             [reason(share, numbers) for share in embedding.shares(codes[i], codes[j], REASONS)] if embedding.explains else [],
+            [weighed_reason(part) for part in same.reasons([(codes[i], codes[j])])],
         ]
         for i, j in pairs
     ]

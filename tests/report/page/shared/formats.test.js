@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { counted, percent, similarityText } from "../../../../src/actalike/report/page/shared/formats.js";
+import { counted, percent, similarityText, withoutMiddle } from "../../../../src/actalike/report/page/shared/formats.js";
 import { decades, evenTicks, logScale, roundNumbers } from "../../../../src/actalike/report/page/shared/scales.js";
 
 test("a share that is not nothing is never 0 %, one that is not all never 100 %", () => {
@@ -28,4 +28,11 @@ test("ticks are round numbers within the limits", () => {
   assert.deepEqual(roundNumbers(2, 60), [2, 5, 10, 20, 50]);
   assert.deepEqual(evenTicks(0.78, 0.91), [0.78, 0.8, 0.82, 0.84, 0.86, 0.88, 0.9]);
   assert.equal(logScale(1, 100, 0, 200)(10), 100);
+});
+
+test("a text is shortened in its middle, by whole characters", () => {
+  const characters = Array.from("Declaration FINAL_APPROVED by 🎉");
+  assert.equal(withoutMiddle(characters, 9), "Decla…by 🎉");
+  assert.equal(withoutMiddle(characters, 1), "D…");
+  assert.equal(withoutMiddle(characters, 0), "…");
 });

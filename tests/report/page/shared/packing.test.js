@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Triangle, unpack } from "../../../../src/actalike/report/page/shared/packing.js";
+import { percent } from "../../../../src/actalike/report/page/shared/formats.js";
+import { Percentages, Triangle, unpack } from "../../../../src/actalike/report/page/shared/packing.js";
 
 test("whole numbers are unpacked, least byte first", () => {
   assert.deepEqual([...unpack("AQACAQ==", Uint16Array)], [1, 258]);
@@ -12,4 +13,13 @@ test("a triangle has the values of report/packing.py, in both directions", () =>
   assert.equal(triangle.at(1, 2), 1);
   assert.equal(triangle.at(2, 0).toFixed(3), "0.500");
   assert.deepEqual([...triangle.sorted()], [0, 32768, 65535]);
+});
+
+test("percentages read as those of report/packing.py, in both directions", () => {
+  const shares = new Percentages(btoa(String.fromCharCode(0, 1, 2, 43, 101, 102)), 4);
+  const cells = [shares.at(0, 1), shares.at(0, 2), shares.at(3, 0), shares.at(1, 2), shares.at(1, 3), shares.at(3, 2)];
+  assert.deepEqual(
+    cells.map((share) => percent(share).replace("\u00a0", " ")),
+    ["0 %", "under 1 %", "1 %", "42 %", "over 99 %", "100 %"],
+  );
 });

@@ -1,70 +1,73 @@
 // The first screen: which labels are really the same step, in a sentence and a few cards; the log at a glance.
 
 import { find, make } from "../shared/dom.js";
-import { counted, percent, similarityText, thousands } from "../shared/formats.js";
-import { activityButton, labelElement, sentence } from "./labels.js";
+import { counted, percent, thousands } from "../shared/formats.js";
+import { activityButton, labelElement } from "./labels.js";
 import { badge } from "./marks.js";
 import { saveMapping } from "./proposals.js";
-import { contextWords, labelsShown, leftOutWords } from "./words.js";
+import { reasonList } from "./reason_list.js";
+import { ALTERNATIVES, likelyWords, otherGroupsWords, pairWords } from "./reasons.js";
+import { labelsShown, leftOutWords } from "./words.js";
 
 const CARDS = 6;
-const NEXT_CARDS = 3; // groups that a bolder reader would be shown, where nothing is proposed
 const CARD_LABELS = 4;
+const CARD_REASONS = 4;
 
-function headline({ data, choices }) {
-  const { groups } = choices;
+const numbers = ({ choices }) => ({
+  sure: choices.proposed.filter((group) => choices.isSure(group)).length,
+  unsure: choices.proposed.filter(({ relation }) => relation === "synonyms").length,
+  alternatives: choices.proposed.filter(({ relation }) => relation === "alternatives").length,
+  together: choices.others.filter(({ relation }) => relation === "belong together").length,
+  rare: choices.others.filter(({ relation }) => relation === "too rare to judge").length,
+});
+
+function headline(page) {
+  const { data } = page;
   if (data.size < 2) return "A single activity: there is nothing to compare";
-  if (data.scores) return "The most alike activities";
   const labels = labelsShown(data);
-  if (!groups.length) return data.left_out ? `None of ${labels} look like the same step` : "No labels look like the same step";
-  const anySure = groups.some((group) => group.sure);
-  if (groups.length === 1) return `One group of ${labels} ${anySure ? "looks like" : "might be"} a single step`;
-  return `${thousands(groups.length)} groups of ${labels} ${anySure ? "each look like" : "might each be"} a single step`;
+  const { sure, alternatives } = numbers(page);
+  if (sure) return `${counted(sure, "group", "groups")} of ${labels} ${sure === 1 ? "is" : "are each"} likely one step`;
+  if (alternatives) return `${counted(alternatives, "group", "groups")} of ${labels} might be one step: you decide`;
+  return data.left_out ? `None of ${labels} look like the same step` : "No labels look like the same step";
 }
 
 function lead(page) {
   const { data, choices } = page;
-  const { groups } = choices;
   if (data.size < 2) return ["Every event is called ", labelElement(data, 0), "."];
-  if (data.scores)
-    return [
-      `${data.method} scores pairs on a scale of its own, so it proposes no groups. See the map, or use ${data.grouping_method}.`,
-    ];
-  if (!groups.length) {
+  const { sure, unsure, alternatives, together, rare } = numbers(page);
+  const others = otherGroupsWords(together, rare);
+  const remarks = [
+    sure < unsure ? counted(unsure - sure, "group is less sure and not ticked.", "groups are less sure and not ticked.") : "",
+    alternatives ? `${counted(alternatives, "group takes", "groups take")} the same place: ${ALTERNATIVES}.` : "",
+    others ? `Not proposed: ${others}.` : "",
+  ].filter(Boolean);
+  const left = choices.activitiesLeft();
+  if (!choices.proposed.length) {
     const [i, j] = closestPair(data);
-    return [
-      `No group is this sure. The most alike ${data.left_out ? "of these labels" : "labels"} are `,
+    remarks.unshift(
+      `The likeliest ${data.left_out ? "of these labels" : "labels"} are `,
       activityButton(page, i),
       " and ",
       activityButton(page, j),
-      `, with a similarity of ${similarityText(data.similarity(i, j))}.`,
-    ];
+      `: ${pairWords(data.probability(i, j), data.overlap(i, j))}.`,
+    );
+    return spaced(remarks);
   }
-  const left = choices.activitiesLeft();
-  const doubt = doubtWords(groups);
-  if (left === data.facts.activities) return [`None of them is ticked yet.${doubt}`];
-  return [
-    "Merging the ticked groups turns ",
-    make("strong", {}, `${thousands(data.facts.activities)} activities into ${thousands(left)}`),
-    `.${doubt}`,
-  ];
+  if (left === data.facts.activities) return spaced(["None of them is ticked yet.", ...remarks]);
+  const merged = make("strong", {}, `${thousands(data.facts.activities)} activities into ${thousands(left)}`);
+  return ["Merging the ticked groups turns ", merged, ". ", ...spaced(remarks)];
 }
 
-// How many groups have a warning and are not ticked for that reason.
-function doubtWords(groups) {
-  const unsure = groups.filter((group) => !group.sure).length;
-  if (!unsure) return "";
-  if (groups.length === 1) return " It has a warning, so it is not ticked.";
-  if (unsure === groups.length) return " All of them have a warning, so they are not ticked.";
-  if (unsure === 1) return " One group has a warning and is not ticked.";
-  return ` ${thousands(unsure)} groups have a warning and are not ticked.`;
-}
+// Sentences with spaces between them, where one ends and another begins.
+const spaced = (parts) =>
+  parts.flatMap((part, k) => (typeof part === "string" && part.endsWith(".") && k < parts.length - 1 ? [part, " "] : [part]));
 
+// The two activities that are most likely one step.
 function closestPair(data) {
   let closest = [0, Math.min(1, data.size - 1)];
   for (let i = 0; i < data.size; i++) {
     const nearest = data.neighbours[i][0];
-    if (nearest && nearest[1] > data.similarity(...closest) + 1e-4) closest = [i, nearest[0]];
+    if (nearest && data.probability(i, nearest[0]) > data.probability(...closest)) closest = [i, nearest[0]];
   }
   return closest;
 }
@@ -93,13 +96,8 @@ function showFacts({ facts }) {
   );
 }
 
-function cardRemark(group) {
-  if (!group.number) return `similarity; proposed from --boldness ${group.boldness.toFixed(2)} on`;
-  return group.sure ? "similarity" : "similarity, but see the warning";
-}
-
 function card(page, group) {
-  const { data } = page;
+  const { data, choices } = page;
   const names = group.members
     .slice(0, CARD_LABELS)
     .map((member) =>
@@ -107,29 +105,28 @@ function card(page, group) {
     );
   if (group.members.length > CARD_LABELS)
     names.push(make("li", { class: "muted" }, `and ${group.members.length - CARD_LABELS} more`));
+  const isSynonym = group.relation === "synonyms";
   const element = make(
     "article",
     { class: "card" },
     make(
       "p",
       { class: "card-head" },
-      group.number ? badge(group) : null,
-      make("span", { class: "card-value" }, similarityText(group.similarity)),
-      make("span", { class: "muted" }, cardRemark(group)),
+      badge(group),
+      make("span", { class: "card-value" }, isSynonym ? likelyWords(group.probability) : "Take the same place"),
+      make("span", { class: "muted" }, isSynonym ? (choices.isTicked(group) ? "ticked" : "not ticked") : "you decide"),
     ),
     make("ul", { class: "card-names" }, names),
-    group.evidence.length ? make("p", { class: "card-why" }, ...sentence(page, contextWords(group.evidence[0])), ".") : null,
+    reasonList(page, group, CARD_REASONS),
   );
-  element.style.setProperty("--group", group.colour ?? "var(--line)");
+  element.style.setProperty("--group", group.colour);
   return element;
 }
 
 function showCards(page) {
-  const { data, choices } = page;
-  const { groups } = choices;
-  const next = groups.length ? [] : data.groups.filter((group) => group.boldness > choices.boldness).slice(0, NEXT_CARDS);
-  const cards = [...groups.slice(0, CARDS), ...next].map((group) => card(page, group));
-  const rest = groups.length - cards.length;
+  const { proposed } = page.choices;
+  const cards = proposed.slice(0, CARDS).map((group) => card(page, group));
+  const rest = proposed.length - cards.length;
   if (rest > 0)
     cards.push(
       make("p", { class: "card-rest" }, make("a", { href: "#proposals" }, `and ${counted(rest, "more group", "more groups")}`)),
@@ -140,6 +137,7 @@ function showCards(page) {
 function showAnswer(page) {
   find("answer-title").textContent = headline(page);
   find("answer-lead").replaceChildren(...lead(page), leftOutWords(page.data));
+  showCards(page);
   for (const button of document.querySelectorAll(".download")) button.disabled = !page.choices.mapping().some(Boolean);
 }
 
@@ -157,12 +155,11 @@ export function startAnswer(page) {
     );
   }
   showFacts(data);
-  choices.watch("boldness theme", () => showCards(page));
-  choices.watch("boldness ticks theme", () => showAnswer(page));
+  choices.watch("ticks theme", () => showAnswer(page));
   const part =
     data.size < data.facts.activities
       ? ` This page shows the ${thousands(data.size)} most frequent of ${thousands(data.facts.activities)} activities.`
       : "";
   find("made").textContent =
-    `Made by actalike, method ${data.method}.${part} The file needs no network. It holds labels and figures of the log, but none of its cases.`;
+    `Made by actalike; similarities by ${data.method}.${part} The file needs no network. It holds labels and figures of the log, but none of its cases.`;
 }

@@ -1,18 +1,19 @@
 // What the reader has chosen, and what follows from it. Whoever shows something watches the kinds of change it depends on:
-// "boldness", "ticks", "arrows", "selection", "query", "theme", "print".
+// "ticks", "arrows", "selection", "query", "theme", "print".
 
 export class Choices {
   constructor(data, isDark) {
     this.data = data;
     this.isDark = isDark;
     this.watchers = [];
-    this.boldness = data.boldness;
+    this.atLeast = data.at_least; // the probability from which on synonyms are ticked
     this.arrows = 0; // drawn in the flow
     this.large = new Map(); // flow: whether it has the full width
-    this.ticks = new Map(); // group: whether it is ticked; a group that nobody has touched is ticked if it is sure
+    this.ticks = new Map(); // group: whether it is ticked; one that nobody has touched is ticked if it is sure
     this.leftOut = new Map(); // group: the members that are left out
     this.names = new Map(); // group: the name that the reader gave it
     this.allProposals = false; // whether all are listed
+    this.othersOpen = false; // whether the groups that are not proposed are unfolded
     this.selected = null; // an activity
     this.other = null; // the activity that it is compared with
     this.query = "";
@@ -26,7 +27,7 @@ export class Choices {
   }
 
   changed(kind) {
-    if (kind === "boldness" || kind === "theme") this.propose();
+    if (kind === "theme") this.propose();
     for (const { kinds, act } of this.watchers) if (kinds.includes(kind)) act();
   }
 
@@ -34,24 +35,34 @@ export class Choices {
     for (const { act } of this.watchers) act();
   }
 
-  // The groups at this boldness: those without a warning first, then by similarity, as the data has them.
+  // The groups as the data has them: synonyms, alternatives, those that belong together, those too rare to judge. The first two are
+  // proposed, and have colours everywhere; the others are listed in a section of their own.
   propose() {
-    const groups = this.data.groups
-      .map((group, id) => ({ id, ...group }))
-      .filter((group) => group.boldness <= this.boldness + 1e-9)
-      .sort((a, b) => Number(b.sure) - Number(a.sure) || a.id - b.id);
+    const groups = this.data.groups.map((group, id) => ({ id, ...group }));
     const palette = this.data.palette[this.isDark() ? "dark" : "light"];
     groups.forEach((group, place) => {
       group.number = place + 1;
       group.colour = palette[place % palette.length];
     });
     this.groups = groups;
-    this.groupOf = new Array(this.data.size).fill(null);
-    for (const group of groups) for (const member of group.members) this.groupOf[member] = group;
+    this.proposed = groups.filter(({ relation }) => relation === "synonyms" || relation === "alternatives");
+    this.others = groups.filter((group) => !this.proposed.includes(group));
+    const ofEach = (some) => {
+      const groupOf = new Array(this.data.size).fill(null);
+      for (const group of some) for (const member of group.members) groupOf[member] = group;
+      return groupOf;
+    };
+    this.groupOf = ofEach(this.proposed);
+    this.otherOf = ofEach(this.others);
+  }
+
+  // Whether a group is ticked by itself: synonyms that are at least as likely as the reader wants.
+  isSure(group) {
+    return group.relation === "synonyms" && group.probability >= this.atLeast - 1e-9;
   }
 
   isTicked(group) {
-    return this.ticks.get(group.id) ?? group.sure;
+    return this.ticks.get(group.id) ?? this.isSure(group);
   }
 
   // The members that are not left out.
@@ -63,8 +74,12 @@ export class Choices {
     return this.isTicked(group) && this.kept(group).length > 1;
   }
 
+  // The proposed name, unless it is that of a member that is left out.
   defaultName(group) {
-    return this.data.labels[this.kept(group)[0] ?? group.members[0]];
+    const { labels } = this.data;
+    const kept = this.kept(group);
+    const isLeftOut = group.members.some((member) => labels[member] === group.name && !kept.includes(member));
+    return isLeftOut && kept.length ? labels[kept[0]] : group.name;
   }
 
   stepName(group) {

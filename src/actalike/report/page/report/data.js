@@ -1,17 +1,20 @@
 // The data of a report (report/report_data.py), unpacked. Activities are numbers; the most frequent is 0.
 
-import { Triangle, unpack } from "../shared/packing.js";
+import { Percentages, Triangle, unpack } from "../shared/packing.js";
 
 export const OUTSIDE = -1; // what is before the first and after the last event of a case
 export const NOT_SHOWN = -2; // an activity that is too rare to be on the page
 
 export class ReportData {
-  constructor({ similarity, pairs, ...packed }) {
+  constructor({ similarity, probability, overlap, pairs, groups, ...packed }) {
     Object.assign(this, packed);
     this.size = packed.labels.length;
+    this.probabilities = new Percentages(probability, this.size);
+    this.overlaps = new Percentages(overlap, this.size);
+    const reasonsOf = (reasons) =>
+      reasons.map(([kind, logOdds, figure]) => ({ kind: packed.reason_kinds[kind], logOdds, figure }));
+    this.groups = groups.map((group) => ({ ...group, reasons: reasonsOf(group.reasons) }));
     this.triangle = new Triangle(similarity, this.size);
-    const steps = this.triangle.sorted();
-    this.medianSimilarity = this.triangle.value(steps[steps.length >> 1] ?? 0);
     this.largestSimilarity = packed.scores ? similarity.most : 1;
     this.follows = {
       first: unpack(packed.follows.first, Uint16Array),
@@ -20,7 +23,19 @@ export class ReportData {
       starts: packed.follows.starts,
       ends: packed.follows.ends,
     };
-    this.explanations = new Map(pairs.map(([i, j, contexts, shares]) => [i * this.size + j, { contexts, shares }]));
+    this.explanations = new Map(
+      pairs.map(([i, j, contexts, shares, reasons]) => [i * this.size + j, { contexts, shares, reasons: reasonsOf(reasons) }]),
+    );
+  }
+
+  // The probability that two activities are one step, as a share that reads as it should be shown.
+  probability(i, j) {
+    return i === j ? 1 : this.probabilities.at(i, j);
+  }
+
+  // The share of direct neighbours that two activities have in common.
+  overlap(i, j) {
+    return i === j ? 1 : this.overlaps.at(i, j);
   }
 
   // Of the nearest pairs the exact value, of all others the one of the packed triangle.
@@ -39,7 +54,8 @@ export class ReportData {
     return this.neighbours[i].find(([other]) => other === j) ?? this.neighbours[j].find(([other]) => other === i);
   }
 
-  // The contexts that two activities share, and the shares of their similarity; undefined for all but the nearest pairs.
+  // The contexts that two activities share, the shares of their similarity, and the reasons for their probability; undefined for
+  // all but the nearest pairs and those inside groups.
   explanation(i, j) {
     return this.explanations.get(Math.min(i, j) * this.size + Math.max(i, j));
   }

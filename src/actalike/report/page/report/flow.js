@@ -104,7 +104,7 @@ export function startFlow(page) {
     output.textContent = `Before: the ${choices.arrows === 1 ? "most frequent arrow" : `${thousands(choices.arrows)} most frequent arrows`}, and those that keep the picture connected. After: as many as show the same share of steps.`;
   });
   choices.watch(
-    "boldness ticks arrows theme",
+    "ticks arrows theme",
     soon(() => showFlow(page)),
   );
 }

@@ -17,7 +17,7 @@ export function flowGraph(data, choices, mergedInto) {
         label: group ? choices.stepName(group) : data.name(i),
         activity: i,
         members: [],
-        group: choices.groupOf[i],
+        group: group ?? choices.groupOf[i],
         merged: Boolean(group),
         count: 0,
         position: 0,

@@ -1,8 +1,18 @@
 // Labels of activities in the document, and sentences that contain them.
 
 import { foreignText, make } from "../shared/dom.js";
+import { withoutMiddle } from "../shared/formats.js";
 
-export const labelElement = (data, i) => foreignText(data.name(i));
+const LONGEST = 90; // characters: the middle of a longer label is left out, because labels often differ at their ends
+
+// A label, the whole of it as a tip if it is too long to be shown.
+export function labelElement(data, i) {
+  const characters = Array.from(data.name(i));
+  if (characters.length <= LONGEST) return foreignText(data.name(i));
+  const element = foreignText(withoutMiddle(characters, LONGEST));
+  element.title = data.name(i);
+  return element;
+}
 
 // A label that opens the panel of its activity.
 export function activityButton({ data, choices }, i) {
@@ -18,5 +28,6 @@ export function activityButton({ data, choices }, i) {
 export const sentence = (page, words) =>
   words.map((word) => {
     if (typeof word === "string") return word;
+    if (word.text !== undefined) return foreignText(word.text);
     return word.button ? activityButton(page, word.activity) : labelElement(page.data, word.activity);
   });

@@ -1,7 +1,7 @@
 // The map: a dot for each activity, alike ones together; groups in colour.
 
 import { draw, find, make, say } from "../shared/dom.js";
-import { counted, round1, similarityText } from "../shared/formats.js";
+import { counted, round1 } from "../shared/formats.js";
 import { meets, touches } from "../shared/geometry.js";
 import { shorten, widthOf } from "../shared/text_width.js";
 import { soon } from "../shared/theme.js";
@@ -9,6 +9,7 @@ import { hideTip, showTip } from "../shared/tip.js";
 import { View } from "../shared/view.js";
 import { labelElement } from "./labels.js";
 import { labelSpots, separate, spanningTree } from "./places.js";
+import { likelyWords } from "./reasons.js";
 
 const MARGIN = 34;
 const MOST_LABELS = 150;
@@ -69,7 +70,7 @@ export class ActivityMap {
       this.paint();
     });
     new ResizeObserver(() => this.layout()).observe(this.stage);
-    this.choices.watch("boldness theme", () => this.paint());
+    this.choices.watch("theme", () => this.paint());
     this.choices.watch("selection query", () => {
       this.paint();
       if (this.choices.selected !== null) this.reveal(this.choices.selected);
@@ -132,7 +133,7 @@ export class ActivityMap {
 
   // Joins the members of a group, so that colour is not the only sign.
   bond(grown) {
-    const lines = this.choices.groups
+    const lines = this.choices.proposed
       .filter((group) => group.members.length <= MOST_JOINED)
       .map((group) => {
         const path = spanningTree(group.members.map((member) => this.spot(member)))
@@ -224,7 +225,14 @@ export class ActivityMap {
       make("br"),
       `${counted(this.data.counts[i], "event", "events")} in ${counted(this.data.cases[i], "case", "cases")}`,
       group ? [make("br"), `in group ${group.number}, of ${group.members.length}`] : "",
-      nearest ? [make("br"), "most like ", labelElement(this.data, nearest[0]), ` (${similarityText(nearest[1])})`] : "",
+      nearest
+        ? [
+            make("br"),
+            "nearest to ",
+            labelElement(this.data, nearest[0]),
+            ` (${likelyWords(this.data.probability(i, nearest[0]))})`,
+          ]
+        : "",
     );
   }
 
@@ -235,7 +243,7 @@ export class ActivityMap {
     const nearest = this.data.neighbours[i][0];
     if (!quietly || document.activeElement === this.stage)
       say(
-        `${this.data.name(i)}, ${counted(this.data.counts[i], "event", "events")}${nearest ? `, most like ${this.data.name(nearest[0])}, ${similarityText(nearest[1])}` : ""}`,
+        `${this.data.name(i)}, ${counted(this.data.counts[i], "event", "events")}${nearest ? `, nearest to ${this.data.name(nearest[0])}, ${likelyWords(this.data.probability(i, nearest[0]))}` : ""}`,
       );
   }
 

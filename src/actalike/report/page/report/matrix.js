@@ -6,6 +6,7 @@ import { FONT, shorten, widthOf } from "../shared/text_width.js";
 import { soon, styleColour, theme } from "../shared/theme.js";
 import { View } from "../shared/view.js";
 import { labelElement } from "./labels.js";
+import { pairWords } from "./reasons.js";
 import { rankScale, shadeRamp, shades } from "./shades.js";
 import { INTERVAL_TITLE, intervalWords } from "./words.js";
 
@@ -62,7 +63,7 @@ export class Matrix {
     this.plot.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.layout()).observe(find("matrix-box"));
     this.choices.watch(
-      "boldness selection",
+      "selection",
       soon(() => this.draw()),
     );
     this.choices.watch(
@@ -286,6 +287,7 @@ export class Matrix {
         " and ",
         labelElement(this.data, j),
         make("span", { class: "muted", title: INTERVAL_TITLE }, ` ${intervalWords(this.data.interval(i, j))}`),
+        make("span", { class: "muted" }, ` · ${pairWords(this.data.probability(i, j), this.data.overlap(i, j))}`),
       );
     if (aloud) say(this.read.textContent);
     this.draw();

@@ -1,10 +1,12 @@
-// The panel: which activities the selected one is like, how sure that is, and why.
+// The panel: which activities are most likely the same step as the selected one, and why.
 
-import { find, make, say } from "../shared/dom.js";
+import { find, foreignText, make, say } from "../shared/dom.js";
 import { counted, percent, similarityText } from "../shared/formats.js";
 import { labelElement, sentence } from "./labels.js";
-import { badge, similarityBar } from "./marks.js";
+import { badge, shareBar } from "./marks.js";
 import { evidenceList, revealProposal } from "./proposals.js";
+import { reasonList, reasonSum } from "./reason_list.js";
+import { likelyWords } from "./reasons.js";
 import { INTERVAL_TITLE, intervalNote, intervalWords, shareWords } from "./words.js";
 
 function showPanel(page) {
@@ -14,11 +16,11 @@ function showPanel(page) {
   document.body.classList.toggle("with-panel", i !== null);
   panel.hidden = i === null;
   if (i === null) return;
-  const group = choices.groupOf[i];
+  const group = choices.groupOf[i] ?? choices.otherOf[i];
   const others = data.neighbours[i].map(([j]) => j);
   const compared = choices.other !== null && !others.includes(choices.other) ? [choices.other] : [];
   const open = choices.other ?? others[0];
-  const title = make("h2", { id: "panel-title", tabindex: -1 }, labelElement(data, i));
+  const title = make("h2", { id: "panel-title", tabindex: -1 }, foreignText(data.name(i)));
   panel.replaceChildren(
     make(
       "div",
@@ -45,14 +47,14 @@ function showPanel(page) {
             make(
               "a",
               { href: `#proposal-${group.id}`, onclick: () => revealProposal(page, group) },
-              `In a proposed group of ${group.members.length}`,
+              `In a group of ${group.members.length}: ${group.relation}`,
             ),
           ),
         ]
       : []),
     ...(others.length
       ? [
-          make("h3", {}, compared.length ? "Compared with, and most alike" : "Most alike"),
+          make("h3", {}, compared.length ? "Compared with, and likeliest" : "Most likely the same step"),
           make(
             "ol",
             { class: "neighbours" },
@@ -74,7 +76,7 @@ function openPanel(page) {
 }
 
 const remark = (data) =>
-  `${intervalNote(data)} Shares of events: in how many of its events each of the two has these neighbours, the smaller share first.`.trim();
+  `The percentage at the right is the probability that the two are one step. Similarities are those of ${data.method}. ${intervalNote(data)} Shares of events: in how many of its events each of the two has these neighbours, the smaller share first.`.trim();
 
 function neighbourItem(page, i, j, open) {
   const { data, choices } = page;
@@ -95,9 +97,14 @@ function neighbourItem(page, i, j, open) {
       },
     },
     make("span", { class: "neighbour-name" }, labelElement(data, j)),
-    make("b", {}, similarityText(data.similarity(i, j))),
-    similarityBar(data, data.similarity(i, j), interval),
-    make("span", { class: "muted interval", title: interval && INTERVAL_TITLE }, intervalWords(interval)),
+    make("b", { title: "the probability that the two are one step" }, percent(data.probability(i, j))),
+    shareBar(data.overlap(i, j)),
+    make("span", { class: "overlap" }, `${percent(data.overlap(i, j))} of neighbours the same`),
+    make(
+      "span",
+      { class: "muted interval", title: interval && INTERVAL_TITLE },
+      `similarity ${similarityText(data.similarity(i, j))}${interval ? ` (${intervalWords(interval)})` : ""}`,
+    ),
   );
   if (open) fill();
   item.append(button, body);
@@ -119,11 +126,11 @@ function whyContent(page, i, j) {
   );
   if (!why)
     return [
-      make("p", { class: "muted" }, "The page has explanations for the most alike pairs only. For this one: "),
+      make("p", { class: "muted" }, "The page has the reasons of the likeliest pairs only. For this one: "),
       make("code", {}, "actalike explain LOG A B"),
       onwards,
     ];
-  const content = [];
+  const content = [make("h4", {}, likelyWords(data.probability(i, j))), reasonList(page, why), reasonSum(why)];
   if (why.contexts.length) {
     content.push(make("h4", {}, "What they share"), evidenceList(page, why.contexts));
   } else content.push(make("p", { class: "muted" }, "They have no neighbour in common."));
@@ -134,7 +141,7 @@ function whyContent(page, i, j) {
       make(
         "details",
         { class: "exactly" },
-        make("summary", {}, `What the ${similarityText(data.similarity(i, j))} is made of, exactly`),
+        make("summary", {}, `What the similarity of ${similarityText(data.similarity(i, j))} is made of, exactly`),
         make(
           "ul",
           { class: "shares" },
@@ -159,7 +166,7 @@ function closePanel(choices) {
 export function startPanel(page) {
   const { choices } = page;
   choices.watch("selection", () => openPanel(page));
-  choices.watch("boldness theme", () => showPanel(page));
+  choices.watch("theme", () => showPanel(page));
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && choices.selected !== null && document.activeElement !== find("search")) closePanel(choices);
   });

@@ -1,52 +1,58 @@
 // Proposals: groups of labels with evidence and cautions, how sure they must be, what to tick, and the mapping to download.
 
 import { download, draw, find, make, say } from "../shared/dom.js";
-import { counted, similarityText, thousands } from "../shared/formats.js";
+import { counted, percent, thousands } from "../shared/formats.js";
 import { theme } from "../shared/theme.js";
 import { activityButton, sentence } from "./labels.js";
 import { mappingText, relabelCommand } from "./mapping.js";
-import { badge, similarityBar } from "./marks.js";
-import { cautionWords, contextShareWords, contextWords, INTERVAL_TITLE, intervalWords, togetherWords } from "./words.js";
+import { badge, shareBar } from "./marks.js";
+import { reasonList, reasonSum } from "./reason_list.js";
+import { likelyWords, otherGroupsWords, verdictWords } from "./reasons.js";
+import { cautionWords, contextShareWords, contextWords, togetherWords } from "./words.js";
 
 const SHOWN = 20; // proposals, until the reader wants all
+const SUREST = 0.99; // the right end of the slider
 const SHOWN_MEMBERS = 12; // of a group; the others are folded
 
-function startBoldness(page) {
+function startSureness(page) {
   const { data, choices } = page;
-  const output = make("output", { id: "boldness-said", for: "boldness-slider" });
+  const synonyms = data.groups.filter(({ relation }) => relation === "synonyms");
+  const output = make("output", { id: "sureness-said", for: "sureness-slider" });
+  const largest = Math.max(SUREST, data.at_least);
   const slider = make("input", {
     type: "range",
-    id: "boldness-slider",
-    min: 0,
-    max: 1,
-    step: 0.005,
-    "aria-describedby": "boldness-said",
+    id: "sureness-slider",
+    min: data.at_least,
+    max: largest,
+    step: 0.01,
+    "aria-describedby": "sureness-said",
     oninput: () => {
-      choices.boldness = Number(slider.value);
-      choices.changed("boldness");
+      choices.atLeast = Number(slider.value);
+      choices.changed("ticks");
+      showProposals(page);
     },
   });
-  slider.value = choices.boldness;
-  const tickAll = (ticked) => () => {
-    for (const group of choices.groups) choices.ticks.set(group.id, ticked);
+  slider.value = choices.atLeast;
+  const tickAll = (groups, ticked) => () => {
+    for (const group of groups()) choices.ticks.set(group.id, ticked);
     choices.changed("ticks");
     showProposals(page);
   };
-  find("boldness").append(
+  find("sureness").append(
     make(
       "div",
       { class: "slide" },
-      make("label", { for: "boldness-slider" }, "How sure must a proposal be?"),
-      make("span", { class: "slide-end" }, "very sure"),
-      make("div", { class: "slide-track" }, slider, sliderMarks(data.groups)),
-      make("span", { class: "slide-end" }, "less sure"),
+      make("label", { for: "sureness-slider" }, "How sure must a proposal be?"),
+      make("span", { class: "slide-end" }, percent(data.at_least)),
+      make("div", { class: "slide-track" }, slider, sliderMarks(synonyms, data.at_least, largest)),
+      make("span", { class: "slide-end" }, percent(largest)),
       output,
     ),
     make(
       "div",
       { class: "buttons" },
-      make("button", { type: "button", class: "quiet", onclick: tickAll(true) }, "Tick all"),
-      make("button", { type: "button", class: "quiet", onclick: tickAll(false) }, "Untick all"),
+      make("button", { type: "button", class: "quiet", onclick: tickAll(() => choices.proposed, true) }, "Tick all"),
+      make("button", { type: "button", class: "quiet", onclick: tickAll(() => choices.groups, false) }, "Untick all"),
       make(
         "button",
         { type: "button", class: "button download", id: "download", onclick: () => saveMapping(page) },
@@ -54,35 +60,41 @@ function startBoldness(page) {
       ),
     ),
   );
-  choices.watch("boldness ticks", () => {
+  choices.watch("ticks", () => {
     const ticked = choices.groups.filter((group) => choices.isMerged(group)).length;
     const left = counted(choices.activitiesLeft(), "activity", "activities");
-    output.textContent = `${counted(choices.groups.length, "group", "groups")}, ${thousands(ticked)} ticked; ${left} left of ${thousands(data.facts.activities)} (--boldness ${Number(choices.boldness.toFixed(3))})`;
+    output.textContent = `Synonyms that are ${percent(choices.atLeast)} likely or more are ticked. ${counted(ticked, "group", "groups")} ticked; ${left} left of ${thousands(data.facts.activities)}.`;
   });
 }
 
-// A mark for each group where the slider brings it in.
-function sliderMarks(groups) {
+// A mark for each group of synonyms at its probability.
+function sliderMarks(groups, least, largest) {
   const marks = draw("svg", { class: "stops", viewBox: "0 0 1000 8", preserveAspectRatio: "none", "aria-hidden": "true" });
-  for (const { boldness } of groups) marks.append(draw("line", { x1: boldness * 1000, x2: boldness * 1000, y1: 0, y2: 8 }));
+  for (const { probability } of groups) {
+    const x = Math.min(1, (probability - least) / (largest - least || 1)) * 1000;
+    marks.append(draw("line", { x1: x, x2: x, y1: 0, y2: 8 }));
+  }
   return marks;
 }
 
 export function showProposals(page) {
   const { data, choices } = page;
-  const { groups } = choices;
-  const shown = choices.allProposals || theme.printing ? groups : groups.slice(0, SHOWN);
+  const { proposed, others } = choices;
+  const shown = choices.allProposals || theme.printing ? proposed : proposed.slice(0, SHOWN);
   find("proposal-list").replaceChildren(...shown.map((group) => proposalItem(page, group)));
   const more = find("proposals-more");
-  more.hidden = shown.length === groups.length;
-  more.textContent = `Show all ${thousands(groups.length)} proposals`;
+  more.hidden = shown.length === proposed.length;
+  more.textContent = `Show all ${thousands(proposed.length)} proposals`;
   const none = find("proposals-none");
-  none.hidden = groups.length > 0;
-  none.textContent = data.groups.length
-    ? "No group is this sure: move the slider to the right to see less sure ones."
-    : data.size < 2
+  none.hidden = proposed.length > 0;
+  none.textContent =
+    data.size < 2
       ? "There is one activity, so there is nothing to merge."
-      : `${data.method} proposes no groups, because its scores have no fixed scale; ${data.grouping_method} does.`;
+      : "No two labels are likely one step: nothing is proposed.";
+  find("others").hidden = others.length === 0;
+  // a long list costs time to build, and few readers unfold it
+  const listed = choices.othersOpen || theme.printing ? others : [];
+  find("other-list").replaceChildren(...listed.map((group) => proposalItem(page, group)));
 }
 
 function proposalItem(page, group) {
@@ -142,13 +154,7 @@ function proposalItem(page, group) {
         { class: "proposal-members" },
         foldedMembers(group.members.map((member) => memberItem(page, group, member, update))),
       ),
-      make(
-        "span",
-        { class: "proposal-value" },
-        similarityBar(data, group.similarity, group.interval),
-        make("b", {}, similarityText(group.similarity)),
-        make("span", { class: "muted", title: group.interval && INTERVAL_TITLE }, intervalWords(group.interval)),
-      ),
+      make("span", { class: "proposal-value" }, shareBar(group.probability), make("b", {}, likelyWords(group.probability))),
     ),
     make(
       "div",
@@ -156,11 +162,13 @@ function proposalItem(page, group) {
       make(
         "div",
         {},
+        make("p", { class: "verdict" }, verdictWords(group.relation)),
+        reasonList(page, group),
+        cautions(page, group),
         make("p", { class: "named" }, make("span", { class: "muted" }, "Merge as"), name, compare),
         clash,
-        cautions(page, group),
       ),
-      evidenceList(page, group.evidence),
+      make("div", {}, evidenceList(page, group.evidence), reasonSum(group)),
     ),
   );
   item.style.setProperty("--group", group.colour);
@@ -174,8 +182,8 @@ function cautions(page, group) {
   const remark = (isWarning, content) =>
     make("p", { class: isWarning ? "caution" : "caution mild" }, sign(isWarning ? "!" : "i"), content);
   return [
-    group.relation === "mixed" ? remark(false, togetherWords(group.together)) : null,
-    group.cautions.map((caution) => remark(caution.warning, sentence(page, cautionWords(caution, page.data)))),
+    group.together > 0 && group.members.length > 2 ? remark(false, togetherWords(group.together)) : null,
+    group.cautions.map((caution) => remark(true, sentence(page, cautionWords(caution, page.data)))),
   ];
 }
 
@@ -231,21 +239,29 @@ export function saveMapping({ data, choices }) {
   say("mapping.csv was downloaded");
 }
 
-// Lists a proposal that is not among the first ones.
+// Lists a proposal that is not among the first ones, or that is folded.
 export function revealProposal(page, group) {
   if (find(`proposal-${group.id}`)) return;
   page.choices.allProposals = true;
+  if (page.choices.others.some(({ id }) => id === group.id)) find("others").open = page.choices.othersOpen = true;
   showProposals(page);
 }
 
 export function startProposals(page) {
   const { data, choices } = page;
   find("relabel-command").textContent = relabelCommand(data.title);
-  if (data.groups.length) startBoldness(page);
+  if (data.groups.length) startSureness(page);
   find("proposals-more").addEventListener("click", () => {
     choices.allProposals = true;
     showProposals(page);
     find("proposal-list").children[SHOWN]?.querySelector("input").focus();
   });
-  choices.watch("boldness theme print", () => showProposals(page));
+  const count = (relation) => choices.others.filter((group) => group.relation === relation).length;
+  find("others-title").textContent = otherGroupsWords(count("belong together"), count("too rare to judge"));
+  find("others").addEventListener("toggle", () => {
+    if (theme.printing || choices.othersOpen === find("others").open) return;
+    choices.othersOpen = find("others").open;
+    showProposals(page);
+  });
+  choices.watch("theme print", () => showProposals(page));
 }

@@ -76,7 +76,7 @@ function betweenWords(before, after) {
 }
 
 // A reason to look twice at a group.
-export function cautionWords({ kind, labels, times }, { enough_cases: enoughCases, thin_cases: thinCases }) {
+export function cautionWords({ kind, labels }, { enough_cases: enoughCases, thin_cases: thinCases }) {
   const named = listed([
     ...labels.slice(0, NAMED).map((member) => [label(member)]),
     ...(labels.length > NAMED ? [[`${labels.length - NAMED} more`]] : []),
@@ -86,18 +86,14 @@ export function cautionWords({ kind, labels, times }, { enough_cases: enoughCase
       return [`In fewer than ${enoughCases} cases, too rare to judge: `, ...named, "."];
     case "few cases":
       return [`In fewer than ${thinCases} cases, so the evidence is thin: `, ...named, "."];
-    case "never together":
-      return ["Never in the same case: two names of one step, or different outcomes of one decision."];
-    case "always together":
-      return ["Always in the same cases: steps that belong together rather than names of one step."];
-    case "often together":
-      return [`In the same cases ${times.toFixed(1)} times as often as names of one step would be: perhaps steps of one case.`];
+    case "opposites":
+      return ["Their words say the opposite: ", ...named, "."];
     default:
       throw new Error(`unknown kind of caution: ${kind}`);
   }
 }
 
-// How often members of a group share a case, where some do and some do not.
+// How often members of a group share a case.
 export const togetherWords = (share) => `${percent(share)} of their cases have two or more of them.`;
 
 // The ends of an interval, beside the similarity that they belong to.

@@ -20,3 +20,13 @@ export function similarityText(value) {
 
 // One decimal is enough for coordinates.
 export const round1 = (number) => Math.round(number * 10) / 10;
+
+// So many characters of a longer text, the beginning and the end; given as a list of whole characters.
+export function withoutMiddle(characters, kept) {
+  const tail = Math.floor(kept / 2);
+  const end = tail ? characters.slice(-tail).join("").trimStart() : "";
+  return `${characters
+    .slice(0, kept - tail)
+    .join("")
+    .trimEnd()}…${end}`;
+}

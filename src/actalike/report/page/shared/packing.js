@@ -17,12 +17,31 @@ export class Triangle {
   }
 
   at(i, j) {
-    const [a, b] = i < j ? [i, j] : [j, i];
-    return this.value(this.cells[a * this.size - (a * (a + 1)) / 2 + b - a - 1]);
+    return this.value(this.cells[cellOf(i, j, this.size)]);
   }
 
   // All steps, the smallest first.
   sorted() {
     return Uint16Array.from(this.cells).sort();
   }
+}
+
+// Shares above the diagonal of a symmetric matrix, each as the percentage that is shown (packed_percentages).
+export class Percentages {
+  constructor(cells, size) {
+    Object.assign(this, { size, cells: unpack(cells, Uint8Array) });
+  }
+
+  // A share that reads as the percentage does.
+  at(i, j) {
+    const step = this.cells[cellOf(i, j, this.size)];
+    if (step === 0 || step === 102) return step / 102;
+    return step === 1 ? 0.005 : step === 101 ? 0.995 : (step - 1) / 100;
+  }
+}
+
+// The number of a cell above the diagonal, row by row.
+function cellOf(i, j, size) {
+  const [a, b] = i < j ? [i, j] : [j, i];
+  return a * size - (a * (a + 1)) / 2 + b - a - 1;
 }

@@ -2,6 +2,8 @@
 
 export const FONT = 'Inter, "Segoe UI", system-ui, -apple-system, "Helvetica Neue", Arial, sans-serif';
 
+import { withoutMiddle } from "./formats.js";
+
 const ruler = document.createElement("canvas").getContext("2d");
 let rulerFont = "";
 
@@ -12,24 +14,24 @@ export function widthOf(text, pixels, weight = 400) {
   return ruler.measureText(text).width;
 }
 
-// As much of a text as there is room for, on one line.
+// As much of a text as there is room for, on one line. The middle is left out: labels often differ at their ends.
 export function shorten(text, pixels, room, weight = 400) {
   const line = text.replace(/\s+/g, " ");
   if (line.length < 400 && widthOf(line, pixels, weight) <= room) return line;
-  const characters = Array.from(line.slice(0, 400)); // whole characters, no halves
+  const characters = Array.from(line.length < 400 ? line : line.slice(0, 200) + line.slice(-200)); // whole characters, no halves
   let low = 0;
   let high = characters.length;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (widthOf(`${characters.slice(0, middle).join("")}…`, pixels, weight) <= room) low = middle;
+    if (widthOf(withoutMiddle(characters, middle), pixels, weight) <= room) low = middle;
     else high = middle - 1;
   }
-  return `${characters.slice(0, low).join("").trimEnd()}…`;
+  return withoutMiddle(characters, low);
 }
 
 // A text in at most so many lines; the last one is shortened.
 export function wrap(text, pixels, room, lineLimit, weight = 400) {
-  const words = text.slice(0, 200).replace(/\s+/g, " ").trim().split(" ");
+  const words = text.replace(/\s+/g, " ").trim().slice(0, 2000).split(" ");
   const lines = [];
   let line = words.shift() ?? "";
   for (const word of words) {

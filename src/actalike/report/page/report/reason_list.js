@@ -1,0 +1,51 @@
+// Reasons as lists: the few that carry a result, each with its sign, and all of them with the log-odds that sum to it.
+
+import { make } from "../shared/dom.js";
+import { sentence } from "./labels.js";
+import { likelyWords, mainReasons, probabilityOf, reasonWords, signed, witnessWords } from "./reasons.js";
+
+const line = (isFor, content) =>
+  make(
+    "li",
+    { class: isFor ? "for" : "against" },
+    make("span", { class: "sign", "aria-label": isFor ? "for:" : "against:", role: "img" }, isFor ? "+" : "\u2212"),
+    make("span", {}, content),
+  );
+
+// The witnesses and the weightiest reasons of a group, or of two activities.
+export function reasonList(page, { reasons, witnesses = [], members }, limit = Infinity) {
+  const size = members?.length ?? 2;
+  const lines = [
+    ...witnesses.map((witness) => line(true, sentence(page, witnessWords(witness, size)))),
+    ...mainReasons(reasons, witnesses).map((reason) => line(reason.logOdds > 0, reasonWords(reason, size))),
+  ];
+  return make("ul", { class: "reasons" }, lines.slice(0, limit));
+}
+
+// All reasons with their log-odds, folded.
+export function reasonSum({ reasons, members }) {
+  const size = members?.length ?? 2;
+  const total = reasons.reduce((sum, { logOdds }) => sum + logOdds, 0);
+  // the mean log-odds of a group's pairs are not those of their mean probability, so no probability is said of them
+  const isPair = size === 2;
+  return make(
+    "details",
+    { class: "fold sum" },
+    make(
+      "summary",
+      {},
+      isPair ? "What the probability is made of" : "What the probability of two members is made of, on average",
+    ),
+    make(
+      "ul",
+      { class: "shares" },
+      reasons.map((reason) => make("li", {}, make("b", {}, signed(reason.logOdds)), make("span", {}, reasonWords(reason, size)))),
+      make(
+        "li",
+        { class: "total" },
+        make("b", {}, signed(total)),
+        make("span", {}, isPair ? `log-odds in all: ${likelyWords(probabilityOf(reasons))}` : "log-odds in all"),
+      ),
+    ),
+  );
+}
