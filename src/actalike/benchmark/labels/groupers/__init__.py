@@ -7,6 +7,6 @@ from actalike.benchmark.labels.groupers.strings import JaroWinkler, Levenshtein,
 from actalike.benchmark.labels.groupers.swiftmend import SwiftMend
 from actalike.benchmark.labels.groupers.zhu import Zhu
 
-GROUPERS = (Contrast, Praeclarus, PraeclarusContextual, SwiftMend, Zhu, Levenshtein, JaroWinkler, Trigrams, TfIdf)
+GROUPERS = (SameStep, Contrast, Praeclarus, PraeclarusContextual, SwiftMend, Zhu, Levenshtein, JaroWinkler, Trigrams, TfIdf)
 
 __all__ = ["GROUPERS"]
