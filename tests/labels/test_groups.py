@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from actalike import ActalikeError, EventLog, count_windows, group, relabel, same_step
 from actalike.benchmark.intrinsic.ground_truth import Recipe, log_digest, make_log
 from actalike.demo.loan_desk import SAME_STEP, loan_desk
-from actalike.labels import OUTSIDE, RELATIONS, Caution, SharedNeighbours, mapping_of
-from actalike.labels.groups import _clusters
-from tests.helpers import naive_evidence
+from actalike.labels import AT_LEAST, OUTSIDE, RELATIONS, Caution, SharedNeighbours, mapping_of
+from actalike.labels.clusters import likely_clusters
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
@@ -59,11 +58,17 @@ def test_groups_are_disjoint_and_do_not_depend_on_the_order_of_cases(log, rng):
 @example(loan_desk(60))
 def test_figures_of_a_group_are_means_of_its_pairs(log):
     same = same_step(log)
+    merged = {frozenset(log.activities[i] for i in one.members): one.probability for one in likely_clusters(same, AT_LEAST)}
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
     cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
     for one in group(log, same=same):
         pairs = list(combinations(one.activities, 2))
-        assert one.probability == pytest.approx(np.mean([same.probability(*pair) for pair in pairs]))
+        mean = np.mean([same.probability(*pair) for pair in pairs])
+        whole = next((members for members in merged if members >= set(one.activities)), None)
+        if whole is None or whole == set(one.activities):
+            assert one.probability == pytest.approx(merged.get(whole, mean))
+        else:  # a part of a cluster, of which only some have witnesses
+            assert one.probability == pytest.approx(max(merged[whole], mean))
         assert one.overlap == pytest.approx(np.mean([same.overlap(*pair) for pair in pairs]))
         assert sum(reason.log_odds for reason in one.reasons) == pytest.approx(
             np.mean([sum(reason.log_odds for reason in same.evidence(*pair)) for pair in pairs])
@@ -74,14 +79,6 @@ def test_figures_of_a_group_are_means_of_its_pairs(log):
         for context in one.evidence:
             assert sum(n > 0 for n in context.counts) > 1
             assert len(context.counts) == len(one.activities)
-
-
-@given(st.integers(2, 9), st.integers(0, 2**32), st.sampled_from([0.2, 0.5, 0.8]))
-def test_clusters_are_those_of_average_linkage(n, seed, at_least):
-    random_values = np.random.default_rng(seed).random((n, n))
-    probabilities = (random_values + random_values.T) / 2
-    clusters = {frozenset(one) for one in _clusters(probabilities, np.random.default_rng(seed).permutation(n), at_least, None)}
-    assert clusters == naive_evidence.average_linkage(lambda i, j: probabilities[i, j], range(n), at_least)
 
 
 @examples(15)

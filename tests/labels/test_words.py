@@ -11,7 +11,7 @@ from actalike import EventLog, group
 from actalike.demo.loan_desk import loan_desk
 from actalike.labels.evidence import OUTSIDE, Caution, SharedNeighbours
 from actalike.labels.groups import RELATIONS
-from actalike.labels.same_step import Reason
+from actalike.labels.step_probabilities import Reason
 from actalike.labels.witnesses import Witness
 from actalike.labels.words import (
     group_words,

@@ -204,7 +204,7 @@ def test_windows_are_counted_once_and_labels_compared_once(log, monkeypatch):
     for name in ("count_windows", "same_step", "embed"):
         function = getattr(module, name)
         monkeypatch.setattr(module, name, lambda *a, _f=function, _n=name, **k: (calls.update([_n]), _f(*a, **k))[1])
-    for room in (groups, pair_evidence, sys.modules["actalike.labels.same_step"]):
+    for room in (groups, pair_evidence, sys.modules["actalike.labels.step_probabilities"]):
         monkeypatch.setattr(room, "count_windows", None)  # nobody else counts
     report_data(log)
     assert calls == {"count_windows": 1, "same_step": 1, "embed": 1}

@@ -8,7 +8,7 @@ from actalike.labels.mapping import mapping_of, read_mapping, write_mapping
 from actalike.labels.opposites import opposite, opposite_pairs
 from actalike.labels.pair_contexts import CommonContext, common_contexts, differing_contexts
 from actalike.labels.relabelling import relabel, relabel_file
-from actalike.labels.same_step import LikelyPair, Reason, ReasonKind, SameStep, same_step
+from actalike.labels.step_probabilities import LikelyPair, Reason, ReasonKind, SameStep, same_step
 from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.labels.slips import SlipPairs, is_slip, slip_pairs
 from actalike.labels.text_differences import TextDifference, text_difference

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.labels.same_step import SameStep, same_step
+from actalike.labels.step_probabilities import SameStep, same_step
 from actalike.log import EventLog
 
 ROUNDS = 3

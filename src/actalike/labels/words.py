@@ -13,7 +13,7 @@ import numpy as np
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, SharedNeighbours
 from actalike.labels.groups import Group, Relation
-from actalike.labels.same_step import Reason
+from actalike.labels.step_probabilities import Reason
 from actalike.labels.witnesses import Witness
 
 _SHOWN_LABELS = 3  # of a caution; the others are only counted

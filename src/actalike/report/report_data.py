@@ -12,7 +12,7 @@ from scipy.spatial.distance import squareform
 from actalike.counting import DirectlyFollows, WindowCounts, count_windows, directly_follows
 from actalike.embedding import ENOUGH_CASES, FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
 from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep, group, same_step
-from actalike.labels.pair_evidence import WINDOW
+
 from actalike.log import EventLog, relative_positions
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.maps import positions

@@ -1,5 +1,5 @@
 // Verdicts, witnesses and reasons in English: the one place that turns those of labels/groups.py, labels/witnesses.py and
-// labels/same_step.py into words. Sentences are lists, as in words.js; { text } is a text that others have written.
+// labels/step_probabilities.py into words. Sentences are lists, as in words.js; { text } is a text that others have written.
 
 import { counted, percent, thousands } from "../shared/formats.js";
 
