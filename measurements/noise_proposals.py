@@ -3,9 +3,11 @@
     python measurements/noise_proposals.py                   # 200 random logs, all logs of a folder (ACTALIKE_LOGS); 2 minutes
     python measurements/noise_proposals.py --random 1000
 
-Random logs have independent events, one case a day, and people who do whatever comes. The other logs are real ones whose events
-are shuffled within their cases. Each of them is looked at as it is, without timestamps, and without people. Printed: the share of
-logs with a proposal of each relation, and every proposal of synonyms.
+Random logs have independent events, one case a day, and people who do whatever comes. The other logs are real ones whose activities
+are shuffled, within each case or across all cases. Within cases, it stays true which labels share cases and when they are used, so
+true synonyms of two periods may survive: the list says whether the log itself has the same proposal. Each log is looked at as it
+is, without timestamps, and without people. Printed: the share of logs with a proposal of each relation, and every proposal of
+synonyms.
 """
 
 import argparse
@@ -36,9 +38,9 @@ def random_log(seed):
     return EventLog(labels, codes, np.append(0, lengths.cumsum()), ids, timestamps, attributes={"org:resource": people})
 
 
-def shuffled(log, seed):
-    """A log whose activities are shuffled within their cases; moments and people stay in their places."""
-    case = np.repeat(np.arange(log.n_cases), log.lengths)
+def shuffled(log, seed, *, within):
+    """A log whose activities are shuffled, within cases or across them; moments and people stay in their places."""
+    case = np.repeat(np.arange(log.n_cases) * within, log.lengths)
     order = np.lexsort((np.random.default_rng(seed).random(log.n_events), case))
     return EventLog(log.activities, log.codes[order], log.offsets, log.case_ids, log.timestamps, attributes=log.attributes)
 
@@ -51,16 +53,19 @@ def views(log):
     yield "without people", EventLog(*arrays, log.timestamps)
 
 
-def count(title, logs):
-    """Print the share of logs with a proposal of each relation."""
+def count(title, logs, real=None):
+    """Print the share of logs with a proposal of each relation; return those of synonyms, compared with those of the real logs."""
     totals, proposals = {}, []
     for name, log in logs:
         for view, seen in views(log):
             groups = group(seen)
             totals.setdefault(view, Counter()).update({"logs": 1, **dict.fromkeys({one.relation for one in groups}, 1)})
-            proposals += [
-                f"{name}, {view}: {one.activities[:4]}, {one.witnesses[0].kind}" for one in groups if one.relation == "synonyms"
-            ]
+            for one in groups:
+                if one.relation == "synonyms":
+                    is_known = real is not None and one.activities in {known.activities for known in group(real[name])}
+                    proposals.append(
+                        f"{title}, {name}, {view}: {' = '.join(one.activities[:4])}" + " (in the log too)" * is_known
+                    )
     for view, total in totals.items():
         shares = (f"{total[relation]} ({total[relation] / total['logs']:.0%})" for relation in RELATIONS)
         print(f"| {title} | {view} | {total['logs']} | {' | '.join(shares)} |", flush=True)
@@ -73,8 +78,9 @@ def main():
     arguments = parser.parse_args()
     print(f"| logs | view | number | {' | '.join(RELATIONS)} |\n" + "|---" * (3 + len(RELATIONS)) + "|")
     proposals = count("random", ((f"random {seed}", random_log(seed)) for seed in range(arguments.random)))
-    real = ((name, shuffled(read_log(path, attributes="people"), 16)) for name, path in sorted(datasets.find(LOGS).items()))
-    proposals += count("shuffled", real)
+    real = {name: read_log(path, attributes="people") for name, path in sorted(datasets.find(LOGS).items())}
+    for title, within in (("shuffled within cases", True), ("shuffled across cases", False)):
+        proposals += count(title, ((name, shuffled(log, 16, within=within)) for name, log in real.items()), real)
     print("\n".join(["", "Synonyms:", *(proposals or ["none"])]))
 
 
