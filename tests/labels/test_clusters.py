@@ -1,5 +1,7 @@
 """Merging labels in rounds, by average linkage."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -27,8 +29,10 @@ def test_clusters_are_those_of_average_linkage(n, seed, at_least):
 def test_rounds_compare_the_merged_log_again(log):
     names = {label: frozenset([label]) for label in log.activities}
     current = log
-    for _ in range(3):
+    for number in range(3):
         same = same_step(current)
+        if number:
+            same = replace(same, texts=np.zeros_like(same.texts), families=())
         merged = naive_evidence.average_linkage(
             lambda i, j, same=same: round(same.probabilities()[i, j], 12), by_frequency(current).tolist(), 0.5
         )

@@ -18,19 +18,28 @@ from actalike import (
     write_mapping,
 )
 from actalike.demo.loan_desk import loan_desk
+from actalike.labels import RELATIONS
 from actalike.labels.mapping import mapping_of
 from tests.helpers.strategies import any_text
 
 
-def test_groups_are_a_mapping():
+@pytest.mark.parametrize("relations", [["alternatives"], RELATIONS, []])
+def test_groups_of_some_relations_are_a_mapping(relations):
     log = loan_desk()
-    found = group(log)
-    simpler = relabel(log, found)
-    assert len(simpler.activities) == len(log.activities) - sum(
-        len(one.activities) - 1 for one in found if one.relation == "synonyms"
-    )
-    assert simpler == relabel(log, mapping_of(found))
+    groups = [one for one in group(log) if one.relation in relations]
+    mapping = mapping_of(group(log), relations)
+    assert mapping == {label: one.name for one in groups for label in one.activities}
+    simpler = relabel(log, mapping)
+    assert len(simpler.activities) == len(log.activities) - sum(len(one.activities) - 1 for one in groups)
     assert relabel(log, {}) == relabel(log, {label: label for label in log.activities}, collapse=True) == log
+
+
+def test_only_synonyms_are_renamed_unless_somebody_asks_for_more():
+    typo = [["File", "Check invoice", "Pay"]] * 200 + [["File", "Chekc invoice", "Pay"]] * 3
+    log = EventLog.from_traces([*typo, *[["Pay", "Call", "File"], ["Pay", "Mail", "File"]] * 50])
+    assert {one.relation for one in group(log)} >= {"synonyms", "alternatives"}
+    assert mapping_of(group(log)) == {"Check invoice": "Check invoice", "Chekc invoice": "Check invoice"}
+    assert relabel(log, group(log)) == relabel(log, mapping_of(group(log)))
 
 
 def test_chains_of_names_are_refused():

@@ -24,6 +24,13 @@ def test_cases_with_any_several_and_all_members_are_those_of_the_traces(cases, d
 
 
 @given(cases_of_few)
+def test_shared_cases_are_those_of_the_traces(cases):
+    log = EventLog.from_traces(cases)
+    expected = [[sum(a in case and b in case for case in cases) for b in log.activities] for a in log.activities]
+    assert CoOccurrence(log).shared_cases().tolist() == expected
+
+
+@given(cases_of_few)
 def test_attraction_compares_mixed_pairs_with_names_by_chance(cases):
     log = EventLog.from_traces(cases)
     events = Counter(label for case in cases for label in case)

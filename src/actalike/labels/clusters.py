@@ -3,6 +3,7 @@
 Labels are merged by average linkage: each step merges the two groups whose pairs have the highest mean probability. Then the log
 is looked at again with the merged labels, and what is likely one step now is merged too: of a step with four names, each name has
 three rivals and few cases, and the last one is recognised when the other three are together. After three rounds little changes.
+In later rounds texts do not count (but opposites do), because one label then stands for several.
 """
 
 from collections.abc import Iterator
@@ -51,7 +52,8 @@ def likely_clusters(same: SameStep, at_least: float, rounds: int = ROUNDS) -> li
         if not name_of:
             break
         log = log.relabel(lambda label, names=name_of: names.get(label, label))  # type: ignore[misc]
-        same = replace(same_step(log), weights=same.weights)
+        again = same_step(log)
+        same = replace(again, weights=same.weights, texts=np.zeros_like(again.texts), families=())
     rank = np.argsort(by_frequency(original))
     clusters = [cluster for cluster in merged.values() if len(cluster.members) > 1]
     return [Cluster(tuple(sorted(cluster.members, key=lambda i: rank[i])), cluster.probability) for cluster in clusters]

@@ -150,8 +150,8 @@ class SameStep:
         figures = PairEvidence(*(figure[rows, columns] for figure in self.figures))
         text = self.texts[rows, columns]
         reasons = [Reason("any pair", float(((1 - reliability) * weights.prior + reliability * weights.base).mean()))]
-        rarer = np.exp(figures.cases)
-        shared = np.exp(figures.shared_cases) * (rarer + 1) - 0.5
+        rarer = np.rint(np.exp(figures.cases))  # whole numbers of cases again
+        shared = np.rint(np.exp(figures.shared_cases) * (rarer + 1) - 0.5) + 0.0
         checked = {"neighbours": figures.overlap, "position": figures.position, "cases": shared / rarer, "rarity": rarer}
         for kind, names in _PIECES.items():
             points = sum(weights.behaviour[name].of(getattr(figures, name)) for name in names)
