@@ -47,8 +47,9 @@ class Figures(NamedTuple):
 
 
 CASES = [
-    Case("similar 2,000", ("planted", 2_000, 200_000), "similar"),
-    Case("similar 5,000", ("planted", 5_000, 500_000), "similar"),
+    Case("labels 2,000", ("planted", 2_000, 200_000), "similar"),
+    Case("similar 2,000", ("planted", 2_000, 200_000), "similar", ("-m", "kin-w5")),
+    Case("similar 5,000", ("planted", 5_000, 500_000), "similar", ("-m", "kin-w5")),
     Case("similar 20,000 planted", ("planted", 20_000, 500_000), "similar", ("-m", "kin-w5")),
     Case("similar 20,000 zipf", ("zipf", 20_000, 1_000_000), "similar", ("-m", "kin-w5")),
     Case("similar one of 20,000", ("zipf", 20_000, 1_000_000), "similar", ("a19999", "-m", "kin-w5")),

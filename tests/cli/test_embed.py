@@ -11,7 +11,7 @@ from tests.helpers.commands import fails, ok
 @pytest.mark.parametrize("ending", [".actalike", ".csv", ".parquet", ".vec", "/"])
 def test_every_format_is_written(log, tmp_path, ending):
     target = f"{tmp_path}/vectors{ending}"
-    assert "28 activities x 28 dimensions" in ok("embed", log, "-o", target)
+    assert "30 activities x 30 dimensions" in ok("embed", log, "-o", target)
     facts = json.loads(ok("embed", log, "-o", target, "--overwrite", "--json"))
     assert facts.pop("read")["cases"] == 200
     assert facts == {"method": "kin-w5", "activities": 28, "dimensions": 28, "output": target}
@@ -20,7 +20,7 @@ def test_every_format_is_written(log, tmp_path, ending):
 
 def test_the_method_is_named_in_full(log, tmp_path):
     target = tmp_path / "vectors.csv"
-    assert "28 activities x 4 dimensions (aa-sequence-pmi-w3+svd4)" in ok(
+    assert "30 activities x 4 dimensions (aa-sequence-pmi-w3+svd4)" in ok(
         "embed", log, "-m", "aa-sequence-pmi+svd4", "-o", target
     )
 

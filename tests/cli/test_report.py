@@ -9,7 +9,7 @@ from tests.helpers.commands import fails, ok
 def test_a_page_is_written_and_summarised(log, tmp_path):
     page = tmp_path / "report.html"
     text = ok("report", log, "-o", page)
-    assert text.startswith(f"{page}: 28 activities, ")
+    assert text.startswith(f"{page}: 30 activities, ")
     facts = json.loads(ok("report", log, "-o", tmp_path / "again.html", "--json"))
     assert facts["bytes"] == page.stat().st_size
     assert page.read_bytes() == (tmp_path / "again.html").read_bytes()

@@ -122,6 +122,7 @@ def test_the_reasons_of_a_group_have_signs_and_the_strongest_comes_first():
         assert told == sorted(told, key=lambda reason: -abs(reason.log_odds))
         assert (("-", no_witness_words()) in words) == (proposal.relation == "alternatives")
         assert any("% of their neighbours are the same" in text for _, text in words)
+        assert ("of the cases with one of them have two or more" in words[0][1]) == (proposal.relation == "belong together")
 
 
 def test_of_many_witnesses_only_some_are_told():

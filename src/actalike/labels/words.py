@@ -59,6 +59,9 @@ def group_words(group: Group) -> Iterator[tuple[str, str]]:
     """Yield the reasons for a verdict about a group, each with its sign: those that carry it, witnesses, cautions."""
     told = {witness.kind for witness in group.witnesses}
     untold = {"any pair", "rarity", "opposites"} | (told & {"text", "pattern"})  # cautions and witnesses say more than these
+    if group.relation == "belong together":
+        untold.add("cases")
+        yield "-", f"{percent(group.together)} of the cases with one of them have two or more"
     if any(reason.kind == "company" and reason.log_odds > 0 for reason in group.reasons):
         untold.add("company")  # it has no figure to check; explain has it
     reasons = [reason for reason in group.reasons if abs(reason.log_odds) >= _CARRIES and reason.kind not in untold]
