@@ -6,7 +6,7 @@ import { labelElement, sentence } from "./labels.js";
 import { badge, shareBar } from "./marks.js";
 import { evidenceList, revealProposal } from "./proposals.js";
 import { reasonList, reasonSum } from "./reason_list.js";
-import { likelyWords } from "./reasons.js";
+import { likelyWords, shortVerdict, verdictWords } from "./reasons.js";
 import { INTERVAL_TITLE, intervalNote, intervalWords, shareWords } from "./words.js";
 
 function showPanel(page) {
@@ -76,11 +76,12 @@ function openPanel(page) {
 }
 
 const remark = (data) =>
-  `The percentage at the right is the probability that the two are one step. Similarities are those of ${data.method}. ${intervalNote(data)} Shares of events: in how many of its events each of the two has these neighbours, the smaller share first.`.trim();
+  `The percentage at the right is the probability that the two are one step. Whether two labels that only take the same place are one step, behaviour cannot tell. Similarities are those of ${data.method}. ${intervalNote(data)} Shares of events: in how many of its events each of the two has these neighbours, the smaller share first.`.trim();
 
 function neighbourItem(page, i, j, open) {
   const { data, choices } = page;
   const interval = data.interval(i, j);
+  const relation = relationOf(choices, i, j);
   const item = make("li", { class: j === choices.other ? "neighbour compared" : "neighbour" });
   const body = make("div", { class: "why", hidden: !open });
   const fill = () => body.childElementCount || body.append(...whyContent(page, i, j));
@@ -97,7 +98,7 @@ function neighbourItem(page, i, j, open) {
       },
     },
     make("span", { class: "neighbour-name" }, labelElement(data, j)),
-    make("b", { title: "the probability that the two are one step" }, percent(data.probability(i, j))),
+    make("b", { title: "the probability that the two are one step" }, shortVerdict(relation, data.probability(i, j))),
     shareBar(data.overlap(i, j)),
     make("span", { class: "overlap" }, `${percent(data.overlap(i, j))} of neighbours the same`),
     make(
@@ -109,6 +110,12 @@ function neighbourItem(page, i, j, open) {
   if (open) fill();
   item.append(button, body);
   return item;
+}
+
+// The relation of two activities, if they are in one group.
+function relationOf({ groupOf, otherOf }, i, j) {
+  const group = [groupOf, otherOf].map((of) => of[i]).find((found) => found?.members.includes(j));
+  return group?.relation ?? null;
 }
 
 function whyContent(page, i, j) {
@@ -130,7 +137,9 @@ function whyContent(page, i, j) {
       make("code", {}, "actalike explain LOG A B"),
       onwards,
     ];
-  const content = [make("h4", {}, likelyWords(data.probability(i, j))), reasonList(page, why), reasonSum(why)];
+  const relation = relationOf(choices, i, j);
+  const verdict = relation ? verdictWords(relation, data.probability(i, j)) : likelyWords(data.probability(i, j));
+  const content = [make("h4", {}, verdict), reasonList(page, why), reasonSum(why)];
   if (why.contexts.length) {
     content.push(make("h4", {}, "What they share"), evidenceList(page, why.contexts));
   } else content.push(make("p", { class: "muted" }, "They have no neighbour in common."));
