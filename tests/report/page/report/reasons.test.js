@@ -31,7 +31,7 @@ test("verdicts about every relation; an unknown one is an error", () => {
   assert.equal(verdictWords(null, 0.001), "different steps: under 1\u00a0% likely one step");
   assert.deepEqual(
     ["synonyms", "alternatives", "belong together", "too rare to judge", null].map((relation) => shortVerdict(relation, 0.93)),
-    ["93\u00a0% likely one step", "take the same place", "belong together", "too rare to judge", "93\u00a0%"],
+    ["93\u00a0%", "take the same place", "belong together", "too rare to judge", "93\u00a0%"],
   );
   assert.throws(() => verdictWords("mixed", 0.93), /unknown relation/);
 });

@@ -6,7 +6,7 @@ import { activityButton, labelElement } from "./labels.js";
 import { badge } from "./marks.js";
 import { saveMapping } from "./proposals.js";
 import { reasonList } from "./reason_list.js";
-import { ALTERNATIVES, otherGroupsWords, pairWords, shortVerdict } from "./reasons.js";
+import { ALTERNATIVES, likelyWords, otherGroupsWords, pairWords, shortVerdict } from "./reasons.js";
 import { labelsShown, leftOutWords } from "./words.js";
 
 const CARDS = 6;
@@ -112,7 +112,11 @@ function card(page, group) {
       "p",
       { class: "card-head" },
       badge(group),
-      make("span", { class: "card-value" }, shortVerdict(group.relation, group.probability)),
+      make(
+        "span",
+        { class: "card-value" },
+        isSynonym ? likelyWords(group.probability) : shortVerdict(group.relation, group.probability),
+      ),
       make("span", { class: "muted" }, isSynonym ? (choices.isTicked(group) ? "ticked" : "not ticked") : "you decide"),
     ),
     make("ul", { class: "card-names" }, names),

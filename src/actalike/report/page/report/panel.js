@@ -81,7 +81,7 @@ const remark = (data) =>
 function neighbourItem(page, i, j, open) {
   const { data, choices } = page;
   const interval = data.interval(i, j);
-  const relation = relationOf(choices, i, j);
+  const relation = groupOfBoth(choices, i, j)?.relation ?? null;
   const item = make("li", { class: j === choices.other ? "neighbour compared" : "neighbour" });
   const body = make("div", { class: "why", hidden: !open });
   const fill = () => body.childElementCount || body.append(...whyContent(page, i, j));
@@ -112,11 +112,8 @@ function neighbourItem(page, i, j, open) {
   return item;
 }
 
-// The relation of two activities, if they are in one group.
-function relationOf({ groupOf, otherOf }, i, j) {
-  const group = [groupOf, otherOf].map((of) => of[i]).find((found) => found?.members.includes(j));
-  return group?.relation ?? null;
-}
+// The group that two activities are both in, if there is one.
+const groupOfBoth = ({ groupOf, otherOf }, i, j) => [groupOf[i], otherOf[i]].find((group) => group?.members.includes(j));
 
 function whyContent(page, i, j) {
   const { data, choices } = page;
@@ -137,9 +134,10 @@ function whyContent(page, i, j) {
       make("code", {}, "actalike explain LOG A B"),
       onwards,
     ];
-  const relation = relationOf(choices, i, j);
-  const verdict = relation ? verdictWords(relation, data.probability(i, j)) : likelyWords(data.probability(i, j));
-  const content = [make("h4", {}, verdict), reasonList(page, why), reasonSum(why)];
+  const group = groupOfBoth(choices, i, j);
+  const verdict = group ? verdictWords(group.relation, data.probability(i, j)) : likelyWords(data.probability(i, j));
+  const isAll = group?.members.length === 2; // its witnesses and cautions are those of the two
+  const content = [make("h4", {}, verdict), reasonList(page, isAll ? group : why), reasonSum(why)];
   if (why.contexts.length) {
     content.push(make("h4", {}, "What they share"), evidenceList(page, why.contexts));
   } else content.push(make("p", { class: "muted" }, "They have no neighbour in common."));

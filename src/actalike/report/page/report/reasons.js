@@ -42,13 +42,11 @@ export function verdictWords(relation, probability) {
   }
 }
 
-// The verdict where there is little room.
+// The verdict where there is little room: a percentage, or the relation where there is none.
 export const shortVerdict = (relation, probability) =>
-  relation === "alternatives"
-    ? "take the same place"
-    : relation === null
-      ? percent(probability)
-      : verdictWords(relation, probability).split(":")[0];
+  relation === "alternatives" || relation === "belong together" || relation === "too rare to judge"
+    ? verdictWords(relation, probability).split(":")[0]
+    : percent(probability);
 
 export const NO_WITNESS = "nothing beside behaviour says that they are one step: no separate periods or people, no similar text";
 
