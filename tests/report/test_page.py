@@ -242,9 +242,8 @@ def test_every_relation_has_its_place_and_only_synonyms_are_ticked(open_page, re
     items = page.locator(".proposal").all()
     assert [item.locator(".tick").is_checked() for item in items] == [one.relation == "synonyms" for one in found]
     verdicts = labels(page.locator(".verdict"))
-    assert [verdict.split(":")[0] for verdict in verdicts] == [
-        "Likely names of one step.", "Take the same place", "Belong together", "Take the same place, but too rarely to judge.",
-    ]  # fmt: skip
+    assert items[0].locator(".proposal-value b").inner_text() == f"{percent(found[0].probability)} likely one step"
+    assert [verdict.split(":")[0] for verdict in verdicts] == ["take the same place", "belong together", "too rare to judge"]
     first = items[0].inner_text()
     assert first.index("likely one step") < first.index("spelled alike") < first.index("Merge as")
     assert "two names of one step, or two outcomes of one decision; you decide" in items[1].inner_text()

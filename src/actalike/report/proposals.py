@@ -42,29 +42,31 @@ def proposal(group: Group, number: dict[str, int], events: dict[str, int]) -> di
 
 
 def witnesses(found: Iterable[Witness], number: dict[str, int]) -> list[dict[str, Any]]:
-    """Return the first witness of each kind, attribute and pattern, and for how many members there are such witnesses.
+    """Return the first witness of each kind and pattern, with all attributes of people, and how many members have such witnesses.
 
-    >>> found = [Witness("text", "a", "b"), Witness("text", "a", "c"), Witness("people", "a", "c", "org:group")]
+    >>> found = [Witness("text", "a", "b"), Witness("people", "a", "c", "group"), Witness("people", "a", "c", "user")]
     >>> [(one["kind"], one["labels"], one["attribute"], one["members"]) for one in witnesses(found, {"a": 0, "b": 1, "c": 2})]
-    [('text', [0, 1], None, 2), ('people', [0, 2], 'org:group', 1)]
+    [('text', [0, 1], None, 1), ('people', [0, 2], 'group, user', 1)]
     """
-    by_kind: dict[tuple[str | None, ...], list[Witness]] = {}
+    by_kind: dict[tuple[str, str | None], list[Witness]] = {}
     for witness in found:
-        by_kind.setdefault((witness.kind, witness.attribute, witness.pattern), []).append(witness)
-    return [
-        {
-            "kind": one.kind,
-            "labels": [number[one.a], number[one.b]],
-            "members": len(similar),
-            "attribute": one.attribute,
-            "earlier": None if one.earlier is None else number[one.earlier],
-            "until": None if one.until is None else str(one.until),
-            "since": None if one.since is None else str(one.since),
-            "pattern": one.pattern,
-        }
-        for similar in by_kind.values()
-        for one in similar[:1]
-    ]
+        by_kind.setdefault((witness.kind, witness.pattern), []).append(witness)
+    return [_witness(similar, number) for similar in by_kind.values()]
+
+
+def _witness(similar: Sequence[Witness], number: dict[str, int]) -> dict[str, Any]:
+    first = similar[0]
+    attributes = sorted({one.attribute for one in similar if one.attribute is not None})
+    return {
+        "kind": first.kind,
+        "labels": [number[first.a], number[first.b]],
+        "members": len({one.b for one in similar}),
+        "attribute": ", ".join(attributes) or None,
+        "earlier": None if first.earlier is None else number[first.earlier],
+        "until": None if first.until is None else str(first.until),
+        "since": None if first.since is None else str(first.since),
+        "pattern": first.pattern,
+    }
 
 
 def weighed_reason(reason: Reason) -> list[Any]:

@@ -12,7 +12,6 @@ from scipy.spatial.distance import squareform
 from actalike.counting import DirectlyFollows, WindowCounts, count_windows, directly_follows
 from actalike.embedding import ENOUGH_CASES, FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
 from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep, group, same_step
-
 from actalike.log import EventLog, relative_positions
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.maps import positions
@@ -29,6 +28,7 @@ REASONS = 4  # and contexts, of each pair of neighbours
 EXPLAINED_MEMBERS = 12  # of a group: all their pairs are explained, neighbours or not
 STEPS = 6  # that report_data reports as done
 
+_COMPARED = 5  # symbols of the windows that same_step compares, at least
 _DRAWN_EVENTS = 75_000_000  # in all resamples together, for the intervals: a few seconds
 NOT_SHOWN = -2  # the number of all other activities
 _MOST_ARROWS = 150_000  # of the directly-follows graph: the most frequent
@@ -156,7 +156,7 @@ def _ends(confidence: Confidence) -> list[float | None]:
 
 def _window(method: Method) -> int:
     """Return the window that serves all of the page: the method, the probabilities, the neighbours, and what follows what."""
-    return max(WINDOW, method.window or 0) if method.takes == "counts" else WINDOW
+    return max(_COMPARED, method.window or 0) if method.takes == "counts" else _COMPARED
 
 
 def _explained(

@@ -42,9 +42,9 @@ test("shares of every kind", () => {
 
 test("cautions of every kind; an unknown one is an error", () => {
   const words = (kind, labels = []) => text(cautionWords({ kind, labels }, limits));
-  assert.equal(words("too rare", [0, 1, 2, 3, 4]), "In fewer than 5 cases, too rare to judge: a, b, c and 2 more.");
-  assert.equal(words("few cases", [0]), "In fewer than 20 cases, so the evidence is thin: a.");
-  assert.equal(words("opposites", [0, 1]), "Their words say the opposite: a and b.");
+  assert.equal(words("too rare", [0, 1, 2, 3, 4]), "in fewer than 5 cases, too rare to judge by behaviour: a, b, c and 2 more");
+  assert.equal(words("few cases", [0]), "in fewer than 20 cases, so the evidence is thin: a");
+  assert.equal(words("opposites", [0, 1]), "their words say the opposite: a and b");
   assert.throws(() => words("surprising"), /unknown kind of caution/);
 });
 

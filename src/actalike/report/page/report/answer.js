@@ -6,12 +6,11 @@ import { activityButton, labelElement } from "./labels.js";
 import { badge } from "./marks.js";
 import { saveMapping } from "./proposals.js";
 import { reasonList } from "./reason_list.js";
-import { ALTERNATIVES, likelyWords, otherGroupsWords, pairWords } from "./reasons.js";
+import { ALTERNATIVES, likelyWords, otherGroupsWords, pairWords, shortVerdict } from "./reasons.js";
 import { labelsShown, leftOutWords } from "./words.js";
 
 const CARDS = 6;
 const CARD_LABELS = 4;
-const CARD_REASONS = 4;
 
 const numbers = ({ choices }) => ({
   sure: choices.proposed.filter((group) => choices.isSure(group)).length,
@@ -113,11 +112,15 @@ function card(page, group) {
       "p",
       { class: "card-head" },
       badge(group),
-      make("span", { class: "card-value" }, isSynonym ? likelyWords(group.probability) : "Take the same place"),
+      make(
+        "span",
+        { class: "card-value" },
+        isSynonym ? likelyWords(group.probability) : shortVerdict(group.relation, group.probability),
+      ),
       make("span", { class: "muted" }, isSynonym ? (choices.isTicked(group) ? "ticked" : "not ticked") : "you decide"),
     ),
     make("ul", { class: "card-names" }, names),
-    reasonList(page, group, CARD_REASONS),
+    reasonList(page, group),
   );
   element.style.setProperty("--group", group.colour);
   return element;

@@ -6,7 +6,7 @@ import { labelElement, sentence } from "./labels.js";
 import { badge, shareBar } from "./marks.js";
 import { evidenceList, revealProposal } from "./proposals.js";
 import { reasonList, reasonSum } from "./reason_list.js";
-import { likelyWords } from "./reasons.js";
+import { likelyWords, shortVerdict, verdictWords } from "./reasons.js";
 import { INTERVAL_TITLE, intervalNote, intervalWords, shareWords } from "./words.js";
 
 function showPanel(page) {
@@ -76,11 +76,12 @@ function openPanel(page) {
 }
 
 const remark = (data) =>
-  `The percentage at the right is the probability that the two are one step. Similarities are those of ${data.method}. ${intervalNote(data)} Shares of events: in how many of its events each of the two has these neighbours, the smaller share first.`.trim();
+  `The percentage at the right is the probability that the two are one step. Whether two labels that only take the same place are one step, behaviour cannot tell. Similarities are those of ${data.method}. ${intervalNote(data)} Shares of events: in how many of its events each of the two has these neighbours, the smaller share first.`.trim();
 
 function neighbourItem(page, i, j, open) {
   const { data, choices } = page;
   const interval = data.interval(i, j);
+  const relation = groupOfBoth(choices, i, j)?.relation ?? null;
   const item = make("li", { class: j === choices.other ? "neighbour compared" : "neighbour" });
   const body = make("div", { class: "why", hidden: !open });
   const fill = () => body.childElementCount || body.append(...whyContent(page, i, j));
@@ -97,7 +98,7 @@ function neighbourItem(page, i, j, open) {
       },
     },
     make("span", { class: "neighbour-name" }, labelElement(data, j)),
-    make("b", { title: "the probability that the two are one step" }, percent(data.probability(i, j))),
+    make("b", { title: "the probability that the two are one step" }, shortVerdict(relation, data.probability(i, j))),
     shareBar(data.overlap(i, j)),
     make("span", { class: "overlap" }, `${percent(data.overlap(i, j))} of neighbours the same`),
     make(
@@ -110,6 +111,9 @@ function neighbourItem(page, i, j, open) {
   item.append(button, body);
   return item;
 }
+
+// The group that two activities are both in, if there is one.
+const groupOfBoth = ({ groupOf, otherOf }, i, j) => [groupOf[i], otherOf[i]].find((group) => group?.members.includes(j));
 
 function whyContent(page, i, j) {
   const { data, choices } = page;
@@ -130,7 +134,10 @@ function whyContent(page, i, j) {
       make("code", {}, "actalike explain LOG A B"),
       onwards,
     ];
-  const content = [make("h4", {}, likelyWords(data.probability(i, j))), reasonList(page, why), reasonSum(why)];
+  const group = groupOfBoth(choices, i, j);
+  const verdict = group ? verdictWords(group.relation, data.probability(i, j)) : likelyWords(data.probability(i, j));
+  const isAll = group?.members.length === 2; // its witnesses and cautions are those of the two
+  const content = [make("h4", {}, verdict), reasonList(page, isAll ? group : why), reasonSum(why)];
   if (why.contexts.length) {
     content.push(make("h4", {}, "What they share"), evidenceList(page, why.contexts));
   } else content.push(make("p", { class: "muted" }, "They have no neighbour in common."));

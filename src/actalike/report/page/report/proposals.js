@@ -8,7 +8,7 @@ import { mappingText, relabelCommand } from "./mapping.js";
 import { badge, shareBar } from "./marks.js";
 import { reasonList, reasonSum } from "./reason_list.js";
 import { likelyWords, otherGroupsWords, verdictWords } from "./reasons.js";
-import { cautionWords, contextShareWords, contextWords, togetherWords } from "./words.js";
+import { contextShareWords, contextWords, togetherWords } from "./words.js";
 
 const SHOWN = 20; // proposals, until the reader wants all
 const SUREST = 0.99; // the right end of the slider
@@ -154,7 +154,7 @@ function proposalItem(page, group) {
         { class: "proposal-members" },
         foldedMembers(group.members.map((member) => memberItem(page, group, member, update))),
       ),
-      make("span", { class: "proposal-value" }, shareBar(group.probability), make("b", {}, likelyWords(group.probability))),
+      proposalValue(group),
     ),
     make(
       "div",
@@ -162,9 +162,9 @@ function proposalItem(page, group) {
       make(
         "div",
         {},
-        make("p", { class: "verdict" }, verdictWords(group.relation)),
+        group.relation === "synonyms" ? null : make("p", { class: "verdict" }, verdictWords(group.relation, group.probability)),
         reasonList(page, group),
-        cautions(page, group),
+        group.together > 0 && group.members.length > 2 ? make("p", { class: "muted" }, togetherWords(group.together)) : null,
         make("p", { class: "named" }, make("span", { class: "muted" }, "Merge as"), name, compare),
         clash,
       ),
@@ -176,16 +176,14 @@ function proposalItem(page, group) {
   return item;
 }
 
-const sign = (character) => make("span", { class: "mark", "aria-hidden": "true" }, character);
-
-function cautions(page, group) {
-  const remark = (isWarning, content) =>
-    make("p", { class: isWarning ? "caution" : "caution mild" }, sign(isWarning ? "!" : "i"), content);
-  return [
-    group.together > 0 && group.members.length > 2 ? remark(false, togetherWords(group.together)) : null,
-    group.cautions.map((caution) => remark(true, sentence(page, cautionWords(caution, page.data)))),
-  ];
+// The figure of a group: of synonyms the probability, of all others what can be checked.
+function proposalValue({ relation, probability, overlap }) {
+  const [share, words] =
+    relation === "synonyms" ? [probability, likelyWords(probability)] : [overlap, `${percent(overlap)} of neighbours the same`];
+  return make("span", { class: "proposal-value" }, shareBar(share), make("b", {}, words));
 }
+
+const sign = (character) => make("span", { class: "mark", "aria-hidden": "true" }, character);
 
 // The contexts that activities share, each with its share of events.
 export const evidenceList = (page, contexts) =>

@@ -1,8 +1,10 @@
 // Reasons as lists: the few that carry a result, each with its sign, and all of them with the log-odds that sum to it.
 
 import { make } from "../shared/dom.js";
+import { percent } from "../shared/formats.js";
 import { sentence } from "./labels.js";
-import { likelyWords, mainReasons, probabilityOf, reasonWords, signed, witnessWords } from "./reasons.js";
+import { mainReasons, NO_WITNESS, probabilityOf, reasonWords, signed, witnessWords } from "./reasons.js";
+import { cautionWords } from "./words.js";
 
 const line = (isFor, content) =>
   make(
@@ -12,14 +14,17 @@ const line = (isFor, content) =>
     make("span", {}, content),
   );
 
-// The witnesses and the weightiest reasons of a group, or of two activities.
-export function reasonList(page, { reasons, witnesses = [], members }, limit = Infinity) {
+// The weightiest reasons, the witnesses and the cautions of a group, or the reasons of two activities.
+export function reasonList(page, { relation, reasons, witnesses = [], cautions = [], members }) {
   const size = members?.length ?? 2;
-  const lines = [
-    ...witnesses.map((witness) => line(true, sentence(page, witnessWords(witness, size)))),
-    ...mainReasons(reasons, witnesses).map((reason) => line(reason.logOdds > 0, reasonWords(reason, size))),
-  ];
-  return make("ul", { class: "reasons" }, lines.slice(0, limit));
+  return make(
+    "ul",
+    { class: "reasons" },
+    mainReasons(reasons, witnesses).map((reason) => line(reason.logOdds > 0, reasonWords(reason, size))),
+    witnesses.map((witness) => line(true, sentence(page, witnessWords(witness, size)))),
+    relation === "alternatives" && !witnesses.length ? line(false, NO_WITNESS) : null,
+    cautions.map((caution) => line(false, sentence(page, cautionWords(caution, page.data)))),
+  );
 }
 
 // All reasons with their log-odds, folded.
@@ -44,7 +49,7 @@ export function reasonSum({ reasons, members }) {
         "li",
         { class: "total" },
         make("b", {}, signed(total)),
-        make("span", {}, isPair ? `log-odds in all: ${likelyWords(probabilityOf(reasons))}` : "log-odds in all"),
+        make("span", {}, isPair ? `sum: a probability of ${percent(probabilityOf(reasons))}` : "sum"),
       ),
     ),
   );

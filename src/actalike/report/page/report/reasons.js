@@ -1,7 +1,7 @@
 // Verdicts, witnesses and reasons in English: the one place that turns those of labels/groups.py, labels/witnesses.py and
 // labels/step_probabilities.py into words. Sentences are lists, as in words.js; { text } is a text that others have written.
 
-import { counted, percent, thousands } from "../shared/formats.js";
+import { counted, percent } from "../shared/formats.js";
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 const SHOWN = 5; // reasons, before all of them are asked for
@@ -24,21 +24,31 @@ export const likelyWords = (probability) => `${percent(probability)} likely one 
 // What holds of two labels, in figures that can be checked.
 export const pairWords = (probability, overlap) => `${likelyWords(probability)}, ${percent(overlap)} of neighbours the same`;
 
-// The verdict about a group, without its probability.
-export function verdictWords(relation) {
+// The verdict about labels. Whether alternatives are one step, behaviour cannot tell, so there is no percentage.
+export function verdictWords(relation, probability) {
   switch (relation) {
     case "synonyms":
-      return "Likely names of one step.";
+      return likelyWords(probability);
     case "alternatives":
-      return `Take the same place: ${ALTERNATIVES}.`;
+      return `take the same place: ${ALTERNATIVES}`;
     case "belong together":
-      return "Belong together: steps of the same cases rather than names of one step.";
+      return "belong together: in the same cases, parallel or one after the other";
     case "too rare to judge":
-      return "Take the same place, but too rarely to judge.";
+      return "too rare to judge";
+    case null:
+      return `different steps: ${likelyWords(probability)}`;
     default:
       throw new Error(`unknown relation: ${relation}`);
   }
 }
+
+// The verdict where there is little room: a percentage, or the relation where there is none.
+export const shortVerdict = (relation, probability) =>
+  relation === "alternatives" || relation === "belong together" || relation === "too rare to judge"
+    ? verdictWords(relation, probability).split(":")[0]
+    : percent(probability);
+
+export const NO_WITNESS = "nothing beside behaviour says that they are one step: no separate periods or people, no similar text";
 
 // What says, beside behaviour, that the members of a group are names of one step.
 export function witnessWords({ kind, labels, members, attribute, earlier, until, since, pattern }, size) {
@@ -48,11 +58,11 @@ export function witnessWords({ kind, labels, members, attribute, earlier, until,
     case "text":
       return [`spelled alike${ofHowMany}`];
     case "pattern":
-      return ["differ only in a number, an id, a date or a name: ", { text: pattern }];
+      return ["they differ only in what varies in ", { text: pattern }];
     case "periods":
-      return [label(earlier), ` used until ${dayWords(until)}, `, label(earlier === a ? b : a), ` from ${dayWords(since)} on`];
+      return [label(earlier === a ? b : a), ` is used from ${dayWords(since)} on, `, label(earlier), ` until ${dayWords(until)}`];
     case "people":
-      return ["different people (", { text: attribute }, `) use them, and otherwise do the same${ofHowMany}`];
+      return ["different people use them (", { text: attribute }, `), and otherwise do the same work${ofHowMany}`];
     default:
       throw new Error(`unknown kind of witness: ${kind}`);
   }
@@ -60,42 +70,40 @@ export function witnessWords({ kind, labels, members, attribute, earlier, until,
 
 // A reason for the probability of two labels, or of a group of so many, with the figure that can be checked in the log.
 export function reasonWords({ kind, logOdds, figure }, size = 2) {
+  const mean = size > 2 ? " on average" : "";
   switch (kind) {
     case "any pair":
-      return "two labels of a log are rarely one step";
+      return "any two labels: few are one step";
     case "neighbours":
-      return `${percent(figure)} of their neighbours are the same${logOdds > 0 && figure < HALF ? "; longer contexts count as well" : ""}`;
+      return `${percent(figure)} of their neighbours are the same${mean}${logOdds > 0 && figure < HALF ? "; longer contexts count as well" : ""}`;
     case "company":
-      return logOdds < 0 ? "other labels are nearer to them" : "no other labels are clearly nearer to them";
+      return logOdds < 0
+        ? "the steps around them are less alike than those of other labels"
+        : "the steps around them are alike, near and far, compared with other labels";
     case "position":
-      return `${percent(figure)} of their positions in the case are the same`;
+      return `${percent(figure)} of their positions in the case are the same${mean}`;
     case "cases":
       if (figure === 0) return "never in the same case";
-      if (figure === 1) return "always in the same cases";
-      return `${percent(figure)} of the rarer one's cases have both${size > 2 ? ", on average" : ""}${logOdds > 0 ? ": no more than by chance" : ""}`;
+      return `${percent(figure)} of the cases of the rarer one have both${mean}${logOdds < 0 ? "" : ", no more than chance and repetition explain"}`;
     case "rarity":
-      return logOdds < 0 && figure < 20
-        ? `${counted(Math.round(figure), "case", "cases")} only`
-        : `the rarer one is in ${thousands(Math.round(figure))} cases`;
+      return `the rarer one is in ${counted(Math.round(figure), "case", "cases")}${mean}`;
     case "text":
-      return logOdds < 0 ? "spelled differently" : "spelled alike";
+      return `they are spelled ${percent(figure)} alike${mean}`;
     case "opposites":
       return "their words say the opposite";
     case "pattern":
-      return "differ only in a number, an id, a date or a name";
+      return "they differ only in a number, an id, a date or a name";
     default:
       throw new Error(`unknown kind of reason: ${kind}`);
   }
 }
 
-// The few reasons that carry the result, the weightiest first, those without a figure to check last; what a witness says already is
-// not said twice.
+// The few reasons that carry the result, the weightiest first. Not told are those that witnesses and cautions tell better, and that
+// the steps around are alike, which has no figure to check; the sum has them all.
 export function mainReasons(reasons, witnesses = []) {
-  const said = new Set(witnesses.map(({ kind }) => kind));
+  const told = new Set(["any pair", "rarity", "opposites", ...witnesses.map(({ kind }) => kind)]);
   return reasons
-    .filter(({ kind }) => kind !== "any pair" && !said.has(kind))
-    .filter(({ kind, logOdds, figure }) => Math.abs(logOdds) >= WEIGHTY && (kind !== "rarity" || (logOdds < 0 && figure < 20)))
-    .sort((a, b) => Number(a.kind === "company") - Number(b.kind === "company"))
+    .filter(({ kind, logOdds }) => Math.abs(logOdds) >= WEIGHTY && !told.has(kind) && (kind !== "company" || logOdds < 0))
     .slice(0, SHOWN);
 }
 

@@ -83,11 +83,11 @@ export function cautionWords({ kind, labels }, { enough_cases: enoughCases, thin
   ]);
   switch (kind) {
     case "too rare":
-      return [`In fewer than ${enoughCases} cases, too rare to judge: `, ...named, "."];
+      return [`in fewer than ${enoughCases} cases, too rare to judge by behaviour: `, ...named];
     case "few cases":
-      return [`In fewer than ${thinCases} cases, so the evidence is thin: `, ...named, "."];
+      return [`in fewer than ${thinCases} cases, so the evidence is thin: `, ...named];
     case "opposites":
-      return ["Their words say the opposite: ", ...named, "."];
+      return ["their words say the opposite: ", ...named];
     default:
       throw new Error(`unknown kind of caution: ${kind}`);
   }
