@@ -346,7 +346,9 @@ class Fit:
             usual = float(np.interp(np.median(figures), knots, points))
             base += usual
             behaviour[name] = {"at": list(knots), "points": [round(float(point - usual), 3) for point in points]}
-        truth = np.concatenate([cell["partners"][judged_pairs(cell)] for cell in judged_cells(cells) if cell["kind"] != "natural"])
+        truth = np.concatenate(
+            [cell["partners"][judged_pairs(cell)] for cell in judged_cells(cells) if cell["kind"] != "natural"]
+        )
         prior = np.log(truth.mean() / (1 - truth.mean()))
         return {"base": round(float(base), 3), "prior": round(float(prior), 3), "behaviour": behaviour, **PRIOR_EVIDENCE}
 

@@ -66,7 +66,9 @@ def judge(name, recipe, draw, weights, methods):
         row = {"log": name, "recipe": recipe, "draw": draw, "method": method}
         if method == OURS:
             same = dataclasses.replace(same_step(made, counts=counts), weights=weights)
-            proposals = [g.activities for g in group(made, same=same, counts=counts) if g.relation in ("synonyms", "alternatives")]
+            proposals = [
+                g.activities for g in group(made, same=same, counts=counts) if g.relation in ("synonyms", "alternatives")
+            ]
             scores = same.log_odds
             tally = tally_pairs(same.probabilities(), partners)
             row |= {"p": tally.probability.tolist(), "n": tally.n.tolist(), "y": tally.positives.tolist()}

@@ -65,7 +65,7 @@ def test_the_last_of_four_uneven_names_is_found_in_a_later_round():
     log = EventLog.from_traces([one_case() for _ in range(400)])
     clusters = likely_clusters(same_step(log), 0.5)
     assert {log.activities[i] for i in clusters[0].members} == set(names)
-    assert [log.activities[i] for i in clusters[0].members][0] == "check"
+    assert next(log.activities[i] for i in clusters[0].members) == "check"
 
 
 @examples(15)

@@ -103,7 +103,7 @@ def test_names_are_of_no_label_outside_the_group_and_of_no_other_group(log, data
 def test_two_families_with_one_name_get_two():
     """Both patterns say *Check* without what varies."""
     users, rooms = [f"Check: {i}" for i in range(12)], [f"{i} Check" for i in range(12)]
-    traces = [["a", label, "b"] for label in users] * 8 + [["c", label, "d"] for label in rooms] * 8
+    traces = [["a", label, "b"] for label in users] * 8 + [["c", "d", "e", label, "f", "g"] for label in rooms] * 8
     groups = group(EventLog.from_traces(traces))
     assert {frozenset(users), frozenset(rooms)} <= {frozenset(one.activities) for one in groups}
     names = [one.name for one in groups]
@@ -113,11 +113,11 @@ def test_two_families_with_one_name_get_two():
 
 def test_the_name_of_a_family_is_not_that_of_another_step():
     users = [f"{i}: Pay" for i in range(12)]
-    traces = [["a", label, "b"] for label in users] * 8 + [["c", "Pay", "d"]] * 50
+    traces = [["a", label, "b"] for label in users] * 8 + [["c", "d", "e", "Pay", "f", "g"]] * 50
     log = EventLog.from_traces(traces)
     pay = with_members(group(log), *users)
     assert (pay.name, pay.relation, pay.pattern) == (users[0], "synonyms", "#: Pay")
-    assert sorted(relabel(log, mapping_of([pay])).activity_counts.tolist()) == [50, 50, 50, 96, 96, 96]
+    assert sorted(relabel(log, mapping_of([pay])).activity_counts.tolist()) == [50, 50, 50, 50, 50, 50, 96, 96, 96]
 
 
 def test_two_blood_tests_of_one_sample_belong_together():
@@ -217,7 +217,7 @@ def test_an_activity_split_in_two_is_found(real_log, name):
     log = real_log(name)
     chosen = tuple(sorted(random.Random(1).sample([log.activities[i] for i in np.argsort(-log.activity_counts)[:6]], 2)))
     groups = [set(one.activities) for one in group(make_log(log, Recipe(log_digest(log), 2, 2, 0, 0, "paper", chosen)).log)]
-    assert all({f"{label}:0", f"{label}:1"} in groups for label in chosen)
+    assert all(any({f"{label}:0", f"{label}:1"} <= one for one in groups) for label in chosen)
 
 
 def noise(seed):

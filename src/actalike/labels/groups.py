@@ -28,8 +28,8 @@ from actalike.labels.clusters import Cluster, average_linkage, by_frequency, cut
 from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
 from actalike.labels.label_patterns import LabelFamily
 from actalike.labels.pair_evidence import WINDOW
-from actalike.labels.step_probabilities import Reason, SameStep, check_counts, probability_of, same_step
 from actalike.labels.shared_neighbours import NeighbourCounts
+from actalike.labels.step_probabilities import Reason, SameStep, check_counts, probability_of, same_step
 from actalike.labels.togetherness import HALF, Togetherness
 from actalike.labels.witnesses import SIMILAR_TEXT, Usage, Witness
 from actalike.log import EventLog
