@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike import EventLog, same_step
+from actalike import EventLog, count_windows, same_step
 from actalike.labels.clusters import average_linkage, by_frequency, cut_to, likely_clusters
 from tests.helpers import naive_evidence
 from tests.helpers.examples import examples
@@ -43,7 +43,7 @@ def test_rounds_compare_the_merged_log_again(log):
             names[labels[0]] = frozenset().union(*(names.pop(label) for label in labels))
         current = current.relabel(lambda label, rename=rename: rename.get(label, label))
     expected = {members for members in names.values() if len(members) > 1}
-    clusters = likely_clusters(same_step(log), 0.5)
+    clusters = likely_clusters(same_step(log), count_windows(log, 5), 0.5)
     assert {frozenset(log.activities[i] for i in cluster.members) for cluster in clusters} == expected
     assert all(0.5 - 1e-9 <= cluster.probability <= 1 for cluster in clusters)
 
@@ -63,7 +63,7 @@ def test_the_last_of_four_uneven_names_is_found_in_a_later_round():
         return case
 
     log = EventLog.from_traces([one_case() for _ in range(400)])
-    clusters = likely_clusters(same_step(log), 0.5)
+    clusters = likely_clusters(same_step(log), count_windows(log, 5), 0.5)
     assert {log.activities[i] for i in clusters[0].members} == set(names)
     assert next(log.activities[i] for i in clusters[0].members) == "check"
 
@@ -78,5 +78,5 @@ def test_a_cut_leaves_so_many_groups(log, data):
 
 def test_two_labels_that_are_alike_are_merged_at_once():
     log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-    (cluster,) = likely_clusters(same_step(log), 0.5)
+    (cluster,) = likely_clusters(same_step(log), count_windows(log, 5), 0.5)
     assert cluster.probability == pytest.approx(same_step(log).probability("a", "b"))

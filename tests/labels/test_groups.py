@@ -58,7 +58,10 @@ def test_groups_are_disjoint_and_do_not_depend_on_the_order_of_cases(log, rng):
 @example(loan_desk(60))
 def test_figures_of_a_group_are_means_of_its_pairs(log):
     same = same_step(log)
-    merged = {frozenset(log.activities[i] for i in one.members): one.probability for one in likely_clusters(same, AT_LEAST)}
+    merged = {
+        frozenset(log.activities[i] for i in one.members): one.probability
+        for one in likely_clusters(same, count_windows(log, 5), AT_LEAST)
+    }
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
     cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
     for one in group(log, same=same):

@@ -4,7 +4,7 @@ The window of an event has its activity in the middle and its neighbours around 
 symbols, ``(window - 1) // 2`` are to the left and the others to the right.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -104,6 +104,22 @@ class WindowCounts:
             columns = list(self.windows.T[start : start + window])
             self.derived[window] = count_columns(self.activities, columns, self.counts)
         return self.derived[window]
+
+    def relabel(self, rename: Callable[[str], str]) -> "WindowCounts":
+        """Return the table of the log with every activity renamed; activities that get the same name become one.
+
+        >>> from actalike import EventLog, count_windows
+        >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c"]])
+        >>> merged = {"b": "a"}
+        >>> again = count_windows(log.relabel(lambda label: merged.get(label, label)), 3)
+        >>> count_windows(log, 3).relabel(lambda label: merged.get(label, label)) == again
+        True
+        """
+        names = [rename(label) for label in self.activities]
+        activities = sorted(set(names))
+        position = {label: i for i, label in enumerate(activities)}
+        codes = np.array([position[name] for name in names] + [PAD], dtype=np.int32)  # PAD = -1 takes the last entry
+        return count_columns(activities, list(codes[self.windows].T), self.counts)
 
     def __add__(self, other: "WindowCounts") -> "WindowCounts":
         if not isinstance(other, WindowCounts):

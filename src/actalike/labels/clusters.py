@@ -6,13 +6,15 @@ three rivals and few cases, and the last one is recognised when the other three 
 In later rounds texts do not count (but opposites do), because one label then stands for several.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from actalike.counting import WindowCounts
 from actalike.labels.step_probabilities import SameStep, same_step
 from actalike.log import EventLog
 
@@ -29,17 +31,20 @@ class Cluster(NamedTuple):
     probability: float
 
 
-def likely_clusters(same: SameStep, at_least: float, rounds: int = ROUNDS) -> list[Cluster]:
+def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> list[Cluster]:
     """Return the groups of two or more labels whose mean probability is ``at_least`` in some round.
 
+    ``counts`` are the windows of the log, of 5 symbols or more.
+
+    >>> from actalike import count_windows
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "c", "y"], ["y", "d"]] * 20)
-    >>> [[log.activities[i] for i in cluster.members] for cluster in likely_clusters(same_step(log), 0.5)]
+    >>> [[log.activities[i] for i in cluster.members] for cluster in likely_clusters(same_step(log), count_windows(log, 5), 0.5)]
     [['a', 'b', 'c']]
     """
     log, original = same.log, same.log
     position = {label: i for i, label in enumerate(original.activities)}
     merged = {label: Cluster((i,), 1.0) for label, i in position.items()}  # by the label that stands for the group
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         name_of: dict[str, str] = {}
         probabilities = same.probabilities()
         for members in average_linkage(probabilities, by_frequency(log), at_least):
@@ -51,12 +56,17 @@ def likely_clusters(same: SameStep, at_least: float, rounds: int = ROUNDS) -> li
             merged[labels[0]] = Cluster(everyone, min(mean, *(part.probability for part in parts)))
         if not name_of:
             break
-        log = log.relabel(lambda label, names=name_of: names.get(label, label))  # type: ignore[misc]
-        again = same_step(log)
+        rename = partial(_new_name, name_of)
+        log, counts = log.relabel(rename), counts.relabel(rename)
+        again = same_step(log, counts=counts)
         same = replace(again, weights=same.weights, texts=np.zeros_like(again.texts), families=())
     rank = np.argsort(by_frequency(original))
     clusters = [cluster for cluster in merged.values() if len(cluster.members) > 1]
     return [Cluster(tuple(sorted(cluster.members, key=lambda i: rank[i])), cluster.probability) for cluster in clusters]
+
+
+def _new_name(name_of: Mapping[str, str], label: str) -> str:
+    return name_of.get(label, label)
 
 
 def by_frequency(log: EventLog) -> NDArray[np.int64]:

@@ -113,9 +113,10 @@ def group(
     if steps is not None and not 1 <= steps <= n:
         raise ActalikeError(f"steps={steps} is not between 1 and the number of activities, {n:,}.")
     order = by_frequency(log)
-    proposals = _Proposals(same, count_windows(log, 3) if counts is None else counts)
+    counts = count_windows(log, WINDOW) if counts is None else counts
+    proposals = _Proposals(same, counts)
     if steps is None:
-        groups = [one for cluster in likely_clusters(same, at_least) for one in proposals.likely(cluster)]
+        groups = [one for cluster in likely_clusters(same, counts, at_least) for one in proposals.likely(cluster)]
         of_place = probability_of(same.log_odds_of_place)
         for fewest in (ENOUGH_CASES, 1):
             grouped = {label for proposal in groups for label in proposal.activities}
