@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.counting import WindowCounts
-from actalike.log import CoOccurrence, EventLog
-from actalike.log.co_occurrence import BY_CHANCE
+from actalike.log import BY_CHANCE, CoOccurrence, EventLog
 
 HALF = 0.5  # of the cases with any label
 _ATTRACTED = 1.3  # between 1 (names that change from event to event) and 2 (two steps that every case has once)

@@ -1,13 +1,14 @@
 """Hold event logs in memory, and compute what needs no windows: relative positions, co-occurrence."""
 
 from actalike.log.attributes import Attribute, names_people, plain_name, refuse_clashes
-from actalike.log.co_occurrence import CoOccurrence
+from actalike.log.co_occurrence import BY_CHANCE, CoOccurrence
 from actalike.log.equal_cases import case_blocks
 from actalike.log.event_log import EventLog, check_characters
 from actalike.log.positions import relative_positions
 from actalike.log.reading import Reading
 
 __all__ = [
+    "BY_CHANCE",
     "Attribute",
     "CoOccurrence",
     "EventLog",
