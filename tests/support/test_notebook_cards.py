@@ -77,7 +77,7 @@ def test_a_log_shows_its_figures_and_its_most_frequent_activities():
     assert any(row.startswith("period2") and " to 2" in row for row in rows) == (log.timestamps is not None)
     top = max(range(30), key=lambda i: log.activity_counts[i])
     assert f"{log.activities[top]}{log.activity_counts[top]:,}" in rows
-    assert "and 18 more activities" in log._repr_html_()
+    assert "and 20 more activities" in log._repr_html_()
 
 
 def test_the_period_is_shown_where_there_are_timestamps():
