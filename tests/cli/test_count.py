@@ -11,7 +11,7 @@ def test_the_table_of_windows_is_saved(log, tmp_path):
     assert ok("count", log, "-o", tmp_path / "c.actalike") == f"{tmp_path / 'c.actalike'}: {counts}\n"
     assert actalike.load(tmp_path / "c.actalike") == counts
     facts = json.loads(ok("count", log, "-w", 3, "-o", tmp_path / "c.actalike", "--overwrite", "--json"))
-    assert (facts["window"], facts["events"], facts["activities"]) == (3, counts.n_events, 28)
+    assert (facts["window"], facts["events"], facts["activities"]) == (3, counts.n_events, 30)
     assert facts["distinct_windows"] == len(counts.marginal(3).counts)
 
 

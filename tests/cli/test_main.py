@@ -59,7 +59,7 @@ def test_wrong_calls_are_refused(log):
 
 
 def test_a_process_ends_with_0_or_1_or_2(log):
-    assert run_process("similar", log, "--resamples", 0).returncode == 0
+    assert run_process("similar", log).returncode == 0
     failed = run_process("similar", log, "-m", "w2v")
     assert (failed.returncode, failed.stdout, len(without_what_was_read(failed.stderr))) == (1, "", 1)
     assert "Traceback" not in failed.stderr
@@ -67,7 +67,7 @@ def test_a_process_ends_with_0_or_1_or_2(log):
 
 
 def test_what_should_not_happen_is_one_line_and_a_traceback_for_developers(log, monkeypatch):
-    monkeypatch.setattr("actalike.cli.similar.compare", lambda *arguments: 1 / 0)
+    monkeypatch.setattr("actalike.cli.similar.find_likely_pairs", lambda *arguments: 1 / 0)
     done = run("similar", log)
     assert done.returncode == 1
     (line,) = without_what_was_read(done.stderr)

@@ -54,7 +54,12 @@ TABLE = {
     "benchmark report": [Writing("benchmark report results", "out.html")],
 }
 FOLDERS = {"demo", "benchmark plots"}  # they write several files into a folder; they have tests of their own
-RESUMING = {"benchmark intrinsic", "benchmark prediction", "benchmark efficiency"}  # their folders are there to be gone on with
+RESUMING = {
+    "benchmark intrinsic",
+    "benchmark prediction",
+    "benchmark efficiency",
+    "benchmark labels",
+}  # their folders are there to be gone on with
 NO_OUTPUTS = {"--spill", "--logs", "--plugin"}
 WRITINGS = [writing for writings in TABLE.values() for writing in writings]
 

@@ -21,8 +21,9 @@ def test_a_frame_is_read_as_the_same_log(kind, log):
 @pytest.mark.parametrize("kind", KINDS)
 def test_timestamps_come_back(kind):
     log = loan_desk(10)
-    assert read_log(log.to_frame(kind)) == log
-    assert list(log.to_frame("polars", case="Fall", timestamp="Zeit").columns) == ["Fall", "activity", "Zeit"]
+    assert read_log(log.to_frame(kind), attributes="people") == log
+    named = log.to_frame("polars", case="Fall", timestamp="Zeit")
+    assert list(named.columns) == ["Fall", "activity", "Zeit", "org:group", "org:resource"]
 
 
 @pytest.mark.parametrize("kind", KINDS)

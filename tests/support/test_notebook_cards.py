@@ -73,11 +73,11 @@ def test_a_log_shows_its_figures_and_its_most_frequent_activities():
     rows = texts(parsed(log._repr_html_()))
     assert "cases600" in rows
     assert "events7,785" in rows
-    assert "activities28" in rows
+    assert "activities30" in rows
     assert any(row.startswith("period2") and " to 2" in row for row in rows) == (log.timestamps is not None)
-    top = max(range(28), key=lambda i: log.activity_counts[i])
+    top = max(range(30), key=lambda i: log.activity_counts[i])
     assert f"{log.activities[top]}{log.activity_counts[top]:,}" in rows
-    assert "and 18 more activities" in log._repr_html_()
+    assert "and 20 more activities" in log._repr_html_()
 
 
 def test_the_period_is_shown_where_there_are_timestamps():
@@ -100,7 +100,7 @@ def test_an_embedding_shows_its_method_and_the_most_similar_pairs():
     assert "methodkin-w5" in rows
     for a, b, value in embedding.most_similar_pairs(10):
         assert f"{a} and {b}{value:.3f}" in rows
-    assert "and 368 more pairs" in embedding._repr_html_()
+    assert "and 425 more pairs" in embedding._repr_html_()
     assert "most alike" not in Embedding(["a"], np.ones((1, 1)))._repr_html_()
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from actalike.cli.console import print_table, query_progress
+from actalike.cli.console import print_note, print_table, query_progress
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels import LikelyPair, Relation, SameStep, judge, percent, same_step
 from actalike.log import EventLog
@@ -83,3 +83,5 @@ def print_likely_pairs(activity: str | None, judged: list[JudgedPair]) -> None:
         rows.append([percent(one.pair.overlap), percent(one.pair.probability), *labels[0 if activity is None else 2 :], verdict])
     names = ["activity", "events"] * (2 if activity is None else 1)
     print_table([*header, *names, "verdict"], rows, right if activity is None else right[:3])
+    if activity is None and all(one.relation == "too rare to judge" for one in judged):
+        print_note(f"all of these are too rare to judge: --min-cases {ENOUGH_CASES} leaves such activities out.")
