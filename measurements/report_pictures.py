@@ -48,7 +48,11 @@ def main(folder, names):
             if names and name not in names:
                 continue
             if not page_file.exists():
-                read, title = (loan_desk(), "loan_desk.xes.gz") if log == "loan" else (datasets.load(log, LOGS), f"{log}.xes.gz")
+                read, title = (
+                    (loan_desk(), "loan_desk.xes.gz")
+                    if log == "loan"
+                    else (datasets.load(log, LOGS, attributes="people"), f"{log}.xes.gz")
+                )
                 write_report(read, page_file, title=title)
             options = {"color_scheme": scheme, "reduced_motion": "reduce", "device_scale_factor": 2 if width < 500 else 1}
             page = browser.new_context(viewport={"width": width, "height": height}, **options).new_page()

@@ -4,7 +4,6 @@ import base64
 import json
 import math
 import struct
-import sys
 from collections import Counter
 from itertools import combinations, pairwise
 
@@ -14,7 +13,6 @@ from hypothesis import given, settings
 
 from actalike import EventLog, embed, group, same_step
 from actalike.demo.loan_desk import loan_desk
-from actalike.labels import groups, pair_evidence
 from actalike.report import report_data as module
 from actalike.report.proposals import proposal
 from actalike.report.report_data import report_data
@@ -200,14 +198,21 @@ def test_the_reasons_of_a_pair_sum_to_its_probability(log, data):
 
 
 def test_windows_are_counted_once_and_labels_compared_once(log, monkeypatch):
-    calls = Counter()
-    for name in ("count_windows", "same_step", "embed"):
+    given = []
+
+    def watched(name):
         function = getattr(module, name)
-        monkeypatch.setattr(module, name, lambda *a, _f=function, _n=name, **k: (calls.update([_n]), _f(*a, **k))[1])
-    for room in (groups, pair_evidence, sys.modules["actalike.labels.step_probabilities"]):
-        monkeypatch.setattr(room, "count_windows", None)  # nobody else counts
+
+        def call(*arguments, **options):
+            given.append((name, sorted(options)))
+            return function(*arguments, **options)
+
+        return call
+
+    for name in ("count_windows", "embed", "same_step", "group"):
+        monkeypatch.setattr(module, name, watched(name))
     report_data(log)
-    assert calls == {"count_windows": 1, "same_step": 1, "embed": 1}
+    assert given == [("count_windows", []), ("embed", ["counts"]), ("same_step", ["counts"]), ("group", ["counts", "same"])]
 
 
 @pytest.mark.parametrize("label", ["it's", 'say "x"', "both ' and \"", "back\\slash", "precede 'y'", "new\nline"])

@@ -58,8 +58,8 @@ def report(
         print_json({**written._asdict(), "path": str(written.path), "method": method, "read": read_facts(events.reading)})
         return
     groups = "1 group" if written.synonyms == 1 else f"{written.synonyms:,} groups"
-    doubtful = f"; {written.alternatives:,} more to decide" if written.alternatives else ""
+    alternatives = f", {written.alternatives:,} of alternatives (you decide)" if written.alternatives else ""
     print(
-        f"{plain(str(output))}: {written.activities:,} activities, {groups} of synonyms (ticked){doubtful}; "
+        f"{plain(str(output))}: {written.activities:,} activities, {groups} of synonyms (ticked){alternatives}; "
         f"{written.bytes / 1e6:.1f} MB. Open it in a browser."
     )
