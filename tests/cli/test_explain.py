@@ -17,7 +17,7 @@ def test_the_verdict_its_reasons_and_what_differs_are_shown(whole_log):
     assert text.startswith(
         "Pay out = Transfer loan?   over 99 % likely one step\n  +  'Transfer loan' is used from 22 March 2024"
     )
-    assert "\n   -9.16  any two labels: few are one step\n" in text
+    assert "  any two labels: few are one step\n" in text
     assert "\n    101             92  Sign contract → ● → Close file\n" in text
     assert "\nWhat differs most, as a share of their events:\n" in text
     assert ok("explain", whole_log, "Approve loan", "Write note").startswith(
