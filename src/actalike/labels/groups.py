@@ -6,7 +6,8 @@
    (:mod:`actalike.labels.togetherness`). *Synonyms* need a witness beside behaviour between the most frequent label and each
    other one (:mod:`actalike.labels.witnesses`), and no two of them may be opposites. Without that they are *alternatives*: they
    take the same place, as two names of one step do, and as two outcomes of one decision do. If some have witnesses and others
-   have not, those that have are a group of their own.
+   have not, those that have are a group of their own. Alternatives with fewer than a tenth of their neighbours in common are not
+   proposed, unless they are opposites.
 3. Look among the other labels for those that take the same place but are not one step, by the same linkage: those that *belong
    together*, and opposites that share fewer than half of their cases, which are *alternatives*. What is left is compared with
    the labels in fewer than 5 cases; such groups are *too rare to judge*.
@@ -38,6 +39,7 @@ Relation = Literal["synonyms", "alternatives", "belong together", "too rare to j
 RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "too rare to judge")
 
 AT_LEAST = 0.5  # more likely one step than not
+_LEAST_OVERLAP = 0.1  # of alternatives
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
 _MOST_PAIRS = 2000  # of a group, of which the mean reasons are told
 
@@ -116,7 +118,8 @@ def group(
     counts = count_windows(log, WINDOW) if counts is None else counts
     proposals = _Proposals(same, counts)
     if steps is None:
-        groups = [one for cluster in likely_clusters(same, counts, at_least) for one in proposals.likely(cluster)]
+        likely = [one for cluster in likely_clusters(same, counts, at_least) for one in proposals.likely(cluster)]
+        groups = [one for one in likely if one.relation != "alternatives" or one.overlap >= _LEAST_OVERLAP or _are_opposites(one)]
         of_place = probability_of(same.log_odds_of_place)
         for fewest in (ENOUGH_CASES, 1):
             grouped = {label for proposal in groups for label in proposal.activities}
@@ -145,6 +148,10 @@ def _with_distinct_names(groups: Sequence[Group], labels: Sequence[str]) -> list
         taken.add(name)
         distinct.append(proposal._replace(name=name))
     return distinct
+
+
+def _are_opposites(proposal: Group) -> bool:
+    return any(caution.kind == "opposites" for caution in proposal.cautions)
 
 
 def check_probability(at_least: float) -> None:
