@@ -4,10 +4,10 @@
    merge is ``at_least`` so much; or cut the tree of the first round where ``steps`` labels are left.
 2. Give each group a relation. Labels that come together more often than names of one step would *belong together*
    (:mod:`actalike.labels.togetherness`). *Synonyms* need a witness beside behaviour between the most frequent label and each
-   other one (:mod:`actalike.labels.witnesses`), and no two of them may be opposites. Without that they are *alternatives*: they
-   take the same place, as two names of one step do, and as two outcomes of one decision do. If some have witnesses and others
-   have not, those that have are a group of their own. Alternatives with fewer than a tenth of their neighbours in common are not
-   proposed, unless they are opposites.
+   other one (:mod:`actalike.labels.witnesses`; separate periods or people only if kin speaks for the two by 1.0 or more), and no
+   two of them may be opposites. Without that they are *alternatives*: they take the same place, as two names of one step do, and
+   as two outcomes of one decision do. If some have witnesses and others have not, those that have are a group of their own.
+   Alternatives with fewer than a tenth of their neighbours in common are not proposed, unless they are opposites.
 3. Look among the other labels for those that take the same place but are not one step, by the same linkage: those that *belong
    together*, and opposites that share fewer than half of their cases, which are *alternatives*. What is left is compared with
    the labels in fewer than 5 cases; such groups are *too rare to judge*.
@@ -40,6 +40,7 @@ RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together"
 
 AT_LEAST = 0.5  # more likely one step than not
 _LEAST_OVERLAP = 0.1  # of alternatives
+_SAME_COMPANY = 1.0  # log-odds by kin, for separate periods or people to be a witness
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
 _MOST_PAIRS = 2000  # of a group, of which the mean reasons are told
 
@@ -260,7 +261,11 @@ class _Proposals:
         if family is not None and family is self._family.get(b):
             return [Witness("pattern", *labels, pattern=family.pattern)]
         text = [Witness("text", *labels)] if self._same.texts[a, b] >= SIMILAR_TEXT else []
-        return text + self._usage.witnesses(a, b)
+        return text + (self._usage.witnesses(a, b) if self._keep_the_same_company(a, b) else [])
+
+    def _keep_the_same_company(self, a: int, b: int) -> bool:
+        """Return whether kin speaks for the two: that they are used apart does not, because any two labels of two periods are."""
+        return sum(reason.log_odds for reason in self._same.reasons([(a, b)]) if reason.kind == "company") >= _SAME_COMPANY
 
     def _opposites(self, members: Sequence[int]) -> list[tuple[int, int]]:
         inside = set(members)

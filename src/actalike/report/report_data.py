@@ -61,7 +61,7 @@ def report_data(
     intervals, draws = _intervals(log, embedding, labels, sorted(set(judged)))
     done("cases resampled")
     inside = {pair for found in groups for pair in _pairs_of([number[label] for label in found.activities])}
-    explained = _explained(counts, embedding, same, order, every, sorted({*pairs, *inside}))
+    explained = _explained(counts, embedding, same, order, every, sorted({*judged, *inside}))
     done("explanations written")
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
     cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
