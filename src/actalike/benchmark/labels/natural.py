@@ -48,7 +48,7 @@ def natural_synonyms(log: EventLog) -> Synonyms | None:
     """Return the natural synonyms of a log; None if it has no English names, or no two that are equal."""
     if NAME_ATTRIBUTE not in log.attributes:
         return None
-    names = _most_frequent_names(log)
+    names = most_frequent_names(log)
     cases = log.activity_cases
     rarer = np.minimum(cases, cases[:, np.newaxis])
     apart = _shared_cases(log) <= APART * rarer + 1e-9
@@ -79,7 +79,7 @@ def synonym_scores(scores: Floats, synonyms: Synonyms) -> SynonymScores:
     )
 
 
-def _most_frequent_names(log: EventLog) -> list[str | None]:
+def most_frequent_names(log: EventLog) -> list[str | None]:
     """Return the most frequent English name of each activity, the first in the alphabet of equally frequent ones."""
     attribute = log.attributes[NAME_ATTRIBUTE]
     known = attribute.codes >= 0
