@@ -55,7 +55,7 @@ NEAR, OTHERS = 250, 500  # negative pairs of a log that are fitted: the nearest 
 RIDGE = 3e-5
 PRIOR_EVIDENCE = {  # not fitted: codes have no text. docs/grouping.md says why
     "text": {"at": [0.0, 0.85, 0.9, 1.0], "points": [0.0, 0.0, 5.5, 6.0]},
-    "opposites": -12.0,
+    "opposites": -25.0,
     "pattern": 12.0,
 }
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from actalike import ActalikeError, EventLog, count_windows, group, relabel, same_step
 from actalike.benchmark.intrinsic.ground_truth import Recipe, log_digest, make_log
 from actalike.demo.loan_desk import SAME_STEP, loan_desk
-from actalike.labels import AT_LEAST, OUTSIDE, RELATIONS, Caution, SharedNeighbours, mapping_of
-from actalike.labels.clusters import likely_clusters
+from actalike.labels import OUTSIDE, RELATIONS, Caution, SharedNeighbours, mapping_of
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
@@ -58,20 +57,9 @@ def test_groups_are_disjoint_and_do_not_depend_on_the_order_of_cases(log, rng):
 @example(loan_desk(60))
 def test_figures_of_a_group_are_means_of_its_pairs(log):
     same = same_step(log)
-    merged = {
-        frozenset(log.activities[i] for i in one.members): one.probability
-        for one in likely_clusters(same, count_windows(log, 5), AT_LEAST)
-    }
-    events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
-    cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
     for one in group(log, same=same):
         pairs = list(combinations(one.activities, 2))
-        mean = np.mean([same.probability(*pair) for pair in pairs])
-        whole = next((members for members in merged if members >= set(one.activities)), None)
-        if whole is None or whole == set(one.activities):
-            assert one.probability == pytest.approx(merged.get(whole, mean))
-        else:  # a part of a cluster, of which only some have witnesses
-            assert one.probability == pytest.approx(max(merged[whole], mean))
+        assert one.probability == pytest.approx(np.mean([same.probability(*pair) for pair in pairs]))
         assert one.overlap == pytest.approx(np.mean([same.overlap(*pair) for pair in pairs]))
         assert sum(reason.log_odds for reason in one.reasons) == pytest.approx(
             np.mean([sum(reason.log_odds for reason in same.evidence(*pair)) for pair in pairs])

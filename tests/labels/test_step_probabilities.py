@@ -44,7 +44,7 @@ def test_the_log_odds_are_the_weighted_sum_of_the_figures(log):
     same, weights = same_step(log), shipped_weights()
     for i, j in combinations(range(len(log.activities)), 2):
         m = min(log.activity_cases[i], log.activity_cases[j])
-        r = 1 if m >= 5 else m / 20
+        r = min(1, m / 10) if m >= 5 else m / 20
         behaviour = sum(
             naive_evidence.points(*weights.behaviour[name], figures[i, j])
             for name, figures in zip(same.figures._fields, same.figures, strict=True)

@@ -9,7 +9,6 @@ In later rounds texts do not count (but opposites do), because one label then st
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,39 +20,24 @@ from actalike.log import EventLog
 ROUNDS = 3
 
 
-class Cluster(NamedTuple):
-    """Hold labels as positions in the log's activities, most frequent first, and their mean probability when they were merged.
+def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> list[list[int]]:
+    """Return the groups of two or more labels whose mean probability is ``at_least`` so much in some round.
 
-    If they were merged in several rounds, the smallest of the mean probabilities counts.
-    """
-
-    members: tuple[int, ...]
-    probability: float
-
-
-def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> list[Cluster]:
-    """Return the groups of two or more labels whose mean probability is ``at_least`` in some round.
-
-    ``counts`` are the windows of the log, of 5 symbols or more.
+    Labels are positions in the log's activities, the most frequent first. ``counts`` are the log's windows, of 5 symbols or more.
 
     >>> from actalike import count_windows
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "c", "y"], ["y", "d"]] * 20)
-    >>> [[log.activities[i] for i in cluster.members] for cluster in likely_clusters(same_step(log), count_windows(log, 5), 0.5)]
+    >>> [[log.activities[i] for i in cluster] for cluster in likely_clusters(same_step(log), count_windows(log, 5), 0.5)]
     [['a', 'b', 'c']]
     """
     log, original = same.log, same.log
-    position = {label: i for i, label in enumerate(original.activities)}
-    merged = {label: Cluster((i,), 1.0) for label, i in position.items()}  # by the label that stands for the group
+    merged = {label: [i] for i, label in enumerate(original.activities)}  # by the label that stands for the group
     for _ in range(ROUNDS):
         name_of: dict[str, str] = {}
-        probabilities = same.probabilities()
-        for members in average_linkage(probabilities, by_frequency(log), at_least):
+        for members in average_linkage(same.probabilities(), by_frequency(log), at_least):
             labels = [log.activities[i] for i in members]
             name_of |= dict.fromkeys(labels, labels[0])
-            parts = [merged.pop(label) for label in labels]
-            mean = mean_of_pairs(probabilities, members)
-            everyone = tuple(i for part in parts for i in part.members)
-            merged[labels[0]] = Cluster(everyone, min(mean, *(part.probability for part in parts)))
+            merged[labels[0]] = [i for label in labels for i in merged.pop(label)]
         if not name_of:
             break
         rename = partial(_new_name, name_of)
@@ -61,8 +45,7 @@ def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> li
         again = same_step(log, counts=counts)
         same = replace(again, weights=same.weights, texts=np.zeros_like(again.texts), families=())
     rank = np.argsort(by_frequency(original))
-    clusters = [cluster for cluster in merged.values() if len(cluster.members) > 1]
-    return [Cluster(tuple(sorted(cluster.members, key=lambda i: rank[i])), cluster.probability) for cluster in clusters]
+    return [sorted(cluster, key=lambda i: rank[i]) for cluster in merged.values() if len(cluster) > 1]
 
 
 def _new_name(name_of: Mapping[str, str], label: str) -> str:

@@ -3,11 +3,12 @@
 1. Merge the labels by average linkage, in three rounds (:mod:`actalike.labels.clusters`), as long as the mean probability of a
    merge is ``at_least`` so much; or cut the tree of the first round where ``steps`` labels are left.
 2. Give each group a relation. Labels that come together more often than names of one step would *belong together*
-   (:mod:`actalike.labels.togetherness`). *Synonyms* need a witness beside behaviour between the most frequent label and each
-   other one (:mod:`actalike.labels.witnesses`; separate periods or people only if kin speaks for the two by 1.0 or more), and no
-   two of them may be opposites. Without that they are *alternatives*: they take the same place, as two names of one step do, and
-   as two outcomes of one decision do. If some have witnesses and others have not, those that have are a group of their own.
-   Alternatives with fewer than a tenth of their neighbours in common are not proposed, unless they are opposites.
+   (:mod:`actalike.labels.togetherness`). *Synonyms* need witnesses beside behaviour (:mod:`actalike.labels.witnesses`) that link
+   all of them, and no two may be opposites. A witness counts if the two labels it links have a probability of ``at_least`` so
+   much; separate periods or people only if kin speaks for the two by 1.0 or more. Labels without such links are *alternatives*:
+   they take the same place, as two names of one step do, and as two outcomes of one decision do. If only some are linked, these
+   are a group of their own. Alternatives with fewer than a tenth of their neighbours in common are not proposed, unless they are
+   opposites.
 3. Look among the other labels for those that take the same place but are not one step, by the same linkage: those that *belong
    together*, and opposites that share fewer than half of their cases, which are *alternatives*. What is left is compared with
    the labels in fewer than 5 cases; such groups are *too rare to judge*.
@@ -25,7 +26,7 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError
-from actalike.labels.clusters import Cluster, average_linkage, by_frequency, cut_to, likely_clusters, mean_of_pairs
+from actalike.labels.clusters import average_linkage, by_frequency, cut_to, likely_clusters, mean_of_pairs
 from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
 from actalike.labels.label_patterns import LabelFamily
 from actalike.labels.pair_evidence import WINDOW
@@ -40,6 +41,7 @@ RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together"
 
 AT_LEAST = 0.5  # more likely one step than not
 _LEAST_OVERLAP = 0.1  # of alternatives
+_MOST_LINKED = 30  # members without a link so far, up to which all pairs are looked at
 _SAME_COMPANY = 1.0  # log-odds by kin, for separate periods or people to be a witness
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
 _MOST_PAIRS = 2000  # of a group, of which the mean reasons are told
@@ -51,7 +53,7 @@ class Group(NamedTuple):
     - ``activities``: the members, most frequent first.
     - ``name``: the suggested name: the most frequent member, or what a pattern has in common. No label outside the group and
       no other group has the same name.
-    - ``probability``: the mean probability of two members to be one step when they were merged.
+    - ``probability``: the mean probability of two members to be one step.
     - ``overlap``: the mean share of direct neighbours that two members have in common.
     - ``relation``: *synonyms*, *alternatives*, *belong together* or *too rare to judge*.
     - ``together``: the share of the cases with any member that have two or more members.
@@ -110,55 +112,51 @@ def group(
         same = same_step(log, counts=counts)
     elif same.log is not log and same.log != log:
         raise ActalikeError("The probabilities are those of another log: give same_step of this log.")
-    n = len(log.activities)
-    if counts is not None:
-        check_counts(log, counts)
-    if steps is not None and not 1 <= steps <= n:
-        raise ActalikeError(f"steps={steps} is not between 1 and the number of activities, {n:,}.")
-    order = by_frequency(log)
-    counts = count_windows(log, WINDOW) if counts is None else counts
-    proposals = _Proposals(same, counts)
-    if steps is None:
-        likely = [one for cluster in likely_clusters(same, counts, at_least) for one in proposals.likely(cluster)]
-        groups = [one for one in likely if one.relation != "alternatives" or one.overlap >= _LEAST_OVERLAP or _are_opposites(one)]
-        of_place = probability_of(same.log_odds_of_place)
-        for fewest in (ENOUGH_CASES, 1):
-            grouped = {label for proposal in groups for label in proposal.activities}
-            is_left = [log.activities[i] not in grouped and log.activity_cases[i] >= fewest for i in order.tolist()]
-            proposed = (proposals.unlikely(members) for members in average_linkage(of_place, order[is_left], at_least))
-            groups += [proposal for proposal in proposed if proposal is not None]
+    if counts is None:
+        counts = count_windows(log, WINDOW)
     else:
-        cut = (
-            Cluster(tuple(members), mean_of_pairs(same.probabilities(), members))
-            for members in cut_to(same.probabilities(), order, steps)
-        )
-        groups = [proposals.whole(cluster) for cluster in cut]
-    groups.sort(key=lambda proposal: (RELATIONS.index(proposal.relation), -round(proposal.probability, 9)))
-    return _with_distinct_names(groups, log.activities)
+        check_counts(log, counts)
+    if steps is not None:
+        check_steps(steps, len(log.activities))
+    order = by_frequency(log)
+    proposals = _Proposals(same, counts, at_least)
+    if steps is not None:
+        cut = [proposals.whole(members) for members in cut_to(same.probabilities(), order, steps)]
+        return _in_order(cut, log.activities)
+    groups = [one for members in likely_clusters(same, counts, at_least) for one in proposals.likely(members)]
+    of_place = probability_of(same.log_odds_of_place)
+    for fewest in (ENOUGH_CASES, 1):
+        grouped = {label for proposal in groups for label in proposal.activities}
+        is_left = [log.activities[i] not in grouped and log.activity_cases[i] >= fewest for i in order.tolist()]
+        proposed = (proposals.unlikely(members) for members in average_linkage(of_place, order[is_left], at_least))
+        groups += [proposal for proposal in proposed if proposal is not None]
+    return _in_order(groups, log.activities)
 
 
-def _with_distinct_names(groups: Sequence[Group], labels: Sequence[str]) -> list[Group]:
-    """Return groups whose names are of no label outside the group, nor of another group: else the most frequent member names it.
+def _in_order(groups: Sequence[Group], labels: Sequence[str]) -> list[Group]:
+    """Return groups by their relation and probability, with names that no label outside the group and no other group has.
 
-    A mapping with such a name would merge labels that nobody proposed to merge.
+    A mapping with such a name would merge labels that nobody proposed to merge. So the most frequent member names the group then.
     """
     taken = set(labels)
     distinct = []
-    for proposal in groups:
+    for proposal in sorted(groups, key=lambda one: (RELATIONS.index(one.relation), -round(one.probability, 9))):
         name = proposal.activities[0] if proposal.name in taken.difference(proposal.activities) else proposal.name
         taken.add(name)
         distinct.append(proposal._replace(name=name))
     return distinct
 
 
-def _are_opposites(proposal: Group) -> bool:
-    return any(caution.kind == "opposites" for caution in proposal.cautions)
-
-
 def check_probability(at_least: float) -> None:
-    """Raise an error if a number is not a probability above 0."""
-    if not 0 < at_least <= 1:
-        raise ActalikeError(f"at_least={at_least} is not a probability above 0 and up to 1.")
+    """Raise an error if something is not a probability above 0."""
+    if isinstance(at_least, bool) or not isinstance(at_least, int | float | np.number) or not 0 < at_least <= 1:
+        raise ActalikeError(f"at_least={at_least!r} is not a probability above 0 and up to 1.")
+
+
+def check_steps(steps: int, n: int) -> None:
+    """Raise an error if something is not a number of labels that can be left of n."""
+    if isinstance(steps, bool) or not isinstance(steps, int | np.integer) or not 1 <= steps <= n:
+        raise ActalikeError(f"steps={steps!r} is not a whole number between 1 and the number of activities, {n:,}.")
 
 
 def judge(
@@ -170,13 +168,16 @@ def judge(
     >>> [verdict.relation for verdict in judge(same_step(log), [("a", "b"), ("a", "c")])]
     ['alternatives', None]
     """
+    check_probability(at_least)
     log, verdicts = same.log, []
-    proposals = _Proposals(same, count_windows(log, 3) if counts is None else counts)
+    proposals = _Proposals(same, count_windows(log, 3) if counts is None else counts, at_least)
+    rank = np.argsort(by_frequency(log))
     for a, b in pairs:
-        members = sorted(map(log.activities.index, (a, b)), key=lambda i: (-log.activity_counts[i], -log.activity_cases[i], i))
-        takes_the_place = 0.5 * (1 + np.tanh(same.log_odds_of_place[*members] / 2)) >= at_least
+        same.evidence(a, b)  # refuses an unknown label, and a label compared with itself
+        members = sorted((log.activities.index(a), log.activities.index(b)), key=lambda i: rank[i])
+        takes_the_place = probability_of(same.log_odds_of_place[*members]) >= at_least
         if same.probability(a, b) >= at_least:
-            proposal: Group | None = proposals.whole(Cluster(tuple(members), same.probability(a, b)))
+            proposal = next(iter(proposals.likely(members)), None)
         elif takes_the_place or min(log.activity_cases[members]) < ENOUGH_CASES:
             proposal = proposals.unlikely(members)
         else:
@@ -188,33 +189,58 @@ def judge(
 class _Proposals:
     """Describe groups of labels, given as positions in the log's activities, the most frequent first."""
 
-    def __init__(self, same: SameStep, counts: WindowCounts) -> None:
-        self._same, self._log = same, same.log
+    def __init__(self, same: SameStep, counts: WindowCounts, at_least: float) -> None:
+        self._same, self._log, self._at_least = same, same.log, at_least
         self._togetherness = Togetherness(same.log, counts, np.exp(same.figures.attraction))
         self._neighbours = NeighbourCounts(counts)
         self._usage = Usage(same.log)
         self._family = {member: family for family in same.families for member in family.members}
         self._all_opposites = sorted(same.opposites)
 
-    def likely(self, cluster: Cluster) -> list[Group]:
-        """Return the groups of labels that are likely one step: one, or if only some have witnesses, these and the others."""
-        members, probability = list(cluster.members), cluster.probability
-        proven = [members[0], *(other for other in members[1:] if self._witnesses(members[0], other))]
-        rest = [member for member in members if member not in proven]
-        if len(proven) == 1 or not rest or self._opposites(members) or self._togetherness.is_belonging(members):
-            return [self.whole(cluster)]
-        parts = [part for part in (proven, rest) if len(part) > 1]
-        return [self.whole(Cluster(tuple(part), max(probability, self._mean_probability(part)))) for part in parts]
+    def likely(self, members: list[int]) -> list[Group]:
+        """Return the groups of labels that are likely one step: those that witnesses link, and the others as alternatives."""
+        if self._togetherness.is_belonging(members) or self._opposites(members):
+            return [self.whole(members)]
+        linked = self._linked(members)
+        groups = [self._described(component, "synonyms", witnesses) for component, witnesses in linked]
+        rest = [member for member in members if all(member not in component for component, _ in linked)]
+        if len(rest) > 1 and mean_of_pairs(self._same.figures.overlap, rest) >= _LEAST_OVERLAP:
+            groups.append(self._described(rest, "alternatives"))
+        return groups
 
-    def whole(self, cluster: Cluster) -> Group:
-        """Return a group whose members are likely one step by behaviour: synonyms if there are witnesses, else alternatives."""
-        members = list(cluster.members)
+    def whole(self, members: list[int]) -> Group:
+        """Return one group of all members: synonyms if witnesses link all of them, else alternatives."""
         if self._togetherness.is_belonging(members):
-            return self._described(members, "belong together", (), cluster.probability)
-        of_others = [self._witnesses(members[0], other) for other in members[1:]]
-        is_proven = all(of_others) and not self._opposites(members)
-        witnesses = tuple(witness for of_one in of_others for witness in of_one)
-        return self._described(members, "synonyms" if is_proven else "alternatives", witnesses, cluster.probability)
+            return self._described(members, "belong together")
+        for component, witnesses in self._linked(members):
+            if len(component) == len(members) and not self._opposites(members):
+                return self._described(members, "synonyms", witnesses)
+        return self._described(members, "alternatives")
+
+    def _linked(self, members: list[int]) -> list[tuple[list[int], tuple[Witness, ...]]]:
+        """Return the sets of two or more members that witnesses link, each in the order of the members, with the witnesses.
+
+        Of very many members only witnesses of the most frequent one of a set are sought.
+        """
+        linked = []
+        left = list(members)
+        while len(left) > 1:
+            component, witnesses = [left.pop(0)], list[Witness]()
+            for member in component:
+                for other in list(left):
+                    links = self._witnesses(member, other) if self._is_likely(member, other) else []
+                    if links:
+                        left.remove(other)
+                        component.append(other)
+                        witnesses += links
+                if len(left) > _MOST_LINKED:
+                    break
+            if len(component) > 1:
+                linked.append((sorted(component, key=members.index), tuple(witnesses)))
+        return linked
+
+    def _is_likely(self, a: int, b: int) -> bool:
+        return bool(self._same.probabilities()[a, b] >= self._at_least)
 
     def unlikely(self, members: list[int]) -> Group | None:
         """Return a group whose members only take the same place, or None if there is nothing to be said of it."""
@@ -225,13 +251,7 @@ class _Proposals:
         are_outcomes = self._opposites(members) and self._togetherness.share(members) < HALF
         return self._described(members, "alternatives") if are_outcomes else None
 
-    def _described(
-        self,
-        members: list[int],
-        relation: Relation,
-        witnesses: tuple[Witness, ...] = (),
-        probability: float | None = None,
-    ) -> Group:
+    def _described(self, members: list[int], relation: Relation, witnesses: tuple[Witness, ...] = ()) -> Group:
         labels = tuple(self._log.activities[member] for member in members)
         rows, columns = _pairs(members)
         most_frequent = np.transpose(_pairs(members[: int((2 * _MOST_PAIRS) ** 0.5)]))
@@ -241,7 +261,7 @@ class _Proposals:
         return Group(
             labels,
             labels[0] if family is None else _name(family, self._log),
-            self._mean_probability(members) if probability is None else probability,
+            float(self._same.probabilities()[rows, columns].mean()),
             float(self._same.figures.overlap[rows, columns].mean()),
             relation,
             self._togetherness.share(members),
@@ -251,9 +271,6 @@ class _Proposals:
             tuple(self._neighbours.shared_by(members, SHOWN_NEIGHBOURS)),
             tuple(self._cautions(members, labels)),
         )
-
-    def _mean_probability(self, members: list[int]) -> float:
-        return mean_of_pairs(self._same.probabilities(), members)
 
     def _witnesses(self, a: int, b: int) -> list[Witness]:
         labels = self._log.activities[a], self._log.activities[b]

@@ -2,9 +2,9 @@
 
     log-odds = (1 - r) prior + r (base + Σ points of behaviour) + points of text
 
-r is the reliability of behaviour: 1, but m / 20 if the rarer label is in m cases and m is less than 5. Such labels are too rare
-to judge, so their probability stays near the prior, unless the text speaks. :mod:`actalike.labels.pair_evidence` has the figures,
-:mod:`actalike.labels.evidence_weights` the points.
+r is the reliability of behaviour. If the rarer label is in m cases, it is 1 from 10 cases on, m / 10 from 5 cases on, and m / 20
+below: such labels are too rare to judge, so their probability stays near the prior, unless the text speaks.
+:mod:`actalike.labels.pair_evidence` has the figures, :mod:`actalike.labels.evidence_weights` the points.
 """
 
 from collections.abc import Sequence
@@ -30,8 +30,8 @@ from actalike.log import EventLog
 Floats = NDArray[np.float64]
 ReasonKind = Literal["any pair", "neighbours", "company", "position", "cases", "rarity", "text", "opposites", "pattern"]
 
-RELIABILITY_OF_A_CASE = 0.05  # of a label in fewer than 5 cases
-MOST_SLIPS = 0.1  # the events of a misspelt label, at most, for one of the label itself
+RELIABLE_CASES = 10  # of the rarer label: from here on, behaviour counts in full
+MOST_MISSPELT = 0.1  # the events of a misspelt label, at most, for one of the label itself
 _PIECES: dict[ReasonKind, tuple[str, ...]] = {  # which figures are told as one reason
     "neighbours": ("overlap", "overlap_rank", "context_rank", "long_context_rank"),
     "company": ("nearness", "nearer"),
@@ -110,6 +110,8 @@ class SameStep:
         >>> [(pair.a, pair.b, pair.overlap) for pair in same_step(log).most_likely(topn=1)]
         [('a', 'b', 1.0)]
         """
+        if topn is not None and topn < 0:
+            raise ActalikeError(f"topn={topn} is less than 0.")
         labels = np.flatnonzero(self.log.activity_cases >= min_cases)
         if activity is None:
             rows, columns = (labels[places] for places in np.triu_indices(len(labels), 1))
@@ -199,8 +201,8 @@ class SameStep:
     @cached_property
     def _reliability(self) -> Floats:
         cases = self.log.activity_cases
-        rarer = np.minimum.outer(cases, cases)
-        return np.where(rarer < ENOUGH_CASES, RELIABILITY_OF_A_CASE * rarer, 1.0)
+        share = np.minimum.outer(cases, cases) / RELIABLE_CASES
+        return np.where(share < ENOUGH_CASES / RELIABLE_CASES, share / 2, np.minimum(share, 1.0))
 
     @property
     def _text_points(self) -> Floats:
@@ -271,7 +273,7 @@ def _texts(log: EventLog) -> Floats:
     """Return how alike labels are written. Slips of the keyboard are rare, so two frequent labels are none: *sin*, *sine*."""
     texts, slips, events = text_similarity(log.activities), slip_pairs(log.activities), log.activity_counts
     fewer, more = (choose(events[slips.first], events[slips.second]) for choose in (np.minimum, np.maximum))
-    is_frequent = fewer > MOST_SLIPS * more
+    is_frequent = fewer > MOST_MISSPELT * more
     first, second = slips.first[is_frequent], slips.second[is_frequent]
     texts[first, second] = texts[second, first] = np.minimum(texts[first, second], MOST_OF_OTHERS)
     return texts

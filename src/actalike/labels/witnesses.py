@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_array
 
 from actalike.labels.evidence import THIN_CASES
-from actalike.log import EventLog
+from actalike.log import EventLog, names_people, plain_name
 
 WitnessKind = Literal["text", "pattern", "periods", "people"]
 
@@ -35,6 +35,7 @@ _BY_CHANCE = 1e-4
 _SEPARATE_PEOPLE = 0.1
 _EXPECTED_IN_COMMON = 0.5
 _SAME_WORK = 0.6
+_SOURCES = {"source", "sourcesystem", "system", "file", "filename", "site", "location", "branch", "office", "region", "country"}
 _EARLY, _LATE = 0.05, 0.95  # quantiles: a few late events of an old label do not make it used side by side
 
 
@@ -68,8 +69,13 @@ class Usage:
         """Return the witnesses of time and people for two activities, given by their positions."""
         if min(self.log.activity_cases[a], self.log.activity_cases[b]) < THIN_CASES:
             return []
-        witnesses = [self._periods(a, b), *(self._people(a, b, name) for name in sorted(self.log.attributes))]
+        witnesses = [self._periods(a, b), *(self._people(a, b, name) for name in self._separating)]
         return [witness for witness in witnesses if witness is not None]
+
+    @cached_property
+    def _separating(self) -> list[str]:
+        """Return the attributes that name people, organisations or sources; others, such as an outcome, are no witnesses."""
+        return sorted(name for name in self.log.attributes if names_people(name) or plain_name(name) in _SOURCES)
 
     @cached_property
     def _first_events(self) -> list[NDArray[np.int64]]:
