@@ -13,6 +13,7 @@ logs, and over families; intervals are 95 % bootstrap intervals over logs.
 import argparse
 import dataclasses
 import json
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -97,7 +98,8 @@ def read_once(name):
 
 def judge_log(name, weights, methods, draws, keep):
     """All recipes and draws of one log, and its natural synonyms."""
-    path = None if keep is None else keep / f"unseen-{name}-{draws}.json"
+    key = f"{zlib.crc32(json.dumps([weights, methods, RECIPES, draws]).encode()):08x}"
+    path = None if keep is None else keep / f"unseen-{name}-{key}.json"
     if path is not None and path.exists():
         return json.loads(path.read_text())
     weights = weights_of(weights)

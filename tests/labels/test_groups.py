@@ -57,6 +57,8 @@ def test_groups_are_disjoint_and_do_not_depend_on_the_order_of_cases(log, rng):
 @example(loan_desk(60))
 def test_figures_of_a_group_are_means_of_its_pairs(log):
     same = same_step(log)
+    events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
+    cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
     for one in group(log, same=same):
         pairs = list(combinations(one.activities, 2))
         assert one.probability == pytest.approx(np.mean([same.probability(*pair) for pair in pairs]))
@@ -253,6 +255,6 @@ def test_what_cannot_be_grouped_is_an_error():
     with pytest.raises(ActalikeError, match="counts have other activities or events"):
         group(log, counts=count_windows(EventLog.from_traces([[*"xay"]]), 5), same=same_step(log))
     for steps in (0, 5, -1):
-        with pytest.raises(ActalikeError, match=f"steps={steps} is not between 1 and the number of activities, 4"):
+        with pytest.raises(ActalikeError, match=f"steps={steps} is not a whole number between 1 and the number of activities, 4"):
             group(log, steps=steps)
     assert group(EventLog.from_traces(log.traces()), same=same_step(log)) == group(log)
