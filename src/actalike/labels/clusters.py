@@ -1,9 +1,10 @@
 """Merge labels into groups whose members are likely one step.
 
-Labels are merged by average linkage: each step merges the two groups whose pairs have the highest mean probability. Then the log
+First, a rare label that is spelled like a frequent one, and likely one step with it, is merged with it: slips of the keyboard are
+like the label they come from, and not like each other. Then labels are merged by average linkage: each step merges the two groups whose pairs have the highest mean probability. Then the log
 is looked at again with the merged labels, and what is likely one step now is merged too: of a step with four names, each name has
-three rivals and few cases, and the last one is recognised when the other three are together. After three rounds little changes.
-In later rounds texts do not count (but opposites do), because one label then stands for several.
+three rivals and few cases, and the last one is recognised when the other three are together. After three such rounds little changes.
+After linkage texts do not count (but opposites do), because one label then stands for several.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.counting import WindowCounts
-from actalike.labels.step_probabilities import SameStep, same_step
+from actalike.labels.step_probabilities import MOST_MISSPELT, SameStep, same_step
+from actalike.labels.witnesses import SIMILAR_TEXT
 from actalike.log import EventLog
 
-ROUNDS = 3
+ROUNDS = 4  # the first one is for misspelt labels
 
 
 def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> list[list[int]]:
@@ -32,20 +34,38 @@ def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> li
     """
     log, original = same.log, same.log
     merged = {label: [i] for i, label in enumerate(original.activities)}  # by the label that stands for the group
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         name_of: dict[str, str] = {}
-        for members in average_linkage(same.probabilities(), by_frequency(log), at_least):
+        groups = _misspelt(same, at_least) if number == 0 else average_linkage(same.probabilities(), by_frequency(log), at_least)
+        for members in groups:
             labels = [log.activities[i] for i in members]
             name_of |= dict.fromkeys(labels, labels[0])
             merged[labels[0]] = [i for label in labels for i in merged.pop(label)]
         if not name_of:
-            break
+            if number:
+                break
+            continue
         rename = partial(_new_name, name_of)
         log, counts = log.relabel(rename), counts.relabel(rename)
         again = same_step(log, counts=counts)
-        same = replace(again, weights=same.weights, texts=np.zeros_like(again.texts), families=())
+        if number:
+            again = replace(again, texts=np.zeros_like(again.texts), families=())
+        same = replace(again, weights=same.weights)
     rank = np.argsort(by_frequency(original))
     return [sorted(cluster, key=lambda i: rank[i]) for cluster in merged.values() if len(cluster) > 1]
+
+
+def _misspelt(same: SameStep, at_least: float) -> Iterator[list[int]]:
+    """Yield each label with the rarer ones that are spelled like it, not like a likelier one, and likely one step with it."""
+    events, probabilities = same.log.activity_counts, same.probabilities()
+    of_label: dict[int, list[int]] = {}
+    is_near = (same.texts >= SIMILAR_TEXT) & (events[:, np.newaxis] <= MOST_MISSPELT * events) & (probabilities >= at_least)
+    taken = set(np.flatnonzero(is_near.any(axis=1)).tolist())
+    for rare in sorted(taken, key=lambda i: (-events[i], i)):
+        label = max((i for i in np.flatnonzero(is_near[rare]).tolist() if i not in taken), key=lambda i: (probabilities[rare, i], events[i], -i), default=None)
+        if label is not None:
+            of_label.setdefault(label, [label]).append(rare)
+    yield from of_label.values()
 
 
 def _new_name(name_of: Mapping[str, str], label: str) -> str:

@@ -5,10 +5,11 @@
 2. Give each group a relation. Labels that come together more often than names of one step would *belong together*
    (:mod:`actalike.labels.togetherness`). *Synonyms* need witnesses beside behaviour (:mod:`actalike.labels.witnesses`) that link
    all of them, and no two may be opposites. A witness counts if the two labels it links have a probability of ``at_least`` so
-   much; separate periods or people only if kin speaks for the two by 1.0 or more. Labels without such links are *alternatives*:
-   they take the same place, as two names of one step do, and as two outcomes of one decision do. If only some are linked, these
-   are a group of their own. Alternatives with fewer than a tenth of their neighbours in common are not proposed, unless they are
-   opposites.
+   much; separate periods or people only if kin speaks for the two by 1.0 or more, and 3 % of their neighbours are the same. Every
+   two labels in 20 cases or more must have a witness: of three, two that are used side by side may be two outcomes. Labels
+   without such links are *alternatives*: they take the same place, as two names of one step do, and as two outcomes of one
+   decision do. If only some are linked, these are a group of their own. Alternatives are proposed if they are opposites, or have
+   a tenth of their neighbours in common and half of the probability ``at_least`` in the mean.
 3. Look among the other labels for those that take the same place but are not one step, by the same linkage: those that *belong
    together*, and opposites that share fewer than half of their cases, which are *alternatives*. What is left is compared with
    the labels in fewer than 5 cases; such groups are *too rare to judge*.
@@ -18,6 +19,7 @@ order of the labels by their events, cases and texts. ``actalike benchmark label
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -29,6 +31,7 @@ from actalike.errors import ActalikeError
 from actalike.labels.clusters import average_linkage, by_frequency, cut_to, likely_clusters, mean_of_pairs
 from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
 from actalike.labels.label_patterns import LabelFamily
+from actalike.labels.opposites import opposite_words
 from actalike.labels.pair_evidence import WINDOW
 from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.labels.step_probabilities import Reason, SameStep, check_counts, probability_of, same_step
@@ -42,9 +45,10 @@ RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together"
 AT_LEAST = 0.5  # more likely one step than not
 _LEAST_OVERLAP = 0.1  # of alternatives
 _MOST_LINKED = 30  # members without a link so far, up to which all pairs are looked at
+_SOME_OVERLAP = 0.03  # of two labels, for separate periods or people to be a witness: two processes share no neighbours
 _SAME_COMPANY = 1.0  # log-odds by kin, for separate periods or people to be a witness
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
-_MOST_PAIRS = 2000  # of a group, of which the mean reasons are told
+_MOST_PAIRS = 200_000  # of a group, of which the mean reasons are told
 
 
 class Group(NamedTuple):
@@ -195,7 +199,9 @@ class _Proposals:
         self._neighbours = NeighbourCounts(counts)
         self._usage = Usage(same.log)
         self._family = {member: family for family in same.families for member in family.members}
-        self._all_opposites = sorted(same.opposites)
+        self._opposites_of: dict[int, set[int]] = {}
+        for i, j in same.opposites:
+            self._opposites_of.setdefault(i, set()).add(j)
 
     def likely(self, members: list[int]) -> list[Group]:
         """Return the groups of labels that are likely one step: those that witnesses link, and the others as alternatives."""
@@ -204,9 +210,13 @@ class _Proposals:
         linked = self._linked(members)
         groups = [self._described(component, "synonyms", witnesses) for component, witnesses in linked]
         rest = [member for member in members if all(member not in component for component, _ in linked)]
-        if len(rest) > 1 and mean_of_pairs(self._same.figures.overlap, rest) >= _LEAST_OVERLAP:
+        if len(rest) > 1 and self._take_the_same_place(rest):
             groups.append(self._described(rest, "alternatives"))
         return groups
+
+    def _take_the_same_place(self, members: list[int]) -> bool:
+        overlap, probability = (mean_of_pairs(values, members) for values in (self._same.figures.overlap, self._same.probabilities()))
+        return overlap >= _LEAST_OVERLAP and probability >= self._at_least / 2
 
     def whole(self, members: list[int]) -> Group:
         """Return one group of all members: synonyms if witnesses link all of them, else alternatives."""
@@ -235,9 +245,14 @@ class _Proposals:
                         witnesses += links
                 if len(left) > _MOST_LINKED:
                     break
-            if len(component) > 1:
+            if len(component) > 1 and self._are_apart(component):
                 linked.append((sorted(component, key=members.index), tuple(witnesses)))
         return linked
+
+    def _are_apart(self, component: Sequence[int]) -> bool:
+        """Return whether every two frequent labels have a witness: if two of them are used side by side, they may be two outcomes."""
+        frequent = [member for member in component if self._log.activity_cases[member] >= THIN_CASES]
+        return len(component) > _MOST_LINKED or all(self._witnesses(a, b) for a, b in combinations(frequent, 2))
 
     def _is_likely(self, a: int, b: int) -> bool:
         return bool(self._same.probabilities()[a, b] >= self._at_least)
@@ -278,15 +293,21 @@ class _Proposals:
         if family is not None and family is self._family.get(b):
             return [Witness("pattern", *labels, pattern=family.pattern)]
         text = [Witness("text", *labels)] if self._same.texts[a, b] >= SIMILAR_TEXT else []
-        return text + (self._usage.witnesses(a, b) if self._keep_the_same_company(a, b) else [])
+        is_alike = self._same.figures.overlap[a, b] >= _SOME_OVERLAP and self._keep_the_same_company(a, b)
+        return text + (self._usage.witnesses(a, b) if is_alike else [])
 
     def _keep_the_same_company(self, a: int, b: int) -> bool:
         """Return whether kin speaks for the two: that they are used apart does not, because any two labels of two periods are."""
         return sum(reason.log_odds for reason in self._same.reasons([(a, b)]) if reason.kind == "company") >= _SAME_COMPANY
 
     def _opposites(self, members: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the pairs of members that are opposites; of few members also those that have opposite words beside others."""
         inside = set(members)
-        return [(i, j) for i, j in self._all_opposites if i in inside and j in inside]
+        pairs = {(i, j) for i in members for j in self._opposites_of.get(i, set()) & inside}
+        if len(members) <= _MOST_LINKED:
+            labels = self._log.activities
+            pairs |= {(i, j) for i, j in combinations(sorted(members), 2) if opposite_words(labels[i], labels[j]) is not None}
+        return sorted(pairs)
 
     def _cautions(self, members: list[int], labels: tuple[str, ...]) -> Iterator[Caution]:
         """Yield the reasons to check a group."""

@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 ReasonKind = Literal["any pair", "neighbours", "company", "position", "cases", "rarity", "text", "opposites", "pattern"]
 
 RELIABLE_CASES = 10  # of the rarer label: from here on, behaviour counts in full
-MOST_MISSPELT = 0.1  # the events of a misspelt label, at most, for one of the label itself
+MOST_MISSPELT = 0.02  # the events of a misspelt label, at most, for one of the label itself
 _PIECES: dict[ReasonKind, tuple[str, ...]] = {  # which figures are told as one reason
     "neighbours": ("overlap", "overlap_rank", "context_rank", "long_context_rank"),
     "company": ("nearness", "nearer"),

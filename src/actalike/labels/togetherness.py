@@ -1,6 +1,7 @@
 """Tell steps that belong together (two blood tests of one sample) from names of one step and from outcomes of one decision.
 
-Labels belong together if half of the cases with any of them have two or more, and one of three attractions is 1.3 or more:
+Labels belong together if half of the cases with any of them have two or more, every two of them share a fifth of the rarer one's
+cases, and one of three attractions is 1.3 or more:
 
 - in cases: the smallest attraction of two of them (:meth:`actalike.log.CoOccurrence.attraction`);
 - of direct neighbours: among events that follow each other directly;
@@ -12,6 +13,8 @@ label's share of the events. The attraction is (M + 5 c) / (T + 5) / c.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +23,7 @@ from actalike.counting import WindowCounts
 from actalike.log import BY_CHANCE, CoOccurrence, EventLog
 
 HALF = 0.5  # of the cases with any label
+_SOME_CASES = 0.2  # of the rarer of two labels
 _ATTRACTED = 1.3  # between 1 (names that change from event to event) and 2 (two steps that every case has once)
 
 
@@ -44,10 +48,18 @@ class Togetherness:
         >>> log.activities[1:], togetherness.is_belonging([1, 2])
         (['count', 'crp'], True)
         """
-        if self.share(members) < HALF:
+        if self.share(members) < HALF or not self._all_share_cases(members):
             return False
         in_cases = self._attraction[np.ix_(members, members)][np.triu_indices(len(members), 1)].min()
         return bool(max(in_cases, self._of_neighbours(members), self._at_one_instant(members)) >= _ATTRACTED)
+
+    def _all_share_cases(self, members: Sequence[int]) -> bool:
+        shared, cases = self._shared, self._log.activity_cases
+        return all(shared[i, j] >= _SOME_CASES * min(cases[i], cases[j]) for i, j in combinations(members, 2))
+
+    @cached_property
+    def _shared(self) -> NDArray[np.int64]:
+        return self._co_occurrence.shared_cases()
 
     def _of_neighbours(self, members: Sequence[int]) -> float:
         first, second = self._table.focal, self._table.windows[:, 2]

@@ -16,6 +16,7 @@ from actalike.labels.groups import Group, Relation
 from actalike.labels.step_probabilities import Reason
 from actalike.labels.witnesses import Witness
 
+_FEW_NEIGHBOURS = 0.1  # a share of neighbours in common, below which ranks are what counts
 _SHOWN_LABELS = 3  # of a caution; the others are only counted
 _SHOWN_REASONS = 3
 _SHOWN_WITNESSES = 3
@@ -94,7 +95,8 @@ def reason_words(reason: Reason, members: int = 2) -> str:
         case "any pair":
             return "any two labels: few are one step"
         case "neighbours":
-            return f"{percent(figure)} of their neighbours are the same{mean}"
+            ranks = "; but their contexts rank high among each other's" if reason.log_odds > 0 and figure < _FEW_NEIGHBOURS else ""
+            return f"{percent(figure)} of their neighbours are the same{mean}{ranks}"
         case "company":
             alike = (
                 "are alike, near and far, compared with other labels" if helps else "are less alike than those of other labels"
@@ -142,7 +144,7 @@ def witness_words(witness: Witness) -> str:
 
 def no_witness_words() -> str:
     """Return what speaks against one step where labels only behave alike."""
-    return "nothing beside behaviour says that they are one step: no separate periods or people, no similar text"
+    return "nothing beside behaviour says that they are one step"
 
 
 def witness_facts(witness: Witness) -> dict[str, Any]:
@@ -208,7 +210,7 @@ def percent(share: float) -> str:
         return "0 %"
     if share >= 1 - _ROUNDING:
         return "100 %"
-    return "under 1 %" if share < 0.01 else "over 99 %" if share > 0.99 else f"{100 * share:.0f} %"
+    return "under 1 %" if share < 0.01 else "over 99 %" if share > 0.99 else f"{int(100 * share + 0.5)} %"
 
 
 def sign(log_odds: float) -> str:

@@ -7,7 +7,7 @@ const MONTHS = "January February March April May June July August September Octo
 const SHOWN = 5; // reasons, before all of them are asked for
 const WEIGHTY = 0.5; // log-odds: what weighs less is told only where all reasons are
 
-const HALF = 0.5;
+const FEW_NEIGHBOURS = 0.1; // a share of neighbours in common, below which ranks are what counts
 
 const label = (activity) => ({ activity, button: false });
 
@@ -48,7 +48,7 @@ export const shortVerdict = (relation, probability) =>
     ? verdictWords(relation, probability).split(":")[0]
     : percent(probability);
 
-export const NO_WITNESS = "nothing beside behaviour says that they are one step: no separate periods or people, no similar text";
+export const NO_WITNESS = "nothing beside behaviour says that they are one step";
 
 // What says, beside behaviour, that the members of a group are names of one step.
 export function witnessWords({ kind, labels, members, attribute, earlier, until, since, pattern }, size) {
@@ -60,7 +60,7 @@ export function witnessWords({ kind, labels, members, attribute, earlier, until,
     case "pattern":
       return ["they differ only in what varies in ", { text: pattern }];
     case "periods":
-      return [label(earlier === a ? b : a), ` is used from ${dayWords(since)} on, `, label(earlier), ` until ${dayWords(until)}`];
+      return [label(earlier === a ? b : a), ` is used from ${dayWords(since)} on, `, label(earlier), ` until ${dayWords(until)} (95 % of their cases)`];
     case "people":
       return ["different people use them (", { text: attribute }, `), and otherwise do the same work${ofHowMany}`];
     default:
@@ -75,7 +75,7 @@ export function reasonWords({ kind, logOdds, figure }, size = 2) {
     case "any pair":
       return "any two labels: few are one step";
     case "neighbours":
-      return `${percent(figure)} of their neighbours are the same${mean}${logOdds > 0 && figure < HALF ? "; longer contexts count as well" : ""}`;
+      return `${percent(figure)} of their neighbours are the same${mean}${logOdds > 0 && figure < FEW_NEIGHBOURS ? "; but their contexts rank high among each other's" : ""}`;
     case "company":
       return logOdds < 0
         ? "the steps around them are less alike than those of other labels"
