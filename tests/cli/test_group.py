@@ -63,8 +63,9 @@ def test_the_same_facts_for_programs(whole_log, tmp_path):
 
 
 def test_labels_are_merged_until_so_many_steps_are_left(whole_log, tmp_path):
-    shown = ok("group", whole_log, "--steps", 5, "--all", "-o", tmp_path / "mapping.csv")
+    shown = ok("group", whole_log, "--steps", 5, "-o", tmp_path / "mapping.csv")  # implies --all
     assert ": 5 of 30 activities are left.\n" in shown
+    assert len(set(read_mapping(tmp_path / "mapping.csv").values())) == 5
     assert "steps=99 is not a whole number between 1 and the number of activities, 30" in fails("group", whole_log, "--steps", 99)
 
 

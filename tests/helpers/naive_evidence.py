@@ -149,6 +149,25 @@ def coincidences(traces, members, family_of):
     return None if same is None or same_after is None else fmean([same, same_after]), *means
 
 
+def outliers(traces, members, family_of):
+    """The members of five or more events that coincide with the others less than half as often as different members do."""
+    leave = set()
+    for side in (-1, 1):
+        events = [
+            (label, family_of(x))
+            for label, counts in neighbours(traces, side).items()
+            for x in counts.elements()
+            if x not in members
+        ]
+        different = [(a, b, x == y) for (a, x), (b, y) in combinations(events, 2) if a != b and {a, b} <= members]
+        for member in members:
+            own = [is_same for a, b, is_same in different if member in (a, b)]
+            is_frequent = sum(label == member for label, _ in events) >= 5
+            if is_frequent and own and fmean(own) < fmean(is_same for *_, is_same in different) / 2 - 1e-9:
+                leave.add(member)
+    return leave
+
+
 def largest_difference(first, second):
     """The Kolmogorov-Smirnov distance: the largest difference of the shares up to any moment."""
     return max(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import EventLog, count_windows, group
-from actalike.labels.alike_families import _coincidences, _Neighbours, alike_families
+from actalike.labels.alike_families import _behave_as_the_others, _coincidences, _Neighbours, alike_families
 from actalike.labels.label_patterns import label_families
 from tests.helpers import naive_evidence
 from tests.helpers.examples import LONG, examples
@@ -37,6 +37,37 @@ def test_coincidences_are_those_of_all_pairs_of_events(cases):
         measured = [_coincidences(side) for side in sides]
         for values, value in zip(zip(*measured, strict=True), expected, strict=True):
             assert sum(values) / 2 == pytest.approx(float("nan") if value is None else value, nan_ok=True)
+
+
+@examples(25)
+@given(
+    st.lists(st.lists(st.sampled_from(["a 1", "a 2", "a 3", "b 1", "b 2", "c"]), max_size=6), min_size=1, max_size=6).filter(any),
+    st.integers(1, 5),
+)
+def test_outliers_are_those_of_all_pairs_of_events(cases, times):
+    log = EventLog.from_traces(cases * times)
+    families = label_families(log.activities)
+    labels = {log.activities[i]: family.pattern for family in families for i in family.members}
+    neighbours = _Neighbours(count_windows(log, 3), families)
+    for family in families:
+        names = [log.activities[i] for i in family.members]
+        stays = _behave_as_the_others(neighbours.of(family.members))
+        leave = {name for name, is_alike in zip(names, stays.tolist(), strict=True) if not is_alike}
+        assert leave == naive_evidence.outliers(cases * times, set(names), lambda x: labels.get(x, x))
+
+
+def test_a_member_with_nothing_in_common_leaves_the_family():
+    cases = [["file", f"pay by user {i % 12}", "close"] for i in range(240)]
+    for plain in (30, 1000):
+        assert patterns([*cases, *[["pay by user", "z"]] * plain]) == [("pay by user #", 12)]
+    assert patterns([*cases, *[["start", "pay by user 99", "decide", "end"]] * 30]) == [("pay by user #", 12)]
+    assert patterns([*cases, *[["file", "pay by user 99", "decide", "end"]] * 30]) == [("pay by user #", 12)]  # one side differs
+    assert patterns([*cases, *[["file", "pay by user", "close"]] * 30, ["z"]]) == [("pay by user #", 13)]
+
+
+def test_a_family_that_is_too_small_without_its_outliers_is_none():
+    cases = [["file", f"pay by user {i % 9}", "close"] for i in range(180)]
+    assert patterns([*cases, *[["start", "pay by user 99", "decide", "end"]] * 30]) == []
 
 
 def test_four_steps_with_hundreds_of_users_are_four_groups():

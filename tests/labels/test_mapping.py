@@ -42,6 +42,13 @@ def test_only_synonyms_are_renamed_unless_somebody_asks_for_more():
     assert relabel(log, group(log)) == relabel(log, mapping_of(group(log)))
 
 
+def test_relations_that_do_not_exist_are_refused():
+    with pytest.raises(ActalikeError, match=r"No relation is called 'synonym'\. Did you mean 'synonyms'\? There are: synonyms, "):
+        mapping_of([], ["alternatives", "synonym"])
+    with pytest.raises(ActalikeError, match=r"relations='synonyms' is a text: give a list of relations, such as \['synonyms', "):
+        mapping_of([], "synonyms")
+
+
 def test_chains_of_names_are_refused():
     log = EventLog.from_traces([["a", "b", "c"]])
     with pytest.raises(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike.labels.opposites import opposite, opposite_pairs
+from actalike.labels.opposites import opposite, opposite_pairs, opposite_words
 from tests.helpers.examples import examples
 
 OPPOSITES = [
@@ -46,6 +46,22 @@ OPPOSITES = [
     ("Dossier openen", "Dossier sluiten"),
     ("Advies positief", "Advies negatief"),
     ("Dossier volledig", "Dossier onvolledig"),
+    ("Aanvraag juist", "Aanvraag onjuist"),
+    ("Factuur betaald", "Factuur onbetaald"),
+    ("Customer eligible", "Customer ineligible"),
+    ("Delivery possible", "Delivery impossible"),
+    ("Regular order", "Irregular order"),
+    ("Activate account", "Deactivate account"),
+    ("Invoice matched", "Invoice mismatched"),
+    ("Claim settled", "Claim unsettled"),
+    ("Qualify lead", "Disqualify lead"),
+    ("Deal won", "Deal lost"),
+    ("SLA met", "SLA breached"),
+    ("Angebot gewonnen", "Angebot verloren"),
+    ("Prüfung bestanden", "Prüfung durchgefallen"),
+    ("Zahlung erfolgreich", "Zahlung fehlgeschlagen"),
+    ("Rechnung bezahlt", "Rechnung unbezahlt"),
+    ("Widerspruch stattgegeben", "Widerspruch zurückgewiesen"),
 ]
 OTHERS = [
     ("Accept offer", "Approve offer"),
@@ -61,6 +77,23 @@ OTHERS = [
     ("", ""),
     ("Antrag annehmen", "Antrag genehmigen"),
     ("accept " * 100, "reject " * 100),
+    ("Inform customer", "Form customer"),
+    ("Design review", "Sign review"),
+    ("Invoice", "Voice"),
+    ("Import data", "Port data"),
+    ("Detail page", "Tail page"),
+    ("Discount goods", "Count goods"),
+    ("Discounted goods", "Count goods"),
+    ("Discover defect", "Cover defect"),
+    ("Display video", "Play video"),
+    ("Disclosed file", "Closed file"),
+    ("Mistake", "Take"),
+    ("Online check", "Line check"),
+    ("Onsite check", "Site check"),
+    ("Unfall melden", "Fall melden"),
+    ("Unkosten buchen", "Kosten buchen"),
+    ("Onkosten boeken", "Kosten boeken"),
+    ("Disposition prüfen", "Position prüfen"),
 ]
 
 
@@ -79,6 +112,17 @@ def test_the_words_that_differ_are_returned():
     assert opposite("Loan denied", "Approve loan") == ("denied", "approve")
     assert opposite("Test not ok", "Test ok") == ("not", "")
     assert opposite("Zahlungseingang", "Zahlungsausgang") == ("zahlungseingang", "zahlungsausgang")
+
+
+def test_opposite_words_are_found_whatever_else_differs():
+    assert opposite_words("Request APPROVED by PRE_APPROVER", "Request REJECTED by ADMINISTRATION") == ("approved", "rejected")
+    assert opposite_words("Offer declined by phone", "Customer accepts") == ("declined", "accepts")
+    assert opposite_words("Antrag vollständig", "Akte unvollständig") == ("vollstaendig", "unvollstaendig")
+    assert opposite_words("Accept rejected offer", "Offer rejected") is None  # both have "rejected"
+    assert opposite_words("Accepted by owner", "Approved by clerk") is None
+    assert opposite_words("Approve request", "Request not approved by owner") is None
+    assert opposite_words("accept " * 100, "reject " * 100) is None
+    assert opposite_words("", "Accept") is None
 
 
 words = st.sampled_from(
@@ -115,4 +159,7 @@ def test_all_pairs_are_those_of_one_by_one(labels):
 def test_opposites_are_symmetric(first, second):
     found = opposite(first, second)
     assert opposite(second, first) == (found and found[::-1])
-    assert opposite(first, first) is None
+    assert opposite(first, first) is opposite_words(first, first) is None
+    assert (opposite_words(first, second) is None) == (opposite_words(second, first) is None)
+    if found and all(found):
+        assert opposite_words(first, second) == found

@@ -61,7 +61,9 @@ def group(
     ] = AT_LEAST,
     steps: Annotated[
         int | None,
-        typer.Option("--steps", metavar="K", min=1, help="Merge until K labels are left, however unlikely the groups are."),
+        typer.Option(
+            "--steps", metavar="K", min=1, help="Merge until K labels are left, however unlikely the groups are. Implies --all."
+        ),
     ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Show and write all groups, also those that are not likely one step.")
@@ -74,7 +76,8 @@ def group(
     """Propose groups of labels that are likely one step, with the reasons.
 
     Synonyms come first: they behave alike, and something beside behaviour says that they are one step. Alternatives take the
-    same place, but may be two outcomes of one decision: you decide. The mapping has the synonyms only, unless you give --all.
+    same place, but may be two outcomes of one decision: you decide. The mapping has the synonyms only, unless you give --all
+    or --steps.
 
     Examples:
 
@@ -84,6 +87,7 @@ def group(
 
     actalike relabel orders.xes.gz mapping.csv -o simpler.xes.gz
     """
+    everything = everything or steps is not None  # the mapping has to leave so many labels
     check_probability(at_least)
     check_outputs([] if output is None else [output], [log], overwrite)
     source = reading.read(log, attributes="people")

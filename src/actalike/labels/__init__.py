@@ -5,7 +5,7 @@ from actalike.labels.groups import AT_LEAST, RELATIONS, Group, Relation, Verdict
 from actalike.labels.label_patterns import LabelFamily, label_families
 from actalike.labels.label_text import LabelTexts, text_similarity
 from actalike.labels.mapping import mapping_of, read_mapping, write_mapping
-from actalike.labels.opposites import opposite, opposite_pairs
+from actalike.labels.opposites import opposite, opposite_pairs, opposite_words
 from actalike.labels.pair_contexts import CommonContext, common_contexts, differing_contexts
 from actalike.labels.relabelling import relabel, relabel_file
 from actalike.labels.shared_neighbours import NeighbourCounts
@@ -61,6 +61,7 @@ __all__ = [
     "no_witness_words",
     "opposite",
     "opposite_pairs",
+    "opposite_words",
     "percent",
     "read_mapping",
     "reason_words",

@@ -14,6 +14,10 @@ The first test is left out where members are too rare to have pairs of events. A
 to differ from, so it is not one step: then the varying part is the name of the step. Few numbers are often names too (*Stage 1*,
 *Stage 2*), so a family of numbers or names needs ten members, one of ids or dates five, or two if one is the plain label. If a
 family with its plain label is not one step, the others are tested without it.
+
+Before these tests, a member of five or more events leaves the family if it does not behave as the others do: if, on one side, its
+events coincide with those of the other members less than half as often as two events of different members do. This is repeated
+until none leaves.
 """
 
 from collections.abc import Sequence
@@ -35,6 +39,8 @@ _MOST_TOGETHER = 0.2
 _MOST_WITHIN = 0.5
 _FEWEST_NUMBERS = 10
 _FEWEST_IDS = 5
+_FEWEST_EVENTS = 5  # of a member that is compared with the others on its own
+_MEMBER_ALIKE = 0.5
 
 
 def alike_families(log: EventLog, counts: WindowCounts) -> list[LabelFamily]:
@@ -55,8 +61,11 @@ def alike_families(log: EventLog, counts: WindowCounts) -> list[LabelFamily]:
     families: list[LabelFamily] = []
     taken: set[int] = set()
     neighbours, co_occurrence = _Neighbours(counts, candidates), CoOccurrence(log)
-    for family in candidates:
-        if not taken.isdisjoint(family.members):
+    for candidate in candidates:
+        if not taken.isdisjoint(candidate.members):
+            continue
+        family = _without_outliers(candidate, neighbours)
+        if not _is_large_enough(family):
             continue
         any_, several, _ = co_occurrence.cases(family.members)
         if several <= _MOST_TOGETHER * any_ and _is_one_step(neighbours.of(family.members)):
@@ -67,13 +76,29 @@ def alike_families(log: EventLog, counts: WindowCounts) -> list[LabelFamily]:
 
 def _without_plain(family: LabelFamily) -> LabelFamily:
     """Return a family without the plain label, which may be a step of its own."""
-    return replace(family, members=tuple(member for member in family.members if member != family.plain), plain=None)
+    return _with_members(family, [member for member in family.members if member != family.plain])
+
+
+def _with_members(family: LabelFamily, members: Sequence[int]) -> LabelFamily:
+    return replace(family, members=tuple(members), plain=family.plain if family.plain in members else None)
 
 
 def _is_large_enough(family: LabelFamily) -> bool:
     if family.kind in ("id", "date"):
         return family.plain is not None or len(family.members) >= _FEWEST_IDS
     return len(family.members) >= _FEWEST_NUMBERS
+
+
+def _without_outliers(family: LabelFamily, neighbours: "_Neighbours") -> LabelFamily:
+    """Return a family without the members that do not behave as the others do."""
+    while _is_large_enough(family):
+        stays = _behave_as_the_others(neighbours.of(family.members))
+        if stays.all():
+            break
+        family = _with_members(
+            family, [member for member, is_alike in zip(family.members, stays.tolist(), strict=True) if is_alike]
+        )
+    return family
 
 
 class _Side(NamedTuple):
@@ -111,6 +136,19 @@ class _Neighbours:
             within = float(counts[:, [self._tested]].sum() / counts.sum())
             sides.append(_Side(csr_array(counts[:, : self._tested]), others[: self._tested], within))
         return sides
+
+
+def _behave_as_the_others(sides: Sequence[_Side]) -> NDArray[np.bool_]:
+    """Return which members coincide with the other members often enough, or are too rare to tell."""
+    stays = np.ones(sides[0].of_members.shape[0], dtype=bool)
+    for side in sides:
+        counts = side.of_members
+        events: NDArray[np.float64] = counts.sum(axis=1)
+        with_others = counts @ counts.sum(axis=0) - csr_array(counts**2).sum(axis=1)
+        pairs = events * (events.sum() - events)
+        _, different, _ = _coincidences(side)
+        stays &= (events < _FEWEST_EVENTS) | (with_others >= (_MEMBER_ALIKE * different - 1e-9) * pairs)  # ties stay
+    return stays
 
 
 def _is_one_step(sides: Sequence[_Side]) -> bool:

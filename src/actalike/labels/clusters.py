@@ -1,10 +1,11 @@
 """Merge labels into groups whose members are likely one step.
 
 First, a rare label that is spelled like a frequent one, and likely one step with it, is merged with it: slips of the keyboard are
-like the label they come from, and not like each other. Then labels are merged by average linkage: each step merges the two groups whose pairs have the highest mean probability. Then the log
-is looked at again with the merged labels, and what is likely one step now is merged too: of a step with four names, each name has
-three rivals and few cases, and the last one is recognised when the other three are together. After three such rounds little changes.
-After linkage texts do not count (but opposites do), because one label then stands for several.
+like the label they come from, and not like each other. Then labels are merged by average linkage: each step merges the two groups
+whose pairs have the highest mean probability. Then the log is looked at again with the merged labels, and what is likely one step
+now is merged too: of a step with four names, each name has three rivals and few cases, and the last one is recognised when the
+other three are together. After three such rounds little changes. After the first of them texts do not count (but opposites do),
+because one label then stands for several.
 """
 
 from collections.abc import Iterator, Mapping
@@ -62,7 +63,11 @@ def _misspelt(same: SameStep, at_least: float) -> Iterator[list[int]]:
     is_near = (same.texts >= SIMILAR_TEXT) & (events[:, np.newaxis] <= MOST_MISSPELT * events) & (probabilities >= at_least)
     taken = set(np.flatnonzero(is_near.any(axis=1)).tolist())
     for rare in sorted(taken, key=lambda i: (-events[i], i)):
-        label = max((i for i in np.flatnonzero(is_near[rare]).tolist() if i not in taken), key=lambda i: (probabilities[rare, i], events[i], -i), default=None)
+        label = max(
+            (i for i in np.flatnonzero(is_near[rare]).tolist() if i not in taken),
+            key=lambda i: (probabilities[rare, i], events[i], -i),
+            default=None,
+        )
         if label is not None:
             of_label.setdefault(label, [label]).append(rare)
     yield from of_label.values()

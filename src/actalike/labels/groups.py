@@ -215,7 +215,9 @@ class _Proposals:
         return groups
 
     def _take_the_same_place(self, members: list[int]) -> bool:
-        overlap, probability = (mean_of_pairs(values, members) for values in (self._same.figures.overlap, self._same.probabilities()))
+        overlap, probability = (
+            mean_of_pairs(values, members) for values in (self._same.figures.overlap, self._same.probabilities())
+        )
         return overlap >= _LEAST_OVERLAP and probability >= self._at_least / 2
 
     def whole(self, members: list[int]) -> Group:
@@ -250,7 +252,7 @@ class _Proposals:
         return linked
 
     def _are_apart(self, component: Sequence[int]) -> bool:
-        """Return whether every two frequent labels have a witness: if two of them are used side by side, they may be two outcomes."""
+        """Return whether every two frequent labels have a witness; two that are used side by side may be two outcomes."""
         frequent = [member for member in component if self._log.activity_cases[member] >= THIN_CASES]
         return len(component) > _MOST_LINKED or all(self._witnesses(a, b) for a, b in combinations(frequent, 2))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.io import CutOff, counted_fields, read_pieces
-from actalike.labels.groups import Group, Relation
+from actalike.labels.groups import RELATIONS, Group, Relation
 from actalike.support.atomic_files import write_atomically
 from actalike.support.spreadsheets import escape_formula, restore_formula
 
@@ -23,12 +23,19 @@ def mapping_of(groups: Iterable[Group], relations: Collection[Relation] = RENAME
     """Return the mapping that gives every member of a group the name of the group, for the groups of some relations.
 
     By default only synonyms are renamed: whoever merges alternatives, or steps that belong together, has to say so.
+    ``actalike.labels.RELATIONS`` has all relations.
 
     >>> from actalike import EventLog, group
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["z", "c"]] * 20)
     >>> mapping_of(group(log)), mapping_of(group(log), ["alternatives"])
     ({}, {'a': 'a', 'b': 'a'})
     """
+    if isinstance(relations, str):
+        raise ActalikeError(f"relations={relations!r} is a text: give a list of relations, such as {[*RELATIONS[:2]]}.")
+    for relation in relations:
+        if relation not in RELATIONS:
+            question = did_you_mean(str(relation), RELATIONS)
+            raise ActalikeError(f"No relation is called {relation!r}.{question} There are: {', '.join(RELATIONS)}.")
     return {label: group.name for group in groups if group.relation in relations for label in group.activities}
 
 

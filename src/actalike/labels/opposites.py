@@ -1,9 +1,10 @@
 """Find labels that say the opposite of each other: *Accept offer* and *Reject offer*, *OK* and *not OK*, *valid* and *invalid*.
 
-Two labels are opposites if their words are the same, in any order and inflection, except for one word each, and these two are
-on different sides of a line of ``opposites.txt``; or if one label has a word of negation, or a prefix of negation, that the
-other has not. Each label is filed under each of its words left out, so all opposites among many labels are found without
-comparing every two of them.
+Two labels are opposites if their words are the same, in any order and inflection, except for one word each, and these two are on
+different sides of a line of ``opposites.txt``; or if one label has a word of negation, or a prefix of negation, that the other
+has not. Only prefixes that rarely begin another word negate any word (*un-*, *non-*, *dis-*): *Inform* is not the opposite of
+*Form*, so words with *in-*, *de-*, *on-* have lines in ``opposites.txt``, and so have the exceptions (*discount*). Each label is
+filed under each of its words left out, so all opposites among many labels are found without comparing every two of them.
 """
 
 import re
@@ -18,11 +19,13 @@ from numpy.typing import NDArray
 from actalike.labels.label_words import read_label, stem
 
 NEGATIONS = ("not", "no", "non", "un", "nicht", "kein", "keine", "keinen", "keiner", "keines", "keinem", "niet", "geen")
-PREFIXES = ("nicht", "niet", "non", "dis", "mis", "un", "in", "im", "il", "ir", "de", "on")
+PREFIXES = ("nicht", "niet", "non", "dis", "un")
 MOST_WORDS = 60  # labels with more words are not looked at
 _SHORTEST_REST = 4  # letters after a prefix of negation
 _SHORTEST_PART = 5  # letters of an opposite inside a compound: Zahlungs-eingang, Zahlungs-ausgang
 _NEGATED = -1  # the number of the line that stands for negation; its sides are 0: plain, 1: negated
+
+_EXCEPTIONS = "!"  # begins a line of words that only look as if they had a prefix of negation
 
 _Key = tuple[int, tuple[str, ...]]  # a line of the table, and the stems of the other words
 
@@ -39,12 +42,26 @@ def opposite(first: str, second: str) -> tuple[str, str] | None:
     >>> opposite("Accept offer", "Approve offer")
     """
     words = read_label(first).words, read_label(second).words
-    sides: dict[_Key, set[int]] = defaultdict(set)
-    for key, side in _filed_under(words[0]):
-        sides[key].add(side)
-    if not any(sides[key] - {side} for key, side in _filed_under(words[1]) if key in sides):
+    if not _are_opposites(*words):
         return None
-    return _differing(words[0], words[1]), _differing(words[1], words[0])
+    return next(iter(_only(words[0], words[1])), ""), next(iter(_only(words[1], words[0])), "")
+
+
+def opposite_words(first: str, second: str) -> tuple[str, str] | None:
+    """Return the first word that only the first label has, with its opposite that only the second has; None if there is none.
+
+    Other words may differ too, unlike :func:`opposite`. A word of negation alone (*not*) is no such word: what it negates may be
+    something that only one label has.
+
+    >>> opposite_words("Request APPROVED by PRE_APPROVER", "Request REJECTED by ADMINISTRATION")
+    ('approved', 'rejected')
+    >>> opposite_words("Approve request", "Request not approved by owner")
+    """
+    words = read_label(first).words, read_label(second).words
+    if max(map(len, words)) > MOST_WORDS:
+        return None
+    others = _only(words[1], words[0])
+    return next(((a, b) for a in _only(words[0], words[1]) for b in others if _are_opposites((a,), (b,))), None)
 
 
 def opposite_pairs(labels: Sequence[str]) -> NDArray[np.int64]:
@@ -65,21 +82,30 @@ def opposite_pairs(labels: Sequence[str]) -> NDArray[np.int64]:
     return np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
 
 
-def _differing(words: Sequence[str], others: Sequence[str]) -> str:
-    """Return the word, in any inflection, that only the first has."""
+def _only(words: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Return the words that the others have not, in any inflection, or not as often."""
     counts = Counter(map(stem, others))
+    only = []
     for word in words:
         counts[stem(word)] -= 1
         if counts[stem(word)] < 0:
-            return word
-    return ""
+            only.append(word)
+    return only
+
+
+def _are_opposites(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Say whether two labels are filed under the same on different sides."""
+    sides: dict[_Key, set[int]] = defaultdict(set)
+    for key, side in _filed_under(words):
+        sides[key].add(side)
+    return any(sides[key] - {side} for key, side in _filed_under(others) if key in sides)
 
 
 def _filed_under(words: Sequence[str]) -> Iterator[tuple[_Key, int]]:
     """Yield what a label is filed under, and on which side: once plainly, and for each word with an opposite."""
     if len(words) > MOST_WORDS:
         return
-    table, compounds = _opposites()
+    table, compounds, exceptions = _opposites()
     stems = [stem(word) for word in words]
     yield (_NEGATED, tuple(sorted(stems))), 0
     for place, word in enumerate(words):
@@ -89,7 +115,7 @@ def _filed_under(words: Sequence[str]) -> Iterator[tuple[_Key, int]]:
             yield (line, rest), side
         if word in NEGATIONS:
             yield (_NEGATED, rest), 1
-        for prefix in PREFIXES:
+        for prefix in PREFIXES if stems[place] not in exceptions else ():
             if word.startswith(prefix) and len(word) >= len(prefix) + _SHORTEST_REST:
                 yield (_NEGATED, tuple(sorted([*others, stem(word[len(prefix) :])]))), 1
         for part in compounds.finditer(word) if _SHORTEST_PART < len(word) <= 10 * _SHORTEST_PART else ():
@@ -100,13 +126,16 @@ def _filed_under(words: Sequence[str]) -> Iterator[tuple[_Key, int]]:
 
 
 @cache
-def _opposites() -> tuple[dict[str, list[tuple[int, int]]], re.Pattern[str]]:
-    """Return the lines and sides of each stem of the table, and the pattern of the words that make compounds."""
+def _opposites() -> tuple[dict[str, list[tuple[int, int]]], re.Pattern[str], set[str]]:
+    """Return the lines and sides of each stem of the table, the pattern of the words that make compounds, and the exceptions."""
     table: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    parts = set()
+    parts, exceptions = set(), set()
     lines = Path(__file__).with_name("opposites.txt").read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(lines):
         if line.startswith("#"):
+            continue
+        if line.startswith(_EXCEPTIONS):
+            exceptions |= {stem(word) for word in line.removeprefix(_EXCEPTIONS).split()}
             continue
         for side, words in enumerate(line.split("|")):
             for word in words.split():
@@ -115,4 +144,4 @@ def _opposites() -> tuple[dict[str, list[tuple[int, int]]], re.Pattern[str]]:
                 if len(word) >= _SHORTEST_PART:
                     parts.add(word)
     longest_first = sorted(parts, key=lambda part: (-len(part), part))
-    return dict(table), re.compile("|".join(map(re.escape, longest_first)))
+    return dict(table), re.compile("|".join(map(re.escape, longest_first))), exceptions

@@ -95,7 +95,9 @@ def reason_words(reason: Reason, members: int = 2) -> str:
         case "any pair":
             return "any two labels: few are one step"
         case "neighbours":
-            ranks = "; but their contexts rank high among each other's" if reason.log_odds > 0 and figure < _FEW_NEIGHBOURS else ""
+            ranks = (
+                "; but their contexts rank high among each other's" if reason.log_odds > 0 and figure < _FEW_NEIGHBOURS else ""
+            )
             return f"{percent(figure)} of their neighbours are the same{mean}{ranks}"
         case "company":
             alike = (
