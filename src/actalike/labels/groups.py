@@ -48,7 +48,7 @@ _MOST_LINKED = 30  # members without a link so far, up to which all pairs are lo
 _SOME_OVERLAP = 0.03  # of two labels, for separate periods or people to be a witness: two processes share no neighbours
 _SAME_COMPANY = 1.0  # log-odds by kin, for separate periods or people to be a witness
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
-_MOST_PAIRS = 200_000  # of a group, of which the mean reasons are told
+_MOST_COMPARED = 600  # members, the most frequent ones, whose pairs the figures of a group are means of
 
 
 class Group(NamedTuple):
@@ -57,13 +57,13 @@ class Group(NamedTuple):
     - ``activities``: the members, most frequent first.
     - ``name``: the suggested name: the most frequent member, or what a pattern has in common. No label outside the group and
       no other group has the same name.
-    - ``probability``: the mean probability of two members to be one step.
-    - ``overlap``: the mean share of direct neighbours that two members have in common.
+    - ``probability``: the mean probability of two members to be one step; of synonyms, of the pairs that witnesses link.
+    - ``overlap``: the mean share of direct neighbours that the same pairs have in common.
     - ``relation``: *synonyms*, *alternatives*, *belong together* or *too rare to judge*.
     - ``together``: the share of the cases with any member that have two or more members.
     - ``pattern``: how the labels are written if they differ only in a number, an id, a date or a name; else None.
     - ``witnesses``: what speaks for synonyms beside behaviour.
-    - ``reasons``: why they have their probability: the mean reasons of the pairs.
+    - ``reasons``: why they have their probability: the mean reasons of the same pairs.
     - ``evidence``: the direct neighbours that members share, the most telling first.
     - ``cautions``: reasons why the proposal may be wrong.
 
@@ -270,8 +270,9 @@ class _Proposals:
 
     def _described(self, members: list[int], relation: Relation, witnesses: tuple[Witness, ...] = ()) -> Group:
         labels = tuple(self._log.activities[member] for member in members)
-        rows, columns = _pairs(members)
-        most_frequent = np.transpose(_pairs(members[: int((2 * _MOST_PAIRS) ** 0.5)]))
+        place = dict(zip(labels, members, strict=True))
+        links = sorted({(place[witness.a], place[witness.b]) for witness in witnesses})
+        rows, columns = np.transpose(links) if links else _pairs(members[:_MOST_COMPARED])
         family = self._family.get(members[0])
         if any(self._family.get(member) is not family for member in members):
             family = None
@@ -284,7 +285,7 @@ class _Proposals:
             self._togetherness.share(members),
             None if family is None else family.pattern,
             witnesses,
-            tuple(self._same.reasons([(i, j) for i, j in most_frequent.tolist()])),
+            tuple(self._same.reasons(list(zip(rows.tolist(), columns.tolist(), strict=True)))),
             tuple(self._neighbours.shared_by(members, SHOWN_NEIGHBOURS)),
             tuple(self._cautions(members, labels)),
         )
