@@ -23,7 +23,7 @@ def test_clusters_are_those_of_average_linkage(n, seed, at_least):
     assert clusters == naive_evidence.average_linkage(lambda i, j: probabilities[i, j], range(n), at_least)
 
 
-@examples(15)
+@examples(6)
 @given(frequent_logs)
 def test_rounds_compare_the_merged_log_again(log):
     names = {label: frozenset([label]) for label in log.activities}
@@ -66,7 +66,7 @@ def test_the_last_of_four_uneven_names_is_found_in_a_later_round():
     assert next(log.activities[i] for i in clusters[0]) == "check"
 
 
-@examples(15)
+@examples(6)
 @given(frequent_logs, st.data())
 def test_a_cut_leaves_so_many_groups(log, data):
     steps = data.draw(st.integers(1, len(log.activities)))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from actalike import ActalikeError, EventLog, count_windows, group, relabel, same_step
+from actalike import ActalikeError, Attribute, EventLog, count_windows, group, relabel, same_step
 from actalike.benchmark.intrinsic.ground_truth import Recipe, log_digest, make_log
 from actalike.demo.loan_desk import SAME_STEP, loan_desk
 from actalike.labels import OUTSIDE, RELATIONS, Caution, SharedNeighbours, mapping_of
@@ -37,7 +37,7 @@ def relations(log, **options):
     return {frozenset(one.activities): one.relation for one in group(log, **options)}
 
 
-@examples(20)
+@examples(6)
 @given(frequent_logs | logs(), st.randoms())
 @example(loan_desk(60), random.Random(1))
 def test_groups_are_disjoint_and_do_not_depend_on_the_order_of_cases(log, rng):
@@ -52,7 +52,7 @@ def test_groups_are_disjoint_and_do_not_depend_on_the_order_of_cases(log, rng):
     assert group(EventLog.from_traces(traces)) == groups == group(log, counts=count_windows(log, 7), same=same_step(log))
 
 
-@examples(20)
+@examples(8)
 @given(frequent_logs)
 @example(loan_desk(60))
 def test_figures_of_a_group_are_means_of_its_pairs(log):
@@ -74,7 +74,7 @@ def test_figures_of_a_group_are_means_of_its_pairs(log):
             assert len(context.counts) == len(one.activities)
 
 
-@examples(15)
+@examples(6)
 @given(frequent_logs, st.data())
 def test_steps_are_how_many_labels_are_left(log, data):
     steps = data.draw(st.integers(1, len(log.activities)))
@@ -258,3 +258,58 @@ def test_what_cannot_be_grouped_is_an_error():
         with pytest.raises(ActalikeError, match=f"steps={steps} is not a whole number between 1 and the number of activities, 4"):
             group(log, steps=steps)
     assert group(EventLog.from_traces(log.traces()), same=same_step(log)) == group(log)
+
+
+def in_a_process(label, number):
+    """A case around a label, with an optional step, so that neighbours vary."""
+    return ["register", *(["call"] if number % 3 == 0 else []), "check", label, *(["copy"] if number % 5 == 0 else []), "close"]
+
+
+def test_two_outcomes_are_not_merged_through_the_label_that_they_replace():
+    """Until the middle one step *judge*, then *repair* or *scrap* side by side."""
+    chance = random.Random(4)
+    labels = ["judge"] * 300 + [chance.choice(["repair", "scrap"]) for _ in range(300)]
+    log = timed([in_a_process(label, number) for number, label in enumerate(labels)], range(600))
+    assert relations(log)[frozenset({"judge", "repair", "scrap"})] == "alternatives"
+
+
+def test_two_processes_that_follow_each_other_have_no_synonyms():
+    first = [["a", "b", *(["c"] if day % 3 else []), "d", "e"] for day in range(300)]
+    second = [["k", "l", *(["m"] if day % 4 else []), "n", "o", "p"] for day in range(300)]
+    assert "synonyms" not in relations(timed(first + second, range(600))).values()
+
+
+def test_every_slip_gets_the_name_of_the_label_it_comes_from():
+    slips = {7: "chekc invoice", 30: "chekc invoice", 55: "check invioce", 90: "check invioce", 120: "check invocie"}
+    traces = [["register", slips.get(number, "check invoice"), *(["ask"] if number % 3 else []), "pay"] for number in range(300)]
+    (one,) = (found for found in group(EventLog.from_traces(traces)) if found.relation == "synonyms")
+    assert set(one.activities) == {"check invoice", *slips.values()}
+    assert one.name == "check invoice"
+
+
+def test_a_label_that_is_often_used_is_no_slip():
+    chance = random.Random(1)
+    traces = [in_a_process("hearing" if chance.random() < 0.05 else "heating", number) for number in range(600)]
+    assert relations(EventLog.from_traces(traces))[frozenset({"heating", "hearing"})] == "alternatives"
+
+
+def test_a_slip_is_found_beside_an_alternative_that_is_more_frequent():
+    labels, weights = ["send by post", "send by courier", "send by curier"], [60, 40, 0.7]
+    traces = [in_a_process(label, number) for number, label in enumerate(random.Random(2).choices(labels, weights, k=1500))]
+    assert relations(EventLog.from_traces(traces))[frozenset({"send by courier", "send by curier"})] == "synonyms"
+
+
+def test_opposite_words_are_no_synonyms_whatever_else_differs():
+    labels = ["claim approved by clerk"] * 300 + ["claim rejected by board"] * 300
+    log = timed([in_a_process(label, number) for number, label in enumerate(labels)], range(600))
+    (one,) = (found for found in group(log) if "claim approved by clerk" in found.activities)
+    assert (one.relation, one.cautions[0].kind) == ("alternatives", "opposites")
+
+
+def test_an_attribute_that_names_no_people_is_no_witness():
+    labels = ["deny loan" if number % 2 else "sign agreement" for number in range(600)]
+    log = EventLog.from_traces([in_a_process(label, number) for number, label in enumerate(labels)])
+    outcome = Attribute.from_texts(labels[case] for case in np.repeat(np.arange(600), log.lengths))
+    for name, relation in (("outcome", "alternatives"), ("department", "synonyms")):
+        with_it = EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes={name: outcome})
+        assert relations(with_it)[frozenset({"deny loan", "sign agreement"})] == relation
