@@ -42,3 +42,14 @@ def test_labels_without_differences_have_no_table_of_them(capsys):
     assert "differs" not in capsys.readouterr().out
     print_pair_verdict(find_pair_verdict(log, "x", "c", 2))
     assert "They have no context in common." in capsys.readouterr().out
+
+
+def test_how_the_texts_differ_is_said_in_one_line(capsys):
+    log = EventLog.from_traces([["x", "Accept offer", "y"], ["x", "Reject offer", "y"], ["x", "c"]] * 9)
+    pair = find_pair_verdict(log, "Accept offer", "Reject offer", 2)
+    print_pair_verdict(pair)
+    assert "\n     their texts differ in opposite words: 'accept' and 'reject'\n\n" in capsys.readouterr().out
+    texts = pair_verdict_facts(pair)["texts"]
+    assert (texts["kind"], texts["first"], texts["second"]) == ("opposite", ("accept",), ("reject",))
+    print_pair_verdict(find_pair_verdict(log, "Accept offer", "c", 2))
+    assert "their texts" not in capsys.readouterr().out

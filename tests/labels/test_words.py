@@ -20,6 +20,7 @@ from actalike.labels.words import (
     percent,
     reason_words,
     sign,
+    text_difference_words,
     verdict_words,
     with_people_together,
     witness_facts,
@@ -131,3 +132,21 @@ def test_of_many_witnesses_only_some_are_told():
     assert [words for _, words in group_words(family)].count("they differ only in what varies in 'pay by user #'") == 1
     pairs = tuple(Witness("text", "a", str(i)) for i in range(5))
     assert ("+", "and 2 more of this kind") in list(group_words(family._replace(witnesses=pairs)))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ("Check invoice", "CHECK_INVOICE", "their texts differ only in case, accents, spaces or punctuation"),
+        ("Sign contract", "Sign contarct", "their texts differ by a slip of the keyboard: 'contract' and 'contarct'"),
+        ("Approve loan", "Loan approved", "their texts have the same words in another order or form"),
+        ("Reminder 1", "Reminder 2", "their texts differ only in numbers, ids or dates: '1' and '2'"),
+        ("Reminder", "Reminder 2", "their texts differ only in numbers, ids or dates: only one has '2'"),
+        ("Offer accepted", "Reject offer", "their texts differ in opposite words: 'accepted' and 'reject'"),
+        ("Code ok", "Code not ok", "their texts differ in opposite words: only one has 'not'"),
+        ("Approved by owner", "Rejected by clerk", "their texts have opposite words: 'approved' and 'rejected'"),
+        ("Pay out", "Transfer loan", None),
+    ],
+)
+def test_how_texts_differ_is_said_if_it_is_telling(first, second, words):
+    assert text_difference_words(first, second) == words

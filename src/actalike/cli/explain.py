@@ -48,9 +48,9 @@ def explain(
 ) -> None:
     """Explain whether two labels of a log are one step.
 
-    First comes the verdict, then the reasons as log-odds that sum to the probability, what the two have in common, and what
-    differs. With --method, and for saved files and engines, the similarity by a
-    method is explained instead: each context has a share of it, and all shares sum to it exactly. With kin, "x ≈ y → ●" means
+    First comes the verdict, with how the texts differ if that is telling; then the reasons as log-odds that sum to the
+    probability, what the two have in common, and what differs. With --method, and for saved files and engines, the similarity by
+    a method is explained instead: each context has a share of it, and all shares sum to it exactly. With kin, "x ≈ y → ●" means
     that one activity follows x, the other follows y, and x and y are alike. With an activity-activity method (aa-...), the
     shares belong to activities that A and B both resemble.
 

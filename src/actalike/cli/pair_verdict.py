@@ -1,5 +1,6 @@
 """The verdict about two labels, with its reasons and contexts, as the commands explain and demo show it."""
 
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from actalike.cli.console import plain, print_table, query_progress
@@ -16,6 +17,8 @@ from actalike.labels import (
     percent,
     reason_words,
     same_step,
+    text_difference,
+    text_difference_words,
     verdict_words,
     with_people_together,
     witness_facts,
@@ -69,6 +72,7 @@ def pair_verdict_facts(pair: PairVerdict) -> dict[str, Any]:
         "verdict": verdict_words(pair.verdict.relation, pair.probability),
         "witnesses": [witness_facts(witness) for witness in pair.verdict.witnesses],
         "cautions": [in_words(caution) for caution in pair.verdict.cautions],
+        "texts": {**asdict(text_difference(pair.a, pair.b)), "words": text_difference_words(pair.a, pair.b)},
         "reasons": [{**reason._asdict(), "words": reason_words(reason)} for reason in pair.reasons],
         "common_contexts": [context.as_dict() for context in pair.common],
         "differing_contexts": [context.as_dict() for context in pair.differing],
@@ -76,7 +80,7 @@ def pair_verdict_facts(pair: PairVerdict) -> dict[str, Any]:
 
 
 def print_pair_verdict(pair: PairVerdict) -> None:
-    """Print a verdict: first the answer, then the reasons with their sum, the witnesses, and the contexts."""
+    """Print a verdict: first the answer, then witnesses, cautions and texts, the reasons with their sum, and the contexts."""
     a, b = plain(pair.a), plain(pair.b)
     print(f"{a} = {b}?   {verdict_words(pair.verdict.relation, pair.probability)}")
     for witness in with_people_together(pair.verdict.witnesses):
@@ -85,6 +89,8 @@ def print_pair_verdict(pair: PairVerdict) -> None:
         print(f"  -  {no_witness_words()}")
     for caution in pair.verdict.cautions:
         print(f"  -  {plain(in_words(caution))}")
+    if texts := text_difference_words(pair.a, pair.b):
+        print(f"     {plain(texts)}")  # no sign: what it means depends on the log
     print()
     rows = [[f"{reason.log_odds:+.2f}", reason_words(reason)] for reason in pair.reasons]
     total = sum(reason.log_odds for reason in pair.reasons)

@@ -42,7 +42,7 @@ def opposite(first: str, second: str) -> tuple[str, str] | None:
     >>> opposite("Accept offer", "Approve offer")
     """
     words = read_label(first).words, read_label(second).words
-    if not _are_opposites(*words):
+    if not _differ(*map(_sides, words)):
         return None
     return next(iter(_only(words[0], words[1])), ""), next(iter(_only(words[1], words[0])), "")
 
@@ -60,8 +60,9 @@ def opposite_words(first: str, second: str) -> tuple[str, str] | None:
     words = read_label(first).words, read_label(second).words
     if max(map(len, words)) > MOST_WORDS:
         return None
-    others = _only(words[1], words[0])
-    return next(((a, b) for a in _only(words[0], words[1]) for b in others if _are_opposites((a,), (b,))), None)
+    only = _only(words[0], words[1]), _only(words[1], words[0])
+    sides = [[(word, _sides([word])) for word in side] for side in only]
+    return next(((a, b) for a, of_a in sides[0] for b, of_b in sides[1] if _differ(of_a, of_b)), None)
 
 
 def opposite_pairs(labels: Sequence[str]) -> NDArray[np.int64]:
@@ -93,12 +94,17 @@ def _only(words: Sequence[str], others: Sequence[str]) -> list[str]:
     return only
 
 
-def _are_opposites(words: Sequence[str], others: Sequence[str]) -> bool:
-    """Say whether two labels are filed under the same on different sides."""
+def _sides(words: Sequence[str]) -> dict[_Key, set[int]]:
+    """Return what a label is filed under, with the sides."""
     sides: dict[_Key, set[int]] = defaultdict(set)
     for key, side in _filed_under(words):
         sides[key].add(side)
-    return any(sides[key] - {side} for key, side in _filed_under(others) if key in sides)
+    return dict(sides)
+
+
+def _differ(first: dict[_Key, set[int]], second: dict[_Key, set[int]]) -> bool:
+    """Say whether two labels are filed under the same on different sides."""
+    return any(len(first[key] | second[key]) > 1 for key in first.keys() & second.keys())
 
 
 def _filed_under(words: Sequence[str]) -> Iterator[tuple[_Key, int]]:

@@ -13,7 +13,9 @@ import numpy as np
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, SharedNeighbours
 from actalike.labels.groups import Group, Relation
+from actalike.labels.opposites import opposite_words
 from actalike.labels.step_probabilities import Reason
+from actalike.labels.text_differences import text_difference
 from actalike.labels.witnesses import Witness
 
 _FEW_NEIGHBOURS = 0.1  # a share of neighbours in common, below which ranks are what counts
@@ -200,6 +202,32 @@ def caution_words(caution: Caution) -> str:
             return f"in fewer than {THIN_CASES} cases, so the evidence is thin: {labels}"
         case "opposites":
             return f"their words say the opposite: {labels}"
+
+
+def text_difference_words(first: str, second: str) -> str | None:
+    """Return by what the texts of two labels differ; None if they only have different words, which anybody sees.
+
+    >>> text_difference_words("Reminder 1", "Reminder 2"), text_difference_words("Approve loan", "Loan approved")
+    ("their texts differ only in numbers, ids or dates: '1' and '2'", 'their texts have the same words in another order or form')
+    >>> text_difference_words("Check form", "Pay bill")
+    """
+    difference = text_difference(first, second)
+    sides = [repr(" ".join(words)) for words in (difference.first, difference.second) if words]
+    words = " and ".join(sides) if len(sides) == 2 else f"only one has {''.join(sides)}"
+    match difference.kind:
+        case "same":
+            return "their texts differ only in case, accents, spaces or punctuation"
+        case "slip":
+            return f"their texts differ by a slip of the keyboard: {words}"
+        case "words order":
+            return "their texts have the same words in another order or form"
+        case "number":
+            return f"their texts differ only in numbers, ids or dates: {words}"
+        case "opposite":
+            return f"their texts differ in opposite words: {words}"
+        case "word":
+            pair = opposite_words(first, second)
+            return None if pair is None else f"their texts have opposite words: {pair[0]!r} and {pair[1]!r}"
 
 
 def percent(share: float) -> str:

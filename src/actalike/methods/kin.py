@@ -3,17 +3,19 @@
 The formula is in :mod:`actalike.methods.kin_similarity`.
 """
 
+from abc import abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
 
 from actalike.counting import WindowCounts
-from actalike.embedding import Embedding, register_explanation
+from actalike.embedding import Embedding, Explanation, register_explanation
 from actalike.errors import ActalikeError
+from actalike.matrices import PackedSymmetric
 from actalike.methods.contract import Lap
 from actalike.methods.estimator import CountingEstimator
 from actalike.methods.kin_pairs import is_worthwhile, similarities_of_pairs
-from actalike.methods.kin_shares import KinShares, read_kin_shares
+from actalike.methods.kin_shares import Floats, KinShares, read_kin_shares
 from actalike.methods.kin_similarity import bytes_of_kin, kin, surroundings_of
 from actalike.support.memory_estimates import require_memory
 from actalike.support.threads import one_thread
@@ -24,7 +26,60 @@ MANY_ACTIVITIES = 500  # beyond this number, resampling compares only the pairs 
 FEW_ACTIVITIES = 100  # up to this number, four rounds improve the result; beyond it, they make activities too similar
 
 
-class KinEmbedder(CountingEstimator):
+class KinEstimator(CountingEstimator):
+    """Hold what kin and centred kin share: their parameters, and the embedding of what a subclass computes in rounds."""
+
+    explains = True
+    parts = ("count", "rounds")
+    stem: str  # of the name in the registry
+    rounds_of_few: int  # of few activities
+
+    def __init__(self, window: int = 5, rounds: int | None = None, shrinkage: float = 2.0) -> None:
+        self.window = window
+        self.rounds = rounds
+        self.shrinkage = shrinkage
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """Return the method's name in the registry."""
+        return f"{self.stem}-w{self.window}"
+
+    def check_parameters(self) -> None:
+        """Raise an error for parameter values that are not allowed."""
+        if self.rounds is not None and self.rounds < 1:
+            raise ActalikeError(f"rounds={self.rounds} is less than 1.")
+        if not self.shrinkage > 0:
+            raise ActalikeError(f"shrinkage={self.shrinkage} is not more than 0.")
+        if self.window < 2:
+            raise ActalikeError(f"{self.name} needs a neighbour: use a window of 2 or more.")
+
+    def embed_counts(self, table: WindowCounts, lap: Lap) -> Embedding:
+        """Return an embedding with the similarities of the last round and their explanation."""
+        n = len(table.activities)
+        size, instead = self.memory_needed(n)
+        require_memory(
+            size, f"{self.name} on {n:,} activities", f"merge rare activities first (actalike relabel), or choose {instead}"
+        )
+        with one_thread():
+            similarities, shares = self.similarities(table, self.rounds_for(n))
+        embedding = Embedding(table.activities, method=self.name, explanation=shares, cosines=similarities)
+        lap("rounds")
+        return embedding
+
+    def rounds_for(self, n: int) -> int:
+        """Return the number of rounds for n activities."""
+        return self.rounds or (self.rounds_of_few if n <= FEW_ACTIVITIES else 2)
+
+    @abstractmethod
+    def memory_needed(self, n: int) -> tuple[int, str]:
+        """Return the bytes needed for n activities, and which method needs fewer."""
+
+    @abstractmethod
+    def similarities(self, table: WindowCounts, rounds: int) -> tuple[Floats | PackedSymmetric, Explanation]:
+        """Return the similarities after some rounds, and their explanation."""
+
+
+class KinEmbedder(KinEstimator):
     """Compute the similarities of activities from the similarities of their neighbours, in a few rounds.
 
     ``rounds=None`` means 4 rounds, or 2 for more than 100 activities. ``shrinkage`` is a number of pseudo-events with the log's
@@ -38,42 +93,21 @@ class KinEmbedder(CountingEstimator):
     """
 
     family = "kin"
-    explains = True
-    parts = ("count", "rounds")
+    stem = "kin"
+    rounds_of_few = 4
 
-    def __init__(self, window: int = 5, rounds: int | None = None, shrinkage: float = 2.0) -> None:
-        self.window = window
-        self.rounds = rounds
-        self.shrinkage = shrinkage
+    def memory_needed(self, n: int) -> tuple[int, str]:
+        """Return the bytes needed for n activities, and which method needs fewer."""
+        return bytes_of_kin(n, self.window), f"a method that keeps only what was seen, such as ac-sequence-pmi-w{self.window}"
 
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """Return the method's name in the registry."""
-        return f"kin-w{self.window}"
-
-    def check_parameters(self) -> None:
-        """Raise an error for parameter values that are not allowed."""
-        check_parameters_of_kin(self.name, self.window, self.rounds, self.shrinkage)
-
-    def embed_counts(self, table: WindowCounts, lap: Lap) -> Embedding:
-        """Return an embedding with the similarities of the last round and their explanation."""
-        n = len(table.activities)
-        require_memory(
-            bytes_of_kin(n, self.window),
-            f"{self.name} on {n:,} activities",
-            "merge rare activities first (actalike relabel), or choose a method that keeps only what was seen, such as "
-            f"ac-sequence-pmi-w{self.window}",
-        )
-        with one_thread():
-            similarities, shares = kin(table, self._rounds(n), self.shrinkage)
-        embedding = Embedding(table.activities, method=self.name, explanation=shares, cosines=similarities)
-        lap("rounds")
-        return embedding
+    def similarities(self, table: WindowCounts, rounds: int) -> tuple[Floats | PackedSymmetric, Explanation]:
+        """Return the similarities after some rounds, and their explanation."""
+        return kin(table, rounds, self.shrinkage)
 
     def pair_similarities(self, table: WindowCounts, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Return the similarities of some pairs. Those of a few pairs of many activities do not need those of all others."""
         n = len(table.activities)
-        if n <= MANY_ACTIVITIES or self._rounds(n) != 2:
+        if n <= MANY_ACTIVITIES or self.rounds_for(n) != 2:
             return super().pair_similarities(table, pairs)
         surroundings = surroundings_of(table.marginal(self.window), self.shrinkage)
         if not is_worthwhile(surroundings, len(pairs)):
@@ -82,17 +116,3 @@ class KinEmbedder(CountingEstimator):
         positions = np.array([(place[a], place[b]) for a, b in pairs], dtype=np.int64).reshape(-1, 2)
         with one_thread():
             return similarities_of_pairs(surroundings, positions).tolist()
-
-    def _rounds(self, n: int) -> int:
-        """Return the number of rounds for n activities."""
-        return self.rounds or (4 if n <= FEW_ACTIVITIES else 2)
-
-
-def check_parameters_of_kin(name: str, window: int, rounds: int | None, shrinkage: float) -> None:
-    """Raise an error for parameter values that neither kin nor centred kin allows."""
-    if rounds is not None and rounds < 1:
-        raise ActalikeError(f"rounds={rounds} is less than 1.")
-    if not shrinkage > 0:
-        raise ActalikeError(f"shrinkage={shrinkage} is not more than 0.")
-    if window < 2:
-        raise ActalikeError(f"{name} needs a neighbour: use a window of 2 or more.")

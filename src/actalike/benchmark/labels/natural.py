@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.benchmark.labels.metrics import Floats, first_hits, reciprocal_ranks
-from actalike.log import EventLog
+from actalike.log import CoOccurrence, EventLog
 
 NAME_ATTRIBUTE = "activityNameEN"
 ENOUGH_CASES = 20
@@ -51,7 +51,7 @@ def natural_synonyms(log: EventLog) -> Synonyms | None:
     names = most_frequent_names(log)
     cases = log.activity_cases
     rarer = np.minimum(cases, cases[:, np.newaxis])
-    apart = _shared_cases(log) <= APART * rarer + 1e-9
+    apart = CoOccurrence(log).shared_cases() <= APART * rarer + 1e-9
     candidates = np.flatnonzero(cases >= ENOUGH_CASES)
     pairs = [
         (a, b)
@@ -87,17 +87,3 @@ def most_frequent_names(log: EventLog) -> list[str | None]:
     np.add.at(counts, (log.codes[known], attribute.codes[known]), 1)
     best = counts.argmax(axis=1)
     return [attribute.values[name] if counts[i, name] else None for i, name in enumerate(best.tolist())]
-
-
-def _shared_cases(log: EventLog) -> NDArray[np.int64]:
-    """Return how many cases have both of any two activities."""
-    from scipy.sparse import csr_array
-
-    case = np.repeat(np.arange(log.n_cases), log.lengths)
-    pairs = np.unique(case * len(log.activities) + log.codes)
-    in_case = csr_array(
-        (np.ones(len(pairs), dtype=np.int64), (pairs // len(log.activities), pairs % len(log.activities))),
-        shape=(log.n_cases, len(log.activities)),
-    )
-    shared: NDArray[np.int64] = (in_case.T @ in_case).toarray()
-    return shared
