@@ -175,14 +175,14 @@ def main():
         columns = [cell([row for row in mine if row["recipe"].startswith(f"syn-{way}")], "nn") for way in WAYS]
         natural = [row for row in mine if row["recipe"] == "natural"]
         print(f"| {method} | " + " | ".join([*columns, cell(natural, "nn"), cell(natural, "mrr")]) + " |")
-    figures = ("whole", "exact", "other_labels")
+    figures = ("whole", "exact", "other_labels", "ticked_labels")
     print("\nWhole groups, and the share of labels in other proposals\n\n| method | " + " | ".join(GROUPS), end="")
-    print(" | by period | exact, all | labels in other proposals |\n" + "|---" * 7 + "|")
+    print(" | by period | exact, all | labels in other proposals | of these ticked |\n" + "|---" * 8 + "|")
     for method in methods:
         mine = [row for row in rows if row["method"] == method and row["recipe"] != "natural"]
         columns = [cell([row for row in mine if row["recipe"] in recipes], figures[0]) for recipes in GROUPS.values()]
         columns.append(cell([row for row in mine if row["recipe"].startswith("syn-period")], figures[0]))
-        print(f"| {method} | " + " | ".join([*columns, cell(mine, figures[1]), cell(mine, figures[2])]) + " |")
+        print(f"| {method} | " + " | ".join([*columns, *(cell(mine, figure) for figure in figures[1:])]) + " |")
     calibration([row for row in rows if row["method"] == OURS and "p" in row])
 
 
