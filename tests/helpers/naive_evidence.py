@@ -150,7 +150,7 @@ def coincidences(traces, members, family_of):
 
 
 def outliers(traces, members, family_of):
-    """The members of five or more events that coincide with the others less than half as often as different members do."""
+    """The members that coincide with the others less than half as often as different members do, with four pseudo-events each."""
     leave = set()
     for side in (-1, 1):
         events = [
@@ -161,10 +161,12 @@ def outliers(traces, members, family_of):
         ]
         different = [(a, b, x == y) for (a, x), (b, y) in combinations(events, 2) if a != b and {a, b} <= members]
         for member in members:
+            n = sum(label == member for label, _ in events)
             own = [is_same for a, b, is_same in different if member in (a, b)]
-            is_frequent = sum(label == member for label, _ in events) >= 5
-            if is_frequent and own and fmean(own) < fmean(is_same for *_, is_same in different) / 2 - 1e-9:
-                leave.add(member)
+            if own:
+                mean = fmean(is_same for *_, is_same in different)
+                if (n * fmean(own) + 4 * mean) / (n + 4) < mean / 2 - 1e-9:
+                    leave.add(member)
     return leave
 
 

@@ -65,6 +65,15 @@ def test_a_member_with_nothing_in_common_leaves_the_family():
     assert patterns([*cases, *[["file", "pay by user", "close"]] * 30, ["z"]]) == [("pay by user #", 13)]
 
 
+def test_few_events_prove_little():
+    cases = [["file", f"pay by user {i % 12}", "close"] for i in range(240)]
+    for n, size in ((4, 13), (5, 12)):
+        assert patterns([*cases, *[["start", "pay by user 99", "decide", "end"]] * n]) == [("pay by user #", size)]
+    assert patterns([*cases, *[["start", "pay by user 99", "decide", "end"]] * 5, ["file", "pay by user 99", "close"]]) == [
+        ("pay by user #", 13)
+    ]
+
+
 def test_a_family_that_is_too_small_without_its_outliers_is_none():
     cases = [["file", f"pay by user {i % 9}", "close"] for i in range(180)]
     assert patterns([*cases, *[["start", "pay by user 99", "decide", "end"]] * 30]) == []

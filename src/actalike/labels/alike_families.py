@@ -15,9 +15,10 @@ to differ from, so it is not one step: then the varying part is the name of the 
 *Stage 2*), so a family of numbers or names needs ten members, one of ids or dates five, or two if one is the plain label. If a
 family with its plain label is not one step, the others are tested without it.
 
-Before these tests, a member of five or more events leaves the family if it does not behave as the others do: if, on one side, its
-events coincide with those of the other members less than half as often as two events of different members do. This is repeated
-until none leaves.
+Before these tests, a member leaves the family if it does not behave as the others do: if, on one side, its events coincide with
+those of the other members less than half as often as two events of different members do. Each member gets four pseudo-events that
+coincide as often as those of different members, so few events prove little: a member of five events leaves only if it has next to
+nothing in common with the others, one of fewer never. This is repeated until none leaves.
 """
 
 from collections.abc import Sequence
@@ -39,8 +40,8 @@ _MOST_TOGETHER = 0.2
 _MOST_WITHIN = 0.5
 _FEWEST_NUMBERS = 10
 _FEWEST_IDS = 5
-_FEWEST_EVENTS = 5  # of a member that is compared with the others on its own
 _MEMBER_ALIKE = 0.5
+_PSEUDO_EVENTS = 4  # of a member that is compared with the others
 
 
 def alike_families(log: EventLog, counts: WindowCounts) -> list[LabelFamily]:
@@ -139,15 +140,16 @@ class _Neighbours:
 
 
 def _behave_as_the_others(sides: Sequence[_Side]) -> NDArray[np.bool_]:
-    """Return which members coincide with the other members often enough, or are too rare to tell."""
+    """Return which members coincide with the other members often enough."""
     stays = np.ones(sides[0].of_members.shape[0], dtype=bool)
     for side in sides:
         counts = side.of_members
         events: NDArray[np.float64] = counts.sum(axis=1)
-        with_others = counts @ counts.sum(axis=0) - csr_array(counts**2).sum(axis=1)
-        pairs = events * (events.sum() - events)
+        others = events.sum() - events
+        coincide = counts @ counts.sum(axis=0) - csr_array(counts**2).sum(axis=1)
         _, different, _ = _coincidences(side)
-        stays &= (events < _FEWEST_EVENTS) | (with_others >= (_MEMBER_ALIKE * different - 1e-9) * pairs)  # ties stay
+        shrunk = coincide + _PSEUDO_EVENTS * different * others
+        stays &= shrunk >= (_MEMBER_ALIKE * different - 1e-9) * (events + _PSEUDO_EVENTS) * others  # ties stay
     return stays
 
 
