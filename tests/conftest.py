@@ -57,11 +57,11 @@ def small_logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def finished(small_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of a small run of the next-activity benchmark."""
-    from tests.helpers.benchmark_runs import run
+    from tests.helpers.benchmark_runs import run_here
     from tests.helpers.prediction_runs import SMALL
 
     out = tmp_path_factory.mktemp("out") / "finished"
-    run("prediction", "--logs", small_logs, "--out", out, *SMALL)
+    run_here("prediction", "--logs", small_logs, "--out", out, *SMALL)
     return out
 
 

@@ -10,7 +10,7 @@ from actalike import benchmark
 from actalike.benchmark.chosen_methods import load_plugin
 from actalike.cli.main import main
 from actalike.counting import count_windows
-from tests.helpers.benchmark_runs import run, run_here
+from tests.helpers.benchmark_runs import run_here
 
 PLUGIN = """
 import actalike
@@ -64,7 +64,7 @@ def test_it_takes_part_in_every_benchmark(plugin, small_logs, tmp_path, name, op
     assert name in benchmark.BENCHMARKS
     out = tmp_path / "out"
     call = (name, "--logs", small_logs, "--methods", "neighbours*", "--plugin", plugin, *options, "--out", out, "--json")
-    assert json.loads(run(*call).stdout)["failed"] == []
+    assert json.loads(run_here(*call).stdout)["failed"] == []
     results = benchmark.read(out)
     assert NAME in set(results.singles["method"])
     assert results.gaps() == []
@@ -80,8 +80,8 @@ def test_every_benchmark_is_among_those_above():
 
 def test_its_own_parts_are_timed_and_shown(plugin, small_logs, tmp_path):
     out = tmp_path / "out"
-    run("efficiency", "--logs", small_logs / "plain.csv", "--methods", NAME, "one-hot", "--plugin", plugin, "--repeats", "1",
-        "--out", out)  # fmt: skip
+    run_here("efficiency", "--logs", small_logs / "plain.csv", "--methods", NAME, "one-hot", "--plugin", plugin, "--repeats", "1",
+             "--out", out)  # fmt: skip
     results = benchmark.read(out)
     assert list(results.cells[0]["rounds"][0]["items"]) == ["looking", "noting", "distances"]
     assert results.items[-3:] == ("looking", "noting", "distances")

@@ -109,7 +109,7 @@ def test_all_parts_are_recorded(measured):
 
 def test_what_is_there_is_not_measured_again(small_logs, measured):
     before = tree(measured)
-    facts = json.loads(run("efficiency", "--logs", small_logs, "--out", measured, *SMALL, "--json").stdout)
+    facts = json.loads(run_here("efficiency", "--logs", small_logs, "--out", measured, *SMALL, "--json").stdout)
     assert facts == {"out": str(measured), "cells": 8, "computed": 0, "failed": []}
     assert tree(measured) == before
 
@@ -128,8 +128,8 @@ def test_a_killed_run_goes_on_and_leaves_no_process(small_logs, plugin, tmp_path
     before = tree(out)
     assert "plain/cells/one-hot.json" in before
     assert "plain/cells/sleeps.json" not in before
-    assert "1 of 2 results are not there yet, of sleeps" in run("table", out).stderr
-    assert json.loads(run(*call, "--methods", "one-hot", "kin-w3", "--json").stdout)["computed"] == 1
+    assert "1 of 2 results are not there yet, of sleeps" in run_here("table", out).stderr
+    assert json.loads(run_here(*call, "--methods", "one-hot", "kin-w3", "--json").stdout)["computed"] == 1
     assert before.items() <= tree(out).items()
 
 
@@ -157,7 +157,7 @@ def test_whatever_a_method_does_is_its_result(small_logs, plugin, tmp_path):
     out = tmp_path / "out"
     call = ("efficiency", "--logs", small_logs / "plain.csv", "--out", out, "--plugin", plugin, "--repeats", 1, "--json")
     names = ("constant", "broken", "exits", "dies", "no-embedding")
-    failed = {found["method"]: found["error"] for found in json.loads(run(*call, "--methods", *names).stdout)["failed"]}
+    failed = {found["method"]: found["error"] for found in json.loads(run_here(*call, "--methods", *names).stdout)["failed"]}
     assert failed == {
         "broken": "RuntimeError: no luck today",
         "exits": "SystemExit: 3",
@@ -165,54 +165,54 @@ def test_whatever_a_method_does_is_its_result(small_logs, plugin, tmp_path):
         "no-embedding": "ActalikeError: it left Else in embedding_, not an Embedding",
     }
     assert "rounds" in cells(out)["plain", "constant"]
-    shown = run("table", out)
+    shown = run_here("table", out)
     assert "broken failed on plain: RuntimeError: no luck today." in shown.stderr
-    assert run("table", out, "--by", "log").stdout.count("failed") == 4
-    assert json.loads(run(*call, "--methods", *names).stdout)["computed"] == 0
-    assert json.loads(run(*call, "--methods", *names, "--retry-failed").stdout)["computed"] == 4
+    assert run_here("table", out, "--by", "log").stdout.count("failed") == 4
+    assert json.loads(run_here(*call, "--methods", *names).stdout)["computed"] == 0
+    assert json.loads(run_here(*call, "--methods", *names, "--retry-failed").stdout)["computed"] == 4
 
 
 def test_a_method_that_takes_for_ever_is_ended(small_logs, plugin, tmp_path):
     out = tmp_path / "out"
     call = ("efficiency", "--logs", small_logs / "plain.csv", "--out", out, "--plugin", plugin, "--repeats", 1)
-    assert "sleeps failed on plain: more than 8 s" in run(*call, "--methods", "sleeps", "one-hot", "--time-limit", 8).stdout
+    assert "sleeps failed on plain: more than 8 s" in run_here(*call, "--methods", "sleeps", "one-hot", "--time-limit", 8).stdout
     assert not _runs(int((tmp_path / "pid").read_text()))
-    assert ">8" in run("table", out).stdout
-    assert "$>$8" in run("table", out, "--format", "latex").stdout
+    assert ">8" in run_here("table", out).stdout
+    assert "$>$8" in run_here("table", out, "--format", "latex").stdout
     table = benchmark.read(out).by_log()
     assert table.filter(pl.col("method") == "sleeps")["more_than"].to_list() == [8]
     assert table.filter(pl.col("method") == "one-hot")["repeats"].to_list() == [1]
 
 
 def test_tables_are_of_seconds_or_of_all_that_was_measured(measured, tmp_path):
-    lines = run("table", measured, "--tidy", tmp_path / "all.csv").stdout.splitlines()
+    lines = run_here("table", measured, "--tidy", tmp_path / "all.csv").stdout.splitlines()
     assert [cell.strip() for cell in lines[0].split("|")[1:-1]] == ["method", "loan", "loan, CPU", "plain", "plain, CPU"]
     assert lines[2].startswith("| aa-sequence-pmi w 3 \\| 5 | 0.0")
     single = pl.read_csv(tmp_path / "all.csv")
     assert single.height == 2 * 4 * 2  # logs, methods, rounds
-    details = run("table", measured, "--by", "log").stdout
+    details = run_here("table", measured, "--by", "log").stdout
     assert details.count("parts, ms") == 2
     row = details.splitlines()[4]
     n = len(loan_desk(60).activities)
     assert all(
         part in row for part in ("count ", "matrix ", "weighting ", "distances ", f" {n} x {n} ", f" {n * n * 8 / 1000:.3g} kB")
     )
-    latex = run("table", measured, "--format", "latex").stdout
+    latex = run_here("table", measured, "--format", "latex").stdout
     assert latex.startswith(r"\begin{tabular}{lcccc}")
     assert latex.count("|") == latex.count("$|$")
-    csv = run("table", measured, "--format", "csv").stdout.splitlines()
+    csv = run_here("table", measured, "--format", "csv").stdout.splitlines()
     assert csv[0].startswith("log,method,repeats,seconds,least")
     assert len(csv) == 1 + 8
-    facts = json.loads(run("table", measured, "--json").stdout)
+    facts = json.loads(run_here("table", measured, "--json").stdout)
     assert {fact["method"] for fact in facts} == set(METHODS)
-    assert "--intervals is for means" in run("table", measured, "--intervals", code=1).stderr
+    assert "--intervals is for means" in run_here("table", measured, "--intervals", code=1).stderr
 
 
 def test_the_papers_seconds_stand_beside_those_of_its_logs_only(log_file, tmp_path):
     out = tmp_path / "out"
     write_log(EventLog.from_traces([["a", "b"], ["b", "a"]]), tmp_path / "BPIC15_1.csv")  # called so, but another log
     names = ("ac-sequence-ppmi-w9", "kin-w5")
-    run("efficiency", "--logs", log_file("BPIC13_closed_problems"), tmp_path / "BPIC15_1.csv", "--methods", *names,
+    run_here("efficiency", "--logs", log_file("BPIC13_closed_problems"), tmp_path / "BPIC15_1.csv", "--methods", *names,
         "--repeats", 1, "--out", out)  # fmt: skip
     table = benchmark.read(out).by_log()
     found = {
@@ -222,14 +222,14 @@ def test_the_papers_seconds_stand_beside_those_of_its_logs_only(log_file, tmp_pa
     assert found["BPIC13_closed_problems", names[0]] == (0.015, pytest.approx(0.015 / ours))
     assert found["BPIC13_closed_problems", "kin-w5"] == (None, None)
     assert found["BPIC15_1", names[0]] == (None, None)
-    header = run("table", out).stdout.splitlines()[0]
+    header = run_here("table", out).stdout.splitlines()[0]
     assert "BPIC13_closed_problems, paper" in header
     assert "BPIC15_1, paper" not in header
 
 
 def test_discovery_is_told_apart(small_logs, tmp_path):
     out = tmp_path / "out"
-    run("efficiency", "--logs", small_logs / "plain.csv", "--methods", "process-structure", "--repeats", 2, "--out", out)
+    run_here("efficiency", "--logs", small_logs / "plain.csv", "--methods", "process-structure", "--repeats", 2, "--out", out)
     table = benchmark.read(out).by_log()
     assert table["method"].to_list() == ["process-structure", "process-structure w/o discovery"]
     for one in cells(out)["plain", "process-structure"]["rounds"]:
@@ -243,27 +243,27 @@ def test_discovery_is_told_apart(small_logs, tmp_path):
 
 def test_times_of_different_plans_and_machines_do_not_mix(small_logs, measured, tmp_path):
     call = ("efficiency", "--logs", small_logs, "--out")
-    assert "repeats 2, not 3" in run(*call, measured, "--repeats", 3, code=1).stderr
+    assert "repeats 2, not 3" in run_here(*call, measured, "--repeats", 3, code=1).stderr
     out = tmp_path / "copied"
     shutil.copytree(measured, out)
     file = out / "plain" / "cells" / "one-hot.json"
     sound = json.loads(file.read_text())
     for other in ({"machine": {"processor": "Abacus, 1 core"}}, {"asked_repeats": 7}, {"log_digest": "0"}):
         file.write_text(json.dumps({**sound, **other}))
-        assert f"{file} is of another run" in run("table", out, code=1).stderr
-        assert f"{file} is of another run" in run(*call, out, *SMALL, code=1).stderr
+        assert f"{file} is of another run" in run_here("table", out, code=1).stderr
+        assert f"{file} is of another run" in run_here(*call, out, *SMALL, code=1).stderr
     for damaged in ("{}", file.read_text()[:100], json.dumps({**sound, "rounds": []}), json.dumps({**sound, "rounds": [{}]})):
         file.write_text(damaged)
-        assert f"{file} is not a sound result file" in run("table", out, code=1).stderr
+        assert f"{file} is not a sound result file" in run_here("table", out, code=1).stderr
 
 
 def test_wrong_options_are_errors(small_logs, tmp_path):
     out = ("--out", tmp_path / "out")
-    assert "nothing to measure on" in run("efficiency", *out, code=1).stderr
-    assert "No method is called 'kim'" in run("efficiency", "--logs", small_logs, "--methods", "kim", *out, code=1).stderr
-    assert "does not exist" in run("efficiency", "--logs", tmp_path / "no", *out, code=1).stderr
+    assert "nothing to measure on" in run_here("efficiency", *out, code=1).stderr
+    assert "No method is called 'kim'" in run_here("efficiency", "--logs", small_logs, "--methods", "kim", *out, code=1).stderr
+    assert "does not exist" in run_here("efficiency", "--logs", tmp_path / "no", *out, code=1).stderr
     write_log(EventLog.from_traces([["a"]]), tmp_path / "events-1000.csv")
-    said = run("efficiency", "--logs", tmp_path / "events-1000.csv", "--growth", *out, code=1).stderr
+    said = run_here("efficiency", "--logs", tmp_path / "events-1000.csv", "--growth", *out, code=1).stderr
     assert "events-1000 is what a made-up log is called" in said
     assert not (tmp_path / "out").exists()
 
@@ -276,7 +276,7 @@ def assert_drawn(paths, names):
 
 
 def test_results_are_drawn(measured, tmp_path):
-    said = run("plots", measured, "-o", tmp_path / "pictures").stdout.split()
+    said = run_here("plots", measured, "-o", tmp_path / "pictures").stdout.split()
     assert_drawn(said, ["seconds_by_method.png", *(f"growth_over_{size}.png" for size in ("events", "activities", "window"))])
 
 
@@ -292,8 +292,8 @@ def test_a_folder_of_failures_is_not_drawn(small_logs, plugin, tmp_path):
         "--out",
         tmp_path / "out",
     )
-    run(*call)
-    assert "nothing to draw" in run("plots", tmp_path / "out", "-o", tmp_path / "pictures", code=1).stderr
+    run_here(*call)
+    assert "nothing to draw" in run_here("plots", tmp_path / "out", "-o", tmp_path / "pictures", code=1).stderr
 
 
 def test_growth_is_measured_on_made_up_logs(tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ from actalike import ActalikeError, benchmark, plot
 from actalike.benchmark.intrinsic.metrics import METRICS
 from actalike.benchmark.intrinsic.results import IntrinsicResults
 from actalike.benchmark.method_panels import MEDIAN_COLOUR
-from tests.helpers.benchmark_runs import run
+from tests.helpers.benchmark_runs import run_here
 
 METHODS = ("aa-sequence-pmi-w3", "ac-sequence-raw-w3", "kin-w5")
 
@@ -15,7 +15,7 @@ METHODS = ("aa-sequence-pmi-w3", "ac-sequence-raw-w3", "kin-w5")
 @pytest.fixture(scope="module")
 def intrinsic(small_logs, tmp_path_factory):
     out = tmp_path_factory.mktemp("intrinsic") / "out"
-    run("intrinsic", "--logs", small_logs, "--methods", *METHODS, "--r", "1-3", "--w", "2-3", "--samples", "2", "--out", out)
+    run_here("intrinsic", "--logs", small_logs, "--methods", *METHODS, "--r", "1-3", "--w", "2-3", "--samples", "2", "--out", out)
     return out
 
 
@@ -69,10 +69,12 @@ def test_few_logs_are_dots_and_many_are_boxes(intrinsic, monkeypatch):
 
 def test_pictures_come_in_the_format_and_of_the_logs_that_are_asked_for(intrinsic, finished, tmp_path):
     for results_, n in ((intrinsic, 3), (finished, 6)):
-        said = run("plots", results_, "-o", tmp_path / "pictures", "--format", "pdf", "--logs", "loan", "plain").stdout.split()
+        said = run_here(
+            "plots", results_, "-o", tmp_path / "pictures", "--format", "pdf", "--logs", "loan", "plain"
+        ).stdout.split()
         assert len(said) == n
         for path in said:
             with open(path, "rb") as picture:
                 assert picture.read(4) == b"%PDF"
-    wrong = run("plots", intrinsic, "-o", tmp_path / "pictures", "--logs", "lone", code=1)
+    wrong = run_here("plots", intrinsic, "-o", tmp_path / "pictures", "--logs", "lone", code=1)
     assert "has no results of a log called 'lone'. Did you mean 'loan'?" in wrong.stderr

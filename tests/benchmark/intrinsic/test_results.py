@@ -17,7 +17,7 @@ from actalike.benchmark.intrinsic.metrics import METRICS, scores
 from actalike.demo.loan_desk import loan_desk
 from tests import oracle
 from tests.helpers import naive_benchmark as naive
-from tests.helpers.benchmark_runs import run
+from tests.helpers.benchmark_runs import run_here
 
 LOGS = {
     "loan": loan_desk(30).traces(),
@@ -57,14 +57,14 @@ def test_a_run_gives_the_means_of_the_definitions(mode, tmp_path):
         write_log(log, tmp_path / f"{name}.csv")
         expected[name] = by_definition(log, mode, (1, 2, 4), (2, 3), 3)
     for r in (1, 2, 4):
-        run("intrinsic", "--logs", tmp_path, "--out", tmp_path / "out", "--mode", mode, "--methods", "ac-sequence-raw-w3",
+        run_here("intrinsic", "--logs", tmp_path, "--out", tmp_path / "out", "--mode", mode, "--methods", "ac-sequence-raw-w3",
             "--r", r, "--w", "2-3", "--samples", "3")  # fmt: skip
-    rows = csv.DictReader(io.StringIO(run("table", tmp_path / "out", "--format", "csv", "--by", "log").stdout))
+    rows = csv.DictReader(io.StringIO(run_here("table", tmp_path / "out", "--format", "csv", "--by", "log").stdout))
     found = {row["log"]: [float(row[metric]) for metric in ("I_comp", "I_nn", "I_prec", "I_tri")] for row in rows}
     assert found.keys() == expected.keys()
     for name in expected:
         assert found[name] == pytest.approx(expected[name], abs=1e-9), name
-    (mean,) = csv.DictReader(io.StringIO(run("table", tmp_path / "out", "--format", "csv").stdout))
+    (mean,) = csv.DictReader(io.StringIO(run_here("table", tmp_path / "out", "--format", "csv").stdout))
     assert float(mean["I_nn"]) == pytest.approx(fmean(values[1] for values in expected.values()))
 
 
@@ -99,21 +99,21 @@ def small(tmp_path):
 
 
 def test_results_of_different_runs_are_not_mixed_by_copying(small, tmp_path):
-    run(*small, "--out", tmp_path / "a", "--shard", "1/2")
-    run(*small, "--out", tmp_path / "b", "--shard", "2/2", "--seed", 1)
+    run_here(*small, "--out", tmp_path / "a", "--shard", "1/2")
+    run_here(*small, "--out", tmp_path / "b", "--shard", "2/2", "--seed", 1)
     shutil.copytree(tmp_path / "a", tmp_path / "mixed")
     shutil.copytree(tmp_path / "b", tmp_path / "mixed", dirs_exist_ok=True)
-    assert "of another run than its folder (seed 0, not 1" in run("table", tmp_path / "mixed", code=1).stderr
-    assert "of another run" in run(*small, "--out", tmp_path / "mixed", "--seed", 1, code=1).stderr
+    assert "of another run than its folder (seed 0, not 1" in run_here("table", tmp_path / "mixed", code=1).stderr
+    assert "of another run" in run_here(*small, "--out", tmp_path / "mixed", "--seed", 1, code=1).stderr
 
 
 def test_a_table_says_what_is_missing(small, tmp_path):
-    run(*small, "--out", tmp_path / "out", "--shard", "1/2")
-    assert "2 of 4 results are not there yet, of ac-sequence-raw-w3" in run("table", tmp_path / "out").stderr
-    run(*small, "--out", tmp_path / "out")
-    assert run("table", tmp_path / "out").stderr == ""
-    run(*small[:2], tmp_path / "two.csv", *small[4:-1], "one-hot", "--out", tmp_path / "out")
-    assert "one-hot was run on 1 of 2 logs" in run("table", tmp_path / "out").stderr
+    run_here(*small, "--out", tmp_path / "out", "--shard", "1/2")
+    assert "2 of 4 results are not there yet, of ac-sequence-raw-w3" in run_here("table", tmp_path / "out").stderr
+    run_here(*small, "--out", tmp_path / "out")
+    assert run_here("table", tmp_path / "out").stderr == ""
+    run_here(*small[:2], tmp_path / "two.csv", *small[4:-1], "one-hot", "--out", tmp_path / "out")
+    assert "one-hot was run on 1 of 2 logs" in run_here("table", tmp_path / "out").stderr
 
 
 def test_a_method_that_fails_on_hard_logs_does_not_win(small, tmp_path):
@@ -126,25 +126,25 @@ def test_a_method_that_fails_on_hard_logs_does_not_win(small, tmp_path):
         "actalike.register('half', Half)\n"
     )  # fmt: skip
     call = (*small, "half", "--out", tmp_path / "out", "--plugin", tmp_path / "plugin.py")
-    assert "half failed on loan: RuntimeError: too hard" in run(*call).stdout
-    shown = run("table", tmp_path / "out")
+    assert "half failed on loan: RuntimeError: too hard" in run_here(*call).stdout
+    shown = run_here("table", tmp_path / "out")
     assert "half failed on loan (not in its means): RuntimeError: too hard." in shown.stderr
     assert "half 1." in shown.stdout
-    (row,) = [row for row in json.loads(run("table", tmp_path / "out", "--json").stdout) if row["method"] == "half"]
+    (row,) = [row for row in json.loads(run_here("table", tmp_path / "out", "--json").stdout) if row["method"] == "half"]
     assert (row["logs"], row["failed"]) == (1, 1)
 
 
 def test_files_of_other_content_are_refused(small, tmp_path):
-    run(*small, "--out", tmp_path / "out")
+    run_here(*small, "--out", tmp_path / "out")
     for file in (next((tmp_path / "out").glob("*/r*/*.json")), tmp_path / "out" / "benchmark.json"):
         before = file.read_text()
         file.write_text("{}")
-        assert f"{file} is not a sound result file" in run("table", tmp_path / "out", code=1).stderr
+        assert f"{file} is not a sound result file" in run_here("table", tmp_path / "out", code=1).stderr
         file.write_text(before)
 
 
 def test_a_folder_without_any_value_is_not_drawn(tmp_path):
     write_log(EventLog.from_traces([["a"]]), tmp_path / "one.csv")
-    run("intrinsic", "--logs", tmp_path / "one.csv", "--out", tmp_path / "out", "--w", "2", "--methods", "one-hot")
-    assert "nothing to draw" in run("plots", tmp_path / "out", "-o", tmp_path / "pictures", code=1).stderr
-    assert json.loads(run("table", tmp_path / "out", "--json").stdout)[0]["I_nn"] is None
+    run_here("intrinsic", "--logs", tmp_path / "one.csv", "--out", tmp_path / "out", "--w", "2", "--methods", "one-hot")
+    assert "nothing to draw" in run_here("plots", tmp_path / "out", "-o", tmp_path / "pictures", code=1).stderr
+    assert json.loads(run_here("table", tmp_path / "out", "--json").stdout)[0]["I_nn"] is None

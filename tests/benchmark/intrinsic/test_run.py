@@ -52,7 +52,7 @@ GRID = ("--methods", "a?-sequence-pmi-w[35]", "--r", "1-3", "--w", "2-3", "--sam
 @pytest.fixture(scope="module")
 def serial(logs, tmp_path_factory):
     out = tmp_path_factory.mktemp("out") / "serial"
-    run("intrinsic", "--logs", logs, "--out", out, *GRID)
+    run_here("intrinsic", "--logs", logs, "--out", out, *GRID)
     return out
 
 
@@ -128,9 +128,9 @@ def test_refined_methods_take_part(logs, tmp_path):
 def test_a_method_of_ones_own_takes_part_and_a_broken_one_is_recorded(logs, tmp_path, jobs):
     (tmp_path / "plugin.py").write_text(PLUGIN)
     out = tmp_path / "out"
-    call = ("intrinsic", "--logs", logs, "--out", out, "--r", "1-2", "--w", "2", "--samples", "2", "--jobs", jobs,
+    call = ("intrinsic", "--logs", logs, "--out", out, "--r", "1-2", "--w", "2", "--samples", "2",
             "--methods", "constant", "--methods", "broken", "--methods", "ac-sequence-raw-w3", "--plugin", tmp_path / "plugin.py")  # fmt: skip
-    said = run(*call).stdout
+    said = run_here(*call).stdout if jobs == 1 else run(*call, "--jobs", jobs).stdout
     assert "broken failed on loan: RuntimeError: no luck today" in said
     assert "broken failed on other: RuntimeError: no luck today" in said
     table = benchmark.read(out).by_log()
@@ -141,9 +141,9 @@ def test_a_method_of_ones_own_takes_part_and_a_broken_one_is_recorded(logs, tmp_
     assert constant["I_comp"].to_list() == [0.0, 0.0]
     assert table.filter(pl.col("method") == "ac-sequence-raw-w3")["I_nn"].null_count() == 0
     assert "no luck today" in benchmark.read(out).singles["error"].drop_nulls()[0]
-    assert json.loads(run(*call, "--json").stdout)["computed"] == 0
-    assert json.loads(run(*call, "--json", "--retry-failed").stdout)["computed"] == 4
-    assert "| -" in run("table", out).stdout.replace("\\", "")
+    assert json.loads(run_here(*call, "--json").stdout)["computed"] == 0
+    assert json.loads(run_here(*call, "--json", "--retry-failed").stdout)["computed"] == 4
+    assert "| -" in run_here("table", out).stdout.replace("\\", "")
 
 
 def test_a_log_with_one_activity_has_no_triplets(tmp_path):
@@ -268,7 +268,8 @@ def test_result_files_stand_alone(serial):
 
 @pytest.mark.parametrize("backend", ["threading", "multiprocessing"])
 def test_other_backends_give_the_same_bytes(logs, serial, tmp_path, backend):
-    run("intrinsic", "--logs", logs, "--out", tmp_path / "out", *GRID, "--jobs", 2, "--backend", backend)
+    run_in = run_here if backend == "threading" else run  # what makes processes of this one would copy all that the tests loaded
+    run_in("intrinsic", "--logs", logs, "--out", tmp_path / "out", *GRID, "--jobs", 2, "--backend", backend)
     assert tree(tmp_path / "out") == tree(serial)
 
 
@@ -321,25 +322,25 @@ def test_whatever_a_method_does_is_its_result(logs, tmp_path):
         "--plugin",
         tmp_path / "nasty.py",
     )
-    facts = json.loads(run(*call, "--methods", "counts", "surrogate", "not-a-number", "one-hot", "--json").stdout)
+    facts = json.loads(run_here(*call, "--methods", "counts", "surrogate", "not-a-number", "one-hot", "--json").stdout)
     assert {found["method"]: found["error"] for found in facts["failed"]} == {
         "counts": "SystemExit: 3",
         "surrogate": "RuntimeError: odd \\ud800 text",
         "not-a-number": "ActalikeError: Some distance is infinite or none (NaN).",
     }
-    assert "cannot be made: RuntimeError: no way" in run(*call, "--methods", "cannot-be-made", code=1).stderr
+    assert "cannot be made: RuntimeError: no way" in run_here(*call, "--methods", "cannot-be-made", code=1).stderr
     said = run(*call, "--methods", "kills", "--jobs", 2, "--r", "1-2", code=1).stderr
     assert "ended from outside" in said
-    assert run("table", tmp_path / "out").stdout.count("one-hot") == 1
+    assert run_here("table", tmp_path / "out").stdout.count("one-hot") == 1
 
 
 def test_a_plugin_that_raises_is_named_with_the_line(logs, tmp_path):
     (tmp_path / "wrong.py").write_text("\n\n1 / 0\n")
     call = ("intrinsic", "--logs", logs, "--out", tmp_path / "out", "--plugin")
-    said = run(*call, tmp_path / "wrong.py", code=1).stderr
+    said = run_here(*call, tmp_path / "wrong.py", code=1).stderr
     assert "wrong.py, line 3: ZeroDivisionError" in said
     (tmp_path / "unclosed.py").write_text("x = (")
-    assert "unclosed.py" in run(*call, tmp_path / "unclosed.py", code=1).stderr
+    assert "unclosed.py" in run_here(*call, tmp_path / "unclosed.py", code=1).stderr
     (tmp_path / "beside.py").write_text(PLUGIN)
     done = run(*call, "beside", "--methods", "constant", "--r", "1", "--w", "2", cwd=tmp_path)
     assert "cells computed now" in done.stdout

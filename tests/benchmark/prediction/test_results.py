@@ -55,7 +55,7 @@ def test_tables_have_the_means_of_the_definition(finished):
 
 
 def test_tables_have_a_part_for_each_model(finished):
-    done = run("table", finished)
+    done = run_here("table", finished)
     assert done.stderr == ""
     first, second = done.stdout.split("evermann-published:\n\n")
     assert first.startswith("evermann:\n\n| method")

@@ -19,6 +19,7 @@ from actalike.benchmark.prediction import run as runner
 from actalike.cli import console
 from actalike.demo.loan_desk import loan_desk
 from actalike.prediction import training
+from actalike.prediction.training.__main__ import main as train_elsewhere
 from actalike.prediction.training.scores import METRICS
 from actalike.prediction.training.sound import SoundTrainer
 from actalike.prediction.training.task import load_task, load_vectors
@@ -175,9 +176,9 @@ def test_training_where_there_is_only_torch_gives_the_same_result_files(small_lo
     assert run_here("table", out).stdout == run_here("table", finished).stdout
 
 
-def elsewhere(out, *arguments):
+def elsewhere(out):
     environment = {**os.environ, "PYTHONPATH": str(Path(training.__file__).parents[1])}
-    words = [sys.executable, "-c", ELSEWHERE, str(out), "--device", "cpu", *arguments]
+    words = [sys.executable, "-c", ELSEWHERE, str(out), "--device", "cpu"]
     return subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
 
 
@@ -195,9 +196,13 @@ def test_elsewhere_too_a_model_that_cannot_be_trained_is_a_recorded_failure(smal
     assert "no times" in failed["error"]
 
 
-def test_elsewhere_names_that_were_not_prepared_are_refused(finished):
-    assert "not prepared for a log called 'nosuch'" in elsewhere(finished, "--logs", "nosuch").stderr
-    assert "not prepared for a method called 'nosuch'" in elsewhere(finished, "--methods", "nosuch").stderr
+@pytest.mark.parametrize("what", ["log", "method"])
+def test_elsewhere_names_that_were_not_prepared_are_refused(finished, what, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["training", str(finished), "--device", "cpu", f"--{what}s", "nosuch"])
+    with pytest.raises(SystemExit) as end:
+        train_elsewhere()
+    assert end.value.code == 2
+    assert f"not prepared for a {what} called 'nosuch'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x03\x04 cut off"])
