@@ -163,3 +163,8 @@ def test_opposites_are_symmetric(first, second):
     assert (opposite_words(first, second) is None) == (opposite_words(second, first) is None)
     if found and all(found):
         assert opposite_words(first, second) == found
+
+
+def test_no_at_the_end_is_a_number():
+    assert opposite("Enter invoice no", "Enter invoice") is None
+    assert opposite("No invoice", "Invoice") is not None

@@ -119,7 +119,7 @@ def _filed_under(words: Sequence[str]) -> Iterator[tuple[_Key, int]]:
         rest = tuple(sorted(others))
         for line, side in table.get(stems[place], ()):
             yield (line, rest), side
-        if word in NEGATIONS:
+        if word in NEGATIONS and not (word == "no" and place == len(words) - 1 > 0):  # "invoice no" is its number
             yield (_NEGATED, rest), 1
         for prefix in PREFIXES if stems[place] not in exceptions else ():
             if word.startswith(prefix) and len(word) >= len(prefix) + _SHORTEST_REST:
