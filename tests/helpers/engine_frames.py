@@ -97,7 +97,7 @@ _MAKERS = {
 }
 
 
-SLOW = ("spark", "spark-connect")
+FEW_EXAMPLES = {"spark": 3, "spark-connect": 3, "duckdb": 10, "duckdb-table": 10}
 
 
 NAMES = {"case": "case:concept:name", "activity": "concept:name", "order": ["time:timestamp"]}
@@ -120,4 +120,4 @@ def events_of(log: EventLog, shuffle: int | None = 0) -> pl.DataFrame:
 
 def few_examples(engine):
     """Check so many generated logs as an engine can count in a few seconds."""
-    return examples(3 if engine in SLOW else 30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    return examples(FEW_EXAMPLES.get(engine, 30), suppress_health_check=[HealthCheck.function_scoped_fixture])
