@@ -187,7 +187,9 @@ def _family(key: str, values: dict[str, list[int]], plain: dict[str, list[int]])
     values = {value: members for value, members in values.items() if value in telling or len(value) in lengths}
     several = len(values) > 1  # one value alone does not show which of its letters stay
     only_digits = all(map(str.isdecimal, values)) or (
-        several and len({_DIGITS.sub("#", value).casefold() for value in values}) == 1
+        several
+        and len({_DIGITS.sub("#", value).casefold() for value in values}) == 1
+        and all(map(_DIGITS.search, values))  # what has no letters only need not have digits: accents, other signs
     )
     text = _plain_text(key)
     letters = sum(map(str.isalpha, next(iter(values), "")))
@@ -218,7 +220,7 @@ def _kind(values: Collection[str], only_digits: bool) -> FamilyKind:
     lengths = (
         [len(run) for value in values for run in _DIGITS.findall(value)] if only_digits else [len(match[0]) for match in parts]
     )
-    if not kinds & {"date", "id"} and min(lengths) < (_SHORTEST_LONG_NUMBER if only_digits else _SHORTEST_ID):
+    if not kinds & {"date", "id"} and min(lengths, default=0) < (_SHORTEST_LONG_NUMBER if only_digits else _SHORTEST_ID):
         return "number"
     return "id"
 
