@@ -129,7 +129,6 @@ def test_it_is_a_method_for_every_command(registered, small_logs, tmp_path, caps
     assert actalike.load(tmp_path / "log.actalike").method == NAME
     command("count", log, "-w", "5", "-o", tmp_path / "counts.actalike")
     assert json.loads(command("similar", tmp_path / "counts.actalike", "-m", NAME, "--json"))["method"] == NAME
-    command("similar", log, "-m", NAME)
     command("report", log, "-m", NAME, "-o", tmp_path / "report.html")
     assert NAME in (tmp_path / "report.html").read_text()
     command("plot", "map", log, "-m", NAME, "-o", tmp_path / "map.png")

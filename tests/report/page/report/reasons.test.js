@@ -57,7 +57,10 @@ test("reasons of every kind, with figures that can be checked; an unknown one is
   const words = (kind, logOdds, figure, size) => reasonWords(reason(kind, logOdds, figure), size);
   assert.equal(words("any pair", -9), "any two labels: few are one step");
   assert.equal(words("neighbours", 3, 0.82), "82\u00a0% of their neighbours are the same");
-  assert.equal(words("neighbours", 3, 0.04), "4\u00a0% of their neighbours are the same; but their contexts rank high among each other's");
+  assert.equal(
+    words("neighbours", 3, 0.04),
+    "4\u00a0% of their neighbours are the same; but their contexts rank high among each other's",
+  );
   assert.equal(words("neighbours", -3, 0.04, 3), "4\u00a0% of their neighbours are the same on average");
   assert.equal(words("company", 1), "the steps around them are alike, near and far, compared with other labels");
   assert.equal(words("company", -1), "the steps around them are less alike than those of other labels");

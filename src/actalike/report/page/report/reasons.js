@@ -60,7 +60,12 @@ export function witnessWords({ kind, labels, members, attribute, earlier, until,
     case "pattern":
       return ["they differ only in what varies in ", { text: pattern }];
     case "periods":
-      return [label(earlier === a ? b : a), ` is used from ${dayWords(since)} on, `, label(earlier), ` until ${dayWords(until)} (95 % of their cases)`];
+      return [
+        label(earlier === a ? b : a),
+        ` is used from ${dayWords(since)} on, `,
+        label(earlier),
+        ` until ${dayWords(until)} (95 % of their cases)`,
+      ];
     case "people":
       return ["different people use them (", { text: attribute }, `), and otherwise do the same work${ofHowMany}`];
     default:
