@@ -42,8 +42,14 @@ test("witnesses of every kind; an unknown one is an error", () => {
   assert.equal(words("text", {}, 4), "spelled alike (1 of 3)");
   assert.equal(words("pattern", { pattern: "Pay <b>…" }), "they differ only in what varies in Pay <b>…");
   const days = { until: "2024-03-01", since: "2024-03-13" };
-  assert.equal(words("periods", { earlier: 1, ...days }), "a is used from 13 March 2024 on, b until 1 March 2024 (95 % of their cases)");
-  assert.equal(words("periods", { earlier: 0, ...days }), "b is used from 13 March 2024 on, a until 1 March 2024");
+  assert.equal(
+    words("periods", { earlier: 1, ...days }),
+    "a is used from 13 March 2024 on, b until 1 March 2024 (95 % of their cases)",
+  );
+  assert.equal(
+    words("periods", { earlier: 0, ...days }),
+    "b is used from 13 March 2024 on, a until 1 March 2024 (95 % of their cases)",
+  );
   assert.equal(
     words("people", { attribute: "org:group" }),
     "different people use them (org:group), and otherwise do the same work",
