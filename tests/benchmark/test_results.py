@@ -17,6 +17,8 @@ def all_results(small_logs, finished, tmp_path_factory):
     place = tmp_path_factory.mktemp("results")
     methods = ["kin-w5", "aa-sequence-pmi-w3"]
     benchmark.run("intrinsic", logs=[small_logs], out=place / "intrinsic", methods=methods, r=[1, 2], w=[2], samples=1)
+    recipes = ["syn-case-2", "unplanted"]
+    benchmark.run("labels", logs=[small_logs], out=place / "labels", methods=["kin-w5", "contrast"], recipes=recipes, draws=1)
     benchmark.run("efficiency", logs=[small_logs / "plain.csv"], out=place / "efficiency", methods=methods, repeats=1)
     shutil.copytree(finished, place / "prediction")
     return place

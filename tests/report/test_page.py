@@ -50,7 +50,7 @@ def renamed_steps():
     traces = []
     for k in range(300):
         orders = ["Query bureau", "Ask for papers"] if random.random() < 0.5 else ["Ask for papers", "Query bureau"]
-        register = "Register aplication" if k % 20 == 0 else "Register application"
+        register = "Register aplication" if k % 60 == 0 else "Register application"
         decision = random.choice(["Pay out", "Transfer loan"])
         closing = "Shred file" if k < 2 else "Archive file"
         traces.append([register, *orders, "Assess risk", decision, closing])
