@@ -67,9 +67,10 @@ def judge(name, recipe, draw, weights, methods):
         row = {"log": name, "recipe": recipe, "draw": draw, "method": method}
         if method == OURS:
             same = dataclasses.replace(same_step(made, counts=counts), weights=weights)
-            proposals = [
-                g.activities for g in group(made, same=same, counts=counts) if g.relation in ("synonyms", "alternatives")
-            ]
+            groups = group(made, same=same, counts=counts)
+            proposals = [one.activities for one in groups if one.relation in ("synonyms", "alternatives")]
+            ticked = [one.activities for one in groups if one.relation == "synonyms"]
+            row["ticked_labels"] = group_scores(ticked, truth, made.activities, made.activity_counts).other_labels
             scores = same.log_odds
             tally = tally_pairs(same.probabilities(), partners)
             row |= {"p": tally.probability.tolist(), "n": tally.n.tolist(), "y": tally.positives.tolist()}
