@@ -1,5 +1,6 @@
 """Compare labels by their spelling alone: four usual measures, each with the threshold of its source."""
 
+from abc import ABC, abstractmethod
 from typing import Self
 
 import numpy as np
@@ -18,7 +19,7 @@ from actalike.log import EventLog
 Floats = NDArray[np.float64]
 
 
-class Spelling:
+class Spelling(ABC):
     """Compare labels by a measure, and report pairs above a threshold; a child says both."""
 
     name: str
@@ -33,9 +34,9 @@ class Spelling:
         self.groups_ = list(pairs_above(self.scores_, self.threshold, log))
         return self
 
+    @abstractmethod
     def compare(self, labels: list[str]) -> Floats:
         """Return the similarities of some labels."""
-        raise NotImplementedError
 
 
 class Levenshtein(Spelling):
