@@ -23,5 +23,5 @@ def test_trigrams_are_joined_by_way_of_others():
 
 
 def test_a_measure_must_be_named():
-    with pytest.raises(NotImplementedError):
-        Spelling().compare(["a"])
+    with pytest.raises(TypeError, match="abstract"):
+        Spelling()
