@@ -19,6 +19,7 @@ from actalike.io.frames import ColumnReader
 from actalike.io.parquet_footer import Footer, not_whole, read_footer
 from actalike.io.parquet_pages import check_pages
 from actalike.io.unused_columns import SAMPLE_ROWS, Unread, worth_a_look
+from actalike.support.frame_files import full_disk
 from actalike.support.native_panics import NativePanic, catch_panics
 from actalike.support.places import cannot_read
 
@@ -104,10 +105,10 @@ def scan_parquet(path: Path, to_copy: bool = False) -> pl.LazyFrame:
 
 
 @contextmanager
-def native_reading(path: Path, writes: bool = False) -> Iterator[None]:
+def native_reading(path: Path, output: Path | None = None) -> Iterator[None]:
     """Turn every way in which the native reader can fail into one error about the file.
 
-    If it ``writes`` another file at the same time, an error of the system is raised as OSError, because it is about that file.
+    If it writes an ``output`` at the same time, an error of the system is raised as OSError, because it is about that file.
     """
     try:
         with catch_panics():
@@ -116,8 +117,10 @@ def native_reading(path: Path, writes: bool = False) -> Iterator[None]:
         raise LogError(cannot_read(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))) from None
     except (pl.exceptions.PolarsError, NativePanic, OSError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
-        if writes and (number := re.search(r"\(os error (\d+)\)", reason)):
+        if output and (number := re.search(r"\(os error (\d+)\)", reason)):
             raise OSError(int(number[1]), os.strerror(int(number[1]))) from None
+        if output and (full := full_disk(output)):
+            raise full from None
         raise LogError(
             f"{path} cannot be read as Parquet ({reason[:200]}): it is damaged, or written in a way that is not supported. Get a "
             "complete copy, or write it again; nothing was read."

@@ -49,6 +49,23 @@ def for_spreadsheets(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(texts).rename({name: escape_formula(name) for name in frame.columns})
 
 
+def full_disk(part: Path) -> OSError | None:
+    """Return the error of the operating system if a file that is being written cannot grow, else None.
+
+    Polars does not always say that the disk is full ("transport error"): if it is, another block will not fit either.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     full_disk(Path(f"{folder}/x.parquet"))
+    """
+    try:
+        with part.open("ab") as file:
+            file.write(bytes(1 << 12))
+    except OSError as cause:
+        return cause
+    return None
+
+
 def _plain_error(error: Exception, part: Path, path: str | Path) -> Exception:
     """Return the error of the operating system that is behind an error of Polars; else one with the first line of its words."""
     number = re.search(r"\(os error (\d+)\)", str(error))
@@ -56,9 +73,4 @@ def _plain_error(error: Exception, part: Path, path: str | Path) -> Exception:
         return OSError(int(number[1]), os.strerror(int(number[1])))
     if isinstance(error, OSError):
         return error
-    try:  # Polars does not always say that the disk is full: another block will not fit either
-        with part.open("ab") as file:
-            file.write(bytes(1 << 12))
-    except OSError as cause:
-        return cause
-    return ActalikeError(f"{path} cannot be written: {str(error).splitlines()[0]}. Nothing was written.")
+    return full_disk(part) or ActalikeError(f"{path} cannot be written: {str(error).splitlines()[0]}. Nothing was written.")

@@ -55,7 +55,7 @@ def relabel_parquet(
     metadata = {key: value for key, value in notes.items() if key != "ARROW:schema"}  # Polars adds it
 
     def write(file: IO[bytes]) -> None:
-        with native_reading(path, writes=True):
+        with native_reading(path, Path(file.name)):
             frame.sink_parquet(file, metadata=metadata)
         file.flush()
         if footer.rows != len(events.codes) or read_footer(Path(file.name)).rows != plan.result.events:
