@@ -35,7 +35,7 @@ def training():
 
 def prepare(folder, names):
     from actalike import datasets
-    from actalike.benchmark.intrinsic.ground_truth import log_digest, make_log, make_recipes
+    from actalike.benchmark.intrinsic.ground_truth import make_log, make_recipes
     from actalike.methods.autoencoder import samples_of
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def prepare(folder, names):
                     training=samples.training.astype(np.int32),
                     validation=samples.validation.astype(np.int32),
                     activities=samples.activities,
-                    digest=log_digest(truth),
+                    digest=truth.digest,
                 )
 
 
@@ -91,7 +91,6 @@ def train(folder, out, processes):
 
 def collect(out, results, names):
     from actalike import Embedding, benchmark, datasets, register
-    from actalike.benchmark.log_digest import log_digest
 
     class Trained:
         def __init__(self, name):
@@ -101,7 +100,7 @@ def collect(out, results, names):
             return {"trained_by": "measurements/autoencoder_gpu.py"}
 
         def fit(self, log):
-            path = out / f"{log_digest(log)}-{self.name}.npy"
+            path = out / f"{log.digest}-{self.name}.npy"
             if not path.exists():
                 raise FileNotFoundError("not trained")
             self.embedding_ = Embedding(log.activities, np.load(path).astype(np.float64), method=self.name)

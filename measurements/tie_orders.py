@@ -15,7 +15,7 @@ import numpy as np
 from compare_intrinsic import stored_figures
 
 from actalike import count_windows, datasets, embed
-from actalike.benchmark.intrinsic.ground_truth import log_digest, make_log, make_recipes
+from actalike.benchmark.intrinsic.ground_truth import make_log, make_recipes
 from actalike.benchmark.intrinsic.metrics import METRICS, scores
 from actalike.benchmark.seeded_generator import seed_of
 
@@ -26,7 +26,7 @@ NEXT = 1e-9  # a step between tied labels: larger than rounding, smaller than an
 
 def main(name, methods):
     log = datasets.load(name, LOGS)
-    digest = log_digest(log)
+    digest = log.digest
     cells = {method: [] for method in methods}
     for r in range(1, min(10, len(log.activities)) + 1):
         for w in range(2, 6):

@@ -17,7 +17,6 @@ from actalike.benchmark.folders import (
     write_json,
     write_tidy,
 )
-from actalike.benchmark.log_digest import log_digest
 from actalike.benchmark.result_schemas import COUNT, NUMBER, TEXT, TEXTS, record
 from actalike.methods import make_method
 from actalike.support.leftovers import new_part_name
@@ -40,7 +39,7 @@ def test_a_folder_has_what_was_noted_in_it(out):
     assert folder.path == out
     assert folder.benchmark == "intrinsic"
     assert folder.described(record(seed=COUNT, format=COUNT)) == [0, 1]
-    assert folder.digest("mine") == digest == log_digest(LOG)
+    assert folder.digest("mine") == digest == LOG.digest
     assert folder.logs["mine"]["variants_per_case"] == 2 / 3
     assert folder.requests(record(methods=TEXTS)) == [{"methods": ["kin-w5"]}]
 

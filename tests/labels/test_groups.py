@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, Attribute, EventLog, count_windows, group, relabel, same_step
-from actalike.benchmark.intrinsic.ground_truth import Recipe, log_digest, make_log
+from actalike.benchmark.intrinsic.ground_truth import Recipe, make_log
 from actalike.demo.loan_desk import SAME_STEP, loan_desk
 from actalike.labels import OUTSIDE, RELATIONS, Caution, SharedNeighbours, mapping_of
 from tests.helpers.examples import examples
@@ -209,7 +209,7 @@ def test_what_the_loan_desk_calls_by_several_names_is_found():
 def test_an_activity_split_in_two_is_found(real_log, name):
     log = real_log(name)
     chosen = tuple(sorted(random.Random(1).sample([log.activities[i] for i in np.argsort(-log.activity_counts)[:6]], 2)))
-    groups = [set(one.activities) for one in group(make_log(log, Recipe(log_digest(log), 2, 2, 0, 0, "paper", chosen)).log)]
+    groups = [set(one.activities) for one in group(make_log(log, Recipe(log.digest, 2, 2, 0, 0, "paper", chosen)).log)]
     assert all(any({f"{label}:0", f"{label}:1"} <= one for one in groups) for label in chosen)
 
 

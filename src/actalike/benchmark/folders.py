@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import polars as pl
 
-from actalike.benchmark.log_digest import log_digest
 from actalike.benchmark.result_schemas import COUNT, NUMBER, TEXT, record
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
@@ -108,7 +107,7 @@ def note_request(out: Path, request: Mapping[str, Any]) -> None:
 
 def open_log(out: Path, name: str, log: EventLog) -> str:
     """Note a log in the folder, or check that it is the one that was noted; return its digest."""
-    digest = log_digest(log)
+    digest = log.digest
     path = out / name / "log.json"
     if path.exists():
         if read_json(path, _LOG_FACTS)["log_digest"] != digest:

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from actalike.errors import LogError, shortened
 from actalike.log.attributes import Attribute, checked, names_people, refuse_clashes
+from actalike.log.digest import control_flow_digest
 from actalike.log.equal_cases import first_equal_cases
 from actalike.log.reading import Reading
 from actalike.support.notebook_cards import and_more, card, label_html
@@ -138,6 +139,15 @@ class EventLog:
         pairs = np.sort(codes.astype(np.int64) * len(weights) + variant)  # numpy's unique takes ten times as long
         distinct = pairs[np.append(True, pairs[1:] != pairs[:-1])]
         return np.bincount(distinct // len(weights), weights=weights[distinct % len(weights)]).astype(np.int64)
+
+    @cached_property
+    def digest(self) -> str:
+        """Return a fingerprint of the control flow: labels, cases and their order, but neither case ids nor times.
+
+        >>> EventLog.from_traces([["a", "b"]]).digest[:12]
+        '76a17cbf78e4'
+        """
+        return control_flow_digest(self.activities, self.codes, self.offsets)
 
     @property
     def lengths(self) -> NDArray[np.int64]:

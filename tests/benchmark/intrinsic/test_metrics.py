@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, count_windows, embed, method_names
-from actalike.benchmark.intrinsic.ground_truth import log_digest, make_log, make_recipes
+from actalike.benchmark.intrinsic.ground_truth import make_log, make_recipes
 from actalike.benchmark.intrinsic.metrics import METRICS, scores
 from tests.helpers import naive_benchmark as naive
 
@@ -126,7 +126,7 @@ def test_the_authors_stored_results_come_out_where_chance_has_no_part(real_log):
 
 def test_there_are_four_metrics_and_all_count_methods_can_be_judged(real_log):
     log = EventLog.from_traces(real_log("BPIC13_open_problems").traces()[:100])  # learned methods take a second on the whole log
-    truth = make_log(log, make_recipes(log, 2, 2, 1, 0, "paper", log_digest(log))[0])
+    truth = make_log(log, make_recipes(log, 2, 2, 1, 0, "paper", log.digest)[0])
     for name in method_names():
         found = scores(embed(truth.log, name).distances(), truth.classes)
         assert all(0 <= value <= 1 for value in found[: len(METRICS)])

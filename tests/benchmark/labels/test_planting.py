@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 from actalike.benchmark.labels.planting import MAX_POLLUTED, MAX_SLIPS, eligible_labels, plant
 from actalike.benchmark.labels.recipes import RECIPES, recipe
-from actalike.benchmark.log_digest import log_digest
 from actalike.errors import ActalikeError
 from actalike.log import Attribute, EventLog
 from tests.helpers.examples import examples
@@ -28,7 +27,7 @@ def test_only_labels_change_and_the_truth_leads_back(name, names):
         pytest.fail(f"{name} has no eligible label here")
     planted = plant(log, name, seed=1, draw=2, names=names)
     assert planted.log.relabel(planted.origin.__getitem__) == log
-    assert plant(log, name, seed=1, draw=2, names=names, digest=log_digest(log)) == planted
+    assert plant(log, name, seed=1, draw=2, names=names, digest=log.digest) == planted
     assert planted.truth
     counts = dict(zip(planted.log.activities, planted.log.activity_counts.tolist(), strict=True))
     for group in planted.truth:

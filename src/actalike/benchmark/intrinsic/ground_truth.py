@@ -12,7 +12,6 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.benchmark.log_digest import log_digest
 from actalike.benchmark.seeded_generator import random_subset, random_words, seed_of
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
@@ -56,7 +55,7 @@ def make_recipes(log: EventLog, r: int, w: int, samples: int, seed: int, mode: M
         raise ActalikeError(f"{r} activities cannot be chosen from {n}.")
     if w < 2:
         raise ActalikeError(f"An activity is split into 2 or more replacements, not {w}.")
-    digest = digest or log_digest(log)
+    digest = digest or log.digest
     subsets: dict[tuple[int, ...], None] = {}
     attempt = 0
     while len(subsets) < min(samples, comb(n, r)):
@@ -75,7 +74,7 @@ def make_log(log: EventLog, recipe: Recipe) -> GroundTruth:
     ``paper`` at random, in mode ``authors`` (as in their code) 0, 1, ..., w - 1 in the order of the log.
 
     >>> log = EventLog.from_traces([list("abcded"), list("acde"), list("ade"), list("ade")])
-    >>> recipe = Recipe(log_digest(log), 2, 3, 0, 0, "authors", ("c", "d"))
+    >>> recipe = Recipe(log.digest, 2, 3, 0, 0, "authors", ("c", "d"))
     >>> make_log(log, recipe).log.traces()
     [['a', 'b', 'c:0', 'd:0', 'e', 'd:0'], ['a', 'c:1', 'd:1', 'e'], ['a', 'd:2', 'e'], ['a', 'd:0', 'e']]
     """

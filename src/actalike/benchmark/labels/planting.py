@@ -10,7 +10,6 @@ from actalike.benchmark.labels.naming import CASES_PER_NAME, NAMINGS, Numbers, S
 from actalike.benchmark.labels.new_names import names_in_words, neutral_codes
 from actalike.benchmark.labels.recipes import LABELS_PER_DRAW, Recipe, recipe
 from actalike.benchmark.labels.slips import distorted
-from actalike.benchmark.log_digest import log_digest
 from actalike.benchmark.seeded_generator import random_subset, random_words, seed_of
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
@@ -52,7 +51,7 @@ def plant(
     eligible = eligible_labels(log, chosen)
     if not len(eligible):
         raise ActalikeError(f"No label of the log can be planted by {chosen.name}: {_needs(chosen)}.")
-    base: Seed = ("label-defect", chosen.name, seed, digest or log_digest(log), draw)
+    base: Seed = ("label-defect", chosen.name, seed, digest or log.digest, draw)
     split = _choose(log, chosen, eligible, base)
     if chosen.in_words:
         codes, labels, origin = _respell(log, chosen, split, base)
