@@ -28,15 +28,19 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.errors import UnknownMethodError as UnknownMethodError
     from actalike.io import read_log as read_log
     from actalike.io import write_log as write_log
+    from actalike.labels import DecidedGroup as DecidedGroup
+    from actalike.labels import Decisions as Decisions
     from actalike.labels import Group as Group
     from actalike.labels import LikelyPair as LikelyPair
     from actalike.labels import Reason as Reason
     from actalike.labels import SameStep as SameStep
     from actalike.labels import group as group
+    from actalike.labels import read_decisions as read_decisions
     from actalike.labels import read_mapping as read_mapping
     from actalike.labels import relabel as relabel
     from actalike.labels import relabel_file as relabel_file
     from actalike.labels import same_step as same_step
+    from actalike.labels import write_decisions as write_decisions
     from actalike.labels import write_mapping as write_mapping
     from actalike.loading import load as load
     from actalike.log import Attribute as Attribute
@@ -79,15 +83,19 @@ _ROOMS = {  # each room's public names; a room without any is public itself
     ),
     "io": ("read_log", "write_log"),
     "labels": (
+        "DecidedGroup",
+        "Decisions",
         "Group",
         "LikelyPair",
         "Reason",
         "SameStep",
         "group",
+        "read_decisions",
         "read_mapping",
         "relabel",
         "relabel_file",
         "same_step",
+        "write_decisions",
         "write_mapping",
     ),
     "loading": ("load",),

@@ -10,8 +10,9 @@ import typer
 
 from actalike.cli.console import plain, print_json, query_progress
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
-from actalike.cli.reading_options import LifecycleChoice, ReadingOptions, with_attribute_options
-from actalike.cli.shell import command_line, quoted
+from actalike.cli.reading_options import ReadingOptions, with_attribute_options
+from actalike.cli.relabel_command import NO_APPENDED, relabel_command
+from actalike.cli.shell import quoted
 from actalike.cli.sources import JsonOption, LogArgument, read_facts
 from actalike.io import stem_of
 from actalike.labels import (
@@ -34,18 +35,6 @@ from actalike.labels import group as find_groups
 _SHOWN_MEMBERS = 8  # of a group, in the terminal; --json has all
 _SHOWN: tuple[Relation, ...] = ("synonyms", "alternatives")  # without --all
 _WRITTEN: tuple[Relation, ...] = ("synonyms",)  # without --all
-
-# the reading options that relabel has too; it keeps every transition
-_RELABEL_OPTIONS = (
-    "--case",
-    "--activity",
-    "--timestamp",
-    "--order",
-    "--separator",
-    "--encoding",
-    "--timestamp-format",
-    "--max-bytes",
-)
 
 
 @with_attribute_options
@@ -113,15 +102,12 @@ def group(
 
 def _next(log: Path, mapping: Path, reading: ReadingOptions) -> str:
     """Return what to do next with the mapping, with a command to copy."""
-    if reading.lifecycle == LifecycleChoice.append:
-        return "Next: relabel renames the labels in the file, so to use a mapping there, write it without --lifecycle append."
-    names = [option for option in reading.changed() if option in _RELABEL_OPTIONS]
-    values = {option: getattr(reading, option.removeprefix("--").replace("-", "_")) for option in names}
-    options = {option: str(value[0] if isinstance(value, list) else value) for option, value in values.items()}
     ending = log.name[len(stem_of(log)) :]
     free = (mapping.with_name(f"relabelled{number}{ending}") for number in chain([""], count(2)))
     relabelled = next(path for path in free if not os.path.lexists(path))
-    command = command_line("relabel", log, mapping, "-o", relabelled, options=options)
+    command = relabel_command(log, mapping, relabelled, reading)
+    if command is None:
+        return f"Next: {NO_APPENDED}"
     return f"Next: look through {quoted(str(mapping))}, then: {command}"
 
 

@@ -5,18 +5,21 @@ from typing import Annotated
 
 import typer
 
-from actalike.cli.console import plain, print_json, reading_progress
+from actalike.cli.console import plain, print_json, print_note, reading_progress
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import JsonOption, LogArgument, read_facts
 from actalike.errors import ActalikeError
-from actalike.labels import read_mapping, relabel_file
+from actalike.labels import Decisions, read_names, relabel_file
 
 
 @with_reading_options
 def relabel(
     log: LogArgument,
-    mapping: Annotated[Path, typer.Argument(metavar="MAPPING", help="A CSV with the columns activity and group.")],
+    mapping: Annotated[
+        Path,
+        typer.Argument(metavar="MAPPING", help="A CSV with the columns activity and group, or decisions.json of a report."),
+    ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The new log, of the same kind as the old.")],
     collapse: Annotated[
         bool,
@@ -27,7 +30,7 @@ def relabel(
     *,
     reading: ReadingOptions,
 ) -> None:
-    """Write a copy of a log with its activities renamed by a mapping.
+    """Write a copy of a log with its activities renamed by a mapping, or by decisions.
 
     Everything else in the log stays as it is. The old label of a renamed event is kept in its attribute (or column)
     actalike:original. Activities that the mapping leaves out keep their names; a label of the mapping that the log does not have
@@ -37,6 +40,8 @@ def relabel(
 
     actalike relabel orders.xes.gz mapping.csv -o simpler.xes.gz
 
+    actalike relabel orders.xes.gz decisions.json -o simpler.xes.gz
+
     actalike relabel orders.csv mapping.csv -o simpler.csv --collapse --case OrderId --activity Step
     """
     check_outputs([output], [log, mapping], overwrite)
@@ -44,9 +49,16 @@ def relabel(
     if unused:
         raise ActalikeError(f"relabel keeps every transition, so {' and '.join(unused)} means nothing here.")
     options = {name: value for name, value in reading.arguments().items() if name not in ("lifecycle", "transition")}
+    names = read_names(mapping)
     with reading_progress(log.name) as progress, writing(overwrite):
-        done = relabel_file(log, read_mapping(mapping), output, collapse=collapse, progress=progress, **options)
+        done = relabel_file(log, names, output, collapse=collapse, progress=progress, **options)
     reading.say(done.reading)
+    if isinstance(names, Decisions) and names.log_digest != done.digest and not reading.quiet:
+        made_for = f" ({plain(names.log_name)})" if names.log_name else ""
+        print_note(
+            f"{plain(str(mapping))} was made for other cases than these{made_for}, or for the same read in another way: every "
+            "label of its accepted groups is in this log, so they were renamed."
+        )
     if as_json:
         print_json({**done.as_dict(), "output": str(output), "read": read_facts(done.reading)})
         return

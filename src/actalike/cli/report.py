@@ -8,10 +8,13 @@ import typer
 from actalike.cli.console import plain, print_json, working_progress
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_attribute_options
+from actalike.cli.relabel_command import NO_APPENDED, relabel_command
 from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
 from actalike.errors import ActalikeError
-from actalike.labels import AT_LEAST, check_probability
+from actalike.io import stem_of
+from actalike.labels import AT_LEAST, check_probability, read_decisions
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
+from actalike.report.decision_data import Relabelling
 from actalike.report.html_report import write_report
 from actalike.report.report_data import STEPS
 
@@ -25,6 +28,10 @@ def report(
         float,
         typer.Option("--at-least", metavar="P", help="The probability that the members of a group are one step, at least."),
     ] = AT_LEAST,
+    decisions: Annotated[
+        Path | None,
+        typer.Option("--decisions", metavar="FILE", help="Begin with what was decided before: decisions.json, saved on a page."),
+    ] = None,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
@@ -32,13 +39,15 @@ def report(
 ) -> None:
     """Write a web page about a log: which labels are likely one step, and why.
 
-    The page proposes groups of labels with the probability and its reasons. Synonyms are ticked, everything else is yours to
-    decide. It exports the mapping of the ticked groups. It is one file to open, send and print; it needs no network.
-    docs/report.md explains everything in it.
+    The page proposes groups of labels with the probability and its reasons. Synonyms are accepted, everything else is yours to
+    decide: accept, reject, rename, move labels, make groups by hand. What you decide can be saved and given to relabel, or to a
+    later report. The page is one file to open, send and print; it needs no network. docs/report.md explains everything in it.
 
     Examples:
 
     actalike report orders.xes.gz -o report.html
+
+    actalike report orders.xes.gz -o second.html --decisions decisions.json
 
     actalike report orders.csv -o report.html --case OrderId --activity Step --method ac-sequence-pmi-w5
     """
@@ -47,19 +56,31 @@ def report(
         raise ActalikeError(f"The report is an HTML page, so {output} should end in .html.")
     if log.suffix == ".actalike":
         raise ActalikeError(f"{log} does not have the cases any more: a report needs the log itself.")
-    check_outputs([output], [log], overwrite)
+    check_outputs([output], [log, *([] if decisions is None else [decisions])], overwrite)
     check_probability(at_least)
     method = full_name(method or DEFAULT_METHOD)
     make_method(method)
+    decided = None if decisions is None else read_decisions(decisions)
+    relabelled = Path(f"{stem_of(log)}-relabelled{log.name[len(stem_of(log)) :]}")
+    command = relabel_command(log, Path("decisions.json"), relabelled, reading)
     events = reading.read(log, attributes="people")
     with working_progress("report", STEPS) as advance, writing(overwrite):
-        written = write_report(events, output, method, title=log.name, done=advance, at_least=at_least)
+        written = write_report(
+            events,
+            output,
+            method,
+            title=log.name,
+            done=advance,
+            at_least=at_least,
+            decisions=decided,
+            relabelling=Relabelling(NO_APPENDED) if command is None else Relabelling("", command),
+        )
     if as_json:
         print_json({**written._asdict(), "path": str(written.path), "method": method, "read": read_facts(events.reading)})
         return
     groups = "1 group" if written.synonyms == 1 else f"{written.synonyms:,} groups"
     alternatives = f", {written.alternatives:,} of alternatives (you decide)" if written.alternatives else ""
     print(
-        f"{plain(str(output))}: {written.activities:,} activities, {groups} of synonyms (ticked){alternatives}; "
+        f"{plain(str(output))}: {written.activities:,} activities, {groups} of synonyms (accepted){alternatives}; "
         f"{written.bytes / 1e6:.1f} MB. Open it in a browser."
     )

@@ -1,5 +1,6 @@
 """Decide about labels: propose groups that are likely one step, say why, and relabel a log by a mapping."""
 
+from actalike.labels.decisions import DecidedGroup, Decisions, decisions_content, read_decisions, read_names, write_decisions
 from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, Neighbour, SharedNeighbours
 from actalike.labels.groups import AT_LEAST, RELATIONS, Group, Relation, Verdict, check_probability, group, judge
 from actalike.labels.label_patterns import LabelFamily, label_families
@@ -34,6 +35,8 @@ __all__ = [
     "THIN_CASES",
     "Caution",
     "CommonContext",
+    "DecidedGroup",
+    "Decisions",
     "Group",
     "LabelFamily",
     "LabelTexts",
@@ -51,6 +54,7 @@ __all__ = [
     "Witness",
     "check_probability",
     "common_contexts",
+    "decisions_content",
     "differing_contexts",
     "group",
     "group_words",
@@ -64,7 +68,9 @@ __all__ = [
     "opposite_pairs",
     "opposite_words",
     "percent",
+    "read_decisions",
     "read_mapping",
+    "read_names",
     "reason_words",
     "relabel",
     "relabel_file",
@@ -78,5 +84,6 @@ __all__ = [
     "with_people_together",
     "witness_facts",
     "witness_words",
+    "write_decisions",
     "write_mapping",
 ]

@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from actalike.errors import ActalikeError
-from actalike.labels import AT_LEAST, Relation, check_probability
+from actalike.labels import AT_LEAST, Decisions, Relation, check_probability
 from actalike.log import EventLog
+from actalike.report.decision_data import IN_PYTHON, Relabelling, decision_data
 from actalike.report.report_data import Progress, report_data
 from actalike.report.single_file import single_file
 from actalike.support.atomic_files import write_atomically
@@ -29,12 +30,15 @@ def write_report(
     done: Progress = lambda step: None,
     *,
     at_least: float = AT_LEAST,
+    decisions: Decisions | None = None,
+    relabelling: Relabelling = IN_PYTHON,
 ) -> WrittenReport:
     """Write the report of a log as one HTML file; the same log and arguments give the same bytes.
 
     ``method`` says what is similar on the map, in the matrix and in the panel; groups are those of :func:`actalike.group`, whose
     members have the mean probability ``at_least``. ``title`` is the name of the log on the page. ``done`` is called after each of
-    the 6 steps with what was done.
+    the 6 steps with what was done. The page begins with ``decisions`` (:func:`actalike.read_decisions`): what a person decided
+    stays as it is. ``relabelling`` is the command that the page shows for relabelling the log.
 
     >>> import tempfile
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]] * 20)
@@ -46,8 +50,10 @@ def write_report(
     if not isinstance(log, EventLog):
         raise ActalikeError(f"A report is about an EventLog, not {type(log).__name__}: use actalike.read_log(...) first.")
     check_probability(at_least)
-    data = report_data(log, method, done, at_least=at_least)
-    content = single_file("report/page.html", ["shared/page.css"], "report/main.js", data, title).encode()
+    if decisions is not None and not isinstance(decisions, Decisions):
+        raise ActalikeError(f"decisions={type(decisions).__name__} are no Decisions: use actalike.read_decisions(...) first.")
+    data = {**report_data(log, method, done, at_least=at_least), **decision_data(log, decisions, relabelling)}
+    content = single_file("report/page.html", ["shared/page.css", "report/session.css"], "report/main.js", data, title).encode()
     write_atomically(path, lambda part: part.write_bytes(content))
     synonyms, alternatives = (_number(data, relation) for relation in ("synonyms", "alternatives"))
     return WrittenReport(Path(path), len(content), len(log.activities), synonyms, alternatives)

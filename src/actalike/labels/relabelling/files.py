@@ -5,6 +5,7 @@ from pathlib import Path
 
 from actalike.errors import LogError
 from actalike.io import DEFAULT_MAX_BYTES, ENDINGS, Order, Progress, check_options, kind_of
+from actalike.labels.decisions import Decisions
 from actalike.labels.groups import Group
 from actalike.labels.relabelling.delimited import relabel_csv
 from actalike.labels.relabelling.logs import as_mapping
@@ -16,7 +17,7 @@ from actalike.support.places import same_file
 
 def relabel_file(
     source: str | Path,
-    mapping: Mapping[str, str] | Iterable[Group],
+    mapping: Mapping[str, str] | Decisions | Iterable[Group],
     output: str | Path,
     *,
     collapse: bool = False,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from actalike.io import Events, Order, reading_of
 from actalike.labels.mapping import changes
-from actalike.log import Reading
+from actalike.log import EventLog, Reading
 
 ORIGINAL = "actalike:original"  # the attribute, or column, that keeps the label of an event that was renamed
 
@@ -25,10 +25,11 @@ class Relabelled(NamedTuple):
     activities: int
     activities_before: int
     reading: Reading | None = None
+    digest: str = ""  # of the log before
 
     def as_dict(self) -> dict[str, Any]:
         """Return the numbers as a dictionary."""
-        return {name: value for name, value in self._asdict().items() if name != "reading"}
+        return {name: value for name, value in self._asdict().items() if name not in ("reading", "digest")}
 
 
 @dataclass(frozen=True)
@@ -48,14 +49,16 @@ def make_plan(events: Events, mapping: Mapping[str, str], collapse: bool, order:
     names = [new_names.get(label) for label in events.labels]
     codes = events.codes
     dropped = np.zeros(len(codes), dtype=bool)
+    keys = (events.cases,) if order == "file" or events.times is None else (events.times, events.cases)
+    by_case = np.lexsort(keys)
     if collapse:
-        keys = (events.cases,) if order == "file" or events.times is None else (events.times, events.cases)
-        by_case = np.lexsort(keys)
         dropped[by_case] = repeats(events.cases[by_case], codes[by_case], new_codes(events.labels, new_names)[codes[by_case]])
     renamed = np.array([name is not None for name in names], dtype=bool)[codes] & ~dropped
     activities = {events.labels[code] if names[code] is None else names[code] for code in np.unique(codes[~dropped]).tolist()}
     numbers = int((~dropped).sum()), int(renamed.sum()), int(dropped.sum()), len(activities), len(events.labels)
-    result = Relabelled(*numbers, reading_of(events, "ignore", order, len(codes)))
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(events.cases, minlength=len(events.case_ids)))])
+    digest = EventLog(events.labels, codes[by_case], offsets, events.case_ids).digest
+    result = Relabelled(*numbers, reading_of(events, "ignore", order, len(codes)), digest)
     return Plan(names, codes, renamed, dropped, result)
 
 

@@ -1,0 +1,35 @@
+"""Put together the command that relabels a log, with the options that it was read with."""
+
+from pathlib import Path
+
+from actalike.cli.reading_options import LifecycleChoice, ReadingOptions
+from actalike.cli.shell import command_line
+
+NO_APPENDED = "relabel renames the labels in the file, so to use these names there, read the log without --lifecycle append."
+
+# the reading options that relabel has too; it keeps every transition
+_RELABEL_OPTIONS = (
+    "--case",
+    "--activity",
+    "--timestamp",
+    "--order",
+    "--separator",
+    "--encoding",
+    "--timestamp-format",
+    "--max-bytes",
+)
+
+
+def relabel_command(log: Path, names: Path, output: Path, reading: ReadingOptions) -> str | None:
+    """Return the command that relabels a log by a mapping or decisions; None if the labels are not those of the file.
+
+    >>> reading = ReadingOptions(case="Order Id", quiet=True)
+    >>> relabel_command(Path("my orders.csv"), Path("decisions.json"), Path("simpler.csv"), reading)
+    "actalike relabel 'my orders.csv' decisions.json -o simpler.csv '--case=Order Id'"
+    """
+    if reading.lifecycle == LifecycleChoice.append:
+        return None
+    given = [option for option in reading.changed() if option in _RELABEL_OPTIONS]
+    values = {option: getattr(reading, option.removeprefix("--").replace("-", "_")) for option in given}
+    options = {option: str(value[0] if isinstance(value, list) else value) for option, value in values.items()}
+    return command_line("relabel", log, names, "-o", output, options=options)

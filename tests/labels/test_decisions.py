@@ -1,0 +1,131 @@
+"""Decisions are read as they were written, and nothing else is taken for decisions."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actalike import ActalikeError, DecidedGroup, Decisions, FileFormatError, read_decisions, write_decisions
+from actalike.labels import decisions_content, read_names
+from tests.helpers.examples import examples
+
+SAMPLE = Path(__file__).parent.parent / "samples" / "decisions-v1.json"
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
+NAMES = TEXTS.filter(str.strip)
+
+
+@st.composite
+def decisions(draw):
+    """Any decisions: each label is in at most one accepted group."""
+    labels = iter(draw(st.lists(TEXTS, unique=True, max_size=12)))
+    groups = []
+    for _ in range(draw(st.integers(0, 3))):
+        members = tuple(label for _, label in zip(range(draw(st.integers(0, 4))), labels, strict=False))
+        decision, by = draw(st.sampled_from(["accepted", "rejected", "undecided"])), draw(st.sampled_from(["person", "actalike"]))
+        groups.append(DecidedGroup(draw(NAMES), members, decision, by, draw(TEXTS), draw(st.sampled_from([None, (), members]))))
+    return Decisions(tuple(groups), draw(TEXTS), draw(TEXTS), draw(TEXTS), draw(st.integers(0, 9)))
+
+
+@examples(40)
+@given(decisions())
+def test_what_is_written_is_read_and_the_same_decisions_give_the_same_bytes(tmp_path_factory, made):
+    path = tmp_path_factory.mktemp("decisions") / "decisions.json"
+    write_decisions(made, path)
+    assert read_decisions(path) == made == read_names(path)
+    first = path.read_bytes()
+    write_decisions(read_decisions(path), path)
+    assert path.read_bytes() == first
+    assert made.mapping() == {label: g.name for g in made.groups if g.decision == "accepted" for label in g.activities}
+
+
+def test_the_file_of_version_1_is_read_and_written_as_it_is(tmp_path):
+    sample = read_decisions(SAMPLE)
+    assert sample.mapping() == {"Verify": "Check invoice", "📄": "Check invoice"}
+    assert [(group.decision, group.by, group.proposed) for group in sample.groups] == [
+        ("accepted", "person", ("Verify", "📄", "Pay")),
+        ("rejected", "person", None),
+        ("undecided", "actalike", ()),
+    ]
+    assert (sample.log_name, sample.log_activities) == ("orders.csv", 5)
+    write_decisions(sample, tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == SAMPLE.read_bytes()
+
+
+def changed(**keys):
+    return {**json.loads(SAMPLE.read_text(encoding="utf-8")), **keys}
+
+
+def with_groups(*groups):
+    full = {"decision": "accepted", "by": "person", "name": "x", "activities": ["a"], "note": "", "proposed": None}
+    return changed(groups=[{**full, **group} for group in groups])
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (changed(version=2), "has version 2, and this version of actalike reads up to 1"),
+        (changed(version="1"), "'version' is not a whole number"),
+        (changed(format="decisions"), "holds no decisions"),
+        ([1], "holds no decisions"),
+        (changed(more=1), "'more', which is not known"),
+        (changed(note=None), "'note' is not a text"),
+        (with_groups({"decision": "maybe"}), "'decision' is none of accepted, rejected, undecided"),
+        (with_groups({"name": " \t"}), "the name of the group 'a' is blank"),
+        (with_groups({"activities": ["a", "a"]}), "'activities' has an item twice"),
+        (with_groups({}, {"name": "y"}), "'a' is in two accepted groups, 'x' and 'y'"),
+        (with_groups({"activities": [1]}), "not a text"),
+        (with_groups({"note": "\ud800"}), "half a character"),
+    ],
+)
+def test_what_is_no_decisions_is_refused_in_one_sentence(tmp_path, content, words):
+    path = tmp_path / "decisions.json"
+    path.write_text(json.dumps(content))
+    with pytest.raises(FileFormatError) as refused:
+        read_decisions(path)
+    assert words in str(refused.value)
+    assert str(path) in str(refused.value)
+    assert "nothing was read" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "no JSON"),
+        (b'{"a": ' + b"[" * 50 + b"]" * 50 + b"}", "nested more than 16 deep"),
+        (b"\xff\xfe", "not UTF-8"),
+        (b"[]" + b" " * 10 + b"x", "no JSON"),
+        (b'{"format": NaN}', "no number of JSON"),
+    ],
+)
+def test_bytes_that_are_no_json_are_refused(tmp_path, content, words):
+    (tmp_path / "decisions.json").write_bytes(content)
+    with pytest.raises(FileFormatError, match=words):
+        read_decisions(tmp_path / "decisions.json")
+
+
+def test_decisions_that_contradict_each_other_cannot_be_made():
+    twice = (DecidedGroup("x", ("a",)), DecidedGroup("y", ("a",)))
+    with pytest.raises(ActalikeError, match="two accepted groups"):
+        Decisions(twice)
+    with pytest.raises(ActalikeError, match="blank"):
+        Decisions((DecidedGroup(" ", ("a",)),))
+    with pytest.raises(ActalikeError, match="not a list"):
+        Decisions((DecidedGroup("x", ("a",), proposed=3),))
+
+
+def test_a_label_may_be_in_a_rejected_group_too():
+    both = Decisions((DecidedGroup("x", ("a", "b")), DecidedGroup("y", ("a", "c"), "rejected")))
+    assert both.mapping() == {"a": "x", "b": "x"}
+    assert list(decisions_content(both)) == ["format", "version", "log", "note", "groups"]
+
+
+def test_json_is_told_by_its_ending_or_its_content_and_csv_is_a_mapping(tmp_path):
+    (tmp_path / "mine.txt").write_bytes(b"\xef\xbb\xbf " + SAMPLE.read_bytes())
+    (tmp_path / "mapping.csv").write_text("activity,group\na,b\n")
+    assert read_names(tmp_path / "mine.txt") == read_decisions(SAMPLE)
+    assert read_names(tmp_path / "mapping.csv") == {"a": "b"}
+    (tmp_path / "empty.json").write_text("")
+    with pytest.raises(FileFormatError, match="no JSON"):
+        read_names(tmp_path / "empty.json")
