@@ -15,8 +15,8 @@ def relabel(log: EventLog, mapping: Mapping[str, str] | Decisions | Iterable[Gro
     """Return the log with its activities renamed as the mapping says. Activities that are not in the mapping keep their names.
 
     ``mapping`` is a dictionary, decisions (:func:`actalike.read_decisions`), or groups as :func:`actalike.group` returns
-    them: the members of each group of synonyms get the name of the group (``Group.name``). The labels of other groups keep their names; to rename these too, give
-    ``mapping_of(groups, RELATIONS)``, both from :mod:`actalike.labels`.
+    them: the members of each group of synonyms get the name of the group (``Group.name``). The labels of other groups keep
+    their names; to rename these too, give ``mapping_of(groups, RELATIONS)``, both from :mod:`actalike.labels`.
     ``collapse`` leaves out an event that repeats the one before it in its case only because of the renaming: their new names are
     the same, their old names were not.
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Choices } from "../../../../src/actalike/report/page/report/choices.js";
+import { decide, leaveOut, newGroup, rename } from "../../../../src/actalike/report/page/report/decisions.js";
 import { byCodePoint, csv, mappingText } from "../../../../src/actalike/report/page/report/mapping.js";
 import { matches } from "../../../../src/actalike/report/page/report/search.js";
 
@@ -20,78 +21,67 @@ function example() {
   return { data, choices: new Choices(data, () => false) };
 }
 
-test("synonyms and alternatives are proposed, and only synonyms are ticked", () => {
+const brief = (groups) => groups.map((group) => group?.id ?? null);
+
+test("synonyms and alternatives are proposed, and only synonyms are accepted", () => {
   const { choices } = example();
   assert.deepEqual(
-    choices.groups.map((group) => [group.id, group.number, choices.isTicked(group), group.colour]),
+    choices.groups.map((group) => [group.id, group.number, choices.isAccepted(group), group.colour]),
     [
       [0, 1, true, "#111111"],
       [1, 2, false, "#111111"],
       [2, 3, false, "#111111"],
     ],
   );
-  assert.deepEqual(
-    choices.proposed.map((group) => group.id),
-    [0, 1],
-  );
-  assert.deepEqual(
-    choices.groupOf.map((group) => group?.id ?? null),
-    [0, 0, 1, 1, null],
-  );
+  assert.deepEqual(brief(choices.proposed), [0, 1]);
+  assert.deepEqual(brief(choices.groupOf), [0, 0, 1, 1, null]);
   assert.equal(choices.otherOf[4].id, 2);
   assert.equal(choices.activitiesLeft(), 6);
+  assert.equal(choices.isTouched, false);
 });
 
-test("a reader who wants to be surer unticks synonyms, but not what was ticked by hand", () => {
-  const { choices } = example();
-  const [synonyms, alternatives] = choices.groups;
-  choices.atLeast = 0.6;
-  assert.equal(choices.isTicked(synonyms), true);
-  choices.atLeast = 0.61;
-  assert.equal(choices.isTicked(synonyms), false);
-  choices.ticks.set(alternatives.id, true);
-  choices.atLeast = 0.99;
-  assert.equal(choices.isTicked(alternatives), true);
-});
-
-test("ticks, names and members that are left out make the mapping", () => {
+test("decisions, names and members that are left out make the mapping", () => {
   const { data, choices } = example();
-  const [synonyms, alternatives] = choices.groups;
-  choices.ticks.set(alternatives.id, true);
-  choices.names.set(synonyms.id, " One step ");
+  choices.apply(rename(decide(choices.state, 1, "accepted"), 0, " One step "));
   assert.equal(mappingText(data, choices), 'activity,group\npay,One step\nPay out,One step\n"say ""x"", y",b\nb,b\na,a\n');
-  choices.leftOut.set(synonyms.id, new Set([1]));
-  assert.equal(choices.isMerged(synonyms), false);
+  choices.apply(rename(leaveOut(choices.state, 0, "Pay out"), 0, ""));
+  assert.equal(choices.isMerged(choices.group(0)), false);
   assert.equal(choices.activitiesLeft(), 6);
+  choices.undo();
+  assert.equal(choices.activitiesLeft(), 5);
 });
 
-test("a step has the proposed name, unless its member is left out", () => {
+test("rejected groups have no colour, groups by hand and accepted ones do", () => {
   const { choices } = example();
-  const [synonyms, alternatives] = choices.groups;
-  assert.equal(choices.defaultName(synonyms), "pay");
-  choices.leftOut.set(alternatives.id, new Set([3]));
-  assert.equal(choices.defaultName(alternatives), 'say "x", y');
-  alternatives.name = "Say by user";
-  assert.equal(choices.defaultName(alternatives), "Say by user");
+  choices.apply(decide(choices.state, 1, "rejected"));
+  assert.deepEqual([brief(choices.proposed), brief(choices.rejected), brief(choices.others)], [[0], [1], [2]]);
+  assert.deepEqual(brief(choices.groupOf), [0, 0, null, null, null]);
+  choices.apply(newGroup(decide(choices.state, 2, "accepted"), 3, ["b", "gone"]));
+  assert.deepEqual(brief(choices.proposed), [3, 0, 2]); // those made by hand come first
+  assert.deepEqual(brief(choices.groupOf), [2, 0, null, 3, 2]);
+  assert.deepEqual([choices.group(3).members, choices.group(3).unknown, choices.unknownLabels], [[3], ["gone"], ["gone"]]);
+  assert.equal(choices.group(3).relation, "made by hand");
 });
 
-test("a name that another step has is noticed", () => {
+test("a name that another step has is noticed, and a chain", () => {
   const { choices } = example();
-  const [synonyms] = choices.groups;
-  assert.equal(choices.nameIsTaken(synonyms), false);
-  choices.names.set(synonyms.id, "a");
-  assert.equal(choices.nameIsTaken(synonyms), true);
+  assert.equal(choices.nameProblem(choices.group(0)), null);
+  choices.apply(rename(choices.state, 0, "a"));
+  assert.equal(choices.nameProblem(choices.group(0)), "taken");
+  choices.apply(rename(newGroup(choices.state, 3, ["a"]), 3, "z"));
+  assert.equal(choices.nameProblem(choices.group(0)), "chain");
 });
 
 test("whoever watches a kind of change is called, others are not", () => {
   const { choices } = example();
   const calls = [];
-  choices.watch("theme ticks", () => calls.push("first"));
+  choices.watch("theme decisions", () => calls.push("first"));
   choices.watch("selection", () => calls.push("second"));
-  choices.changed("ticks");
+  choices.changed("decisions");
   choices.select(3);
   assert.deepEqual(calls, ["first", "second"]);
   assert.equal(choices.selected, 3);
+  assert.throws(() => choices.watch("theme ticks", () => {}), /nothing changes as ticks/);
 });
 
 test("CSV is quoted, and sorted by whole characters as Python does", () => {

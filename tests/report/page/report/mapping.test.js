@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { csv, escapeFormula, relabelCommand } from "../../../../src/actalike/report/page/report/mapping.js";
+import { csv, escapeFormula } from "../../../../src/actalike/report/page/report/mapping.js";
 
 // the examples of tests/support/test_spreadsheets.py
 const RUN = ["=1", "+1", "-1", "@x", "\t=", "\r", "\nx", " =1", "\u00a0-", "\ufeff@", "\uff1d1", "'=1", "''\t", "' +"];
@@ -17,11 +17,4 @@ test("everything else stays as it is", () => {
 
 test("an escaped cell is quoted if CSV requires it", () => {
   assert.equal(csv([["=1,2", "b"]]), `"'=1,2",b\n`);
-});
-
-test("the command to relabel keeps the kind of the log", () => {
-  assert.equal(relabelCommand("orders.csv"), "actalike relabel orders.csv mapping.csv -o simpler.csv");
-  assert.equal(relabelCommand("loan_desk.xes.gz"), "actalike relabel loan_desk.xes.gz mapping.csv -o simpler.xes.gz");
-  assert.equal(relabelCommand("my orders.PARQUET"), "actalike relabel LOG mapping.csv -o simpler.parquet");
-  assert.equal(relabelCommand("Event log"), "actalike relabel LOG mapping.csv -o simpler.xes");
 });

@@ -4,6 +4,7 @@ import { find, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
 import { activityButton, labelElement } from "./labels.js";
 import { badge } from "./marks.js";
+import { decisionWords } from "./proposal_item.js";
 import { saveMapping } from "./proposals.js";
 import { reasonList } from "./reason_list.js";
 import { ALTERNATIVES, likelyWords, otherGroupsWords, pairWords, shortVerdict } from "./reasons.js";
@@ -14,17 +15,22 @@ const CARD_LABELS = 4;
 
 const numbers = ({ choices }) => ({
   sure: choices.proposed.filter((group) => choices.isSure(group)).length,
-  unsure: choices.proposed.filter(({ relation }) => relation === "synonyms").length,
-  alternatives: choices.proposed.filter(({ relation }) => relation === "alternatives").length,
+  accepted: choices.groups.filter((group) => choices.isMerged(group)).length,
+  unsure: choices.proposed.filter((group) => group.relation === "synonyms" && isOpen(group)).length,
+  alternatives: choices.proposed.filter((group) => group.relation === "alternatives" && isOpen(group)).length,
   together: choices.others.filter(({ relation }) => relation === "belong together").length,
   rare: choices.others.filter(({ relation }) => relation === "too rare to judge").length,
 });
+
+const isOpen = ({ decided }) => decided.decision === "undecided";
 
 function headline(page) {
   const { data } = page;
   if (data.size < 2) return "A single activity: there is nothing to compare";
   const labels = labelsShown(data);
-  const { sure, alternatives } = numbers(page);
+  const { sure, alternatives, accepted } = numbers(page);
+  if (page.choices.isTouched)
+    return `${accepted ? counted(accepted, "group", "groups") : "No group"} of ${labels} ${accepted > 1 ? "are" : "is"} accepted as one step${accepted > 1 ? " each" : ""}`;
   if (sure) return `${counted(sure, "group", "groups")} of ${labels} ${sure === 1 ? "is" : "are each"} likely one step`;
   if (alternatives) return `${counted(alternatives, "group", "groups")} of ${labels} might be one step: you decide`;
   return data.left_out ? `None of ${labels} look like the same step` : "No labels look like the same step";
@@ -33,10 +39,10 @@ function headline(page) {
 function lead(page) {
   const { data, choices } = page;
   if (data.size < 2) return ["Every event is called ", labelElement(data, 0), "."];
-  const { sure, unsure, alternatives, together, rare } = numbers(page);
+  const { unsure, alternatives, together, rare } = numbers(page);
   const others = otherGroupsWords(together, rare);
   const remarks = [
-    sure < unsure ? counted(unsure - sure, "group is less sure and not ticked.", "groups are less sure and not ticked.") : "",
+    unsure ? counted(unsure, "group of synonyms is undecided.", "groups of synonyms are undecided.") : "",
     alternatives ? `${counted(alternatives, "group takes", "groups take")} the same place: ${ALTERNATIVES}.` : "",
     others ? `Not proposed: ${others}.` : "",
   ].filter(Boolean);
@@ -52,9 +58,9 @@ function lead(page) {
     );
     return spaced(remarks);
   }
-  if (left === data.facts.activities) return spaced(["None of them is ticked yet.", ...remarks]);
+  if (left === data.facts.activities) return spaced(["None of them is accepted yet.", ...remarks]);
   const merged = make("strong", {}, `${thousands(data.facts.activities)} activities into ${thousands(left)}`);
-  return ["Merging the ticked groups turns ", merged, ". ", ...spaced(remarks)];
+  return ["Merging the accepted groups turns ", merged, ". ", ...spaced(remarks)];
 }
 
 // Sentences with spaces between them, where one ends and another begins.
@@ -96,7 +102,7 @@ function showFacts({ facts }) {
 }
 
 function card(page, group) {
-  const { data, choices } = page;
+  const { data } = page;
   const names = group.members
     .slice(0, CARD_LABELS)
     .map((member) =>
@@ -115,12 +121,16 @@ function card(page, group) {
       make(
         "span",
         { class: "card-value" },
-        isSynonym ? likelyWords(group.probability) : shortVerdict(group.relation, group.probability),
+        isSynonym
+          ? likelyWords(group.probability)
+          : group.proposal
+            ? shortVerdict(group.relation, group.probability)
+            : group.relation,
       ),
-      make("span", { class: "muted" }, isSynonym ? (choices.isTicked(group) ? "ticked" : "not ticked") : "you decide"),
+      make("span", { class: "muted" }, isOpen(group) && !isSynonym ? "you decide" : decisionWords(group)),
     ),
     make("ul", { class: "card-names" }, names),
-    reasonList(page, group),
+    group.proposal ? reasonList(page, group.proposal) : null,
   );
   element.style.setProperty("--group", group.colour);
   return element;
@@ -141,7 +151,8 @@ function showAnswer(page) {
   find("answer-title").textContent = headline(page);
   find("answer-lead").replaceChildren(...lead(page), leftOutWords(page.data));
   showCards(page);
-  for (const button of document.querySelectorAll(".download")) button.disabled = !page.choices.mapping().some(Boolean);
+  for (const button of document.querySelectorAll(".download"))
+    button.disabled = !page.choices.groups.some((group) => page.choices.isMerged(group));
 }
 
 export function startAnswer(page) {
@@ -151,14 +162,14 @@ export function startAnswer(page) {
     make("bdi", {}, data.title),
     data.size > 1 ? " · which labels are really the same step?" : "",
   );
-  if (data.groups.length) {
+  if (data.size > 1) {
     find("answer-buttons").append(
-      make("a", { class: "button", href: "#proposals" }, "Review the proposals"),
+      make("a", { class: "button", href: "#proposals" }, data.groups.length ? "Review the proposals" : "Make groups by hand"),
       make("button", { type: "button", class: "quiet download", onclick: () => saveMapping(page) }, "Download mapping.csv"),
     );
   }
   showFacts(data);
-  choices.watch("ticks theme", () => showAnswer(page));
+  choices.watch("decisions theme", () => showAnswer(page));
   const part =
     data.size < data.facts.activities
       ? ` This page shows the ${thousands(data.size)} most frequent of ${thousands(data.facts.activities)} activities.`

@@ -1,33 +1,46 @@
-// What the reader has chosen, and what follows from it. Whoever shows something watches the kinds of change it depends on:
-// "ticks", "arrows", "selection", "query", "theme", "print".
+// What the reader has chosen and decided, and what follows from it. Whoever shows something watches the kinds of change that it
+// depends on.
+
+import { defaultName, hasEffect, isBlank, proposalsOf, startState, stepName } from "./decisions.js";
+import { History } from "./history.js";
+
+const KINDS = ["decisions", "arrows", "selection", "query", "theme", "print"];
+const PROPOSED = ["synonyms", "alternatives"];
+export const BY_HAND = "made by hand"; // the relation of a group that is no proposal of this page
 
 export class Choices {
-  constructor(data, isDark) {
+  constructor(data, isDark, decided = undefined) {
     this.data = data;
     this.isDark = isDark;
     this.watchers = [];
-    this.atLeast = data.at_least; // the probability from which on synonyms are ticked
+    this.proposals = proposalsOf(data);
+    this.indexOf = new Map(data.labels.map((label, i) => [label, i]));
+    this.history = new History(startState(this.proposals, data.at_least, decided));
     this.arrows = 0; // drawn in the flow
     this.large = new Map(); // flow: whether it has the full width
-    this.ticks = new Map(); // group: whether it is ticked; one that nobody has touched is ticked if it is sure
-    this.leftOut = new Map(); // group: the members that are left out
-    this.names = new Map(); // group: the name that the reader gave it
     this.allProposals = false; // whether all are listed
     this.othersOpen = false; // whether the groups that are not proposed are unfolded
+    this.rejectedOpen = false; // whether the rejected groups are unfolded
     this.selected = null; // an activity
     this.other = null; // the activity that it is compared with
     this.query = "";
     this.origin = null; // the element that had the focus when the panel was opened
     this.toPanel = false; // whether the focus moves into the panel
-    this.propose();
+    this.derive();
+  }
+
+  get state() {
+    return this.history.present;
   }
 
   watch(kinds, act) {
+    const unknown = kinds.split(" ").find((kind) => !KINDS.includes(kind));
+    if (unknown) throw new Error(`nothing changes as ${unknown}`);
     this.watchers.push({ kinds: kinds.split(" "), act });
   }
 
   changed(kind) {
-    if (kind === "theme") this.propose();
+    if (kind === "theme" || kind === "decisions") this.derive();
     for (const { kinds, act } of this.watchers) if (kinds.includes(kind)) act();
   }
 
@@ -35,61 +48,89 @@ export class Choices {
     for (const { act } of this.watchers) act();
   }
 
-  // The groups as the data has them: synonyms, alternatives, those that belong together, those too rare to judge. The first two are
-  // proposed, and have colours everywhere; the others are listed in a section of their own.
-  propose() {
-    const groups = this.data.groups.map((group, id) => ({ id, ...group }));
+  // Go on to another state of the decisions, which can be undone; changes with the same key are undone together.
+  apply(state, key = null) {
+    this.history.push(state, key);
+    this.changed("decisions");
+  }
+
+  undo() {
+    if (this.history.undo()) this.changed("decisions");
+  }
+
+  redo() {
+    if (this.history.redo()) this.changed("decisions");
+  }
+
+  // The groups of the state with what the page knows of them: numbers and colours, members as numbers, the proposal's figures.
+  // Those that are proposed, made by hand or accepted have colours everywhere; others and rejected ones have sections of their own.
+  derive() {
     const palette = this.data.palette[this.isDark() ? "dark" : "light"];
-    groups.forEach((group, place) => {
-      group.number = place + 1;
-      group.colour = palette[place % palette.length];
+    this.groups = this.state.groups.map((group) => {
+      const proposal = group.proposal === null ? null : this.data.groups[group.proposal];
+      return {
+        relation: BY_HAND,
+        ...proposal,
+        proposal,
+        decided: group,
+        id: group.id,
+        number: group.id + 1,
+        colour: palette[group.id % palette.length],
+        members: group.members.filter((label) => this.indexOf.has(label)).map((label) => this.indexOf.get(label)),
+        unknown: group.members.filter((label) => !this.indexOf.has(label)),
+      };
     });
-    this.groups = groups;
-    this.proposed = groups.filter(({ relation }) => relation === "synonyms" || relation === "alternatives");
-    this.others = groups.filter((group) => !this.proposed.includes(group));
+    const isListed = ({ relation, decided }) =>
+      PROPOSED.includes(relation) || relation === BY_HAND || decided.decision === "accepted";
+    this.rejected = this.groups.filter(({ decided }) => decided.decision === "rejected");
+    const open = this.groups.filter((group) => !this.rejected.includes(group));
+    this.proposed = open.filter(isListed).sort((a, b) => Number(isMade(b)) - Number(isMade(a)) || a.id - b.id);
+    this.others = open.filter((group) => !isListed(group));
     const ofEach = (some) => {
       const groupOf = new Array(this.data.size).fill(null);
-      for (const group of some) for (const member of group.members) groupOf[member] = group;
+      const acceptedLast = [...some].sort((a, b) => Number(this.isAccepted(a)) - Number(this.isAccepted(b)));
+      for (const group of acceptedLast) for (const member of group.members) groupOf[member] = group;
       return groupOf;
     };
     this.groupOf = ofEach(this.proposed);
     this.otherOf = ofEach(this.others);
   }
 
-  // Whether a group is ticked by itself: synonyms that are at least as likely as the reader wants.
+  group(id) {
+    return this.groups.find((group) => group.id === id);
+  }
+
+  // Whether actalike accepts a group by itself: synonyms that are at least as likely as the reader wants.
   isSure(group) {
-    return group.relation === "synonyms" && group.probability >= this.atLeast - 1e-9;
+    return group.relation === "synonyms" && group.probability >= this.state.atLeast - 1e-9;
   }
 
-  isTicked(group) {
-    return this.ticks.get(group.id) ?? this.isSure(group);
+  isAccepted(group) {
+    return group.decided.decision === "accepted";
   }
 
-  // The members that are not left out.
-  kept(group) {
-    return group.members.filter((member) => !this.leftOut.get(group.id)?.has(member));
+  // Whether a person has decided or changed anything.
+  get isTouched() {
+    return this.groups.some(({ decided }) => decided.by === "person");
   }
 
+  // Whether relabelling would change something.
   isMerged(group) {
-    return this.isTicked(group) && this.kept(group).length > 1;
+    return hasEffect(group.decided, this.proposals);
   }
 
-  // The proposed name, unless it is that of a member that is left out.
   defaultName(group) {
-    const { labels } = this.data;
-    const kept = this.kept(group);
-    const isLeftOut = group.members.some((member) => labels[member] === group.name && !kept.includes(member));
-    return isLeftOut && kept.length ? labels[kept[0]] : group.name;
+    return defaultName(group.decided, this.proposals);
   }
 
   stepName(group) {
-    return (this.names.get(group.id) ?? "").trim() || this.defaultName(group);
+    return stepName(group.decided, this.proposals);
   }
 
   // Of each activity, the group that it is merged into, or null.
   mapping() {
     const mergedInto = new Array(this.data.size).fill(null);
-    for (const group of this.groups) if (this.isMerged(group)) for (const member of this.kept(group)) mergedInto[member] = group;
+    for (const group of this.groups) if (this.isMerged(group)) for (const member of group.members) mergedInto[member] = group;
     return mergedInto;
   }
 
@@ -101,15 +142,22 @@ export class Choices {
     return new Set(names).size + facts.activities - size;
   }
 
-  // Whether a merged group has the name of another step or activity.
-  nameIsTaken(group) {
-    if (!this.isMerged(group)) return false;
+  // What is wrong with the name of a merged group: "taken" by another step or activity, with which it would become one; "chain" if
+  // that activity gets another name itself, which relabelling refuses; null if nothing is.
+  nameProblem(group) {
+    if (!this.isMerged(group)) return null;
     const name = this.stepName(group);
-    const mergedInto = this.mapping();
-    return this.data.labels.some(
-      (label, i) =>
-        mergedInto[i]?.id !== group.id && (label === name || (mergedInto[i] && this.stepName(mergedInto[i]) === name)),
-    );
+    const own = new Set(group.decided.members);
+    const others = this.groups.filter((other) => other.id !== group.id && this.isMerged(other));
+    const holder = others.find(({ decided }) => decided.members.includes(name));
+    if (holder && !own.has(name) && this.stepName(holder) !== name) return "chain";
+    const isTaken = (this.indexOf.has(name) && !own.has(name)) || others.some((other) => this.stepName(other) === name);
+    return isTaken ? "taken" : null;
+  }
+
+  // The labels of accepted groups that this page does not have.
+  get unknownLabels() {
+    return this.groups.filter((group) => this.isAccepted(group)).flatMap(({ unknown }) => unknown);
   }
 
   // Select an activity. Whoever selects with the keyboard goes on in the panel, and comes back from it.
@@ -129,3 +177,8 @@ export class Choices {
     return origin;
   }
 }
+
+const isMade = ({ decided }) => decided.proposed === null;
+
+// A label as text that can be seen.
+export const shownLabel = (label) => (isBlank(label) ? `(${label ? "blank" : "no name"})` : label);

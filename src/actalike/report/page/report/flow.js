@@ -1,4 +1,4 @@
-// The directly-follows graph, as it is and with the ticked groups merged. Only the most frequent arrows are drawn.
+// The directly-follows graph, as it is and with the accepted groups merged. Only the most frequent arrows are drawn.
 
 import { fill, find, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
@@ -53,7 +53,7 @@ function showFlow(page) {
   const whole = flowGraph(data, choices, new Array(data.size).fill(null));
   const shown = frequentPart(whole, choices.arrows);
   const before = flowFigure(page, "Before", whole, shown);
-  if (!data.groups.length) {
+  if (data.size < 2) {
     find("flows").replaceChildren(before);
     return;
   }
@@ -65,7 +65,7 @@ function showFlow(page) {
     : make(
         "figure",
         { class: "flow" },
-        make("figcaption", {}, make("b", {}, "After"), " Tick a group above to see the flow become simpler."),
+        make("figcaption", {}, make("b", {}, "After"), " Accept a group above to see the flow become simpler."),
       );
   find("flows").replaceChildren(before, after);
 }
@@ -104,7 +104,7 @@ export function startFlow(page) {
     output.textContent = `Before: the ${choices.arrows === 1 ? "most frequent arrow" : `${thousands(choices.arrows)} most frequent arrows`}, and those that keep the picture connected. After: as many as show the same share of steps.`;
   });
   choices.watch(
-    "ticks arrows theme",
+    "decisions arrows theme",
     soon(() => showFlow(page)),
   );
 }

@@ -5,6 +5,7 @@ import { onThemeChange, theme } from "../shared/theme.js";
 import { startAnswer } from "./answer.js";
 import { Choices } from "./choices.js";
 import { ReportData } from "./data.js";
+import { readContent } from "./decision_file.js";
 import { startFlow } from "./flow.js";
 import { knownLogsFigure, zipfFigure } from "./frequencies.js";
 import { ActivityMap } from "./map.js";
@@ -12,14 +13,23 @@ import { Matrix } from "./matrix.js";
 import { startPanel } from "./panel.js";
 import { startPositions } from "./positions.js";
 import { startProposals } from "./proposals.js";
+import { startRelabelling } from "./relabelling.js";
 import { startSearch } from "./search.js";
+import { Session } from "./session.js";
+import { startLogNote, startToolbar, undoByKeyboard } from "./toolbar.js";
 
 const data = new ReportData(pageData());
-const choices = new Choices(data, () => theme.isDark);
+const choices = new Choices(data, () => theme.isDark, data.decisions ? readContent(data.decisions) : undefined);
 const page = { data, choices };
+const session = new Session(page);
+session.open();
 
 startAnswer(page);
 startProposals(page);
+startToolbar(page, session);
+startLogNote(page);
+startRelabelling(page);
+undoByKeyboard(page);
 startFlow(page);
 new ActivityMap(page).start();
 new Matrix(page).start();
@@ -29,6 +39,8 @@ find("known").append(...knownLogsFigure(page));
 startPanel(page);
 startSearch(page);
 choices.showAll();
+choices.watch("decisions", () => session.keep()); // from the first change on
+addEventListener("storage", (event) => session.follow(event));
 onThemeChange(() => choices.changed("theme"));
 
 // on paper: light, and everything unfolded

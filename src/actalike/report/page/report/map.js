@@ -71,6 +71,10 @@ export class ActivityMap {
     });
     new ResizeObserver(() => this.layout()).observe(this.stage);
     this.choices.watch("theme", () => this.paint());
+    this.choices.watch(
+      "decisions",
+      soon(() => this.paint()),
+    );
     this.choices.watch("selection query", () => {
       this.paint();
       if (this.choices.selected !== null) this.reveal(this.choices.selected);

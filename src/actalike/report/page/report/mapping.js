@@ -1,19 +1,11 @@
 // The mapping of labels to steps, as "actalike group -o mapping.csv" writes it.
 
-// The command that renames by the mapping. It keeps the kind of the log, so its output ends as the log does.
-export function relabelCommand(title) {
-  const log = /^\w[\w.\-/]*$/.test(title) ? title : "LOG";
-  const ending = /\.(?:xes|csv|tsv|parquet)(?:\.gz)?$/i.exec(title)?.[0].toLowerCase() ?? ".xes";
-  return `actalike relabel ${log} mapping.csv -o simpler${ending}`;
-}
-
 // A row for each activity: those that are merged first, by group; then all others, by label.
 export function mappingText(data, choices) {
   const mergedInto = choices.mapping();
   const merged = choices.groups
     .filter((group) => choices.isMerged(group))
-    .sort((a, b) => a.id - b.id)
-    .flatMap((group) => choices.kept(group).map((member) => [data.labels[member], choices.stepName(group)]));
+    .flatMap((group) => group.decided.members.map((label) => [label, choices.stepName(group)]));
   const others = data.labels
     .filter((_, i) => !mergedInto[i])
     .sort(byCodePoint)

@@ -67,7 +67,7 @@ export class Matrix {
       soon(() => this.draw()),
     );
     this.choices.watch(
-      "theme",
+      "theme decisions",
       soon(() => {
         if (this.shadedDark !== theme.isDark) this.shade();
         this.draw();

@@ -2,9 +2,10 @@
 
 import { find, foreignText, make, say } from "../shared/dom.js";
 import { counted, percent, similarityText } from "../shared/formats.js";
+import { evidenceList } from "./evidence_list.js";
 import { labelElement, sentence } from "./labels.js";
-import { badge, shareBar } from "./marks.js";
-import { evidenceList, revealProposal } from "./proposals.js";
+import { shareBar } from "./marks.js";
+import { showPanelGroup } from "./panel_group.js";
 import { reasonList, reasonSum } from "./reason_list.js";
 import { likelyWords, shortVerdict, verdictWords } from "./reasons.js";
 import { INTERVAL_TITLE, intervalNote, intervalWords, shareWords } from "./words.js";
@@ -16,7 +17,6 @@ function showPanel(page) {
   document.body.classList.toggle("with-panel", i !== null);
   panel.hidden = i === null;
   if (i === null) return;
-  const group = choices.groupOf[i] ?? choices.otherOf[i];
   const others = data.neighbours[i].map(([j]) => j);
   const compared = choices.other !== null && !others.includes(choices.other) ? [choices.other] : [];
   const open = choices.other ?? others[0];
@@ -38,20 +38,7 @@ function showPanel(page) {
       { class: "panel-facts" },
       `${counted(data.counts[i], "event", "events")} (${percent(data.counts[i] / data.facts.events)}) in ${counted(data.cases[i], "case", "cases")} (${percent(data.cases[i] / data.facts.cases)}); median position ${data.positions[i][2].toFixed(2)}`,
     ),
-    ...(group
-      ? [
-          make(
-            "p",
-            { class: "panel-group" },
-            badge(group),
-            make(
-              "a",
-              { href: `#proposal-${group.id}`, onclick: () => revealProposal(page, group) },
-              `In a group of ${group.members.length}: ${group.relation}`,
-            ),
-          ),
-        ]
-      : []),
+    make("p", { class: "panel-group", id: "panel-group" }),
     ...(others.length
       ? [
           make("h3", {}, compared.length ? "Compared with, and likeliest" : "Most likely the same step"),
@@ -64,6 +51,7 @@ function showPanel(page) {
       : [make("p", {}, "There is no other activity to compare it with.")]),
     make("p", { class: "muted note" }, remark(data)),
   );
+  showPanelGroup(page);
 }
 
 function openPanel(page) {
@@ -112,8 +100,8 @@ function neighbourItem(page, i, j, open) {
   return item;
 }
 
-// The group that two activities are both in, if there is one.
-const groupOfBoth = ({ groupOf, otherOf }, i, j) => [groupOf[i], otherOf[i]].find((group) => group?.members.includes(j));
+// The proposal that two activities are both in, if there is one.
+const groupOfBoth = ({ data: { groups } }, i, j) => groups.find(({ members }) => members.includes(i) && members.includes(j));
 
 function whyContent(page, i, j) {
   const { data, choices } = page;
@@ -174,7 +162,14 @@ export function startPanel(page) {
   const { choices } = page;
   choices.watch("selection", () => openPanel(page));
   choices.watch("theme", () => showPanel(page));
+  choices.watch("decisions", () => showPanelGroup(page));
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && choices.selected !== null && document.activeElement !== find("search")) closePanel(choices);
+    if (
+      event.key === "Escape" &&
+      choices.selected !== null &&
+      !document.querySelector("dialog[open]") &&
+      document.activeElement !== find("search")
+    )
+      closePanel(choices);
   });
 }

@@ -7,7 +7,7 @@ import { activityButton, labelElement } from "./labels.js";
 const ROWS = 14;
 
 export function startPositions(page) {
-  page.choices.watch("selection theme", () => showPositions(page));
+  page.choices.watch("selection theme decisions", () => showPositions(page));
 }
 
 function showPositions(page) {

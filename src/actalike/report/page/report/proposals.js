@@ -1,18 +1,15 @@
-// Proposals: groups of labels with evidence and cautions, how sure they must be, what to tick, and the mapping to download.
+// The list of groups: proposals, groups made by hand, those that are rejected; how sure a proposal must be; the mapping to download.
 
 import { download, draw, find, make, say } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
 import { theme } from "../shared/theme.js";
-import { activityButton, sentence } from "./labels.js";
-import { mappingText, relabelCommand } from "./mapping.js";
-import { badge, shareBar } from "./marks.js";
-import { reasonList, reasonSum } from "./reason_list.js";
-import { likelyWords, otherGroupsWords, verdictWords } from "./reasons.js";
-import { contextShareWords, contextWords, togetherWords } from "./words.js";
+import { setAtLeast } from "./decisions.js";
+import { mappingText } from "./mapping.js";
+import { itemKey, proposalItem, withFocusKept } from "./proposal_item.js";
+import { otherGroupsWords } from "./reasons.js";
 
 const SHOWN = 20; // proposals, until the reader wants all
 const SUREST = 0.99; // the right end of the slider
-const SHOWN_MEMBERS = 12; // of a group; the others are folded
 
 function startSureness(page) {
   const { data, choices } = page;
@@ -26,18 +23,8 @@ function startSureness(page) {
     max: largest,
     step: 0.01,
     "aria-describedby": "sureness-said",
-    oninput: () => {
-      choices.atLeast = Number(slider.value);
-      choices.changed("ticks");
-      showProposals(page);
-    },
+    oninput: () => choices.apply(setAtLeast(choices.state, choices.proposals, Number(slider.value)), "at least"),
   });
-  slider.value = choices.atLeast;
-  const tickAll = (groups, ticked) => () => {
-    for (const group of groups()) choices.ticks.set(group.id, ticked);
-    choices.changed("ticks");
-    showProposals(page);
-  };
   find("sureness").append(
     make(
       "div",
@@ -48,22 +35,13 @@ function startSureness(page) {
       make("span", { class: "slide-end" }, percent(largest)),
       output,
     ),
-    make(
-      "div",
-      { class: "buttons" },
-      make("button", { type: "button", class: "quiet", onclick: tickAll(() => choices.proposed, true) }, "Tick all"),
-      make("button", { type: "button", class: "quiet", onclick: tickAll(() => choices.groups, false) }, "Untick all"),
-      make(
-        "button",
-        { type: "button", class: "button download", id: "download", onclick: () => saveMapping(page) },
-        "Download mapping.csv",
-      ),
-    ),
   );
-  choices.watch("ticks", () => {
-    const ticked = choices.groups.filter((group) => choices.isMerged(group)).length;
+  choices.watch("decisions", () => {
+    const { atLeast } = choices.state;
+    if (Number(slider.value) !== atLeast) slider.value = atLeast;
+    const accepted = choices.groups.filter((group) => choices.isMerged(group)).length;
     const left = counted(choices.activitiesLeft(), "activity", "activities");
-    output.textContent = `Synonyms that are ${percent(choices.atLeast)} likely or more are ticked. ${counted(ticked, "group", "groups")} ticked; ${left} left of ${thousands(data.facts.activities)}.`;
+    output.textContent = `actalike accepts synonyms that are ${percent(atLeast)} likely or more, unless you have decided. ${counted(accepted, "group", "groups")} accepted; ${left} left of ${thousands(data.facts.activities)}.`;
   });
 }
 
@@ -77,159 +55,48 @@ function sliderMarks(groups, least, largest) {
   return marks;
 }
 
-export function showProposals(page) {
+// The elements of the groups that are listed; one that has not changed stays, so that nobody is interrupted while typing.
+const items = new Map();
+
+function showList(page, id, groups) {
+  const elements = groups.map((group) => {
+    const key = itemKey(page, group);
+    if (items.get(group.id)?.key === key) items.get(group.id).refresh();
+    else items.set(group.id, { key, ...proposalItem(page, group) });
+    return items.get(group.id).element;
+  });
+  const list = find(id);
+  const isSame = list.children.length === elements.length && elements.every((element, k) => list.children[k] === element);
+  if (!isSame) list.replaceChildren(...elements);
+}
+
+function showProposals(page) {
   const { data, choices } = page;
-  const { proposed, others } = choices;
+  const { proposed, others, rejected } = choices;
   const shown = choices.allProposals || theme.printing ? proposed : proposed.slice(0, SHOWN);
-  find("proposal-list").replaceChildren(...shown.map((group) => proposalItem(page, group)));
+  for (const id of items.keys()) if (!choices.group(id)) items.delete(id);
+  withFocusKept(() => {
+    showList(page, "proposal-list", shown);
+    // a long list costs time to build, and few readers unfold it
+    showList(page, "other-list", choices.othersOpen || theme.printing ? others : []);
+    showList(page, "rejected-list", choices.rejectedOpen || theme.printing ? rejected : []);
+  });
   const more = find("proposals-more");
   more.hidden = shown.length === proposed.length;
-  more.textContent = `Show all ${thousands(proposed.length)} proposals`;
+  more.textContent = `Show all ${thousands(proposed.length)} groups`;
   const none = find("proposals-none");
   none.hidden = proposed.length > 0;
   none.textContent =
     data.size < 2
       ? "There is one activity, so there is nothing to merge."
-      : "No two labels are likely one step: nothing is proposed.";
+      : choices.groups.length
+        ? "No group is left to decide about."
+        : "No two labels are likely one step: nothing is proposed. You can make groups by hand.";
+  const count = (relation) => others.filter((group) => group.relation === relation).length;
   find("others").hidden = others.length === 0;
-  // a long list costs time to build, and few readers unfold it
-  const listed = choices.othersOpen || theme.printing ? others : [];
-  find("other-list").replaceChildren(...listed.map((group) => proposalItem(page, group)));
-}
-
-function proposalItem(page, group) {
-  const { data, choices } = page;
-  const clash = make(
-    "p",
-    { class: "caution" },
-    sign("!"),
-    "Another activity already has this name: the two would become one step.",
-  );
-  const firstNames = group.members.slice(0, 3).map((member) => data.name(member));
-  const tick = make("input", {
-    type: "checkbox",
-    class: "tick",
-    "aria-label": `Merge group ${group.number}: ${firstNames.join(", ")}${group.members.length > 3 ? " and more" : ""}`,
-    checked: choices.isTicked(group),
-    onchange: () => {
-      choices.ticks.set(group.id, tick.checked);
-      update();
-    },
-  });
-  const name = make("input", {
-    type: "text",
-    class: "step-name",
-    "aria-label": `Name of step ${group.number}`,
-    spellcheck: "false",
-    oninput: () => {
-      choices.names.set(group.id, name.value);
-      update();
-    },
-  });
-  name.value = choices.names.get(group.id) ?? "";
-  const compare = make(
-    "button",
-    { type: "button", class: "quiet small", onclick: (event) => choices.select(group.members[0], group.members[1], event) },
-    "Compare",
-  );
-  const refresh = () => {
-    item.classList.toggle("off", !choices.isMerged(group));
-    name.placeholder = choices.defaultName(group);
-    clash.hidden = !choices.nameIsTaken(group);
-  };
-  const update = () => {
-    refresh();
-    choices.changed("ticks");
-  };
-  const item = make(
-    "li",
-    { class: "proposal", id: `proposal-${group.id}` },
-    make(
-      "div",
-      { class: "proposal-head" },
-      tick,
-      badge(group),
-      make(
-        "div",
-        { class: "proposal-members" },
-        foldedMembers(group.members.map((member) => memberItem(page, group, member, update))),
-      ),
-      proposalValue(group),
-    ),
-    make(
-      "div",
-      { class: "proposal-body" },
-      make(
-        "div",
-        {},
-        group.relation === "synonyms" ? null : make("p", { class: "verdict" }, verdictWords(group.relation, group.probability)),
-        reasonList(page, group),
-        group.together > 0 && group.members.length > 2 ? make("p", { class: "muted" }, togetherWords(group.together)) : null,
-        make("p", { class: "named" }, make("span", { class: "muted" }, "Merge as"), name, compare),
-        clash,
-      ),
-      make("div", {}, evidenceList(page, group.evidence), reasonSum(group)),
-    ),
-  );
-  item.style.setProperty("--group", group.colour);
-  refresh();
-  return item;
-}
-
-// The figure of a group: of synonyms the probability, of all others what can be checked.
-function proposalValue({ relation, probability, overlap }) {
-  const [share, words] =
-    relation === "synonyms" ? [probability, likelyWords(probability)] : [overlap, `${percent(overlap)} of neighbours the same`];
-  return make("span", { class: "proposal-value" }, shareBar(share), make("b", {}, words));
-}
-
-const sign = (character) => make("span", { class: "mark", "aria-hidden": "true" }, character);
-
-// The contexts that activities share, each with its share of events.
-export const evidenceList = (page, contexts) =>
-  make(
-    "ul",
-    { class: "evidence" },
-    contexts.map((context) =>
-      make("li", {}, sentence(page, contextWords(context)), " ", make("span", { class: "muted" }, contextShareWords(context))),
-    ),
-  );
-
-function memberItem(page, group, member, update) {
-  const { data, choices } = page;
-  const leftOut = () => choices.leftOut.get(group.id) ?? new Set();
-  const box = make("input", {
-    type: "checkbox",
-    checked: !leftOut().has(member),
-    "aria-label": `${data.name(member)}: is part of step ${group.number}`,
-    onchange: () => {
-      const members = new Set(leftOut());
-      if (box.checked) members.delete(member);
-      else members.add(member);
-      choices.leftOut.set(group.id, members);
-      update();
-    },
-  });
-  return make(
-    "li",
-    { class: "member" },
-    box,
-    activityButton(page, member),
-    make("span", { class: "count" }, thousands(data.counts[member])),
-  );
-}
-
-// A long list is folded, not cut: in print it is whole.
-function foldedMembers(members) {
-  const list = make("ul", { class: "members" }, members.slice(0, SHOWN_MEMBERS));
-  if (members.length <= SHOWN_MEMBERS) return list;
-  const rest = make(
-    "details",
-    { class: "fold" },
-    make("summary", {}, `${members.length - SHOWN_MEMBERS} more`),
-    make("ul", { class: "members" }, members.slice(SHOWN_MEMBERS)),
-  );
-  return [list, rest];
+  find("others-title").textContent = otherGroupsWords(count("belong together"), count("too rare to judge"));
+  find("rejected").hidden = rejected.length === 0;
+  find("rejected-title").textContent = `Rejected (${thousands(rejected.length)})`;
 }
 
 export function saveMapping({ data, choices }) {
@@ -237,29 +104,32 @@ export function saveMapping({ data, choices }) {
   say("mapping.csv was downloaded");
 }
 
-// Lists a proposal that is not among the first ones, or that is folded.
+// Lists a group that is not among the first ones, or that is folded.
 export function revealProposal(page, group) {
+  const { choices } = page;
   if (find(`proposal-${group.id}`)) return;
-  page.choices.allProposals = true;
-  if (page.choices.others.some(({ id }) => id === group.id)) find("others").open = page.choices.othersOpen = true;
+  choices.allProposals = true;
+  if (choices.others.some(({ id }) => id === group.id)) find("others").open = choices.othersOpen = true;
+  if (choices.rejected.some(({ id }) => id === group.id)) find("rejected").open = choices.rejectedOpen = true;
   showProposals(page);
 }
 
 export function startProposals(page) {
   const { data, choices } = page;
-  find("relabel-command").textContent = relabelCommand(data.title);
   if (data.groups.length) startSureness(page);
   find("proposals-more").addEventListener("click", () => {
     choices.allProposals = true;
     showProposals(page);
     find("proposal-list").children[SHOWN]?.querySelector("input").focus();
   });
-  const count = (relation) => choices.others.filter((group) => group.relation === relation).length;
-  find("others-title").textContent = otherGroupsWords(count("belong together"), count("too rare to judge"));
-  find("others").addEventListener("toggle", () => {
-    if (theme.printing || choices.othersOpen === find("others").open) return;
-    choices.othersOpen = find("others").open;
-    showProposals(page);
-  });
-  choices.watch("theme print", () => showProposals(page));
+  for (const [id, key] of [
+    ["others", "othersOpen"],
+    ["rejected", "rejectedOpen"],
+  ])
+    find(id).addEventListener("toggle", () => {
+      if (theme.printing || choices[key] === find(id).open) return;
+      choices[key] = find(id).open;
+      showProposals(page);
+    });
+  choices.watch("decisions theme print", () => showProposals(page));
 }

@@ -1,0 +1,161 @@
+// What was decided about the labels, as a value that never changes: every function returns a new state, or the same one if nothing
+// changes.
+//
+// A state is { atLeast, note, groups }; a group is { id, members, name, decision, by, note, proposed, proposal }. Members are labels,
+// so that labels that this page does not have are kept too. `name` is null until somebody gives one. `by` is who decided last: a
+// proposal that nobody has touched is decided by actalike. `proposed` has the members of the proposal that a group came from, null
+// if it was made by hand; `proposal` is its place among the proposals of this page, null if it is none of them.
+
+// The proposals of the page: labels, name, and the probability of synonyms (0 of all others, which are never accepted by themselves).
+export const proposalsOf = ({ groups, labels }) =>
+  groups.map(({ members, name, relation, probability }) => ({
+    members: members.map((member) => labels[member]),
+    name,
+    probability: relation === "synonyms" ? probability : 0,
+  }));
+
+const isSure = ({ probability }, atLeast) => probability >= atLeast - 1e-9 && probability > 0;
+
+const sameLabels = (some, others) => some.length === others.length && new Set([...some, ...others]).size === others.length;
+
+// Whether a proposal is accepted by itself: it is sure, and no person has accepted one of its labels elsewhere, or decided about two
+// of them.
+function isAcceptedByItself(proposal, atLeast, byPerson) {
+  const shared = ({ members }) => members.filter((label) => proposal.members.includes(label)).length;
+  return isSure(proposal, atLeast) && !byPerson.some((group) => shared(group) >= (group.decision === "accepted" ? 1 : 2));
+}
+
+// A state with what a person decided before, which stays as it is, and the proposals. Labels of the groups that a person accepted
+// leave the proposals.
+export function startState(proposals, atLeast, decided = { note: "", groups: [] }) {
+  const byPerson = decided.groups.filter(({ by }) => by === "person");
+  const taken = new Set(byPerson.filter(({ decision }) => decision === "accepted").flatMap(({ members }) => members));
+  const isKnown = (proposal) => byPerson.some(({ proposed }) => proposed && sameLabels(proposed, proposal.members));
+  const groups = [];
+  proposals.forEach((proposal, place) => {
+    const members = proposal.members.filter((label) => !taken.has(label));
+    if (isKnown(proposal) || members.length < Math.min(2, proposal.members.length)) return;
+    const decision = isAcceptedByItself(proposal, atLeast, byPerson) ? "accepted" : "undecided";
+    groups.push({
+      id: place,
+      members,
+      name: null,
+      decision,
+      by: "actalike",
+      note: "",
+      proposed: proposal.members,
+      proposal: place,
+    });
+  });
+  byPerson.forEach((group, k) => {
+    const linked = linkedTo(proposals, group, proposals.length + k);
+    const isFirst = linked.proposal !== null && groups.every(({ id }) => id !== linked.proposal);
+    groups.push(isFirst ? { ...linked, id: linked.proposal } : linked);
+  });
+  return { atLeast, note: decided.note, groups: groups.sort((a, b) => a.id - b.id) };
+}
+
+// A group of a file with its proposal, if this page has it. A name that it would have anyway is none that somebody gave.
+function linkedTo(proposals, group, id) {
+  const place = group.proposed ? proposals.findIndex(({ members }) => sameLabels(members, group.proposed)) : -1;
+  const linked = { ...group, id, proposal: place < 0 ? null : place };
+  return { ...linked, name: group.name === defaultName(linked, proposals) ? null : group.name };
+}
+
+// The state as this very page has stored it, group by group.
+export const restoredState = (proposals, atLeast, decided, ids) => ({
+  atLeast,
+  note: decided.note,
+  groups: decided.groups.map((group, k) => linkedTo(proposals, group, ids[k])),
+});
+
+// Another probability from which on actalike accepts synonyms; what a person decided stays.
+export function setAtLeast(state, proposals, atLeast) {
+  const byPerson = state.groups.filter(({ by }) => by === "person");
+  const groups = state.groups.map((group) => {
+    if (group.by === "person") return group;
+    const decision = isAcceptedByItself(proposals[group.proposal], atLeast, byPerson) ? "accepted" : "undecided";
+    return decision === group.decision ? group : { ...group, decision };
+  });
+  return { ...state, atLeast, groups };
+}
+
+const changeGroup = (state, id, change) => ({
+  ...state,
+  groups: state.groups.map((group) => (group.id === id ? { ...group, ...change(group), by: "person" } : group)),
+});
+
+// A label is in at most one accepted group: the labels of an accepted one leave all others.
+function onlyIn(state, id) {
+  const own = state.groups.find((group) => group.id === id);
+  if (own?.decision !== "accepted") return state;
+  const labels = new Set(own.members);
+  const groups = state.groups.map((group) => {
+    if (group === own || group.decision !== "accepted" || !group.members.some((label) => labels.has(label))) return group;
+    return { ...group, members: group.members.filter((label) => !labels.has(label)), by: "person" };
+  });
+  return { ...state, groups };
+}
+
+// Decide about a group: "accepted", "rejected" or "undecided".
+export const decide = (state, id, decision) =>
+  onlyIn(
+    changeGroup(state, id, () => ({ decision })),
+    id,
+  );
+
+export const decideAll = (state, ids, decision) => ids.reduce((decided, id) => decide(decided, id, decision), state);
+
+// Give a step a name; a blank one takes it back.
+export const rename = (state, id, name) => changeGroup(state, id, () => ({ name: isBlank(name) ? null : wellFormed(name) }));
+
+export const setNote = (state, id, note) => changeGroup(state, id, () => ({ note: wellFormed(note) }));
+
+export const setLogNote = (state, note) => ({ ...state, note: wellFormed(note) });
+
+// Take a label out of a group.
+export const leaveOut = (state, id, label) =>
+  changeGroup(state, id, ({ members }) => ({ members: members.filter((member) => member !== label) }));
+
+// Put a label into a group, out of the one that it comes from, if any.
+export function putInto(state, id, label, from = null) {
+  const without = from === null ? state : leaveOut(state, from, label);
+  const added = changeGroup(without, id, ({ members }) => ({ members: members.includes(label) ? members : [...members, label] }));
+  return onlyIn(added, id);
+}
+
+export const nextId = ({ groups }, proposals) => Math.max(proposals.length - 1, ...groups.map(({ id }) => id)) + 1;
+
+// Make a group by hand: whoever makes one takes its labels for one step.
+export function newGroup(state, id, labels = [], from = null) {
+  const group = { id, members: [], name: null, decision: "accepted", by: "person", note: "", proposed: null, proposal: null };
+  const begun = { ...state, groups: [...state.groups, group] };
+  return labels.reduce((grown, label) => putInto(grown, id, label, from), begun);
+}
+
+// Remove a group that was made by hand; its labels are free again.
+export const dissolve = (state, id) => ({
+  ...state,
+  groups: state.groups.filter((group) => group.id !== id || group.proposed !== null),
+});
+
+// The name of a step if nobody gives it one: the proposed name, unless it is that of a label that has left the group.
+export function defaultName({ members, proposed, proposal }, proposals) {
+  const name = proposal === null ? undefined : proposals[proposal].name;
+  const hasLeft = name === undefined || (proposed.includes(name) && !members.includes(name));
+  const first = (hasLeft ? members.find((label) => !isBlank(label)) : name) ?? "";
+  return isBlank(first) ? "(no name)" : first;
+}
+
+export const stepName = (group, proposals) => group.name?.trim() ?? defaultName(group, proposals);
+
+// Whether relabelling would change something.
+export const hasEffect = (group, proposals) =>
+  group.decision === "accepted" &&
+  (group.members.length > 1 || (group.members.length === 1 && stepName(group, proposals) !== group.members[0]));
+
+// Blank as Python says it, and as JavaScript does: a name that either takes for blank is none.
+export const isBlank = (text) => Array.from(text).every((c) => !c.trim() || "\x1c\x1d\x1e\x1f\x85".includes(c));
+
+// Half a character, which no file can hold, becomes a replacement character.
+const wellFormed = (text) => text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");

@@ -1,0 +1,276 @@
+// A group in the list: its labels with what can be done with each, the decision, the name, the note, and why it was proposed.
+
+import { find, foreignText, make, say } from "../shared/dom.js";
+import { counted, percent, thousands } from "../shared/formats.js";
+import { theme } from "../shared/theme.js";
+import { BY_HAND, shownLabel } from "./choices.js";
+import { LONGEST_NOTE } from "./decision_file.js";
+import { decide, dissolve, isBlank, leaveOut, putInto, rename, setNote } from "./decisions.js";
+import { evidenceList } from "./evidence_list.js";
+import { activityButton } from "./labels.js";
+import { badge, shareBar } from "./marks.js";
+import { pickGroup, pickLabels } from "./pick_dialog.js";
+import { reasonList, reasonSum } from "./reason_list.js";
+import { likelyWords, verdictWords } from "./reasons.js";
+import { togetherWords } from "./words.js";
+
+const SHOWN_MEMBERS = 12; // of a group; the others are folded
+const NAME_PROBLEMS = {
+  taken: "Another activity already has this name: the two would become one step.",
+  chain: "The activity of this name gets another name itself, and relabelling refuses such a chain: choose another name.",
+};
+
+// What is decided, in words.
+export function decisionWords({ decided: { decision, by } }) {
+  if (decision === "undecided") return "undecided";
+  return `${decision} by ${by === "person" ? "you" : "actalike"}`;
+}
+
+// What an element of the list depends on beside its name, its note and what they lead to.
+export const itemKey = (page, group) =>
+  JSON.stringify([
+    group.decided.members,
+    group.decided.decision,
+    group.decided.by,
+    group.colour,
+    theme.printing,
+    elsewhere(page, group),
+  ]);
+
+// The proposed labels that are not in the group (any more), each with the number of the accepted group that it is in, or null.
+const elsewhere = ({ choices }, { decided }) =>
+  (decided.proposed ?? [])
+    .filter((label) => !decided.members.includes(label))
+    .map((label) => [
+      label,
+      choices.groups.find((other) => choices.isAccepted(other) && other.decided.members.includes(label))?.number,
+    ]);
+
+// The element of a group, and a function that brings name and note up to date.
+export function proposalItem(page, group) {
+  const { choices } = page;
+  const { id, number } = group;
+  const act = (change, words) => () => {
+    choices.apply(change(choices.state));
+    if (words) say(words);
+  };
+  const toggle = (decision, words) => {
+    const isOn = group.decided.decision === decision;
+    return make(
+      "button",
+      {
+        type: "button",
+        class: isOn ? "quiet small on" : "quiet small",
+        "aria-pressed": String(isOn),
+        "aria-label": `${words} group ${number}`,
+        "data-focus": `${id} ${decision}`,
+        onclick: act(
+          (state) => decide(state, id, isOn ? "undecided" : decision),
+          `Group ${number} is ${isOn ? "undecided" : decision}`,
+        ),
+      },
+      words,
+    );
+  };
+  const name = make("input", {
+    type: "text",
+    class: "step-name",
+    "aria-label": `Name of step ${number}`,
+    "data-focus": `${id} name`,
+    spellcheck: "false",
+    oninput: () => choices.apply(rename(choices.state, id, name.value), `name ${id}`),
+  });
+  const problem = make("span");
+  const caution = make("p", { class: "caution" }, make("span", { class: "mark", "aria-hidden": "true" }, "!"), problem);
+  const note = noteField(`Note on group ${number}`, `${id} note`, (text) =>
+    choices.apply(setNote(choices.state, id, text), `note ${id}`),
+  );
+  const noteButton = make(
+    "button",
+    {
+      type: "button",
+      class: "quiet small",
+      "aria-label": `Note on group ${number}`,
+      onclick: () => {
+        note.element.hidden = false;
+        note.input.focus();
+      },
+    },
+    "Note",
+  );
+  const button = (words, label, onclick) =>
+    make("button", { type: "button", class: "quiet small", "aria-label": label, "data-focus": `${id} ${words}`, onclick }, words);
+  const element = make(
+    "li",
+    { class: choices.isMerged(group) ? "proposal" : "proposal off", id: `proposal-${id}` },
+    make(
+      "div",
+      { class: "proposal-head" },
+      badge(group),
+      make("div", { class: "proposal-members" }, memberLists(page, group)),
+      figure(group),
+    ),
+    make(
+      "div",
+      { class: "decide", role: "group", "aria-label": `Group ${number}: ${decisionWords(group)}` },
+      toggle("accepted", "Accept"),
+      toggle("rejected", "Reject"),
+      make("span", { class: "decision" }, decisionWords(group)),
+      button("Add labels", `Add labels to group ${number}`, () => pickLabels(page, id)),
+      noteButton,
+      group.members.length > 1
+        ? button("Compare", `Compare labels of group ${number}`, (event) =>
+            choices.select(group.members[0], group.members[1], event),
+          )
+        : null,
+      group.decided.proposed === null
+        ? button(
+            "Dissolve",
+            `Dissolve group ${number}`,
+            act((state) => dissolve(state, id), `Group ${number} is dissolved`),
+          )
+        : null,
+    ),
+    make(
+      "div",
+      { class: "proposal-body" },
+      make(
+        "div",
+        {},
+        make("p", { class: "named" }, make("span", { class: "muted" }, "Step name"), name),
+        caution,
+        note.element,
+        reasonsOf(page, group),
+      ),
+      group.proposal ? make("div", {}, evidenceList(page, group.proposal.evidence), reasonSum(group.proposal)) : null,
+    ),
+  );
+  element.style.setProperty("--group", group.colour);
+  const refresh = () => {
+    const now = choices.group(id);
+    const given = now.decided.name ?? "";
+    const isEmptied = isTyped(name) && !given && isBlank(name.value); // somebody is typing, and has not come to the name yet
+    if (name.value !== given && !isEmptied) name.value = given;
+    name.placeholder = choices.defaultName(now);
+    element.classList.toggle("off", !choices.isMerged(now));
+    const found = choices.nameProblem(now);
+    problem.textContent = NAME_PROBLEMS[found] ?? "";
+    caution.hidden = found === null;
+    note.set(now.decided.note);
+    noteButton.hidden = !note.element.hidden;
+  };
+  refresh();
+  return { element, refresh };
+}
+
+const isTyped = (input) => document.activeElement === input;
+
+// A field for a note; on paper its text.
+export function noteField(label, key, changed) {
+  const input = make("textarea", {
+    rows: 2,
+    class: "note-input",
+    "aria-label": label,
+    placeholder: label,
+    "data-focus": key,
+    maxlength: LONGEST_NOTE,
+    oninput: () => changed(input.value),
+  });
+  const printed = make("p", { class: "note-printed" });
+  const element = make("div", { class: "note-field", hidden: true }, input, printed);
+  const set = (text) => {
+    if (input.value !== text) input.value = text;
+    printed.textContent = text;
+    if (text) element.hidden = false;
+    else if (!isTyped(input)) element.hidden = true;
+  };
+  return { element, input, set };
+}
+
+// The figure of a proposal: of synonyms the probability, of all others what can be checked.
+function figure({ proposal }) {
+  if (!proposal) return make("span", { class: "proposal-value muted" }, BY_HAND);
+  const { relation, probability, overlap } = proposal;
+  const [share, words] =
+    relation === "synonyms" ? [probability, likelyWords(probability)] : [overlap, `${percent(overlap)} of neighbours the same`];
+  return make("span", { class: "proposal-value" }, shareBar(share), make("b", {}, words));
+}
+
+// Why it was proposed. The reasons are those of the proposed labels, also if others are in the group now.
+function reasonsOf(page, { proposal, decided }) {
+  if (!proposal)
+    return decided.proposed ? make("p", { class: "muted" }, "It comes from a proposal that this report does not make.") : null;
+  const isSame = proposal.members.length === decided.members.length && !elsewhere(page, { decided }).length;
+  return [
+    isSame
+      ? null
+      : make("p", { class: "muted" }, `Why the ${counted(proposal.members.length, "label was", "labels were")} proposed:`),
+    proposal.relation === "synonyms"
+      ? null
+      : make("p", { class: "verdict" }, verdictWords(proposal.relation, proposal.probability)),
+    reasonList(page, proposal),
+    proposal.together > 0 && proposal.members.length > 2 ? make("p", { class: "muted" }, togetherWords(proposal.together)) : null,
+  ];
+}
+
+// The labels of the group, and those that were proposed and are not in it; a long list is folded, not cut: in print it is whole.
+function memberLists(page, group) {
+  const items = [
+    ...group.decided.members.map((label) => memberItem(page, group, label)),
+    ...elsewhere(page, group).map(([label, number]) =>
+      memberItem(page, group, label, number ? `in group ${number}` : "left out"),
+    ),
+  ];
+  if (!items.length) return make("p", { class: "muted" }, "No labels yet.");
+  const list = make("ul", { class: "members" }, items.slice(0, SHOWN_MEMBERS));
+  if (items.length <= SHOWN_MEMBERS) return list;
+  const rest = make("ul", { class: "members" }, items.slice(SHOWN_MEMBERS));
+  return [list, make("details", { class: "fold" }, make("summary", {}, `${items.length - SHOWN_MEMBERS} more`), rest)];
+}
+
+function memberItem(page, group, label, place = null) {
+  const { data, choices } = page;
+  const { id, number } = group;
+  const i = choices.indexOf.get(label);
+  const isIn = place === null;
+  const box = make("input", {
+    type: "checkbox",
+    checked: isIn,
+    "aria-label": `${shownLabel(label)}: is part of step ${number}`,
+    "data-focus": `${id} box ${label}`,
+    onchange: () => {
+      choices.apply(isIn ? leaveOut(choices.state, id, label) : putInto(choices.state, id, label));
+      say(`${shownLabel(label)} is ${isIn ? "left out" : "in"} of group ${number}`.replace("in of", "in"));
+    },
+  });
+  return make(
+    "li",
+    { class: isIn ? "member" : "member out" },
+    box,
+    i === undefined ? foreignText(shownLabel(label)) : activityButton(page, i),
+    make("span", { class: "count" }, place ?? (i === undefined ? "not on this page" : thousands(data.counts[i]))),
+    isIn
+      ? make(
+          "button",
+          {
+            type: "button",
+            class: "move",
+            "aria-label": `Move ${shownLabel(label)} to another group`,
+            title: "Move to another group",
+            "data-focus": `${id} move ${label}`,
+            onclick: () => pickGroup(page, label, id),
+          },
+          "⇄",
+        )
+      : null,
+  );
+}
+
+// Gives the focus back to where it was, after elements were made anew.
+export function withFocusKept(act) {
+  const key = document.activeElement?.dataset?.focus;
+  act();
+  if (!key || document.activeElement?.dataset?.focus === key) return;
+  const again = [...document.querySelectorAll("[data-focus]")].find((element) => element.dataset.focus === key);
+  (again ?? find("undo"))?.focus({ preventScroll: true });
+}

@@ -1,0 +1,110 @@
+// The buttons of the session: undo and redo, a new group, several decisions at once, files; and the note on the whole log.
+
+import { find, make, say } from "../shared/dom.js";
+import { decideAll, newGroup, nextId, setLogNote } from "./decisions.js";
+import { pickLabels } from "./pick_dialog.js";
+import { noteField } from "./proposal_item.js";
+import { saveMapping } from "./proposals.js";
+
+const button = (words, onclick, id = null, more = "quiet") => make("button", { type: "button", class: more, id, onclick }, words);
+
+export function startToolbar(page, session) {
+  const { choices } = page;
+  const input = make("input", {
+    type: "file",
+    id: "load-file",
+    class: "unseen",
+    tabindex: -1,
+    accept: ".json,application/json",
+    "aria-label": "A decisions file",
+    onchange: async () => {
+      const [file] = input.files;
+      if (file) await session.load(file);
+      input.value = "";
+    },
+  });
+  const undo = button("Undo", () => choices.undo(), "undo");
+  const redo = button("Redo", () => choices.redo(), "redo");
+  const open = (groups) => groups.filter(({ decided }) => decided.decision === "undecided").map(({ id }) => id);
+  const all = (ids, decision) => () => {
+    choices.apply(decideAll(choices.state, ids(), decision));
+    say(`All these groups are ${decision}`);
+  };
+  const synonyms = () => open(choices.proposed.filter(({ relation }) => relation === "synonyms"));
+  const acceptAll = button("Accept all synonyms", all(synonyms, "accepted"));
+  const rejectRest = button(
+    "Reject the rest",
+    all(() => open(choices.proposed), "rejected"),
+  );
+  find("toolbar").append(
+    make(
+      "div",
+      { class: "buttons" },
+      undo,
+      redo,
+      page.data.size > 1
+        ? button("New group", () => {
+            const id = nextId(choices.state, choices.proposals);
+            choices.apply(newGroup(choices.state, id));
+            pickLabels(page, id);
+          })
+        : null,
+      page.data.groups.length ? [acceptAll, rejectRest] : null,
+    ),
+    make(
+      "div",
+      { class: "buttons" },
+      button("Save decisions", () => session.save(), "save", "button"),
+      button("Load decisions", () => input.click(), "load"),
+      make(
+        "button",
+        { type: "button", class: "quiet download", id: "download", onclick: () => saveMapping(page) },
+        "Download mapping.csv",
+      ),
+      input,
+    ),
+  );
+  choices.watch("decisions", () => {
+    undo.disabled = !choices.history.past.length;
+    redo.disabled = !choices.history.future.length;
+    acceptAll.disabled = !synonyms().length;
+    rejectRest.disabled = !open(choices.proposed).length;
+  });
+}
+
+export function startLogNote({ choices }) {
+  const note = noteField("Note on the whole log", "log note", (text) =>
+    choices.apply(setLogNote(choices.state, text), "log note"),
+  );
+  const show = make(
+    "button",
+    {
+      type: "button",
+      class: "quiet small",
+      onclick: () => {
+        note.element.hidden = false;
+        note.input.focus();
+      },
+    },
+    "Note on the whole log",
+  );
+  find("log-note").append(show, note.element);
+  choices.watch("decisions", () => {
+    note.set(choices.state.note);
+    show.hidden = !note.element.hidden;
+  });
+}
+
+// Undo and redo by keyboard, unless somebody is typing or a dialog is open.
+export function undoByKeyboard({ choices }) {
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || document.querySelector("dialog[open]")) return;
+    const focused = document.activeElement;
+    if (focused?.tagName === "TEXTAREA" || (focused?.tagName === "INPUT" && focused.type === "text")) return;
+    const key = event.key.toLowerCase();
+    if (key === "z" && !event.shiftKey) choices.undo();
+    else if (key === "y" || key === "z") choices.redo();
+    else return;
+    event.preventDefault();
+  });
+}

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  decide,
+  decideAll,
+  defaultName,
+  dissolve,
+  hasEffect,
+  isBlank,
+  leaveOut,
+  newGroup,
+  nextId,
+  putInto,
+  rename,
+  restoredState,
+  setAtLeast,
+  setNote,
+  startState,
+  stepName,
+} from "../../../../src/actalike/report/page/report/decisions.js";
+import { History } from "../../../../src/actalike/report/page/report/history.js";
+
+const PROPOSALS = [
+  { members: ["a", "b"], name: "a", probability: 0.6 },
+  { members: ["c", "d", "e"], name: "c", probability: 0 },
+];
+const start = (decided) => startState(PROPOSALS, 0.5, decided);
+const group = (state, id) => state.groups.find((one) => one.id === id);
+const brief = (state) => state.groups.map(({ id, members, decision, by }) => [id, members.join(""), decision, by]);
+const decided = (groups) => ({ note: "", groups: groups.map((one) => ({ by: "person", note: "", proposed: null, ...one })) });
+
+// no function changes a state that it was given
+const frozen = (value) => {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(frozen);
+  }
+  return value;
+};
+
+test("sure synonyms are accepted by actalike, everything else is undecided", () => {
+  assert.deepEqual(brief(start()), [
+    [0, "ab", "accepted", "actalike"],
+    [1, "cde", "undecided", "actalike"],
+  ]);
+  const surer = setAtLeast(frozen(start()), PROPOSALS, 0.61);
+  assert.equal(group(surer, 0).decision, "undecided");
+  assert.equal(group(setAtLeast(decide(surer, 0, "accepted"), PROPOSALS, 0.99), 0).decision, "accepted");
+});
+
+test("a label is in at most one accepted group", () => {
+  const moved = putInto(frozen(decide(start(), 1, "accepted")), 1, "b");
+  assert.deepEqual(brief(moved), [
+    [0, "a", "accepted", "person"],
+    [1, "cdeb", "accepted", "person"],
+  ]);
+  const both = decide(putInto(start(), 1, "a", 0), 1, "accepted");
+  assert.deepEqual(group(both, 0).members, ["b"]);
+  const made = newGroup(frozen(start()), nextId(start(), PROPOSALS), ["a", "c"]);
+  assert.deepEqual(brief(made), [
+    [0, "b", "accepted", "person"],
+    [1, "cde", "undecided", "actalike"],
+    [2, "ac", "accepted", "person"],
+  ]);
+});
+
+test("labels are left out and put back, groups are renamed, noted and dissolved", () => {
+  const without = leaveOut(frozen(start()), 0, "a");
+  assert.deepEqual(group(without, 0).members, ["b"]);
+  assert.deepEqual(group(putInto(without, 0, "a"), 0).members, ["b", "a"]);
+  assert.equal(stepName(group(without, 0), PROPOSALS), "b");
+  assert.equal(hasEffect(group(without, 0), PROPOSALS), false);
+  const named = rename(without, 0, " Check ");
+  assert.equal(stepName(group(named, 0), PROPOSALS), "Check");
+  assert.equal(hasEffect(group(named, 0), PROPOSALS), true); // a renaming
+  assert.equal(group(rename(named, 0, " \t"), 0).name, null);
+  assert.equal(group(setNote(start(), 0, "half \ud800"), 0).note, "half \ufffd");
+  assert.equal(dissolve(newGroup(start(), 5), 5).groups.length, 2);
+  assert.equal(dissolve(start(), 0).groups.length, 2); // a proposal is rejected, not dissolved
+  assert.ok(decideAll(start(), [0, 1], "rejected").groups.every(({ decision }) => decision === "rejected"));
+});
+
+test("what a person decided stays in a new report, and what actalike decided gives way", () => {
+  const before = decided([
+    { members: ["a", "x"], name: "A", decision: "accepted" },
+    { members: ["c", "d", "e"], name: "c", decision: "rejected", proposed: ["e", "d", "c"] },
+    { members: ["y", "z"], name: "y", decision: "accepted", by: "actalike", proposed: ["y", "z"] },
+  ]);
+  const state = start(before);
+  assert.deepEqual(brief(state), [
+    [1, "cde", "rejected", "person"],
+    [2, "ax", "accepted", "person"],
+  ]);
+  assert.deepEqual([group(state, 1).proposal, group(state, 1).name, group(state, 2).name], [1, null, "A"]);
+});
+
+test("a proposal of labels that a person has decided about is not accepted by itself", () => {
+  const proposals = [{ members: ["a", "b", "c"], name: "a", probability: 0.9 }];
+  const decisionWith = (members, decision) =>
+    group(startState(proposals, 0.5, decided([{ members, name: "n", decision, proposed: members }])), 0).decision;
+  assert.equal(decisionWith(["a", "b"], "rejected"), "undecided");
+  assert.equal(decisionWith(["a", "x"], "rejected"), "accepted");
+  assert.equal(decisionWith(["a", "x"], "accepted"), "undecided");
+});
+
+test("this page restores its own state as it was", () => {
+  const state = putInto(newGroup(rename(decide(start(), 1, "rejected"), 0, "One"), 7, ["c", "new"]), 7, "b");
+  const files = state.groups.map((one) => ({ ...one, name: stepName(one, PROPOSALS) }));
+  const ids = state.groups.map(({ id }) => id);
+  assert.deepEqual(restoredState(PROPOSALS, 0.5, { note: "", groups: files }, ids), state);
+});
+
+test("a step has the proposed name, unless its label has left; it is never blank", () => {
+  const made = { members: ["e", "d"], proposed: ["c", "d", "e"], proposal: 1 };
+  assert.equal(defaultName(made, PROPOSALS), "e");
+  assert.equal(defaultName(made, [PROPOSALS[0], { ...PROPOSALS[1], name: "Say by user" }]), "Say by user");
+  assert.equal(defaultName({ members: [" ", ""], proposed: null, proposal: null }, []), "(no name)");
+  assert.ok(["", " ", "\x1c", "\ufeff", "\x85"].every(isBlank));
+  assert.ok(!isBlank("\x00"));
+});
+
+test("changes are undone and redone; letters of one text together", () => {
+  const history = new History(0);
+  history.push(1, "name");
+  history.push(2, "name");
+  history.push(3);
+  assert.equal(history.undo() && history.present, 2);
+  assert.equal(history.undo() && history.present, 0);
+  assert.equal(history.undo(), false);
+  assert.equal(history.redo() && history.present, 2);
+  history.push(4, "name");
+  assert.equal(history.redo(), false);
+  assert.equal(history.undo() && history.present, 2);
+});
