@@ -1,7 +1,7 @@
 """Labels that try to run as code, in a real browser: they are shown as text, and nothing runs.
 
-Each label is in a log whose report is opened and clicked through. Titles and names of the benchmark page are attacked too. What
-runs would set a variable, open a dialog, write to the console, or ask the network for something.
+Each label is in a log whose report is opened and clicked through: groups are made by hand, and named and noted with such labels, the
+decisions are saved and loaded again. Titles and names of the benchmark page are attacked too. What runs would set a variable, open a dialog, write to the console, or ask the network for something.
 """
 
 import itertools
@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from actalike import EventLog, read_mapping, write_log, write_report
+from actalike import EventLog, read_decisions, read_mapping, write_log, write_report
 from actalike.report.leaderboard_data import leaderboard_data
 from actalike.report.single_file import single_file
 from measurements.attacks import Outcome
@@ -126,11 +126,8 @@ def attack_report(random: Random, labels: list[str], folder: Path, page: Any) ->
         page.keyboard.press(key)
     for slider in page.locator("input[type=range]").all():
         slider.press("End")
-    page.get_by_role("button", name="Tick all", exact=True).click()
-    mapped = _download(page, folder)
-    problems = watched.problems()
-    if not mapped <= set(labels):
-        problems.append(f"the mapping has other labels: {sorted(mapped - set(labels))}")
+    wrong = _work(random, labels, folder, page)
+    problems = watched.problems() + wrong
     for label in labels:
         if problems:
             yield Outcome("wrong", f"open report.html: {problems}")
@@ -145,17 +142,52 @@ def _is_blank(label: str) -> bool:
     return not label.replace("\ufeff", " ").strip()
 
 
-def _download(page: Any, folder: Path) -> set[str]:
-    """Return the labels of the mapping that the page gives for download; none if nothing is ticked."""
-    button = page.get_by_role("button", name="Download mapping.csv").first
-    if not button.count() or not button.is_enabled():
-        return set()
-    with page.expect_download() as waiting:
-        button.click()
-    path = folder / "mapping.csv"
+def _work(random: Random, labels: list[str], folder: Path, page: Any) -> list[str]:
+    """Make a group by hand, name and note it with hostile labels, save, load and map; return what is not as it was decided."""
+    name, note = random.choice(labels), random.choice(labels)
+    page.get_by_role("button", name="New group", exact=True).click()
+    for _ in range(3):
+        page.locator(".pick").nth(random.randrange(3)).click()
+    page.get_by_role("button", name="Done", exact=True).click()
+    item = page.locator(".proposal").first
+    members = item.locator(".member .label").all_text_contents()
+    item.locator(".step-name").fill(name)
+    item.get_by_role("button", name="Note on group").click()
+    item.locator("textarea").fill(note)
+    item.get_by_role("button", name="Reject").click()
+    page.keyboard.press("Control+z")
+    saved = _download(page, "#save", folder / "decisions.json")
+    made = read_decisions(saved).groups[-1]
+    problems = []
+    if _seen(made.name) != _seen(name) and _seen(name):
+        problems.append(f"the name {name!r} was saved as {made.name!r}")
+    if made.note != note.replace("\r\n", "\n").replace("\r", "\n"):
+        problems.append(f"the note {note!r} was saved as {made.note!r}")
+    if len(made.activities) != len(members) or not set(made.activities) <= set(labels):
+        problems.append(f"the group has other labels: {made.activities}")
+    page.locator("#load-file").set_input_files(saved)
+    page.locator(".notice", has_text="decisions.json was loaded").wait_for(timeout=5_000)
+    again = read_decisions(_download(page, "#save", folder / "again.json")).groups[-1]
+    if again != made:
+        problems.append(f"{made} was loaded as {again}")
+    mapping = read_mapping(_download(page, "#download", folder / "mapping.csv"))
+    if set(mapping) != set(labels) or any(mapping[label] != made.name for label in made.activities):
+        problems.append(f"the mapping is not that of the decisions: {mapping}")
+    return problems
+
+
+def _seen(text: str) -> str:
+    """Return a text as a field of one line holds it, without what is blank at its ends."""
+    return text.replace("\r", "").replace("\n", "").strip(" \t\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u2028\u2029\ufeff")
+
+
+def _download(page: Any, button: str, path: Path) -> Path:
+    """Save what a button gives for download."""
+    with page.expect_download(timeout=5_000) as waiting:
+        page.locator(button).click()
     path.unlink(missing_ok=True)
     waiting.value.save_as(path)
-    return set(read_mapping(path))
+    return path
 
 
 def attack_leaderboard(random: Random, labels: list[str], folder: Path, page: Any) -> Iterator[Outcome]:

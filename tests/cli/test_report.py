@@ -18,7 +18,7 @@ def test_a_page_is_written_and_summarised(log, tmp_path):
     counted = relations.count("synonyms"), relations.count("alternatives")
     assert (facts["activities"], facts["synonyms"], facts["alternatives"]) == (len(read.activities), *counted)
     assert f"{counted[0]} group" in text
-    assert f"of synonyms (ticked), {counted[1]} of alternatives (you decide)" in text
+    assert f"of synonyms (accepted), {counted[1]} of alternatives (you decide)" in text
 
 
 def test_groups_can_be_surer(log, tmp_path):

@@ -101,6 +101,22 @@ def percent(share):
     return f"{text}\u00a0%"
 
 
+def is_accepted(item):
+    return item.get_by_role("button", name="Accept").get_attribute("aria-pressed") == "true"
+
+
+def accept_all(page):
+    """Accept all groups that are listed, one by one."""
+    while (button := page.locator("#proposal-list .decide [aria-pressed=false]:first-child")).count():
+        button.first.click()
+
+
+def take_all_back(page):
+    """Take back all that is accepted."""
+    while (button := page.locator(".decide .on")).count():
+        button.first.click()
+
+
 def eventually(holds, seconds=5):
     """Wait until something holds; the page's policy allows no function of ours in it."""
     end = time.monotonic() + seconds
@@ -231,7 +247,7 @@ def test_the_matrix_is_read_cell_by_cell_and_compares_two(open_page, report, loa
     assert page.locator(".neighbour.compared .neighbour-name").inner_text() == last
 
 
-def test_every_relation_has_its_place_and_only_synonyms_are_ticked(open_page, relations):
+def test_every_relation_has_its_place_and_only_synonyms_are_accepted(open_page, relations):
     log, found, path = relations
     assert {one.relation for one in found} == {"synonyms", "alternatives", "belong together", "too rare to judge"}
     page = open_page(path)
@@ -240,12 +256,12 @@ def test_every_relation_has_its_place_and_only_synonyms_are_ticked(open_page, re
     page.locator("#others-title").click()
     eventually(lambda: page.locator("#other-list .proposal").count() == 2)
     items = page.locator(".proposal").all()
-    assert [item.locator(".tick").is_checked() for item in items] == [one.relation == "synonyms" for one in found]
+    assert [is_accepted(item) for item in items] == [one.relation == "synonyms" for one in found]
     verdicts = labels(page.locator(".verdict"))
     assert items[0].locator(".proposal-value b").inner_text() == f"{percent(found[0].probability)} likely one step"
     assert [verdict.split(":")[0] for verdict in verdicts] == ["take the same place", "belong together", "too rare to judge"]
     first = items[0].inner_text()
-    assert first.index("likely one step") < first.index("spelled alike") < first.index("Merge as")
+    assert first.index("likely one step") < first.index("spelled alike") < first.index("Step name")
     assert "two names of one step, or two outcomes of one decision; you decide" in items[1].inner_text()
     assert "never in the same case" in items[1].inner_text()
     page.locator(".member .activity", has_text="Shred file").click()
@@ -260,7 +276,7 @@ def test_the_reasons_on_the_page_sum_to_the_probability(open_page, relations):
     assert sum(parts) == pytest.approx(total, abs=0.06 * len(parts))
 
 
-def test_the_slider_unticks_what_is_less_sure(open_page, relations, tmp_path):
+def test_the_slider_takes_back_what_is_less_sure(open_page, relations, tmp_path):
     log, _, path = relations
     text, n = re.subn(r'("relation":"synonyms","probability":)[\d.]+', r"\g<1>0.75", path.read_text())
     assert n == 1
@@ -269,12 +285,12 @@ def test_the_slider_unticks_what_is_less_sure(open_page, relations, tmp_path):
     page = open_page(changed)
     slider = page.locator("#sureness-slider")
     assert (slider.get_attribute("min"), slider.get_attribute("max"), slider.input_value()) == ("0.5", "0.99", "0.5")
-    for least, ticked in ((0.75, 1), (0.76, 0)):
+    for least, accepted in ((0.75, 1), (0.76, 0)):
         page.evaluate(f"document.getElementById('sureness-slider').value = {least}")
         slider.dispatch_event("input")
-        assert page.locator(".tick:checked").count() == ticked
-        assert page.locator("#download").is_enabled() == bool(ticked)
-    assert "1 group is less sure and not ticked" in page.locator("#answer-lead").inner_text()
+        assert page.locator(".decide .on").count() == accepted
+        assert page.locator("#download").is_enabled() == bool(accepted)
+    assert "1 group of synonyms is undecided" in page.locator("#answer-lead").inner_text()
     assert proposals(page) == {frozenset(found.activities) for found in proposed(log)}
 
 
@@ -297,19 +313,19 @@ def downloaded(page):
 
 def test_the_mapping_is_the_one_that_the_command_writes(open_page, report, loan, tmp_path):
     page = open_page(report)
-    page.get_by_role("button", name="Tick all", exact=True).click()
+    accept_all(page)
     write_mapping(mapping_of(group(loan), PROPOSED), loan.activities, tmp_path / "mapping.csv")
     assert download(page).read_bytes() == (tmp_path / "mapping.csv").read_bytes()
 
 
-def test_ticks_names_and_single_labels_make_the_mapping(open_page, report, loan):
+def test_decisions_names_and_single_labels_make_the_mapping(open_page, report, loan):
     page = open_page(report)
     items = page.locator(".proposal")
     first, second = ([*labels(items.nth(k).locator(".member .label"))] for k in (0, 1))
-    page.get_by_role("button", name="Untick all").click()
+    take_all_back(page)
     assert page.locator("#download").is_disabled()
-    items.nth(0).locator(".tick").check()
-    items.nth(1).locator(".tick").check()
+    items.nth(0).get_by_role("button", name="Accept").click()
+    items.nth(1).get_by_role("button", name="Accept").click()
     items.nth(1).locator(".step-name").fill('Step, "two"')
     mapping = {label: group for label, group in downloaded(page).items() if label != group}
     expected = dict.fromkeys(first, first[0]) | dict.fromkeys(second, 'Step, "two"')
@@ -325,15 +341,14 @@ def test_ticks_names_and_single_labels_make_the_mapping(open_page, report, loan)
 def test_a_name_that_is_taken_is_cautioned(open_page, report):
     page = open_page(report)
     first, second = page.locator(".proposal").nth(0), page.locator(".proposal").nth(1)
-    for item in (first, second):
-        item.locator(".tick").check()
+    assert [is_accepted(item) for item in (first, second)] == [True, True]
     second.locator(".step-name").fill(first.locator(".member .label").first.inner_text())
     assert "already has this name" in second.inner_text()
 
 
 def test_the_flow_counts_activities_and_arrows_before_and_after(open_page, report, loan):
     page = open_page(report)
-    page.get_by_role("button", name="Tick all", exact=True).click()
+    accept_all(page)
     mapping = downloaded(page)
     before, after = labels(page.locator(".flow figcaption"))
     for caption, log in ((before, loan), (after, relabel(loan, mapping))):
@@ -341,8 +356,8 @@ def test_the_flow_counts_activities_and_arrows_before_and_after(open_page, repor
         arrows = len(graph.counts) + (graph.starts > 0).sum() + (graph.ends > 0).sum()
         assert f"{len(log.activities)} activities, {arrows} arrows" in caption
     assert page.locator(".flow-box").count() > 10
-    page.get_by_role("button", name="Untick all").click()
-    eventually(lambda: "Tick a group" in page.locator(".flow").nth(1).inner_text())
+    take_all_back(page)
+    eventually(lambda: "Accept a group" in page.locator(".flow").nth(1).inner_text())
 
 
 def test_more_arrows_show_more_of_the_flow(open_page, report):
@@ -380,7 +395,7 @@ def test_a_hostile_label_is_shown_as_text_and_is_inert(open_page):
     assert page.locator("body b", has_text="bold").count() == 0
     assert page.locator("script").count() == 2
     assert page.locator(".proposal").count() > 0
-    page.get_by_role("button", name="Tick all", exact=True).click()
+    accept_all(page)
     assert set(downloaded(page)) == set(HOSTILE)
 
 

@@ -137,10 +137,10 @@ export function proposalItem(page, group) {
       make(
         "div",
         {},
+        reasonsOf(page, group),
         make("p", { class: "named" }, make("span", { class: "muted" }, "Step name"), name),
         caution,
         note.element,
-        reasonsOf(page, group),
       ),
       group.proposal ? make("div", {}, evidenceList(page, group.proposal.evidence), reasonSum(group.proposal)) : null,
     ),
