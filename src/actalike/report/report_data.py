@@ -18,6 +18,7 @@ from actalike.plot.maps import positions
 from actalike.report.log_facts import log_facts, well_known_logs
 from actalike.report.packing import packed, packed_percentages, packed_triangle
 from actalike.report.proposals import REASON_KINDS, proposal, reason, shared_context, weighed_reason
+from actalike.report.timeline_data import timeline_data
 from actalike.support.threads import one_thread
 
 Progress = Callable[[str], object]
@@ -96,6 +97,7 @@ def report_data(
         "thin_cases": THIN_CASES,
         "follows": _follows(directly_follows(counts), number),
         "positions": _positions(log, order),
+        "timeline": timeline_data(log, order),
     }
     if not is_whole:
         data["left_out"] = _left_out(log, order, all_groups, groups)
