@@ -28,10 +28,12 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.errors import UnknownMethodError as UnknownMethodError
     from actalike.io import read_log as read_log
     from actalike.io import write_log as write_log
+    from actalike.labels import Comparison as Comparison
     from actalike.labels import Group as Group
     from actalike.labels import LikelyPair as LikelyPair
     from actalike.labels import Reason as Reason
     from actalike.labels import SameStep as SameStep
+    from actalike.labels import compare as compare
     from actalike.labels import group as group
     from actalike.labels import read_mapping as read_mapping
     from actalike.labels import relabel as relabel
@@ -79,10 +81,12 @@ _ROOMS = {  # each room's public names; a room without any is public itself
     ),
     "io": ("read_log", "write_log"),
     "labels": (
+        "Comparison",
         "Group",
         "LikelyPair",
         "Reason",
         "SameStep",
+        "compare",
         "group",
         "read_mapping",
         "relabel",

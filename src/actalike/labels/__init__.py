@@ -1,9 +1,12 @@
 """Decide about labels: propose groups that are likely one step, say why, and relabel a log by a mapping."""
 
+from actalike.labels.comparison_words import comparison_sentences
 from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, Neighbour, SharedNeighbours
 from actalike.labels.groups import AT_LEAST, RELATIONS, Group, Relation, Verdict, check_probability, group, judge
+from actalike.labels.label_comparison import Comparison, compare
 from actalike.labels.label_patterns import LabelFamily, label_families
 from actalike.labels.label_text import LabelTexts, text_similarity
+from actalike.labels.label_uses import LabelUses
 from actalike.labels.mapping import mapping_of, read_mapping, write_mapping
 from actalike.labels.opposites import opposite, opposite_pairs, opposite_words
 from actalike.labels.pair_contexts import CommonContext, common_contexts, differing_contexts
@@ -12,6 +15,7 @@ from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.labels.slips import SlipPairs, is_slip, slip_pairs
 from actalike.labels.step_probabilities import LikelyPair, Reason, ReasonKind, SameStep, same_step
 from actalike.labels.text_differences import TextDifference, text_difference
+from actalike.labels.use_examples import ExampleCase, example_cases, examples_together
 from actalike.labels.witnesses import Witness
 from actalike.labels.words import (
     group_words,
@@ -34,9 +38,12 @@ __all__ = [
     "THIN_CASES",
     "Caution",
     "CommonContext",
+    "Comparison",
+    "ExampleCase",
     "Group",
     "LabelFamily",
     "LabelTexts",
+    "LabelUses",
     "LikelyPair",
     "Neighbour",
     "NeighbourCounts",
@@ -51,7 +58,11 @@ __all__ = [
     "Witness",
     "check_probability",
     "common_contexts",
+    "compare",
+    "comparison_sentences",
     "differing_contexts",
+    "example_cases",
+    "examples_together",
     "group",
     "group_words",
     "in_words",
