@@ -36,7 +36,7 @@ _COLUMNS = 80  # of a line of sentences
 
 
 class PairVerdict(NamedTuple):
-    """Hold the verdict about two labels, the reasons for it, the contexts of both, the neighbours that differ, and a comparison."""
+    """Hold the verdict about two labels, its reasons, the contexts of both, the neighbours that differ, and how they are used."""
 
     a: str
     b: str

@@ -25,6 +25,10 @@ def report(
         float,
         typer.Option("--at-least", metavar="P", help="The probability that the members of a group are one step, at least."),
     ] = AT_LEAST,
+    examples: Annotated[
+        bool,
+        typer.Option("--examples/--no-examples", help="Whether the page holds example cases (case ids) and names of people."),
+    ] = True,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
@@ -53,7 +57,7 @@ def report(
     make_method(method)
     events = reading.read(log, attributes="people")
     with working_progress("report", STEPS) as advance, writing(overwrite):
-        written = write_report(events, output, method, title=log.name, done=advance, at_least=at_least)
+        written = write_report(events, output, method, title=log.name, done=advance, at_least=at_least, examples=examples)
     if as_json:
         print_json({**written._asdict(), "path": str(written.path), "method": method, "read": read_facts(events.reading)})
         return

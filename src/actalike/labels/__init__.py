@@ -16,7 +16,7 @@ from actalike.labels.slips import SlipPairs, is_slip, slip_pairs
 from actalike.labels.step_probabilities import LikelyPair, Reason, ReasonKind, SameStep, same_step
 from actalike.labels.text_differences import TextDifference, text_difference
 from actalike.labels.use_examples import ExampleCase, example_cases, examples_together
-from actalike.labels.witnesses import Witness
+from actalike.labels.witnesses import Usage, Witness
 from actalike.labels.words import (
     group_words,
     in_words,
@@ -54,6 +54,7 @@ __all__ = [
     "SharedNeighbours",
     "SlipPairs",
     "TextDifference",
+    "Usage",
     "Verdict",
     "Witness",
     "check_probability",

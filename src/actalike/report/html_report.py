@@ -29,12 +29,13 @@ def write_report(
     done: Progress = lambda step: None,
     *,
     at_least: float = AT_LEAST,
+    examples: bool = True,
 ) -> WrittenReport:
     """Write the report of a log as one HTML file; the same log and arguments give the same bytes.
 
     ``method`` says what is similar on the map, in the matrix and in the panel; groups are those of :func:`actalike.group`, whose
     members have the mean probability ``at_least``. ``title`` is the name of the log on the page. ``done`` is called after each of
-    the 6 steps with what was done.
+    the 6 steps with what was done. Without ``examples`` the page holds no case ids and no names of people.
 
     >>> import tempfile
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]] * 20)
@@ -46,8 +47,8 @@ def write_report(
     if not isinstance(log, EventLog):
         raise ActalikeError(f"A report is about an EventLog, not {type(log).__name__}: use actalike.read_log(...) first.")
     check_probability(at_least)
-    data = report_data(log, method, done, at_least=at_least)
-    content = single_file("report/page.html", ["shared/page.css"], "report/main.js", data, title).encode()
+    data = report_data(log, method, done, at_least=at_least, examples=examples)
+    content = single_file("report/page.html", ["shared/page.css", "report/compare.css"], "report/main.js", data, title).encode()
     write_atomically(path, lambda part: part.write_bytes(content))
     synonyms, alternatives = (_number(data, relation) for relation in ("synonyms", "alternatives"))
     return WrittenReport(Path(path), len(content), len(log.activities), synonyms, alternatives)

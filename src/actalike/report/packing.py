@@ -39,11 +39,17 @@ def packed_triangle(matrix: NDArray[np.float64]) -> dict[str, str | float]:
 def packed_percentages(shares: NDArray[np.float64]) -> str:
     """Return the cells above the diagonal of a symmetric matrix of shares, row by row, each as the percentage that a page shows.
 
-    A byte is 0 for none, 1 for under 1 %, k + 1 for k %, 101 for over 99 %, and 102 for all.
-
     >>> shares = np.array([[1.0, 0.0, 0.001], [0.0, 1.0, 0.42], [0.001, 0.42, 1.0]])
     >>> list(base64.b64decode(packed_percentages(shares)))
     [0, 1, 43]
+    """
+    return packed(percentage_steps(shares))
+
+
+def percentage_steps(shares: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Return the cells above the diagonal of a symmetric matrix of shares, row by row, each as a number of a percentage.
+
+    It is 0 for none, 1 for under 1 %, k + 1 for k %, 101 for over 99 %, and 102 for all.
     """
     percent = shares[np.triu_indices(len(shares), 1)] * 100
     steps = np.floor(percent + 0.5) + 1
@@ -51,7 +57,7 @@ def packed_percentages(shares: NDArray[np.float64]) -> str:
     steps[(percent > 99) & (percent < 100)] = 101
     steps[percent >= 100] = 102
     steps[percent <= 0] = 0
-    return packed(steps.astype(np.uint8))
+    return steps.astype(np.uint8)
 
 
 def packed_runs(numbers: NDArray[np.integer]) -> str:

@@ -24,6 +24,7 @@ export class ReportData {
       ends: packed.follows.ends,
     };
     this.timeline = packed.timeline && unpackedTimeline(packed.timeline, this.size);
+    this.uses = unpackedUses(packed.uses, this.size);
     this.explanations = new Map(
       pairs.map(([i, j, contexts, shares, reasons]) => [i * this.size + j, { contexts, shares, reasons: reasonsOf(reasons) }]),
     );
@@ -73,4 +74,18 @@ function unpackedTimeline({ counts, ...timeline }, size) {
   const periods = timeline.starts.length;
   const all = unpackRuns(counts, size * periods);
   return { ...timeline, counts: Array.from({ length: size }, (_, i) => all.subarray(i * periods, (i + 1) * periods)) };
+}
+
+// How activities are used (report/label_uses_data.py): what is said of pairs can be asked for by their numbers.
+function unpackedUses({ together, exact, examples_together: examplesTogether, ...uses }, size) {
+  const key = (i, j) => Math.min(i, j) * size + Math.max(i, j);
+  const shares = new Percentages(unpackRuns(together, (size * (size - 1)) / 2), size);
+  const counts = new Map(exact.map(([i, j, ...figures]) => [key(i, j), figures]));
+  const cases = new Map((examplesTogether ?? []).map(([i, j, examples]) => [key(i, j), examples]));
+  return {
+    ...uses,
+    share: (i, j) => shares.at(i, j), // of the rarer one's cases, those that have both
+    exact: (i, j) => counts.get(key(i, j)) ?? null, // [cases, instants] with both
+    examplesTogether: (i, j) => cases.get(key(i, j)) ?? [],
+  };
 }

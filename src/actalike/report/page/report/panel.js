@@ -1,13 +1,17 @@
 // The panel: which activities are most likely the same step as the selected one, and why.
 
 import { find, foreignText, make, say } from "../shared/dom.js";
-import { counted, percent, similarityText } from "../shared/formats.js";
+import { counted, percent, similarityText, thousands } from "../shared/formats.js";
+import { compareGroups, isComparing } from "./compare_view.js";
 import { labelElement, sentence } from "./labels.js";
 import { badge, shareBar } from "./marks.js";
 import { evidenceList, revealProposal } from "./proposals.js";
 import { reasonList, reasonSum } from "./reason_list.js";
 import { likelyWords, shortVerdict, verdictWords } from "./reasons.js";
+import { matches } from "./search.js";
 import { INTERVAL_TITLE, intervalNote, intervalWords, shareWords } from "./words.js";
+
+const FOUND = 6; // activities to compare with
 
 function showPanel(page) {
   const { data, choices } = page;
@@ -54,6 +58,7 @@ function showPanel(page) {
       : []),
     ...(others.length
       ? [
+          compareWith(page, i),
           make("h3", {}, compared.length ? "Compared with, and likeliest" : "Most likely the same step"),
           make(
             "ol",
@@ -112,12 +117,56 @@ function neighbourItem(page, i, j, open) {
   return item;
 }
 
+// A field to find any other activity, and to compare the selected one with it.
+function compareWith(page, i) {
+  const list = make("ul", {});
+  const show = (event) => {
+    const found = matches(page.data.labels, event.target.value).filter((j) => j !== i);
+    list.replaceChildren(
+      ...found
+        .slice(0, FOUND)
+        .map((j) =>
+          make(
+            "li",
+            {},
+            make("button", { type: "button", onclick: () => compareGroups(page, [i], [j]) }, labelElement(page.data, j)),
+          ),
+        ),
+      ...(found.length > FOUND ? [make("li", { class: "muted" }, `and ${thousands(found.length - FOUND)} more`)] : []),
+      ...(!found.length && event.target.value.trim()
+        ? [make("li", { class: "muted" }, "No other activity has this in its label.")]
+        : []),
+    );
+  };
+  const input = make("input", {
+    type: "text",
+    placeholder: "Compare with …",
+    "aria-label": "Compare with another activity: a part of its label",
+    autocomplete: "off",
+    spellcheck: "false",
+    oninput: show,
+    onkeydown: (event) => {
+      if (event.key === "Enter") list.querySelector("button")?.click();
+    },
+  });
+  return make("div", { class: "compare-with" }, input, list);
+}
+
 // The group that two activities are both in, if there is one.
 const groupOfBoth = ({ groupOf, otherOf }, i, j) => [groupOf[i], otherOf[i]].find((group) => group?.members.includes(j));
 
 function whyContent(page, i, j) {
   const { data, choices } = page;
   const why = data.explanation(i, j);
+  const sideBySide = make(
+    "p",
+    { class: "compare-open" },
+    make(
+      "button",
+      { type: "button", class: "quiet small", onclick: () => compareGroups(page, [i], [j]) },
+      "Compare side by side",
+    ),
+  );
   const onwards = make(
     "p",
     { class: "onwards" },
@@ -130,6 +179,7 @@ function whyContent(page, i, j) {
   );
   if (!why)
     return [
+      sideBySide,
       make("p", { class: "muted" }, "The page has the reasons of the likeliest pairs only. For this one: "),
       make("code", {}, "actalike explain LOG A B"),
       onwards,
@@ -137,7 +187,7 @@ function whyContent(page, i, j) {
   const group = groupOfBoth(choices, i, j);
   const verdict = group ? verdictWords(group.relation, data.probability(i, j)) : likelyWords(data.probability(i, j));
   const isAll = group?.members.length === 2; // its witnesses and cautions are those of the two
-  const content = [make("h4", {}, verdict), reasonList(page, isAll ? group : why), reasonSum(why)];
+  const content = [make("h4", {}, verdict), sideBySide, reasonList(page, isAll ? group : why), reasonSum(why)];
   if (why.contexts.length) {
     content.push(make("h4", {}, "What they share"), evidenceList(page, why.contexts));
   } else content.push(make("p", { class: "muted" }, "They have no neighbour in common."));
@@ -175,6 +225,7 @@ export function startPanel(page) {
   choices.watch("selection", () => openPanel(page));
   choices.watch("theme", () => showPanel(page));
   document.addEventListener("keydown", (event) => {
+    if (isComparing()) return; // the key closes the comparison
     if (event.key === "Escape" && choices.selected !== null && document.activeElement !== find("search")) closePanel(choices);
   });
 }

@@ -50,7 +50,7 @@ export class Triangle {
 // Shares above the diagonal of a symmetric matrix, each as the percentage that is shown (packed_percentages).
 export class Percentages {
   constructor(cells, size) {
-    Object.assign(this, { size, cells: unpack(cells, Uint8Array) });
+    Object.assign(this, { size, cells: typeof cells === "string" ? unpack(cells, Uint8Array) : cells });
   }
 
   // A share that reads as the percentage does.
