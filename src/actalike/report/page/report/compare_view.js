@@ -8,7 +8,7 @@ import { differences, eventsOf, neighbourRows, overTime, peopleRows, separatePer
 import { differenceWords, periodsWords, togetherWords } from "./compare_words.js";
 import { NOT_SHOWN, OUTSIDE } from "./data.js";
 import { labelElement } from "./labels.js";
-import { likelyWords } from "./reasons.js";
+import { pairVerdict } from "./reason_list.js";
 
 const DIFFERENCES = 4;
 const NOTABLE = 0.05; // a difference of shares below it is not worth a sentence
@@ -55,7 +55,7 @@ function content(page, a, b) {
       { class: "compare-heads" },
       sides.map((members, side) => head(data, members, side)),
     ),
-    isPair ? make("p", { class: "compare-verdict" }, `${likelyWords(data.probability(a[0], b[0]))}.`) : null,
+    isPair ? make("p", { class: "compare-verdict" }, `Verdict: ${pairVerdict(page, a[0], b[0])}.`) : null,
     part("What differs most", sentences(page, sides, differenceSentences(data, a, b))),
     part("Directly before", neighbourTable(data, "before", sides)),
     part("Directly after", neighbourTable(data, "after", sides)),

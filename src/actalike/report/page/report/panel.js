@@ -6,8 +6,8 @@ import { compareGroups, isComparing } from "./compare_view.js";
 import { labelElement, sentence } from "./labels.js";
 import { badge, shareBar } from "./marks.js";
 import { evidenceList, revealProposal } from "./proposals.js";
-import { reasonList, reasonSum } from "./reason_list.js";
-import { likelyWords, shortVerdict, verdictWords } from "./reasons.js";
+import { groupOfBoth, pairVerdict, reasonList, reasonSum } from "./reason_list.js";
+import { shortVerdict } from "./reasons.js";
 import { matches } from "./search.js";
 import { INTERVAL_TITLE, intervalNote, intervalWords, shareWords } from "./words.js";
 
@@ -152,9 +152,6 @@ function compareWith(page, i) {
   return make("div", { class: "compare-with" }, input, list);
 }
 
-// The group that two activities are both in, if there is one.
-const groupOfBoth = ({ groupOf, otherOf }, i, j) => [groupOf[i], otherOf[i]].find((group) => group?.members.includes(j));
-
 function whyContent(page, i, j) {
   const { data, choices } = page;
   const why = data.explanation(i, j);
@@ -185,9 +182,8 @@ function whyContent(page, i, j) {
       onwards,
     ];
   const group = groupOfBoth(choices, i, j);
-  const verdict = group ? verdictWords(group.relation, data.probability(i, j)) : likelyWords(data.probability(i, j));
   const isAll = group?.members.length === 2; // its witnesses and cautions are those of the two
-  const content = [make("h4", {}, verdict), sideBySide, reasonList(page, isAll ? group : why), reasonSum(why)];
+  const content = [make("h4", {}, pairVerdict(page, i, j)), sideBySide, reasonList(page, isAll ? group : why), reasonSum(why)];
   if (why.contexts.length) {
     content.push(make("h4", {}, "What they share"), evidenceList(page, why.contexts));
   } else content.push(make("p", { class: "muted" }, "They have no neighbour in common."));
