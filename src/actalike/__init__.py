@@ -30,10 +30,12 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.io import write_log as write_log
     from actalike.labels import DecidedGroup as DecidedGroup
     from actalike.labels import Decisions as Decisions
+    from actalike.labels import Comparison as Comparison
     from actalike.labels import Group as Group
     from actalike.labels import LikelyPair as LikelyPair
     from actalike.labels import Reason as Reason
     from actalike.labels import SameStep as SameStep
+    from actalike.labels import compare as compare
     from actalike.labels import group as group
     from actalike.labels import read_decisions as read_decisions
     from actalike.labels import read_mapping as read_mapping
@@ -85,10 +87,12 @@ _ROOMS = {  # each room's public names; a room without any is public itself
     "labels": (
         "DecidedGroup",
         "Decisions",
+        "Comparison",
         "Group",
         "LikelyPair",
         "Reason",
         "SameStep",
+        "compare",
         "group",
         "read_decisions",
         "read_mapping",

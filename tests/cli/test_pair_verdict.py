@@ -5,7 +5,7 @@ import math
 import pytest
 
 from actalike import EventLog, group
-from actalike.cli.pair_verdict import find_pair_verdict, pair_verdict_facts, print_pair_verdict
+from actalike.cli.pair_verdict import find_pair_verdict, pair_verdict_facts, print_comparison, print_pair_verdict
 from actalike.demo.loan_desk import loan_desk
 
 
@@ -53,3 +53,15 @@ def test_how_the_texts_differ_is_said_in_one_line(capsys):
     assert (texts["kind"], texts["first"], texts["second"]) == ("opposite", ("accept",), ("reject",))
     print_pair_verdict(find_pair_verdict(log, "Accept offer", "c", 2))
     assert "their texts" not in capsys.readouterr().out
+
+
+def test_how_two_labels_are_used_is_said_in_lines_of_80_columns(desk, capsys):
+    pair = find_pair_verdict(desk, "Pay out", "Transfer loan", 2)
+    print_comparison(pair.comparison)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == ["", "How they are used:", ""]
+    assert all(len(line) <= 80 for line in lines)
+    text = " ".join(" ".join(lines).split())
+    assert "time 'Transfer loan' replaces 'Pay out' from 22 March 2024 on" in text
+    assert "cases They are never in the same case." in text
+    assert pair_verdict_facts(pair)["comparison"] == pair.comparison.as_dict()

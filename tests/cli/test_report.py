@@ -3,6 +3,7 @@
 import json
 
 import actalike
+from actalike.demo.loan_desk import loan_desk
 from tests.helpers.commands import fails, ok
 
 
@@ -37,3 +38,12 @@ def test_wrong_calls_are_errors_before_anything_is_read(log, tmp_path):
     assert "needs the log itself" in fails("report", tmp_path / "x.actalike", "-o", tmp_path / "x.html")
     assert "at_least=2.0 is not a probability" in fails("report", log, "-o", tmp_path / "x.html", "--at-least", "2")
     assert "No method" in fails("report", log, "-o", tmp_path / "x.html", "-m", "w2v")
+
+
+def test_a_page_can_be_written_without_cases_and_names(tmp_path):
+    log, page = tmp_path / "desk.csv", tmp_path / "report.html"
+    actalike.write_log(loan_desk(40), log)
+    for option, is_there in (("--examples", True), ("--no-examples", False)):
+        ok("report", log, "-o", page, option, "--overwrite")
+        assert ("L-0001" in page.read_text()) == is_there
+        assert ('"Anna"' in page.read_text()) == is_there

@@ -5,8 +5,10 @@ import struct
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from actalike.report.packing import packed, packed_triangle
+from actalike.report.packing import packed, packed_runs, packed_triangle
 
 
 def unpacked(text, letter):
@@ -49,3 +51,26 @@ def test_equal_cells_are_that_value(value):
 @pytest.mark.parametrize("size", [0, 1])
 def test_without_a_pair_there_is_no_cell(size):
     assert packed_triangle(np.ones((size, size))) == {"least": 0.0, "most": 1.0, "cells": ""}
+
+
+def unpacked_runs(text):
+    """What the page does: numbers in groups of 7 bits, a 0 followed by how many zeros there are."""
+    written, number, scale = [], 0, 1
+    for byte in base64.b64decode(text):
+        number, scale = number + byte % 128 * scale, scale * 128
+        if byte < 128:
+            written.append(number)
+            number, scale = 0, 1
+    numbers, rest = [], iter(written)
+    for one in rest:
+        numbers.extend([one] if one else [0] * next(rest))
+    return numbers
+
+
+@given(st.lists(st.sampled_from([0, 0, 0, 1, 127, 128, 300]) | st.integers(0, 2**53)))
+def test_runs_come_back(numbers):
+    assert unpacked_runs(packed_runs(np.array(numbers, dtype=np.int64))) == numbers
+
+
+def test_a_thousand_zeros_take_three_bytes():
+    assert len(base64.b64decode(packed_runs(np.zeros((10, 100), dtype=np.int64)))) == 3

@@ -6,7 +6,13 @@ import typer
 
 from actalike.cli.console import plain, print_json, print_table
 from actalike.cli.intervals import ResamplesOption, find_intervals, interval_facts, interval_words, refuse_resamples
-from actalike.cli.pair_verdict import find_pair_verdict, pair_verdict_facts, print_common_contexts, print_pair_verdict
+from actalike.cli.pair_verdict import (
+    find_pair_verdict,
+    pair_verdict_facts,
+    print_common_contexts,
+    print_comparison,
+    print_pair_verdict,
+)
 from actalike.cli.reading_options import SourceOptions, with_attribute_options
 from actalike.cli.sources import JsonOption, MethodOption, Source, SourceArgument, TopOption, embed_source, open_source
 from actalike.counting import WindowCounts, count_windows
@@ -49,7 +55,8 @@ def explain(
     """Explain whether two labels of a log are one step.
 
     First comes the verdict, with how the texts differ if that is telling; then the reasons as log-odds that sum to the
-    probability, what the two have in common, and what differs. With --method, and for saved files and engines, the similarity by
+    probability, what the two have in common, and what differs; at last how they are used: after and before what, when, how fast,
+    by whom, in the same cases or not, with example cases. With --method, and for saved files and engines, the similarity by
     a method is explained instead: each context has a share of it, and all shares sum to it exactly. With kin, "x ≈ y → ●" means
     that one activity follows x, the other follows y, and x and y are alike. With an activity-activity method (aa-...), the
     shares belong to activities that A and B both resemble.
@@ -70,6 +77,7 @@ def explain(
             print_json({**pair_verdict_facts(verdict), "read": read})
         else:
             print_pair_verdict(verdict)
+            print_comparison(verdict.comparison)
         return
     explanation = find_explanation(source, method, a, b, top, resamples)
     if as_json:

@@ -1,5 +1,6 @@
 """The verdict about two labels, with its reasons and contexts, as the commands explain and demo show it."""
 
+import textwrap
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
@@ -7,9 +8,12 @@ from actalike.cli.console import plain, print_table, query_progress
 from actalike.counting import count_windows
 from actalike.labels import (
     CommonContext,
+    Comparison,
     Reason,
     Verdict,
     common_contexts,
+    compare,
+    comparison_sentences,
     differing_contexts,
     in_words,
     judge,
@@ -28,10 +32,11 @@ from actalike.log import EventLog
 _WINDOW = 5  # of the windows that are compared
 _CONTEXT = 3  # the activity and its two neighbours, in the tables of contexts
 _DIFFERING = 5  # differences shown, or fewer
+_COLUMNS = 80  # of a line of sentences
 
 
 class PairVerdict(NamedTuple):
-    """Hold the verdict about two labels, the reasons for it, the contexts of both, and the neighbours that differ."""
+    """Hold the verdict about two labels, its reasons, the contexts of both, the neighbours that differ, and how they are used."""
 
     a: str
     b: str
@@ -41,6 +46,7 @@ class PairVerdict(NamedTuple):
     reasons: list[Reason]
     common: list[CommonContext]
     differing: list[CommonContext]
+    comparison: Comparison
 
 
 def find_pair_verdict(log: EventLog, a: str, b: str, top: int) -> PairVerdict:
@@ -58,6 +64,7 @@ def find_pair_verdict(log: EventLog, a: str, b: str, top: int) -> PairVerdict:
             reasons,
             common_contexts(counts.marginal(_CONTEXT), a, b, topn=top),
             differing_contexts(counts, a, b, min(top, _DIFFERING)),
+            compare(log, a, b, counts=counts, same=same),
         )
 
 
@@ -76,6 +83,7 @@ def pair_verdict_facts(pair: PairVerdict) -> dict[str, Any]:
         "reasons": [{**reason._asdict(), "words": reason_words(reason)} for reason in pair.reasons],
         "common_contexts": [context.as_dict() for context in pair.common],
         "differing_contexts": [context.as_dict() for context in pair.differing],
+        "comparison": pair.comparison.as_dict(),
     }
 
 
@@ -103,6 +111,17 @@ def print_pair_verdict(pair: PairVerdict) -> None:
         print("\nWhat differs most, as a share of their events:\n")
         rows = [[f"{context.count_a:,}", f"{context.count_b:,}", context.context] for context in pair.differing]
         print_table([a, b, "times next to (● is the activity)"], rows, right=(0, 1))
+
+
+def print_comparison(comparison: Comparison) -> None:
+    """Print in sentences how two labels differ in use: neighbours, time, people, cases, examples."""
+    print("\nHow they are used:\n")
+    subjects = comparison_sentences(comparison)._asdict()
+    width = max(map(len, subjects)) + 4
+    for subject, sentences in subjects.items():
+        for i, sentence in enumerate(sentences):
+            lead = f"  {subject if i == 0 else ''}".ljust(width)
+            print(textwrap.fill(plain(sentence), _COLUMNS, initial_indent=lead, subsequent_indent=" " * width))
 
 
 def print_common_contexts(a: str, b: str, contexts: list[CommonContext]) -> None:

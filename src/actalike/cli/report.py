@@ -32,6 +32,10 @@ def report(
         Path | None,
         typer.Option("--decisions", metavar="FILE", help="Begin with what was decided before: decisions.json, saved on a page."),
     ] = None,
+    examples: Annotated[
+        bool,
+        typer.Option("--examples/--no-examples", help="Whether the page holds example cases (case ids) and names of people."),
+    ] = True,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
@@ -72,6 +76,7 @@ def report(
             title=log.name,
             done=advance,
             at_least=at_least,
+            examples=examples,
             decisions=decided,
             relabelling=Relabelling(NO_APPENDED) if command is None else Relabelling("", command),
         )

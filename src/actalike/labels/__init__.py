@@ -1,10 +1,13 @@
 """Decide about labels: propose groups that are likely one step, say why, and relabel a log by a mapping."""
 
 from actalike.labels.decisions import DecidedGroup, Decisions, decisions_content, read_decisions, read_names, write_decisions
+from actalike.labels.comparison_words import comparison_sentences
 from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, Neighbour, SharedNeighbours
 from actalike.labels.groups import AT_LEAST, RELATIONS, Group, Relation, Verdict, check_probability, group, judge
+from actalike.labels.label_comparison import Comparison, compare
 from actalike.labels.label_patterns import LabelFamily, label_families
 from actalike.labels.label_text import LabelTexts, text_similarity
+from actalike.labels.label_uses import LabelUses
 from actalike.labels.mapping import mapping_of, read_mapping, write_mapping
 from actalike.labels.opposites import opposite, opposite_pairs, opposite_words
 from actalike.labels.pair_contexts import CommonContext, common_contexts, differing_contexts
@@ -13,7 +16,8 @@ from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.labels.slips import SlipPairs, is_slip, slip_pairs
 from actalike.labels.step_probabilities import LikelyPair, Reason, ReasonKind, SameStep, same_step
 from actalike.labels.text_differences import TextDifference, text_difference
-from actalike.labels.witnesses import Witness
+from actalike.labels.use_examples import ExampleCase, example_cases, examples_together
+from actalike.labels.witnesses import Usage, Witness
 from actalike.labels.words import (
     group_words,
     in_words,
@@ -37,9 +41,12 @@ __all__ = [
     "CommonContext",
     "DecidedGroup",
     "Decisions",
+    "Comparison",
+    "ExampleCase",
     "Group",
     "LabelFamily",
     "LabelTexts",
+    "LabelUses",
     "LikelyPair",
     "Neighbour",
     "NeighbourCounts",
@@ -50,12 +57,17 @@ __all__ = [
     "SharedNeighbours",
     "SlipPairs",
     "TextDifference",
+    "Usage",
     "Verdict",
     "Witness",
     "check_probability",
     "common_contexts",
     "decisions_content",
+    "compare",
+    "comparison_sentences",
     "differing_contexts",
+    "example_cases",
+    "examples_together",
     "group",
     "group_words",
     "in_words",

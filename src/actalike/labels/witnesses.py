@@ -107,10 +107,21 @@ class Usage:
             return None
         labels = self.log.activities
         earlier, later = (a, b) if ahead.max() >= -ahead.min() else (b, a)
-        until = self._first_events[earlier][int(_LATE * (len(self._first_events[earlier]) - 1))]
-        since = self._first_events[later][-1 - int((1 - _EARLY) * (len(self._first_events[later]) - 1))]
-        dates = (np.datetime64(int(moment), "us").astype("datetime64[D]") for moment in (until, since))
-        return Witness("periods", labels[a], labels[b], None, labels[earlier], *dates)
+        return Witness("periods", labels[a], labels[b], None, labels[earlier], self._until(earlier), self._since(later))
+
+    def period(self, activity: int) -> tuple[np.datetime64, np.datetime64] | None:
+        """Return since when and until when a label is used, without 5 % of its cases at either end; None in too few cases."""
+        if len(self._first_events[activity]) < THIN_CASES:
+            return None
+        return self._since(activity), self._until(activity)
+
+    def _since(self, activity: int) -> np.datetime64:
+        moments = self._first_events[activity]
+        return _day(moments[-1 - int((1 - _EARLY) * (len(moments) - 1))])
+
+    def _until(self, activity: int) -> np.datetime64:
+        moments = self._first_events[activity]
+        return _day(moments[int(_LATE * (len(moments) - 1))])
 
     def _people(self, a: int, b: int, name: str) -> Witness | None:
         events = self._events_by_value(name)
@@ -139,3 +150,8 @@ class Usage:
             table.sum_duplicates()
             self._tables[name] = table
         return self._tables[name]
+
+
+def _day(moment: np.int64) -> np.datetime64:
+    """Return the day of a moment in microseconds."""
+    return np.datetime64(int(moment), "us").astype("datetime64[D]")

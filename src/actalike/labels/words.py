@@ -141,7 +141,7 @@ def witness_words(witness: Witness) -> str:
         case "periods":
             later = b if witness.earlier == a else a
             return (
-                f"{later!r} is used from {_date(witness.since)} on, {witness.earlier!r} until {_date(witness.until)} "
+                f"{later!r} is used from {day_words(witness.since)} on, {witness.earlier!r} until {day_words(witness.until)} "
                 "(95 % of their cases)"
             )
 
@@ -248,7 +248,7 @@ def sign(log_odds: float) -> str:
     return "+" if log_odds >= 0 else "-"
 
 
-def _date(day: np.datetime64 | None) -> str:
+def day_words(day: np.datetime64 | None) -> str:
     """Return a day such as 3 March 2024."""
     written = str(day)
     try:

@@ -1,4 +1,4 @@
-"""Hold event logs in memory, and compute what needs no windows: relative positions, co-occurrence."""
+"""Hold event logs in memory, and compute what needs no windows: relative positions, co-occurrence, timelines."""
 
 from actalike.log.attributes import Attribute, names_people, plain_name, refuse_clashes
 from actalike.log.co_occurrence import BY_CHANCE, CoOccurrence
@@ -6,6 +6,7 @@ from actalike.log.equal_cases import case_blocks
 from actalike.log.event_log import EventLog, check_characters
 from actalike.log.positions import relative_positions
 from actalike.log.reading import Reading
+from actalike.log.timelines import Timeline, timeline
 
 __all__ = [
     "BY_CHANCE",
@@ -13,10 +14,12 @@ __all__ = [
     "CoOccurrence",
     "EventLog",
     "Reading",
+    "Timeline",
     "case_blocks",
     "check_characters",
     "names_people",
     "plain_name",
     "refuse_clashes",
     "relative_positions",
+    "timeline",
 ]

@@ -11,6 +11,8 @@ from actalike.report.report_data import Progress, report_data
 from actalike.report.single_file import single_file
 from actalike.support.atomic_files import write_atomically
 
+_STYLES = ["shared/page.css", "report/session.css", "report/compare.css"]
+
 
 class WrittenReport(NamedTuple):
     """Describe a report that was written: its file, its size, and how many groups of either relation are on the page."""
@@ -32,13 +34,15 @@ def write_report(
     at_least: float = AT_LEAST,
     decisions: Decisions | None = None,
     relabelling: Relabelling = IN_PYTHON,
+    examples: bool = True,
 ) -> WrittenReport:
     """Write the report of a log as one HTML file; the same log and arguments give the same bytes.
 
     ``method`` says what is similar on the map, in the matrix and in the panel; groups are those of :func:`actalike.group`, whose
     members have the mean probability ``at_least``. ``title`` is the name of the log on the page. ``done`` is called after each of
     the 6 steps with what was done. The page begins with ``decisions`` (:func:`actalike.read_decisions`): what a person decided
-    stays as it is. ``relabelling`` is the command that the page shows for relabelling the log.
+    stays as it is. ``relabelling`` is the command that the page shows for relabelling the log. Without
+    ``examples`` the page holds no case ids and no names of people.
 
     >>> import tempfile
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]] * 20)
@@ -52,8 +56,8 @@ def write_report(
     check_probability(at_least)
     if decisions is not None and not isinstance(decisions, Decisions):
         raise ActalikeError(f"decisions={type(decisions).__name__} are no Decisions: use actalike.read_decisions(...) first.")
-    data = {**report_data(log, method, done, at_least=at_least), **decision_data(log, decisions, relabelling)}
-    content = single_file("report/page.html", ["shared/page.css", "report/session.css"], "report/main.js", data, title).encode()
+    data = {**report_data(log, method, done, at_least=at_least, examples=examples), **decision_data(log, decisions, relabelling)}
+    content = single_file("report/page.html", _STYLES, "report/main.js", data, title).encode()
     write_atomically(path, lambda part: part.write_bytes(content))
     synonyms, alternatives = (_number(data, relation) for relation in ("synonyms", "alternatives"))
     return WrittenReport(Path(path), len(content), len(log.activities), synonyms, alternatives)

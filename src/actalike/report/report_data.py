@@ -15,9 +15,11 @@ from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameSt
 from actalike.log import EventLog, relative_positions
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.maps import positions
+from actalike.report.label_uses_data import label_uses_data
 from actalike.report.log_facts import log_facts, well_known_logs
 from actalike.report.packing import packed, packed_percentages, packed_triangle
 from actalike.report.proposals import REASON_KINDS, proposal, reason, shared_context, weighed_reason
+from actalike.report.timeline_data import timeline_data
 from actalike.support.threads import one_thread
 
 Progress = Callable[[str], object]
@@ -35,9 +37,17 @@ _MOST_ARROWS = 150_000  # of the directly-follows graph: the most frequent
 
 
 def report_data(
-    log: EventLog, method: str | None = None, done: Progress = lambda step: None, *, at_least: float = AT_LEAST
+    log: EventLog,
+    method: str | None = None,
+    done: Progress = lambda step: None,
+    *,
+    at_least: float = AT_LEAST,
+    examples: bool = True,
 ) -> dict[str, Any]:
-    """Return what the page shows. The same log, method and probability give the same data."""
+    """Return what the page shows. The same log, method and probability give the same data.
+
+    Without ``examples`` there are no case ids and no names of people in it.
+    """
     order = np.lexsort((np.arange(len(log.activities)), -log.activity_counts))[:MOST_ACTIVITIES]
     labels = [log.activities[code] for code in order.tolist()]
     number = {label: i for i, label in enumerate(labels)}
@@ -96,6 +106,8 @@ def report_data(
         "thin_cases": THIN_CASES,
         "follows": _follows(directly_follows(counts), number),
         "positions": _positions(log, order),
+        "timeline": timeline_data(log, order),
+        "uses": label_uses_data(log, order, every, sorted({*judged, *inside}), sorted(inside), examples=examples),
     }
     if not is_whole:
         data["left_out"] = _left_out(log, order, all_groups, groups)

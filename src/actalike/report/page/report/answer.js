@@ -175,5 +175,5 @@ export function startAnswer(page) {
       ? ` This page shows the ${thousands(data.size)} most frequent of ${thousands(data.facts.activities)} activities.`
       : "";
   find("made").textContent =
-    `Made by actalike; similarities by ${data.method}.${part} The file needs no network. It holds labels and figures of the log, but none of its cases.`;
+    `Made by actalike; similarities by ${data.method}.${part} The file needs no network. ${data.uses.examples ? "It holds labels and figures of the log, some of its cases as examples, and who does which step." : "It holds labels and figures of the log, but none of its cases and no names of people."}`;
 }

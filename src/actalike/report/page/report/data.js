@@ -1,6 +1,6 @@
 // The data of a report (report/report_data.py), unpacked. Activities are numbers; the most frequent is 0.
 
-import { Percentages, Triangle, unpack } from "../shared/packing.js";
+import { Percentages, Triangle, unpack, unpackRuns } from "../shared/packing.js";
 
 export const OUTSIDE = -1; // what is before the first and after the last event of a case
 export const NOT_SHOWN = -2; // an activity that is too rare to be on the page
@@ -23,6 +23,8 @@ export class ReportData {
       starts: packed.follows.starts,
       ends: packed.follows.ends,
     };
+    this.timeline = packed.timeline && unpackedTimeline(packed.timeline, this.size);
+    this.uses = unpackedUses(packed.uses, this.size);
     this.explanations = new Map(
       pairs.map(([i, j, contexts, shares, reasons]) => [i * this.size + j, { contexts, shares, reasons: reasonsOf(reasons) }]),
     );
@@ -65,4 +67,25 @@ export class ReportData {
     const label = this.labels[i];
     return label.trim() ? label : `(${label ? "blank" : "no name"})`;
   }
+}
+
+// How often each activity was used: counts[i][period].
+function unpackedTimeline({ counts, ...timeline }, size) {
+  const periods = timeline.starts.length;
+  const all = unpackRuns(counts, size * periods);
+  return { ...timeline, counts: Array.from({ length: size }, (_, i) => all.subarray(i * periods, (i + 1) * periods)) };
+}
+
+// How activities are used (report/label_uses_data.py): what is said of pairs can be asked for by their numbers.
+function unpackedUses({ together, exact, examples_together: examplesTogether, ...uses }, size) {
+  const key = (i, j) => Math.min(i, j) * size + Math.max(i, j);
+  const shares = new Percentages(unpackRuns(together, (size * (size - 1)) / 2), size);
+  const counts = new Map(exact.map(([i, j, ...figures]) => [key(i, j), figures]));
+  const cases = new Map((examplesTogether ?? []).map(([i, j, examples]) => [key(i, j), examples]));
+  return {
+    ...uses,
+    share: (i, j) => shares.at(i, j), // of the rarer one's cases, those that have both
+    exact: (i, j) => counts.get(key(i, j)) ?? null, // [cases, instants] with both
+    examplesTogether: (i, j) => cases.get(key(i, j)) ?? [],
+  };
 }

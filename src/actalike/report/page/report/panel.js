@@ -1,14 +1,18 @@
 // The panel: which activities are most likely the same step as the selected one, and why.
 
 import { find, foreignText, make, say } from "../shared/dom.js";
-import { counted, percent, similarityText } from "../shared/formats.js";
+import { counted, percent, similarityText, thousands } from "../shared/formats.js";
+import { compareGroups, isComparing } from "./compare_view.js";
 import { evidenceList } from "./evidence_list.js";
 import { labelElement, sentence } from "./labels.js";
 import { shareBar } from "./marks.js";
 import { showPanelGroup } from "./panel_group.js";
-import { reasonList, reasonSum } from "./reason_list.js";
-import { likelyWords, shortVerdict, verdictWords } from "./reasons.js";
+import { groupOfBoth, pairVerdict, reasonList, reasonSum } from "./reason_list.js";
+import { shortVerdict } from "./reasons.js";
+import { matches } from "./search.js";
 import { INTERVAL_TITLE, intervalNote, intervalWords, shareWords } from "./words.js";
+
+const FOUND = 6; // activities to compare with
 
 function showPanel(page) {
   const { data, choices } = page;
@@ -41,6 +45,7 @@ function showPanel(page) {
     make("p", { class: "panel-group", id: "panel-group" }),
     ...(others.length
       ? [
+          compareWith(page, i),
           make("h3", {}, compared.length ? "Compared with, and likeliest" : "Most likely the same step"),
           make(
             "ol",
@@ -69,7 +74,7 @@ const remark = (data) =>
 function neighbourItem(page, i, j, open) {
   const { data, choices } = page;
   const interval = data.interval(i, j);
-  const relation = groupOfBoth(choices, i, j)?.relation ?? null;
+  const relation = groupOfBoth(data, i, j)?.relation ?? null;
   const item = make("li", { class: j === choices.other ? "neighbour compared" : "neighbour" });
   const body = make("div", { class: "why", hidden: !open });
   const fill = () => body.childElementCount || body.append(...whyContent(page, i, j));
@@ -100,12 +105,53 @@ function neighbourItem(page, i, j, open) {
   return item;
 }
 
-// The proposal that two activities are both in, if there is one.
-const groupOfBoth = ({ data: { groups } }, i, j) => groups.find(({ members }) => members.includes(i) && members.includes(j));
+// A field to find any other activity, and to compare the selected one with it.
+function compareWith(page, i) {
+  const list = make("ul", {});
+  const show = (event) => {
+    const found = matches(page.data.labels, event.target.value).filter((j) => j !== i);
+    list.replaceChildren(
+      ...found
+        .slice(0, FOUND)
+        .map((j) =>
+          make(
+            "li",
+            {},
+            make("button", { type: "button", onclick: () => compareGroups(page, [i], [j]) }, labelElement(page.data, j)),
+          ),
+        ),
+      ...(found.length > FOUND ? [make("li", { class: "muted" }, `and ${thousands(found.length - FOUND)} more`)] : []),
+      ...(!found.length && event.target.value.trim()
+        ? [make("li", { class: "muted" }, "No other activity has this in its label.")]
+        : []),
+    );
+  };
+  const input = make("input", {
+    type: "text",
+    placeholder: "Compare with …",
+    "aria-label": "Compare with another activity: a part of its label",
+    autocomplete: "off",
+    spellcheck: "false",
+    oninput: show,
+    onkeydown: (event) => {
+      if (event.key === "Enter") list.querySelector("button")?.click();
+    },
+  });
+  return make("div", { class: "compare-with" }, input, list);
+}
 
 function whyContent(page, i, j) {
   const { data, choices } = page;
   const why = data.explanation(i, j);
+  const sideBySide = make(
+    "p",
+    { class: "compare-open" },
+    make(
+      "button",
+      { type: "button", class: "quiet small", onclick: () => compareGroups(page, [i], [j]) },
+      "Compare side by side",
+    ),
+  );
   const onwards = make(
     "p",
     { class: "onwards" },
@@ -118,14 +164,14 @@ function whyContent(page, i, j) {
   );
   if (!why)
     return [
+      sideBySide,
       make("p", { class: "muted" }, "The page has the reasons of the likeliest pairs only. For this one: "),
       make("code", {}, "actalike explain LOG A B"),
       onwards,
     ];
-  const group = groupOfBoth(choices, i, j);
-  const verdict = group ? verdictWords(group.relation, data.probability(i, j)) : likelyWords(data.probability(i, j));
+  const group = groupOfBoth(data, i, j);
   const isAll = group?.members.length === 2; // its witnesses and cautions are those of the two
-  const content = [make("h4", {}, verdict), reasonList(page, isAll ? group : why), reasonSum(why)];
+  const content = [make("h4", {}, pairVerdict(page, i, j)), sideBySide, reasonList(page, isAll ? group : why), reasonSum(why)];
   if (why.contexts.length) {
     content.push(make("h4", {}, "What they share"), evidenceList(page, why.contexts));
   } else content.push(make("p", { class: "muted" }, "They have no neighbour in common."));
@@ -164,6 +210,7 @@ export function startPanel(page) {
   choices.watch("theme", () => showPanel(page));
   choices.watch("decisions", () => showPanelGroup(page));
   document.addEventListener("keydown", (event) => {
+    if (isComparing()) return; // the key closes the comparison
     if (
       event.key === "Escape" &&
       choices.selected !== null &&

@@ -3,8 +3,26 @@
 import { make } from "../shared/dom.js";
 import { percent } from "../shared/formats.js";
 import { sentence } from "./labels.js";
-import { mainReasons, NO_WITNESS, probabilityOf, reasonWords, signed, witnessWords } from "./reasons.js";
+import {
+  likelyWords,
+  mainReasons,
+  NO_WITNESS,
+  probabilityOf,
+  reasonWords,
+  signed,
+  verdictWords,
+  witnessWords,
+} from "./reasons.js";
 import { cautionWords } from "./words.js";
+
+// The proposal that two activities are both in, if there is one.
+export const groupOfBoth = ({ groups }, i, j) => groups.find(({ members }) => members.includes(i) && members.includes(j));
+
+// What is said of two activities: how their group is related, or how likely they are one step.
+export function pairVerdict({ data }, i, j) {
+  const group = groupOfBoth(data, i, j);
+  return group ? verdictWords(group.relation, data.probability(i, j)) : likelyWords(data.probability(i, j));
+}
 
 const line = (isFor, content) =>
   make(

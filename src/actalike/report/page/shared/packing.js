@@ -6,6 +6,27 @@ export function unpack(text, Numbers) {
   return new Numbers(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer);
 }
 
+// Whole numbers in groups of 7 bits; a 0 is followed by how many zeros there are (packed_runs).
+export function unpackRuns(text, length) {
+  const bytes = unpack(text, Uint8Array);
+  const numbers = new Float64Array(length);
+  let at = 0;
+  const next = () => {
+    let number = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++];
+      number += (byte & 127) * scale;
+      if (byte < 128) return number;
+    }
+  };
+  for (let i = 0; at < bytes.length; ) {
+    const number = next();
+    if (number === 0) i += next();
+    else numbers[i++] = number;
+  }
+  return numbers;
+}
+
 // The cells above the diagonal of a symmetric matrix: their steps, row by row, and the value of each step.
 export class Triangle {
   constructor({ least, most, cells }, size) {
@@ -29,7 +50,7 @@ export class Triangle {
 // Shares above the diagonal of a symmetric matrix, each as the percentage that is shown (packed_percentages).
 export class Percentages {
   constructor(cells, size) {
-    Object.assign(this, { size, cells: unpack(cells, Uint8Array) });
+    Object.assign(this, { size, cells: typeof cells === "string" ? unpack(cells, Uint8Array) : cells });
   }
 
   // A share that reads as the percentage does.

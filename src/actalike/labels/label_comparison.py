@@ -1,0 +1,194 @@
+"""Compare two labels, or two groups of labels: what both have, what only one has, when, how fast, by whom, and in which cases."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.counting import WindowCounts
+from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
+from actalike.labels.comparison_card import comparison_card
+from actalike.labels.comparison_data import (
+    ComparisonData,
+    PairJudgement,
+    PeopleCompared,
+    SeparatePeriods,
+    Side,
+    Together,
+    UseOverTime,
+)
+from actalike.labels.groups import judge
+from actalike.labels.label_uses import LabelUses, PeopleCounts
+from actalike.labels.pair_contexts import CommonContext
+from actalike.labels.step_probabilities import SameStep, same_step
+from actalike.labels.use_examples import example_cases, examples_together
+from actalike.labels.witnesses import Usage
+from actalike.log import EventLog, timeline
+
+_SAME_PLACE = 0.1  # of their neighbours in common, before and after: then the later one may have replaced the earlier one
+
+
+class Comparison(ComparisonData):
+    """Hold what two labels, or two groups of labels, have in common and what differs, as :func:`compare` computes it.
+
+    The attributes are those of :class:`actalike.labels.comparison_data.ComparisonData`.
+    """
+
+    def _repr_html_(self) -> str:
+        """Return the HTML that a notebook shows."""
+        return comparison_card(self)
+
+
+def compare(
+    log: EventLog,
+    a: str | Sequence[str],
+    b: str | Sequence[str],
+    *,
+    counts: WindowCounts | None = None,
+    same: SameStep | None = None,
+) -> Comparison:
+    """Compare two labels of a log, or two groups of labels. A group is used as its members together are.
+
+    Two single labels also get the verdict of :func:`actalike.same_step`. If you have already counted the log's windows (of size 5
+    or more) or compared its labels, pass the ``counts`` or ``same`` to save the work.
+
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "b", "z"]] * 20)
+    >>> comparison = compare(log, "a", "b")
+    >>> comparison
+    Comparison('a' (20 events, 20 cases), 'b' (40 events, 40 cases); 0 cases with both)
+    >>> [(context.context, context.count_a, context.count_b) for context in comparison.differing]
+    [('● → y', 20, 20), ('● → z', 0, 20), ('x → ● → y', 20, 20), ('x → ● → z', 0, 20)]
+    """
+    names = _members(log, a), _members(log, b)
+    if both := sorted(set(names[0]) & set(names[1])):
+        raise ActalikeError(f"{both[0]!r} is on both sides, so it would be compared with itself: name each label on one side.")
+    place = {label: i for i, label in enumerate(log.activities)}
+    members_a, members_b = ([place[label] for label in labels] for labels in names)
+    uses = LabelUses(log)
+    before = uses.before(members_a), uses.before(members_b)
+    after = uses.after(members_a), uses.after(members_b)
+    overlap = min(_in_common(*before), _in_common(*after))
+    people_a, people_b = uses.people(members_a), uses.people(members_b)
+    return Comparison(
+        a=_side(uses, names[0], members_a),
+        b=_side(uses, names[1], members_b),
+        verdict=_judged(log, names[0][0], names[1][0], counts, same) if len(names[0]) == len(names[1]) == 1 else None,
+        overlap=overlap,
+        before=_beside(log, *before, -1),
+        after=_beside(log, *after, 1),
+        between=_between(uses, members_a, members_b),
+        over_time=_over_time(log, members_a, members_b),
+        periods=_periods(log, names, overlap),
+        people=tuple(_compared(name, people_a[name], people_b[name]) for name in people_a),
+        together=_together(uses, members_a, members_b),
+        examples_together=tuple(examples_together(uses, members_a, members_b)),
+    )
+
+
+def _members(log: EventLog, given: str | Sequence[str]) -> list[str]:
+    """Return the labels of a side, each once; raise an error if one does not occur in the log."""
+    labels = [given] if isinstance(given, str) else list(dict.fromkeys(given))
+    if not labels:
+        raise ActalikeError("A side of the comparison has no label: give a label, or a list of labels.")
+    known = set(log.activities)
+    for label in labels:
+        if label not in known:
+            raise UnknownActivityError(f"No activity is called {label!r}.{did_you_mean(str(label), log.activities)}")
+    return labels
+
+
+def _side(uses: LabelUses, labels: list[str], members: list[int]) -> Side:
+    return Side(
+        labels=tuple(labels),
+        events=len(uses.events_of(members)),
+        cases=len(uses.cases_of(members)),
+        to_previous=uses.to_previous(members),
+        to_next=uses.to_next(members),
+        examples=tuple(example_cases(uses, members)),
+    )
+
+
+def _judged(log: EventLog, a: str, b: str, counts: WindowCounts | None, same: SameStep | None) -> PairJudgement:
+    same = same or same_step(log, counts=counts)
+    relation = judge(same, [(a, b)], counts=counts)[0].relation
+    return PairJudgement(same.probability(a, b), relation)
+
+
+def _in_common(counts_a: NDArray[np.int64], counts_b: NDArray[np.int64]) -> float:
+    """Return the share in common: the sum of the smaller of both shares."""
+    return float(np.minimum(counts_a / max(counts_a.sum(), 1), counts_b / max(counts_b.sum(), 1)).sum())
+
+
+def _beside(
+    log: EventLog, counts_a: NDArray[np.int64], counts_b: NDArray[np.int64], place: Literal[-1, 1]
+) -> tuple[CommonContext, ...]:
+    """Return all direct neighbours on one side with both counts, those with the largest share for either first."""
+    share = np.maximum(counts_a / counts_a.sum(), counts_b / counts_b.sum())
+    order = np.argsort(-share, kind="stable")[: np.count_nonzero(share)].tolist()
+    symbols: list[str | None] = [*log.activities, None]
+    return tuple(CommonContext("beside", (symbols[i],), place, int(counts_a[i]), int(counts_b[i])) for i in order)
+
+
+def _between(uses: LabelUses, a: list[int], b: list[int]) -> tuple[CommonContext, ...]:
+    """Return all pairs of direct neighbours, before and after, with both counts, in the order of :func:`_beside`."""
+    n = uses.outside + 1
+    pairs = [uses.codes_before[events].astype(np.int64) * n + uses.codes_after[events] for events in map(uses.events_of, (a, b))]
+    every = np.unique(np.concatenate(pairs))
+    counts_a, counts_b = (np.bincount(np.searchsorted(every, one), minlength=len(every)) for one in pairs)
+    share = np.maximum(counts_a / counts_a.sum(), counts_b / counts_b.sum())
+    symbols: list[str | None] = [*uses.log.activities, None]
+    return tuple(
+        CommonContext("between", (symbols[every[i] // n], symbols[every[i] % n]), 1, int(counts_a[i]), int(counts_b[i]))
+        for i in np.argsort(-share, kind="stable").tolist()
+    )
+
+
+def _over_time(log: EventLog, a: list[int], b: list[int]) -> UseOverTime | None:
+    periods = timeline(log)
+    if periods is None:
+        return None
+    return UseOverTime(
+        periods.unit,
+        periods.starts,
+        periods.counts[a].sum(axis=0),
+        periods.counts[b].sum(axis=0),
+        int(periods.undated[a].sum()),
+        int(periods.undated[b].sum()),
+    )
+
+
+def _periods(log: EventLog, names: tuple[list[str], list[str]], overlap: float) -> SeparatePeriods | None:
+    """Return which side was used before the other, as the witness of periods says; a group is taken for one label."""
+    first, second = (labels[0] for labels in names)
+    merged = {label: labels[0] for labels in names for label in labels}
+    as_labels = log if len(merged) == 2 else log.relabel(lambda label: merged.get(label, label))
+    witnesses = Usage(as_labels).witnesses(as_labels.activities.index(first), as_labels.activities.index(second))
+    for witness in witnesses:
+        if witness.kind == "periods" and witness.until is not None and witness.since is not None:
+            earlier: Literal["a", "b"] = "a" if witness.earlier == first else "b"
+            return SeparatePeriods(earlier, witness.until, witness.since, overlap >= _SAME_PLACE)
+    return None
+
+
+def _compared(name: str, a: PeopleCounts, b: PeopleCounts) -> PeopleCompared:
+    """Return who does the one and the other, the values that have the largest share of either first."""
+    of_a, of_b = dict(a.values), dict(b.values)
+    total_a, total_b = max(sum(of_a.values()), 1), max(sum(of_b.values()), 1)
+    shares = {value: (of_a.get(value, 0) / total_a, of_b.get(value, 0) / total_b) for value in sorted({*of_a, *of_b})}
+    order = sorted(shares, key=lambda value: (-max(shares[value]), value))
+    values = tuple((value, of_a.get(value, 0), of_b.get(value, 0)) for value in order)
+    known = bool(of_a) and bool(of_b)
+    in_common = sum(min(pair) for pair in shares.values()) if known else None
+    return PeopleCompared(name, values, (a.not_recorded, b.not_recorded), in_common)
+
+
+def _together(uses: LabelUses, a: list[int], b: list[int]) -> Together:
+    after_a, after_b = (np.bincount(uses.codes_after[uses.events_of(one)], minlength=uses.outside) for one in (a, b))
+    is_dated = uses.log.timestamps is not None
+    return Together(
+        cases=len(np.intersect1d(uses.cases_of(a), uses.cases_of(b))),
+        instants=len(np.intersect1d(uses.instants_of(a), uses.instants_of(b))) if is_dated else None,
+        a_before_b=int(after_a[b].sum()),
+        b_before_a=int(after_b[a].sum()),
+    )

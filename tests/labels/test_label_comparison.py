@@ -1,0 +1,123 @@
+"""Comparisons of labels and groups, against the definitions."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from actalike import ActalikeError, EventLog, UnknownActivityError, compare, same_step
+from actalike.demo.loan_desk import loan_desk
+from actalike.log import timeline
+from tests.helpers.examples import examples
+from tests.helpers.naive_uses import dated_logs, naive_contexts, naive_events, naive_together, of
+
+
+@pytest.fixture(scope="module")
+def desk():
+    return loan_desk()
+
+
+def check(log, a, b):
+    comparison, events = compare(log, a, b), naive_events(log)
+    for side, labels in ((comparison.a, a), (comparison.b, b)):
+        assert (side.events, side.cases) == (len(of(events, labels)), len({event.case for event in of(events, labels)}))
+    expected = naive_contexts(events, a, b)
+    found = [comparison.before, comparison.after, comparison.between]
+    for contexts, table in zip(found, expected, strict=True):
+        symbols = [context.symbols if len(context.symbols) == 2 else context.symbols[0] for context in contexts]
+        counts = [(context.count_a, context.count_b) for context in contexts]
+        assert dict(zip(symbols, counts, strict=True)) == table
+        shares = [max(comparison.shares(context)) for context in contexts]
+        assert shares == sorted(shares, reverse=True)
+    overlaps = []
+    for table in expected[:2]:
+        totals = [sum(counts[side] for counts in table.values()) for side in (0, 1)]
+        overlaps.append(sum(min(counts[0] / totals[0], counts[1] / totals[1]) for counts in table.values()))
+    assert comparison.overlap == pytest.approx(min(overlaps))
+    cases, instants, a_before_b, b_before_a = naive_together(events, a, b)
+    instants = instants if log.timestamps is not None else None
+    assert comparison.together == (cases, instants, a_before_b, b_before_a)
+    for people in comparison.people:
+        values = {event.people[people.attribute] for event in of(events, [*a, *b])} - {None}
+        counts = {
+            value: tuple(sum(event.people[people.attribute] == value for event in of(events, one)) for one in (a, b))
+            for value in values
+        }
+        assert {value: (count_a, count_b) for value, count_a, count_b in people.values} == counts
+        recorded = [sum(pair[side] for pair in counts.values()) for side in (0, 1)]
+        common = sum(min(pair[0] / recorded[0], pair[1] / recorded[1]) for pair in counts.values()) if all(recorded) else None
+        assert people.in_common == (None if common is None else pytest.approx(common))
+    assert json.loads(json.dumps(comparison.as_dict()))["together"]["cases"] == cases
+    return comparison
+
+
+@examples(20)
+@given(dated_logs())
+def test_a_comparison_is_that_of_all_events(log):
+    if len(log.activities) > 1:
+        check(log, [log.activities[0]], [log.activities[-1]])
+    if len(log.activities) > 3:
+        check(log, log.activities[:2], log.activities[2:4])
+
+
+def test_the_comparison_of_the_loan_desk_s_old_and_new_name(desk):
+    comparison = check(desk, ["Pay out"], ["Transfer loan"])
+    same = same_step(desk)
+    assert comparison.verdict == (same.probability("Pay out", "Transfer loan"), "synonyms")
+    assert comparison.overlap == pytest.approx(same.overlap("Pay out", "Transfer loan"))
+    assert comparison.periods == ("a", np.datetime64("2024-03-13"), np.datetime64("2024-03-22"), True)
+    weekly = timeline(desk)
+    assert comparison.over_time.counts_a.tolist() == weekly.counts[desk.activities.index("Pay out")].tolist()
+    turned = compare(desk, "Transfer loan", "Pay out")
+    assert turned.periods.earlier == "b"
+    assert [context.symbols for context in turned.only_a] == [context.symbols for context in comparison.only_b]
+    assert all(context.count_a and context.count_b for context in comparison.shared)
+    differences = [abs(np.subtract(*comparison.shares(context))).round(9) for context in comparison.differing]
+    assert differences == sorted(differences, reverse=True)
+
+
+def test_a_group_is_compared_as_its_members_together(desk):
+    old, new = ["Pay out", "Query credit bureau"], ["Transfer loan", "Query credit agency"]
+    comparison = check(desk, old, new)
+    assert comparison.verdict is None
+    assert comparison.a.name == "Pay out and 1 more"
+    merged = desk.relabel(lambda label: "old" if label in old else "new" if label in new else label)
+    expected = compare(merged, "old", "new")
+    assert comparison.periods == expected.periods
+    assert comparison.periods.replaces
+    assert comparison.together.cases == expected.together.cases
+    assert (comparison.a.to_previous, comparison.b.to_next) == (expected.a.to_previous, expected.b.to_next)
+
+
+def test_labels_of_separate_periods_in_other_places_do_not_replace_each_other():
+    days = np.arange("2024-01-01", "2024-02-20", dtype="datetime64[D]")
+    traces = [["x", "a", "y"]] * 25 + [["p", "b", "q"]] * 25
+    log = EventLog.from_traces(traces)
+    log = EventLog(log.activities, log.codes, log.offsets, log.case_ids, np.repeat(days, 3).astype("datetime64[us]"))
+    periods = compare(log, "b", "a").periods
+    assert (periods.earlier, periods.replaces) == ("b", False)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "words"),
+    [
+        ("a", "a", "'a' is on both sides"),
+        (["a", "x"], ["y", "x"], "'x' is on both sides"),
+        ([], "a", "has no label"),
+        ("a", ["Y"], "No activity is called 'Y'. Did you mean 'y'?"),
+        ("a", [3], "No activity is called 3."),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(a, b, words):
+    log = EventLog.from_traces([["x", "a", "y"], ["x", "y"]])
+    with pytest.raises(ActalikeError, match=words.replace("?", r"\?")) as error:
+        compare(log, a, b)
+    assert isinstance(error.value, UnknownActivityError) == ("No activity" in words)
+
+
+def test_a_log_without_timestamps_or_people_is_compared_too():
+    log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "a", "b"]])
+    comparison = check(log, ["a"], ["b"])
+    assert (comparison.over_time, comparison.periods, comparison.people) == (None, None, ())
+    assert comparison.together.instants is None
