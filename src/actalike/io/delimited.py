@@ -6,6 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TypeVar
@@ -44,6 +45,7 @@ class CsvFile:
         self.path = path
         self.encoding, self.mark = "utf-8" if encoding is None else encoding, b""
         self.separator_line = b""  # Excel's first line, sep=;
+        self.n_bytes = 0  # of the rows read so far, as UTF-8
         with _cut_off_is_an_error(path):
             self._rows = RowCutter(path, self._decoded(read_pieces(path, max_bytes, progress, _BLOCK), encoding))
             self.header = self._rows.next_row()
@@ -73,7 +75,9 @@ class CsvFile:
     def blocks(self) -> Iterator[RowBlock]:
         """Yield the rows after the header, in blocks of whole rows."""
         with _cut_off_is_an_error(self.path):
-            yield from self._rows.blocks()
+            for block in self._rows.blocks():
+                self.n_bytes += len(block.content)
+                yield block
 
     def _decoded(self, pieces: Iterator[bytes], named: str | None) -> Iterator[bytes]:
         """Yield the file as UTF-8, without a byte order mark."""
@@ -115,11 +119,15 @@ def read_csv(
     max_bytes: int,
     progress: Progress | None,
     attributes: WantedAttributes = None,
+    second_name: str | None = None,
 ) -> Events:
-    """Read the events of a CSV file from the columns that ``names`` gives or that are recognised, with these attributes."""
+    """Read the events of a CSV file from the columns that ``names`` gives or that are recognised, with these attributes.
+
+    The column ``second_name`` is read as one of them.
+    """
     file = CsvFile(path, names, separator, encoding, max_bytes, progress)
     reader = ColumnReader(str(path), file.columns, timestamp_format, needs_transition)
-    further = find_attributes(str(path), file.present, file.columns, attributes)
+    further = find_attributes(str(path), file.present, file.columns, attributes, second_name)
 
     def parse(block: RowBlock) -> CheckedRows:
         look_at_unread(file, block, reader, may_have_time=file.columns.timestamp is None and names["timestamp"] is None)
@@ -128,7 +136,7 @@ def read_csv(
 
     for rows in parse_blocks(file, parse):
         reader.keep(rows)
-    return reader.events()
+    return replace(reader.events(), n_bytes=file.n_bytes)
 
 
 def parse_blocks(file: CsvFile, parse: Callable[[RowBlock], T]) -> Iterator[T]:
