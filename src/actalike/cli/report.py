@@ -47,7 +47,7 @@ def report(
         raise ActalikeError(f"The report is an HTML page, so {output} should end in .html.")
     if log.suffix == ".actalike":
         raise ActalikeError(f"{log} does not have the cases any more: a report needs the log itself.")
-    check_outputs([output], [log], overwrite)
+    check_outputs([output], reading.inputs(log, output), overwrite)
     check_probability(at_least)
     method = full_name(method or DEFAULT_METHOD)
     make_method(method)

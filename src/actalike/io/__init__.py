@@ -20,6 +20,7 @@ from actalike.io.parquet import check_parquet, native_reading, read_parquet, sca
 from actalike.io.parquet_footer import Footer, read_footer
 from actalike.io.parquet_pages import check_pages
 from actalike.io.read import kind_of, order_of_columns, read_log
+from actalike.io.several_files import SOURCE, Cases, LogFiles, log_files
 from actalike.io.source import DEFAULT_MAX_BYTES, CutOff, Progress, read_pieces
 from actalike.io.text_codes import Codes
 from actalike.io.timestamp_layouts import layout_advice
@@ -35,6 +36,8 @@ __all__ = [
     "DEFAULT_MAX_BYTES",
     "ENDINGS",
     "NO_TIME",
+    "SOURCE",
+    "Cases",
     "CheckedRows",
     "Codes",
     "ColumnReader",
@@ -44,6 +47,7 @@ __all__ = [
     "Events",
     "Footer",
     "Lifecycle",
+    "LogFiles",
     "Order",
     "Piece",
     "Progress",
@@ -68,6 +72,7 @@ __all__ = [
     "is_log",
     "kind_of",
     "layout_advice",
+    "log_files",
     "log_kind",
     "look_at_unread",
     "native_reading",
