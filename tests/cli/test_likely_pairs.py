@@ -51,5 +51,5 @@ def test_a_pair_that_is_too_rare_says_so(activity, columns, capsys):
 
 
 def test_nothing_to_compare_is_said(capsys):
-    print_likely_pairs(None, [])
+    print_likely_pairs(None, [], {})
     assert capsys.readouterr().out == "There are no two activities to compare.\n"

@@ -15,7 +15,9 @@ from actalike.io.columns import Columns, WantedAttributes, find_columns
 from actalike.io.csv_rows import RowBlock, counted_fields, field_bounds, parse_rows
 from actalike.io.delimited import CsvFile, look_at_unread, parse_blocks, read_csv
 from actalike.io.file_kinds import ENDINGS, is_log, log_kind, refuse_spreadsheet, stem_of
+from actalike.io.file_look import Look, look
 from actalike.io.frames import CheckedRows, ColumnReader, compute, take_columns
+from actalike.io.look_proposals import Proposal
 from actalike.io.parquet import check_parquet, native_reading, read_parquet, scan_parquet
 from actalike.io.parquet_footer import Footer, read_footer
 from actalike.io.parquet_pages import check_pages
@@ -48,9 +50,11 @@ __all__ = [
     "Footer",
     "Lifecycle",
     "LogFiles",
+    "Look",
     "Order",
     "Piece",
     "Progress",
+    "Proposal",
     "RowBlock",
     "Tags",
     "Values",
@@ -74,6 +78,7 @@ __all__ = [
     "layout_advice",
     "log_files",
     "log_kind",
+    "look",
     "look_at_unread",
     "native_reading",
     "no_complete_event",

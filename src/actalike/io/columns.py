@@ -69,6 +69,15 @@ def find_columns(
     return Columns(str(columns["case"]), str(columns["activity"]), columns["timestamp"], columns["transition"])
 
 
+def is_usual(role: str, name: str) -> bool:
+    """Return whether a name is usual for a role.
+
+    >>> is_usual("case", "Case_ID"), is_usual("case", "Order")
+    (True, False)
+    """
+    return plain_name(name) in map(plain_name, _USUAL[role])
+
+
 def _recognise(source: str, role: str, by_plain_name: dict[str, list[str]]) -> str | None:
     """Return the column with the most likely name for a role, None if there is none, or raise an error if two match."""
     for usual in _USUAL[role]:

@@ -30,13 +30,12 @@ _BLOCK = 1 << 21  # bytes parsed at a time: fewer make Polars slower, more do no
 _AT_ONCE = 2  # blocks parsed side by side
 
 
-class CsvFile:
+class CsvTable:
     """Read the header of a CSV file, and then its rows: as UTF-8, in blocks of whole rows."""
 
     def __init__(
         self,
         path: Path,
-        names: dict[str, str | None],
         separator: str | None,
         encoding: str | None,
         max_bytes: int,
@@ -65,7 +64,6 @@ class CsvFile:
                 f"{path} has a single column when split at {self.separator!r}, but it seems to be separated by "
                 f"{_likely_separator(header)!r}: give that as separator=... (--separator)."
             )
-        self.columns = find_columns(str(path), self.present, **names)
 
     @property
     def blank_end(self) -> bytes:
@@ -107,6 +105,22 @@ class CsvFile:
                 f"{self.path} has lines that end in a carriage return alone, as files of old Macs have: save it with the line "
                 "ends of Windows or Unix (CRLF or LF); nothing was read."
             )
+
+
+class CsvFile(CsvTable):
+    """Read a CSV file of which the columns of a log are known: those that the user named, and those that are recognised."""
+
+    def __init__(
+        self,
+        path: Path,
+        names: dict[str, str | None],
+        separator: str | None,
+        encoding: str | None,
+        max_bytes: int,
+        progress: Progress | None,
+    ) -> None:
+        super().__init__(path, separator, encoding, max_bytes, progress)
+        self.columns = find_columns(str(path), self.present, **names)
 
 
 def read_csv(

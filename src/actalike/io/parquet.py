@@ -53,13 +53,13 @@ def read_parquet(
     may_have_time = columns.timestamp is None and names["timestamp"] is None
     others = footer.columns if may_have_time else [columns.transition] if columns.transition is not None else []
     names_to_see = worth_a_look([name for name in others if name not in reader.names], columns.transition)
-    reader.unread = Unread(_first_rows(path, footer, names_to_see, max_bytes), may_have_time)
+    reader.unread = Unread(first_rows_of(path, footer, names_to_see, max_bytes), may_have_time)
     required = [second_name] if attributes == "people" else further
     reader.take(frame, take_attributes(frame, further, str(path), required))
     return replace(reader.events(), n_bytes=footer.rows * _BYTES_A_ROW)
 
 
-def _first_rows(path: Path, footer: Footer, names: list[str], max_bytes: int) -> pl.DataFrame:
+def first_rows_of(path: Path, footer: Footer, names: list[str], max_bytes: int) -> pl.DataFrame:
     """Return the first rows of columns that are only looked at; one that cannot be read is left out."""
     columns = []
     for name in names:

@@ -13,12 +13,14 @@ import { startPanel } from "./panel.js";
 import { startPositions } from "./positions.js";
 import { startProposals } from "./proposals.js";
 import { startSearch } from "./search.js";
+import { startUnderstood } from "./understood.js";
 
 const data = new ReportData(pageData());
 const choices = new Choices(data, () => theme.isDark);
 const page = { data, choices };
 
 startAnswer(page);
+startUnderstood(page);
 startProposals(page);
 startFlow(page);
 new ActivityMap(page).start();
