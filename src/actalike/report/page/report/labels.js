@@ -8,11 +8,17 @@ const LONGEST = 90; // characters: the middle of a longer label is left out, bec
 // A label, with its second name if it has one; the whole of it as a tip if it is too long to be shown.
 export function labelElement(data, i) {
   const label = shortText(data.name(i));
+  const second = secondNameElement(data, i);
+  return second === null ? label : make("span", {}, label, second);
+}
+
+// The second name of a label, with a space before it; null if it has none.
+export function secondNameElement(data, i) {
   const second = data.secondName(i);
-  if (second === null) return label;
-  const beside = shortText(second);
-  beside.classList.add("second-name");
-  return make("span", {}, label, " ", beside);
+  if (second === null) return null;
+  const element = shortText(second);
+  element.classList.add("second-name");
+  return make("span", {}, " ", element);
 }
 
 function shortText(text) {

@@ -2,7 +2,7 @@
 
 import { find, foreignText, make, say } from "../shared/dom.js";
 import { counted, percent, similarityText } from "../shared/formats.js";
-import { labelElement, sentence } from "./labels.js";
+import { labelElement, secondNameElement, sentence } from "./labels.js";
 import { badge, shareBar } from "./marks.js";
 import { evidenceList, revealProposal } from "./proposals.js";
 import { reasonList, reasonSum } from "./reason_list.js";
@@ -20,7 +20,7 @@ function showPanel(page) {
   const others = data.neighbours[i].map(([j]) => j);
   const compared = choices.other !== null && !others.includes(choices.other) ? [choices.other] : [];
   const open = choices.other ?? others[0];
-  const title = make("h2", { id: "panel-title", tabindex: -1 }, foreignText(data.name(i)));
+  const title = make("h2", { id: "panel-title", tabindex: -1 }, foreignText(data.name(i)), secondNameElement(data, i));
   panel.replaceChildren(
     make(
       "div",
