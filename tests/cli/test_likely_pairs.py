@@ -43,7 +43,7 @@ def test_the_verdicts_are_those_of_the_groups():
 
 @pytest.mark.parametrize(("activity", "columns"), [(None, 8), ("Sign contarct", 6)])
 def test_a_pair_that_is_too_rare_says_so(activity, columns, capsys):
-    print_likely_pairs(activity, find_likely_pairs(loan_desk(), activity, 2000, 1))
+    print_likely_pairs(activity, find_likely_pairs(loan_desk(), activity, 2000, 1), {})
     header, *rows = capsys.readouterr().out.splitlines()
     assert len(header.split()) == columns
     assert "too rare to judge" in rows[-1]
@@ -51,5 +51,5 @@ def test_a_pair_that_is_too_rare_says_so(activity, columns, capsys):
 
 
 def test_nothing_to_compare_is_said(capsys):
-    print_likely_pairs(None, [])
+    print_likely_pairs(None, [], {})
     assert capsys.readouterr().out == "There are no two activities to compare.\n"

@@ -60,7 +60,7 @@ RESUMING = {
     "benchmark efficiency",
     "benchmark labels",
 }  # their folders are there to be gone on with
-NO_OUTPUTS = {"--spill", "--logs", "--plugin"}
+NO_OUTPUTS = {"--spill", "--logs", "--plugin", "--also"}
 WRITINGS = [writing for writings in TABLE.values() for writing in writings]
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from actalike.cli.console import plain, print_json
-from actalike.cli.outputs import OverwriteOption, check_outputs, files_read, writing
+from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import SourceOptions, with_reading_options
 from actalike.cli.sources import JsonOption, SourceArgument, read_facts
 from actalike.counting import count_windows
@@ -38,7 +38,8 @@ def count(
         raise ActalikeError(f"{output}: the name of a table of windows must end in .actalike.")
     if log.endswith(".actalike"):
         raise ActalikeError(f"{log} is no log: it was counted or embedded already.")
-    check_outputs([output], files_read(log, output), overwrite)
+    reading.refuse(("name",), "means nothing here: windows are counted by the labels alone")
+    check_outputs([output], reading.inputs(log, output), overwrite)
     if reading.engine is not None:
         counts = reading.count(log, window)
         read = counts.reading

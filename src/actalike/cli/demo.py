@@ -55,7 +55,7 @@ def _print_demo(demo: Demo, explanation: PairVerdict) -> None:
     print("Which labels are one step?\n")
     counts = dict(zip(demo.log.activities, demo.log.activity_counts.tolist(), strict=True))
     for proposal in demo.groups:
-        print_group(proposal, counts)
+        print_group(proposal, counts, demo.log.names)
     print(f"Why {ASKED[0]!r} and {ASKED[1]!r}?\n")
     print_pair_verdict(explanation)
     print(f"\nThe report, a page for the browser: {demo.report}")

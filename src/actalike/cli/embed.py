@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from actalike.cli.console import plain, print_json
-from actalike.cli.outputs import OverwriteOption, check_outputs, files_read, writing
+from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import SourceOptions, with_reading_options
 from actalike.cli.sources import JsonOption, MethodOption, SourceArgument, embed_source, open_source
 from actalike.embedding import files_of, writer
@@ -39,9 +39,10 @@ def embed(
 
     actalike embed 'events/*.parquet' -o orders.actalike --engine duckdb --case order --activity step --order at --memory 4GB
     """
+    reading.refuse(("name",), "means nothing here: vectors are written under the labels alone")
     write = writer(output)  # first of all: a wrong name should not cost the time of reading
     files = files_of(output)
-    check_outputs(files, files_read(log, *files), overwrite, folders=output.endswith("/"))
+    check_outputs(files, reading.inputs(log, *files), overwrite, folders=output.endswith("/"))
     source, read = open_source(log, reading, method)
     embedding = embed_source(source, method)
     with writing(overwrite):

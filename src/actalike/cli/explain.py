@@ -14,6 +14,7 @@ from actalike.cli.pair_verdict import (
     print_pair_verdict,
 )
 from actalike.cli.reading_options import SourceOptions, with_attribute_options
+from actalike.cli.second_names import names_of, print_names
 from actalike.cli.sources import JsonOption, MethodOption, Source, SourceArgument, TopOption, embed_source, open_source
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import RESAMPLES, Confidence, Embedding, Share
@@ -74,15 +75,17 @@ def explain(
         refuse_resamples(resamples)
         verdict = find_pair_verdict(source, a, b, top)
         if as_json:
-            print_json({**pair_verdict_facts(verdict), "read": read})
+            print_json({**pair_verdict_facts(verdict), "names": source.names, "read": read})
         else:
+            print_names([a, b], source.names)
             print_pair_verdict(verdict)
             print_comparison(verdict.comparison)
         return
     explanation = find_explanation(source, method, a, b, top, resamples)
     if as_json:
-        print_json({**_facts(explanation), "read": read})
+        print_json({**_facts(explanation), "names": names_of(source), "read": read})
     else:
+        print_names([a, b], names_of(source))
         _print_explanation(explanation)
 
 

@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from collections.abc import Mapping
 from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +13,7 @@ from actalike.cli.console import plain, print_json, query_progress
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_attribute_options
 from actalike.cli.relabel_command import NO_APPENDED, relabel_command
+from actalike.cli.second_names import with_name
 from actalike.cli.shell import quoted
 from actalike.cli.sources import JsonOption, LogArgument, read_facts
 from actalike.io import stem_of
@@ -78,22 +80,24 @@ def group(
     """
     everything = everything or steps is not None  # the mapping has to leave so many labels
     check_probability(at_least)
-    check_outputs([] if output is None else [output], [log], overwrite)
+    outputs = [] if output is None else [output]
+    check_outputs(outputs, reading.inputs(log, *outputs), overwrite)
     source = reading.read(log, attributes="people")
     with query_progress("comparing labels", lambda: None):
         groups = find_groups(source, at_least, steps=steps)
     mapping = mapping_of(groups, RELATIONS if everything else _WRITTEN)
     if output is not None:
         with writing(overwrite):
-            write_mapping(mapping, source.activities, output)
+            write_mapping(mapping, source.activities, output, source.names)
     if as_json:
         chosen = {"at_least": at_least, "steps": steps, "groups": [group_facts(proposal) for proposal in groups]}
-        print_json({**chosen, "output": None if output is None else str(output), "read": read_facts(source.reading)})
+        written = {"output": None if output is None else str(output), "names": source.names}
+        print_json({**chosen, **written, "read": read_facts(source.reading)})
         return
     counts = dict(zip(source.activities, source.activity_counts.tolist(), strict=True))
     for proposal in groups:
         if everything or proposal.relation in _SHOWN:
-            print_group(proposal, counts)
+            print_group(proposal, counts, source.names)
     print(_summary(groups, len(source.activities), everything))
     if output is not None:
         print(_written(output, mapping, groups, source.activities, everything))
@@ -102,7 +106,7 @@ def group(
 
 def _next(log: Path, mapping: Path, reading: ReadingOptions) -> str:
     """Return what to do next with the mapping, with a command to copy."""
-    ending = log.name[len(stem_of(log)) :]
+    ending = "" if reading.takes_several(log) else log.name[len(stem_of(log)) :]
     free = (mapping.with_name(f"relabelled{number}{ending}") for number in chain([""], count(2)))
     relabelled = next(path for path in free if not os.path.lexists(path))
     command = relabel_command(log, mapping, relabelled, reading)
@@ -123,9 +127,9 @@ def group_facts(group: Group) -> dict[str, Any]:
     }
 
 
-def print_group(group: Group, counts: dict[str, int]) -> None:
+def print_group(group: Group, counts: dict[str, int], names: Mapping[str, str]) -> None:
     """Print a group: the labels with their events, the verdict, and the reasons."""
-    labels = [f"{plain(label)} ({counts[label]:,})" for label in group.activities[:_SHOWN_MEMBERS]]
+    labels = [f"{plain(with_name(label, names))} ({counts[label]:,})" for label in group.activities[:_SHOWN_MEMBERS]]
     if len(group.activities) > _SHOWN_MEMBERS:
         labels.append(f"{len(group.activities) - _SHOWN_MEMBERS:,} more")
     print(f"{' = '.join(labels)}?   {verdict_words(group.relation, group.probability)}")

@@ -1,8 +1,10 @@
 """The labels of a log that are most likely one step, as the command similar shows them."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from actalike.cli.console import print_note, print_table, query_progress
+from actalike.cli.second_names import with_name
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels import LikelyPair, Relation, SameStep, judge, percent, same_step
 from actalike.log import EventLog
@@ -70,7 +72,7 @@ def likely_pair_facts(activity: str | None, judged: list[JudgedPair]) -> dict[st
     return {"activity": activity, "most_similar": neighbours}
 
 
-def print_likely_pairs(activity: str | None, judged: list[JudgedPair]) -> None:
+def print_likely_pairs(activity: str | None, judged: list[JudgedPair], names: Mapping[str, str]) -> None:
     """Print the pairs, or the neighbours of an activity, as a table."""
     if not judged:
         print("There are no two activities to compare.")
@@ -78,10 +80,15 @@ def print_likely_pairs(activity: str | None, judged: list[JudgedPair]) -> None:
     header, right = ["same neighbours", "probability"], (0, 1, 3, 5)
     rows = []
     for one in judged:
-        labels = [one.pair.a, f"{one.counts[0]:,}", one.pair.b, f"{one.counts[1]:,}"]
+        labels = [
+            with_name(one.pair.a, names),
+            f"{one.counts[0]:,}",
+            with_name(one.pair.b, names),
+            f"{one.counts[1]:,}",
+        ]
         verdict = _VERDICTS.get(one.relation) or str(one.relation)
         rows.append([percent(one.pair.overlap), percent(one.pair.probability), *labels[0 if activity is None else 2 :], verdict])
-    names = ["activity", "events"] * (2 if activity is None else 1)
-    print_table([*header, *names, "verdict"], rows, right if activity is None else right[:3])
+    columns = ["activity", "events"] * (2 if activity is None else 1)
+    print_table([*header, *columns, "verdict"], rows, right if activity is None else right[:3])
     if activity is None and all(one.relation == "too rare to judge" for one in judged):
         print_note(f"all of these are too rare to judge: --min-cases {ENOUGH_CASES} leaves such activities out.")

@@ -34,6 +34,7 @@ class _Entry(NamedTuple):
 
 
 COMMANDS = {
+    "look": _Entry("actalike.cli.look", "look", "Look at a file: its columns, what would be read, what is doubtful."),
     "similar": _Entry(
         "actalike.cli.similar", "similar", "List the activities most like one activity, or the most similar pairs of a log."
     ),

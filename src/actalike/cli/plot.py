@@ -13,6 +13,7 @@ from actalike.cli.command_group import CommandGroup
 from actalike.cli.console import plain, print_json, query_progress
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
+from actalike.cli.second_names import drawn_embedding, drawn_log
 from actalike.cli.sources import LogArgument, MethodOption, embed_source, read_facts
 from actalike.datasets import paper_logs
 from actalike.errors import ActalikeError
@@ -106,7 +107,8 @@ def positions(
     Example: actalike plot positions orders.xes.gz -o positions.svg --top 10
     """
     events = _read(logs, output, overwrite, reading)
-    _draw(plot.positions, events, output, overwrite, as_json, events, top=top)
+    drawn = {name: drawn_log(log) for name, log in events.items()}
+    _draw(plot.positions, drawn, output, overwrite, as_json, events, top=top)
 
 
 @app.command("directly-follows")
@@ -127,7 +129,7 @@ def directly_follows(
     """
     logs = _read([log], output, overwrite, reading)
     (events,) = logs.values()
-    _draw(plot.directly_follows, events, output, overwrite, as_json, logs, top=top, arrows=arrows)
+    _draw(plot.directly_follows, drawn_log(events), output, overwrite, as_json, logs, top=top, arrows=arrows)
 
 
 @app.command("embedding")
@@ -153,7 +155,9 @@ def embedding(
     """
     logs = _read([log], output, overwrite, reading)
     (events,) = logs.values()
-    embeddings = {full_name(name): embed_source(events, name) for name in method or [DEFAULT_METHOD]}
+    embeddings = {
+        full_name(name): drawn_embedding(embed_source(events, name), events.names) for name in method or [DEFAULT_METHOD]
+    }
     _draw(plot.embedding, embeddings, output, overwrite, as_json, logs, dimensions=dimensions, projection=projection.value)
 
 
@@ -175,7 +179,8 @@ def heat_map(
     """
     logs = _read([log], output, overwrite, reading)
     (events,) = logs.values()
-    _draw(plot.heat_map, embed_source(events, method), output, overwrite, as_json, logs, of=of.value)
+    drawn = drawn_embedding(embed_source(events, method), events.names)
+    _draw(plot.heat_map, drawn, output, overwrite, as_json, logs, of=of.value)
 
 
 @app.command("map")
@@ -196,13 +201,17 @@ def activity_map(
     """
     logs = _read([log], output, overwrite, reading)
     (events,) = logs.values()
-    _draw(plot.activity_map, embed_source(events, method), output, overwrite, as_json, logs, log=events, arrows=arrows)
+    drawn = drawn_embedding(embed_source(events, method), events.names)
+    _draw(plot.activity_map, drawn, output, overwrite, as_json, logs, log=drawn_log(events), arrows=arrows)
 
 
 def _read(paths: Sequence[Path], output: Path, overwrite: bool, reading: ReadingOptions) -> dict[str, EventLog]:
     """Read the logs and return them by name. First check whether the figure can be drawn at all."""
     check_ending(output)
-    check_outputs([output], paths, overwrite)
+    inputs = [path for log in paths for path in reading.inputs(log, output)]
+    check_outputs([output], inputs, overwrite)
+    if len(paths) > 1 and reading.also is not None:
+        raise ActalikeError("--also adds a file to a log, and there are several: put the files of each into a folder.")
     need_matplotlib()
     files: dict[str, Path] = {}
     for path in paths:

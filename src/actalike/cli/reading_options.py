@@ -1,7 +1,7 @@
 """The options of every command that reads a log."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -12,6 +12,7 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from actalike.cli.console import print_note, query_progress, reading_progress
+from actalike.cli.outputs import files_read
 from actalike.counting import (
     CsvOptions,
     EngineLimits,
@@ -29,6 +30,7 @@ from actalike.counting import (
 from actalike.errors import ActalikeError
 from actalike.io import DEFAULT_MAX_BYTES, Progress, WantedAttributes, read_log
 from actalike.log import EventLog, Reading
+from actalike.support.places import Name
 
 
 class LifecycleChoice(StrEnum):
@@ -37,6 +39,13 @@ class LifecycleChoice(StrEnum):
     ignore = "ignore"
     complete = "complete"
     append = "append"
+
+
+class CasesChoice(StrEnum):
+    """What a case id means that is in several files."""
+
+    joined = "joined"
+    separate = "separate"
 
 
 class EngineChoice(StrEnum):
@@ -85,10 +94,29 @@ class ReadingOptions:
         ),
     ] = None
 
+    name: Annotated[
+        str | None,
+        _option("Column with a second name of each activity, shown beside labels that are codes.", metavar="COLUMN"),
+    ] = None
+    also: Annotated[
+        list[Path] | None,
+        _option("Read this file (or folder) as a part of the same log; repeat the option for more.", metavar="FILE"),
+    ] = None
+    cases: Annotated[
+        CasesChoice | None,
+        _option("A case id in several files is one case that goes on (joined), or stands for different cases (separate)."),
+    ] = None
+
     def changed(self) -> list[str]:
         """Return the options that were given."""
         given = [field.name for field in fields(self) if getattr(self, field.name) != field.default and field.name != "quiet"]
         return [f"--{name.replace('_', '-')}" for name in given]
+
+    def refuse(self, names: Sequence[str], why: str) -> None:
+        """Raise an error if one of these options was given, with the reason."""
+        given = [option for option in self.changed() if option[2:].replace("-", "_") in names]
+        if given:
+            raise ActalikeError(f"{', '.join(given)} {why}.")
 
     def read(self, path: Path, attributes: WantedAttributes = None) -> EventLog:
         """Read a log with these options, with a progress bar.
@@ -96,21 +124,32 @@ class ReadingOptions:
         ``attributes`` are those that the command uses (``"people"``); the user's ``--attributes`` are read in their place.
         """
         wanted = attributes if self.attributes is None else list(filter(None, self.attributes))
+        source = path if self.also is None else [path, *self.also]
         with reading_progress(path.name) as progress:
-            log = read_log(path, progress=progress, attributes=wanted, **self.arguments())
+            log = read_log(source, progress=progress, attributes=wanted, **self.arguments())
         self.say(log.reading)
         return log
 
     def arguments(self) -> dict[str, Any]:
-        """Return the options as keyword arguments of :func:`actalike.read_log`, except the attributes."""
-        names = [field.name for field in fields(ReadingOptions) if field.name not in ("quiet", "attributes")]
+        """Return the options as keyword arguments of :func:`actalike.read_log`, except the attributes and further files."""
+        names = [field.name for field in fields(ReadingOptions) if field.name not in ("quiet", "attributes", "also")]
         arguments = {name: getattr(self, name) for name in names}
         arguments["lifecycle"] = self.lifecycle.value
+        arguments["cases"] = None if self.cases is None else self.cases.value
         if self.order is not None:
             if len(self.order) != 1:
                 raise ActalikeError("--order can be given once, as 'file' or 'time'; columns are for --engine.")
             (arguments["order"],) = self.order
         return arguments
+
+    def inputs(self, log: str | Path, *outputs: Path) -> Iterator[Name]:
+        """Yield all files that are read as the log; an output in a folder that is read is an error."""
+        for source in (log, *(self.also or ())):
+            yield from files_read(str(source), *outputs)
+
+    def takes_several(self, log: Path) -> bool:
+        """Return whether a folder or several files are read as one log."""
+        return log.is_dir() or self.also is not None
 
     def say(self, reading: Reading | None) -> None:
         """Say on standard error how a log was understood: one line, and one for each thing that may be wrong."""
@@ -151,7 +190,7 @@ class SourceOptions(ReadingOptions):
 
     def read(self, path: Path, attributes: WantedAttributes = None) -> EventLog:
         """Read a log in this process, with the attributes that the command uses."""
-        self._refuse(("table", "trust_views", "memory", "spill", "master"), "needs --engine")
+        self.refuse(("table", "trust_views", "memory", "spill", "master"), "needs --engine")
         return super().read(path, attributes)
 
     def count(self, source: str, window: int) -> WindowCounts:
@@ -159,11 +198,13 @@ class SourceOptions(ReadingOptions):
         source = local_name(source)
         limits = EngineLimits(self.memory, self.spill)
         if self.engine == EngineChoice.duckdb:
-            self._refuse(("master",), "is for --engine spark")
+            self.refuse(("master",), "is for --engine spark")
         else:
-            self._refuse(("table", "trust_views"), "is for --engine duckdb")
-        self._refuse(
-            ("attributes",), f"cannot go with --engine {self.engine}: an engine counts windows, which have no attributes"
+            self.refuse(("table", "trust_views"), "is for --engine duckdb")
+        self.refuse(("attributes",), f"cannot go with --engine {self.engine}: an engine counts windows, which have no attributes")
+        self.refuse(
+            ("name", "also", "cases"),
+            f"cannot go with --engine {self.engine}: it counts the windows of what LOG names, and labels without second names",
         )
         if self.order not in (["file"], ["time"]):
             self._refuse_two_orders()
@@ -172,7 +213,7 @@ class SourceOptions(ReadingOptions):
                 events = closing.enter_context(self._opened(source, limits, progress))
             if events.spilled is None:
                 files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "max_bytes")
-                self._refuse(files_only, f"cannot go with --engine {self.engine}, unless {source} is CSV")
+                self.refuse(files_only, f"cannot go with --engine {self.engine}, unless {source} is CSV")
                 self._refuse_two_orders()
             closing.enter_context(query_progress(f"counting with {self.engine}", events.done))
             if events.spilled is not None:
@@ -197,11 +238,6 @@ class SourceOptions(ReadingOptions):
     def _refuse_two_orders(self) -> None:
         if self.order and self.timestamp is not None:
             raise ActalikeError("--order and --timestamp both say how events are ordered: give one of them.")
-
-    def _refuse(self, names: Sequence[str], why: str) -> None:
-        given = [option for option in self.changed() if option[2:].replace("-", "_") in names]
-        if given:
-            raise ActalikeError(f"{', '.join(given)} {why}.")
 
 
 def with_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,7 +10,7 @@ from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import JsonOption, LogArgument, read_facts
 from actalike.errors import ActalikeError
-from actalike.labels import Decisions, read_names, relabel_file
+from actalike.labels import Decisions, read_names, relabel_file, relabel_files
 
 
 @with_reading_options
@@ -20,7 +20,12 @@ def relabel(
         Path,
         typer.Argument(metavar="MAPPING", help="A CSV with the columns activity and group, or decisions.json of a report."),
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The new log, of the same kind as the old.")],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="PLACE", help="The new log, of the same kind as the old; for a folder, a new folder."
+        ),
+    ],
     collapse: Annotated[
         bool,
         typer.Option("--collapse", help="Leave out an event if renaming gave it the label of the event before it in the case."),
@@ -34,7 +39,7 @@ def relabel(
 
     Everything else in the log stays as it is. The old label of a renamed event is kept in its attribute (or column)
     actalike:original. Activities that the mapping leaves out keep their names; a label of the mapping that the log does not have
-    is an error.
+    is an error. The files of a folder are copied, each under its own name, into a new folder.
 
     Examples:
 
@@ -43,15 +48,23 @@ def relabel(
     actalike relabel orders.xes.gz decisions.json -o simpler.xes.gz
 
     actalike relabel orders.csv mapping.csv -o simpler.csv --collapse --case OrderId --activity Step
+
+    actalike relabel logs/ mapping.csv -o simpler/
     """
-    check_outputs([output], [log, mapping], overwrite)
-    unused = [option for option in reading.changed() if option in ("--lifecycle", "--transition")]
-    if unused:
-        raise ActalikeError(f"relabel keeps every transition, so {' and '.join(unused)} means nothing here.")
-    options = {name: value for name, value in reading.arguments().items() if name not in ("lifecycle", "transition")}
+    check_outputs([output], [*reading.inputs(log, output), mapping], overwrite)
+    reading.refuse(("lifecycle", "transition"), "means nothing here: relabel keeps every transition")
+    reading.refuse(("name", "cases"), "means nothing here: relabel keeps every column, and every case in its file")
+    unused = ("lifecycle", "transition", "name", "cases")
+    options = {name: value for name, value in reading.arguments().items() if name not in unused}
+    several = reading.takes_several(log)
+    if several and collapse:
+        raise ActalikeError("--collapse is for one file, because a case may go on in the next: relabel each file by itself.")
     names = read_names(mapping)
     with reading_progress(log.name) as progress, writing(overwrite):
-        done = relabel_file(log, names, output, collapse=collapse, progress=progress, **options)
+        if several:
+            done = relabel_files([log, *(reading.also or ())], names, output, progress=progress, **options)
+        else:
+            done = relabel_file(log, names, output, collapse=collapse, progress=progress, **options)
     reading.say(done.reading)
     if isinstance(names, Decisions) and names.log_digest != done.digest and not reading.quiet:
         made_for = f" ({plain(names.log_name)})" if names.log_name else ""

@@ -32,4 +32,5 @@ def relabel_command(log: Path, names: Path, output: Path, reading: ReadingOption
     given = [option for option in reading.changed() if option in _RELABEL_OPTIONS]
     values = {option: getattr(reading, option.removeprefix("--").replace("-", "_")) for option in given}
     options = {option: str(value[0] if isinstance(value, list) else value) for option, value in values.items()}
-    return command_line("relabel", log, names, "-o", output, options=options)
+    further = [word for path in reading.also or () for word in ("--also", path)]
+    return command_line("relabel", log, names, *further, "-o", output, options=options)

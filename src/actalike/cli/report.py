@@ -60,12 +60,13 @@ def report(
         raise ActalikeError(f"The report is an HTML page, so {output} should end in .html.")
     if log.suffix == ".actalike":
         raise ActalikeError(f"{log} does not have the cases any more: a report needs the log itself.")
-    check_outputs([output], [log, *([] if decisions is None else [decisions])], overwrite)
+    check_outputs([output], [*reading.inputs(log, output), *([] if decisions is None else [decisions])], overwrite)
     check_probability(at_least)
     method = full_name(method or DEFAULT_METHOD)
     make_method(method)
     decided = None if decisions is None else read_decisions(decisions)
-    relabelled = Path(f"{stem_of(log)}-relabelled{log.name[len(stem_of(log)) :]}")
+    ending = "" if reading.takes_several(log) else log.name[len(stem_of(log)) :]
+    relabelled = Path(f"{stem_of(log)}-relabelled{ending}")
     command = relabel_command(log, Path("decisions.json"), relabelled, reading)
     events = reading.read(log, attributes="people")
     with working_progress("report", STEPS) as advance, writing(overwrite):

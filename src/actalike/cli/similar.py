@@ -1,5 +1,6 @@
 """The command similar: the nearest activities of one, or the most similar pairs of a log."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -8,6 +9,7 @@ from actalike.cli.console import print_json, print_note, print_table, query_prog
 from actalike.cli.intervals import ResamplesOption, find_intervals, interval_facts, refuse_resamples
 from actalike.cli.likely_pairs import find_likely_pairs, likely_pair_facts, print_likely_pairs
 from actalike.cli.reading_options import SourceOptions, with_attribute_options
+from actalike.cli.second_names import names_of, with_name
 from actalike.cli.sources import JsonOption, MethodOption, Source, SourceArgument, TopOption, embed_source, open_source
 from actalike.counting import WindowCounts
 from actalike.embedding import ENOUGH_CASES, RESAMPLES, Confidence, Embedding
@@ -61,19 +63,20 @@ def similar(
         refuse_resamples(resamples)
         likely = find_likely_pairs(source, activity_name, top, min_cases)
         if as_json:
-            print_json({**likely_pair_facts(activity_name, likely), "read": read})
+            print_json({**likely_pair_facts(activity_name, likely), "names": source.names, "read": read})
         else:
-            print_likely_pairs(activity_name, likely)
+            print_likely_pairs(activity_name, likely, source.names)
         return
     among = None if min_cases == 1 else _activities_in(source, min_cases, log)
     embedding = embed_source(source, method)
+    names = names_of(source)
     pairs = compare(source, embedding, activity_name, among, top, resamples)
     if as_json:
-        print_json({**_facts(embedding.method, activity_name, pairs), "read": read})
+        print_json({**_facts(embedding.method, activity_name, pairs), "names": names, "read": read})
     elif activity_name is None:
-        _print_pairs(pairs)
+        _print_pairs(pairs, names)
     else:
-        _print_neighbours(pairs)
+        _print_neighbours(pairs, names)
 
 
 def compare(
@@ -124,18 +127,21 @@ def _facts(method: str | None, activity: str | None, pairs: list[ComparedPair]) 
     return {"method": method, "activity": activity, "most_similar": neighbours}
 
 
-def _print_pairs(pairs: list[ComparedPair]) -> None:
+def _print_pairs(pairs: list[ComparedPair], names: Mapping[str, str]) -> None:
     if not pairs:
         print("There are no two activities to compare.")
         return
-    rows = [[*_figures(pair), pair.a, _number(pair.count_a), pair.b, _number(pair.count_b)] for pair in pairs]
+    rows = [
+        [*_figures(pair), with_name(pair.a, names), _number(pair.count_a), with_name(pair.b, names), _number(pair.count_b)]
+        for pair in pairs
+    ]
     _print_without_empty_intervals(["alike", "95 % interval", "activity", "events", "activity", "events"], rows, right=(0, 3, 5))
     if all(pair.confidence is not None and pair.confidence.too_rare for pair in pairs):
         print_note(f"all of these are too rare to judge: --min-cases {ENOUGH_CASES} leaves such activities out.")
 
 
-def _print_neighbours(pairs: list[ComparedPair]) -> None:
-    rows = [[*_figures(pair), pair.b, _number(pair.count_b)] for pair in pairs]
+def _print_neighbours(pairs: list[ComparedPair], names: Mapping[str, str]) -> None:
+    rows = [[*_figures(pair), with_name(pair.b, names), _number(pair.count_b)] for pair in pairs]
     _print_without_empty_intervals(["alike", "95 % interval", "activity", "events"], rows, right=(0, 3))
 
 

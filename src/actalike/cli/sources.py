@@ -28,9 +28,12 @@ class Opened(NamedTuple):
 
 
 SourceArgument = Annotated[  # a text and no path: it may be an address, of which a path would lose a slash
-    str, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too), or a saved .actalike file.")
+    str,
+    typer.Argument(
+        metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too), a folder of such files, or a saved .actalike file."
+    ),
 ]
-LogArgument = Annotated[Path, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too).")]
+LogArgument = Annotated[Path, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too), or a folder.")]
 MethodOption = Annotated[
     str | None,
     typer.Option("--method", "-m", metavar="NAME", help=f"A method: 'actalike methods' lists them. [{DEFAULT_METHOD}]"),

@@ -15,11 +15,14 @@ from actalike.io.columns import Columns, WantedAttributes, find_columns
 from actalike.io.csv_rows import RowBlock, counted_fields, field_bounds, parse_rows
 from actalike.io.delimited import CsvFile, look_at_unread, parse_blocks, read_csv
 from actalike.io.file_kinds import ENDINGS, is_log, log_kind, refuse_spreadsheet, stem_of
+from actalike.io.file_look import Look, look
 from actalike.io.frames import CheckedRows, ColumnReader, compute, take_columns
+from actalike.io.look_proposals import Proposal
 from actalike.io.parquet import check_parquet, native_reading, read_parquet, scan_parquet
 from actalike.io.parquet_footer import Footer, read_footer
 from actalike.io.parquet_pages import check_pages
 from actalike.io.read import kind_of, order_of_columns, read_log
+from actalike.io.several_files import SOURCE, Cases, LogFiles, log_files
 from actalike.io.source import DEFAULT_MAX_BYTES, CutOff, Progress, read_pieces
 from actalike.io.text_codes import Codes
 from actalike.io.timestamp_layouts import layout_advice
@@ -35,6 +38,8 @@ __all__ = [
     "DEFAULT_MAX_BYTES",
     "ENDINGS",
     "NO_TIME",
+    "SOURCE",
+    "Cases",
     "CheckedRows",
     "Codes",
     "ColumnReader",
@@ -44,9 +49,12 @@ __all__ = [
     "Events",
     "Footer",
     "Lifecycle",
+    "LogFiles",
+    "Look",
     "Order",
     "Piece",
     "Progress",
+    "Proposal",
     "RowBlock",
     "Tags",
     "Values",
@@ -68,7 +76,9 @@ __all__ = [
     "is_log",
     "kind_of",
     "layout_advice",
+    "log_files",
     "log_kind",
+    "look",
     "look_at_unread",
     "native_reading",
     "no_complete_event",

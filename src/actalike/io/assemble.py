@@ -1,7 +1,7 @@
 """Build an EventLog from the events that were read: apply the lifecycle option, sort, and group by case."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError, LogError
 from actalike.io.columns import Columns
+from actalike.io.second_names import choose_names
 from actalike.io.timestamps import NO_TIME
 from actalike.io.unused_columns import Unread, describe
 from actalike.log import Attribute, EventLog, Reading
@@ -34,6 +35,11 @@ class Events:
     unread: Unread | None = None
     unnamed_cases: int = 0  # cases without a name in the source: their ids are their numbers
     attributes: Mapping[str, Attribute] = field(default_factory=dict)  # values in any order
+    second_name: tuple[str, Attribute] | None = None  # the column of the second names, and its values
+    n_bytes: int = 0  # of the file, unpacked
+    files: tuple[str, ...] = ()  # of which the log is put together, if it is
+    other_files: tuple[str, ...] = ()  # in the same folder, not read
+    joined: str | None = None  # what was said of equal case ids in several files
 
 
 def check_options(lifecycle: str, order: str | None) -> None:
@@ -48,6 +54,7 @@ def assemble(events: Events, lifecycle: Lifecycle, order: Order) -> EventLog:
     """Apply the lifecycle option, group the events by case, sort them, and build the log."""
     labels, codes, cases, times = events.labels, events.codes, events.cases, events.times
     attributes = {name: attribute.codes for name, attribute in events.attributes.items()}
+    second = None if events.second_name is None else events.second_name[1].codes
     if not len(codes):
         raise LogError(f"{events.source} is empty: it has no events.")
     if order == "time":
@@ -62,6 +69,7 @@ def assemble(events: Events, lifecycle: Lifecycle, order: Order) -> EventLog:
             codes, cases = codes[keep], cases[keep]
             times = None if times is None else times[keep]
             attributes = {name: values[keep] for name, values in attributes.items()}
+            second = None if second is None else second[keep]
             if not len(codes):
                 raise no_complete_event(events.source, events.transition_labels)
     sort_keys = (cases,) if order == "file" or times is None else (times, cases)
@@ -69,10 +77,15 @@ def assemble(events: Events, lifecycle: Lifecycle, order: Order) -> EventLog:
     offsets = np.concatenate([[0], np.cumsum(np.bincount(cases, minlength=len(events.case_ids)))])
     timestamps = None if times is None else times[event_order].view("datetime64[us]")
     reading = reading_of(events, lifecycle, order, len(codes))
+    names: dict[str, str] = {}
+    if events.second_name is not None and second is not None:
+        column, attribute = events.second_name
+        names, facts = choose_names(labels, codes, Attribute(attribute.values, second))
+        reading = replace(reading, name=column, **facts)
     sorted_attributes = {
         name: Attribute(events.attributes[name].values, values[event_order]) for name, values in attributes.items()
     }
-    return EventLog(labels, codes[event_order], offsets, events.case_ids, timestamps, reading, sorted_attributes)
+    return EventLog(labels, codes[event_order], offsets, events.case_ids, timestamps, reading, sorted_attributes, names)
 
 
 def reading_of(events: Events, lifecycle: Lifecycle, order: Order, kept: int) -> Reading:
@@ -91,6 +104,9 @@ def reading_of(events: Events, lifecycle: Lifecycle, order: Order, kept: int) ->
         left_out=len(events.codes) - kept,
         unnamed_cases=events.unnamed_cases,
         attributes=tuple(events.attributes),
+        files=events.files,
+        other_files=events.other_files,
+        joined_cases=events.joined,
         **describe(events.unread, events.cases, events.codes),
     )
 

@@ -1,6 +1,6 @@
 """Turn columns of any type into texts, as values of attributes: the same for the same values, whatever the library."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -46,12 +46,12 @@ def attribute_texts(column: pl.Series, source: str) -> pl.Series:
 
 
 def take_attributes(
-    frame: "nw.DataFrame[Any] | pl.DataFrame", names: Sequence[str], source: str, skip: bool
+    frame: "nw.DataFrame[Any] | pl.DataFrame", names: Sequence[str], source: str, required: Collection[str | None]
 ) -> dict[str, pl.Series]:
-    """Return some columns of a frame as texts; with ``skip``, those that have no texts are left out."""
+    """Return some columns of a frame as texts; one that has no texts is left out, unless it is required."""
     columns = {}
     for name in names:
-        with suppress(*([LogError] if skip else [])):
+        with suppress(*([] if name in required else [LogError])):
             column = frame[name]
             readable = column if isinstance(column, pl.Series) else readable_column(column, source, _to_polars)
             columns[name] = attribute_texts(readable.alias(name), source)

@@ -69,6 +69,15 @@ def find_columns(
     return Columns(str(columns["case"]), str(columns["activity"]), columns["timestamp"], columns["transition"])
 
 
+def is_usual(role: str, name: str) -> bool:
+    """Return whether a name is usual for a role.
+
+    >>> is_usual("case", "Case_ID"), is_usual("case", "Order")
+    (True, False)
+    """
+    return plain_name(name) in map(plain_name, _USUAL[role])
+
+
 def _recognise(source: str, role: str, by_plain_name: dict[str, list[str]]) -> str | None:
     """Return the column with the most likely name for a role, None if there is none, or raise an error if two match."""
     for usual in _USUAL[role]:
@@ -93,8 +102,12 @@ def check_wanted(wanted: WantedAttributes) -> None:
         raise ActalikeError(f"attributes={shortened(repr(wanted))} has a name that is not a text, or an empty one.")
 
 
-def find_attributes(source: str, present: Sequence[str], columns: Columns, wanted: WantedAttributes) -> list[str]:
+def find_attributes(
+    source: str, present: Sequence[str], columns: Columns, wanted: WantedAttributes, name: str | None = None
+) -> list[str]:
     """Return the columns to read as attributes of the events, in the order they are asked for; for people in that of the source.
+
+    ``name`` is the column of the second names, which comes last.
 
     >>> columns = Columns("Case ID", "Activity", None, None)
     >>> find_attributes("log.csv", ["Case ID", "Activity", "Amount", "User", "Team"], columns, "people")
@@ -102,13 +115,19 @@ def find_attributes(source: str, present: Sequence[str], columns: Columns, wante
     """
     taken = {columns.case: "case", columns.activity: "activity", columns.timestamp: "timestamp"}
     if wanted == "people":
-        return [name for name in present if names_people(name) and name not in taken]
-    names = list(dict.fromkeys(wanted or ()))
-    for name in names:
-        if name not in present:
-            raise no_attribute(source, name, present, "column")
-        refuse_taken(source, name, taken.get(name))
-    return names
+        names = [each for each in present if names_people(each) and each not in taken]
+    else:
+        names = list(dict.fromkeys(wanted or ()))
+        for each in names:
+            if each not in present:
+                raise no_attribute(source, each, present, "column")
+            refuse_taken(source, each, taken.get(each))
+    if name is None:
+        return names
+    if name not in present:
+        raise no_attribute(source, name, present, "column", "as name")
+    refuse_as_name(source, name, taken.get(name))
+    return list(dict.fromkeys([*names, name]))
 
 
 def refuse_taken(source: str, name: str, role: str | None) -> None:
@@ -120,10 +139,19 @@ def refuse_taken(source: str, name: str, role: str | None) -> None:
         )
 
 
-def no_attribute(source: str, name: str, present: Sequence[str], noun: str) -> LogError:
+def refuse_as_name(source: str, name: str, role: str | None) -> None:
+    """Raise an error if the column of the second names is read in another role already."""
+    if role is not None:
+        raise LogError(
+            f"{source}: {_quoted(name)} is the {role} of the log, so it is no second name: give another column as name=... "
+            "(--name), or leave it out; nothing was read."
+        )
+
+
+def no_attribute(source: str, name: str, present: Sequence[str], noun: str, given: str = "in attributes") -> LogError:
     """Return the error about an attribute that is not in the source; ``noun`` is what attributes are called there."""
     return LogError(
-        f"{source} has no {noun} {_quoted(name)} (given in attributes).{did_you_mean(name, present)} {_listing(present, noun)}"
+        f"{source} has no {noun} {_quoted(name)} (given {given}).{did_you_mean(name, present)} {_listing(present, noun)}"
     )
 
 

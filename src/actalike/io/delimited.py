@@ -6,6 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TypeVar
@@ -29,13 +30,12 @@ _BLOCK = 1 << 21  # bytes parsed at a time: fewer make Polars slower, more do no
 _AT_ONCE = 2  # blocks parsed side by side
 
 
-class CsvFile:
+class CsvTable:
     """Read the header of a CSV file, and then its rows: as UTF-8, in blocks of whole rows."""
 
     def __init__(
         self,
         path: Path,
-        names: dict[str, str | None],
         separator: str | None,
         encoding: str | None,
         max_bytes: int,
@@ -44,6 +44,7 @@ class CsvFile:
         self.path = path
         self.encoding, self.mark = "utf-8" if encoding is None else encoding, b""
         self.separator_line = b""  # Excel's first line, sep=;
+        self.n_bytes = 0  # of the rows read so far, as UTF-8
         with _cut_off_is_an_error(path):
             self._rows = RowCutter(path, self._decoded(read_pieces(path, max_bytes, progress, _BLOCK), encoding))
             self.header = self._rows.next_row()
@@ -63,7 +64,6 @@ class CsvFile:
                 f"{path} has a single column when split at {self.separator!r}, but it seems to be separated by "
                 f"{_likely_separator(header)!r}: give that as separator=... (--separator)."
             )
-        self.columns = find_columns(str(path), self.present, **names)
 
     @property
     def blank_end(self) -> bytes:
@@ -73,7 +73,9 @@ class CsvFile:
     def blocks(self) -> Iterator[RowBlock]:
         """Yield the rows after the header, in blocks of whole rows."""
         with _cut_off_is_an_error(self.path):
-            yield from self._rows.blocks()
+            for block in self._rows.blocks():
+                self.n_bytes += len(block.content)
+                yield block
 
     def _decoded(self, pieces: Iterator[bytes], named: str | None) -> Iterator[bytes]:
         """Yield the file as UTF-8, without a byte order mark."""
@@ -105,6 +107,22 @@ class CsvFile:
             )
 
 
+class CsvFile(CsvTable):
+    """Read a CSV file of which the columns of a log are known: those that the user named, and those that are recognised."""
+
+    def __init__(
+        self,
+        path: Path,
+        names: dict[str, str | None],
+        separator: str | None,
+        encoding: str | None,
+        max_bytes: int,
+        progress: Progress | None,
+    ) -> None:
+        super().__init__(path, separator, encoding, max_bytes, progress)
+        self.columns = find_columns(str(path), self.present, **names)
+
+
 def read_csv(
     path: Path,
     names: dict[str, str | None],
@@ -115,11 +133,15 @@ def read_csv(
     max_bytes: int,
     progress: Progress | None,
     attributes: WantedAttributes = None,
+    second_name: str | None = None,
 ) -> Events:
-    """Read the events of a CSV file from the columns that ``names`` gives or that are recognised, with these attributes."""
+    """Read the events of a CSV file from the columns that ``names`` gives or that are recognised, with these attributes.
+
+    The column ``second_name`` is read as one of them.
+    """
     file = CsvFile(path, names, separator, encoding, max_bytes, progress)
     reader = ColumnReader(str(path), file.columns, timestamp_format, needs_transition)
-    further = find_attributes(str(path), file.present, file.columns, attributes)
+    further = find_attributes(str(path), file.present, file.columns, attributes, second_name)
 
     def parse(block: RowBlock) -> CheckedRows:
         look_at_unread(file, block, reader, may_have_time=file.columns.timestamp is None and names["timestamp"] is None)
@@ -128,7 +150,7 @@ def read_csv(
 
     for rows in parse_blocks(file, parse):
         reader.keep(rows)
-    return reader.events()
+    return replace(reader.events(), n_bytes=file.n_bytes)
 
 
 def parse_blocks(file: CsvFile, parse: Callable[[RowBlock], T]) -> Iterator[T]:

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -33,12 +34,16 @@ def read_parquet(
     timestamp_format: str | None,
     max_bytes: int,
     attributes: WantedAttributes = None,
+    second_name: str | None = None,
 ) -> Events:
-    """Read the events of a Parquet file from the columns that ``names`` gives or that are recognised, with these attributes."""
+    """Read the events of a Parquet file from the columns that ``names`` gives or that are recognised, with these attributes.
+
+    The column ``second_name`` is read as one of them.
+    """
     footer = check_parquet(path, max_bytes)
     columns = find_columns(str(path), footer.columns, **names)
     reader = ColumnReader(str(path), columns, timestamp_format, needs_transition)
-    further = find_attributes(str(path), footer.columns, columns, attributes)
+    further = find_attributes(str(path), footer.columns, columns, attributes, second_name)
     to_read = list(dict.fromkeys([*reader.names, *further]))
     check_pages(path, [chunk for chunk in footer.chunks if chunk.leaf.column in to_read], max_bytes)
     with native_reading(path):
@@ -48,12 +53,13 @@ def read_parquet(
     may_have_time = columns.timestamp is None and names["timestamp"] is None
     others = footer.columns if may_have_time else [columns.transition] if columns.transition is not None else []
     names_to_see = worth_a_look([name for name in others if name not in reader.names], columns.transition)
-    reader.unread = Unread(_first_rows(path, footer, names_to_see, max_bytes), may_have_time)
-    reader.take(frame, take_attributes(frame, further, str(path), skip=attributes == "people"))
-    return reader.events()
+    reader.unread = Unread(first_rows_of(path, footer, names_to_see, max_bytes), may_have_time)
+    required = [second_name] if attributes == "people" else further
+    reader.take(frame, take_attributes(frame, further, str(path), required))
+    return replace(reader.events(), n_bytes=footer.rows * _BYTES_A_ROW)
 
 
-def _first_rows(path: Path, footer: Footer, names: list[str], max_bytes: int) -> pl.DataFrame:
+def first_rows_of(path: Path, footer: Footer, names: list[str], max_bytes: int) -> pl.DataFrame:
     """Return the first rows of columns that are only looked at; one that cannot be read is left out."""
     columns = []
     for name in names:

@@ -1,7 +1,9 @@
 """Read an event log from a file or a frame: ``read_log``."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from actalike.errors import LogError
 from actalike.io.assemble import Events, Lifecycle, Order, assemble, check_options
@@ -11,10 +13,11 @@ from actalike.io.delimited import read_csv
 from actalike.io.file_kinds import LOG_ENDINGS, log_kind, refuse_spreadsheet
 from actalike.io.frames import ColumnReader, first_rows, take_columns, to_eager
 from actalike.io.parquet import read_parquet
+from actalike.io.several_files import Cases, LogFiles, check_cases, combine, log_files
 from actalike.io.source import DEFAULT_MAX_BYTES, Progress
 from actalike.io.unused_columns import Unread, worth_a_look
 from actalike.io.xes import read_xes
-from actalike.log import EventLog
+from actalike.log import EventLog, names_people
 from actalike.support.places import is_utf8
 
 
@@ -33,11 +36,14 @@ def read_log(
     max_bytes: int = DEFAULT_MAX_BYTES,
     progress: Progress | None = None,
     attributes: WantedAttributes = None,
+    name: str | None = None,
+    cases: Cases | None = None,
 ) -> EventLog:
     """Read an event log, whole and exact, or raise :class:`actalike.LogError`.
 
     ``source`` is the path of a ``.xes``, ``.csv``, ``.tsv`` (each also with ``.gz``) or ``.parquet`` file, or a frame: pandas
-    (pm4py's too), Polars, pyarrow, or any other that narwhals knows.
+    (pm4py's too), Polars, pyarrow, or any other that narwhals knows. A folder, or a list of paths, is read as one log: the files
+    of a folder in the order of their names, all of them or none; ``log.attributes["source"]`` has the file of each event.
 
     - ``case``, ``activity``, ``timestamp``, ``transition``: the columns, or the XES attributes, if they have unusual names;
       ``timestamp=""`` leaves timestamps out. Timestamps are kept to the microsecond, in UTC; one without a zone is taken as UTC.
@@ -50,6 +56,10 @@ def read_log(
     - ``progress``: a function that is called with the bytes read so far and the size of the file.
     - ``attributes``: the names of further columns, or of attributes of XES events, to keep as texts in ``log.attributes``;
       ``"people"`` keeps those whose names are usual for a resource or an organisation, if there are any.
+    - ``name``: the column, or attribute, with a second name of each activity, to be shown beside labels that are codes:
+      ``log.names``. It is never evidence. Of several second names of a label, the most frequent is kept.
+    - ``cases``: what a case id means that is in several files: one case that goes on (``"joined"``), or different cases
+      (``"separate"``: each is called by its file and its id). Without it, such an id is an error.
 
     >>> import polars as pl
     >>> events = pl.DataFrame({"case": ["1", "2", "1"], "activity": ["a", "a", "b"], "user": ["Sue", "Bob", None]})
@@ -60,30 +70,85 @@ def read_log(
     """
     check_options(lifecycle, order)
     check_wanted(attributes)
-    names = {"case": case, "activity": activity, "timestamp": timestamp, "transition": transition}
-    needs_transition = lifecycle != "ignore"
+    columns = {"case": case, "activity": activity, "timestamp": timestamp, "transition": transition}
+    wanted = _Wanted(columns, lifecycle != "ignore", timestamp_format, attributes, name)
+    files = log_files(source)
+    check_cases(cases, files)
+    if files is not None:
+        parts: list[Events] = []
+        for i, path in enumerate(files.paths):
+            parts.append(_read_file(path, wanted, separator, encoding, max_bytes, _of_several(progress, files.paths, i)))
+            _refuse_too_many(files, parts, max_bytes)
+        events = combine(files, parts, cases)
+        return assemble(events, lifecycle, order or files.default_order(events))
     if not isinstance(source, str | Path):
-        events = _read_frame(source, f"the {type(source).__name__}", names, needs_transition, timestamp_format, attributes)
+        events = _read_frame(source, f"the {type(source).__name__}", wanted)
         return assemble(events, lifecycle, order or order_of_columns(events))
     path = Path(source)
+    events = _read_file(path, wanted, separator, encoding, max_bytes, progress)
+    return assemble(events, lifecycle, order or ("file" if log_kind(path) == "xes" else order_of_columns(events)))
+
+
+class _Wanted(NamedTuple):
+    """Hold what is to be read of each event, whatever it is read from."""
+
+    columns: dict[str, str | None]
+    needs_transition: bool
+    timestamp_format: str | None
+    attributes: WantedAttributes
+    name: str | None
+
+    def with_second_names(self, events: Events) -> Events:
+        """Return the events with their second names apart from their attributes, unless these were wanted too."""
+        if self.name is None:
+            return events
+        second = events.attributes[self.name]
+        is_wanted = names_people(self.name) if self.attributes == "people" else self.name in (self.attributes or ())
+        attributes = {name: each for name, each in events.attributes.items() if is_wanted or name != self.name}
+        return replace(events, attributes=attributes, second_name=(self.name, second))
+
+
+def _read_file(
+    path: Path, wanted: _Wanted, separator: str | None, encoding: str | None, max_bytes: int, progress: Progress | None
+) -> Events:
+    """Read the events of one file."""
+    columns, needs_transition, timestamp_format, attributes, name = wanted
     kind = kind_of(path, separator, encoding, timestamp_format)
     if kind == "xes":
         events = read_xes(
             path,
-            case=(case or "concept:name").removeprefix("case:"),
-            activity=activity or "concept:name",
-            timestamp=timestamp or "time:timestamp",
-            transition=(transition or "lifecycle:transition") if needs_transition else None,
+            case=(columns["case"] or "concept:name").removeprefix("case:"),
+            activity=columns["activity"] or "concept:name",
+            timestamp=columns["timestamp"] or "time:timestamp",
+            transition=(columns["transition"] or "lifecycle:transition") if needs_transition else None,
             max_bytes=max_bytes,
             progress=progress,
             attributes=attributes,
+            second_name=name,
         )
-        return assemble(events, lifecycle, order or "file")
-    if kind == "csv":
-        events = read_csv(path, names, needs_transition, separator, encoding, timestamp_format, max_bytes, progress, attributes)
+    elif kind == "csv":
+        events = read_csv(
+            path, columns, needs_transition, separator, encoding, timestamp_format, max_bytes, progress, attributes, name
+        )
     else:
-        events = read_parquet(path, names, needs_transition, timestamp_format, max_bytes, attributes)
-    return assemble(events, lifecycle, order or order_of_columns(events))
+        events = read_parquet(path, columns, needs_transition, timestamp_format, max_bytes, attributes, name)
+    return wanted.with_second_names(events)
+
+
+def _of_several(progress: Progress | None, paths: Sequence[Path], i: int) -> Progress | None:
+    """Return the progress of one of several files, as a part of all of them."""
+    if progress is None:
+        return None
+    sizes = [path.stat().st_size if path.exists() else 0 for path in paths]
+    return lambda done, _: progress(sum(sizes[:i]) + done, sum(sizes))
+
+
+def _refuse_too_many(files: LogFiles, parts: Sequence[Events], max_bytes: int) -> None:
+    if sum(part.n_bytes for part in parts) > max_bytes:
+        raise LogError(
+            f"{files.source}: the files up to {files.names[len(parts) - 1]} hold more than {max_bytes:,} bytes once unpacked. If "
+            "this is intended, allow more with max_bytes=... (--max-bytes); nothing was read."
+        )
 
 
 def kind_of(path: Path, separator: str | None, encoding: str | None, timestamp_format: str | None) -> str:
@@ -112,19 +177,13 @@ def order_of_columns(events: Events) -> Order:
     return "file" if events.times is None else "time"
 
 
-def _read_frame(
-    frame: Any,
-    source: str,
-    names: dict[str, str | None],
-    needs_transition: bool,
-    timestamp_format: str | None,
-    attributes: WantedAttributes,
-) -> Events:
+def _read_frame(frame: Any, source: str, wanted: _Wanted) -> Events:
+    columns, needs_transition, timestamp_format, attributes, name = wanted
     eager = to_eager(frame, source)
-    reader = ColumnReader(source, find_columns(source, eager.columns, **names), timestamp_format, needs_transition)
-    others = worth_a_look([name for name in eager.columns if name not in reader.names], reader.columns.transition)
-    reader.unread = Unread(first_rows(eager, others), reader.columns.timestamp is None and names["timestamp"] is None)
-    further = find_attributes(source, eager.columns, reader.columns, attributes)
-    texts = take_attributes(eager, further, source, skip=attributes == "people")
+    reader = ColumnReader(source, find_columns(source, eager.columns, **columns), timestamp_format, needs_transition)
+    others = worth_a_look([each for each in eager.columns if each not in reader.names], reader.columns.transition)
+    reader.unread = Unread(first_rows(eager, others), reader.columns.timestamp is None and columns["timestamp"] is None)
+    further = find_attributes(source, eager.columns, reader.columns, attributes, name)
+    texts = take_attributes(eager, further, source, [name] if attributes == "people" else further)
     reader.take(take_columns(eager, reader.names, source), texts)
-    return reader.events()
+    return wanted.with_second_names(reader.events())

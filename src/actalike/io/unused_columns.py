@@ -85,17 +85,26 @@ def looks_like_time(column: pl.Series) -> bool:
     return bool(_TELLING_NAME.search(column.name)) and all(_EPOCH.fullmatch(text) for text in texts)
 
 
+def time_layouts(column: pl.Series) -> list[str]:
+    """Return the layouts by which all first values of a column are dates; none if they are ISO 8601 or no dates.
+
+    >>> time_layouts(pl.Series(["02/01/2024", "31/01/2024"])), time_layouts(pl.Series(["02/01/2024"]))
+    (['%d/%m/%Y'], ['%d/%m/%Y', '%m/%d/%Y'])
+    """
+    if column.dtype != pl.String or parse_series(texts := column.drop_nulls().head(_TIMES_READ))[1] is None:
+        return []
+    layouts = [likely_layouts(text) for text in texts.unique(maintain_order=True).head(_LAYOUTS_TRIED)]
+    return [layout for layout in layouts[0] if all(layout in others for others in layouts)]
+
+
 def _layout(column: pl.Series) -> str | None:
     """Return the layout of a column of dates, if it is not ISO 8601 and only one fits all of its first values.
 
     >>> _layout(pl.Series(["02/01/2024", "31/01/2024"])), _layout(pl.Series(["2024-01-31"])), _layout(pl.Series(["02/01/2024"]))
     ('%d/%m/%Y', None, None)
     """
-    if column.dtype != pl.String or parse_series(texts := column.drop_nulls().head(_TIMES_READ))[1] is None:
-        return None
-    layouts = [set(likely_layouts(text)) for text in texts.unique(maintain_order=True).head(_LAYOUTS_TRIED)]
-    shared = set.intersection(*layouts)
-    return shared.pop() if len(shared) == 1 else None
+    layouts = time_layouts(column)
+    return layouts[0] if len(layouts) == 1 else None
 
 
 def transition_columns(rows: pl.DataFrame) -> list[str]:

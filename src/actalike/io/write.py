@@ -29,7 +29,8 @@ def write_log(log: EventLog, path: str | Path) -> None:
     Its name must end in ``.xes``, ``.xes.gz``, ``.csv``, ``.csv.gz`` or ``.parquet``, which tells the format.
 
     The same log gives the same bytes. Reading the file with ``order="file"`` and the same ``attributes`` gives the same log
-    again; by default :func:`read_log` sorts columns by timestamp. XES cannot hold an attribute that no event has.
+    again; by default :func:`read_log` sorts columns by timestamp. XES cannot hold an attribute that no event has. Second
+    names of labels are written as an attribute ``second name``, which ``name="second name"`` reads again.
 
     >>> import tempfile
     >>> from actalike import read_log
@@ -74,8 +75,9 @@ def _to_xes(log: EventLog) -> bytes:
     else:
         texts = np.datetime_as_string(log.timestamps, unit="us").tolist()
         times = ["" if t == "NaT" else f'      <date key="time:timestamp" value="{t}+00:00"/>\n' for t in texts]
-    refuse_clashes(log.attributes, ["concept:name", "time:timestamp"])
-    further = [_attribute_tags(name, attribute) for name, attribute in log.attributes.items()]
+    attributes = log.attributes_with_names()
+    refuse_clashes(attributes, ["concept:name", "time:timestamp"])
+    further = [_attribute_tags(name, attribute) for name, attribute in attributes.items()]
     tails = list(map("".join, zip(*further, strict=True))) if further else [""] * log.n_events
     parts = [_HEADER]
     codes, bounds = log.codes.tolist(), log.offsets.tolist()

@@ -4,6 +4,7 @@
 of a piece at once. A tag with an unusual layout (other than ``<string key="..." value="..."/>``) is read on its own.
 """
 
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -37,12 +38,18 @@ def read_xes(
     max_bytes: int,
     progress: Progress | None,
     attributes: WantedAttributes = None,
+    second_name: str | None = None,
 ) -> Events:
-    """Read a trace's ``case`` and each event's ``activity``, ``timestamp``, ``transition`` (None: not needed), ``attributes``."""
-    reading = XesReading(path, case, activity, timestamp, transition, attributes)
+    """Read a trace's ``case`` and each event's ``activity``, ``timestamp``, ``transition`` (None: not needed), ``attributes``.
+
+    The attribute ``second_name`` is read as one of them.
+    """
+    reading = XesReading(path, case, activity, timestamp, transition, attributes, second_name)
+    n_bytes = 0
     for piece in XmlText(path, max_bytes, progress).pieces(reading.where):
         reading.take(piece.text)
-    return reading.events()
+        n_bytes += len(piece.text)
+    return replace(reading.events(), n_bytes=n_bytes)
 
 
 class XesReading:
@@ -56,6 +63,7 @@ class XesReading:
         timestamp: str | None,
         transition: str | None,
         attributes: WantedAttributes = None,
+        second_name: str | None = None,
     ) -> None:
         self.path = path
         self.case, self.activity, self.timestamp = case, activity, timestamp
@@ -68,7 +76,7 @@ class XesReading:
         self.activities = Values(activity)
         self.transitions = Values(self.transition or "")
         self.times: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-        self.attributes = XesAttributes(path, attributes, {activity: "activity", timestamp: "timestamp"})
+        self.attributes = XesAttributes(path, attributes, {activity: "activity", timestamp: "timestamp"}, second_name)
 
     def where(self, unread: bytes = b"") -> str:
         """Describe in words the place after ``unread``, the text that follows what has been taken."""
@@ -98,7 +106,7 @@ class XesReading:
         self._check_nesting(tags, traces, events, _parent_is(events, tops, is_trace, self.in_trace))
 
         keyed = find_keys(tags, first_bytes, is_trace | is_event)
-        if self.attributes.wanted is not None:
+        if self.attributes.are_wanted:
             candidates = np.flatnonzero((tags.level == 3) & ~tags.closing)
             self.attributes.note_keys(keyed, candidates[_parent_is(candidates, middles, is_event, self.in_event)])
         for key in dict.fromkeys((self.case, self.activity, self.timestamp, self.transition, *self.attributes.values)):

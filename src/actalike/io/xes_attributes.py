@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.errors import LogError
-from actalike.io.columns import WantedAttributes, no_attribute, refuse_taken
+from actalike.io.columns import WantedAttributes, no_attribute, refuse_as_name, refuse_taken
 from actalike.io.xes_keys import KeyedTags
 from actalike.io.xes_values import AttributeValues, Place
 from actalike.log import Attribute, names_people
@@ -17,15 +17,28 @@ _MOST_PEOPLE = 100  # attributes of people
 
 
 class XesAttributes:
-    """Hold the values of the wanted attributes read so far, by key. ``roles`` are keys of events that are read in any case."""
+    """Hold the values of the wanted attributes read so far, by key. ``roles`` are keys of events that are read in any case.
 
-    def __init__(self, path: Path, wanted: WantedAttributes, roles: Mapping[str | None, str]) -> None:
-        self.path, self.wanted, self.roles = path, wanted, roles
+    ``second_name`` is the key of the second names, which are read as an attribute.
+    """
+
+    def __init__(
+        self, path: Path, wanted: WantedAttributes, roles: Mapping[str | None, str], second_name: str | None = None
+    ) -> None:
+        self.path, self.wanted, self.roles, self.second_name = path, wanted, roles, second_name
         self.values: dict[str, AttributeValues] = {}
         self._keys: set[str] = set()  # those of all events so far
         for name in () if wanted is None or wanted == "people" else wanted:
             refuse_taken(str(path), name, roles.get(name))
             self.values[name] = AttributeValues(path, name)
+        if second_name is not None:
+            refuse_as_name(str(path), second_name, roles.get(second_name))
+            self.values.setdefault(second_name, AttributeValues(path, second_name))
+
+    @property
+    def are_wanted(self) -> bool:
+        """Return whether any attribute is to be read."""
+        return self.wanted is not None or self.second_name is not None
 
     def note_keys(self, keyed: KeyedTags, of_events: NDArray[np.int64]) -> None:
         """Remember the keys of a piece's events; a new one that names people is an attribute to read, if these are wanted."""
@@ -53,9 +66,11 @@ class XesAttributes:
         attributes = {}
         for name in sorted(self.values) if self.wanted == "people" else self.values:
             values = self.values[name]
-            if self.wanted == "people" and (not values.owners or values.has_repeats()):
+            is_second_name = name == self.second_name
+            if self.wanted == "people" and not is_second_name and (not values.owners or values.has_repeats()):
                 continue
             if not values.owners:
-                raise no_attribute(str(self.path), name, sorted(self._keys - {name}), "event attribute")
+                given = "as name" if is_second_name else "in attributes"
+                raise no_attribute(str(self.path), name, sorted(self._keys - {name}), "event attribute", given)
             attributes[name] = Attribute(values.texts, values.at_most_one_each(self.path, n_events, place))
         return attributes

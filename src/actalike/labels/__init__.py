@@ -11,7 +11,7 @@ from actalike.labels.label_uses import LabelUses
 from actalike.labels.mapping import mapping_of, read_mapping, write_mapping
 from actalike.labels.opposites import opposite, opposite_pairs, opposite_words
 from actalike.labels.pair_contexts import CommonContext, common_contexts, differing_contexts
-from actalike.labels.relabelling import relabel, relabel_file
+from actalike.labels.relabelling import relabel, relabel_file, relabel_files
 from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.labels.slips import SlipPairs, is_slip, slip_pairs
 from actalike.labels.step_probabilities import LikelyPair, Reason, ReasonKind, SameStep, same_step
@@ -86,6 +86,7 @@ __all__ = [
     "reason_words",
     "relabel",
     "relabel_file",
+    "relabel_files",
     "same_step",
     "shared_neighbours_words",
     "slip_pairs",

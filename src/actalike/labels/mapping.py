@@ -39,14 +39,21 @@ def mapping_of(groups: Iterable[Group], relations: Collection[Relation] = RENAME
     return {label: group.name for group in groups if group.relation in relations for label in group.activities}
 
 
-def write_mapping(mapping: Mapping[str, str], activities: Sequence[str], path: str | Path) -> None:
+def write_mapping(
+    mapping: Mapping[str, str], activities: Sequence[str], path: str | Path, names: Mapping[str, str] | None = None
+) -> None:
     """Write a CSV file with the columns ``activity,group`` and a row for each activity.
+
+    If labels have second ``names``, these are a third column, ``name``, which :func:`read_mapping` ignores.
 
     The activities of the mapping come first, then all others, which keep their names. A label that a spreadsheet would run as a
     formula gets an apostrophe in front, which :func:`read_mapping` removes.
     """
     rows = {**mapping, **{label: label for label in activities if label not in mapping}}
-    content = "".join(f"{_cell(label)},{_cell(name)}\n" for label, name in (COLUMNS, *rows.items())).encode()
+    table: list[tuple[str, ...]] = [tuple(COLUMNS), *rows.items()]
+    if names:
+        table = [(*row, "name" if i == 0 else names.get(row[0], "")) for i, row in enumerate(table)]
+    content = "".join(f"{','.join(map(_cell, row))}\n" for row in table).encode()
     write_atomically(path, lambda part: part.write_bytes(content))
 
 

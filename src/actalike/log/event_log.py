@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from actalike.errors import LogError, shortened
-from actalike.log.attributes import Attribute, checked, names_people, refuse_clashes
+from actalike.log.attributes import Attribute, canonical, checked, names_people, refuse_clashes
 from actalike.log.digest import control_flow_digest
 from actalike.log.equal_cases import first_equal_cases
 from actalike.log.reading import Reading
 from actalike.support.notebook_cards import and_more, card, label_html
 
+SECOND_NAME = "second name"  # the column, or attribute, in which second names are written
 _SHOWN = 10  # how many activities a notebook lists
 
 
@@ -56,10 +57,12 @@ class EventLog:
         timestamps: NDArray[np.datetime64] | None = None,
         reading: Reading | None = None,
         attributes: Mapping[str, Attribute] | None = None,
+        names: Mapping[str, str] | None = None,
     ) -> None:
         """Build a log from events given as positions in ``labels``, case by case. Labels may be unused or repeated.
 
-        ``attributes`` are further attributes of the events by name, such as the resource.
+        ``attributes`` are further attributes of the events by name, such as the resource. ``names`` are second names of labels,
+        which are shown beside codes such as "01_HOOFD_010" and are never evidence; some labels may have none.
         """
         self.reading = reading  # how the log was understood, if it was read from a file or a frame
         codes = np.asarray(codes, dtype=np.int32)
@@ -85,6 +88,8 @@ class EventLog:
             attribute = checked(name, given, len(codes))
             check_characters([name, *attribute.values])
             self.attributes[name] = Attribute(attribute.values, _frozen(attribute.codes))
+        self.names: dict[str, str] = {label: names[label] for label in self.activities if label in names} if names else {}
+        check_characters(self.names.values())
 
     @classmethod
     def from_traces(cls, traces: Iterable[Iterable[str]]) -> "EventLog":
@@ -180,6 +185,8 @@ class EventLog:
     ) -> Any:
         """Return the events as a frame: the columns of the case, the activity, the timestamp if there are any, the attributes.
 
+        If labels have second names, these are the last column, ``second name``.
+
         :func:`actalike.read_log` reads it again, with ``order="file"`` and the same ``attributes`` as the same log.
 
         >>> EventLog.from_traces([["a", "b"], ["a"]]).to_frame().rows()
@@ -192,19 +199,39 @@ class EventLog:
         if repeated or (self.lengths == 0).any():
             fault = "two cases with the same id" if repeated else "a case without events"
             raise LogError(f"The log has {fault}, which rows (of CSV, Parquet, frames) cannot represent: write it as .xes.")
-        refuse_clashes(self.attributes, (case, activity, timestamp))
+        attributes = self.attributes_with_names()
+        refuse_clashes(attributes, (case, activity, timestamp))
         check_characters([*self.case_ids, *self.activities])
         cases, activities = (case, self.case_ids, self.lengths), (activity, self.activities, self.codes)
-        return as_kind(event_frame(cases, activities, (timestamp, self.timestamps), self.attributes), kind)
+        return as_kind(event_frame(cases, activities, (timestamp, self.timestamps), attributes), kind)
+
+    def attributes_with_names(self) -> dict[str, Attribute]:
+        """Return the attributes of the events, and the second names of their labels as an attribute, to write all of them.
+
+        An attribute that is called so already stays as it is.
+        """
+        if not self.names or SECOND_NAME in self.attributes:
+            return self.attributes
+        values = [self.names[label] for label in self.activities if label in self.names]
+        code_of_label = np.full(len(self.activities), -1, dtype=np.int32)
+        code_of_label[[label in self.names for label in self.activities]] = np.arange(len(values))
+        return {**self.attributes, SECOND_NAME: canonical(values, code_of_label[self.codes])}
 
     def relabel(self, rename: Callable[[str], str]) -> "EventLog":
         """Return the same log with every activity renamed; activities that get the same name become one.
+
+        Its second name is that of the activity that was called so before, otherwise that of the most frequent one that has any.
 
         >>> EventLog.from_traces([["a+start", "a+complete"]]).relabel(lambda label: label.split("+")[0]).activities
         ['a']
         """
         labels = [rename(label) for label in self.activities]
-        return EventLog(labels, self.codes, self.offsets, self.case_ids, self.timestamps, attributes=self.attributes)
+        names: dict[str, str] = {}
+        frequent_last = np.argsort(-self.activity_counts, kind="stable")[::-1].tolist() if self.names else []
+        for i in sorted(frequent_last, key=lambda i: labels[i] == self.activities[i]):  # the last one counts
+            if self.activities[i] in self.names:
+                names[labels[i]] = self.names[self.activities[i]]
+        return EventLog(labels, self.codes, self.offsets, self.case_ids, self.timestamps, attributes=self.attributes, names=names)
 
     def statistics(self) -> dict[str, float]:
         """Return the usual figures of a log: counts, variants per case, lengths of cases.
@@ -244,6 +271,7 @@ class EventLog:
             and np.array_equal(self.offsets, other.offsets)
             and np.array_equal(self.codes, other.codes)
             and self.attributes == other.attributes
+            and self.names == other.names
             and (
                 self.timestamps is None
                 or other.timestamps is None

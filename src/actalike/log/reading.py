@@ -4,6 +4,10 @@ import shlex
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from actalike.errors import shortened
+
+_SHOWN_FILES = 5
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -34,6 +38,14 @@ class Reading:
     paired: float = 0.0  # the share of these that are one of a start and a complete of the same step
     paired_by: str | None = None  # the column with these transitions
     attributes: tuple[str, ...] = ()  # further attributes of events that were read
+    name: str | None = None  # the column of the second names
+    named_labels: int = 0  # labels that have a second name
+    unnamed_labels: int = 0  # labels that have none
+    ambiguous_names: int = 0  # labels with more than one
+    ambiguous_example: tuple[str, ...] = ()  # the first of these, and two of its names, the more frequent one first
+    files: tuple[str, ...] = ()  # the files of the log, if they are several
+    other_files: tuple[str, ...] = ()  # files in the same folder that are no logs by their names, and were not read
+    joined_cases: str | None = None  # what equal case ids in several files mean, if it was said: "joined" or "separate"
 
     def __str__(self) -> str:
         figures = f"{_counted(self.events, 'event')}"
@@ -48,6 +60,11 @@ class Reading:
             parts.append(f"lifecycle = {self.transition}: appended to the activity")
         if self.attributes:
             parts.append(f"attributes = {', '.join(self.attributes)}")
+        if self.name is not None:
+            has = f"{self.named_labels:,} of {_counted(self.named_labels + self.unnamed_labels, 'label')}"
+            parts.append(f"second name = {self.name} ({has})")
+        if self.files:
+            parts.append(self._files())
         if self.unnamed_cases:
             parts.append(f"{_counted(self.unnamed_cases, 'case')} without a name, called by {_their(self.unnamed_cases)} number")
         return "; ".join(parts)
@@ -59,6 +76,12 @@ class Reading:
         if self.order == (self.timestamp,):
             return f"{time}: events sorted by it"
         return f"{time}: events sorted by {', '.join(self.order)}"
+
+    def _files(self) -> str:
+        """Return the files that the log was read from, in words."""
+        shown = ", ".join(self.files[:_SHOWN_FILES]) + (", ..." if len(self.files) > _SHOWN_FILES else "")
+        cases = {None: "", "joined": ", equal case ids are one case", "separate": ", cases called by file and id"}
+        return f"{_counted(len(self.files), 'file')}: {shown}{cases[self.joined_cases]}"
 
     def remarks(self) -> list[str]:
         """Return what may be wrong with this reading, each with the option that changes it.
@@ -85,6 +108,18 @@ class Reading:
                 f"{100 * self.paired:.0f} % of the {events} belong to start/complete pairs, so most of these steps count twice: "
                 f"{column}--lifecycle complete (lifecycle='complete') keeps one of the two."
             )
+        if self.ambiguous_names:
+            label, first, second = self.ambiguous_example
+            labels = "1 label has" if self.ambiguous_names == 1 else f"{self.ambiguous_names:,} labels have"
+            remarks.append(
+                f"{labels} more than one name in {self.name}: {shortened(label)} has {shortened(first)!r} and "
+                f"{shortened(second)!r}; the more frequent one is shown."
+            )
+        if self.other_files:
+            shown = ", ".join(map(shortened, self.other_files[:_SHOWN_FILES]))
+            more = ", ..." if len(self.other_files) > _SHOWN_FILES else ""
+            files = _counted(len(self.other_files), "file")
+            remarks.append(f"Not read, because the name is not that of a log: {files} in {self.source} ({shown}{more}).")
         return remarks
 
     def as_dict(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from actalike.report.report_data import Progress, report_data
 from actalike.report.single_file import single_file
 from actalike.support.atomic_files import write_atomically
 
-_STYLES = ["shared/page.css", "report/session.css", "report/compare.css"]
+_STYLES = ["shared/page.css", "report/session.css", "report/compare.css", "report/understood.css"]
 
 
 class WrittenReport(NamedTuple):

@@ -20,6 +20,7 @@ from actalike.report.log_facts import log_facts, well_known_logs
 from actalike.report.packing import packed, packed_percentages, packed_triangle
 from actalike.report.proposals import REASON_KINDS, proposal, reason, shared_context, weighed_reason
 from actalike.report.timeline_data import timeline_data
+from actalike.report.understood import understood
 from actalike.support.threads import one_thread
 
 Progress = Callable[[str], object]
@@ -84,6 +85,7 @@ def report_data(
         "facts": log_facts(log),
         "known": well_known_logs(),
         "labels": labels,
+        **understood(log, labels),
         "counts": [events[label] for label in labels],
         "cases": [cases[label] for label in labels],
         "places": _scaled(places).ravel().tolist(),

@@ -39,6 +39,15 @@ def is_part_name(name: str) -> bool:
     return _FILE.fullmatch(name) is not None
 
 
+def is_leftover(path: Path) -> bool:
+    """Tell whether a file or folder is temporary, by its name, of whichever process.
+
+    >>> is_leftover(Path("logs", new_folder_name())), is_leftover(Path("logs", "orders.csv"))
+    (True, False)
+    """
+    return _FILE.fullmatch(path.name) is not None or _FOLDER.fullmatch(path.name) is not None
+
+
 def remove_leftovers(folder: Path) -> None:
     """Remove what dead processes of this machine left in a folder. A process looks once into each folder."""
     key = (os.getpid(), str(folder))

@@ -35,7 +35,9 @@ def relabel(log: EventLog, mapping: Mapping[str, str] | Decisions | Iterable[Gro
     offsets = np.concatenate([[0], np.cumsum(np.bincount(cases[keep], minlength=log.n_cases))])
     timestamps = None if log.timestamps is None else log.timestamps[keep]
     attributes = {name: attribute.at(keep) for name, attribute in log.attributes.items()}
-    return EventLog(renamed.activities, renamed.codes[keep], offsets, log.case_ids, timestamps, attributes=attributes)
+    return EventLog(
+        renamed.activities, renamed.codes[keep], offsets, log.case_ids, timestamps, attributes=attributes, names=renamed.names
+    )
 
 
 def as_mapping(mapping: Mapping[str, str] | Decisions | Iterable[Group]) -> Mapping[str, str]:

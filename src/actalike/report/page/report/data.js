@@ -62,6 +62,12 @@ export class ReportData {
     return this.explanations.get(Math.min(i, j) * this.size + Math.max(i, j));
   }
 
+  // The second name of a label, null if it has none that says more.
+  secondName(i) {
+    const second = this.names?.[i] ?? null;
+    return second === null || second === this.labels[i] || !second.trim() ? null : second;
+  }
+
   name(i) {
     if (i === NOT_SHOWN) return "a rarer activity";
     const label = this.labels[i];

@@ -5,12 +5,27 @@ import { withoutMiddle } from "../shared/formats.js";
 
 const LONGEST = 90; // characters: the middle of a longer label is left out, because labels often differ at their ends
 
-// A label, the whole of it as a tip if it is too long to be shown.
+// A label, with its second name if it has one; the whole of it as a tip if it is too long to be shown.
 export function labelElement(data, i) {
-  const characters = Array.from(data.name(i));
-  if (characters.length <= LONGEST) return foreignText(data.name(i));
+  const label = shortText(data.name(i));
+  const second = secondNameElement(data, i);
+  return second === null ? label : make("span", {}, label, second);
+}
+
+// The second name of a label, with a space before it; null if it has none.
+export function secondNameElement(data, i) {
+  const second = data.secondName(i);
+  if (second === null) return null;
+  const element = shortText(second);
+  element.classList.add("second-name");
+  return make("span", {}, " ", element);
+}
+
+function shortText(text) {
+  const characters = Array.from(text);
+  if (characters.length <= LONGEST) return foreignText(text);
   const element = foreignText(withoutMiddle(characters, LONGEST));
-  element.title = data.name(i);
+  element.title = text;
   return element;
 }
 

@@ -17,6 +17,7 @@ import { startRelabelling } from "./relabelling.js";
 import { startSearch } from "./search.js";
 import { Session } from "./session.js";
 import { startLogNote, startToolbar, undoByKeyboard } from "./toolbar.js";
+import { startUnderstood } from "./understood.js";
 
 const data = new ReportData(pageData());
 const choices = new Choices(data, () => theme.isDark, data.decisions ? readContent(data.decisions) : undefined);
@@ -25,6 +26,7 @@ const session = new Session(page);
 session.open();
 
 startAnswer(page);
+startUnderstood(page);
 startProposals(page);
 startToolbar(page, session);
 startLogNote(page);

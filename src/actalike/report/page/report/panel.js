@@ -4,7 +4,7 @@ import { find, foreignText, make, say } from "../shared/dom.js";
 import { counted, percent, similarityText, thousands } from "../shared/formats.js";
 import { compareGroups, isComparing } from "./compare_view.js";
 import { evidenceList } from "./evidence_list.js";
-import { labelElement, sentence } from "./labels.js";
+import { labelElement, secondNameElement, sentence } from "./labels.js";
 import { shareBar } from "./marks.js";
 import { showPanelGroup } from "./panel_group.js";
 import { groupOfBoth, pairVerdict, reasonList, reasonSum } from "./reason_list.js";
@@ -24,7 +24,7 @@ function showPanel(page) {
   const others = data.neighbours[i].map(([j]) => j);
   const compared = choices.other !== null && !others.includes(choices.other) ? [choices.other] : [];
   const open = choices.other ?? others[0];
-  const title = make("h2", { id: "panel-title", tabindex: -1 }, foreignText(data.name(i)));
+  const title = make("h2", { id: "panel-title", tabindex: -1 }, foreignText(data.name(i)), secondNameElement(data, i));
   panel.replaceChildren(
     make(
       "div",

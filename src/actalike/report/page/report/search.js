@@ -6,13 +6,14 @@ import { labelElement } from "./labels.js";
 
 const SHOWN = 12;
 
-// The activities whose label contains a text: those that begin with it first, then the more frequent.
-export function matches(labels, text) {
+// The activities whose label, or second name, contains a text: those that begin with it first, then the more frequent.
+export function matches(labels, text, names = null) {
   const query = text.trim().toLowerCase();
   if (!query) return [];
+  const place = (words) => words?.toLowerCase().indexOf(query) ?? -1;
   return labels
-    .map((label, i) => [label.toLowerCase().indexOf(query), i])
-    .filter(([place]) => place >= 0)
+    .map((label, i) => [place(label) >= 0 ? place(label) : place(names?.[i]), i])
+    .filter(([found]) => found >= 0)
     .sort((a, b) => Number(a[0] > 0) - Number(b[0] > 0) || a[1] - b[1])
     .map(([, i]) => i);
 }
@@ -45,14 +46,14 @@ export function startSearch({ data, choices }) {
     if (results.length > SHOWN)
       list.append(make("li", { class: "muted", role: "presentation" }, `and ${thousands(results.length - SHOWN)} more`));
     if (!results.length && input.value.trim())
-      list.append(make("li", { class: "muted", role: "presentation" }, "No activity has this in its label."));
+      list.append(make("li", { class: "muted", role: "presentation" }, "No activity has this in its label or second name."));
     list.hidden = !input.value.trim() || document.activeElement !== input;
     input.setAttribute("aria-expanded", String(!list.hidden));
     if (active >= 0) input.setAttribute("aria-activedescendant", `found-${active}`);
     else input.removeAttribute("aria-activedescendant");
   };
   const search = () => {
-    results = matches(data.labels, input.value);
+    results = matches(data.labels, input.value, data.names);
     active = results.length ? 0 : -1;
     choices.query = input.value;
     show();

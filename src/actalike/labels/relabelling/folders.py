@@ -1,0 +1,66 @@
+"""Relabel the files of a log that is in several: each is copied under its own name, all of them or none."""
+
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from actalike.errors import ActalikeError, LogError
+from actalike.io import SOURCE, Progress, log_files, read_log
+from actalike.labels.groups import Group
+from actalike.labels.mapping import changes
+from actalike.labels.relabelling.files import relabel_file
+from actalike.labels.relabelling.logs import as_mapping
+from actalike.labels.relabelling.plan import Relabelled
+from actalike.support.leftovers import new_folder_name, remove_leftovers
+
+
+def relabel_files(
+    source: Any,
+    mapping: Mapping[str, str] | Iterable[Group],
+    output: str | Path,
+    *,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Relabelled:
+    """Copy the files of a folder, or of a list, with the activities renamed, each under its own name into a new folder.
+
+    The mapping is checked against the labels of all files together: a label may be missing in some of them. ``options`` are those
+    of :func:`relabel_file`. The folder ``output`` is there when all of its files are complete, or not at all.
+    """
+    files = log_files(source)
+    if files is None:
+        raise ActalikeError(f"{source} is one file: relabel_file copies it.")
+    output = Path(output)
+    if os.path.lexists(output):
+        raise ActalikeError(f"{output} exists already, and a folder is never replaced: choose another one. Nothing was written.")
+    if any(Path(name).name != name for name in files.names):
+        raise LogError(f"{files.source}: two files have the same name, so they cannot be in one folder. Nothing was written.")
+    log = read_log(source, cases="separate", progress=progress, **options)
+    new_names = changes(as_mapping(mapping), log.activities)
+    source_of_event = log.attributes[SOURCE]
+    folder = output.parent / new_folder_name()
+    try:
+        remove_leftovers(output.parent)
+        folder.mkdir()
+        done = []
+        for path, name in zip(files.paths, files.names, strict=True):
+            codes = np.unique(log.codes[source_of_event.codes == source_of_event.values.index(name)])
+            here = {log.activities[code]: new_names[log.activities[code]] for code in codes if log.activities[code] in new_names}
+            done.append(relabel_file(path, here, folder / name, **options))
+        os.rename(folder, output)
+    except OSError as error:
+        raise ActalikeError(f"{output} cannot be written: {error.strerror or error}. Nothing was written.") from None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return Relabelled(
+        events=sum(each.events for each in done),
+        renamed=sum(each.renamed for each in done),
+        dropped=0,
+        activities=len({new_names.get(label, label) for label in log.activities}),
+        activities_before=len(log.activities),
+        reading=log.reading,
+    )

@@ -1,0 +1,35 @@
+"""Say on the page how the log was understood: columns, order, files, second names, and what may be wrong."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from actalike.log import EventLog
+
+
+def understood(log: EventLog, labels: Sequence[str]) -> dict[str, Any]:
+    """Return the second names of the shown labels, and how the log was read; None for either if there is nothing to say.
+
+    >>> understood(EventLog.from_traces([["a"]]), ["a"])
+    {'names': None, 'reading': None}
+    """
+    names = [log.names.get(label) for label in labels] if log.names else None
+    reading = log.reading
+    if reading is None:
+        return {"names": names, "reading": None}
+    facts = {
+        "case": reading.case,
+        "activity": reading.activity,
+        "time": reading.timestamp,
+        "order": list(reading.order),
+        "transition": reading.transition,
+        "lifecycle": reading.lifecycle,
+        "left_out": reading.left_out,
+        "unnamed_cases": reading.unnamed_cases,
+        "name": reading.name,
+        "named_labels": reading.named_labels,
+        "attributes": list(reading.attributes),
+        "files": list(reading.files),
+        "joined_cases": reading.joined_cases,
+        "remarks": reading.remarks(),
+    }
+    return {"names": names, "reading": facts}

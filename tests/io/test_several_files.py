@@ -1,0 +1,115 @@
+import gzip
+
+import polars as pl
+import pytest
+
+from actalike import ActalikeError, EventLog, LogError, read_log, write_log
+
+
+@pytest.fixture
+def logs(tmp_path):
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    (folder / "b.csv").write_text("Case ID,Activity,Timestamp,User\n3,Check,2024-02-01,Sue\n3,Pay,2024-02-02,Bob\n")
+    (folder / "a.csv").write_text("case,task,time\n1,Check,2024-01-01\n2,Check,2024-01-02\n")
+    (folder / ".hidden.csv").write_text("nothing")
+    return folder
+
+
+def test_a_folder_is_one_log_whose_events_know_their_file(logs):
+    log = read_log(logs, attributes="people")
+    assert log.traces() == [["Check"], ["Check"], ["Check", "Pay"]]
+    assert log.attributes["source"].texts() == ["a.csv", "a.csv", "b.csv", "b.csv"]
+    assert log.attributes["User"].texts() == [None, None, "Sue", "Bob"]
+    assert str(log.reading) == (
+        f"{logs}: 3 cases, 4 events; case = case / Case ID, activity = task / Activity, time = time / Timestamp: events sorted by "
+        "it; attributes = User, source; 2 files: a.csv, b.csv"
+    )
+    same = read_log([logs / "a.csv", str(logs / "b.csv")], attributes="people")
+    assert same == log
+    assert same.reading.source == f"{logs / 'a.csv'} and 1 more"
+
+
+def test_all_kinds_of_logs_go_together(logs):
+    write_log(EventLog.from_traces([["Pay", "Close"]]).relabel(str), logs / "c.xes.gz")
+    pl.DataFrame({"case": [8], "activity": ["Close"]}).write_parquet(logs / "d.parquet")
+    log = read_log(logs, order="file", cases="separate")
+    assert log.case_ids == ["a.csv/1", "a.csv/2", "b.csv/3", "c.xes.gz/1", "d.parquet/8"]
+    with pytest.raises(LogError, match=r"trace 1 \('1'\), event 1 of c.xes.gz has no timestamp, and 3 events in all have none"):
+        read_log(logs, cases="separate")
+
+
+def test_a_case_in_two_files_must_be_explained(logs):
+    (logs / "c.csv").write_text("case,task,time\n2,Close,2024-03-01\n1,Close,2023-12-01\n")
+    with pytest.raises(LogError, match=r"the case '2' is in a.csv and in c.csv, and so is 1 more\. If .*--cases joined"):
+        read_log(logs)
+    joined = read_log(logs, cases="joined")
+    assert joined.case_ids == ["1", "2", "3"]
+    assert joined.traces() == [["Close", "Check"], ["Check", "Close"], ["Check", "Pay"]]
+    assert "equal case ids are one case" in str(joined.reading)
+    separate = read_log(logs, cases="separate")
+    assert separate.case_ids == ["a.csv/1", "a.csv/2", "b.csv/3", "c.csv/2", "c.csv/1"]
+
+
+def test_traces_that_cannot_be_told_apart_are_not_joined(tmp_path):
+    for name, ids in (("a.xes", ["1", "1"]), ("b.xes", ["1", "2"])):
+        write_log(EventLog(["x"], [0, 0], [0, 1, 2], ids), tmp_path / name)
+    with pytest.raises(LogError, match=r"a.xes has two traces called '1'"):
+        read_log(tmp_path, cases="joined")
+    (tmp_path / "a.xes").write_text('<log><trace><event><string key="concept:name" value="x"/></event></trace></log>')
+    with pytest.raises(LogError, match=r"a.xes has traces without a name"):
+        read_log(tmp_path, cases="joined")
+    assert read_log(tmp_path, cases="separate").case_ids == ["a.xes/1", "b.xes/1", "b.xes/2"]
+
+
+def test_what_is_no_log_is_named_and_not_read(logs):
+    (logs / "notes.txt").write_text("hello")
+    (logs / "old").mkdir()
+    assert read_log(logs).reading.remarks() == [
+        f"Not read, because the name is not that of a log: 2 files in {logs} (notes.txt, old/)."
+    ]
+
+
+def test_one_unreadable_file_refuses_all(logs):
+    (logs / "c.csv.gz").write_bytes(gzip.compress(b"case,activity\n1,a\n" * 1000)[:30])
+    with pytest.raises(LogError, match=r"c.csv.gz ends at byte"):
+        read_log(logs)
+
+
+def test_the_limit_holds_for_all_files_together(logs):
+    with pytest.raises(LogError, match=r"the files up to b.csv hold more than 80 bytes once unpacked"):
+        read_log(logs, max_bytes=80)
+
+
+def test_lifecycle_transitions_of_all_files_are_used(tmp_path):
+    (tmp_path / "a.csv").write_text("case,activity,lifecycle\n1,a,start\n1,a,complete\n")
+    (tmp_path / "b.csv").write_text("case,activity,lifecycle\n2,a,COMPLETE\n")
+    assert read_log(tmp_path, lifecycle="complete").traces() == [["a"], ["a"]]
+    (tmp_path / "c.csv").write_text("case,activity\n3,a\n")
+    with pytest.raises(LogError, match=r"row 1 of c.csv has no lifecycle transition"):
+        read_log(tmp_path, lifecycle="complete")
+
+
+def test_second_names_are_chosen_over_all_files(tmp_path):
+    (tmp_path / "a.csv").write_text("case,activity,text\n1,x,Check\n")
+    (tmp_path / "b.csv").write_text("case,activity,text\n2,x,Verify\n2,x,Verify\n")
+    assert read_log(tmp_path, name="text").names == {"x": "Verify"}
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "message"),
+    [
+        (["a.csv", "a.csv"], {}, "was given twice"),
+        ("a.csv", {"cases": "joined"}, "is for several files, or a folder"),
+        (".", {"cases": "both"}, "neither 'joined' nor 'separate'"),
+        (".", {"attributes": ["source"]}, "the attribute 'source' holds the name of each event's file"),
+        ("empty", {}, "is a folder without a log"),
+        (["a.csv", "missing.csv"], {}, "missing.csv"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(tmp_path, monkeypatch, source, options, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "a.csv").write_text("case,activity,source\n1,a,x\n")
+    with pytest.raises(ActalikeError, match=message):
+        read_log(source, **options)

@@ -1,0 +1,39 @@
+import pytest
+
+from actalike import ActalikeError, read_log, relabel
+from actalike.labels import relabel_files
+
+
+@pytest.fixture
+def logs(tmp_path):
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    (folder / "a.csv").write_text("case,activity,note\n1,Check,x\n2,Pay,\n")
+    (folder / "b.csv").write_text("case;activity\n3;Verify\n3;Pay\n")
+    return folder
+
+
+def test_the_files_of_a_folder_are_relabelled_as_one_log(logs, tmp_path):
+    done = relabel_files(logs, {"Verify": "Check"}, tmp_path / "new")
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["a.csv", "b.csv"]
+    assert read_log(tmp_path / "new") == relabel(read_log(logs), {"Verify": "Check"})
+    assert (done.events, done.renamed, done.activities, done.activities_before) == (4, 1, 2, 3)
+    assert (tmp_path / "new" / "b.csv").read_text() == "case;activity;actalike:original\n3;Check;Verify\n3;Pay;\n"
+    assert [path.name for path in tmp_path.iterdir() if path.name not in ("logs", "new")] == []
+
+
+def test_all_files_are_written_or_none(logs, tmp_path):
+    with pytest.raises(ActalikeError, match="The log has no activity 'Verifi'"):
+        relabel_files(logs, {"Verifi": "Check"}, tmp_path / "new")
+    (logs / "c.csv").write_text("case,activity\n4\n")
+    with pytest.raises(ActalikeError, match=r"c.csv, row 1 has 1 field"):
+        relabel_files(logs, {"Verify": "Check"}, tmp_path / "new")
+    assert [path.name for path in tmp_path.iterdir()] == ["logs"]
+
+
+def test_a_folder_that_exists_is_never_replaced(logs, tmp_path):
+    (tmp_path / "new").mkdir()
+    with pytest.raises(ActalikeError, match="exists already, and a folder is never replaced"):
+        relabel_files(logs, {}, tmp_path / "new")
+    with pytest.raises(ActalikeError, match="is one file"):
+        relabel_files(logs / "a.csv", {}, tmp_path / "other")
