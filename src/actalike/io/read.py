@@ -11,6 +11,7 @@ from actalike.io.delimited import read_csv
 from actalike.io.file_kinds import LOG_ENDINGS, log_kind, refuse_spreadsheet
 from actalike.io.frames import ColumnReader, first_rows, take_columns, to_eager
 from actalike.io.parquet import read_parquet
+from actalike.io.pm4py_logs import is_pm4py_log, read_pm4py
 from actalike.io.source import DEFAULT_MAX_BYTES, Progress
 from actalike.io.unused_columns import Unread, worth_a_look
 from actalike.io.xes import read_xes
@@ -37,7 +38,7 @@ def read_log(
     """Read an event log, whole and exact, or raise :class:`actalike.LogError`.
 
     ``source`` is the path of a ``.xes``, ``.csv``, ``.tsv`` (each also with ``.gz``) or ``.parquet`` file, or a frame: pandas
-    (pm4py's too), Polars, pyarrow, or any other that narwhals knows.
+    (pm4py's too), Polars, pyarrow, or any other that narwhals knows, or an EventLog object of pm4py.
 
     - ``case``, ``activity``, ``timestamp``, ``transition``: the columns, or the XES attributes, if they have unusual names;
       ``timestamp=""`` leaves timestamps out. Timestamps are kept to the microsecond, in UTC; one without a zone is taken as UTC.
@@ -62,8 +63,19 @@ def read_log(
     check_wanted(attributes)
     names = {"case": case, "activity": activity, "timestamp": timestamp, "transition": transition}
     needs_transition = lifecycle != "ignore"
+    if is_pm4py_log(source):
+        events = read_pm4py(
+            source,
+            case=(case or "concept:name").removeprefix("case:"),
+            activity=activity or "concept:name",
+            timestamp="time:timestamp" if timestamp is None else timestamp,
+            transition=transition or "lifecycle:transition",
+            needs_transition=needs_transition,
+            attributes=attributes,
+        )
+        return assemble(events, lifecycle, order or "file")
     if not isinstance(source, str | Path):
-        events = _read_frame(source, f"the {type(source).__name__}", names, needs_transition, timestamp_format, attributes)
+        events = read_frame(source, names, needs_transition, timestamp_format, attributes)
         return assemble(events, lifecycle, order or order_of_columns(events))
     path = Path(source)
     kind = kind_of(path, separator, encoding, timestamp_format)
@@ -112,14 +124,15 @@ def order_of_columns(events: Events) -> Order:
     return "file" if events.times is None else "time"
 
 
-def _read_frame(
+def read_frame(
     frame: Any,
-    source: str,
     names: dict[str, str | None],
     needs_transition: bool,
     timestamp_format: str | None,
     attributes: WantedAttributes,
 ) -> Events:
+    """Return the events of a frame, in the order of its rows."""
+    source = f"the {type(frame).__name__}"
     eager = to_eager(frame, source)
     reader = ColumnReader(source, find_columns(source, eager.columns, **names), timestamp_format, needs_transition)
     others = worth_a_look([name for name in eager.columns if name not in reader.names], reader.columns.transition)

@@ -20,7 +20,7 @@ order of the labels by their events, cases and texts. ``actalike benchmark label
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError
+from actalike.io import as_log
 from actalike.labels.clusters import average_linkage, by_frequency, cut_to, likely_clusters, mean_of_pairs
 from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
 from actalike.labels.label_patterns import LabelFamily
@@ -92,7 +93,7 @@ class Verdict(NamedTuple):
 
 
 def group(
-    log: EventLog,
+    log: Any,
     at_least: float = AT_LEAST,
     *,
     steps: int | None = None,
@@ -101,7 +102,8 @@ def group(
 ) -> list[Group]:
     """Return groups of labels: synonyms first, then alternatives, those that belong together, and those too rare to judge.
 
-    ``at_least`` is the mean probability that the members of a group must have. ``steps=K`` merges until K labels are left,
+    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. ``at_least`` is the mean
+    probability that the members of a group must have. ``steps=K`` merges until K labels are left,
     however unlikely the groups are. If you have already counted the log's windows (of size 5 or more) or compared its labels
     (:func:`same_step`), pass the ``counts`` or ``same`` to save the work. No label is in two groups.
 
@@ -110,8 +112,9 @@ def group(
     [(('a', 'b'), 'alternatives', SharedNeighbours(before='x', after='y', counts=(20, 20)))]
     """
     check_probability(at_least)
+    log = as_log(log, "group", attributes="people")
     if same is None:
-        if counts is None and isinstance(log, EventLog):
+        if counts is None:
             counts = count_windows(log, WINDOW)
         same = same_step(log, counts=counts)
     elif same.log is not log and same.log != log:

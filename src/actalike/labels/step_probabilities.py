@@ -10,7 +10,7 @@ below: such labels are too rare to judge, so their probability stays near the pr
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
+from actalike.io import as_log
 from actalike.labels.alike_families import alike_families
 from actalike.labels.evidence_weights import EvidenceWeights, shipped_weights
 from actalike.labels.label_patterns import LabelFamily
@@ -235,18 +236,18 @@ class SameStep:
         return {label: i for i, label in enumerate(self.activities)}
 
 
-def same_step(log: EventLog, *, counts: WindowCounts | None = None) -> SameStep:
+def same_step(log: Any, *, counts: WindowCounts | None = None) -> SameStep:
     """Estimate for every two labels the probability that they are one step.
 
-    If you have already counted the log's windows (of size 5 or more), pass the ``counts`` to save the work.
+    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. If you have already counted
+    its windows (of size 5 or more), pass the ``counts`` to save the work.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> same = same_step(log)
     >>> same.probability("a", "b") > 0.5 > same.probability("a", "c")
     True
     """
-    if not isinstance(log, EventLog):
-        raise ActalikeError(f"Labels are compared in an EventLog, not in {type(log).__name__}: use actalike.read_log(...) first.")
+    log = as_log(log, "same_step", attributes="people")
     if counts is None:
         counts = count_windows(log, WINDOW)
     check_counts(log, counts)

@@ -1,6 +1,7 @@
 """Train a predictor for one's own log: the sound model of the next-activity benchmark, on all of the log."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +9,7 @@ from scipy.sparse import issparse
 
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
-from actalike.log import EventLog
+from actalike.io import as_log
 from actalike.methods import embed
 from actalike.prediction.trained_predictor import Predictor
 from actalike.support.extras import Extra
@@ -17,7 +18,7 @@ _VALIDATION = 5  # every fifth case only says when to stop
 
 
 def predictor(
-    log: EventLog,
+    log: Any,
     embedding: Embedding | None = None,
     seed: int = 0,
     *,
@@ -32,6 +33,7 @@ def predictor(
     number of epochs so far, and their limit. The same log, vectors and seed give the same predictor. Needs torch
     (``pip install 'actalike[neural]'``); the predictor itself does not.
 
+    >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c", "b"]] * 40)
     >>> model = predictor(log)
     >>> [round(chance.probability, 1) for chance in model.predict(["a"], topn=2)]
@@ -39,8 +41,7 @@ def predictor(
     >>> model.predict(["a", "b", "c"], topn=1)[0].activity is None
     True
     """
-    if not isinstance(log, EventLog):
-        raise ActalikeError(f"predictor takes an EventLog, not {type(log).__name__}: use actalike.read_log(...) first.")
+    log = as_log(log, "predictor")
     torch = Extra("neural", "torch").load(user="A predictor")
     from actalike.prediction.training.sound import SoundTrainer
     from actalike.prediction.training.task import Part, Task, Vectors

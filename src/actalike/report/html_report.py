@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from actalike.errors import ActalikeError
+from actalike.io import as_log
 from actalike.labels import AT_LEAST, Relation, check_probability
-from actalike.log import EventLog
 from actalike.report.report_data import Progress, report_data
 from actalike.report.single_file import single_file
 from actalike.support.atomic_files import write_atomically
@@ -22,7 +21,7 @@ class WrittenReport(NamedTuple):
 
 
 def write_report(
-    log: EventLog,
+    log: Any,
     path: str | Path,
     method: str | None = None,
     title: str = "Event log",
@@ -32,19 +31,20 @@ def write_report(
 ) -> WrittenReport:
     """Write the report of a log as one HTML file; the same log and arguments give the same bytes.
 
+    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py.
     ``method`` says what is similar on the map, in the matrix and in the panel; groups are those of :func:`actalike.group`, whose
     members have the mean probability ``at_least``. ``title`` is the name of the log on the page. ``done`` is called after each of
     the 6 steps with what was done.
 
     >>> import tempfile
+    >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]] * 20)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     report = write_report(log, f"{folder}/report.html")
     >>> report.activities, report.bytes < 5_000_000
     (4, True)
     """
-    if not isinstance(log, EventLog):
-        raise ActalikeError(f"A report is about an EventLog, not {type(log).__name__}: use actalike.read_log(...) first.")
+    log = as_log(log, "write_report", attributes="people")
     check_probability(at_least)
     data = report_data(log, method, done, at_least=at_least)
     content = single_file("report/page.html", ["shared/page.css"], "report/main.js", data, title).encode()
