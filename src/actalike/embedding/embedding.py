@@ -22,6 +22,7 @@ from actalike.support.container import StoredFile
 from actalike.support.frame_kinds import as_kind
 from actalike.support.memory_estimates import require_memory
 from actalike.support.notebook_cards import and_more, card, label_html
+from actalike.support.progress import tracked
 from actalike.support.threads import one_thread
 
 Vectors: TypeAlias = Any  # scipy CSR (which has no types) or numpy
@@ -254,7 +255,13 @@ class Embedding:
             )
         similarities = [self.similarity(a, b) for a, b in pairs]
         limit = 1.0 if self.compare == "cosine" else math.inf
-        return self.resampler.confidences(pairs, similarities, limit, resamples, level, seed, done)
+        with tracked("resampling cases", resamples) as advance:
+
+            def resampled(step: str) -> None:
+                advance(step)
+                done(step)
+
+            return self.resampler.confidences(pairs, similarities, limit, resamples, level, seed, resampled)
 
     def explain(self, a: str, b: str, topn: int | None = 10) -> list[Share]:
         """Explain why two activities are alike: return each context's exact share of their cosine, ``u_c v_c / (|u| |v|)``.

@@ -17,8 +17,10 @@ from actalike.io.unused_columns import Unread, worth_a_look
 from actalike.io.xes import read_xes
 from actalike.log import EventLog
 from actalike.support.places import is_utf8
+from actalike.support.progress import reading_tracked
 
 
+@reading_tracked("reading")
 def read_log(
     source: Any,
     *,

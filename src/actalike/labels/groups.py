@@ -39,6 +39,7 @@ from actalike.labels.step_probabilities import Reason, SameStep, check_counts, p
 from actalike.labels.togetherness import HALF, Togetherness
 from actalike.labels.witnesses import SIMILAR_TEXT, Usage, Witness
 from actalike.log import EventLog
+from actalike.support.progress import tracked
 
 Relation = Literal["synonyms", "alternatives", "belong together", "too rare to judge"]
 RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "too rare to judge")
@@ -92,6 +93,7 @@ class Verdict(NamedTuple):
     cautions: tuple[Caution, ...] = ()
 
 
+@tracked("grouping labels")
 def group(
     log: Any,
     at_least: float = AT_LEAST,
@@ -103,9 +105,9 @@ def group(
     """Return groups of labels: synonyms first, then alternatives, those that belong together, and those too rare to judge.
 
     ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. ``at_least`` is the mean
-    probability that the members of a group must have. ``steps=K`` merges until K labels are left,
-    however unlikely the groups are. If you have already counted the log's windows (of size 5 or more) or compared its labels
-    (:func:`same_step`), pass the ``counts`` or ``same`` to save the work. No label is in two groups.
+    probability that the members of a group must have. ``steps=K`` merges until K labels are left, however unlikely the groups
+    are. If you have already counted the log's windows (of size 5 or more) or compared its labels (:func:`same_step`), pass the
+    ``counts`` or ``same`` to save the work. No label is in two groups.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> [(proposal.activities, proposal.relation, proposal.evidence[0]) for proposal in group(log)]

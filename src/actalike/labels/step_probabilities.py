@@ -27,6 +27,7 @@ from actalike.labels.opposites import opposite_pairs
 from actalike.labels.pair_evidence import WINDOW, PairEvidence, pair_evidence
 from actalike.labels.slips import slip_pairs
 from actalike.log import EventLog
+from actalike.support.progress import tracked
 
 Floats = NDArray[np.float64]
 ReasonKind = Literal["any pair", "neighbours", "company", "position", "cases", "rarity", "text", "opposites", "pattern"]
@@ -253,15 +254,16 @@ def same_step(log: Any, *, counts: WindowCounts | None = None) -> SameStep:
     check_counts(log, counts)
     if counts.window < WINDOW:
         raise ActalikeError(f"The counts have windows of {counts.window}: count windows of {WINDOW} symbols or more.")
-    pairs = opposite_pairs(log.activities).tolist()
-    return SameStep(
-        log,
-        pair_evidence(log, counts),
-        _texts(log),
-        frozenset((i, j) for i, j in pairs),
-        tuple(alike_families(log, counts)),
-        shipped_weights(),
-    )
+    with tracked("comparing labels", 4) as advance:
+        opposites = frozenset((i, j) for i, j in opposite_pairs(log.activities).tolist())
+        advance("opposites")
+        texts = _texts(log)
+        advance("texts")
+        figures = pair_evidence(log, counts)
+        advance("behaviour")
+        families = tuple(alike_families(log, counts))
+        advance("families")
+    return SameStep(log, figures, texts, opposites, families, shipped_weights())
 
 
 def check_counts(log: EventLog, counts: WindowCounts) -> None:

@@ -32,6 +32,7 @@ from actalike.methods.positional import POSITIONAL_WEIGHTINGS, PositionalEmbedde
 from actalike.methods.process_structure import ProcessStructureEmbedder
 from actalike.methods.refinements import set_switches
 from actalike.methods.substitution import SubstitutionEmbedder
+from actalike.support.progress import tracked
 
 DEFAULT_METHOD = "kin-w5"
 PAPER_WINDOWS = (3, 5, 9)
@@ -164,6 +165,7 @@ def family_of(name: str) -> str:
         return MethodName.parse(name).stem
 
 
+@tracked("embedding activities")
 def embed(log: Any, method: str = DEFAULT_METHOD, *, counts: WindowCounts | None = None) -> Embedding:
     """Embed the activities of a log by a method's name. Methods that count take a window-count table as well.
 

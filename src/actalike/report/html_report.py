@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 from actalike.io import as_log
 from actalike.labels import AT_LEAST, Relation, check_probability
-from actalike.report.report_data import Progress, report_data
+from actalike.report.report_data import STEPS, Progress, report_data
 from actalike.report.single_file import single_file
 from actalike.support.atomic_files import write_atomically
+from actalike.support.progress import tracked
 
 
 class WrittenReport(NamedTuple):
@@ -46,7 +47,13 @@ def write_report(
     """
     log = as_log(log, "write_report", attributes="people")
     check_probability(at_least)
-    data = report_data(log, method, done, at_least=at_least)
+    with tracked("writing the report", STEPS) as advance:
+
+        def finished(step: str) -> None:
+            advance(step)
+            done(step)
+
+        data = report_data(log, method, finished, at_least=at_least)
     content = single_file("report/page.html", ["shared/page.css"], "report/main.js", data, title).encode()
     write_atomically(path, lambda part: part.write_bytes(content))
     synonyms, alternatives = (_number(data, relation) for relation in ("synonyms", "alternatives"))
