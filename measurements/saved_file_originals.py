@@ -8,6 +8,7 @@ import numpy as np
 
 from actalike import Embedding, EventLog, Predictor, StreamCounter, count_windows, embed
 from actalike.embedding import CodedShare
+from actalike.prediction import HeldOut
 
 METHODS = (
     "kin-w5", "kin-w2", "kin2-w5", "ac-sequence-pmi-w3", "ac-multiset-raw-w4", "aa-sequence-ppmi-w3", "positional-hellinger-w3",
@@ -56,7 +57,7 @@ def make_originals(folder: Path) -> list[Original]:
         stream.close(["📄0"])
     things["empty stream"] = StreamCounter(3)
     weights = [np.sin(np.arange(a * b, dtype=float)).reshape(a, b) for a, b in ((3, 8), (2, 8), (2, 4))]
-    things["predictor"] = Predictor(["a", "b", "📄"], "kin-w5", *weights, np.array([0.0, 0.5, 1.0, -1.0]), accuracy=0.5)
+    things["predictor"] = Predictor(["a", "b", "📄"], "kin-w5", *weights, np.array([0.0, 0.5, 1.0, -1.0]), HeldOut(2, 0.5, 0.25))
     return [_original(name, thing, folder) for name, thing in things.items()]
 
 

@@ -57,6 +57,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.methods import OneHotEmbedder as OneHotEmbedder
     from actalike.methods import PositionalEmbedder as PositionalEmbedder
     from actalike.methods import ProcessStructureEmbedder as ProcessStructureEmbedder
+    from actalike.methods import SimilarSteps as SimilarSteps
     from actalike.methods import SubstitutionEmbedder as SubstitutionEmbedder
     from actalike.methods import embed as embed
     from actalike.methods import insertion_scores as insertion_scores
@@ -115,6 +116,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "OneHotEmbedder",
         "PositionalEmbedder",
         "ProcessStructureEmbedder",
+        "SimilarSteps",
         "SubstitutionEmbedder",
         "embed",
         "insertion_scores",

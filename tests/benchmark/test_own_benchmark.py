@@ -18,10 +18,11 @@ import polars as pl
 from actalike.benchmark.folders import note_request, open_folder, open_log, read_json, write_json
 from actalike.benchmark.intervals import mean_and_interval
 from actalike.benchmark.logs import find_logs, read_logs
-from actalike.benchmark.record import Benchmark, Column, Outcome, no_progress, no_warning
+from actalike.benchmark.record import Benchmark, Column, Outcome, no_warning
 from actalike.benchmark.results import Results
 from actalike.benchmark.tables import csv_table, figure_table
 from actalike.support.figures import new_figure
+from actalike.support.progress import tracked
 
 
 def takes_log(entry):
@@ -32,7 +33,7 @@ def why_not(method):
     return None
 
 
-def run(*, logs, out, methods=None, retry_failed=False, progress=no_progress, warn=no_warning):
+def run(*, logs, out, methods=None, retry_failed=False, progress=tracked, warn=no_warning):
     open_folder(out, {"benchmark": "toy", "format": 1})
     event_logs = read_logs(find_logs(logs, takes_log, warn))
     for name, log in event_logs.items():

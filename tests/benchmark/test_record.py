@@ -1,6 +1,6 @@
-"""What a run hands back is plain, and what shows or tells nothing can be called like what does."""
+"""What a run hands back is plain, and what tells nothing can be called like what does."""
 
-from actalike.benchmark.record import Failure, no_progress, no_warning
+from actalike.benchmark.record import Failure, no_warning
 
 
 def test_a_failure_names_its_model_only_if_there_are_models():
@@ -9,9 +9,6 @@ def test_a_failure_names_its_model_only_if_there_are_models():
     assert Failure(**facts, model="tax").as_dict() == {"model": "tax", **facts}
 
 
-def test_no_progress_and_no_warning_take_what_others_take(capsys):
-    with no_progress("training", 100) as advance:
-        advance("loan")
-        advance("loan", 7)
+def test_no_warning_takes_what_others_take(capsys):
     no_warning("one-hot is left out.")
     assert capsys.readouterr() == ("", "")

@@ -1,12 +1,14 @@
 """Embeddings for other programs: word2vec, the Embedding Projector, frames."""
 
+import sys
+
 import numpy as np
 import polars as pl
 import pytest
 from gensim.models import KeyedVectors
 from hypothesis import given
 
-from actalike import ActalikeError, Embedding, EventLog, FileFormatError, embed
+from actalike import ActalikeError, Embedding, EventLog, FileFormatError, MissingExtraError, embed
 from actalike.embedding import exports
 from actalike.embedding.exports import escape_label, unescape_label
 from tests.helpers.examples import examples
@@ -40,6 +42,33 @@ def test_every_label_survives_word2vec_format_in_gensim_and_here(tmp_path_factor
         vectors = KeyedVectors.load_word2vec_format(str(path), datatype=np.float64)
         assert [unescape_label(word) for word in vectors.index_to_key] == embedding.activities
         assert (vectors.vectors == embedding.vectors.toarray()).all()
+
+
+@examples(10)
+@given(logs(any_text))
+def test_gensim_gets_the_labels_as_they_are(log):
+    embedding = embed(log, "kin")
+    keyed = embedding.to_gensim()
+    assert keyed.index_to_key == log.activities
+    for label in log.activities:
+        assert keyed[label] == pytest.approx(embedding[label], rel=1e-6)
+    a, b = log.activities[0], log.activities[-1]
+    assert keyed.similarity(a, b) == pytest.approx(embedding.similarity(a, b), abs=1e-5)
+
+
+def test_the_labels_of_a_vec_file_are_restored_for_gensim(tmp_path):
+    embedding = Embedding(["Admission NC", "Admission%20NC", "A_SUBMITTED"], np.eye(3))
+    embedding.to_word2vec(tmp_path / "log.vec")
+    keys = KeyedVectors.load_word2vec_format(tmp_path / "log.vec").index_to_key
+    assert keys == ["Admission%20NC", "Admission%2520NC", "A_SUBMITTED"]
+    keyed = Embedding.from_word2vec(tmp_path / "log.vec").to_gensim()
+    assert keyed["Admission NC"].tolist() == [1, 0, 0]
+
+
+def test_to_gensim_says_how_to_install_gensim(monkeypatch):
+    monkeypatch.setitem(sys.modules, "gensim.models", None)
+    with pytest.raises(MissingExtraError, match=r"to_gensim needs gensim.*neural"):
+        Embedding(["a"], [[1.0]]).to_gensim()
 
 
 def test_a_cut_off_word2vec_file_is_an_error(tmp_path):

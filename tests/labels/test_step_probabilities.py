@@ -156,7 +156,7 @@ def test_what_cannot_be_compared_is_an_error():
     with pytest.raises(ActalikeError, match="'a' is compared with itself"):
         same.evidence("a", "a")
     assert same.probability("a", "a") == same.overlap("a", "a") == 1
-    with pytest.raises(ActalikeError, match="compared in an EventLog, not in list"):
+    with pytest.raises(ActalikeError, match=r"same_step takes an EventLog or a frame .*, not list"):
         same_step([["a"]])
     with pytest.raises(ActalikeError, match="counts have other activities or events than the log"):
         same_step(log, counts=count_windows(EventLog.from_traces([[*"xay"], [*"xby"]] * 2), 5))

@@ -29,14 +29,19 @@ def test_it_knows_what_comes_next_and_how_likely(model):
 
 
 def test_it_knows_its_accuracy_on_the_held_out_cases(model):
-    held_out = ([["a", "b", "c"]] * 60 + [["a", "x", "d"]] * 20)[4::5]
+    held_out = ([["a", "b", "c"]] * 60 + [["a", "x", "d"]] * 20)[9::10]
     outcomes = [
         model.predict(case[:end], topn=1)[0].activity == (case[end] if end < len(case) else None)
         for case in held_out
         for end in range(1, len(case) + 1)
     ]
-    assert model.accuracy == pytest.approx(sum(outcomes) / len(outcomes))
-    assert f"accuracy {model.accuracy:.3f}" in repr(model)
+    assert model.held_out.events == len(outcomes) == 24
+    assert model.held_out.accuracy == pytest.approx(sum(outcomes) / len(outcomes))
+    assert model.held_out.baseline == pytest.approx(22 / 24)  # after a always b, which two cases have not
+    assert (
+        repr(model)
+        == "Predictor(kin-w5, 5 activities; next activity right in 92 % of 24 held-out events, most frequent continuation: 92 %)"
+    )
 
 
 def test_progress_is_told_after_each_epoch():
@@ -44,7 +49,7 @@ def test_progress_is_told_after_each_epoch():
     model = predictor(EventLog.from_traces([["a", "b"]] * 3), progress=lambda done, limit: epochs.append((done, limit)))
     assert epochs == [(done + 1, 100) for done in range(len(epochs))]
     assert len(epochs) > 1
-    assert model.accuracy is None  # no case was held out
+    assert model.held_out is None  # no case was held out
 
 
 def test_numpy_computes_what_torch_has_trained(model):
@@ -67,7 +72,7 @@ def test_a_saved_predictor_is_the_same_and_needs_no_torch(model, tmp_path):
     model.save(tmp_path / "next.actalike")
     again = load(tmp_path / "next.actalike")
     assert again.predict(["a", "b"], topn=None) == model.predict(["a", "b"], topn=None)
-    assert (again.accuracy, again.method) == (model.accuracy, model.method)
+    assert (again.held_out, again.method) == (model.held_out, model.method)
     code = (
         "import sys; sys.modules['torch'] = None\n"
         f"import actalike; print(actalike.load({str(tmp_path / 'next.actalike')!r}).predict(['a', 'b'])[0].activity)"
@@ -85,16 +90,18 @@ def test_damaged_predictors_are_refused(model, tmp_path):
             load(tmp_path / "wrong.actalike")
 
 
-def test_a_file_without_accuracy_is_sound_and_one_with_a_wrong_accuracy_is_not(model, tmp_path):
+def test_a_file_without_held_out_cases_is_sound_and_one_with_wrong_figures_is_not(model, tmp_path):
     arrays = {name: getattr(model, name) for name in ("inputs", "recurrent", "out", "out_bias")}
     header = {"activities": model.activities, "method": None}
-    write_file(tmp_path / "old.actalike", "predictor", header, arrays)
-    assert load(tmp_path / "old.actalike").accuracy is None
-    for wrong in (2, -0.5, "high", True, [0.5]):
-        with pytest.raises(ActalikeError, match="cannot be written: 'accuracy' is"):
-            write_file(tmp_path / "wrong.actalike", "predictor", {**header, "accuracy": wrong}, arrays)
-        write_unchecked(tmp_path / "wrong.actalike", {"format": 1, "kind": "predictor", **header, "accuracy": wrong}, arrays)
-        with pytest.raises(FileFormatError, match="not a sound predictor: in its header, 'accuracy' is"):
+    write_file(tmp_path / "few.actalike", "predictor", header, arrays)
+    assert load(tmp_path / "few.actalike").held_out is None
+    figures = model.held_out._asdict()
+    for changes in ({"accuracy": 2}, {"baseline": -0.5}, {"accuracy": "high"}, {"events": True}, {"events": 0}, {"other": 1}):
+        wrong = {**header, "held_out": {**figures, **changes}}
+        with pytest.raises(ActalikeError, match=rf"cannot be written: .*{next(iter(changes))}"):
+            write_file(tmp_path / "wrong.actalike", "predictor", wrong, arrays)
+        write_unchecked(tmp_path / "wrong.actalike", {"format": 1, "kind": "predictor", **wrong}, arrays)
+        with pytest.raises(FileFormatError, match=rf"not a sound predictor: in its header, .*{next(iter(changes))}"):
             load(tmp_path / "wrong.actalike")
 
 

@@ -37,7 +37,7 @@ def test_each_step_is_reported_when_it_is_done(log, tmp_path):
 
 
 def test_what_is_no_log_has_no_report(log, tmp_path):
-    with pytest.raises(ActalikeError, match="about an EventLog, not WindowCounts"):
+    with pytest.raises(ActalikeError, match=r"write_report takes an EventLog or a frame .*, not WindowCounts"):
         write_report(actalike.count_windows(log, 3), tmp_path / "report.html")
     with pytest.raises(ActalikeError, match="cannot be written"):
         write_report(log, tmp_path / "no" / "report.html")

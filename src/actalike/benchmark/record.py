@@ -1,7 +1,7 @@
 """The record of a benchmark: all that commands, tables, pictures and the benchmark page know of it."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,12 +17,6 @@ WhyNot = Callable[[Method], str | None]  # why a method cannot take part in a be
 Warn = Callable[[str], None]  # is told in a sentence what does not take part, and how logs were read
 Advance = Callable[..., None]  # is called with the name of a step that is done, and with how many steps if it is not one
 Progress = Callable[[str, int], AbstractContextManager[Advance]]  # is given the name of a stage and its number of steps
-
-
-@contextmanager
-def no_progress(stage: str, steps: int) -> Iterator[Advance]:
-    """Show nothing."""
-    yield lambda *_: None
 
 
 def no_warning(sentence: str) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from actalike.counting.window_counts import PAD, WindowCounts, check_window, count_columns
 from actalike.errors import ActalikeError
 from actalike.log import EventLog, Reading, case_blocks
+from actalike.support.progress import tracked
 
 if TYPE_CHECKING:
     from actalike.counting.engines.columns import Ties
@@ -54,6 +55,7 @@ def count_windows(
     return count_frame(log, f"the {type(log).__name__}", window, case, activity, order, ties)
 
 
+@tracked("counting windows")
 def count_frame(
     frame: Any,
     source: str,

@@ -22,6 +22,7 @@ from actalike.support.container import StoredFile
 from actalike.support.frame_kinds import as_kind
 from actalike.support.memory_estimates import require_memory
 from actalike.support.notebook_cards import and_more, card, label_html
+from actalike.support.progress import tracked
 from actalike.support.threads import one_thread
 
 Vectors: TypeAlias = Any  # scipy CSR (which has no types) or numpy
@@ -254,7 +255,13 @@ class Embedding:
             )
         similarities = [self.similarity(a, b) for a, b in pairs]
         limit = 1.0 if self.compare == "cosine" else math.inf
-        return self.resampler.confidences(pairs, similarities, limit, resamples, level, seed, done)
+        with tracked("resampling cases", resamples) as advance:
+
+            def resampled(step: str) -> None:
+                advance(step)
+                done(step)
+
+            return self.resampler.confidences(pairs, similarities, limit, resamples, level, seed, resampled)
 
     def explain(self, a: str, b: str, topn: int | None = 10) -> list[Share]:
         """Explain why two activities are alike: return each context's exact share of their cosine, ``u_c v_c / (|u| |v|)``.
@@ -340,9 +347,12 @@ class Embedding:
         return as_kind(exports.to_frame(self.activities, self.vectors, self.contexts), kind)
 
     def to_word2vec(self, path: str | Path) -> None:
-        """Write word2vec's text format; :meth:`from_word2vec` and gensim read it. Spaces in labels become ``%20``.
+        """Write word2vec's text format; :meth:`from_word2vec` and gensim read it.
 
-        Readers of this format compare by cosines. If activities are compared by scores, the vectors are the rows of scores.
+        A word of this format ends at a space, so ``Check invoice`` is written as ``Check%20invoice``: white space, control
+        characters and ``%`` are percent-encoded, and so no two labels become one. ``Embedding.from_word2vec(path).to_gensim()``
+        gives gensim the labels as they are. Readers of this format compare by cosines. If activities are compared by scores, the
+        vectors are the rows of scores.
         """
         exports.to_word2vec(self.activities, self.vectors, path)
 
@@ -350,6 +360,18 @@ class Embedding:
     def from_word2vec(cls, path: str | Path) -> "Embedding":
         """Read vectors in word2vec's text format, and restore escaped labels."""
         return cls(*exports.from_word2vec(path))
+
+    def to_gensim(self) -> Any:
+        """Return the vectors as gensim's ``KeyedVectors``, with the labels as they are. Needs gensim (extra ``neural``).
+
+        The numbers have 32 bits, as usual in gensim, which compares by cosines. If activities are compared by scores, the vectors
+        are the rows of scores.
+
+        >>> keyed = Embedding(["Check invoice", "Pay"], [[1.0, 0.0], [0.0, 2.0]]).to_gensim()
+        >>> keyed["Check invoice"].tolist()
+        [1.0, 0.0]
+        """
+        return exports.to_gensim(self.activities, self.vectors)
 
     def to_projector(self, directory: str | Path) -> None:
         """Write ``tensors.tsv`` and ``metadata.tsv`` for the TensorFlow Embedding Projector."""

@@ -15,6 +15,7 @@ from actalike.errors import ActalikeError, FileFormatError
 from actalike.matrices import Contexts
 from actalike.support.atomic_files import write_atomically, written_together
 from actalike.support.container import LARGEST_NUMBER, are_within
+from actalike.support.extras import Extra
 from actalike.support.memory_estimates import require_memory
 from actalike.support.places import cannot_read, make_folder
 
@@ -39,14 +40,19 @@ def unescape_label(word: str) -> str:
 def to_frame(activities: Sequence[str], vectors: Any, contexts: Contexts | None) -> pl.DataFrame:
     """Return a Polars frame of the vectors; see :meth:`actalike.Embedding.to_frame`."""
     rows, columns = vectors.shape
-    remedy = "write a file that keeps zeros out (.actalike), or choose a method with fewer dimensions (+svd50)"
-    require_memory(2 * 8 * rows * columns, f"A frame of {rows:,} activities x {columns:,} dimensions", remedy)
+    _require_dense(rows, columns, "A frame")
     names = [f"dim_{i}" for i in range(vectors.shape[1])] if contexts is None else contexts.column_names()
     key = "activity"
     while key in names:  # an activity may be called "activity", and so may a column of an activity x activity matrix
         key += "_"
     dense = vectors.toarray() if isinstance(vectors, csr_array) else np.asarray(vectors)
     return pl.DataFrame({key: activities} | {name: dense[:, i] for i, name in enumerate(names)})
+
+
+def _require_dense(rows: int, columns: int, what: str) -> None:
+    """Raise an error if there is not enough memory for all vectors with their zeros."""
+    remedy = "write a file that keeps zeros out (.actalike), or choose a method with fewer dimensions (+svd50)"
+    require_memory(2 * 8 * rows * columns, f"{what} of {rows:,} activities x {columns:,} dimensions", remedy)
 
 
 def to_word2vec(activities: Sequence[str], vectors: Any, path: str | Path) -> None:
@@ -92,6 +98,17 @@ def from_word2vec(path: str | Path) -> tuple[list[str], NDArray[np.float64]]:
         raise FileFormatError(
             f"{path} has a word whose escapes (%..) are not UTF-8: byte {error.object[error.start]:02x}. Write it again."
         ) from None
+
+
+def to_gensim(activities: Sequence[str], vectors: Any) -> Any:
+    """Return gensim's KeyedVectors; see :meth:`actalike.Embedding.to_gensim`."""
+    models = Extra("neural", "gensim").load("gensim.models", user="to_gensim")
+    rows, columns = vectors.shape
+    _require_dense(rows, columns, "KeyedVectors")
+    dense = np.asarray(vectors.toarray() if isinstance(vectors, csr_array) else vectors)
+    keyed = models.KeyedVectors(vector_size=columns)
+    keyed.add_vectors(list(activities), dense.astype(np.float32))
+    return keyed
 
 
 def to_projector(activities: Sequence[str], vectors: Any, directory: str | Path) -> None:

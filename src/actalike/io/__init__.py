@@ -16,12 +16,14 @@ from actalike.io.csv_rows import RowBlock, counted_fields, field_bounds, parse_r
 from actalike.io.delimited import CsvFile, look_at_unread, parse_blocks, read_csv
 from actalike.io.file_kinds import ENDINGS, is_log, log_kind, refuse_spreadsheet, stem_of
 from actalike.io.file_look import Look, look
-from actalike.io.frames import CheckedRows, ColumnReader, compute, take_columns
+from actalike.io.frames import CheckedRows, ColumnReader, compute, take_columns, to_eager
+from actalike.io.log_arguments import as_log, is_frame
 from actalike.io.look_proposals import Proposal
 from actalike.io.parquet import check_parquet, native_reading, read_parquet, scan_parquet
 from actalike.io.parquet_footer import Footer, read_footer
 from actalike.io.parquet_pages import check_pages
-from actalike.io.read import kind_of, order_of_columns, read_log
+from actalike.io.pm4py_logs import is_pm4py_log, read_pm4py
+from actalike.io.read import kind_of, order_of_columns, read_frame, read_log
 from actalike.io.several_files import SOURCE, Cases, LogFiles, log_files
 from actalike.io.source import DEFAULT_MAX_BYTES, CutOff, Progress, read_pieces
 from actalike.io.text_codes import Codes
@@ -61,6 +63,7 @@ __all__ = [
     "WantedAttributes",
     "XesReading",
     "XmlText",
+    "as_log",
     "check_layout",
     "check_options",
     "check_pages",
@@ -73,7 +76,9 @@ __all__ = [
     "field_bounds",
     "find_columns",
     "is_element",
+    "is_frame",
     "is_log",
+    "is_pm4py_log",
     "kind_of",
     "layout_advice",
     "log_files",
@@ -90,15 +95,18 @@ __all__ = [
     "parse_series_as",
     "read_csv",
     "read_footer",
+    "read_frame",
     "read_log",
     "read_parquet",
     "read_pieces",
+    "read_pm4py",
     "read_xes",
     "reading_of",
     "refuse_spreadsheet",
     "scan_parquet",
     "stem_of",
     "take_columns",
+    "to_eager",
     "untimed_event",
     "value_of",
     "value_span",

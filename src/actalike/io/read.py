@@ -13,14 +13,17 @@ from actalike.io.delimited import read_csv
 from actalike.io.file_kinds import LOG_ENDINGS, log_kind, refuse_spreadsheet
 from actalike.io.frames import ColumnReader, first_rows, take_columns, to_eager
 from actalike.io.parquet import read_parquet
+from actalike.io.pm4py_logs import is_pm4py_log, read_pm4py
 from actalike.io.several_files import Cases, LogFiles, check_cases, combine, log_files
 from actalike.io.source import DEFAULT_MAX_BYTES, Progress
 from actalike.io.unused_columns import Unread, worth_a_look
 from actalike.io.xes import read_xes
 from actalike.log import EventLog, names_people
 from actalike.support.places import is_utf8
+from actalike.support.progress import reading_tracked
 
 
+@reading_tracked("reading")
 def read_log(
     source: Any,
     *,
@@ -42,8 +45,9 @@ def read_log(
     """Read an event log, whole and exact, or raise :class:`actalike.LogError`.
 
     ``source`` is the path of a ``.xes``, ``.csv``, ``.tsv`` (each also with ``.gz``) or ``.parquet`` file, or a frame: pandas
-    (pm4py's too), Polars, pyarrow, or any other that narwhals knows. A folder, or a list of paths, is read as one log: the files
-    of a folder in the order of their names, all of them or none; ``log.attributes["source"]`` has the file of each event.
+    (pm4py's too), Polars, pyarrow, or any other that narwhals knows, or an EventLog object of pm4py. A folder, or a list of
+    paths, is read as one log: the files of a folder in the order of their names, all of them or none;
+    ``log.attributes["source"]`` has the file of each event.
 
     - ``case``, ``activity``, ``timestamp``, ``transition``: the columns, or the XES attributes, if they have unusual names;
       ``timestamp=""`` leaves timestamps out. Timestamps are kept to the microsecond, in UTC; one without a zone is taken as UTC.
@@ -72,7 +76,7 @@ def read_log(
     check_wanted(attributes)
     columns = {"case": case, "activity": activity, "timestamp": timestamp, "transition": transition}
     wanted = _Wanted(columns, lifecycle != "ignore", timestamp_format, attributes, name)
-    files = log_files(source)
+    files = None if is_pm4py_log(source) else log_files(source)
     check_cases(cases, files)
     if files is not None:
         parts: list[Events] = []
@@ -81,8 +85,20 @@ def read_log(
             _refuse_too_many(files, parts, max_bytes)
         events = combine(files, parts, cases)
         return assemble(events, lifecycle, order or files.default_order(events))
+    if is_pm4py_log(source):
+        events = read_pm4py(
+            source,
+            case=(case or "concept:name").removeprefix("case:"),
+            activity=activity or "concept:name",
+            timestamp="time:timestamp" if timestamp is None else timestamp,
+            transition=transition or "lifecycle:transition",
+            needs_transition=wanted.needs_transition,
+            attributes=attributes,
+            name=name,
+        )
+        return assemble(wanted.with_second_names(events), lifecycle, order or "file")
     if not isinstance(source, str | Path):
-        events = _read_frame(source, f"the {type(source).__name__}", wanted)
+        events = wanted.with_second_names(read_frame(source, columns, wanted.needs_transition, timestamp_format, attributes, name))
         return assemble(events, lifecycle, order or order_of_columns(events))
     path = Path(source)
     events = _read_file(path, wanted, separator, encoding, max_bytes, progress)
@@ -177,8 +193,16 @@ def order_of_columns(events: Events) -> Order:
     return "file" if events.times is None else "time"
 
 
-def _read_frame(frame: Any, source: str, wanted: _Wanted) -> Events:
-    columns, needs_transition, timestamp_format, attributes, name = wanted
+def read_frame(
+    frame: Any,
+    columns: dict[str, str | None],
+    needs_transition: bool,
+    timestamp_format: str | None,
+    attributes: WantedAttributes,
+    name: str | None = None,
+) -> Events:
+    """Return the events of a frame, in the order of its rows; the second name is one of their attributes."""
+    source = f"the {type(frame).__name__}"
     eager = to_eager(frame, source)
     reader = ColumnReader(source, find_columns(source, eager.columns, **columns), timestamp_format, needs_transition)
     others = worth_a_look([each for each in eager.columns if each not in reader.names], reader.columns.transition)
@@ -186,4 +210,4 @@ def _read_frame(frame: Any, source: str, wanted: _Wanted) -> Events:
     further = find_attributes(source, eager.columns, reader.columns, attributes, name)
     texts = take_attributes(eager, further, source, [name] if attributes == "people" else further)
     reader.take(take_columns(eager, reader.names, source), texts)
-    return wanted.with_second_names(reader.events())
+    return reader.events()

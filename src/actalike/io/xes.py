@@ -262,14 +262,14 @@ class XesReading:
             codes = self.case_ids.at_most_one_each(self.path, self.n_traces, place)
         names = self.case_ids.texts
         taken = set(names)
-        ids = [names[code] if code >= 0 else _unused(number, taken) for number, code in enumerate(codes.tolist(), 1)]
+        ids = [names[code] if code >= 0 else unused_id(number, taken) for number, code in enumerate(codes.tolist(), 1)]
         return ids, int((codes < 0).sum())
 
 
-def _unused(number: int, taken: set[str]) -> str:
+def unused_id(number: int, taken: set[str]) -> str:
     """Return an id for a trace without a name: its number, in words that are not the name of another trace.
 
-    >>> _unused(7, set()), _unused(7, {"7"}), _unused(7, {"7", "trace 7"})
+    >>> unused_id(7, set()), unused_id(7, {"7"}), unused_id(7, {"7", "trace 7"})
     ('7', 'trace 7', 'trace 7 (2)')
     """
     name = str(number)

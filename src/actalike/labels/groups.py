@@ -20,7 +20,7 @@ order of the labels by their events, cases and texts. ``actalike benchmark label
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError
+from actalike.io import as_log
 from actalike.labels.clusters import average_linkage, by_frequency, cut_to, likely_clusters, mean_of_pairs
 from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
 from actalike.labels.label_patterns import LabelFamily
@@ -38,6 +39,7 @@ from actalike.labels.step_probabilities import Reason, SameStep, check_counts, p
 from actalike.labels.togetherness import HALF, Togetherness
 from actalike.labels.witnesses import SIMILAR_TEXT, Usage, Witness
 from actalike.log import EventLog
+from actalike.support.progress import tracked
 
 Relation = Literal["synonyms", "alternatives", "belong together", "too rare to judge"]
 RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "too rare to judge")
@@ -91,8 +93,9 @@ class Verdict(NamedTuple):
     cautions: tuple[Caution, ...] = ()
 
 
+@tracked("grouping labels")
 def group(
-    log: EventLog,
+    log: Any,
     at_least: float = AT_LEAST,
     *,
     steps: int | None = None,
@@ -101,17 +104,19 @@ def group(
 ) -> list[Group]:
     """Return groups of labels: synonyms first, then alternatives, those that belong together, and those too rare to judge.
 
-    ``at_least`` is the mean probability that the members of a group must have. ``steps=K`` merges until K labels are left,
-    however unlikely the groups are. If you have already counted the log's windows (of size 5 or more) or compared its labels
-    (:func:`same_step`), pass the ``counts`` or ``same`` to save the work. No label is in two groups.
+    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. ``at_least`` is the mean
+    probability that the members of a group must have. ``steps=K`` merges until K labels are left, however unlikely the groups
+    are. If you have already counted the log's windows (of size 5 or more) or compared its labels (:func:`same_step`), pass the
+    ``counts`` or ``same`` to save the work. No label is in two groups.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> [(proposal.activities, proposal.relation, proposal.evidence[0]) for proposal in group(log)]
     [(('a', 'b'), 'alternatives', SharedNeighbours(before='x', after='y', counts=(20, 20)))]
     """
     check_probability(at_least)
+    log = as_log(log, "group", attributes="people")
     if same is None:
-        if counts is None and isinstance(log, EventLog):
+        if counts is None:
             counts = count_windows(log, WINDOW)
         same = same_step(log, counts=counts)
     elif same.log is not log and same.log != log:

@@ -10,7 +10,7 @@ below: such labels are too rare to judge, so their probability stays near the pr
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
+from actalike.io import as_log
 from actalike.labels.alike_families import alike_families
 from actalike.labels.evidence_weights import EvidenceWeights, shipped_weights
 from actalike.labels.label_patterns import LabelFamily
@@ -26,6 +27,7 @@ from actalike.labels.opposites import opposite_pairs
 from actalike.labels.pair_evidence import WINDOW, PairEvidence, pair_evidence
 from actalike.labels.slips import slip_pairs
 from actalike.log import EventLog
+from actalike.support.progress import tracked
 
 Floats = NDArray[np.float64]
 ReasonKind = Literal["any pair", "neighbours", "company", "position", "cases", "rarity", "text", "opposites", "pattern"]
@@ -235,32 +237,33 @@ class SameStep:
         return {label: i for i, label in enumerate(self.activities)}
 
 
-def same_step(log: EventLog, *, counts: WindowCounts | None = None) -> SameStep:
+def same_step(log: Any, *, counts: WindowCounts | None = None) -> SameStep:
     """Estimate for every two labels the probability that they are one step.
 
-    If you have already counted the log's windows (of size 5 or more), pass the ``counts`` to save the work.
+    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. If you have already counted
+    its windows (of size 5 or more), pass the ``counts`` to save the work.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> same = same_step(log)
     >>> same.probability("a", "b") > 0.5 > same.probability("a", "c")
     True
     """
-    if not isinstance(log, EventLog):
-        raise ActalikeError(f"Labels are compared in an EventLog, not in {type(log).__name__}: use actalike.read_log(...) first.")
+    log = as_log(log, "same_step", attributes="people")
     if counts is None:
         counts = count_windows(log, WINDOW)
     check_counts(log, counts)
     if counts.window < WINDOW:
         raise ActalikeError(f"The counts have windows of {counts.window}: count windows of {WINDOW} symbols or more.")
-    pairs = opposite_pairs(log.activities).tolist()
-    return SameStep(
-        log,
-        pair_evidence(log, counts),
-        _texts(log),
-        frozenset((i, j) for i, j in pairs),
-        tuple(alike_families(log, counts)),
-        shipped_weights(),
-    )
+    with tracked("comparing labels", 4) as advance:
+        opposites = frozenset((i, j) for i, j in opposite_pairs(log.activities).tolist())
+        advance("opposites")
+        texts = _texts(log)
+        advance("texts")
+        figures = pair_evidence(log, counts)
+        advance("behaviour")
+        families = tuple(alike_families(log, counts))
+        advance("families")
+    return SameStep(log, figures, texts, opposites, families, shipped_weights())
 
 
 def check_counts(log: EventLog, counts: WindowCounts) -> None:

@@ -23,6 +23,7 @@ from actalike.methods.registry import (
     method_names,
     register,
 )
+from actalike.methods.similar_steps import SimilarSteps
 from actalike.methods.substitution import SubstitutionEmbedder, insertion_scores, substitution_scores
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "OneHotEmbedder",
     "PositionalEmbedder",
     "ProcessStructureEmbedder",
+    "SimilarSteps",
     "SubstitutionEmbedder",
     "by_number",
     "discover_tree",

@@ -13,32 +13,8 @@ from actalike.methods.contract import Lap, Takes, no_lap
 from actalike.support.extras import Extra
 
 
-class Estimator:
-    """Provide ``get_params`` and ``set_params``, and the default attributes of a method.
-
-    A subclass stores its parameters unchanged in ``__init__`` and checks them in ``fit``, which sets ``embedding_``. So
-    ``sklearn.base.clone`` works as usual. :class:`actalike.methods.contract.Method` explains the attributes.
-    """
-
-    name: str
-    family: str
-    window: int | None = None
-    takes: Takes = "log"
-    needs: Sequence[Extra] = ()
-    explains: bool = False
-    reads_labels: bool = False
-    parts: Sequence[str] = ()
-    embedding_: Embedding
-
-    def check_source(self, source: object) -> None:
-        """Raise an error if ``fit`` cannot learn from the source."""
-        if isinstance(source, WindowCounts) and self.takes == "log":
-            raise ActalikeError(f"{self.name} learns from the log itself, and window counts no longer hold the cases.")
-        if not isinstance(source, EventLog | WindowCounts):
-            raise ActalikeError(
-                f"{self.name} takes an EventLog, not {type(source).__name__}: use actalike.read_log(...) or "
-                "EventLog.from_traces(...) first."
-            )
+class Parameters:
+    """Provide ``get_params`` and ``set_params``, as scikit-learn does, so that ``sklearn.base.clone`` works as usual."""
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
@@ -61,6 +37,34 @@ class Estimator:
         defaults = inspect.signature(type(self)).parameters
         changed = [f"{name}={value!r}" for name, value in self.get_params().items() if value != defaults[name].default]
         return f"{type(self).__name__}({', '.join(changed)})"
+
+
+class Estimator(Parameters):
+    """Provide the default attributes of a method.
+
+    A subclass stores its parameters unchanged in ``__init__`` and checks them in ``fit``, which sets ``embedding_``.
+    :class:`actalike.methods.contract.Method` explains the attributes.
+    """
+
+    name: str
+    family: str
+    window: int | None = None
+    takes: Takes = "log"
+    needs: Sequence[Extra] = ()
+    explains: bool = False
+    reads_labels: bool = False
+    parts: Sequence[str] = ()
+    embedding_: Embedding
+
+    def check_source(self, source: object) -> None:
+        """Raise an error if ``fit`` cannot learn from the source."""
+        if isinstance(source, WindowCounts) and self.takes == "log":
+            raise ActalikeError(f"{self.name} learns from the log itself, and window counts no longer hold the cases.")
+        if not isinstance(source, EventLog | WindowCounts):
+            raise ActalikeError(
+                f"{self.name} takes an EventLog, not {type(source).__name__}: use actalike.read_log(...) or "
+                "EventLog.from_traces(...) first."
+            )
 
 
 class CountingEstimator(Estimator, ABC):

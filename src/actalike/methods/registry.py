@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from actalike.counting import WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError, UnknownMethodError, did_you_mean
+from actalike.io import as_log
 from actalike.log import EventLog
 from actalike.matrices import WEIGHTINGS
 from actalike.methods.act2vec import ALGORITHMS, Act2VecEmbedder
@@ -31,6 +32,7 @@ from actalike.methods.positional import POSITIONAL_WEIGHTINGS, PositionalEmbedde
 from actalike.methods.process_structure import ProcessStructureEmbedder
 from actalike.methods.refinements import set_switches
 from actalike.methods.substitution import SubstitutionEmbedder
+from actalike.support.progress import tracked
 
 DEFAULT_METHOD = "kin-w5"
 PAPER_WINDOWS = (3, 5, 9)
@@ -163,22 +165,21 @@ def family_of(name: str) -> str:
         return MethodName.parse(name).stem
 
 
-def embed(log: EventLog | WindowCounts, method: str = DEFAULT_METHOD, *, counts: WindowCounts | None = None) -> Embedding:
+@tracked("embedding activities")
+def embed(log: Any, method: str = DEFAULT_METHOD, *, counts: WindowCounts | None = None) -> Embedding:
     """Embed the activities of a log by a method's name. Methods that count take a window-count table as well.
 
+    ``log`` is an EventLog, WindowCounts, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py.
     If the windows of the log have been counted already, give them as ``counts``: then they are not counted again.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]])
     >>> embed(log)
     Embedding(kin-w5, 4 activities x 3 dimensions)
     """
-    if not isinstance(log, EventLog | WindowCounts):
-        raise ActalikeError(
-            f"embed takes an EventLog or WindowCounts, not {type(log).__name__}: use actalike.read_log(...) or "
-            "EventLog.from_traces(...) first."
-        )
     method = full_name(method)
     estimator = make_method(method)
+    if not isinstance(log, WindowCounts):
+        log = as_log(log, "embed")
     if isinstance(log, WindowCounts) and estimator.takes == "log":
         raise ActalikeError(f"{method} learns from the log itself, and window counts do not have the cases any more.")
     if counts is not None and (counts.activities != log.activities or counts.n_events != log.n_events):

@@ -4,12 +4,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from actalike.errors import ActalikeError
+from actalike.io import as_log
 from actalike.labels import AT_LEAST, Decisions, Relation, check_probability
-from actalike.log import EventLog
 from actalike.report.decision_data import IN_PYTHON, Relabelling, decision_data
-from actalike.report.report_data import Progress, report_data
+from actalike.report.report_data import STEPS, Progress, report_data
 from actalike.report.single_file import single_file
 from actalike.support.atomic_files import write_atomically
+from actalike.support.progress import tracked
 
 _STYLES = ["shared/page.css", "report/session.css", "report/compare.css", "report/understood.css"]
 
@@ -25,7 +26,7 @@ class WrittenReport(NamedTuple):
 
 
 def write_report(
-    log: EventLog,
+    log: Any,
     path: str | Path,
     method: str | None = None,
     title: str = "Event log",
@@ -38,6 +39,7 @@ def write_report(
 ) -> WrittenReport:
     """Write the report of a log as one HTML file; the same log and arguments give the same bytes.
 
+    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py.
     ``method`` says what is similar on the map, in the matrix and in the panel; groups are those of :func:`actalike.group`, whose
     members have the mean probability ``at_least``. ``title`` is the name of the log on the page. ``done`` is called after each of
     the 6 steps with what was done. The page begins with ``decisions`` (:func:`actalike.read_decisions`): what a person decided
@@ -45,18 +47,25 @@ def write_report(
     ``examples`` the page holds no case ids and no names of people.
 
     >>> import tempfile
+    >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]] * 20)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     report = write_report(log, f"{folder}/report.html")
     >>> report.activities, report.bytes < 5_000_000
     (4, True)
     """
-    if not isinstance(log, EventLog):
-        raise ActalikeError(f"A report is about an EventLog, not {type(log).__name__}: use actalike.read_log(...) first.")
+    log = as_log(log, "write_report", attributes="people")
     check_probability(at_least)
     if decisions is not None and not isinstance(decisions, Decisions):
         raise ActalikeError(f"decisions={type(decisions).__name__} are no Decisions: use actalike.read_decisions(...) first.")
-    data = {**report_data(log, method, done, at_least=at_least, examples=examples), **decision_data(log, decisions, relabelling)}
+    with tracked("writing the report", STEPS) as advance:
+
+        def finished(step: str) -> None:
+            advance(step)
+            done(step)
+
+        data = report_data(log, method, finished, at_least=at_least, examples=examples)
+    data |= decision_data(log, decisions, relabelling)
     content = single_file("report/page.html", _STYLES, "report/main.js", data, title).encode()
     write_atomically(path, lambda part: part.write_bytes(content))
     synonyms, alternatives = (_number(data, relation) for relation in ("synonyms", "alternatives"))

@@ -14,11 +14,12 @@ from actalike.benchmark.efficiency.machine import machine, processor, versions
 from actalike.benchmark.efficiency.own_process import measure
 from actalike.benchmark.folders import note_request, open_log, parameters_of, write_json
 from actalike.benchmark.logs import LogFiles, find_logs, read_logs
-from actalike.benchmark.record import Failure, Outcome, Progress, Warn, no_progress, no_warning
+from actalike.benchmark.record import Failure, Outcome, Progress, Warn, no_warning
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.methods import Method, missing_extra
+from actalike.support.progress import tracked
 
 
 def takes_log(entry: PaperLog) -> bool:
@@ -40,7 +41,7 @@ def run(
     time_limit: float = 600,
     growth: bool = False,
     retry_failed: bool = False,
-    progress: Progress = no_progress,
+    progress: Progress = tracked,
     warn: Warn = no_warning,
 ) -> Outcome:
     """Measure seconds from a log to all distances, with their parts, and memory.

@@ -14,12 +14,13 @@ from actalike.benchmark.intrinsic.ground_truth import Mode, make_log, make_recip
 from actalike.benchmark.intrinsic.metrics import scores
 from actalike.benchmark.logs import find_logs, read_logs
 from actalike.benchmark.processes import check_backend, in_processes
-from actalike.benchmark.record import Failure, Outcome, Progress, Warn, no_progress, no_warning
+from actalike.benchmark.record import Failure, Outcome, Progress, Warn, no_warning
 from actalike.counting import count_windows
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.methods import Method, missing_extra
+from actalike.support.progress import tracked
 from actalike.version import __version__
 
 
@@ -49,7 +50,7 @@ def run(
     backend: str = "loky",
     shard: tuple[int, int] = (1, 1),
     retry_failed: bool = False,
-    progress: Progress = no_progress,
+    progress: Progress = tracked,
     warn: Warn = no_warning,
 ) -> Outcome:
     """Split ``r`` activities of each log into ``w`` replacements, and see whether the methods find them again.

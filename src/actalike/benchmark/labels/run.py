@@ -18,10 +18,11 @@ from actalike.benchmark.labels.recipes import recipe
 from actalike.benchmark.labels.tasks import CLASS_TASKS, NATURAL, UNPLANTED, Prepared, find_tasks, is_planted, takes_place
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
 from actalike.benchmark.processes import check_backend, in_processes
-from actalike.benchmark.record import Failure, Outcome, Progress, Warn, no_progress, no_warning
+from actalike.benchmark.record import Failure, Outcome, Progress, Warn, no_warning
 from actalike.counting import count_windows
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
+from actalike.support.progress import tracked
 from actalike.version import __version__
 
 
@@ -41,7 +42,7 @@ def run(
     jobs: int = 1,
     backend: str = "loky",
     retry_failed: bool = False,
-    progress: Progress = no_progress,
+    progress: Progress = tracked,
     warn: Warn = no_warning,
 ) -> Outcome:
     """Plant defects by each recipe ``draws`` times into each log, and see whether methods and groupers find them.

@@ -18,13 +18,14 @@ from actalike.benchmark.logs import find_logs, say_how_read
 from actalike.benchmark.prediction.cells import Cell, Plan, error_of, make_cells, read_cell, request_of, write_error
 from actalike.benchmark.prediction.data import PredictionData, prediction_data
 from actalike.benchmark.prediction.prepare import prepare_method, write_task
-from actalike.benchmark.record import Advance, Failure, Outcome, Progress, Warn, no_progress, no_warning
+from actalike.benchmark.record import Advance, Failure, Outcome, Progress, Warn, no_warning
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError, did_you_mean
 from actalike.log import EventLog
 from actalike.methods import Method, missing_extra
 from actalike.prediction.training.names import MODELS, methods_of
 from actalike.support.extras import Extra
+from actalike.support.progress import tracked
 
 TORCH = Extra("neural", "torch")
 _PERCENT = 100  # progress is told in hundredths of a training
@@ -60,7 +61,7 @@ def run(
     device: str = "auto",
     prepare_only: bool = False,
     retry_failed: bool = False,
-    progress: Progress = no_progress,
+    progress: Progress = tracked,
     warn: Warn = no_warning,
 ) -> PredictionOutcome:
     """Train networks to predict the next activity from the vectors of methods, which they cannot change.

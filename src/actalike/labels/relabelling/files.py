@@ -13,8 +13,10 @@ from actalike.labels.relabelling.parquet import relabel_parquet
 from actalike.labels.relabelling.plan import Relabelled
 from actalike.labels.relabelling.xes import relabel_xes
 from actalike.support.places import same_file
+from actalike.support.progress import reading_tracked
 
 
+@reading_tracked("relabelling", passes=2)
 def relabel_file(
     source: str | Path,
     mapping: Mapping[str, str] | Decisions | Iterable[Group],

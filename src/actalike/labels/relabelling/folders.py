@@ -10,6 +10,7 @@ import numpy as np
 
 from actalike.errors import ActalikeError, LogError
 from actalike.io import SOURCE, Progress, log_files, read_log
+from actalike.labels.decisions import Decisions
 from actalike.labels.groups import Group
 from actalike.labels.mapping import changes
 from actalike.labels.relabelling.files import relabel_file
@@ -20,7 +21,7 @@ from actalike.support.leftovers import new_folder_name, remove_leftovers
 
 def relabel_files(
     source: Any,
-    mapping: Mapping[str, str] | Iterable[Group],
+    mapping: Mapping[str, str] | Decisions | Iterable[Group],
     output: str | Path,
     *,
     progress: Progress | None = None,
@@ -63,4 +64,5 @@ def relabel_files(
         activities=len({new_names.get(label, label) for label in log.activities}),
         activities_before=len(log.activities),
         reading=log.reading,
+        digest=log.digest,
     )

@@ -1,18 +1,40 @@
-"""Relabel an event log in memory."""
+"""Relabel a log in memory: an EventLog, a frame, or an event log of pm4py."""
 
 from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 import numpy as np
 
+from actalike.errors import ActalikeError
+from actalike.io import Order, check_options, is_pm4py_log
 from actalike.labels.decisions import Decisions
 from actalike.labels.groups import Group
 from actalike.labels.mapping import changes, mapping_of
+from actalike.labels.relabelling.frames import relabel_frame
 from actalike.labels.relabelling.plan import repeats
+from actalike.labels.relabelling.pm4py_logs import relabel_pm4py
 from actalike.log import EventLog
 
+Log = TypeVar("Log")
 
-def relabel(log: EventLog, mapping: Mapping[str, str] | Decisions | Iterable[Group], collapse: bool = False) -> EventLog:
+
+def relabel(
+    log: Log,
+    mapping: Mapping[str, str] | Decisions | Iterable[Group],
+    collapse: bool = False,
+    *,
+    case: str | None = None,
+    activity: str | None = None,
+    timestamp: str | None = None,
+    order: Order | None = None,
+    timestamp_format: str | None = None,
+) -> Log:
     """Return the log with its activities renamed as the mapping says. Activities that are not in the mapping keep their names.
+
+    ``log`` is an EventLog, a frame of events (pandas, Polars or pyarrow), or an event log of pm4py. The result is of the same
+    kind, and the log itself is not changed. A frame keeps its rows, their order, all other columns, types and notes. As
+    :func:`actalike.relabel_file` does, a renamed event keeps its old label in the column ``actalike:original``. The options after
+    the ``*`` say how a frame, or an event log of pm4py, is read; see :func:`actalike.read_log`.
 
     ``mapping`` is a dictionary, decisions (:func:`actalike.read_decisions`), or groups as :func:`actalike.group` returns
     them: the members of each group of synonyms get the name of the group (``Group.name``). The labels of other groups keep
@@ -25,8 +47,26 @@ def relabel(log: EventLog, mapping: Mapping[str, str] | Decisions | Iterable[Gro
     [['Check', 'Check', 'Pay'], ['Pay', 'Pay']]
     >>> relabel(log, {"Verify": "Check"}, collapse=True).traces()
     [['Check', 'Pay'], ['Pay', 'Pay']]
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"case": [1, 1], "activity": ["Verify", "Pay"], "cost": [5, 7]})
+    >>> relabel(frame, {"Verify": "Check"}).rows()
+    [(1, 'Check', 5, 'Verify'), (1, 'Pay', 7, None)]
     """
-    new_names = changes(as_mapping(mapping), log.activities)
+    options = {"case": case, "activity": activity, "timestamp": timestamp, "order": order, "timestamp_format": timestamp_format}
+    if isinstance(log, EventLog):
+        given = [name for name, value in options.items() if value is not None]
+        if given:
+            raise ActalikeError(f"{given[0]} says how a frame is read, and this is an EventLog: leave it out.")
+        return _relabel_log(log, as_mapping(mapping), collapse)  # type: ignore[return-value]
+    check_options("ignore", order)
+    names = {"case": case, "activity": activity, "timestamp": timestamp, "transition": None}
+    if is_pm4py_log(log):
+        return relabel_pm4py(log, as_mapping(mapping), collapse, names, order)
+    return relabel_frame(log, as_mapping(mapping), collapse, names, order, timestamp_format)
+
+
+def _relabel_log(log: EventLog, mapping: Mapping[str, str], collapse: bool) -> EventLog:
+    new_names = changes(mapping, log.activities)
     renamed = log.relabel(lambda label: new_names.get(label, label))
     if not collapse:
         return renamed

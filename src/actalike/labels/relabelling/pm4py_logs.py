@@ -1,0 +1,40 @@
+"""Relabel an event log of pm4py: copy its traces and events, with the new labels."""
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+from actalike.io import Order, read_pm4py
+from actalike.labels.relabelling.plan import ORIGINAL, make_plan
+
+
+def relabel_pm4py(
+    log: Any, mapping: Mapping[str, str], collapse: bool, names: Mapping[str, str | None], order: Order | None
+) -> Any:
+    """Return a copy of an event log with the new labels; a renamed event keeps its old label as ``actalike:original``."""
+    key = names["activity"] or "concept:name"
+    case = (names["case"] or "concept:name").removeprefix("case:")
+    timestamp = "time:timestamp" if names["timestamp"] is None else names["timestamp"]
+    events = read_pm4py(log, case, key, timestamp, "lifecycle:transition", False, None)
+    plan = make_plan(events, mapping, collapse, order or "file")
+    result = copy.deepcopy(log)
+    number = 0
+    for i, trace in enumerate(result):
+        kept = copy.copy(trace)
+        kept._list = []
+        for event in trace:
+            name = plan.names[plan.codes[number]]
+            if not plan.dropped[number]:
+                if name is not None:
+                    _keep(event, event[key])
+                    event[key] = name
+                kept.append(event)
+            number += 1
+        result[i] = kept
+    return result
+
+
+def _keep(event: Any, label: Any) -> None:
+    """Note the old label of an event, unless one from an earlier relabelling is there."""
+    if ORIGINAL not in event:
+        event[ORIGINAL] = label

@@ -1,0 +1,129 @@
+"""Turn cases into vectors for scikit-learn: a bag of steps in which similar activities share their weight."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from actalike.embedding import Embedding
+from actalike.errors import ActalikeError, LogError
+from actalike.log import EventLog
+from actalike.methods.estimator import Parameters
+from actalike.methods.registry import DEFAULT_METHOD, embed
+
+Norm = Literal["l1", "l2"]
+
+
+class SimilarSteps(Parameters):
+    """Transform traces (lists of labels) into vectors with a number for each activity of the traces it was fitted to.
+
+    With s(a, j) the similarity of two activities by ``method``, 0 if it is negative, the vector of a trace has
+
+        x_j = Σ s(a, j)   over the events of the trace, a being the activity of the event.
+
+    So two traces that take the same step under two names have similar vectors; a bag of words would have nothing in common. A
+    label that was not there in ``fit`` counts 0. Then ``norm`` divides: ``"l2"`` by the length √(Σ x_j²), ``"l1"`` by the sum
+    Σ x_j, None by nothing. The vector of a trace without known labels is 0.
+
+    It follows scikit-learn's conventions and works in its pipelines and searches, and does not need it. After ``fit``,
+    ``activities_`` are the labels in the order of the numbers, and ``similarities_`` is the array of s.
+
+    >>> traces = [["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 10
+    >>> steps = SimilarSteps(norm=None).fit(traces)
+    >>> steps.get_feature_names_out().tolist()
+    ['a', 'b', 'c', 'x', 'y']
+    >>> vectors = steps.transform([["a"], ["b"], ["new"]]).round(1)
+    >>> (vectors[0] == vectors[1]).all(), vectors[2].tolist()
+    (np.True_, [0.0, 0.0, 0.0, 0.0, 0.0])
+    """
+
+    activities_: list[str]
+    similarities_: NDArray[np.float64]
+    embedding_: Embedding
+
+    def __init__(self, method: str = DEFAULT_METHOD, norm: Norm | None = "l2") -> None:
+        self.method = method
+        self.norm = norm
+
+    def fit(self, X: EventLog | Sequence[Iterable[str]], y: object = None) -> Self:
+        """Embed the activities of traces, or of a log, and keep their similarities; ``y`` is not used."""
+        self._check_norm()
+        log = X if isinstance(X, EventLog) else EventLog.from_traces(_checked(X))
+        embedding = embed(log, self.method)
+        if embedding.compare != "cosine":
+            raise ActalikeError(
+                f"{self.method} compares by scores, which have no scale: take a method of cosines, such as kin-w5."
+            )
+        self.embedding_ = embedding
+        self.activities_ = embedding.activities
+        self.similarities_ = np.maximum(1.0 - embedding.distances(), 0.0)
+        return self
+
+    def transform(self, X: EventLog | Sequence[Iterable[str]]) -> NDArray[np.float64]:
+        """Return the vectors of traces, or of a log's cases, one row each."""
+        if not hasattr(self, "similarities_"):
+            raise _not_fitted()
+        self._check_norm()
+        position = {label: i for i, label in enumerate(self.activities_)}
+        columns, ends = [], [0]
+        for trace in X.traces() if isinstance(X, EventLog) else _checked(X):
+            columns += [position[label] for label in trace if label in position]
+            ends.append(len(columns))
+        counts = csr_array((np.ones(len(columns)), columns, ends), shape=(len(ends) - 1, len(position)))
+        vectors: NDArray[np.float64] = counts @ self.similarities_
+        if self.norm is None:
+            return vectors
+        lengths = vectors.sum(axis=1) if self.norm == "l1" else np.sqrt((vectors**2).sum(axis=1))
+        return np.divide(vectors, lengths[:, np.newaxis], out=np.zeros_like(vectors), where=lengths[:, np.newaxis] > 0)
+
+    def fit_transform(self, X: EventLog | Sequence[Iterable[str]], y: object = None) -> NDArray[np.float64]:
+        """Fit to traces, and return their vectors."""
+        return self.fit(X).transform(X)
+
+    def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
+        """Return the activities in the order of the vectors' numbers."""
+        if not hasattr(self, "activities_"):
+            raise _not_fitted()
+        return np.array(self.activities_, dtype=object)
+
+    def _check_norm(self) -> None:
+        if self.norm not in (None, "l1", "l2"):
+            raise ActalikeError(f"norm={self.norm!r} is none of 'l1', 'l2', None.")
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn, which alone asks, that traces are no arrays of numbers."""
+        from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
+
+        tags = InputTags(two_d_array=False, string=True)
+        return Tags(None, TargetTags(required=False), TransformerTags(), input_tags=tags, no_validation=True)
+
+
+def _checked(X: Any) -> list[list[str]]:
+    """Return traces as lists of labels, or raise an error if something else was given."""
+    if isinstance(X, str) or not isinstance(X, Iterable):
+        raise LogError(f"SimilarSteps takes a list of traces, which are lists of labels, not {type(X).__name__}.")
+    traces = []
+    for number, given in enumerate(X, 1):
+        trace = None if isinstance(given, str) or not isinstance(given, Iterable) else list(given)
+        if trace is None or not all(isinstance(label, str) for label in trace):
+            raise LogError(f"Trace {number:,} is not a list of labels, which are texts: write [['a', 'b'], ['a'], ...].")
+        traces.append(trace)
+    return traces
+
+
+class NotFittedError(ActalikeError, ValueError, AttributeError):
+    """Report that something is used before it was fitted."""
+
+
+def _not_fitted() -> ActalikeError:
+    """Return the error that there was no fit; where scikit-learn is in use, it is one of its own errors as well."""
+    kind: Any = NotFittedError
+    if "sklearn" in sys.modules:
+        from sklearn.exceptions import NotFittedError as SklearnError
+
+        kind = type("NotFittedError", (ActalikeError, SklearnError), {})
+    error: ActalikeError = kind("SimilarSteps has no similarities yet: call fit with traces first.")
+    return error

@@ -1,0 +1,138 @@
+"""Relabelling frames: the same kind back, and the same rows as relabelling a file of them gives."""
+
+from datetime import UTC, datetime, timedelta
+
+import hypothesis.strategies as st
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from polars.testing import assert_frame_equal
+
+from actalike import ActalikeError, LogError, group, read_log, relabel, relabel_file
+from actalike.labels.relabelling.plan import ORIGINAL
+from tests.helpers.examples import examples
+from tests.helpers.requirements import need_logs
+
+LABELS = ["a", "b", "c", "Prüfen ✓", "", " d\n"]
+RENAMINGS = [{}, {"a": "b"}, {"a": "b", "c": "b"}, {"a": "x y", "b": "x y", "c": ""}]
+
+
+def rows_of(n, data):
+    start = datetime(2024, 2, 29, tzinfo=UTC)
+    return {
+        "cost": data.draw(st.lists(st.none() | st.integers(0, 9), min_size=n, max_size=n)),
+        "case": data.draw(st.lists(st.sampled_from(["1", "2"]), min_size=n, max_size=n)),
+        "activity": [*LABELS[:3], *data.draw(st.lists(st.sampled_from(LABELS), min_size=n - 3, max_size=n - 3))],
+        "time:timestamp": [start + timedelta(hours=hour) for hour in data.draw(st.permutations(range(n)))],
+    }
+
+
+@examples(8)
+@given(data=st.data(), mapping=st.sampled_from(RENAMINGS), collapse=st.booleans(), categorical=st.booleans())
+def test_a_frame_becomes_what_its_file_becomes(tmp_path_factory, data, mapping, collapse, categorical):
+    folder = tmp_path_factory.mktemp("frames")
+    path, new = folder / "log.parquet", folder / "new.parquet"
+    table = pa.table(rows_of(data.draw(st.integers(3, 12)), data))
+    if categorical:
+        table = table.set_column(2, "activity", table["activity"].dictionary_encode())
+    table = table.replace_schema_metadata({"from": "the ERP"})
+    if data.draw(st.booleans()):
+        table = table.append_column(ORIGINAL, pa.array([None] * (len(table) - 1) + ["Old"], pa.string()))
+    pq.write_table(table, path)
+    relabel_file(path, mapping, new, collapse=collapse)
+
+    relabelled = relabel(table, mapping, collapse)
+    assert relabelled.schema.metadata == {b"from": b"the ERP"}
+    assert relabelled.schema.field("activity").type == table.schema.field("activity").type
+    assert relabelled.to_pylist() == pq.read_table(new).to_pylist()
+    frame = pl.read_parquet(path)
+    assert_frame_equal(relabel(frame, mapping, collapse), pl.read_parquet(new))
+    assert_frame_equal(relabel(frame.lazy(), mapping, collapse).collect(), pl.read_parquet(new))
+    assert_frame_equal(frame, pl.read_parquet(path))
+    before, after = pd.read_parquet(path), pd.read_parquet(new)
+    result = relabel(before, mapping, collapse)
+    pd.testing.assert_frame_equal(result.reset_index(drop=True), after, check_categorical=False)
+    pd.testing.assert_frame_equal(before, pd.read_parquet(path))
+    assert read_log(result) == read_log(new) == read_log(relabelled)
+
+
+@pytest.mark.parametrize("name", ["Helpdesk"])
+def test_a_real_log_is_relabelled_as_a_frame_and_as_a_file(name, tmp_path):
+    log = read_log(need_logs() / f"{name}.xes.gz", attributes="people")
+    frame = log.to_frame("pandas")
+    groups = group(frame)
+    assert groups == group(log)
+    mapping = {log.activities[0]: log.activities[1], log.activities[2]: "new"}
+    frame.to_parquet(tmp_path / "log.parquet")
+    relabel_file(tmp_path / "log.parquet", mapping, tmp_path / "new.parquet", collapse=True)
+    relabelled = relabel(frame, mapping, collapse=True)
+    pd.testing.assert_frame_equal(relabelled, pd.read_parquet(tmp_path / "new.parquet").set_axis(relabelled.index))
+    assert read_log(relabelled).traces() == relabel(read_log(frame), mapping, collapse=True).traces()
+
+
+def test_a_pandas_frame_keeps_its_index_notes_and_types():
+    frame = pd.DataFrame(
+        {
+            "activity": ["a", "b", "b"],
+            "case": pd.array([1, None, 2], dtype="Int64").fillna(7),
+            "who": pd.Categorical(["Sue", None, "Bob"]),
+            "odd": [object(), {"x": 1}, [2]],
+        },
+        index=pd.Index([7, 7, 3], name="row"),
+    )
+    frame.attrs["from"] = ["the ERP"]
+    for dtype in ("object", "str", "string", pd.ArrowDtype(pa.string()), "category"):
+        given_frame = frame.astype({"activity": dtype})
+        copy = given_frame.copy()
+        new = relabel(given_frame, {"b": "c"})
+        assert new.drop(columns=[ORIGINAL, "activity"]).equals(frame.drop(columns="activity"))
+        assert new.index.equals(frame.index)
+        assert new.attrs == {"from": ["the ERP"]}
+        assert new["activity"].tolist() == ["a", "c", "c"]
+        assert [None if pd.isna(text) else text for text in new[ORIGINAL]] == [None, "b", "b"]
+        assert dtype == "category" or new["activity"].dtype == given_frame["activity"].dtype
+        pd.testing.assert_frame_equal(given_frame, copy)
+
+
+def test_categories_keep_their_order_and_those_without_rows():
+    column = pd.Categorical([1, 3, 3, 2], categories=[3, 2, 1, 9], ordered=True)
+    new = relabel(pd.DataFrame({"case": [1, 1, 2, 2], "activity": column}), {"2": "3"})["activity"]
+    assert new.tolist() == ["1", "3", "3", "3"]
+    assert new.cat.categories.tolist() == ["3", "1", "9"]
+    assert new.cat.ordered
+
+
+def test_an_arrow_dictionary_keeps_its_types_and_the_notes_of_its_field():
+    kind = pa.dictionary(pa.int8(), pa.large_string(), ordered=True)
+    field = pa.field("activity", kind, metadata={"unit": "step"})
+    table = pa.table(
+        [pa.array(["a", "b", "a"], pa.large_string()).cast(kind), [1, 1, 2]], pa.schema([field, ("case", pa.int64())])
+    )
+    new = relabel(table, {"a": "b"}, collapse=True)
+    assert new.schema.field("activity").equals(field, check_metadata=True)
+    assert new.to_pydict() == {"activity": ["b", "b"], "case": [1, 2], ORIGINAL: ["a", "a"]}
+
+
+def test_columns_with_unusual_names_are_named():
+    frame = pl.DataFrame({"order": [1, 1], "what": ["a", "b"], "at": [2, 1]})
+    assert relabel(frame, {"b": "c"}, case="order", activity="what")["what"].to_list() == ["a", "c"]
+    with pytest.raises(LogError, match="no column is recognised as the case"):
+        relabel(frame, {"b": "c"})
+    log = read_log(frame, case="order", activity="what")
+    with pytest.raises(ActalikeError, match="case says how a frame is read"):
+        relabel(log, {}, case="order")
+
+
+def test_what_a_file_is_refused_for_a_frame_is_refused_for_too():
+    with pytest.raises(LogError, match=r"row 2: the activity .* is missing"):
+        relabel(pd.DataFrame({"case": [1, 1], "activity": ["a", None]}), {"a": "b"})
+    with pytest.raises(ActalikeError, match="'Paye'"):
+        relabel(pl.DataFrame({"case": [1], "activity": ["Pay"]}), {"Paye": "b"})
+    with pytest.raises(ActalikeError, match=r"relabel takes an EventLog or a frame .*, not list"):
+        relabel([["a"]], {"a": "b"})
+    with pytest.raises(ActalikeError, match="two columns of the same name"):
+        relabel(pd.DataFrame(np.array([["a", "b", "c"]]), columns=["case", "activity", "activity"]), {"b": "c"})
