@@ -1,5 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
+# Compiled files are kept: without them every worker and every process of the tests compiles all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup browser demo test test-long test-page check check-page bench attack clean
 

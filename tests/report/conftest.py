@@ -36,46 +36,83 @@ def browser():
 
 
 class Opened:
-    """A page in the browser, and what went wrong on it."""
+    """A page in the browser, and what goes wrong on it until it is left."""
 
     def __init__(self, page):
         self.page = page
         self.problems = []
-        page.on("console", lambda message: self.problems.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        page.on("request", lambda request: self.problems.append(f"request: {request.url}") if len(self.requests) else None)
         self.requests = []
-        page.on("request", lambda request: self.requests.append(request.url))
+        self.listeners = {
+            "console": lambda message: self.problems.append(f"{message.type}: {message.text}"),
+            "pageerror": lambda error: self.problems.append(f"error: {error}"),
+            "dialog": lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()),
+            "request": lambda request: self.requests.append(request.url),
+        }
+        for event, listener in self.listeners.items():
+            page.on(event, listener)
 
     def load(self, path):
         self.page.goto(path.as_uri())
         self.page.wait_for_selector("html[data-ready]", state="attached")
         return self.page
 
+    def leave(self):
+        """Make the page as good as new: without listeners, content, and anything stored."""
+        for event, listener in self.listeners.items():
+            self.page.remove_listener(event, listener)
+        self.page.mouse.move(0, 0)
+        self.page.evaluate("sessionStorage.clear()")
+        self.page.goto("about:blank")
+        session = self.page.context.new_cdp_session(self.page)
+        session.send("Storage.clearDataForOrigin", {"origin": "file://", "storageTypes": "all"})
+        session.detach()
+
+
+class Pages:
+    """The pages of a browser by their options; a page that was left is used again, because a new one takes a second."""
+
+    def __init__(self, browser):
+        self.browser = browser
+        self.free = {}
+
+    def take(self, width, height, **options):
+        free = self.free.setdefault(repr(options), [])
+        page = free.pop() if free else self.browser.new_context(reduced_motion="reduce", **options).new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(media="null", color_scheme=options.get("color_scheme", "light"), reduced_motion="reduce")
+        return page
+
+    def give_back(self, opened, **options):
+        opened.leave()
+        self.free[repr(options)].append(opened.page)
+
+
+@pytest.fixture(scope="session")
+def pages(browser):
+    return Pages(browser)
+
 
 @pytest.fixture
-def open_page(browser, tmp_path):
+def open_page(pages, tmp_path):
     """Open a report, of a log or a file; what goes wrong on the page until the end of the test fails the test."""
-    opened, contexts = [], []
+    opened = []
 
     def open_(log, method=None, title="log.csv", width=1280, height=900, **options):
         path = log
         if not hasattr(log, "as_uri"):
             path = tmp_path / f"report{len(opened)}.html"
             write_report(log, path, method, title)
-        context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **options)
-        contexts.append(context)
-        one = Opened(context.new_page())
-        opened.append(one)
+        one = Opened(pages.take(width, height, **options))
+        opened.append((one, options))
         return one.load(path)
 
     yield open_
-    problems = [problem for one in opened for problem in one.problems]
-    for context in contexts:
-        context.close()
+    problems = [problem for one, _ in opened for problem in one.problems]
+    requests = [one.requests for one, _ in opened]
+    for one, options in opened:
+        pages.give_back(one, **options)
     assert problems == []
-    assert all(len(one.requests) == 1 for one in opened)  # the page itself
+    assert all(len(urls) == 1 for urls in requests)  # the page itself
 
 
 @pytest.fixture(scope="session")
