@@ -28,9 +28,9 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.errors import UnknownMethodError as UnknownMethodError
     from actalike.io import read_log as read_log
     from actalike.io import write_log as write_log
+    from actalike.labels import Comparison as Comparison
     from actalike.labels import DecidedGroup as DecidedGroup
     from actalike.labels import Decisions as Decisions
-    from actalike.labels import Comparison as Comparison
     from actalike.labels import Group as Group
     from actalike.labels import LikelyPair as LikelyPair
     from actalike.labels import Reason as Reason

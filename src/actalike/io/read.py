@@ -98,7 +98,9 @@ def read_log(
         )
         return assemble(wanted.with_second_names(events), lifecycle, order or "file")
     if not isinstance(source, str | Path):
-        events = wanted.with_second_names(read_frame(source, columns, wanted.needs_transition, timestamp_format, attributes, name))
+        events = wanted.with_second_names(
+            read_frame(source, columns, wanted.needs_transition, timestamp_format, attributes, name)
+        )
         return assemble(events, lifecycle, order or order_of_columns(events))
     path = Path(source)
     events = _read_file(path, wanted, separator, encoding, max_bytes, progress)

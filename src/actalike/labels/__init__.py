@@ -1,7 +1,7 @@
 """Decide about labels: propose groups that are likely one step, say why, and relabel a log by a mapping."""
 
-from actalike.labels.decisions import DecidedGroup, Decisions, decisions_content, read_decisions, read_names, write_decisions
 from actalike.labels.comparison_words import comparison_sentences
+from actalike.labels.decisions import DecidedGroup, Decisions, decisions_content, read_decisions, read_names, write_decisions
 from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, Neighbour, SharedNeighbours
 from actalike.labels.groups import AT_LEAST, RELATIONS, Group, Relation, Verdict, check_probability, group, judge
 from actalike.labels.label_comparison import Comparison, compare
@@ -39,9 +39,9 @@ __all__ = [
     "THIN_CASES",
     "Caution",
     "CommonContext",
+    "Comparison",
     "DecidedGroup",
     "Decisions",
-    "Comparison",
     "ExampleCase",
     "Group",
     "LabelFamily",
@@ -62,9 +62,9 @@ __all__ = [
     "Witness",
     "check_probability",
     "common_contexts",
-    "decisions_content",
     "compare",
     "comparison_sentences",
+    "decisions_content",
     "differing_contexts",
     "example_cases",
     "examples_together",
