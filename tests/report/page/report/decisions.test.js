@@ -88,6 +88,7 @@ test("what a person decided stays in a new report, and what actalike decided giv
   ]);
   const state = start(before);
   assert.deepEqual(brief(state), [
+    [0, "ab", "undecided", "actalike"], // because a is accepted elsewhere
     [1, "cde", "rejected", "person"],
     [2, "ax", "accepted", "person"],
   ]);

@@ -25,16 +25,14 @@ function isAcceptedByItself(proposal, atLeast, byPerson) {
   return isSure(proposal, atLeast) && !byPerson.some((group) => shared(group) >= (group.decision === "accepted" ? 1 : 2));
 }
 
-// A state with what a person decided before, which stays as it is, and the proposals. Labels of the groups that a person accepted
-// leave the proposals.
+// A state with what a person decided before, which stays as it is, and the proposals that nobody has decided about.
 export function startState(proposals, atLeast, decided = { note: "", groups: [] }) {
   const byPerson = decided.groups.filter(({ by }) => by === "person");
-  const taken = new Set(byPerson.filter(({ decision }) => decision === "accepted").flatMap(({ members }) => members));
   const isKnown = (proposal) => byPerson.some(({ proposed }) => proposed && sameLabels(proposed, proposal.members));
   const groups = [];
   proposals.forEach((proposal, place) => {
-    const members = proposal.members.filter((label) => !taken.has(label));
-    if (isKnown(proposal) || members.length < Math.min(2, proposal.members.length)) return;
+    if (isKnown(proposal)) return;
+    const { members } = proposal;
     const decision = isAcceptedByItself(proposal, atLeast, byPerson) ? "accepted" : "undecided";
     groups.push({
       id: place,
@@ -43,7 +41,7 @@ export function startState(proposals, atLeast, decided = { note: "", groups: [] 
       decision,
       by: "actalike",
       note: "",
-      proposed: proposal.members,
+      proposed: members,
       proposal: place,
     });
   });
