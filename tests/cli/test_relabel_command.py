@@ -11,6 +11,7 @@ import pytest
 from actalike import DecidedGroup, Decisions, EventLog, read_log, write_decisions, write_log
 from actalike.cli.reading_options import LifecycleChoice, ReadingOptions
 from actalike.cli.relabel_command import relabel_command
+from actalike.io import stem_of
 from tests.helpers.commands import ok, run
 
 LOG = EventLog.from_traces([["Check", "Pay"], ["Verify", "Pay"]] * 6)
@@ -24,7 +25,7 @@ def shown_command(page):
 
 
 @pytest.mark.parametrize("name", ["log.csv", "my log.tsv.gz", "log.parquet", "-log.xes", "it's.XES.gz"])
-def test_the_command_of_the_page_relabels_every_kind_of_log(tmp_path, monkeypatch, name):
+def test_the_command_relabels_every_kind_of_log(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     write_log(LOG, name.replace("XES", "xes").replace("tsv", "csv"))
     if "tsv" in name:
@@ -32,12 +33,12 @@ def test_the_command_of_the_page_relabels_every_kind_of_log(tmp_path, monkeypatc
         Path(name).write_bytes(gzip.compress(Path("other.csv").read_text().replace(",", "\t").encode()))
     elif "XES" in name:
         Path(name.replace("XES", "xes")).rename(name)
-    ok("report", f"./{name}", "-o", "page.html", "-m", "one-hot")
     write_decisions(Decisions((DecidedGroup("Test", ("Check", "Verify")),), log_digest=LOG.digest), "decisions.json")
-    program, *words = shlex.split(shown_command(Path("page.html"))["command"])
+    relabelled = Path(f"new{name[len(stem_of(name)) :]}")
+    program, *words = shlex.split(relabel_command(Path(name), Path("decisions.json"), relabelled, ReadingOptions()))
     assert program == "actalike"
     ok(*words)
-    assert read_log(words[words.index("-o") + 1]).traces() == RENAMED
+    assert read_log(relabelled).traces() == RENAMED
 
 
 def test_the_options_of_reading_are_those_of_the_command(tmp_path, monkeypatch):
@@ -56,7 +57,7 @@ def test_the_options_of_reading_are_those_of_the_command(tmp_path, monkeypatch):
     assert read.traces() == RENAMED
 
 
-def test_labels_with_their_transition_cannot_be_relabelled_and_the_page_says_so():
+def test_labels_with_their_transition_cannot_be_relabelled():
     reading = ReadingOptions(lifecycle=LifecycleChoice.append)
     assert relabel_command(Path("a.xes"), Path("decisions.json"), Path("b.xes"), reading) is None
 
