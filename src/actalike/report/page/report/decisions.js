@@ -83,14 +83,15 @@ const changeGroup = (state, id, change) => ({
   groups: state.groups.map((group) => (group.id === id ? { ...group, ...change(group), by: "person" } : group)),
 });
 
-// A label is in at most one accepted group: the labels of an accepted one leave all others.
+// A label is in at most one accepted group: the labels of an accepted one leave all others. One that has none left is undecided.
 function onlyIn(state, id) {
   const own = state.groups.find((group) => group.id === id);
   if (own?.decision !== "accepted") return state;
   const labels = new Set(own.members);
   const groups = state.groups.map((group) => {
     if (group === own || group.decision !== "accepted" || !group.members.some((label) => labels.has(label))) return group;
-    return { ...group, members: group.members.filter((label) => !labels.has(label)), by: "person" };
+    const members = group.members.filter((label) => !labels.has(label));
+    return { ...group, members, decision: members.length ? "accepted" : "undecided", by: "person" };
   });
   return { ...state, groups };
 }
@@ -141,7 +142,7 @@ export const dissolve = (state, id) => ({
 export function defaultName({ members, proposed, proposal }, proposals) {
   const name = proposal === null ? undefined : proposals[proposal].name;
   const hasLeft = name === undefined || (proposed.includes(name) && !members.includes(name));
-  const first = (hasLeft ? members.find((label) => !isBlank(label)) : name) ?? "";
+  const first = (hasLeft ? members.find((label) => !isBlank(label)) : name) ?? name ?? "";
   return isBlank(first) ? "(no name)" : first;
 }
 
