@@ -28,10 +28,15 @@ def decisions(draw):
     return Decisions(tuple(groups), draw(TEXTS), draw(TEXTS), draw(TEXTS), draw(st.integers(0, 9)))
 
 
-@examples(40)
-@given(decisions())
-def test_what_is_written_is_read_and_the_same_decisions_give_the_same_bytes(tmp_path_factory, made):
-    path = tmp_path_factory.mktemp("decisions") / "decisions.json"
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("decisions")
+
+
+@examples(25)
+@given(made=decisions())
+def test_what_is_written_is_read_and_the_same_decisions_give_the_same_bytes(folder, made):
+    path = folder / "decisions.json"
     write_decisions(made, path)
     assert read_decisions(path) == made == read_names(path)
     first = path.read_bytes()

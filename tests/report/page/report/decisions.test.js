@@ -64,6 +64,12 @@ test("a label is in at most one accepted group", () => {
   ]);
 });
 
+test("a group that others have taken all labels of is undecided", () => {
+  const made = newGroup(frozen(start()), 2, ["a", "b"]);
+  assert.deepEqual(brief(made)[0], [0, "", "undecided", "person"]);
+  assert.equal(stepName(group(made, 0), PROPOSALS), "a");
+});
+
 test("labels are left out and put back, groups are renamed, noted and dissolved", () => {
   const without = leaveOut(frozen(start()), 0, "a");
   assert.deepEqual(group(without, 0).members, ["b"]);
@@ -88,6 +94,7 @@ test("what a person decided stays in a new report, and what actalike decided giv
   ]);
   const state = start(before);
   assert.deepEqual(brief(state), [
+    [0, "ab", "undecided", "actalike"], // because a is accepted elsewhere
     [1, "cde", "rejected", "person"],
     [2, "ax", "accepted", "person"],
   ]);

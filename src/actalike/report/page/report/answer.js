@@ -4,7 +4,6 @@ import { find, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
 import { activityButton, labelElement } from "./labels.js";
 import { badge } from "./marks.js";
-import { decisionWords } from "./proposal_item.js";
 import { saveMapping } from "./proposals.js";
 import { reasonList } from "./reason_list.js";
 import { ALTERNATIVES, likelyWords, otherGroupsWords, pairWords, shortVerdict } from "./reasons.js";
@@ -127,7 +126,7 @@ function card(page, group) {
             ? shortVerdict(group.relation, group.probability)
             : group.relation,
       ),
-      make("span", { class: "muted" }, isOpen(group) && !isSynonym ? "you decide" : decisionWords(group)),
+      make("span", { class: "muted" }, isOpen(group) && !isSynonym ? "you decide" : group.decided.decision),
     ),
     make("ul", { class: "card-names" }, names),
     group.proposal ? reasonList(page, group.proposal) : null,

@@ -25,16 +25,14 @@ function isAcceptedByItself(proposal, atLeast, byPerson) {
   return isSure(proposal, atLeast) && !byPerson.some((group) => shared(group) >= (group.decision === "accepted" ? 1 : 2));
 }
 
-// A state with what a person decided before, which stays as it is, and the proposals. Labels of the groups that a person accepted
-// leave the proposals.
+// A state with what a person decided before, which stays as it is, and the proposals that nobody has decided about.
 export function startState(proposals, atLeast, decided = { note: "", groups: [] }) {
   const byPerson = decided.groups.filter(({ by }) => by === "person");
-  const taken = new Set(byPerson.filter(({ decision }) => decision === "accepted").flatMap(({ members }) => members));
   const isKnown = (proposal) => byPerson.some(({ proposed }) => proposed && sameLabels(proposed, proposal.members));
   const groups = [];
   proposals.forEach((proposal, place) => {
-    const members = proposal.members.filter((label) => !taken.has(label));
-    if (isKnown(proposal) || members.length < Math.min(2, proposal.members.length)) return;
+    if (isKnown(proposal)) return;
+    const { members } = proposal;
     const decision = isAcceptedByItself(proposal, atLeast, byPerson) ? "accepted" : "undecided";
     groups.push({
       id: place,
@@ -43,7 +41,7 @@ export function startState(proposals, atLeast, decided = { note: "", groups: [] 
       decision,
       by: "actalike",
       note: "",
-      proposed: proposal.members,
+      proposed: members,
       proposal: place,
     });
   });
@@ -85,14 +83,15 @@ const changeGroup = (state, id, change) => ({
   groups: state.groups.map((group) => (group.id === id ? { ...group, ...change(group), by: "person" } : group)),
 });
 
-// A label is in at most one accepted group: the labels of an accepted one leave all others.
+// A label is in at most one accepted group: the labels of an accepted one leave all others. One that has none left is undecided.
 function onlyIn(state, id) {
   const own = state.groups.find((group) => group.id === id);
   if (own?.decision !== "accepted") return state;
   const labels = new Set(own.members);
   const groups = state.groups.map((group) => {
     if (group === own || group.decision !== "accepted" || !group.members.some((label) => labels.has(label))) return group;
-    return { ...group, members: group.members.filter((label) => !labels.has(label)), by: "person" };
+    const members = group.members.filter((label) => !labels.has(label));
+    return { ...group, members, decision: members.length ? "accepted" : "undecided", by: "person" };
   });
   return { ...state, groups };
 }
@@ -143,7 +142,7 @@ export const dissolve = (state, id) => ({
 export function defaultName({ members, proposed, proposal }, proposals) {
   const name = proposal === null ? undefined : proposals[proposal].name;
   const hasLeft = name === undefined || (proposed.includes(name) && !members.includes(name));
-  const first = (hasLeft ? members.find((label) => !isBlank(label)) : name) ?? "";
+  const first = (hasLeft ? members.find((label) => !isBlank(label)) : name) ?? name ?? "";
   return isBlank(first) ? "(no name)" : first;
 }
 

@@ -21,7 +21,7 @@ const NAME_PROBLEMS = {
 };
 
 // What is decided, in words.
-export function decisionWords({ decided: { decision, by } }) {
+function decisionWords({ decided: { decision, by } }) {
   if (decision === "undecided") return "undecided";
   return `${decision} by ${by === "person" ? "you" : "actalike"}`;
 }

@@ -92,7 +92,7 @@ export class Session {
 
   // Keep what was decided in this browser.
   keep(force = false) {
-    if (this.isPaused) return;
+    if (this.isPaused || this.isFollowing) return;
     const result = this.store.write(this.stored(), force);
     if (result === "failed" && !this.hasFailed) {
       this.hasFailed = true;
@@ -125,6 +125,7 @@ export class Session {
     const kept = this.store.read();
     if (!kept || JSON.stringify(kept.decisions) === JSON.stringify(this.content())) return;
     try {
+      this.isFollowing = true; // two pages with different proposals would answer each other for ever
       this.choices.apply(this.stateOf(kept));
       this.followed?.remove();
       this.followed = notice(
@@ -132,6 +133,8 @@ export class Session {
       );
     } catch {
       // what cannot be read is not followed
+    } finally {
+      this.isFollowing = false;
     }
   }
 

@@ -1,0 +1,73 @@
+"""The command that relabels a log is right for every kind of file, and for the options that the log was read with."""
+
+import gzip
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from actalike import DecidedGroup, Decisions, EventLog, read_log, write_decisions, write_log
+from actalike.cli.reading_options import LifecycleChoice, ReadingOptions
+from actalike.cli.relabel_command import relabel_command
+from actalike.io import stem_of
+from tests.helpers.commands import ok, run
+
+LOG = EventLog.from_traces([["Check", "Pay"], ["Verify", "Pay"]] * 6)
+RENAMED = [["Test", "Pay"], ["Test", "Pay"]] * 6
+
+
+def shown_command(page):
+    """Return what a page says about relabelling."""
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page.read_text(encoding="utf-8"))
+    return json.loads(data[1])["relabelling"]
+
+
+@pytest.mark.parametrize("name", ["log.csv", "my log.tsv.gz", "log.parquet", "-log.xes", "it's.XES.gz"])
+def test_the_command_relabels_every_kind_of_log(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    write_log(LOG, name.replace("XES", "xes").replace("tsv", "csv"))
+    if "tsv" in name:
+        write_log(LOG, "other.csv")
+        Path(name).write_bytes(gzip.compress(Path("other.csv").read_text().replace(",", "\t").encode()))
+    elif "XES" in name:
+        Path(name.replace("XES", "xes")).rename(name)
+    write_decisions(Decisions((DecidedGroup("Test", ("Check", "Verify")),), log_digest=LOG.digest), "decisions.json")
+    relabelled = Path(f"new{name[len(stem_of(name)) :]}")
+    program, *words = shlex.split(relabel_command(Path(name), Path("decisions.json"), relabelled, ReadingOptions()))
+    assert program == "actalike"
+    ok(*words)
+    assert read_log(relabelled).traces() == RENAMED
+
+
+def test_the_options_of_reading_are_those_of_the_command(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = "Fall|Größe|Schritt\n" + "".join(f"{case}|1|{step}\n" for case, trace in enumerate(LOG.traces()) for step in trace)
+    Path("log.csv").write_bytes(rows.encode("cp1252"))
+    options = ["--case=Fall", "--activity=Schritt", "--order=file", "--separator=|", "--encoding=cp1252", "--max-bytes=9999"]
+    ok("report", "log.csv", "-o", "page.html", "-m", "one-hot", "--attributes=Größe", *options)
+    command = shown_command(Path("page.html"))["command"]
+    assert shlex.split(command) == ["actalike", "relabel", "log.csv", "decisions.json", "-o", "log-relabelled.csv", *options]
+    write_decisions(Decisions((DecidedGroup("Test", ("Check", "Verify")),)), "decisions.json")
+    done = run(*shlex.split(command)[1:])
+    assert done.returncode == 0
+    assert "decisions.json was made for other cases than these" in done.stderr
+    read = read_log("log-relabelled.csv", case="Fall", activity="Schritt", separator="|", encoding="cp1252")
+    assert read.traces() == RENAMED
+
+
+def test_labels_with_their_transition_cannot_be_relabelled():
+    reading = ReadingOptions(lifecycle=LifecycleChoice.append)
+    assert relabel_command(Path("a.xes"), Path("decisions.json"), Path("b.xes"), reading) is None
+
+
+def test_a_label_that_the_log_does_not_have_is_an_error_as_in_a_mapping(tmp_path):
+    write_log(LOG, tmp_path / "log.csv")
+    write_decisions(Decisions((DecidedGroup("Test", ("Check", "Chekc")),)), tmp_path / "decisions.json")
+    done = run("relabel", tmp_path / "log.csv", tmp_path / "decisions.json", "-o", tmp_path / "new.csv")
+    assert done.returncode == 1
+    assert "The log has no activity 'Chekc'" in done.stderr
+    assert not (tmp_path / "new.csv").exists()
+    done = run("report", tmp_path / "log.csv", "-o", tmp_path / "decisions.json", "--decisions", tmp_path / "decisions.json")
+    assert done.returncode == 1
