@@ -21,12 +21,14 @@ from tests.report.conftest import BROWSERS, FLAGS  # noqa: E402
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", ROOT.parent / "shared" / "event_logs"))
 SELECT = "document.querySelector('.dot[data-activity=\"{}\"]').dispatchEvent(new MouseEvent('click', {{ detail: 1 }}));"
+COMPARE = "document.querySelector('.compare-open button').click();"
 # name, log, width, height, light or dark, the part of the page (none: the screen), what to do first, and at which part the screen begins
 PICTURES = [
     ("answer", "loan", 1280, 800, "light", None, "", None),
     ("proposals", "loan", 1280, 800, "light", "#proposals", "", None),
     ("flow", "loan", 1280, 800, "light", "#flow", "", None),
     ("map", "loan", 1400, 830, "dark", None, SELECT.format(15), "map"),
+    ("compare", "loan", 1280, 900, "light", None, SELECT.format(19) + COMPARE, None),
     ("matrix", "loan", 1280, 800, "light", "#matrix", "", None),
     ("positions", "loan", 1280, 800, "dark", "#positions", SELECT.format(20), None),
     ("frequencies", "loan", 1280, 800, "light", "#frequencies", "", None),

@@ -19,9 +19,7 @@ def test_each_subject_is_said_in_sentences(words):
     assert words.time[1] == (
         "Time from the step before, median and quartiles: 'Pay out' 2.0 h (29 min to 5.0 h), 'Transfer loan' 2.0 h (18 min to 4.6 h)."
     )
-    assert words.people[0] == (
-        "org:group: 95 % in common; both most often by 'North' (60 % of 'Pay out', 55 % of 'Transfer loan')."
-    )
+    assert words.people[0] == ("org:group: 95 % in common; both most often by 'North' (60 % and 55 % of their events).")
     assert words.cases == ["They are never in the same case."]
     assert words.examples[0].startswith("Case L-0001 with 'Pay out': … → ")
 
@@ -37,8 +35,8 @@ def test_what_happens_together_and_at_the_ends_of_cases_is_said():
     words = comparison_sentences(compare(dated([["a", "b", "b"], ["b", "c"]], days), "a", "b"))
     assert words.neighbours[0] == "'a' begins the case in 100 % of its events, 'b' in 33 %."
     assert words.cases == [
-        "They share 1 case (100 % of those of 'a', 50 % of those of 'b'); 'a' is directly before 'b' once, directly after it never "
-        "and at the same instant never."
+        "They share 1 case (100 % of those of 'a', 50 % of those of 'b'); 'a' is directly before 'b' once, directly after it never; "
+        "at the same instant never."
     ]
     assert words.examples[-1] == "Case 1 with both: [a] → [b] → b"
     assert (
@@ -59,3 +57,10 @@ def test_equal_labels_have_no_difference():
     words = comparison_sentences(compare(EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]]), "a", "b"))
     assert words.neighbours == ["They have the same neighbours in the same shares of their events."]
     assert words.time == words.people == []
+
+
+def test_labels_of_one_case_that_never_touch_are_said_to():
+    words = comparison_sentences(compare(EventLog.from_traces([["a", "x", "b"]]), "a", "b"))
+    assert words.cases == [
+        "They share 1 case (100 % of those of 'a', 100 % of those of 'b'); they never directly follow each other."
+    ]

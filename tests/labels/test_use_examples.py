@@ -49,9 +49,10 @@ def test_examples_of_both_are_around_the_two_nearest_events_of_a_case(log):
         for one in examples:
             trace = log.traces()[log.case_ids.index(one.case)]
             places = [(abs(x - y), x, y) for x in range(len(trace)) for y in range(len(trace)) if (trace[x], trace[y]) == (a, b)]
-            distance = min(places)[0]
+            distance, x, y = min(places)
             assert {one.labels[place] for place in one.marked} == {a, b}
             if None not in one.labels:
+                assert [one.before + place for place in one.marked] == sorted((x, y))
                 assert one.marked[1] - one.marked[0] == distance
                 assert list(one.labels) == trace[one.before : len(trace) - one.after]
 

@@ -1,5 +1,6 @@
 """The verdict about two labels, with its reasons and contexts, as the commands explain and demo show it."""
 
+import re
 import textwrap
 from dataclasses import asdict
 from typing import Any, NamedTuple
@@ -121,7 +122,9 @@ def print_comparison(comparison: Comparison) -> None:
     for subject, sentences in subjects.items():
         for i, sentence in enumerate(sentences):
             lead = f"  {subject if i == 0 else ''}".ljust(width)
-            print(textwrap.fill(plain(sentence), _COLUMNS, initial_indent=lead, subsequent_indent=" " * width))
+            unbroken = re.sub(r"(?<=\d) (?=(?:s|min|h|days)\b|%)", "\0", plain(sentence))  # a number stays with its unit
+            lines = textwrap.fill(unbroken, _COLUMNS, initial_indent=lead, subsequent_indent=" " * width)
+            print(lines.replace("\0", " "))
 
 
 def print_common_contexts(a: str, b: str, contexts: list[CommonContext]) -> None:

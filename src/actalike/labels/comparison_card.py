@@ -14,6 +14,7 @@ from actalike.support.notebook_cards import label_html, one_line
 
 _NEIGHBOURS = 6  # shown before, and after
 _COLOURS = ("#3b6fb6", "#c2571a")  # of side a and side b, on white and on black
+_STRIP = 480  # pixels of the picture of time, about
 _CELL = "text-align:left;padding:.1em .6em;vertical-align:middle"
 
 
@@ -64,14 +65,15 @@ def _bar(share: float, colour: str) -> str:
 def _strip(over_time: UseOverTime) -> str:
     """Return a picture of both sides over time: a column for each period, one half above and one below the axis."""
     largest = max(int(over_time.counts_a.max()), int(over_time.counts_b.max()), 1)
-    width = 4
+    width = max(4, _STRIP // len(over_time.starts))
     bars = []
     for i, (count_a, count_b) in enumerate(zip(over_time.counts_a.tolist(), over_time.counts_b.tolist(), strict=True)):
         high, low = 30 * count_a / largest, 30 * count_b / largest
         bars.append(
-            f"<rect x='{i * width}' y='{31 - high:.1f}' width='3' height='{high:.1f}' fill='{_COLOURS[0]}'/>" * (count_a > 0)
+            f"<rect x='{i * width}' y='{31 - high:.1f}' width='{width - 1}' height='{high:.1f}' fill='{_COLOURS[0]}'/>"
+            * (count_a > 0)
         )
-        bars.append(f"<rect x='{i * width}' y='33' width='3' height='{low:.1f}' fill='{_COLOURS[1]}'/>" * (count_b > 0))
+        bars.append(f"<rect x='{i * width}' y='33' width='{width - 1}' height='{low:.1f}' fill='{_COLOURS[1]}'/>" * (count_b > 0))
     first, last = (period_words(over_time.starts[place], over_time.unit) for place in (0, -1))
     size = f"width='{len(over_time.starts) * width}' height='64'"
     return f"<div><svg {size} role='img' aria-label='events by {over_time.unit}'>{''.join(bars)}</svg><br>" + (

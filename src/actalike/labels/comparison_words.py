@@ -179,7 +179,7 @@ def _people(a: Side, b: Side, people: PeopleCompared) -> str:
     words = f"{people.attribute}: {percent(people.in_common)} in common"
     if first[0] == second[0]:
         shares = percent(first[1] / recorded[0]), percent(first[2] / recorded[1])
-        return f"{words}; both most often by {first[0]!r} ({shares[0]} of {a.name!r}, {shares[1]} of {b.name!r})."
+        return f"{words}; both most often by {first[0]!r} ({shares[0]} and {shares[1]} of their events)."
     return (
         f"{words}; {a.name!r} most often by {first[0]!r} ({percent(first[1] / recorded[0])}), "
         f"{b.name!r} by {second[0]!r} ({percent(second[2] / recorded[1])})."
@@ -194,13 +194,13 @@ def _together(comparison: ComparisonData) -> str:
     shares = (
         f"{percent(together.cases / a.cases)} of those of {a.name!r}, {percent(together.cases / b.cases)} of those of {b.name!r}"
     )
-    how = [
-        f"{a.name!r} is directly before {b.name!r} {_times(together.a_before_b)}",
-        f"directly after it {_times(together.b_before_a)}",
-    ]
-    if together.instants is not None:
-        how.append(f"at the same instant {_times(together.instants)}")
-    return f"They share {cases} ({shares}); {how[0]}, {' and '.join(how[1:])}."
+    if together.a_before_b or together.b_before_a:
+        before, after = _times(together.a_before_b), _times(together.b_before_a)
+        beside = f"{a.name!r} is directly before {b.name!r} {before}, directly after it {after}"
+    else:
+        beside = "they never directly follow each other"
+    instants = "" if together.instants is None else f"; at the same instant {_times(together.instants)}"
+    return f"They share {cases} ({shares}); {beside}{instants}."
 
 
 def _times(count: int) -> str:

@@ -1,6 +1,6 @@
 """Choose example cases of labels: the sequence around an event, from all over the log's period, different sequences first."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -51,8 +51,7 @@ def example_cases(uses: LabelUses, members: Sequence[int], most: int = EXAMPLES)
     """
     events = uses.events_of(members)
     first = np.flatnonzero(np.append(True, np.diff(uses.case_of[events]) != 0))
-    chosen = _spread(uses, [(event, event) for event in _candidates(uses, events[first]).tolist()], most)
-    return [_example(uses, event, event) for event, _ in chosen]
+    return _spread(_candidates(uses, events[first]).tolist(), lambda event: _example(uses, event, event), most)
 
 
 def examples_together(uses: LabelUses, a: Sequence[int], b: Sequence[int], most: int = EXAMPLES) -> list[ExampleCase]:
@@ -64,16 +63,18 @@ def examples_together(uses: LabelUses, a: Sequence[int], b: Sequence[int], most:
     cases = np.intersect1d(uses.case_of[events_a], uses.case_of[events_b])
     in_both = np.flatnonzero(np.isin(uses.case_of[events_a], cases))
     first = in_both[np.append(True, np.diff(uses.case_of[events_a[in_both]]) != 0)] if len(in_both) else in_both
-    pairs = []
-    for event in _candidates(uses, events_a[first]).tolist():
+
+    def nearest(event: int) -> ExampleCase:
         start, end = _bounds(uses, event)
         of_a = events_a[np.searchsorted(events_a, start) : np.searchsorted(events_a, end)]
         of_b = events_b[np.searchsorted(events_b, start) : np.searchsorted(events_b, end)]
-        right = np.searchsorted(of_b, of_a).clip(max=len(of_b) - 1)
-        nearest = np.where(np.abs(of_b[right] - of_a) < np.abs(of_a - of_b[(right - 1).clip(min=0)]), right, (right - 1).clip(0))
-        place = int(np.argmin(np.abs(of_b[nearest] - of_a)))
-        pairs.append((int(of_a[place]), int(of_b[nearest[place]])))
-    return [_example(uses, *pair) for pair in _spread(uses, pairs, most)]
+        right = np.searchsorted(of_b, of_a)
+        before, after = of_b[(right - 1).clip(min=0)], of_b[right.clip(max=len(of_b) - 1)]
+        other = np.where(np.abs(after - of_a) < np.abs(before - of_a), after, before)
+        place = int(np.argmin(np.abs(other - of_a)))
+        return _example(uses, int(of_a[place]), int(other[place]))
+
+    return _spread(_candidates(uses, events_a[first]).tolist(), nearest, most)
 
 
 def _bounds(uses: LabelUses, event: int) -> tuple[int, int]:
@@ -91,18 +92,16 @@ def _candidates(uses: LabelUses, events: NDArray[np.int64]) -> NDArray[np.int64]
     return events[np.arange(_CANDIDATES) * (len(events) - 1) // (_CANDIDATES - 1)]
 
 
-def _spread(uses: LabelUses, candidates: Sequence[tuple[int, int]], most: int) -> list[tuple[int, int]]:
-    """Return one candidate of each of ``most`` parts: the first whose sequence was not yet taken, else the first."""
-    if not candidates:
-        return []
-    chosen: list[tuple[int, int]] = []
+def _spread(events: Sequence[int], example: Callable[[int], ExampleCase], most: int) -> list[ExampleCase]:
+    """Return an example from each of ``most`` parts: the first whose sequence was not yet taken, else that of the first event."""
+    chosen: list[ExampleCase] = []
     taken: set[tuple[str | None, ...]] = set()
-    for part in np.array_split(np.arange(len(candidates)), min(most, len(candidates))):
-        places = part.tolist()
-        sequences = {place: _example(uses, *candidates[place]).labels for place in places}
-        place = next((place for place in places if sequences[place] not in taken), places[0])
-        taken.add(sequences[place])
-        chosen.append(candidates[place])
+    for part in np.array_split(np.array(events, dtype=np.int64), min(most, len(events)) or 1):
+        candidates = (example(event) for event in part.tolist())
+        new = next((one for one in candidates if one.labels not in taken), None)
+        if new is not None or len(part):
+            chosen.append(new or example(int(part[0])))
+            taken.add(chosen[-1].labels)
     return chosen
 
 

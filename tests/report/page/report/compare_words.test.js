@@ -57,11 +57,15 @@ test("how often both are in a case is said as exactly as it is known", () => {
   const beside = { aBeforeB: 1, bBeforeA: 0 };
   assert.equal(
     text(togetherWords({ ...beside, share: 0.5, cases: 1200, instants: 2 })),
-    "50 % of the cases of the rarer one have both, 1,200 cases; A is directly before B once, directly after it never, at the same instant 2 times.",
+    "50 % of the cases of the rarer one have both, 1,200 cases; A is directly before B once, directly after it never; at the same instant 2 times.",
   );
   assert.equal(
     text(togetherWords({ ...beside, share: 0.5, cases: null, instants: null })),
     "50 % of the cases of the rarer one have both; A is directly before B once, directly after it never.",
+  );
+  assert.equal(
+    text(togetherWords({ aBeforeB: 0, bBeforeA: 0, share: 0.5, cases: 1, instants: null })),
+    "50 % of the cases of the rarer one have both, 1 case; they never directly follow each other.",
   );
   assert.equal(
     text(togetherWords({ ...beside, share: null, cases: null, instants: null })),

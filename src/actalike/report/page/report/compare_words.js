@@ -68,9 +68,12 @@ const times = (count) => (count === 0 ? "never" : count === 1 ? "once" : `${thou
 
 export function togetherWords({ share, cases, instants, aBeforeB, bBeforeA }) {
   if (share === 0) return ["They are never in the same case."];
-  const beside = [{ side: 0 }, " is directly before ", { side: 1 }, ` ${times(aBeforeB)}, directly after it ${times(bBeforeA)}`];
+  const beside =
+    aBeforeB || bBeforeA
+      ? [{ side: 0 }, " is directly before ", { side: 1 }, ` ${times(aBeforeB)}, directly after it ${times(bBeforeA)}`]
+      : ["they never directly follow each other"];
   if (share === null) return [...beside, "."];
   const many = cases === null ? "" : `, ${counted(cases, "case", "cases")}`;
-  const atOnce = instants === null ? "." : `, at the same instant ${times(instants)}.`;
+  const atOnce = instants === null ? "." : `; at the same instant ${times(instants)}.`;
   return [`${percent(share)} of the cases of the rarer one have both${many}; `, ...beside, atOnce];
 }
