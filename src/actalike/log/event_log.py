@@ -285,9 +285,13 @@ class EventLog:
             facts.append(("attributes", ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")))
         counts = self.activity_counts
         top = np.argsort(-counts, kind="stable")[:_SHOWN].tolist()
-        rows = [(label_html(self.activities[i]), f"{counts[i]:,}", counts[i] / counts.max()) for i in top]
+        rows = [(self._label_html(self.activities[i]), f"{counts[i]:,}", counts[i] / counts.max()) for i in top]
         rest = len(self.activities) - len(top)
         return card("EventLog", facts, ("activity", "events"), rows, and_more(rest, "activity", "activities"))
+
+    def _label_html(self, label: str) -> str:
+        name = self.names.get(label, label)
+        return label_html(label) if name == label else f"{label_html(label)} [{label_html(name)}]"
 
     def __repr__(self) -> str:
         return (
