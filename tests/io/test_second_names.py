@@ -69,6 +69,7 @@ def test_second_names_are_written_and_read_again(tmp_path, ending):
 def test_a_merged_label_keeps_the_name_of_the_label_it_is_called_by():
     log = EventLog.from_traces([["a", "b", "b", "c"]])
     log = EventLog(log.activities, log.codes, log.offsets, log.case_ids, names={"a": "first", "b": "second"})
+    assert "[" in log._repr_html_()
     assert relabel(log, {"b": "a"}).names == {"a": "first"}
     assert relabel(log, {"a": "x", "b": "x"}).names == {"x": "second"}  # the more frequent one
     assert relabel(log, {"b": "c"}, collapse=True).names == {"a": "first", "c": "second"}

@@ -15,6 +15,7 @@ from actalike.io import Look, log_files
 from actalike.io import look as look_at
 
 _ENOUGH_FILES = 100  # of a folder
+_SHOWN_COLUMNS = 12  # of the first rows
 _UNUSED = ("lifecycle", "order", "name", "also", "cases", "quiet")
 
 
@@ -82,7 +83,10 @@ def _print_look(seen: Look, reading: ReadingOptions) -> None:
     if seen.columns_left_out:
         print(f"({seen.columns_left_out:,} more, not looked at)")
     print("\nThe first rows:\n" if seen.kind != "xes" else "\nThe first events:\n")
-    print_table([column.name for column in shown], [[cell or "" for cell in row] for row in seen.first_rows])
+    rows = [[cell or "" for cell in row[:_SHOWN_COLUMNS]] for row in seen.first_rows]
+    print_table([column.name for column in shown[:_SHOWN_COLUMNS]], rows)
+    if len(shown) > _SHOWN_COLUMNS:
+        print(f"(and {len(shown) - _SHOWN_COLUMNS:,} more columns: --json has all)")
     print()
     where = "" if seen.is_whole else " (of the rows that were looked at)"
     if seen.reading is not None:

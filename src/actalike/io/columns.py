@@ -26,6 +26,9 @@ _USUAL = {
 }  # fmt: skip
 
 
+_PLAIN = {role: {plain_name(name) for name in names} for role, names in _USUAL.items()}
+
+
 class Columns(NamedTuple):
     """Hold the names of the columns to read."""
 
@@ -75,7 +78,7 @@ def is_usual(role: str, name: str) -> bool:
     >>> is_usual("case", "Case_ID"), is_usual("case", "Order")
     (True, False)
     """
-    return plain_name(name) in map(plain_name, _USUAL[role])
+    return plain_name(name) in _PLAIN[role]
 
 
 def _recognise(source: str, role: str, by_plain_name: dict[str, list[str]]) -> str | None:

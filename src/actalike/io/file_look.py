@@ -1,6 +1,6 @@
 """Look at the beginning of a file of unknown layout: what it holds, what would be read, what is doubtful, and what settles it."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +96,7 @@ def look(
     if kind == "xes":
         sample = sample_xes(path, names, max_bytes)
         return _look_at_xes(path, sample, names)
-    sample = sample_csv(path, separator, encoding, max_bytes) if kind == "csv" else sample_parquet(path, max_bytes)
+    sample = sample_csv(path, names, separator, encoding, max_bytes) if kind == "csv" else sample_parquet(path, names, max_bytes)
     return _look_at_table(path, sample, names, timestamp_format, separator)
 
 
@@ -142,7 +142,7 @@ def _look_at_table(
         second = propose_second_name(events, _facts(events, columns, names), proposed.activity)
         if second is not None:
             proposals.append(Proposal("--name", second, f"it seems to name each {proposed.activity} in words", False))
-        remarks += [remark for remark in (reading or proposed).remarks() if remark not in remarks]
+        remarks += _remarks(reading or proposed, sample)
     shown = tuple(tuple(as_texts(events[name])[i] for name in events.columns) for i in range(min(_SHOWN_ROWS, len(events))))
     return _made(path, sample, _facts(events, columns, names), shown, reading, error, remarks, proposals, proposed)
 
@@ -191,7 +191,7 @@ def _look_at_xes(path: Path, sample: Sample, names: dict[str, str | None]) -> Lo
         if second is not None:
             proposals.append(Proposal("--name", second, f"it seems to name each {roles['activity']} in words", False))
     shown = tuple(tuple(events[name][i] for name in events.columns) for i in range(min(_SHOWN_ROWS, len(events))))
-    remarks = [] if reading is None else reading.remarks()
+    remarks = [] if reading is None else _remarks(reading, sample)
     return _made(path, sample, facts, shown, reading, error, remarks, proposals, reading)
 
 
@@ -212,6 +212,11 @@ def _made(
         len(sample.events), sample.is_whole, sample.rows, tuple(facts), sample.columns_left_out, rows,
         reading, None if reading is not None else error, tuple(remarks), tuple(proposals), proposed,
     )  # fmt: skip
+
+
+def _remarks(reading: Reading, sample: Sample) -> list[str]:
+    """Return what may be wrong; figures of a sample are said to be those of the first events."""
+    return (reading if sample.is_whole else replace(reading, events=reading.events + 1)).remarks()
 
 
 def _given(names: dict[str, str | None], name: str) -> str | None:

@@ -1,5 +1,6 @@
 """Take a sample from the beginning of a file: a bounded number of rows, whatever the size of the file."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,12 +9,15 @@ from xml.parsers import expat
 import polars as pl
 
 from actalike.errors import LogError
+from actalike.io.columns import is_usual
 from actalike.io.csv_rows import RowBlock, parse_rows
 from actalike.io.delimited import CsvTable
 from actalike.io.parquet import check_parquet, first_rows_of
 from actalike.io.unused_columns import SAMPLE_ROWS
 from actalike.io.xes import XesReading
 from actalike.io.xml_pieces import XmlText
+
+Names = Mapping[str, str | None]  # the columns that the user named, by their role
 
 _MOST_BYTES = 1 << 24  # of the text that is looked at
 _MOST_COLUMNS = 500
@@ -41,20 +45,27 @@ class Sample:
     columns_left_out: int = 0
 
 
-def sample_csv(path: Path, separator: str | None, encoding: str | None, max_bytes: int, rows: int = SAMPLE_ROWS) -> Sample:
+def sample_csv(
+    path: Path,
+    names: Names,
+    separator: str | None,
+    encoding: str | None,
+    max_bytes: int,
+    rows: int = SAMPLE_ROWS,
+) -> Sample:
     """Return the first rows of a CSV file. If it is not UTF-8 and no encoding was named, another is tried, and that is said."""
     try:
-        return _sample_csv(path, separator, encoding, max_bytes, rows)
+        return _sample_csv(path, names, separator, encoding, max_bytes, rows)
     except LogError as error:
         if encoding is not None or f"is not {_FIRST_TRIED}" not in str(error):
             raise
-        sample = _sample_csv(path, separator, _LIKELY_ENCODING, max_bytes, rows)
+        sample = _sample_csv(path, names, separator, _LIKELY_ENCODING, max_bytes, rows)
         return Sample(**{**sample.__dict__, "encoding_error": str(error)})
 
 
-def _sample_csv(path: Path, separator: str | None, encoding: str | None, max_bytes: int, most: int) -> Sample:
+def _sample_csv(path: Path, names: Names, separator: str | None, encoding: str | None, max_bytes: int, most: int) -> Sample:
     table = CsvTable(path, separator, encoding, max_bytes, None)
-    shown = table.present[:_MOST_COLUMNS]
+    shown = _shown(table.present, names)
     parts, seen, is_whole = [], 0, True
     for block in table.blocks():
         ends = block.ends[: most - seen]
@@ -77,17 +88,17 @@ def _sample_csv(path: Path, separator: str | None, encoding: str | None, max_byt
     )  # fmt: skip
 
 
-def sample_parquet(path: Path, max_bytes: int) -> Sample:
+def sample_parquet(path: Path, names: Names, max_bytes: int) -> Sample:
     """Return the first rows of a Parquet file; a column that cannot be read is left out."""
     footer = check_parquet(path, max_bytes)
     if not footer.rows:
         raise LogError(f"{path} is empty: it has column names but no rows.")
-    events = first_rows_of(path, footer, list(footer.columns)[:_MOST_COLUMNS], max_bytes)
+    events = first_rows_of(path, footer, _shown(footer.columns, names), max_bytes)
     left_out = len(footer.columns) - len(events.columns)
     return Sample("parquet", events, pl.DataFrame(), footer.rows <= len(events), footer.rows, columns_left_out=left_out)
 
 
-def sample_xes(path: Path, names: dict[str, str | None], max_bytes: int, most: int = SAMPLE_ROWS) -> Sample:
+def sample_xes(path: Path, names: Names, max_bytes: int, most: int = SAMPLE_ROWS) -> Sample:
     """Return the attributes of the first traces and events of a XES file."""
     checking = XesReading(  # it refuses what the reader refuses, where it sees it
         path, names["case"] or "concept:name", names["activity"] or "concept:name", names["timestamp"] or "time:timestamp", None
@@ -104,8 +115,8 @@ def sample_xes(path: Path, names: dict[str, str | None], max_bytes: int, most: i
             break
     if is_whole and not collecting.events:
         raise LogError(f"{path} is empty: it has {checking.n_traces:,} traces but no events.")
-    events, left_out = _frame(collecting.events)
-    cases, cases_left_out = _frame(collecting.traces)
+    events, left_out = _frame(collecting.events, names)
+    cases, cases_left_out = _frame(collecting.traces, names)
     events = events.with_columns(pl.Series(CASE_NUMBER, collecting.trace_of_event, dtype=pl.Int64))
     rows = len(events) if is_whole else None
     return Sample("xes", events, cases, is_whole, rows, text.encoding, columns_left_out=left_out + cases_left_out)
@@ -154,9 +165,16 @@ class _XesEvents:
         self._path.pop()
 
 
-def _frame(rows: list[dict[str, Any]]) -> tuple[pl.DataFrame, int]:
+def _shown(columns: Sequence[str], names: Names) -> list[str]:
+    """Return the first columns, and all others that would be read by their names: what is said of these must be true."""
+    roles = ("case", "activity", "timestamp", "transition")
+    later = [name for name in columns[_MOST_COLUMNS:] if name in names.values() or any(is_usual(role, name) for role in roles)]
+    return [*columns[:_MOST_COLUMNS], *later]
+
+
+def _frame(rows: list[dict[str, Any]], names: Names) -> tuple[pl.DataFrame, int]:
     """Return a column for each key, in the order of their first appearance, and how many keys were too many."""
     keys = list(dict.fromkeys(key for row in rows for key in row))
-    shown = keys[:_MOST_COLUMNS]
+    shown = _shown(keys, names)
     columns = {key: pl.Series([row.get(key) for row in rows], dtype=pl.String) for key in shown}
     return pl.DataFrame(columns), len(keys) - len(shown)

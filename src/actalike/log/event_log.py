@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from actalike.errors import LogError, shortened
-from actalike.log.attributes import Attribute, canonical, checked, names_people, refuse_clashes
+from actalike.log.attributes import Attribute, checked, names_people, refuse_clashes
 from actalike.log.digest import control_flow_digest
 from actalike.log.equal_cases import first_equal_cases
+from actalike.log.label_names import name_attribute, renamed_names
 from actalike.log.reading import Reading
 from actalike.support.notebook_cards import and_more, card, label_html
 
-SECOND_NAME = "second name"  # the column, or attribute, in which second names are written
 _SHOWN = 10  # how many activities a notebook lists
 
 
@@ -210,12 +210,7 @@ class EventLog:
 
         An attribute that is called so already stays as it is.
         """
-        if not self.names or SECOND_NAME in self.attributes:
-            return self.attributes
-        values = [self.names[label] for label in self.activities if label in self.names]
-        code_of_label = np.full(len(self.activities), -1, dtype=np.int32)
-        code_of_label[[label in self.names for label in self.activities]] = np.arange(len(values))
-        return {**self.attributes, SECOND_NAME: canonical(values, code_of_label[self.codes])}
+        return {**self.attributes, **name_attribute(self.names, self.activities, self.codes), **self.attributes}
 
     def relabel(self, rename: Callable[[str], str]) -> "EventLog":
         """Return the same log with every activity renamed; activities that get the same name become one.
@@ -226,11 +221,7 @@ class EventLog:
         ['a']
         """
         labels = [rename(label) for label in self.activities]
-        names: dict[str, str] = {}
-        frequent_last = np.argsort(-self.activity_counts, kind="stable")[::-1].tolist() if self.names else []
-        for i in sorted(frequent_last, key=lambda i: labels[i] == self.activities[i]):  # the last one counts
-            if self.activities[i] in self.names:
-                names[labels[i]] = self.names[self.activities[i]]
+        names = renamed_names(self.names, self.activities, labels, self.activity_counts)
         return EventLog(labels, self.codes, self.offsets, self.case_ids, self.timestamps, attributes=self.attributes, names=names)
 
     def statistics(self) -> dict[str, float]:
@@ -295,9 +286,13 @@ class EventLog:
             facts.append(("attributes", ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")))
         counts = self.activity_counts
         top = np.argsort(-counts, kind="stable")[:_SHOWN].tolist()
-        rows = [(label_html(self.activities[i]), f"{counts[i]:,}", counts[i] / counts.max()) for i in top]
+        rows = [(self._label_html(self.activities[i]), f"{counts[i]:,}", counts[i] / counts.max()) for i in top]
         rest = len(self.activities) - len(top)
         return card("EventLog", facts, ("activity", "events"), rows, and_more(rest, "activity", "activities"))
+
+    def _label_html(self, label: str) -> str:
+        name = self.names.get(label, label)
+        return label_html(label) if name == label else f"{label_html(label)} [{label_html(name)}]"
 
     def __repr__(self) -> str:
         return (
