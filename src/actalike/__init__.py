@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.labels import LikelyPair as LikelyPair
     from actalike.labels import Reason as Reason
     from actalike.labels import SameStep as SameStep
+    from actalike.labels import SimilarSteps as SimilarSteps
     from actalike.labels import compare as compare
     from actalike.labels import group as group
     from actalike.labels import read_decisions as read_decisions
@@ -57,7 +58,6 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.methods import OneHotEmbedder as OneHotEmbedder
     from actalike.methods import PositionalEmbedder as PositionalEmbedder
     from actalike.methods import ProcessStructureEmbedder as ProcessStructureEmbedder
-    from actalike.methods import SimilarSteps as SimilarSteps
     from actalike.methods import SubstitutionEmbedder as SubstitutionEmbedder
     from actalike.methods import embed as embed
     from actalike.methods import insertion_scores as insertion_scores
@@ -94,6 +94,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "Reason",
         "SameStep",
         "compare",
+        "SimilarSteps",
         "group",
         "read_decisions",
         "read_mapping",
@@ -116,7 +117,6 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "OneHotEmbedder",
         "PositionalEmbedder",
         "ProcessStructureEmbedder",
-        "SimilarSteps",
         "SubstitutionEmbedder",
         "embed",
         "insertion_scores",

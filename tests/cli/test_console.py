@@ -21,6 +21,14 @@ class Terminal(io.StringIO):
         return True
 
 
+def wait_for(terminal, text):
+    """Wait until a terminal shows a text, which another thread writes."""
+    deadline = time.monotonic() + 20
+    while text not in terminal.getvalue() and time.monotonic() < deadline:
+        time.sleep(0.002)
+    assert text in terminal.getvalue()
+
+
 @pytest.fixture
 def impatient(monkeypatch):
     """Let progress appear at once."""
@@ -100,6 +108,7 @@ def test_a_long_query_tells_its_share_if_it_is_known(capsys, monkeypatch, share,
 
 def test_a_terminal_shows_what_is_read(impatient):
     with redirect_stderr(Terminal()) as terminal, console.reading_progress("a\x1b.csv") as show:
+        wait_for(terminal, "reading")
         show(50, 100)
         show(100, 100)
     assert "reading a\\x1b.csv" in terminal.getvalue()
@@ -107,12 +116,13 @@ def test_a_terminal_shows_what_is_read(impatient):
 
 def test_a_terminal_shows_what_is_fitted(impatient):
     with redirect_stderr(Terminal()) as terminal, console.fitting_progress("kin-w5"):
-        time.sleep(0.05)
+        wait_for(terminal, "fitting")
     assert "fitting kin-w5" in terminal.getvalue()
 
 
 def test_a_terminal_shows_the_piece_of_work_and_how_many_are_done(impatient):
     with redirect_stderr(Terminal()) as terminal, console.working_progress("work", 4) as advance:
+        wait_for(terminal, "0/4")  # before the first piece is done
         advance("first")
         advance("last", 3)
     assert "work: last" in terminal.getvalue()

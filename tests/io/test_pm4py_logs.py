@@ -50,7 +50,7 @@ def test_attributes_of_any_kind_become_texts():
     assert log.traces() == [["7", "b"]]
     assert log.case_ids == ["A 1"]
     assert log.attributes["x"].texts() == ["true", None]
-    assert log.attributes["at"].texts() == ["2024-02-29T00:00:00+00:00", None]
+    assert log.attributes["at"].texts() == ["2024-02-29T00:00:00.000000+00:00", None]
 
 
 def test_times_with_or_without_a_zone_or_as_texts():

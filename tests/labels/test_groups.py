@@ -246,7 +246,7 @@ def test_what_is_no_probability_is_an_error(at_least):
 
 def test_what_cannot_be_grouped_is_an_error():
     log = EventLog.from_traces([[*"xay"], [*"xby"]])
-    with pytest.raises(ActalikeError, match="in an EventLog, not in WindowCounts"):
+    with pytest.raises(ActalikeError, match=r"group takes an EventLog or a frame .*, not WindowCounts"):
         group(count_windows(log, 5))
     with pytest.raises(ActalikeError, match="are those of another log"):
         group(log, same=same_step(EventLog.from_traces([[*"xay"]])))

@@ -71,17 +71,8 @@ def reading_progress(name: str) -> Iterator[Callable[[int, int], None] | None]:
         console=Console(stderr=True), transient=True,
     )  # fmt: skip
     task = bar.add_task(f"reading {plain(name)}", total=None)
-    started = time.monotonic()
-
-    def show(done: int, total: int) -> None:
-        if time.monotonic() - started > _PATIENCE:
-            bar.start()
-            bar.update(task, completed=done, total=total)
-
-    try:
-        yield show
-    finally:
-        bar.stop()
+    with _after_a_moment(bar):
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 @contextmanager
@@ -139,6 +130,13 @@ def fitting_progress(method: str) -> Iterator[None]:
         SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=Console(stderr=True), transient=True
     )
     bar.add_task(f"fitting {plain(method)}", total=None)
+    with _after_a_moment(bar):
+        yield
+
+
+@contextmanager
+def _after_a_moment(bar: Any) -> Iterator[None]:
+    """Show a bar while something takes more than a moment, also if not even its first step is done by then."""
     timer = threading.Timer(_PATIENCE, bar.start)
     timer.daemon = True
     timer.start()
@@ -146,6 +144,7 @@ def fitting_progress(method: str) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+        timer.join()  # or else it could start the bar after its end
         bar.stop()
 
 
@@ -168,13 +167,9 @@ def working_progress(what: str, total: int) -> Iterator[Callable[..., None]]:
 
         def update(piece: str, steps: int = 1) -> None:
             bar.update(task, advance=steps, description=f"{what}: {plain(piece)}")
-            if time.monotonic() - started > _PATIENCE:
-                bar.start()
 
-        try:
+        with _after_a_moment(bar):
             yield update
-        finally:
-            bar.stop()
         return
 
     def advance(piece: str, steps: int = 1) -> None:

@@ -139,8 +139,7 @@ def _times(values: Sequence[Any], place: Any) -> NDArray[np.int64] | None:
                 continue
         elif isinstance(value, datetime):
             if value == value:  # pandas has a time that is none, and not equal to itself
-                moment = value.replace(tzinfo=UTC) if value.tzinfo is None else value
-                times[i] = (moment - _EPOCH) // timedelta(microseconds=1)
+                times[i] = (_in_utc(value) - _EPOCH) // timedelta(microseconds=1)
             continue
         elif value is None:
             continue
@@ -149,13 +148,19 @@ def _times(values: Sequence[Any], place: Any) -> NDArray[np.int64] | None:
 
 
 def _attribute(name: str, values: Sequence[Any]) -> Any:
-    """Return the values of an attribute as texts, written as XES writes them."""
+    """Return the values of an attribute as texts, written as those of frames are; NaN is a missing value."""
     codes = AttributeCodes(_SOURCE, name)
-    codes.add(pl.Series([None if value is None else _written(value) for value in values], dtype=pl.String))
+    codes.add(pl.Series([None if value is None or value != value else _written(value) for value in values], dtype=pl.String))
     return codes.attribute()
 
 
 def _written(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return value.isoformat() if isinstance(value, datetime) else str(value)
+    if isinstance(value, datetime):
+        return _in_utc(value).isoformat(timespec="microseconds")
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
+def _in_utc(moment: datetime) -> datetime:
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

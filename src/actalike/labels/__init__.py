@@ -13,6 +13,7 @@ from actalike.labels.opposites import opposite, opposite_pairs, opposite_words
 from actalike.labels.pair_contexts import CommonContext, common_contexts, differing_contexts
 from actalike.labels.relabelling import relabel, relabel_file, relabel_files
 from actalike.labels.shared_neighbours import NeighbourCounts
+from actalike.labels.similar_steps import SimilarSteps
 from actalike.labels.slips import SlipPairs, is_slip, slip_pairs
 from actalike.labels.step_probabilities import LikelyPair, Reason, ReasonKind, SameStep, same_step
 from actalike.labels.text_differences import TextDifference, text_difference
@@ -55,6 +56,7 @@ __all__ = [
     "Relation",
     "SameStep",
     "SharedNeighbours",
+    "SimilarSteps",
     "SlipPairs",
     "TextDifference",
     "Usage",

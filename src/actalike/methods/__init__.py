@@ -5,7 +5,7 @@ from actalike.methods.autoencoder import AutoencoderEmbedder
 from actalike.methods.centred_kin import CentredKinEmbedder
 from actalike.methods.contract import Method, missing_extra
 from actalike.methods.counts import MATRICES, CountEmbedder
-from actalike.methods.estimator import CountingEstimator, Estimator
+from actalike.methods.estimator import CountingEstimator, Estimator, Parameters
 from actalike.methods.kin import KinEmbedder
 from actalike.methods.label_text import LabelTextEmbedder
 from actalike.methods.names import MethodName, by_number
@@ -23,7 +23,6 @@ from actalike.methods.registry import (
     method_names,
     register,
 )
-from actalike.methods.similar_steps import SimilarSteps
 from actalike.methods.substitution import SubstitutionEmbedder, insertion_scores, substitution_scores
 
 __all__ = [
@@ -40,9 +39,9 @@ __all__ = [
     "Method",
     "MethodName",
     "OneHotEmbedder",
+    "Parameters",
     "PositionalEmbedder",
     "ProcessStructureEmbedder",
-    "SimilarSteps",
     "SubstitutionEmbedder",
     "by_number",
     "discover_tree",

@@ -13,6 +13,7 @@ from actalike.log import EventLog
 from actalike.plot.frequent_part import FrequentPart, frequent_part
 from actalike.plot.layered_layout import Layout, layered
 from actalike.support.figures import PALETTE, finish, new_figure, shown
+from actalike.support.progress import tracked
 
 Curve: TypeAlias = list[tuple[float, float]]  # Bézier curves: a start, then two handles and an end for each piece
 
@@ -21,6 +22,7 @@ _BOX, _LAYER = 0.52, 1.05  # inches: height of a node, and distance between two 
 _LOOP = 0.42  # inches: width of an arrow from a node to itself
 
 
+@tracked("drawing the graph")
 def directly_follows_graph(
     log: EventLog | WindowCounts, top: int = 15, arrows: int | None = None, path: str | Path | None = None
 ) -> Any:

@@ -11,12 +11,14 @@ from actalike.errors import ActalikeError
 from actalike.plot.maps import scaled
 from actalike.support.figures import finish, new_figure, shown
 from actalike.support.memory_estimates import require_memory
+from actalike.support.progress import tracked
 
 _MAX_COLUMNS = 400  # more would be narrower than a pixel
 _ROW, _MAX_HEIGHT = 0.15, 16.0  # inches
 _LABEL_GAP = 0.1  # inches between two labels, at least
 
 
+@tracked("drawing the heat map")
 def heat_map(
     embedding: Embedding, of: Literal["similarities", "vectors"] = "similarities", path: str | Path | None = None
 ) -> Any:

@@ -14,10 +14,12 @@ from actalike.log import EventLog
 from actalike.plot.label_placement import in_points, place_labels, settle
 from actalike.support.figures import GREY, PALETTE, finish, new_figure
 from actalike.support.memory_estimates import require_memory
+from actalike.support.progress import tracked
 
 _BEND = 0.15  # curvature of an arrow, so that the arrows of both directions do not coincide
 
 
+@tracked("drawing the map")
 def activity_map(
     embedding: Embedding, log: EventLog | None = None, arrows: int = 0, title: str = "", path: str | Path | None = None
 ) -> Any:

@@ -14,6 +14,7 @@ from actalike.plot.log_styles import by_name
 from actalike.support.extras import Extra
 from actalike.support.figures import GREY, PALETTE, finish, new_figure, shown
 from actalike.support.memory_estimates import require_memory
+from actalike.support.progress import tracked
 
 Projection = Literal["pca", "tsne"]
 
@@ -29,6 +30,7 @@ class Projected(NamedTuple):
     shares: tuple[float, ...]
 
 
+@tracked("drawing the embedding")
 def embedding_scatter(
     embeddings: Mapping[str, Embedding] | Embedding,
     dimensions: Literal[2, 3] = 2,
