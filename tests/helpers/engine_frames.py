@@ -15,6 +15,7 @@ from tests.helpers.examples import examples
 from tests.helpers.requirements import need_java
 
 ENGINES = ["polars", "polars-lazy", "pandas", "pandas-arrow", "pyarrow", "duckdb", "duckdb-table", "spark", "spark-connect"]
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # so little is counted that compiling more thoroughly never pays
 REMOTE = ("duckdb", "duckdb-table", "spark", "spark-connect")
 
 
@@ -46,6 +47,7 @@ def _builder():
         "spark.sql.shuffle.partitions": "2",
         "spark.sql.session.timeZone": "UTC",
         "spark.driver.memory": "1g",
+        "spark.driver.extraJavaOptions": QUICK_JAVA,
         "spark.ui.showConsoleProgress": "false",
     }
     builder = SparkSession.builder

@@ -9,6 +9,7 @@ import pytest
 from actalike import ActalikeError, Embedding, EventLog, MissingExtraError, embed, plot
 from actalike.demo.loan_desk import loan_desk
 from actalike.support import figures
+from tests.helpers.pictures import number_of_colours
 
 FIGURES = {
     "activities_per_log": lambda log, path=None: plot.activities_per_log({"one": log, "BPIC15_1": log}, path),
@@ -29,7 +30,7 @@ ODD = {
     "two activities": [["a", "b"]],
     "a case without events": [[], ["a", "b", "a"]],
     "hostile labels": [HOSTILE, HOSTILE[::-1], HOSTILE[3:9] * 2],
-    "400 activities": [[f"Activity number {i}" for i in range(400)], [f"Activity number {i * 7 % 400}" for i in range(399)]],
+    "200 activities": [[f"Activity number {i}" for i in range(200)], [f"Activity number {i * 7 % 200}" for i in range(199)]],
 }
 
 every_figure = pytest.mark.parametrize("name", FIGURES)
@@ -48,13 +49,22 @@ def test_odd_logs_are_drawn_and_their_svg_is_sound(name, odd, tmp_path):
 
 @every_figure
 @pytest.mark.parametrize(("ending", "beginning"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
-def test_the_ending_says_the_format_and_the_same_log_gives_the_same_bytes(name, ending, beginning, tmp_path):
+def test_the_ending_says_the_format_and_the_same_log_gives_the_same_bytes_which_show_something(name, ending, beginning, tmp_path):
     log = loan_desk(60)
     for i in (1, 2):
         FIGURES[name](log, tmp_path / f"{i}.{ending}")
     first, second = ((tmp_path / f"{i}.{ending}").read_bytes() for i in (1, 2))
     assert first.startswith(beginning)
     assert first == second
+    if ending == "png":
+        assert_something_is_shown(tmp_path / "1.png")
+
+
+def assert_something_is_shown(path):
+    from matplotlib.image import imread
+
+    assert (imread(path)[..., :3] < 0.9).any(axis=2).mean() > 0.005  # not a white page
+    assert number_of_colours(path) > 20
 
 
 @every_figure
@@ -62,16 +72,6 @@ def test_without_a_path_the_figure_is_returned_for_a_notebook(name):
     figure = FIGURES[name](loan_desk(30))
     assert figure._repr_png_().startswith(b"\x89PNG")
     assert figure.axes
-
-
-@every_figure
-def test_a_picture_shows_something(name, tmp_path):
-    from matplotlib.image import imread
-
-    FIGURES[name](loan_desk(60), tmp_path / "figure.png")
-    picture = imread(tmp_path / "figure.png")
-    assert (picture[..., :3] < 0.9).any(axis=2).mean() > 0.005  # not a white page
-    assert len(np.unique(picture.reshape(-1, picture.shape[2]), axis=0)) > 20
 
 
 @every_figure

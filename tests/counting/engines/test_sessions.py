@@ -1,6 +1,7 @@
 """The commands that count with DuckDB and Spark."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import actalike
 from actalike import count_windows, write_log
 from actalike.demo import loan_desk
 from tests.helpers.commands import fails, ok
-from tests.helpers.engine_frames import events_of, running_spark
+from tests.helpers.engine_frames import QUICK_JAVA, events_of, running_spark
 from tests.helpers.requirements import need_java
 
 COLUMNS = ("--case", "order", "--activity", "step", "--order", "at")
@@ -57,8 +58,9 @@ def test_spark_embeds_what_the_log_embeds(events, log, tmp_path):
     out = tmp_path / "out.actalike"
     command = ["embed", events / "parts", "--engine", "spark", "--master", "local[2]", "--memory", "1GB", "--spill", tmp_path,
                *COLUMNS, "-m", "ac-sequence-pmi-w3", "-o", out]  # fmt: skip
+    quick = {**os.environ, "JDK_JAVA_OPTIONS": QUICK_JAVA}
     done = subprocess.run(
-        [sys.executable, "-m", "actalike", *map(str, command)], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "actalike", *map(str, command)], capture_output=True, text=True, check=False, env=quick
     )  # a process of its own, which starts Java and ends it
     assert done.returncode == 0, done
     assert "Traceback" not in done.stderr
