@@ -47,7 +47,7 @@ def write_report(
         raise ActalikeError(f"A report is about an EventLog, not {type(log).__name__}: use actalike.read_log(...) first.")
     check_probability(at_least)
     data = report_data(log, method, done, at_least=at_least)
-    content = single_file("report/page.html", ["shared/page.css"], "report/main.js", data, title).encode()
+    content = single_file("report/page.html", ["shared/page.css", "shared/pictures.css"], "report/main.js", data, title).encode()
     write_atomically(path, lambda part: part.write_bytes(content))
     synonyms, alternatives = (_number(data, relation) for relation in ("synonyms", "alternatives"))
     return WrittenReport(Path(path), len(content), len(log.activities), synonyms, alternatives)

@@ -7,22 +7,25 @@ import { Choices } from "./choices.js";
 import { ReportData } from "./data.js";
 import { startFlow } from "./flow.js";
 import { knownLogsFigure, zipfFigure } from "./frequencies.js";
+import { FrequencyFilter } from "./frequency_filter.js";
 import { ActivityMap } from "./map.js";
 import { Matrix } from "./matrix.js";
 import { startPanel } from "./panel.js";
 import { startPositions } from "./positions.js";
 import { startProposals } from "./proposals.js";
 import { startSearch } from "./search.js";
+import { TimeView } from "./time_view.js";
 
 const data = new ReportData(pageData());
 const choices = new Choices(data, () => theme.isDark);
-const page = { data, choices };
+const page = { data, choices, filter: new FrequencyFilter(data, choices) };
 
 startAnswer(page);
 startProposals(page);
 startFlow(page);
 new ActivityMap(page).start();
 new Matrix(page).start();
+new TimeView(page).start();
 startPositions(page);
 find("zipf").append(...zipfFigure(page));
 find("known").append(...knownLogsFigure(page));
