@@ -44,9 +44,15 @@ class Opened:
         page.on("console", lambda message: self.problems.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
         page.on("dialog", lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        page.on("request", lambda request: self.problems.append(f"request: {request.url}") if len(self.requests) else None)
         self.requests = []
-        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("request", self.requested)
+
+    def requested(self, request):
+        if request.url.startswith("blob:"):  # what the page itself has made, to be saved as PNG
+            return
+        if self.requests:
+            self.problems.append(f"request: {request.url}")
+        self.requests.append(request.url)
 
     def load(self, path):
         self.page.goto(path.as_uri())

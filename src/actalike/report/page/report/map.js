@@ -13,6 +13,8 @@ import { labelSpots, separate, spanningTree } from "./places.js";
 import { likelyWords } from "./reasons.js";
 
 const MARGIN = 34;
+const SMALLEST = 2.6; // radius of a dot
+const COVERED = 0.05; // largest share of the stage that dots cover
 const MOST_LABELS = 150;
 const MOST_JOINED = 60; // members of a group that are joined by lines
 
@@ -98,10 +100,9 @@ export class ActivityMap {
   }
 
   radius(i) {
-    const room = Math.min(1, Math.sqrt(60 / this.data.size)); // many dots are smaller
-    const least = 2.6 + 1.2 * room;
-    const largest = Math.min(7 + 12 * room, 9 + this.width / 90);
-    return least + (largest - least) * Math.sqrt(this.data.counts[i] / this.data.counts[0]);
+    const largest = Math.min(19, 9 + this.width / 90);
+    const radius = SMALLEST + (largest - SMALLEST) * Math.sqrt(this.data.counts[i] / this.data.counts[0]);
+    return Math.max(SMALLEST, radius * this.crowding);
   }
 
   // Places the dots in the stage, at scale 1.
@@ -130,6 +131,9 @@ export class ActivityMap {
     };
     const [[left, right], [low, high]] = [range(0), range(1)];
     const scale = Math.min((width - 2 * MARGIN) / (right - left || 1), (height - 2 * MARGIN) / (high - low || 1));
+    this.crowding = 1;
+    const area = shown.reduce((sum, i) => sum + Math.PI * this.radius(i) ** 2, 0);
+    this.crowding = Math.min(1, Math.sqrt((COVERED * width * height) / area)); // many dots are smaller
     this.base = this.data.labels.map((_, i) => [
       width / 2 + (at(i, 0) - (left + right) / 2) * scale,
       height / 2 - (at(i, 1) - (low + high) / 2) * scale,

@@ -158,8 +158,7 @@ export class Matrix {
       rare: row.members.every((i) => this.filter.isRare(i)),
       colour: (row.group ?? this.choices.groupOf[row.members[0]])?.colour,
     }));
-    const ramp = shadeRamp(this.shadedDark);
-    return matrixPicture(find("matrix-box"), rows, (a, b) => ramp[this.strength(a, b)]);
+    return matrixPicture(find("matrix-box"), rows, shadeRamp(this.shadedDark), (a, b) => this.strength(a, b));
   }
 
   // The shade of a cell, from 0 to 256.

@@ -6,9 +6,10 @@ import { shortenAll } from "../shared/text_width.js";
 
 const GUTTER = 190;
 const LARGEST = 1600; // pixels of the cells together
-const SHADES = 32; // so that cells of a shade are one path
+const STEP = 8; // of the ramp: cells of a shade are one path, so that there are few shades
 
-export function matrixPicture(parent, rows, colourOf) {
+// Rows are { text, colour, rare }; `shadeOf` gives the place of a cell in the ramp of colours.
+export function matrixPicture(parent, rows, ramp, shadeOf) {
   const cell = Math.max(1, Math.min(16, Math.floor(LARGEST / rows.length)));
   const side = GUTTER + cell * rows.length;
   const texts = shortenAll(
@@ -16,6 +17,8 @@ export function matrixPicture(parent, rows, colourOf) {
     10,
     GUTTER - 12,
   );
+  const colours = ramp.map((colour) => `rgb(${colour.map(Math.round).join(",")})`);
+  const colourOf = (a, b) => colours[Math.round(shadeOf(a, b) / STEP) * STEP];
   const labels = rows.flatMap(({ colour, rare }, k) => {
     if (cell < 8) return [];
     const at = GUTTER + (k + 0.5) * cell;
@@ -30,13 +33,11 @@ export function matrixPicture(parent, rows, colourOf) {
 
 // Neighbours of one shade in a row are one cell.
 function* cells(size, cell, colourOf) {
-  const shade = (colour) =>
-    `rgb(${colour.map((part) => Math.round(Math.round((part / 255) * SHADES) * (255 / SHADES))).join(",")})`;
   for (let row = 0; row < size; row++) {
     let start = 0;
-    let colour = shade(colourOf(row, 0));
+    let colour = colourOf(row, 0);
     for (let column = 1; column <= size; column++) {
-      const next = column < size ? shade(colourOf(row, column)) : null;
+      const next = column < size ? colourOf(row, column) : null;
       if (next === colour) continue;
       yield [GUTTER + start * cell, GUTTER + row * cell, (column - start) * cell, cell, colour];
       [start, colour] = [column, next];
