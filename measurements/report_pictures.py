@@ -1,6 +1,8 @@
 """The pictures of docs/report.md: each view of the report's page, of the loan desk and of BPIC15_1 (which it needs), in Chromium.
 
-python measurements/report_pictures.py docs/pictures
+python measurements/report_pictures.py docs/pictures               # all
+python measurements/report_pictures.py docs/pictures time matrix   # some
+python measurements/report_pictures.py FOLDER --of report.html     # every section of a report: light, dark, and on a phone
 """
 
 import os
@@ -30,14 +32,40 @@ PICTURES = [
     ("map", "loan", 1400, 830, "dark", None, SELECT.format(15), "map"),
     ("compare", "loan", 1280, 900, "light", None, SELECT.format(19) + COMPARE, None),
     ("matrix", "loan", 1280, 800, "light", "#matrix", "", None),
+    ("matrix_folded", "loan", 1280, 800, "light", "#matrix", "document.querySelector('.fold-group').click();", None),
+    ("time", "loan", 1280, 800, "light", "#time", "", None),
     ("positions", "loan", 1280, 800, "dark", "#positions", SELECT.format(20), None),
     ("frequencies", "loan", 1280, 800, "light", "#frequencies", "", None),
     ("phone", "loan", 390, 844, "light", None, "", None),
     ("phone_panel", "loan", 390, 844, "dark", None, SELECT.format(15), "map"),
     ("bpic15_answer", "BPIC15_1", 1280, 800, "dark", None, "", None),
     ("bpic15_map", "BPIC15_1", 1280, 800, "light", "#map", "", None),
+    ("bpic15_time", "BPIC15_1", 1280, 800, "dark", "#time", "", None),
     ("bpic15_matrix", "BPIC15_1", 1280, 800, "light", "#matrix", "", None),
 ]
+
+
+SECTIONS = ("answer", "proposals", "flow", "map", "matrix", "time", "positions", "frequencies")
+LOOKS = {"light": (1280, 900, "light"), "dark": (1280, 900, "dark"), "phone": (390, 844, "light")}
+
+
+def every_section(folder, report):
+    """Save each section of a report in each look."""
+    folder.mkdir(parents=True, exist_ok=True)
+    chromium = next(path for name in BROWSERS if (path := shutil.which(name)))
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
+        for look, (width, height, scheme) in LOOKS.items():
+            options = {"color_scheme": scheme, "reduced_motion": "reduce"}
+            page = browser.new_context(viewport={"width": width, "height": height}, **options).new_page()
+            page.goto(report.resolve().as_uri())
+            page.wait_for_selector("html[data-ready]", state="attached")
+            page.evaluate("document.querySelector('.bar').style.position = 'static'")
+            for section in SECTIONS:
+                target = folder / f"{report.stem}_{section}_{look}.png"
+                page.locator(f"#{section}").screenshot(path=target)
+                print(target)
+        browser.close()
 
 
 def main(folder, names):
@@ -84,4 +112,8 @@ def main(folder, names):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures"), sys.argv[2:])
+    folder, *rest = [*sys.argv[1:], *["docs/pictures"] * (len(sys.argv) == 1)]
+    if rest[:1] == ["--of"]:
+        every_section(Path(folder), Path(rest[1]))
+    else:
+        main(Path(folder), rest)

@@ -3,10 +3,11 @@ import itertools
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from actalike import ActalikeError, Embedding, embed, plot
 from actalike.demo.loan_desk import loan_desk
-from actalike.plot.heat_maps import leaf_order
+from actalike.plot.heat_maps import leaf_order, scaled
 from tests.helpers.strategies import logs
 
 
@@ -70,3 +71,15 @@ def test_labels_of_400_activities_do_not_run_into_each_other():
 def test_what_cannot_be_shown_is_refused():
     with pytest.raises(ActalikeError, match="none of"):
         plot.heat_map(embed(loan_desk(5)), of="distances")
+
+
+@given(logs(), st.sampled_from(["kin-w3", "substitution-w3", "one-hot"]))
+def test_scaled_distances_run_from_0_to_1_in_the_same_order(log, method):
+    distances = embed(log, method).distances()
+    found = scaled(distances)
+    assert (np.diag(found) == 0).all()
+    assert found.min() >= 0
+    assert found.max() <= 1
+    off = ~np.eye(len(found), dtype=bool)
+    order = np.argsort(distances[off], kind="stable")
+    assert (np.diff(found[off][order]) >= -1e-12).all()

@@ -46,10 +46,14 @@ class Opened:
             "console": lambda message: self.problems.append(f"{message.type}: {message.text}"),
             "pageerror": lambda error: self.problems.append(f"error: {error}"),
             "dialog": lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()),
-            "request": lambda request: self.requests.append(request.url),
+            "request": self.requested,
         }
         for event, listener in self.listeners.items():
             page.on(event, listener)
+
+    def requested(self, request):
+        if not request.url.startswith("blob:"):  # what the page itself has made, to be saved as PNG
+            self.requests.append(request.url)
 
     def load(self, path):
         self.page.goto(path.as_uri())

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
-from actalike.plot.maps import scaled
-from actalike.support.figures import finish, new_figure, shown
+from actalike.support.figures import all_shown, finish, new_figure, shown
 from actalike.support.memory_estimates import require_memory
 from actalike.support.progress import tracked
 
@@ -51,7 +50,7 @@ def heat_map(
     picture = axes.imshow(values, aspect="auto", interpolation="nearest", **colours)
     step = int(np.ceil(_LABEL_GAP * n / (height - 1.4)))
     font_size = min(8.0, 0.9 * 72 * (height - 1.4) / n * step)
-    axes.set_yticks(range(0, n, step), [shown(label, 34) for label in labels[::step]], fontsize=font_size)
+    axes.set_yticks(range(0, n, step), all_shown(labels[::step], 34), fontsize=font_size)
     axes.set_xticks([])
     axes.set_xlabel(remark, fontsize=9)
     figure.colorbar(picture, ax=axes, shrink=min(1.0, 4 / height), label="similarity" if of == "similarities" else "value")
@@ -88,3 +87,15 @@ def _columns(embedding: Embedding, order: NDArray[np.int64]) -> tuple[NDArray[np
         remark = f"the {_MAX_COLUMNS} of {d:,} dimensions with the largest values"
     dense = kept.toarray() if hasattr(kept, "toarray") else np.asarray(kept)
     return dense[order], remark
+
+
+def scaled(distances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scale distances to 0..1. The distance of an activity to itself becomes 0, even if it was not (as with scores).
+
+    >>> scaled(np.array([[-4.0, -1.0], [-1.0, -3.0]])).tolist()
+    [[0.0, 1.0], [1.0, 0.0]]
+    """
+    low, high = distances.min(), distances.max()
+    relative = (distances - low) / (high - low) if high > low else np.zeros_like(distances)
+    np.fill_diagonal(relative, 0.0)
+    return relative

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.support.figures import boxes_for_missing_glyphs, shown
+from actalike.support.figures import all_shown, boxes_for_missing_glyphs
 
 _STEPS = sorted(range(-12, 13), key=lambda step: (abs(step), step))  # positions above and below a dot, in half lines
 _FONT = 8.5
@@ -37,7 +37,7 @@ def place_labels(
     taken = np.zeros((0, 4))
     line_boxes = np.zeros((0, 4)) if lines is None else np.tile(lines, 2)
     left_out = 0
-    texts = [shown(label, 32) for label in labels]
+    texts = all_shown(labels, 32)
     for i in np.lexsort((-_room(points), -areas)).tolist():
         size = _size(axes, texts[i])
         other_dots = dots[np.abs(points - points[i]).max(axis=1) > 1]  # dots in the same place look like one dot

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from actalike.errors import ActalikeError
 from actalike.log import EventLog, relative_positions
 from actalike.plot.log_styles import by_name, family, styles
-from actalike.support.figures import PALETTE, finish, new_figure, shown
+from actalike.support.figures import PALETTE, all_shown, finish, new_figure, shown
 
 _WIDTH = 7.0  # inches
 
@@ -131,7 +131,7 @@ def _draw_positions(axes: Any, log: EventLog, top: int, rows: int) -> None:
         capprops={"color": PALETTE[0]},
         medianprops={"color": PALETTE[1], "linewidth": 2},
     )
-    axes.set_yticks(range(len(order)), [shown(log.activities[i], 34) for i in order.tolist()], fontsize=8)
+    axes.set_yticks(range(len(order)), all_shown([log.activities[i] for i in order.tolist()], 34), fontsize=8)
     axes.set_ylim(rows - 0.4, -0.6)
     axes.set_xlim(-0.02, 1.02)
     axes.grid(axis="x", alpha=0.3)

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from actalike.counting import directly_follows
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
-from actalike.labels import group
+from actalike.labels import THIN_CASES, group
 from actalike.log import EventLog
 from actalike.plot.label_placement import in_points, place_labels, settle
+from actalike.plot.neighbour_layout import neighbour_layout
 from actalike.support.figures import GREY, PALETTE, finish, new_figure
-from actalike.support.memory_estimates import require_memory
 from actalike.support.progress import tracked
 
 _BEND = 0.15  # curvature of an arrow, so that the arrows of both directions do not coincide
@@ -25,8 +25,9 @@ def activity_map(
 ) -> Any:
     """Draw a dot for each activity, with similar activities close together.
 
-    The places come from metric multidimensional scaling of the distances, which are first scaled to 0..1. If the log is given,
-    the activities of a group of synonyms or alternatives (:func:`actalike.group`) have the same colour, and all others are grey.
+    The places come from neighbour ranks: the nearest by the embedding lie around each dot, as far as a plane allows; lengths mean
+    nothing. If the log is given, the activities of a group of synonyms or alternatives (:func:`actalike.group`) have the same
+    colour, all others are grey, and those that are too rare to judge are faint.
     The area of a dot grows with the frequency of its activity. ``arrows`` is the number of directly-follows pairs to show, the
     most frequent first.
     """
@@ -34,14 +35,13 @@ def activity_map(
         raise ActalikeError(f"arrows={arrows} need the log: pass it as well.")
     if log is not None and log.activities != embedding.activities:
         raise ActalikeError("The log has other activities than the embedding: give the log that was embedded.")
-    distances = scaled(embedding.distances())
-    places = positions(distances)
+    places = neighbour_layout(embedding.distances())
     n = len(embedding.activities)
     areas = np.full(n, 90.0) if log is None else 30 + 450 * np.sqrt(log.activity_counts / log.activity_counts.max())
     colours = [PALETTE[0]] * n if log is None else _group_colours(log)
     figure = new_figure(11, 8)
     axes = figure.subplots()
-    axes.scatter(places[:, 0], places[:, 1], s=areas, c=colours, alpha=0.75, linewidths=0)
+    axes.scatter(places[:, 0], places[:, 1], s=areas, c=colours, alpha=_opacities(log, n), linewidths=0)
     axes.margins(0.12, 0.08)
     axes.set_xticks([])
     axes.set_yticks([])
@@ -57,60 +57,16 @@ def activity_map(
     return finish(figure, path)
 
 
+def _opacities(log: EventLog | None, n: int) -> NDArray[np.float64]:
+    """Return the opacity of each dot: faint for an activity in few cases, about which the log says little."""
+    return np.full(n, 0.75) if log is None else np.where(log.activity_cases < THIN_CASES, 0.35, 0.75)
+
+
 def _group_colours(log: EventLog) -> list[str]:
     """Return a colour for each activity: that of its group of synonyms or alternatives, grey for one in neither."""
     groups = [found for found in group(log) if found.relation in ("synonyms", "alternatives")]
     colour = {label: PALETTE[i % len(PALETTE)] for i, proposal in enumerate(groups) for label in proposal.activities}
     return [colour.get(label, GREY) for label in log.activities]
-
-
-def scaled(distances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Scale distances to 0..1. The distance of an activity to itself becomes 0, even if it was not (as with scores).
-
-    >>> scaled(np.array([[-4.0, -1.0], [-1.0, -3.0]])).tolist()
-    [[0.0, 1.0], [1.0, 0.0]]
-    """
-    low, high = distances.min(), distances.max()
-    relative = (distances - low) / (high - low) if high > low else np.zeros_like(distances)
-    np.fill_diagonal(relative, 0.0)
-    return relative
-
-
-def positions(distances: NDArray[np.float64], rounds: int = 200) -> NDArray[np.float64]:
-    """Return places in the plane whose distances approximate the given ones (metric multidimensional scaling).
-
-    Classical scaling gives the start, which stress majorisation improves. Nothing is random and the signs of the axes are fixed,
-    so the same distances give the same map.
-
-    >>> positions(np.array([[0.0, 1.0], [1.0, 0.0]])).round(6).tolist()
-    [[0.5, 0.0], [-0.5, 0.0]]
-    """
-    n = len(distances)
-    require_memory(
-        10 * 8 * n * n, f"A map of {n:,} activities", "draw a part of them, or write a report, which shows the frequent ones"
-    )
-    centring = np.eye(n) - 1 / n
-    values, axes = np.linalg.eigh(-centring @ distances**2 @ centring / 2)
-    order = np.argsort(values)[::-1][:2]
-    places = np.zeros((n, 2))
-    places[:, : len(order)] = axes[:, order] * np.sqrt(values[order].clip(min=0))
-    places += _apart(places, distances)
-    for _ in range(rounds):  # each round moves every dot to the mean of the places that its distances to the others ask for
-        actual = np.sqrt(((places[:, np.newaxis] - places) ** 2).sum(axis=2))
-        pull = np.divide(distances, actual, out=np.zeros_like(actual), where=actual > 1e-9)
-        places = (pull.sum(axis=1)[:, np.newaxis] * places - pull @ places) / n
-    places[:, np.abs(places).max(axis=0) < 1e-9] = 0.0
-    largest = np.abs(places).round(9).argmax(axis=0)
-    return places * np.where(places[largest, range(2)] < 0, -1.0, 1.0)
-
-
-def _apart(places: NDArray[np.float64], distances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return small steps along a spiral for dots that coincide with a dissimilar one, which nothing else would separate."""
-    gaps = np.abs(places[:, np.newaxis] - places).max(axis=2)
-    stuck = ((gaps < 1e-6) & (distances > 1e-3)).any(axis=1)
-    turn = np.arange(len(places)) * 2.399963  # the golden angle: no two directions are the same
-    radius = 0.01 * np.sqrt(np.arange(len(places)) + 1)
-    return np.where(stuck[:, np.newaxis], np.stack([radius * np.cos(turn), radius * np.sin(turn)], axis=1), 0.0)
 
 
 def _draw_arrows(

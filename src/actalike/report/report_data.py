@@ -14,14 +14,13 @@ from actalike.embedding import ENOUGH_CASES, FEWEST_RESAMPLES, RESAMPLES, Confid
 from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep, group, same_step
 from actalike.log import EventLog, relative_positions
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
-from actalike.plot.maps import positions
+from actalike.plot.neighbour_layout import neighbour_layout
 from actalike.report.label_uses_data import label_uses_data
 from actalike.report.log_facts import log_facts, well_known_logs
 from actalike.report.packing import packed, packed_percentages, packed_triangle
 from actalike.report.proposals import REASON_KINDS, proposal, reason, shared_context, weighed_reason
 from actalike.report.timeline_data import timeline_data
 from actalike.report.understood import understood
-from actalike.support.threads import one_thread
 
 Progress = Callable[[str], object]
 
@@ -77,8 +76,7 @@ def report_data(
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
     cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
     distances = _distances(similarities, embedding.compare)
-    with one_thread():
-        places = positions(distances)
+    places = neighbour_layout(-log_odds)  # near on the map: likely the same step, as in the panel
     done("map drawn")
     data = {
         "method": embedding.method,
@@ -127,7 +125,7 @@ def _left_out(log: EventLog, order: NDArray[np.int64], every: Sequence[Group], s
 
 
 def _distances(similarities: NDArray[np.float64], compare: str) -> NDArray[np.float64]:
-    """Return the distances of the map: cosine distances, or scores turned round and scaled to 0 to 1."""
+    """Return the distances by which the matrix is ordered: cosine distances, or scores turned round and scaled to 0 to 1."""
     distances = 1.0 - similarities
     if compare == "scores":
         others = similarities[~np.eye(len(similarities), dtype=bool)]

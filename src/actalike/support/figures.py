@@ -2,7 +2,7 @@
 
 import io
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from actalike.support.atomic_files import write_atomically, written_together
 from actalike.support.extras import Extra
 from actalike.support.notebook_cards import one_line
 from actalike.support.places import make_folder
+from actalike.support.short_labels import short_labels
 
 MATPLOTLIB = Extra("plot", "matplotlib")
 
@@ -54,6 +55,16 @@ def shown(label: str, max_length: int = 40) -> str:
     ('Check invoice', 'Costs: \\\\$5', 'Ask for the…customer')
     """
     return one_line(label, max_length).replace("$", r"\$")  # matplotlib reads text between dollar signs as a formula
+
+
+def all_shown(labels: Sequence[str], max_length: int) -> list[str]:
+    """Return the labels of one figure as :func:`shown` does; those that differ read differently.
+
+    >>> all_shown(["Declaration FINAL_APPROVED by A supervisor", "Declaration FINAL_APPROVED by B supervisor"], 24)
+    ['Declarat…A…pervisor', 'Declarat…B…pervisor']
+    """
+    lines = [one_line(label, max(len(label), 1)) for label in labels]
+    return [text.replace("$", r"\$") for text in short_labels(lines, max_length)]
 
 
 def check_ending(path: str | Path) -> str:

@@ -43,6 +43,7 @@ const data = {
   size: 3,
   labels: ["a", "b", "c"],
   counts: [4, 3, 2],
+  cases: [4, 3, 2],
   name: (i) => "abc"[i],
   positions: [0.1, 0.5, 0.9].map((mean) => [0, 0, 0, 0, 0, mean]),
   follows: { first: [0, 1, 0], second: [1, 2, 2], counts: [3, 2, 1], starts: [4, 0, 0], ends: [0, 1, 3] },
@@ -71,4 +72,16 @@ test("what is drawn is connected with the start and the end", () => {
   const part = frequentPart(flowGraph(data, choices, [null, null, null]), 2);
   const labels = part.edges.map(({ from, to }) => [part.nodes[from].label, part.nodes[to].label].join(" "));
   assert.deepEqual(new Set(labels), new Set(["start a", "a b", "b end"]));
+});
+
+test("labels that are left out take their arrows with them, and still count as steps", () => {
+  const choices = { groupOf: [null, null, null] };
+  const whole = flowGraph(data, choices, [null, null, null]);
+  const part = flowGraph(data, choices, [null, null, null], (i) => i !== 1);
+  assert.equal(part.steps, whole.steps);
+  assert.equal(part.nodes.length, whole.nodes.length - 1);
+  assert.equal(
+    part.edges.reduce((sum, edge) => sum + edge.count, 0),
+    1 + 4 + 3, // from 0 to 2, from the start to 0, from 2 to the end
+  );
 });

@@ -3,14 +3,14 @@ import { test } from "node:test";
 import { labelSpots, separate, spanningTree } from "../../../../src/actalike/report/page/report/places.js";
 import { meets, touches } from "../../../../src/actalike/report/page/shared/geometry.js";
 
-test("dots that lie on each other part and stay in the picture", () => {
+test("dots that lie on each other part until half of each is seen, and stay in the picture", () => {
   const spots = [
     [50, 50],
     [50, 50],
     [51, 50],
   ];
   separate(spots, [8, 8, 8], 100, 100);
-  for (const [i, a] of spots.entries()) for (const b of spots.slice(i + 1)) assert.ok(Math.hypot(a[0] - b[0], a[1] - b[1]) > 12);
+  for (const [i, a] of spots.entries()) for (const b of spots.slice(i + 1)) assert.ok(Math.hypot(a[0] - b[0], a[1] - b[1]) > 8);
   assert.ok(spots.flat().every((value) => value >= 14 && value <= 86));
 });
 

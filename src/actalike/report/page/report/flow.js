@@ -2,6 +2,7 @@
 
 import { fill, find, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
+import { pictureButtons } from "../shared/picture_files.js";
 import { soon } from "../shared/theme.js";
 import { flowPicture } from "./flow_picture.js";
 import { edgesNeeded, flowGraph, frequentPart } from "./graph.js";
@@ -10,8 +11,9 @@ const DEFAULT_ARROWS = { least: 12, largest: 30, share: 0.95 }; // as many as ma
 const SLIDER_ARROWS = 80;
 
 function flowFigure(page, name, whole, shown, largeByDefault = false) {
-  const { choices } = page;
+  const { data, choices, filter } = page;
   const { edges, share } = shown;
+  const hidden = data.size - filter.size;
   const all = whole.nodes.length - 2;
   const { picture, width } = flowPicture(page, name, shown);
   const caption = make(
@@ -21,6 +23,9 @@ function flowFigure(page, name, whole, shown, largeByDefault = false) {
     ` ${counted(all, "activity", "activities")}, ${counted(whole.edges.length, "arrow", "arrows")}. Drawn: ${counted(edges.length, "arrow", "arrows")}, `,
     make("b", {}, percent(share)),
     " of all steps.",
+    hidden
+      ? ` Left out: ${counted(hidden, "label", "labels")} in fewer than ${counted(filter.leastCases, "case", "cases")}, with the arrows from and to them.`
+      : "",
   );
   const large = choices.large.get(name) ?? (largeByDefault || width > 860);
   const figure = make("figure", { class: large ? "flow large" : "flow" });
@@ -37,7 +42,14 @@ function flowFigure(page, name, whole, shown, largeByDefault = false) {
     },
     "Full width",
   );
-  caption.prepend(enlarge);
+  caption.prepend(
+    make(
+      "span",
+      { class: "flow-buttons" },
+      enlarge,
+      pictureButtons(data.title, `Flow ${name.toLowerCase()}`, () => picture),
+    ),
+  );
   return fill(figure, {}, [
     caption,
     make(
@@ -49,8 +61,9 @@ function flowFigure(page, name, whole, shown, largeByDefault = false) {
 }
 
 function showFlow(page) {
-  const { data, choices } = page;
-  const whole = flowGraph(data, choices, new Array(data.size).fill(null));
+  const { data, choices, filter } = page;
+  const isShown = (i) => filter.isShown(i);
+  const whole = flowGraph(data, choices, new Array(data.size).fill(null), isShown);
   const shown = frequentPart(whole, choices.arrows);
   const before = flowFigure(page, "Before", whole, shown);
   if (data.size < 2) {
@@ -58,7 +71,7 @@ function showFlow(page) {
     return;
   }
   const mergedInto = choices.mapping();
-  const merged = flowGraph(data, choices, mergedInto);
+  const merged = flowGraph(data, choices, mergedInto, isShown);
   const mergedPart = frequentPart(merged, edgesNeeded(merged, shown.share));
   const after = mergedInto.some(Boolean)
     ? flowFigure(page, "After", merged, mergedPart, before.classList.contains("large"))
@@ -100,11 +113,12 @@ export function startFlow(page) {
       output,
     ),
   );
+  page.filter.addTo("flow");
   choices.watch("arrows", () => {
     output.textContent = `Before: the ${choices.arrows === 1 ? "most frequent arrow" : `${thousands(choices.arrows)} most frequent arrows`}, and those that keep the picture connected. After: as many as show the same share of steps.`;
   });
   choices.watch(
-    "decisions arrows theme",
+    "decisions arrows theme filter",
     soon(() => showFlow(page)),
   );
 }

@@ -3,6 +3,7 @@
 import { draw } from "../shared/dom.js";
 import { counted, percent, round1, thousands } from "../shared/formats.js";
 import { meets } from "../shared/geometry.js";
+import { shortLabels } from "../shared/short_labels.js";
 import { widthOf, wrap } from "../shared/text_width.js";
 import { layeredLayout } from "./layers.js";
 
@@ -10,7 +11,16 @@ const BOX = { width: 148, text: 11.5, line: 14 };
 
 // Returns the picture and its width in pixels.
 export function flowPicture(page, name, { nodes: plainNodes, edges, share }) {
-  const nodes = plainNodes.map(boxed);
+  // each label in at most two lines; those that differ read differently
+  const texts = shortLabels(
+    plainNodes.map((node) => node.label),
+    (text) =>
+      text.length <= 90 &&
+      wrap(text, BOX.text, BOX.width - 22, 2, 600)
+        .join(" ")
+        .replace(/\s/g, "") === text.replace(/\s/g, ""),
+  );
+  const nodes = plainNodes.map((node, i) => boxed(node, texts[i]));
   const { items, paths, width, height } = layeredLayout(nodes, edges);
   const largest = Math.max(...edges.map((edge) => edge.count), 1);
   const activities = nodes.filter((node) => !node.end).length;
@@ -22,7 +32,7 @@ export function flowPicture(page, name, { nodes: plainNodes, edges, share }) {
     class: "flow-picture",
     "aria-label": `${name}: ${counted(activities, "activity", "activities")} and the ${thousands(edges.length)} most frequent arrows, ${percent(share)} of all steps`,
   });
-  const texts = draw("g", {});
+  const figures = draw("g", {});
   const taken = items
     .slice(0, nodes.length)
     .map((item) => [item.x - item.width / 2, item.y - item.height / 2, item.x + item.width / 2, item.y + item.height / 2]);
@@ -55,17 +65,18 @@ export function flowPicture(page, name, { nodes: plainNodes, edges, share }) {
       head(line.at(-1)[0], line.at(-1)[1] + (down ? reach : -reach), thick, down ? "down" : "up"),
     );
     const at = freeSpot(line, widthOf(thousands(edge.count), 10), taken);
-    if (at) texts.append(draw("text", { class: "arrow-count", x: round1(at[0]), y: round1(at[1] + 3.5) }, thousands(edge.count)));
+    if (at)
+      figures.append(draw("text", { class: "arrow-count", x: round1(at[0]), y: round1(at[1] + 3.5) }, thousands(edge.count)));
   });
-  picture.append(...nodes.map((node, i) => box(page, node, items[i])), texts);
+  picture.append(...nodes.map((node, i) => box(page, node, items[i])), figures);
   picture.style.minWidth = `${Math.round((width + 48) * 0.62)}px`; // smaller cannot be read: then it scrolls
   return { picture, width };
 }
 
 // A node with the size and the lines of its box.
-function boxed(node) {
+function boxed(node, text) {
   if (node.end) return { ...node, width: 46, height: 22, lines: [node.label] };
-  const lines = wrap(node.label, BOX.text, BOX.width - 22, 2, 600);
+  const lines = wrap(text, BOX.text, BOX.width - 22, 2, 600);
   return { ...node, lines, width: BOX.width, height: 12 + BOX.line * (lines.length + 1) };
 }
 
@@ -138,7 +149,10 @@ function box({ data, choices }, node, item) {
     );
   const shape = draw(
     "g",
-    { class: node.merged ? "flow-box merged" : "flow-box", onclick: () => choices.select(node.activity) },
+    {
+      class: `flow-box${node.merged ? " merged" : ""}${node.cases < data.thin_cases ? " rare" : ""}`,
+      onclick: () => choices.select(node.activity),
+    },
     draw("rect", { x, y, width: item.width, height: item.height, rx: 7 }),
     node.group && (node.merged || choices.isMerged(node.group))
       ? draw("rect", { class: "flow-stripe", x, y, width: 5, height: item.height, rx: 2.5, fill: node.group.colour })

@@ -3,6 +3,7 @@
 import { draw, make } from "../shared/dom.js";
 import { figureTable } from "../shared/figure_table.js";
 import { counted, percent, round1, thousands } from "../shared/formats.js";
+import { pictureButtons } from "../shared/picture_files.js";
 import { decades, logScale, roundNumbers } from "../shared/scales.js";
 import { hideTip, showTip } from "../shared/tip.js";
 import { labelElement } from "./labels.js";
@@ -81,6 +82,7 @@ export function zipfFigure({ data, choices }) {
       ` The most frequent activity makes up ${percent(shares[0])} of all events${size > 5 ? `, the first five ${percent(top5)}` : ""}. Dashed: Zipf's law, by which words of a language are distributed: 1 / (rank × H), with H so that the shares sum to 1.`,
     ),
     picture,
+    pictureButtons(data.title, "Zipf plot", () => picture),
     figureTable("Activities by frequency", ["Rank", "Activity", "Events", "Share", "Cases"], () =>
       data.counts.map((count, i) => [
         String(i + 1),
@@ -148,6 +150,7 @@ export function knownLogsFigure({ data }) {
       ` ${fewer} of ${data.known.length} public logs have fewer activities than this one. Each dot is a log.`,
     ),
     picture,
+    pictureButtons(data.title, "Beside well-known logs", () => picture),
     figureTable("Activities of well-known logs", ["Log", "Activities"], () =>
       [...data.known, [`${data.title} (this log)`, mine]]
         .sort((a, b) => a[1] - b[1])

@@ -1,14 +1,16 @@
 // The directly-follows graph as nodes and edges, with or without groups merged, and the part of it that is drawn.
 
 // Nodes and edges, the most frequent first. Activities that are merged into one group are one node; two more nodes are the
-// start and the end of the case.
-export function flowGraph(data, choices, mergedInto) {
+// start and the end of the case. Activities that are not shown are left out with their arrows; `steps` counts those too.
+export function flowGraph(data, choices, mergedInto, isShown = () => true) {
   const { size, follows } = data;
   const nodeOf = new Array(size);
   const nodes = [];
   const ofGroup = new Map();
   for (let i = 0; i < size; i++) {
     const group = mergedInto[i];
+    nodeOf[i] = -1;
+    if (!isShown(i)) continue;
     if (group && ofGroup.has(group.id)) nodeOf[i] = ofGroup.get(group.id);
     else {
       nodeOf[i] = nodes.length;
@@ -20,20 +22,25 @@ export function flowGraph(data, choices, mergedInto) {
         group: group ?? choices.groupOf[i],
         merged: Boolean(group),
         count: 0,
+        cases: 0, // at most
         position: 0,
       });
     }
     const node = nodes[nodeOf[i]];
     node.members.push(i);
     node.count += data.counts[i];
+    node.cases += data.cases[i];
     node.position += data.positions[i][5] * data.counts[i];
   }
   for (const node of nodes) node.position /= node.count;
   const START = nodes.length;
   const END = START + 1;
   const counts = new Map();
+  let steps = 0;
   const add = (from, to, count) => {
     if (!count) return;
+    steps += count;
+    if (from < 0 || to < 0) return;
     const key = from * (END + 1) + to;
     counts.set(key, (counts.get(key) ?? 0) + count);
   };
@@ -46,7 +53,7 @@ export function flowGraph(data, choices, mergedInto) {
   const edges = [...counts]
     .map(([key, count]) => ({ from: Math.floor(key / (END + 1)), to: key % (END + 1), count }))
     .sort((a, b) => b.count - a.count || a.from - b.from || a.to - b.to);
-  return { nodes, edges, steps: edges.reduce((sum, edge) => sum + edge.count, 0) };
+  return { nodes, edges, steps };
 }
 
 // The most frequent edges, and those that connect what they reach with the start and the end.

@@ -3,7 +3,8 @@
 import { draw, find, make, say } from "../shared/dom.js";
 import { counted, round1 } from "../shared/formats.js";
 import { meets, touches } from "../shared/geometry.js";
-import { shorten, widthOf } from "../shared/text_width.js";
+import { pictureButtons } from "../shared/picture_files.js";
+import { shortenAll, widthOf } from "../shared/text_width.js";
 import { soon } from "../shared/theme.js";
 import { hideTip, showTip } from "../shared/tip.js";
 import { View } from "../shared/view.js";
@@ -12,12 +13,14 @@ import { labelSpots, separate, spanningTree } from "./places.js";
 import { likelyWords } from "./reasons.js";
 
 const MARGIN = 34;
+const SMALLEST = 2.6; // radius of a dot
+const COVERED = 0.05; // largest share of the stage that dots cover
 const MOST_LABELS = 150;
 const MOST_JOINED = 60; // members of a group that are joined by lines
 
 export class ActivityMap {
-  constructor({ data, choices }) {
-    Object.assign(this, { data, choices, focus: null });
+  constructor({ data, choices, filter }) {
+    Object.assign(this, { data, choices, filter, focus: null });
     this.dots = draw("g", {});
     this.bonds = draw("g", { class: "bonds" });
     this.labels = draw("g", { class: "map-labels", "aria-hidden": "true" });
@@ -26,7 +29,7 @@ export class ActivityMap {
       {
         class: "map-picture",
         role: "img",
-        "aria-label": `Map of ${counted(this.data.size, "activity", "activities")}: alike ones lie together`,
+        "aria-label": `Map of ${counted(this.data.size, "activity", "activities")}: those that are likely the same step lie together`,
       },
       this.bonds,
       this.dots,
@@ -57,19 +60,26 @@ export class ActivityMap {
         "Click the map, then the wheel zooms and dragging moves it. Keys: arrows go from dot to dot, Enter chooses, + − 0 zoom.",
       ),
     );
+    this.filter.addTo("map");
+    find("map-controls").append(pictureButtons(data.title, "Map", () => this.picture));
     this.circles = this.data.labels.map((_, i) => this.dot(i));
     this.dots.append(...this.circles.toReversed()); // rare ones on top of frequent ones
   }
 
   start() {
     this.stage.addEventListener("keydown", (event) => this.key(event));
-    this.stage.addEventListener("focus", () => this.step(this.focus ?? this.choices.selected ?? 0, true));
+    this.stage.addEventListener("focus", () => this.step(this.focus ?? this.choices.selected ?? this.first(), true));
     this.stage.addEventListener("blur", () => {
       this.focus = null;
       hideTip();
       this.paint();
     });
     new ResizeObserver(() => this.layout()).observe(this.stage);
+    this.choices.watch("filter", () => {
+      if (this.focus !== null && !this.filter.isShown(this.focus)) this.focus = null;
+      if (this.base) this.spread();
+      this.paint();
+    });
     this.choices.watch("theme", () => this.paint());
     this.choices.watch(
       "decisions",
@@ -95,7 +105,8 @@ export class ActivityMap {
 
   radius(i) {
     const largest = Math.min(19, 9 + this.width / 90);
-    return 3.2 + (largest - 3.2) * Math.sqrt(this.data.counts[i] / this.data.counts[0]);
+    const radius = SMALLEST + (largest - SMALLEST) * Math.sqrt(this.data.counts[i] / this.data.counts[0]);
+    return Math.max(SMALLEST, radius * this.crowding);
   }
 
   // Places the dots in the stage, at scale 1.
@@ -103,18 +114,40 @@ export class ActivityMap {
     const [width, height] = [this.stage.clientWidth, this.stage.clientHeight];
     if (!width || !height || (width === this.width && height === this.height)) return;
     Object.assign(this, { width, height });
+    this.texts = shortenAll(
+      this.data.labels.map((_, i) => this.data.name(i)),
+      11.5,
+      Math.min(190, width * 0.4),
+    );
     this.picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    const xs = this.data.places.filter((_, k) => k % 2 === 0);
-    const ys = this.data.places.filter((_, k) => k % 2 === 1);
-    const [left, right, low, high] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const scale = Math.min((this.width - 2 * MARGIN) / (right - left || 1), (this.height - 2 * MARGIN) / (high - low || 1));
-    this.base = xs.map((x, i) => [
-      this.width / 2 + (x - (left + right) / 2) * scale,
-      this.height / 2 - (ys[i] - (low + high) / 2) * scale,
-    ]);
-    const radii = this.base.map((_, i) => this.radius(i));
-    separate(this.base, radii, width, height);
+    this.spread();
     this.view.show();
+  }
+
+  // The dots that are shown fill the stage; those that nearly coincide part.
+  spread() {
+    const { width, height } = this;
+    const shown = this.data.labels.map((_, i) => i).filter((i) => this.filter.isShown(i));
+    const at = (i, axis) => this.data.places[2 * i + axis];
+    const range = (axis) => {
+      const values = shown.map((i) => at(i, axis));
+      return [Math.min(...values), Math.max(...values)];
+    };
+    const [[left, right], [low, high]] = [range(0), range(1)];
+    const scale = Math.min((width - 2 * MARGIN) / (right - left || 1), (height - 2 * MARGIN) / (high - low || 1));
+    this.crowding = 1;
+    const area = shown.reduce((sum, i) => sum + Math.PI * this.radius(i) ** 2, 0);
+    this.crowding = Math.min(1, Math.sqrt((COVERED * width * height) / area)); // many dots are smaller
+    this.base = this.data.labels.map((_, i) => [
+      width / 2 + (at(i, 0) - (left + right) / 2) * scale,
+      height / 2 - (at(i, 1) - (low + high) / 2) * scale,
+    ]);
+    separate(
+      shown.map((i) => this.base[i]),
+      shown.map((i) => this.radius(i)),
+      width,
+      height,
+    );
   }
 
   spot(i) {
@@ -140,7 +173,8 @@ export class ActivityMap {
     const lines = this.choices.proposed
       .filter((group) => group.members.length <= MOST_JOINED)
       .map((group) => {
-        const path = spanningTree(group.members.map((member) => this.spot(member)))
+        const shown = group.members.filter((member) => this.filter.isShown(member));
+        const path = spanningTree(shown.map((member) => this.spot(member)))
           .map(([a, b]) => `M${a.map(round1).join(",")}L${b.map(round1).join(",")}`)
           .join("");
         return draw("path", { d: path, stroke: group.colour, "stroke-width": round1(9 * grown) });
@@ -155,7 +189,7 @@ export class ActivityMap {
       const misses = query && !this.data.labels[i].toLowerCase().includes(query);
       circle.setAttribute(
         "class",
-        `dot${group ? " grouped" : ""}${misses ? " faded" : ""}${i === this.choices.selected ? " selected" : ""}${i === this.focus || i === this.choices.other ? " focused" : ""}`,
+        `dot${this.filter.isShown(i) ? "" : " left-out"}${this.filter.isRare(i) ? " rare" : ""}${group ? " grouped" : ""}${misses ? " faded" : ""}${i === this.choices.selected ? " selected" : ""}${i === this.focus || i === this.choices.other ? " focused" : ""}`,
       );
       circle.style.fill = group ? group.colour : "";
     });
@@ -173,15 +207,20 @@ export class ActivityMap {
           : this.choices.groupOf[i]
             ? 1
             : 0;
-    const order = this.data.labels.map((_, i) => i).sort((a, b) => urgent(b) - urgent(a) || a - b);
+    const order = this.data.labels
+      .map((_, i) => i)
+      .filter((i) => this.filter.isShown(i))
+      .sort((a, b) => urgent(b) - urgent(a) || a - b);
     const spots = this.data.labels.map((_, i) => [...this.spot(i), this.radius(i) * grown]);
-    const inside = spots.filter(([x, y]) => x > -20 && y > -20 && x < this.width + 20 && y < this.height + 20);
+    const inside = spots.filter(
+      ([x, y], i) => this.filter.isShown(i) && x > -20 && y > -20 && x < this.width + 20 && y < this.height + 20,
+    );
     const taken = [[this.width - 50, 0, this.width, 128]]; // the buttons
     const shown = [];
     for (const i of order) {
       const [x, y] = spots[i];
       if (x < 0 || y < 0 || x > this.width || y > this.height) continue;
-      const text = shorten(this.data.name(i), 11.5, Math.min(190, this.width * 0.4));
+      const text = this.texts[i];
       const wide = widthOf(text, 11.5, urgent(i) === 3 ? 650 : 400);
       const clear = (spot, dots) => {
         const frame = [spot.left, spot.top, spot.left + wide, spot.top + 14];
@@ -199,7 +238,7 @@ export class ActivityMap {
         {
           x: round1(Math.max(2, Math.min(this.width - wide - 2, free.left))),
           y: round1(free.top + 11),
-          class: urgent(i) === 3 ? "urgent" : null,
+          class: urgent(i) === 3 ? "urgent" : this.filter.isRare(i) ? "rare" : null,
         },
         text,
       );
@@ -264,11 +303,19 @@ export class ActivityMap {
   key(event) {
     if (this.view.key(event)) return;
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    const from = this.focus ?? 0;
+    const from = this.focus ?? this.first();
     if (event.key === "Enter" || event.key === " ") this.choices.select(from, null, event);
     else if (ways[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) this.step(this.towards(from, ways[event.key]));
     else return;
     event.preventDefault();
+  }
+
+  // The most frequent activity that is shown.
+  first() {
+    return Math.max(
+      0,
+      this.data.labels.findIndex((_, i) => this.filter.isShown(i)),
+    );
   }
 
   // The nearest dot in a direction.
@@ -279,7 +326,7 @@ export class ActivityMap {
       const [dx, dy] = [this.base[i][0] - this.base[from][0], this.base[i][1] - this.base[from][1]];
       const along = dx * ux + dy * uy;
       const aside = Math.abs(dx * uy - dy * ux);
-      if (i === from || along <= 0.01 || aside > along * 2.2) continue;
+      if (i === from || !this.filter.isShown(i) || along <= 0.01 || aside > along * 2.2) continue;
       if (along + 1.5 * aside < shortest) {
         shortest = along + 1.5 * aside;
         nearest = i;

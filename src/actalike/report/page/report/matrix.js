@@ -1,21 +1,25 @@
 // The matrix: every pair, alike activities beside each other. The darker (in the dark: the brighter), the more alike.
 
-import { find, make, say } from "../shared/dom.js";
+import { find, foreignText, make, say } from "../shared/dom.js";
 import { counted, similarityText } from "../shared/formats.js";
-import { FONT, shorten, widthOf } from "../shared/text_width.js";
+import { pictureButtons } from "../shared/picture_files.js";
+import { FONT, shorten, shortenAll, widthOf } from "../shared/text_width.js";
 import { soon, styleColour, theme } from "../shared/theme.js";
 import { View } from "../shared/view.js";
 import { labelElement } from "./labels.js";
+import { matrixPicture } from "./matrix_picture.js";
+import { matrixRows, meanStep } from "./matrix_rows.js";
 import { pairWords } from "./reasons.js";
 import { rankScale, shadeRamp, shades } from "./shades.js";
 import { INTERVAL_TITLE, intervalWords } from "./words.js";
 
+const FOLD_BUTTONS = 24; // groups with a button of their own; F folds any
 const LABELLED_CELL = 10.5; // pixels; in smaller cells there is no room for labels
 
 export class Matrix {
-  constructor({ data, choices }) {
-    Object.assign(this, { data, choices });
-    this.order = this.data.order;
+  constructor({ data, choices, filter }) {
+    Object.assign(this, { data, choices, filter, folded: new Set() });
+    this.arrange();
     this.canvas = make("canvas", {
       role: "img",
       "aria-label": `Similarities of all pairs of ${counted(this.data.size, "activity", "activities")}, ordered so that alike ones stand beside each other`,
@@ -35,6 +39,12 @@ export class Matrix {
       Math.max(1, this.data.size / 6),
       soon(() => this.draw()),
     );
+    this.filter.addTo("matrix");
+    this.folds = make("div", { class: "folds", role: "group", "aria-label": "Groups, folded or not" });
+    find("matrix-controls").append(
+      this.folds,
+      pictureButtons(data.title, "Matrix", () => this.asPicture()),
+    );
     find("matrix-box").append(
       this.stage,
       this.view.buttons("matrix"),
@@ -42,10 +52,11 @@ export class Matrix {
       make(
         "p",
         { class: "keys", id: "matrix-keys" },
-        "Click the matrix, then the wheel zooms and dragging moves it. Keys: arrows go from cell to cell, Enter compares the two, + − 0 zoom.",
+        "Click the matrix, then the wheel zooms and dragging moves it. Keys: arrows go from cell to cell, Enter compares the two, F folds or unfolds the group of the row, + − 0 zoom.",
       ),
     );
     this.at = null; // row and column looked at
+    this.texts = null; // of the rows, as there is room
     this.scale = rankScale(data.triangle);
   }
 
@@ -58,7 +69,7 @@ export class Matrix {
       if (!this.view.moved) this.choose(this.cellAt(event), event);
     });
     this.plot.addEventListener("focus", () => {
-      if (!this.at && this.plot.matches(":focus-visible")) this.look([0, Math.min(1, this.data.size - 1)]);
+      if (!this.at && this.plot.matches(":focus-visible")) this.look([0, Math.min(1, this.size - 1)]);
     });
     this.plot.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.layout()).observe(find("matrix-box"));
@@ -66,6 +77,7 @@ export class Matrix {
       "selection",
       soon(() => this.draw()),
     );
+    this.choices.watch("filter ticks", () => this.refold());
     this.choices.watch(
       "theme decisions",
       soon(() => {
@@ -76,30 +88,103 @@ export class Matrix {
     this.look(null);
   }
 
+  // The rows, by what is folded and left out.
+  arrange() {
+    this.rows = matrixRows(this.data.order, this.choices.groupOf, this.folded, (i) => this.filter.isShown(i));
+    this.size = this.rows.length;
+  }
+
+  name(row) {
+    return row.group ? `${this.choices.stepName(row.group)} (${row.members.length} labels)` : this.data.name(row.members[0]);
+  }
+
+  rowOf(activity) {
+    return this.rows.findIndex(({ members }) => members.includes(activity));
+  }
+
+  // Arranges and colours the rows anew.
+  refold() {
+    this.arrange();
+    this.at = null;
+    this.pixels = null;
+    this.texts = null;
+    this.showFolds();
+    this.look(null);
+    this.view.show();
+  }
+
+  fold(group) {
+    if (!this.folded.delete(group.id)) this.folded.add(group.id);
+    this.refold();
+    say(`Group ${group.number} is ${this.folded.has(group.id) ? "folded" : "unfolded"}; ${counted(this.size, "row", "rows")}`);
+  }
+
+  // A button for each group, and one for all.
+  showFolds() {
+    const { proposed } = this.choices;
+    const all = proposed.length > 0 && proposed.every(({ id }) => this.folded.has(id));
+    const button = (content, pressed, name, act) =>
+      make(
+        "button",
+        { type: "button", class: "quiet small fold-group", "aria-pressed": String(pressed), title: name, onclick: act },
+        content,
+      );
+    const focused = [...this.folds.children].indexOf(document.activeElement);
+    this.folds.hidden = !proposed.length;
+    this.folds.replaceChildren(
+      button(all ? "Unfold all groups" : "Fold all groups", all, "A group becomes one row and one column", () => {
+        this.folded = new Set(all ? [] : proposed.map(({ id }) => id));
+        this.refold();
+      }),
+      ...proposed.slice(0, FOLD_BUTTONS).map((group) => {
+        const each = button(
+          String(group.number),
+          this.folded.has(group.id),
+          `Fold group ${group.number}: ${this.choices.stepName(group)}`,
+          () => this.fold(group),
+        );
+        each.style.setProperty("--group", group.colour);
+        each.setAttribute("aria-label", `Fold group ${group.number}`);
+        return each;
+      }),
+    );
+    this.folds.children[focused]?.focus();
+  }
+
+  asPicture() {
+    if (!this.pixels) this.shade();
+    const rows = this.rows.map((row) => ({
+      text: this.name(row),
+      rare: row.members.every((i) => this.filter.isRare(i)),
+      colour: (row.group ?? this.choices.groupOf[row.members[0]])?.colour,
+    }));
+    return matrixPicture(find("matrix-box"), rows, shadeRamp(this.shadedDark), (a, b) => this.strength(a, b));
+  }
+
+  // The shade of a cell, from 0 to 256.
+  strength(a, b) {
+    const step = meanStep(this.data.triangle, this.rows[a], this.rows[b]);
+    return step === null ? 256 : Math.round(256 * this.scale.strength(step));
+  }
+
   // Colours one pixel for each cell.
   shade() {
     this.shadedDark = theme.isDark;
     const ramp = shadeRamp(this.shadedDark);
-    this.pixels = make("canvas", { width: this.data.size, height: this.data.size });
+    this.pixels = make("canvas", { width: this.size, height: this.size });
     const context = this.pixels.getContext("2d");
-    const image = context.createImageData(this.data.size, this.data.size);
-    const place = [];
-    this.order.forEach((activity, k) => {
-      place[activity] = k;
-    });
+    const image = context.createImageData(this.size, this.size);
     const paint = (row, column, colour) => {
-      const at = (row * this.data.size + column) * 4;
+      const at = (row * this.size + column) * 4;
       for (let c = 0; c < 3; c++) image.data[at + c] = colour[c];
       image.data[at + 3] = 255;
     };
-    for (let i = 0, k = 0; i < this.data.size; i++) {
-      paint(place[i], place[i], ramp[256]);
-      for (let j = i + 1; j < this.data.size; j++, k++) {
-        const colour = ramp[Math.round(256 * this.scale.strength(this.data.triangle.cells[k]))];
-        paint(place[i], place[j], colour);
-        paint(place[j], place[i], colour);
+    for (let a = 0; a < this.size; a++)
+      for (let b = a; b < this.size; b++) {
+        const colour = ramp[this.strength(a, b)];
+        paint(a, b, colour);
+        paint(b, a, colour);
       }
-    }
     context.putImageData(image, 0, 0);
     const bar = make("span", { class: "legend-bar" });
     bar.style.background = `linear-gradient(to right, ${shades(this.shadedDark).join(",")})`;
@@ -136,7 +221,7 @@ export class Matrix {
   }
 
   get cell() {
-    return (this.side / this.data.size) * this.view.scale;
+    return (this.side / this.size) * this.view.scale;
   }
 
   draw() {
@@ -163,7 +248,7 @@ export class Matrix {
     context.strokeStyle = styleColour("--surface");
     context.lineWidth = 1;
     context.beginPath();
-    for (let k = 0; k <= this.data.size; k++) {
+    for (let k = 0; k <= this.size; k++) {
       for (const [x, y, dx, dy] of [
         [this.view.x + k * this.cell, 0, 0, this.side],
         [0, this.view.y + k * this.cell, this.side, 0],
@@ -178,11 +263,12 @@ export class Matrix {
   // Frames the members of a proposed group that stand together.
   outlines(context) {
     context.lineWidth = Math.max(1.5, Math.min(2.5, this.cell / 6));
-    for (let start = 0; start < this.data.size; ) {
-      const group = this.choices.groupOf[this.order[start]];
+    const groupAt = (k) => this.choices.groupOf[this.rows[k].members[0]];
+    for (let start = 0; start < this.size; ) {
+      const group = groupAt(start);
       let end = start + 1;
-      while (end < this.data.size && group && this.choices.groupOf[this.order[end]] === group) end++;
-      if (end - start > 1) {
+      while (end < this.size && group && groupAt(end) === group) end++;
+      if (end - start > 1 || this.rows[start].group) {
         context.strokeStyle = group.colour;
         context.strokeRect(
           this.gutter + this.view.x + start * this.cell,
@@ -200,14 +286,10 @@ export class Matrix {
       ? [this.at]
       : this.choices.selected === null
         ? []
-        : [
-            [
-              this.order.indexOf(this.choices.selected),
-              this.choices.other === null ? -1 : this.order.indexOf(this.choices.other),
-            ],
-          ];
+        : [[this.rowOf(this.choices.selected), this.choices.other === null ? -1 : this.rowOf(this.choices.other)]];
     context.fillStyle = theme.isDark ? "rgba(255,255,255,.16)" : "rgba(20,30,45,.13)";
     for (const [row, column] of spots) {
+      if (row < 0) continue;
       context.fillRect(this.gutter, this.gutter + this.view.y + row * this.cell, this.side, Math.max(1, this.cell));
       if (column < 0) continue;
       context.fillRect(this.gutter + this.view.x + column * this.cell, this.gutter, Math.max(1, this.cell), this.side);
@@ -242,16 +324,27 @@ export class Matrix {
         gutter - 14,
       );
     }
-    const looked = this.at ?? (this.choices.selected === null ? [] : [this.order.indexOf(this.choices.selected)]);
+    const looked = this.at ?? (this.choices.selected === null ? [] : [this.rowOf(this.choices.selected)]);
     context.textBaseline = "middle";
     context.textAlign = "end";
+    if (this.texts?.pixels !== pixels)
+      this.texts = {
+        pixels,
+        list: shortenAll(
+          this.rows.map((row) => this.name(row)),
+          pixels,
+          gutter - 14,
+          600,
+        ),
+      };
     const write = (k, strong) => {
-      const text = shorten(this.data.name(this.order[k]), pixels, gutter - 12, strong ? 600 : 400);
-      context.font = `${strong ? 600 : 400} ${pixels}px ${FONT}`;
-      context.fillStyle = this.choices.groupOf[this.order[k]]?.colour ?? styleColour(strong ? "--ink" : "--muted");
-      return text;
+      const [first] = this.rows[k].members;
+      context.font = `${strong || this.rows[k].group ? 600 : 400} ${pixels}px ${FONT}`;
+      context.fillStyle = this.choices.groupOf[first]?.colour ?? styleColour(strong ? "--ink" : "--muted");
+      context.globalAlpha = !strong && this.rows[k].members.every((i) => this.filter.isRare(i)) ? 0.5 : 1;
+      return this.texts.list[k];
     };
-    for (let k = 0; k < this.data.size; k++) {
+    for (let k = 0; k < this.size; k++) {
       const strong = looked.includes(k);
       if (cell < LABELLED_CELL && !strong) continue;
       const y = view.y + (k + 0.5) * cell;
@@ -266,18 +359,21 @@ export class Matrix {
         context.restore();
       }
     }
+    context.globalAlpha = 1;
   }
 
   cellAt(event) {
     const { x, y } = this.view.at(event);
     const at = [Math.floor((y - this.view.y) / this.cell), Math.floor((x - this.view.x) / this.cell)];
-    return at.every((k) => k >= 0 && k < this.data.size) ? at : null;
+    return at.every((k) => k >= 0 && k < this.size) ? at : null;
   }
 
   look(at, aloud = false) {
     this.at = at;
-    const [i, j] = at ? at.map((k) => this.order[k]) : [];
+    const [a, b] = at ? at.map((k) => this.rows[k]) : [];
+    const [i, j] = at ? [a.members[0], b.members[0]] : [];
     if (!at) this.read.replaceChildren(make("span", { class: "muted" }, "Point at a cell to read it."));
+    else if (a.group || b.group) this.read.replaceChildren(...this.foldedWords(a, b));
     else if (i === j) this.read.replaceChildren(labelElement(this.data, i), " and itself");
     else
       this.read.replaceChildren(
@@ -293,19 +389,41 @@ export class Matrix {
     this.draw();
   }
 
+  foldedWords(a, b) {
+    const named = (row) =>
+      row.group
+        ? [
+            make("b", {}, `group ${row.group.number}`),
+            " (",
+            foreignText(this.choices.stepName(row.group)),
+            `, ${row.members.length} labels)`,
+          ]
+        : [labelElement(this.data, row.members[0])];
+    const step = meanStep(this.data.triangle, a, b);
+    const mean = make("b", {}, similarityText(this.data.triangle.value(step)));
+    return a === b
+      ? [mean, " on average inside ", ...named(a)]
+      : [mean, " on average between ", ...named(a), " and ", ...named(b)];
+  }
+
   choose(at, event) {
     if (!at) return;
-    const [i, j] = at.map((k) => this.order[k]);
+    const [i, j] = at.map((k) => this.rows[k].members[0]);
     this.choices.select(i, i === j ? null : j, event);
   }
 
   key(event) {
     if (this.view.key(event)) return;
     const ways = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+    const group = this.at && this.choices.groupOf[this.rows[this.at[0]].members[0]];
     if (event.key === "Enter" || event.key === " ") this.choose(this.at, event);
-    else if (ways[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    else if (event.key.toLowerCase() === "f" && group && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      const [first] = this.rows[this.at[0]].members;
+      this.fold(group);
+      this.look([this.rowOf(first), this.rowOf(first)]);
+    } else if (ways[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
       const from = this.at ?? [0, 0];
-      const to = from.map((k, axis) => Math.max(0, Math.min(this.data.size - 1, k + ways[event.key][axis])));
+      const to = from.map((k, axis) => Math.max(0, Math.min(this.size - 1, k + ways[event.key][axis])));
       const [y, x] = to.map((k, axis) => (axis ? this.view.x : this.view.y) + (k + 0.5) * this.cell);
       const into = (value) =>
         value < this.cell ? this.cell - value : value > this.side - this.cell ? this.side - this.cell - value : 0;

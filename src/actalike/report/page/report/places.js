@@ -1,9 +1,11 @@
 // Places on the map: dots that part, labels beside dots, lines between them.
 
-// Moves dots that lie on each other apart, as little as will do; they stay in the picture. Changes `spots`.
+const OVERLAP = 0.55; // of two radii: half covered, a dot can still be seen and chosen, and its neighbours stay around it
+
+// Moves dots that nearly coincide apart, as little as will do; they stay in the picture. Changes `spots`.
 export function separate(spots, dotRadii, width, height) {
   const size = spots.length;
-  const radii = dotRadii.map((radius) => radius * 0.92);
+  const radii = dotRadii.map((radius) => radius * OVERLAP);
   const farthest = 2 * Math.max(...radii);
   const order = spots.map((_, i) => i);
   for (let round = 0; round < 40; round++) {

@@ -2,7 +2,9 @@
 
 import { find, make } from "../shared/dom.js";
 import { figureTable } from "../shared/figure_table.js";
+import { pictureButtons } from "../shared/picture_files.js";
 import { activityButton, labelElement } from "./labels.js";
+import { positionsPicture } from "./positions_picture.js";
 
 const ROWS = 14;
 
@@ -69,7 +71,13 @@ function showPositions(page) {
     ["Activity", "least", "1st quartile", "median", "3rd quartile", "largest", "mean"],
     () => data.positions.map((row, i) => [labelElement(data, i), ...row.map((value) => value.toFixed(2))]),
   );
+  const buttons = pictureButtons(data.title, "Positions", () =>
+    positionsPicture(
+      find("positions-box"),
+      rows.map((i) => ({ text: data.name(i), colour: choices.groupOf[i]?.colour, quartiles: data.positions[i] })),
+    ),
+  );
   const open = find("positions-box").querySelector("details")?.open;
-  find("positions-box").replaceChildren(list, axis, ...[rest, table].filter(Boolean));
+  find("positions-box").replaceChildren(list, axis, ...[rest, buttons, table].filter(Boolean));
   table.open = Boolean(open);
 }

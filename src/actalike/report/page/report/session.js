@@ -139,7 +139,7 @@ export class Session {
   }
 
   save() {
-    download("decisions.json", fileText(this.content()), "application/json");
+    download("decisions.json", fileText(this.content()), "application/json;charset=utf-8");
     say("decisions.json was downloaded");
   }
 

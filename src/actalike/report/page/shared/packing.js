@@ -37,8 +37,12 @@ export class Triangle {
     return this.least + (step / STEPS) * (this.most - this.least);
   }
 
+  step(i, j) {
+    return this.cells[cellOf(i, j, this.size)];
+  }
+
   at(i, j) {
-    return this.value(this.cells[cellOf(i, j, this.size)]);
+    return this.value(this.step(i, j));
   }
 
   // All steps, the smallest first.

@@ -3,6 +3,7 @@
 export const FONT = 'Inter, "Segoe UI", system-ui, -apple-system, "Helvetica Neue", Arial, sans-serif';
 
 import { withoutMiddle } from "./formats.js";
+import { shortLabels } from "./short_labels.js";
 
 const ruler = document.createElement("canvas").getContext("2d");
 let rulerFont = "";
@@ -28,6 +29,10 @@ export function shorten(text, pixels, room, weight = 400) {
   }
   return withoutMiddle(characters, low);
 }
+
+// The labels of one picture, each on a line; those that differ read differently.
+export const shortenAll = (labels, pixels, room, weight = 400) =>
+  shortLabels(labels, (text) => widthOf(text, pixels, weight) <= room);
 
 // A text in at most so many lines; the last one is shortened.
 export function wrap(text, pixels, room, lineLimit, weight = 400) {
