@@ -77,7 +77,7 @@ export class Matrix {
       "selection",
       soon(() => this.draw()),
     );
-    this.choices.watch("filter ticks", () => this.refold());
+    this.choices.watch("filter decisions", () => this.refold());
     this.choices.watch(
       "theme decisions",
       soon(() => {
