@@ -166,7 +166,7 @@ def _work(random: Random, labels: list[str], folder: Path, page: Any) -> list[st
     if len(made.activities) != len(members) or not set(made.activities) <= set(labels):
         problems.append(f"the group has other labels: {made.activities}")
     page.locator("#load-file").set_input_files(saved)
-    page.locator(".notice", has_text="decisions.json was loaded").wait_for(timeout=5_000)
+    page.locator(".notice", has_text="decisions.json was loaded").wait_for(timeout=20_000)
     again = read_decisions(_download(page, "#save", folder / "again.json")).groups[-1]
     if again != made:
         problems.append(f"{made} was loaded as {again}")
@@ -183,7 +183,7 @@ def _seen(text: str) -> str:
 
 def _download(page: Any, button: str, path: Path) -> Path:
     """Save what a button gives for download."""
-    with page.expect_download(timeout=5_000) as waiting:
+    with page.expect_download(timeout=20_000) as waiting:
         page.locator(button).click()
     path.unlink(missing_ok=True)
     waiting.value.save_as(path)

@@ -25,7 +25,7 @@ def window(browser):
             if script:
                 contexts[-1].add_init_script(script)
         page = (like.context if like else contexts[-1]).new_page()
-        page.set_default_timeout(5_000)
+        page.set_default_timeout(20_000)
         page.on("console", lambda message: problems.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: problems.append(f"error: {error}"))
         page.on("dialog", lambda dialog: (problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
