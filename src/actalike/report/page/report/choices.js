@@ -4,7 +4,7 @@
 import { defaultName, hasEffect, isBlank, proposalsOf, startState, stepName } from "./decisions.js";
 import { History } from "./history.js";
 
-const KINDS = ["decisions", "arrows", "selection", "query", "theme", "print"];
+const KINDS = ["decisions", "arrows", "filter", "selection", "query", "theme", "print"];
 const PROPOSED = ["synonyms", "alternatives"];
 export const BY_HAND = "made by hand"; // the relation of a group that is no proposal of this page
 
