@@ -37,7 +37,8 @@ def report(
     """Write a web page about a log: which labels are likely one step, and why.
 
     The page proposes groups of labels with the probability and its reasons. Synonyms are ticked, everything else is yours to
-    decide. It exports the mapping of the ticked groups. It is one file to open, send and print; it needs no network.
+    decide. It exports the mapping of the ticked groups. It is one file to open, send and print; it needs no network. It holds
+    some cases as examples and says who does which step: --no-examples leaves out case ids and names of people.
     docs/report.md explains everything in it.
 
     Examples:

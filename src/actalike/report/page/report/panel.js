@@ -53,6 +53,7 @@ function showPanel(page) {
               { href: `#proposal-${group.id}`, onclick: () => revealProposal(page, group) },
               `In a group of ${group.members.length}: ${group.relation}`,
             ),
+            group.members.length > 2 ? compareWithOthers(page, i, group) : null,
           ),
         ]
       : []),
@@ -116,6 +117,22 @@ function neighbourItem(page, i, j, open) {
   item.append(button, body);
   return item;
 }
+
+const compareWithOthers = (page, i, { members }) =>
+  make(
+    "button",
+    {
+      type: "button",
+      class: "quiet small",
+      onclick: () =>
+        compareGroups(
+          page,
+          [i],
+          members.filter((j) => j !== i),
+        ),
+    },
+    "Compare with the others",
+  );
 
 // A field to find any other activity, and to compare the selected one with it.
 function compareWith(page, i) {
