@@ -3,6 +3,7 @@
 import pytest
 
 from actalike import Attribute, EventLog, compare, write_report
+from actalike import group as find_groups
 from actalike.demo.loan_desk import loan_desk
 from actalike.labels import percent
 
@@ -75,6 +76,19 @@ def test_two_labels_are_compared_side_by_side_by_keyboard_alone(open_page, repor
     assert page.evaluate("document.activeElement.closest('.compare-with') !== null")
     page.locator(".neighbour.compared, .neighbour").first.get_by_role("button", name="Compare side by side").click()
     assert page.locator("dialog.compare").is_visible()
+    page.keyboard.press("Escape")
+    group = next(one for one in find_groups(desk) if len(one.activities) > 2 and one.relation == "alternatives")
+    page.fill("#search", group.activities[0])
+    page.press("#search", "Enter")
+    page.get_by_role("button", name="Compare with the others").click()
+    comparison = compare(desk, group.activities[0], group.activities[1:])
+    assert shown(page, ".compare-head.side-1 li") == list(group.activities[1:])
+    assert shown(page, ".compare-head .muted")[1] == f"{comparison.b.events} events"
+    rows = page.locator("dialog.compare .compare-part", has=page.get_by_role("heading", name="Directly before")).locator(
+        "tbody tr"
+    )
+    assert len(rows.all_inner_texts()) == len(comparison.before)
+    assert page.locator("dialog.compare .gap").count() == len(group.activities)  # to the next step: they begin the case
 
 
 def test_a_comparison_fits_a_phone_the_dark_and_paper_and_needs_no_examples(open_page, report, tmp_path):

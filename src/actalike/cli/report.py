@@ -45,7 +45,8 @@ def report(
 
     The page proposes groups of labels with the probability and its reasons. Synonyms are accepted, everything else is yours to
     decide: accept, reject, rename, move labels, make groups by hand. What you decide can be saved and given to relabel, or to a
-    later report. The page is one file to open, send and print; it needs no network. docs/report.md explains everything in it.
+    later report. The page is one file to open, send and print; it needs no network. It holds some cases as examples and says who
+    does which step: --no-examples leaves out case ids and names of people. docs/report.md explains everything in it.
 
     Examples:
 

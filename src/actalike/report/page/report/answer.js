@@ -173,6 +173,9 @@ export function startAnswer(page) {
     data.size < data.facts.activities
       ? ` This page shows the ${thousands(data.size)} most frequent of ${thousands(data.facts.activities)} activities.`
       : "";
-  find("made").textContent =
-    `Made by actalike; similarities by ${data.method}.${part} The file needs no network. ${data.uses.examples ? "It holds labels and figures of the log, some of its cases as examples, and who does which step." : "It holds labels and figures of the log, but none of its cases and no names of people."}`;
+  const people = data.uses.people?.length ? ", and says who does which step" : "";
+  const contents = data.uses.examples
+    ? `It holds labels and figures of the log, and some of its cases as examples${people}.`
+    : "It holds labels and figures of the log, but none of its cases and no names of people.";
+  find("made").textContent = `Made by actalike; similarities by ${data.method}.${part} The file needs no network. ${contents}`;
 }

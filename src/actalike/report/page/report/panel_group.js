@@ -1,6 +1,7 @@
 // In the panel of an activity: which group it is in, and a way into another one.
 
 import { find, make } from "../shared/dom.js";
+import { compareGroups } from "./compare_view.js";
 import { badge } from "./marks.js";
 import { pickGroup } from "./pick_dialog.js";
 import { revealProposal } from "./proposals.js";
@@ -20,7 +21,8 @@ export function showPanelGroup(page) {
             { href: `#proposal-${group.id}`, onclick: () => revealProposal(page, group) },
             `In a group of ${group.decided.members.length}: ${group.relation}`,
           ),
-        ]
+          group.members.length > 2 ? compareWithOthers(page, i, group) : null,
+        ].filter(Boolean)
       : []),
     make(
       "button",
@@ -29,3 +31,12 @@ export function showPanelGroup(page) {
     ),
   );
 }
+
+const compareWithOthers = (page, i, { members }) => {
+  const others = members.filter((j) => j !== i);
+  return make(
+    "button",
+    { type: "button", class: "quiet small", onclick: () => compareGroups(page, [i], others) },
+    "Compare with the others",
+  );
+};

@@ -4,6 +4,7 @@ import { find, foreignText, make, say } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
 import { theme } from "../shared/theme.js";
 import { BY_HAND, shownLabel } from "./choices.js";
+import { compareGroups } from "./compare_view.js";
 import { LONGEST_NOTE } from "./decision_file.js";
 import { decide, dissolve, isBlank, leaveOut, putInto, rename, setNote } from "./decisions.js";
 import { evidenceList } from "./evidence_list.js";
@@ -119,8 +120,8 @@ export function proposalItem(page, group) {
       button("Add labels", `Add labels to group ${number}`, () => pickLabels(page, id)),
       noteButton,
       group.members.length > 1
-        ? button("Compare", `Compare labels of group ${number}`, (event) =>
-            choices.select(group.members[0], group.members[1], event),
+        ? button("Compare", `Compare labels of group ${number}`, () =>
+            compareGroups(page, group.members.slice(0, 1), group.members.slice(1)),
           )
         : null,
       group.decided.proposed === null
