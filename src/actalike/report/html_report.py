@@ -32,7 +32,7 @@ def write_report(
 ) -> WrittenReport:
     """Write the report of a log as one HTML file; the same log and arguments give the same bytes.
 
-    ``method`` says what is similar on the map, in the matrix and in the panel; groups are those of :func:`actalike.group`, whose
+    ``method`` says what is similar in the matrix and in the panel; groups are those of :func:`actalike.group`, whose
     members have the mean probability ``at_least``. ``title`` is the name of the log on the page. ``done`` is called after each of
     the 6 steps with what was done.
 

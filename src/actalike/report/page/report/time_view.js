@@ -15,6 +15,7 @@ import { ORDERS, periodText, timeRows } from "./time_rows.js";
 const ROW = 18;
 const AXIS = 22;
 const LONGEST = 560; // pixels of the rows in sight
+const LONGEST_ON_PAPER = 4000; // where nothing scrolls
 const [LEAST_SHADE, SHADES] = [40, 256]; // of the ramp: a single use must be seen
 
 export class TimeView {
@@ -37,6 +38,10 @@ export class TimeView {
       "selection theme",
       soon(() => this.draw()),
     );
+    this.choices.watch("print", () => {
+      this.width = null;
+      this.layout();
+    });
     new ResizeObserver(() => this.layout()).observe(this.stage);
   }
 
@@ -110,7 +115,7 @@ export class TimeView {
       this.gutter - 22,
       600,
     );
-    this.height = Math.min(LONGEST, this.rows.length * ROW) + AXIS;
+    this.height = Math.min(theme.printing ? LONGEST_ON_PAPER : LONGEST, this.rows.length * ROW) + AXIS;
     this.stage.style.height = `${this.height}px`;
     this.space.style.height = `${Math.max(0, this.rows.length * ROW + AXIS - this.height)}px`;
     this.sharp = Math.min(3, devicePixelRatio || 1);
