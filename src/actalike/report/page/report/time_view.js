@@ -191,11 +191,11 @@ export class TimeView {
   // The places of dates, each with its text.
   ticks() {
     const room = this.width - this.gutter;
-    const every = Math.max(1, Math.ceil(this.periods / Math.max(1, Math.floor(room / 120))));
+    const every = Math.max(1, Math.ceil(this.periods / Math.max(1, Math.floor(room / 95))));
     const ticks = [];
     for (let period = 0; period < this.periods; period += every) {
       const x = this.gutter + period * this.cell;
-      if (x + 84 <= this.width) ticks.push([x, this.timeline.starts[period].slice(0, this.timeline.unit === "hour" ? 13 : 10)]);
+      if (x + 66 <= this.width) ticks.push([x, this.timeline.starts[period].slice(0, this.timeline.unit === "hour" ? 13 : 10)]);
     }
     return ticks;
   }
