@@ -40,7 +40,7 @@ def write_report(
     """Write the report of a log as one HTML file; the same log and arguments give the same bytes.
 
     ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py.
-    ``method`` says what is similar on the map, in the matrix and in the panel; groups are those of :func:`actalike.group`, whose
+    ``method`` says what is similar in the matrix and in the panel; groups are those of :func:`actalike.group`, whose
     members have the mean probability ``at_least``. ``title`` is the name of the log on the page. ``done`` is called after each of
     the 6 steps with what was done. The page begins with ``decisions`` (:func:`actalike.read_decisions`): what a person decided
     stays as it is. ``relabelling`` is the command that the page shows for relabelling the log. Without

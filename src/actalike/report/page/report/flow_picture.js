@@ -163,7 +163,7 @@ function box({ data, choices }, node, item) {
     draw(
       "text",
       { class: "flow-count", x: round1(item.x), y: round1(y + 17 + node.lines.length * BOX.line) },
-      node.merged ? `${thousands(node.count)} · ${node.members.length} labels` : thousands(node.count),
+      node.merged ? `${thousands(node.count)} · ${counted(node.members.length, "label", "labels")}` : thousands(node.count),
     ),
     draw(
       "title",

@@ -2,20 +2,19 @@
 
 import { draw, find, make, say } from "../shared/dom.js";
 import { counted, round1 } from "../shared/formats.js";
-import { meets, touches } from "../shared/geometry.js";
 import { pictureButtons } from "../shared/picture_files.js";
-import { shortenAll, widthOf } from "../shared/text_width.js";
+import { shortenAll } from "../shared/text_width.js";
 import { soon } from "../shared/theme.js";
 import { hideTip, showTip } from "../shared/tip.js";
 import { View } from "../shared/view.js";
 import { labelElement } from "./labels.js";
-import { labelSpots, separate, spanningTree } from "./places.js";
+import { mapLabels } from "./map_labels.js";
+import { separate, spanningTree } from "./places.js";
 import { likelyWords } from "./reasons.js";
 
 const MARGIN = 34;
 const SMALLEST = 2.6; // radius of a dot
 const COVERED = 0.05; // largest share of the stage that dots cover
-const MOST_LABELS = 150;
 const MOST_JOINED = 60; // members of a group that are joined by lines
 
 export class ActivityMap {
@@ -165,7 +164,7 @@ export class ActivityMap {
       circle.setAttribute("r", round1(this.radius(i) * grown));
     });
     this.bond(grown);
-    this.label(grown);
+    this.labels.replaceChildren(...mapLabels(this, grown));
   }
 
   // Joins the members of a group, so that colour is not the only sign.
@@ -194,68 +193,6 @@ export class ActivityMap {
       circle.style.fill = group ? group.colour : "";
     });
     this.place();
-  }
-
-  // Labels, the important ones first; one that would cover another, or a dot, is left out.
-  label(grown) {
-    const query = this.choices.query.trim().toLowerCase();
-    const urgent = (i) =>
-      i === this.choices.selected || i === this.focus || i === this.choices.other
-        ? 3
-        : query && this.data.labels[i].toLowerCase().includes(query)
-          ? 2
-          : this.choices.groupOf[i]
-            ? 1
-            : 0;
-    const order = this.data.labels
-      .map((_, i) => i)
-      .filter((i) => this.filter.isShown(i))
-      .sort((a, b) => urgent(b) - urgent(a) || a - b);
-    const spots = this.data.labels.map((_, i) => [...this.spot(i), this.radius(i) * grown]);
-    const inside = spots.filter(
-      ([x, y], i) => this.filter.isShown(i) && x > -20 && y > -20 && x < this.width + 20 && y < this.height + 20,
-    );
-    const taken = [[this.width - 50, 0, this.width, 128]]; // the buttons
-    const shown = [];
-    for (const i of order) {
-      const [x, y] = spots[i];
-      if (x < 0 || y < 0 || x > this.width || y > this.height) continue;
-      const text = this.texts[i];
-      const wide = widthOf(text, 11.5, urgent(i) === 3 ? 650 : 400);
-      const clear = (spot, dots) => {
-        const frame = [spot.left, spot.top, spot.left + wide, spot.top + 14];
-        if (frame[0] < 2 || frame[2] > this.width - 2 || frame[1] < 2 || frame[3] > this.height - 2) return false;
-        return !taken.some((other) => meets(frame, other)) && !dots.some((dot) => dot !== spots[i] && touches(frame, dot));
-      };
-      const options = labelSpots(spots[i], wide, this.data.size <= 60 || urgent(i) > 1);
-      const free =
-        options.find((spot) => clear(spot, inside)) ??
-        (urgent(i) === 3 ? (options.find((spot) => clear(spot, [])) ?? options[0]) : null);
-      if (!free) continue;
-      taken.push([free.left - 4, free.top, free.left + wide + 4, free.top + 14]);
-      const label = draw(
-        "text",
-        {
-          x: round1(Math.max(2, Math.min(this.width - wide - 2, free.left))),
-          y: round1(free.top + 11),
-          class: urgent(i) === 3 ? "urgent" : this.filter.isRare(i) ? "rare" : null,
-        },
-        text,
-      );
-      if (this.choices.groupOf[i]) label.style.fill = this.choices.groupOf[i].colour;
-      if (free.line)
-        shown.push(
-          draw("line", {
-            x1: round1(free.line[0]),
-            y1: round1(free.line[1]),
-            x2: round1(free.line[2]),
-            y2: round1(free.line[3]),
-          }),
-        );
-      shown.push(label);
-      if (shown.length > MOST_LABELS) break;
-    }
-    this.labels.replaceChildren(...shown);
   }
 
   tell(i, x, y) {

@@ -15,6 +15,7 @@ import { ORDERS, periodText, timeRows } from "./time_rows.js";
 const ROW = 18;
 const AXIS = 22;
 const LONGEST = 560; // pixels of the rows in sight
+const LONGEST_ON_PAPER = 4000; // where nothing scrolls
 const [LEAST_SHADE, SHADES] = [40, 256]; // of the ramp: a single use must be seen
 
 export class TimeView {
@@ -37,6 +38,10 @@ export class TimeView {
       "selection theme",
       soon(() => this.draw()),
     );
+    this.choices.watch("print", () => {
+      this.width = null;
+      this.layout();
+    });
     new ResizeObserver(() => this.layout()).observe(this.stage);
   }
 
@@ -110,7 +115,7 @@ export class TimeView {
       this.gutter - 22,
       600,
     );
-    this.height = Math.min(LONGEST, this.rows.length * ROW) + AXIS;
+    this.height = Math.min(theme.printing ? LONGEST_ON_PAPER : LONGEST, this.rows.length * ROW) + AXIS;
     this.stage.style.height = `${this.height}px`;
     this.space.style.height = `${Math.max(0, this.rows.length * ROW + AXIS - this.height)}px`;
     this.sharp = Math.min(3, devicePixelRatio || 1);
@@ -186,11 +191,11 @@ export class TimeView {
   // The places of dates, each with its text.
   ticks() {
     const room = this.width - this.gutter;
-    const every = Math.max(1, Math.ceil(this.periods / Math.max(1, Math.floor(room / 120))));
+    const every = Math.max(1, Math.ceil(this.periods / Math.max(1, Math.floor(room / 95))));
     const ticks = [];
     for (let period = 0; period < this.periods; period += every) {
       const x = this.gutter + period * this.cell;
-      if (x + 84 <= this.width) ticks.push([x, this.timeline.starts[period].slice(0, this.timeline.unit === "hour" ? 13 : 10)]);
+      if (x + 66 <= this.width) ticks.push([x, this.timeline.starts[period].slice(0, this.timeline.unit === "hour" ? 13 : 10)]);
     }
     return ticks;
   }
