@@ -46,6 +46,7 @@ def test_the_files_of_a_folder_are_compared(tmp_path, monkeypatch):
     ):
         (tmp_path / name).write_text(content)
     shown = ok("look", ".")
+    assert "\\x0a" not in shown
     assert "a folder, 3 files that would be read as one log" in shown
     assert "case = case, activity = activity" in shown
     assert "c.csv is empty: it has no header." in shown

@@ -1,9 +1,13 @@
 import gzip
+import itertools
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, LogError, read_log, write_log
+from tests.helpers.examples import examples
 
 
 @pytest.fixture
@@ -113,3 +117,23 @@ def test_what_makes_no_sense_is_refused(tmp_path, monkeypatch, source, options, 
     (tmp_path / "a.csv").write_text("case,activity,source\n1,a,x\n")
     with pytest.raises(ActalikeError, match=message):
         read_log(source, **options)
+
+
+@examples(25)
+@given(
+    st.lists(st.tuples(st.sampled_from("123"), st.sampled_from("abc"), st.integers(1, 9)), min_size=1, max_size=12),
+    st.lists(st.integers(1, 11), max_size=3, unique=True),
+)
+def test_a_log_cut_into_files_is_the_same_log_when_cases_are_joined(tmp_path_factory, rows, cuts):
+    folder = tmp_path_factory.mktemp("cut")
+    bounds = [0, *sorted(cut for cut in cuts if cut < len(rows)), len(rows)]
+    frame = pl.DataFrame(rows, schema=["case", "activity", "day"], orient="row")
+    frame = frame.select("case", "activity", timestamp=pl.format("2024-01-0{}", "day"), user=pl.col("activity"))
+    for number, (start, end) in enumerate(itertools.pairwise(bounds)):
+        frame[start:end].write_csv(folder / f"{number}.csv")
+    for order in ("file", "time"):
+        joined = read_log(folder, cases="joined", order=order, attributes=["user"], name="user")
+        del joined.attributes["source"]
+        assert joined == read_log(frame, order=order, attributes=["user"], name="user")
+    separate = read_log(folder, cases="separate")
+    assert separate.n_cases == sum(frame[start:end]["case"].n_unique() for start, end in itertools.pairwise(bounds))

@@ -133,7 +133,10 @@ def _looked_at(seen: Look) -> str:
 
 def _print_folder(folder: Path, names: list[str], looks: list[Look | str], others: tuple[str, ...]) -> None:
     """Print the files of a folder, and whether their columns agree."""
-    print(plain(f"{folder}: a folder, {len(names):,} file{'' if len(names) == 1 else 's'} that would be read as one log\n"))
+    print(
+        plain(f"{folder}: a folder, {len(names):,} file{'' if len(names) == 1 else 's'} that would be read as one log"),
+        end="\n\n",
+    )
     rows = []
     for name, seen in zip(names, looks, strict=False):
         if isinstance(seen, str):
@@ -148,24 +151,22 @@ def _print_folder(folder: Path, names: list[str], looks: list[Look | str], other
         print(f"({len(names) - len(looks):,} more files were not looked at)")
     for name in others:
         print(plain(f"  ?  {name} is no log by its name, and would not be read"))
-    print(plain(_agreement(names, looks)))
+    print(f"\n{plain(_agreement(names, looks))}")
 
 
 def _agreement(names: list[str], looks: list[Look | str]) -> str:
     """Return in words whether all files have the same columns, with the first difference."""
-    seen = [
-        (name, {column.name for column in each.columns})
-        for name, each in zip(names, looks, strict=False)
-        if isinstance(each, Look)
-    ]
+    known = [(name, each) for name, each in zip(names, looks, strict=False) if isinstance(each, Look)]
+    seen = [(name, {column.name for column in each.columns}) for name, each in known]
     if len(seen) < 2:
         return "There are no two files to compare."
     count = Counter(column for _, columns in seen for column in columns)
     unequal = [column for column in count if count[column] < len(seen)]
     if not unequal:
-        return "\nAll files that can be read have the same columns."
+        return "All files that can be read have the same columns."
+    where = "" if all(each.is_whole or each.kind != "xes" for _, each in known) else " in the events that were looked at"
     lines = []
     for column in sorted(unequal)[:5]:
         without = [name for name, columns in seen if column not in columns]
         lines.append(f"{column!r} is not in {', '.join(without[:3])}{', ...' if len(without) > 3 else ''}")
-    return f"\nThe columns differ: {'; '.join(lines)}{'; ...' if len(unequal) > 5 else ''}."
+    return f"The columns differ{where}: {'; '.join(lines)}{'; ...' if len(unequal) > 5 else ''}."
