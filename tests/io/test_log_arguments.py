@@ -12,7 +12,7 @@ KINDS = ("polars", "pandas", "pyarrow")
 
 
 def test_every_kind_of_frame_gives_what_its_log_gives(tmp_path):
-    log = read_log(loan_desk(40).to_frame(), attributes="people")
+    log = read_log(loan_desk(20).to_frame(), attributes="people")
     groups, vectors = group(log), embed(log).vectors
     for kind in KINDS:
         frame = log.to_frame(kind)

@@ -7,7 +7,7 @@ from hypothesis import given
 from pm4py.objects.log.importer.xes import importer
 from pm4py.objects.log.obj import Event, EventLog, Trace
 
-from actalike import LogError, embed, group, read_log, same_step
+from actalike import LogError, count_windows, embed, group, read_log, same_step
 from tests.helpers.examples import examples
 from tests.helpers.strategies import traces
 
@@ -27,6 +27,7 @@ def test_a_real_log_is_read_as_its_file(name, log_file):
     assert group(log) == group(read_log(path, attributes="people"))
     assert embed(log)["Accepted"].tolist() == embed(read_log(path))["Accepted"].tolist()
     assert same_step(log).activities == read_log(path).activities
+    assert count_windows(log, 3) == count_windows(read_log(path), 3)
 
 
 @examples(15)

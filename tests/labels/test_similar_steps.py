@@ -32,7 +32,7 @@ def naive(fitted, cases, norm, method):
     return np.array(rows)
 
 
-@examples(15)
+@examples(8)
 @given(traces(), traces())
 def test_vectors_are_sums_of_similarities(fitted, cases):
     for norm, method in ((None, None), ("l1", METHOD), ("l2", "kin")):

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from actalike.counting.window_counts import PAD, WindowCounts, check_window, count_columns
 from actalike.errors import ActalikeError
+from actalike.io import as_log, is_pm4py_log
 from actalike.log import EventLog, Reading, case_blocks
 from actalike.support.progress import tracked
 
@@ -30,7 +31,8 @@ def count_windows(
 ) -> WindowCounts:
     """Count the windows of a log: one for each event, so the counts sum to the number of events.
 
-    ``log`` is an EventLog or a frame of events: Polars (eager or lazy), pandas, pyarrow, a DuckDB relation or a Spark frame.
+    ``log`` is an EventLog, an event log of pm4py, or a frame of events: Polars (eager or lazy), pandas, pyarrow, a DuckDB
+    relation or a Spark frame.
     DuckDB and Spark count where the events are; only the table of distinct windows is returned.
 
     The other arguments are for frames. ``case`` and ``activity`` are the names of columns. ``order`` names the columns that order
@@ -46,6 +48,8 @@ def count_windows(
     WindowCounts(window=3, 3 distinct windows, 3 events, 2 activities)
     """
     check_window(window)
+    if is_pm4py_log(log):
+        log = as_log(log, "count_windows")
     if isinstance(log, EventLog):
         if (case, activity, order, ties) != (None, None, None, "error"):
             raise ActalikeError(

@@ -31,7 +31,7 @@ def rows_of(n, data):
     }
 
 
-@examples(8)
+@examples(6)
 @given(data=st.data(), mapping=st.sampled_from(RENAMINGS), collapse=st.booleans(), categorical=st.booleans())
 def test_a_frame_becomes_what_its_file_becomes(tmp_path_factory, data, mapping, collapse, categorical):
     folder = tmp_path_factory.mktemp("frames")
