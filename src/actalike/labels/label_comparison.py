@@ -1,13 +1,14 @@
 """Compare two labels, or two groups of labels: what both have, what only one has, when, how fast, by whom, and in which cases."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from actalike.counting import WindowCounts
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
+from actalike.io import as_log
 from actalike.labels.comparison_card import comparison_card
 from actalike.labels.comparison_data import (
     ComparisonData,
@@ -41,7 +42,7 @@ class Comparison(ComparisonData):
 
 
 def compare(
-    log: EventLog,
+    log: Any,
     a: str | Sequence[str],
     b: str | Sequence[str],
     *,
@@ -50,6 +51,7 @@ def compare(
 ) -> Comparison:
     """Compare two labels of a log, or two groups of labels. A group is used as its members together are.
 
+    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py.
     Two single labels also get the verdict of :func:`actalike.same_step`. If you have already counted the log's windows (of size 5
     or more) or compared its labels, pass the ``counts`` or ``same`` to save the work.
 
@@ -60,6 +62,7 @@ def compare(
     >>> [(context.context, context.count_a, context.count_b) for context in comparison.differing]
     [('● → y', 20, 20), ('● → z', 0, 20), ('x → ● → y', 20, 20), ('x → ● → z', 0, 20)]
     """
+    log = as_log(log, "compare", attributes="people")
     names = _members(log, a), _members(log, b)
     if both := sorted(set(names[0]) & set(names[1])):
         raise ActalikeError(f"{both[0]!r} is on both sides, so it would be compared with itself: name each label on one side.")
