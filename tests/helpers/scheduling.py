@@ -16,7 +16,17 @@ _SHARED = {
     "real logs": re.compile(r"[\[-](BPIC\d\d|CCC19|NASA|RTFM|Helpdesk|Hospital_Billing|Env_Permit|Sepsis)"),
     "doctests": re.compile(r"^src/"),
 }
-LONGEST = ("spark", "real logs", "browser", "tests/test_imports.py", "tests/benchmark/efficiency", "tests/benchmark", "tests/cli")
+LONGEST = (
+    "spark",
+    "real logs",
+    "browser",
+    "tests/support/test_figures.py",
+    "tests/test_imports.py",
+    "tests/benchmark/efficiency",
+    "tests/benchmark",
+    "tests/methods/test_contract.py",
+    "tests/cli",
+)
 
 
 def group_of(test: str) -> str:
