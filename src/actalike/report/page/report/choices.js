@@ -6,7 +6,6 @@ import { History } from "./history.js";
 
 const KINDS = ["decisions", "arrows", "filter", "selection", "query", "theme", "print"];
 const PROPOSED = ["synonyms", "alternatives"];
-export const BY_HAND = "made by hand"; // the relation of a group that is no proposal of this page
 
 export class Choices {
   constructor(data, isDark, decided = undefined) {
@@ -69,7 +68,7 @@ export class Choices {
     this.groups = this.state.groups.map((group) => {
       const proposal = group.proposal === null ? null : this.data.groups[group.proposal];
       return {
-        relation: BY_HAND,
+        relation: group.proposed === null ? "made by hand" : "proposed before",
         ...proposal,
         proposal,
         decided: group,
@@ -80,8 +79,8 @@ export class Choices {
         unknown: group.members.filter((label) => !this.indexOf.has(label)),
       };
     });
-    const isListed = ({ relation, decided }) =>
-      PROPOSED.includes(relation) || relation === BY_HAND || decided.decision === "accepted";
+    const isListed = ({ relation, proposal, decided }) =>
+      PROPOSED.includes(relation) || proposal === null || decided.decision === "accepted";
     this.rejected = this.groups.filter(({ decided }) => decided.decision === "rejected");
     const open = this.groups.filter((group) => !this.rejected.includes(group));
     this.proposed = open.filter(isListed).sort((a, b) => Number(isMade(b)) - Number(isMade(a)) || a.id - b.id);

@@ -3,7 +3,7 @@
 import { find, foreignText, make, say } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
 import { theme } from "../shared/theme.js";
-import { BY_HAND, shownLabel } from "./choices.js";
+import { shownLabel } from "./choices.js";
 import { compareGroups } from "./compare_view.js";
 import { LONGEST_NOTE } from "./decision_file.js";
 import { decide, dissolve, isBlank, leaveOut, putInto, rename, setNote } from "./decisions.js";
@@ -189,8 +189,8 @@ export function noteField(label, key, changed) {
 }
 
 // The figure of a proposal: of synonyms the probability, of all others what can be checked.
-function figure({ proposal }) {
-  if (!proposal) return make("span", { class: "proposal-value muted" }, BY_HAND);
+function figure({ proposal, relation }) {
+  if (!proposal) return make("span", { class: "proposal-value muted" }, relation);
   const { relation, probability, overlap } = proposal;
   const [share, words] =
     relation === "synonyms" ? [probability, likelyWords(probability)] : [overlap, `${percent(overlap)} of neighbours the same`];
