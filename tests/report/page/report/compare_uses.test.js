@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   differences,
+  examplesOf,
   neighbourRows,
   overlap,
   overTime,
@@ -109,6 +110,17 @@ test("people are compared, and what is not recorded or not listed is counted", (
   assert.deepEqual([users.inCommon, users.missing, users.unlisted, users.isLeast], [0, [0, 1], [0, 0], false]);
   assert.equal(peopleRows(data, [0], [3])[0].inCommon, null);
   assert.deepEqual(peopleRows({ ...data, uses: { people: null } }, [0], [1]), []);
+});
+
+test("examples of a group come from its members in turn", () => {
+  const examples = [["a1", "a2"], ["b1"], ["c1", "c2"]];
+  assert.deepEqual(examplesOf({ uses: { examples } }, [0, 1, 2], 4), ["a1", "b1", "c1", "a2"]);
+  assert.deepEqual(examplesOf({ uses: { examples } }, [1], 4), ["b1"]);
+});
+
+test("groups of which no two members share a case are never together", () => {
+  const apart = { ...data, uses: { ...data.uses, share: () => 0 } };
+  assert.equal(together(apart, [0, 1], [2]).share, 0);
 });
 
 test("cases in common are known of two single activities", () => {

@@ -117,13 +117,24 @@ export function peopleRows(data, a, b) {
   });
 }
 
-// How often both sides are in one case: directly beside each other, and of two single activities in how many cases.
+// How often both sides are in one case: directly beside each other, and in how many cases. The latter is known of two single
+// activities, and of groups if no two members share a case.
 export function together(data, a, b) {
   const { after } = neighbours(data);
   const directly = (from, to) => sum(from.flatMap((i) => to.map((j) => after[i].get(j) ?? 0)));
   const beside = { aBeforeB: directly(a, b), bBeforeA: directly(b, a) };
-  if (a.length > 1 || b.length > 1) return { ...beside, share: null, cases: null, instants: null };
-  const share = data.uses.share(a[0], b[0]);
-  const [cases = null, instants = null] = data.uses.exact(a[0], b[0]) ?? (share === 0 ? [0, 0] : []);
+  const shares = a.flatMap((i) => b.map((j) => data.uses.share(i, j)));
+  if (shares.every((share) => share === 0)) return { ...beside, share: 0, cases: 0, instants: 0 };
+  if (shares.length > 1) return { ...beside, share: null, cases: null, instants: null };
+  const [share] = shares;
+  const [cases = null, instants = null] = data.uses.exact(a[0], b[0]) ?? [];
   return { ...beside, share, cases, instants };
+}
+
+// Examples of a side: the first of each member, then the second of each, and so on.
+export function examplesOf(data, members, most) {
+  const lists = members.map((i) => data.uses.examples[i]);
+  const longest = Math.max(...lists.map((list) => list.length));
+  const turns = Array.from({ length: longest }, (_, k) => lists.flatMap((list) => list.slice(k, k + 1)));
+  return turns.flat().slice(0, most);
 }

@@ -4,7 +4,16 @@ import { foreignText, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
 import { exampleList } from "./compare_examples.js";
 import { gapBars, timePicture } from "./compare_pictures.js";
-import { differences, eventsOf, neighbourRows, overTime, peopleRows, separatePeriods, together } from "./compare_uses.js";
+import {
+  differences,
+  eventsOf,
+  examplesOf,
+  neighbourRows,
+  overTime,
+  peopleRows,
+  separatePeriods,
+  together,
+} from "./compare_uses.js";
 import { differenceWords, periodsWords, togetherWords } from "./compare_words.js";
 import { NOT_SHOWN, OUTSIDE } from "./data.js";
 import { labelElement } from "./labels.js";
@@ -14,6 +23,7 @@ const DIFFERENCES = 4;
 const NOTABLE = 0.05; // a difference of shares below it is not worth a sentence
 const SHOWN = 8; // rows of a table; the others are folded
 const NAMED = 4; // members of a group in its head
+const EXAMPLES = 5; // of each side
 const LETTERS = ["A", "B"];
 
 let dialog = null;
@@ -217,7 +227,7 @@ function examplesPart(page, sides) {
   const both = isPair ? uses.examplesTogether(a[0], b[0]) : [];
   return part(
     "Example cases",
-    sides.map((members, side) => exampleList(page, members.flatMap((i) => uses.examples[i]).slice(0, 5), sides, [letter(side)])),
+    sides.map((members, side) => exampleList(page, examplesOf(page.data, members, EXAMPLES), sides, [letter(side)])),
     both.length ? exampleList(page, both, sides, [letter(0), " and ", letter(1), " in one case"]) : null,
   );
 }

@@ -72,7 +72,7 @@ export function togetherWords({ share, cases, instants, aBeforeB, bBeforeA }) {
     aBeforeB || bBeforeA
       ? [{ side: 0 }, " is directly before ", { side: 1 }, ` ${times(aBeforeB)}, directly after it ${times(bBeforeA)}`]
       : ["they never directly follow each other"];
-  if (share === null) return [...beside, "."];
+  if (share === null) return aBeforeB || bBeforeA ? [...beside, "."] : ["They never directly follow each other."];
   const many = cases === null ? "" : `, ${counted(cases, "case", "cases")}`;
   const atOnce = instants === null ? "." : `; at the same instant ${times(instants)}.`;
   return [`${percent(share)} of the cases of the rarer one have both${many}; `, ...beside, atOnce];
