@@ -191,7 +191,7 @@ export function noteField(label, key, changed) {
 // The figure of a proposal: of synonyms the probability, of all others what can be checked.
 function figure({ proposal, relation }) {
   if (!proposal) return make("span", { class: "proposal-value muted" }, relation);
-  const { relation, probability, overlap } = proposal;
+  const { probability, overlap } = proposal;
   const [share, words] =
     relation === "synonyms" ? [probability, likelyWords(probability)] : [overlap, `${percent(overlap)} of neighbours the same`];
   return make("span", { class: "proposal-value" }, shareBar(share), make("b", {}, words));
