@@ -8,7 +8,7 @@ from random import Random
 import polars as pl
 import pytest
 
-from actalike import EventLog, compare, read_decisions, read_log, relabel, write_decisions, write_log
+from actalike import compare, read_decisions, read_log, relabel, write_decisions, write_log
 from tests.helpers.commands import ok
 from tests.helpers.hands import Finger, Keyboard, Mouse, exactly
 from tests.report.conftest import show
