@@ -5,24 +5,36 @@ from pathlib import Path
 
 import numpy as np
 
-from actalike import EventLog, read_log
+from actalike import EventLog, read_log, write_log
 from actalike.demo.loan_desk import loan_desk
 
 FOLDER = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
-REAL = {"Helpdesk": None, "PermitLog": None, "BPIC15_1": "activityNameEN", "RTFM": None}  # log: attribute with the second names
-FILES = {"PermitLog": "BPIC20_PermitLog"}
+FILES = {
+    "loan desk": "loan_desk.xes.gz",
+    "Helpdesk": "Helpdesk.xes.gz",
+    "PermitLog": "BPIC20_PermitLog.xes.gz",
+    "BPIC15_1": "BPIC15_1.xes.gz",
+    "2,000 labels": "users.csv",
+    "RTFM": "RTFM.xes.gz",
+    "made-up": "made-up.parquet",
+}
+SECOND_NAMES = {"BPIC15_1": "activityNameEN"}
 
 
-def report_log(name):
-    """Return a log by its name, and the title of its report."""
-    if name == "loan desk":
-        return loan_desk(), "loan_desk.xes.gz"
-    if name == "2,000 labels":
-        return labels_with_users(), "users.csv"
-    if name == "made-up":
-        return made_up(), "made-up"
-    file = FILES.get(name, name)
-    return read_log(FOLDER / f"{file}.xes.gz", attributes="people", name=REAL[name]), f"{file}.xes.gz"
+def report_file(name, folder):
+    """Return the file of a log; one that is made up is written into a folder."""
+    makers = {"loan desk": loan_desk, "2,000 labels": labels_with_users, "made-up": made_up}
+    if name not in makers:
+        return FOLDER / FILES[name]
+    path = folder / FILES[name]
+    if not path.exists():
+        write_log(makers[name](), path)
+    return path
+
+
+def report_log(name, folder):
+    """Read a log as the command ``report`` does."""
+    return read_log(report_file(name, folder), attributes="people", name=SECOND_NAMES.get(name))
 
 
 def labels_with_users(users=500, cases=20_000, seed=0):
