@@ -22,9 +22,10 @@ from measurements.report_logs import SECOND_NAMES, report_file  # noqa: E402
 from tests.report.conftest import BROWSERS, FLAGS  # noqa: E402
 
 REPORTS = ROOT / "measurements" / "out" / "reports"
-COLOURS = 64
-TALLEST = 1400  # pixels of a picture; a longer one is cut
+MOST_BYTES = 150_000  # of a picture
+TALLEST = 1200  # pixels of a picture; a longer one is cut
 SELECT = "document.querySelector('.dot[data-activity=\"{}\"]').dispatchEvent(new MouseEvent('click', {{ detail: 1 }}));"
+FIRST = "document.querySelector('.card .activity, #answer-lead .activity').click();"
 COMPARE = "document.querySelector('.compare-open button').click();"
 FOLDED = "document.querySelector('.fold-group').click();"
 MOVE = "document.querySelector('.move').click();"
@@ -44,16 +45,18 @@ PICTURES = [
     ("phone", "loan desk", 390, 844, "light", None, "", None),
     ("phone_panel", "loan desk", 390, 844, "dark", None, SELECT.format(15), "map"),
     *[
-        (f"{short}_{view}", log, 1280, 800, scheme, part, first, None)
+        (f"{short}_{view}", log, 1100, 760, scheme, part, first, None)
         for log, short in (("Helpdesk", "helpdesk"), ("PermitLog", "permit"), ("BPIC15_1", "bpic15"), ("2,000 labels", "users"))
         for view, scheme, part, first in (
             ("answer", "light", None, ""),
+            ("proposals", "light", "#proposals", ""),
             ("flow", "light", "#flow", ""),
             ("map", "light", "#map", ""),
             ("matrix", "light", "#matrix", ""),
             ("time", "dark", "#time", ""),
             ("positions", "light", "#positions", ""),
-            ("compare", "dark", None, SELECT.format(3) + COMPARE),
+            ("frequencies", "light", "#frequencies", ""),
+            ("compare", "dark", None, FIRST + COMPARE),
         )
     ],
 ]
@@ -94,6 +97,14 @@ def report_of(log):
     return page
 
 
+def reduce_colours(path):
+    """Make a picture's file small. With fewer colours than these, those of the groups would run into each other."""
+    picture = Image.open(path).convert("RGB")
+    picture.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(path, optimize=True)
+    if path.stat().st_size > MOST_BYTES:
+        sys.exit(f"{path} has {path.stat().st_size:,} bytes, and may have {MOST_BYTES:,}")
+
+
 def main(folder, names):
     folder.mkdir(parents=True, exist_ok=True)
     chromium = next(path for name in BROWSERS if (path := shutil.which(name)))
@@ -124,8 +135,7 @@ def main(folder, names):
             else:
                 page.screenshot(path=target)
             context.close()
-            picture = Image.open(target).convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-            picture.save(target, optimize=True)
+            reduce_colours(target)
             print(f"{target}: {target.stat().st_size / 1000:.0f} kB", flush=True)
         browser.close()
 
