@@ -18,7 +18,7 @@ _TAIL = 0.3  # weight of the ranks beyond them, which hold the picture together 
 _TAIL_RANKS = 10.0  # ... and by which it falls to 1/e
 # Exponents of the kernel (1 is t-SNE's): a heavier tail parts more clusters, a lighter one leaves room for the dots' size.
 _HEAVY = 0.5
-_LIGHT = 0.65
+_LIGHT = 0.6
 _ROUNDS, _AFTER_LEAP, _LAST_ROUNDS = 250, 80, 60  # to begin with, after each leap, and with the lighter tail
 _LEAPS = 2
 _PAIRS = 500_000_000  # that all rounds together look at: above 1,000 activities there are fewer rounds

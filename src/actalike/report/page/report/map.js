@@ -13,7 +13,7 @@ import { separate, spanningTree } from "./places.js";
 import { likelyWords } from "./reasons.js";
 
 const MARGIN = 34;
-const SMALLEST = 2.6; // radius of a dot
+const SMALLEST = 3; // radius of a dot
 const COVERED = 0.05; // largest share of the stage that dots cover
 const MOST_JOINED = 60; // members of a group that are joined by lines
 
