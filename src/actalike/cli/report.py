@@ -15,7 +15,7 @@ from actalike.io import stem_of
 from actalike.labels import AT_LEAST, check_probability, read_decisions
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.report.decision_data import Relabelling
-from actalike.report.html_report import write_report
+from actalike.report.html_report import WrittenReport, write_report
 from actalike.report.report_data import STEPS
 
 
@@ -85,9 +85,24 @@ def report(
     if as_json:
         print_json({**written._asdict(), "path": str(written.path), "method": method, "read": read_facts(events.reading)})
         return
-    groups = "1 group" if written.synonyms == 1 else f"{written.synonyms:,} groups"
-    alternatives = f", {written.alternatives:,} of alternatives (you decide)" if written.alternatives else ""
     print(
-        f"{plain(str(output))}: {written.activities:,} activities, {groups} of synonyms (accepted){alternatives}; "
+        f"{plain(str(output))}: {written.activities:,} activities, {plain(_proposals(written, decisions))}; "
         f"{written.bytes / 1e6:.1f} MB. Open it in a browser."
     )
+
+
+def _proposals(written: WrittenReport, decisions: Path | None) -> str:
+    """Return in words how many groups are proposed; with decisions, what is accepted is for the page to say."""
+    parts = ["no synonyms"]
+    if written.synonyms:
+        parts = [f"{_groups(written.synonyms)} of synonyms ({'proposed' if decisions else 'accepted'})"]
+    if written.alternatives:
+        number = f"{written.alternatives:,}" if written.synonyms else _groups(written.alternatives)
+        parts.append(f"{number} of alternatives (you decide)")
+    if decisions:
+        parts.append(f"decided as in {decisions} where it says so")
+    return ", ".join(parts)
+
+
+def _groups(number: int) -> str:
+    return "1 group" if number == 1 else f"{number:,} groups"
