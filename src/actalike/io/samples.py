@@ -9,7 +9,7 @@ from xml.parsers import expat
 import polars as pl
 
 from actalike.errors import LogError
-from actalike.io.columns import is_usual
+from actalike.io.columns import is_usual_for_any
 from actalike.io.csv_rows import RowBlock, parse_rows
 from actalike.io.delimited import CsvTable
 from actalike.io.parquet import check_parquet, first_rows_of
@@ -171,8 +171,8 @@ class _XesEvents:
 
 def _shown(columns: Sequence[str], names: Names) -> list[str]:
     """Return the first columns, and all others that would be read by their names: what is said of these must be true."""
-    roles = ("case", "activity", "timestamp", "transition")
-    later = [name for name in columns[_MOST_COLUMNS:] if name in names.values() or any(is_usual(role, name) for role in roles)]
+    given = set(names.values())
+    later = [name for name in columns[_MOST_COLUMNS:] if name in given or is_usual_for_any(name)]
     return [*columns[:_MOST_COLUMNS], *later]
 
 
