@@ -86,7 +86,7 @@ def _print_look(seen: Look, reading: ReadingOptions) -> None:
     rows = [[cell or "" for cell in row[:_SHOWN_COLUMNS]] for row in seen.first_rows]
     print_table([column.name for column in shown[:_SHOWN_COLUMNS]], rows)
     if len(shown) > _SHOWN_COLUMNS:
-        print(f"(and {len(shown) - _SHOWN_COLUMNS:,} more columns: --json has all)")
+        print(f"(and {len(shown) - _SHOWN_COLUMNS:,} more columns: --json has {'these' if seen.columns_left_out else 'all'})")
     print()
     where = "" if seen.is_whole else " (of the rows that were looked at)"
     if seen.reading is not None:

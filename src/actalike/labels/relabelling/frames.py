@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError
 from actalike.io import Events, Order, find_columns, is_frame, order_of_columns, read_frame, take_columns, to_eager
-from actalike.labels.relabelling.plan import ORIGINAL, make_plan
+from actalike.labels.relabelling.plan import ORIGINAL, check_earlier, make_plan
 
 
 class NewColumns(NamedTuple):
@@ -65,8 +65,9 @@ def _new_columns(
     originals = [old[code] for code in plan.codes.tolist()]
     columns = _column_names(frame)
     if ORIGINAL in columns:  # of an earlier relabelling: the first label stays
-        earlier = take_columns(to_eager(frame, events.source), [ORIGINAL], events.source)[ORIGINAL].cast(pl.String)
-        originals = [now if before is None else before for before, now in zip(earlier, originals, strict=True)]
+        earlier = take_columns(to_eager(frame, events.source), [ORIGINAL], events.source)[ORIGINAL]
+        check_earlier(events.source, earlier.dtype)
+        originals = [now if before is None else before for before, now in zip(earlier.cast(pl.String), originals, strict=True)]
     activity = find_columns(events.source, columns, **names).activity
     return NewColumns(activity, list(position), codes, originals, ~plan.dropped)
 

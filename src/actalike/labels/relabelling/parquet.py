@@ -17,7 +17,7 @@ from actalike.io import (
     read_parquet,
     scan_parquet,
 )
-from actalike.labels.relabelling.plan import ORIGINAL, Relabelled, make_plan
+from actalike.labels.relabelling.plan import ORIGINAL, Relabelled, check_earlier, make_plan
 from actalike.labels.relabelling.writing import changed_meanwhile
 from actalike.support.frame_files import write_frame
 
@@ -46,6 +46,7 @@ def relabel_parquet(
     changed = {before: name for before, name in zip(events.labels, plan.names, strict=True) if name is not None}
     original: pl.Expr = pl.when(old.is_in(list(changed))).then(old)
     if ORIGINAL in schema.names():
+        check_earlier(str(path), schema[ORIGINAL])
         original = pl.coalesce(pl.col(ORIGINAL).cast(pl.String), original)
     dtype = schema[label] if schema[label] == pl.Categorical else pl.String  # other types cannot hold every name
     if plan.dropped.any():
