@@ -49,12 +49,20 @@ def test_the_options_of_reading_are_those_of_the_command(tmp_path, monkeypatch):
     ok("report", "log.csv", "-o", "page.html", "-m", "one-hot", "--attributes=Größe", *options)
     command = shown_command(Path("page.html"))["command"]
     assert shlex.split(command) == ["actalike", "relabel", "log.csv", "decisions.json", "-o", "log-relabelled.csv", *options]
-    write_decisions(Decisions((DecidedGroup("Test", ("Check", "Verify")),)), "decisions.json")
+    write_decisions(Decisions((DecidedGroup("Test", ("Check", "Verify")),), log_digest="0"), "decisions.json")
     done = run(*shlex.split(command)[1:])
     assert done.returncode == 0
     assert "decisions.json was made for other cases than these" in done.stderr
     read = read_log("log-relabelled.csv", case="Fall", activity="Schritt", separator="|", encoding="cp1252")
     assert read.traces() == RENAMED
+
+
+def test_decisions_that_name_no_log_are_not_said_to_be_of_another(tmp_path):
+    write_log(LOG, tmp_path / "log.csv")
+    write_decisions(Decisions((DecidedGroup("Test", ("Check", "Verify")),)), tmp_path / "decisions.json")
+    done = run("relabel", tmp_path / "log.csv", tmp_path / "decisions.json", "-o", tmp_path / "new.csv")
+    assert done.returncode == 0
+    assert "was made for" not in done.stderr
 
 
 def test_labels_with_their_transition_cannot_be_relabelled():

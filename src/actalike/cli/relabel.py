@@ -66,7 +66,7 @@ def relabel(
         else:
             done = relabel_file(log, names, output, collapse=collapse, progress=progress, **options)
     reading.say(done.reading)
-    if isinstance(names, Decisions) and names.log_digest != done.digest and not reading.quiet:
+    if isinstance(names, Decisions) and done.renamed and names.log_digest not in ("", done.digest) and not reading.quiet:
         made_for = f" ({plain(names.log_name)})" if names.log_name else ""
         print_note(
             f"{plain(str(mapping))} was made for other cases than these{made_for}, or for the same read in another way: every "
