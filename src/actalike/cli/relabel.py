@@ -88,8 +88,8 @@ def _note_other_log(mapping: Path, decisions: Decisions, log: Path, done: Relabe
 
     Other cases alone are not worth a note: the report may have read the same file in another way (--lifecycle complete).
     """
-    if decisions.log_digest == done.digest:
-        return
+    if decisions.log_digest in ("", done.digest):
+        return  # without a digest, nobody knows
     if (decisions.log_name, decisions.log_activities) == (log.name, done.activities_before):
         return
     made_for = f"{decisions.log_name or 'a log'} with {_activities(decisions.log_activities)}"

@@ -12,7 +12,7 @@ from actalike.cli.relabel_command import NO_APPENDED, relabel_command
 from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
 from actalike.errors import ActalikeError
 from actalike.io import stem_of
-from actalike.labels import AT_LEAST, check_probability, read_decisions
+from actalike.labels import check_probability, read_decisions
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.report.decision_data import Relabelling
 from actalike.report.html_report import WrittenReport, write_report
@@ -25,9 +25,13 @@ def report(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page: FILE.html.")] = Path("report.html"),
     method: MethodOption = None,
     at_least: Annotated[
-        float,
-        typer.Option("--at-least", metavar="P", help="The probability that the members of a group are one step, at least."),
-    ] = AT_LEAST,
+        float | None,
+        typer.Option(
+            "--at-least",
+            metavar="P",
+            help="The probability that the members of a group are one step, at least (0.5). It wins over that of --decisions.",
+        ),
+    ] = None,
     decisions: Annotated[
         Path | None,
         typer.Option("--decisions", metavar="FILE", help="Begin with what was decided before: decisions.json, saved on a page."),
@@ -62,7 +66,8 @@ def report(
     if log.suffix == ".actalike":
         raise ActalikeError(f"{log} does not have the cases any more: a report needs the log itself.")
     check_outputs([output], [*reading.inputs(log, output), *([] if decisions is None else [decisions])], overwrite)
-    check_probability(at_least)
+    if at_least is not None:
+        check_probability(at_least)
     method = full_name(method or DEFAULT_METHOD)
     make_method(method)
     decided = None if decisions is None else read_decisions(decisions)

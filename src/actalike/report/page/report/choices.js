@@ -14,7 +14,7 @@ export class Choices {
     this.watchers = [];
     this.proposals = proposalsOf(data);
     this.indexOf = new Map(data.labels.map((label, i) => [label, i]));
-    this.history = new History(startState(this.proposals, data.at_least, decided));
+    this.history = new History(startState(this.proposals, this.sureness(decided), decided));
     this.arrows = 0; // drawn in the flow
     this.large = new Map(); // flow: whether it has the full width
     this.allProposals = false; // whether all are listed
@@ -30,6 +30,11 @@ export class Choices {
 
   get state() {
     return this.history.present;
+  }
+
+  // From which probability on actalike accepts, as it was decided; this page has no proposals that are less likely than its own.
+  sureness(decided) {
+    return Math.max(this.data.at_least, decided?.atLeast ?? 0);
   }
 
   watch(kinds, act) {

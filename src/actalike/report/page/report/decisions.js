@@ -67,6 +67,23 @@ export const restoredState = (proposals, atLeast, decided, ids) => ({
   groups: decided.groups.map((group, k) => linkedTo(proposals, group, ids[k])),
 });
 
+// How the proposals that actalike has decided about differ from those of decisions before: how many are `added`, and
+// `accepted` of these, were accepted and are `gone`, and are decided otherwise now (`changed`).
+export function differences(decided, state) {
+  const key = ({ proposed, members }) => JSON.stringify([...(proposed ?? members)].sort());
+  const byActalike = (groups) => groups.filter(({ by }) => by === "actalike");
+  const before = new Map(byActalike(decided.groups).map((group) => [key(group), group.decision]));
+  const now = byActalike(state.groups);
+  const present = new Set(state.groups.map(key));
+  const added = now.filter((group) => !before.has(key(group)));
+  return {
+    added: added.length,
+    accepted: added.filter(({ decision }) => decision === "accepted").length,
+    gone: [...before].filter(([labels, decision]) => decision === "accepted" && !present.has(labels)).length,
+    changed: now.filter((group) => before.has(key(group)) && before.get(key(group)) !== group.decision).length,
+  };
+}
+
 // Another probability from which on actalike accepts synonyms; what a person decided stays.
 export function setAtLeast(state, proposals, atLeast) {
   const byPerson = state.groups.filter(({ by }) => by === "person");
