@@ -45,8 +45,8 @@ node_modules/ready: package.json package-lock.json
 check-page: ## lint and format of the page's scripts
 	@$(call NEEDS_NPM,checked) $(MAKE) --no-print-directory node_modules/ready && node_modules/.bin/biome check --error-on-warnings; fi
 
-test-page: ## unit tests of the page's scripts
-	@$(call NEEDS_NPM,tested) node --test tests/report/page/*/*.test.js; fi
+test-page: ## unit tests of the page's scripts; and what the tests in a browser need
+	@$(call NEEDS_NPM,tested) $(MAKE) --no-print-directory node_modules/ready && node --test tests/report/page/*/*.test.js; fi
 
 bench: setup ## speed and memory, as ratios; needs a folder of real logs (ACTALIKE_LOGS)
 	$(BIN)/python measurements/core.py

@@ -1,14 +1,16 @@
-"""The pictures of docs/report.md: each view of the report's page, of the loan desk and of BPIC15_1 (which it needs), in Chromium.
+"""The pictures of docs/report.md and docs/report_pictures.md: the views of the report's page, in Chromium. Needs real logs.
 
-python measurements/report_pictures.py docs/pictures               # all
-python measurements/report_pictures.py docs/pictures time matrix   # some
-python measurements/report_pictures.py FOLDER --of report.html     # every section of a report: light, dark, and on a phone
+python measurements/report_pictures.py docs/pictures                    # all
+python measurements/report_pictures.py docs/pictures time permit_map    # some
+python measurements/report_pictures.py FOLDER --of report.html          # every section of a report: light, dark, and on a phone
+
+The reports are kept in the folder measurements/out/reports, and not written again if they are there.
 """
 
-import os
+import math
 import shutil
+import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from PIL import Image
@@ -17,31 +19,58 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from actalike import datasets, write_report  # noqa: E402
-from actalike.demo.loan_desk import loan_desk  # noqa: E402
+from measurements.report_logs import SECOND_NAMES, report_file  # noqa: E402
 from tests.report.conftest import BROWSERS, FLAGS  # noqa: E402
 
-LOGS = Path(os.environ.get("ACTALIKE_LOGS", ROOT.parent / "shared" / "event_logs"))
+REPORTS = ROOT / "measurements" / "out" / "reports"
+MOST_BYTES = 150_000  # of a picture
+TALLEST = {
+    "proposals": 900,
+    "permit_proposals": 900,
+    "bpic15_proposals": 900,
+    "permit_flow": 1000,
+    "bpic15_flow": 1000,
+}  # pixels; cut
 SELECT = "document.querySelector('.dot[data-activity=\"{}\"]').dispatchEvent(new MouseEvent('click', {{ detail: 1 }}));"
+FIRST = "document.querySelector('.card .activity, #answer-lead .activity').click();"
 COMPARE = "document.querySelector('.compare-open button').click();"
+FOLDED = "document.querySelector('.fold-group').click();"
+MOVE = "document.querySelector('.move').click();"
 # name, log, width, height, light or dark, the part of the page (none: the screen), what to do first, and at which part the screen begins
 PICTURES = [
-    ("answer", "loan", 1280, 800, "light", None, "", None),
-    ("proposals", "loan", 1280, 800, "light", "#proposals", "", None),
-    ("flow", "loan", 1280, 800, "light", "#flow", "", None),
-    ("map", "loan", 1400, 830, "dark", None, SELECT.format(15), "map"),
-    ("compare", "loan", 1280, 900, "light", None, SELECT.format(19) + COMPARE, None),
-    ("matrix", "loan", 1280, 800, "light", "#matrix", "", None),
-    ("matrix_folded", "loan", 1280, 800, "light", "#matrix", "document.querySelector('.fold-group').click();", None),
-    ("time", "loan", 1280, 800, "light", "#time", "", None),
-    ("positions", "loan", 1280, 800, "dark", "#positions", SELECT.format(20), None),
-    ("frequencies", "loan", 1280, 800, "light", "#frequencies", "", None),
-    ("phone", "loan", 390, 844, "light", None, "", None),
-    ("phone_panel", "loan", 390, 844, "dark", None, SELECT.format(15), "map"),
-    ("bpic15_answer", "BPIC15_1", 1280, 800, "dark", None, "", None),
-    ("bpic15_map", "BPIC15_1", 1280, 800, "light", "#map", "", None),
-    ("bpic15_time", "BPIC15_1", 1280, 800, "dark", "#time", "", None),
-    ("bpic15_matrix", "BPIC15_1", 1280, 800, "light", "#matrix", "", None),
+    ("answer", "loan desk", 1280, 860, "light", None, "", None),
+    ("proposals", "loan desk", 1280, 800, "light", "#proposals", "", None),
+    ("move", "loan desk", 1280, 760, "light", None, MOVE, "proposals"),
+    ("flow", "loan desk", 1280, 800, "light", "#flow", "", None),
+    ("map", "loan desk", 1400, 830, "dark", None, SELECT.format(15), "map"),
+    ("compare", "loan desk", 1280, 900, "light", None, SELECT.format(19) + COMPARE, None),
+    ("matrix", "loan desk", 1280, 800, "light", "#matrix", "", None),
+    ("matrix_folded", "loan desk", 1280, 800, "light", "#matrix", FOLDED, None),
+    ("time", "loan desk", 1280, 800, "light", "#time", "", None),
+    ("positions", "loan desk", 1280, 800, "dark", "#positions", SELECT.format(20), None),
+    ("frequencies", "loan desk", 1280, 800, "light", "#frequencies", "", None),
+    ("phone", "loan desk", 390, 844, "light", None, "", None),
+    ("phone_panel", "loan desk", 390, 844, "dark", None, SELECT.format(15), "map"),
+    *[
+        (f"{short}_{view}", log, width, 760, scheme, part, first, None)
+        for log, short, width in (
+            ("Helpdesk", "helpdesk", 1100),
+            ("PermitLog", "permit", 1100),
+            ("BPIC15_1", "bpic15", 1100),
+            ("2,000 labels", "users", 800),  # a matrix of a million cells does not compress well
+        )
+        for view, scheme, part, first in (
+            ("answer", "light", None, ""),
+            ("proposals", "light", "#proposals", ""),
+            ("flow", "light", "#flow", ""),
+            ("map", "light", "#map", ""),
+            ("matrix", "light", "#matrix", ""),
+            ("time", "dark", "#time", ""),
+            ("positions", "light", "#positions", ""),
+            ("frequencies", "light", "#frequencies", ""),
+            ("compare", "dark", None, FIRST + COMPARE),
+        )
+    ],
 ]
 
 
@@ -68,25 +97,40 @@ def every_section(folder, report):
         browser.close()
 
 
+def report_of(log):
+    """Write the report of a log with the command, and return its path."""
+    page = REPORTS / f"{log.replace(' ', '_').replace(',', '')}.html"
+    if not page.exists():
+        REPORTS.mkdir(parents=True, exist_ok=True)
+        file = report_file(log, REPORTS)
+        names = ["--name", SECOND_NAMES[log]] if log in SECOND_NAMES else []
+        command = [sys.executable, "-m", "actalike", "report", file.name, *names, "-o", str(page)]
+        subprocess.run(command, cwd=file.parent, check=True)
+    return page
+
+
+def reduce_colours(path):
+    """Make a picture's file small, with as many colours as it may have: with few, those of the groups run into each other."""
+    picture = Image.open(path).convert("RGB")
+    for colours in (256, 128, 64):
+        picture.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(path, optimize=True)
+        if path.stat().st_size <= MOST_BYTES:
+            return
+    sys.exit(f"{path} has {path.stat().st_size:,} bytes, and may have {MOST_BYTES:,}")
+
+
 def main(folder, names):
     folder.mkdir(parents=True, exist_ok=True)
     chromium = next(path for name in BROWSERS if (path := shutil.which(name)))
-    with sync_playwright() as driver, tempfile.TemporaryDirectory() as pages:
+    with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
         for name, log, width, height, scheme, part, first, begin in PICTURES:
-            page_file = Path(pages) / f"{log}.html"
             if names and name not in names:
                 continue
-            if not page_file.exists():
-                read, title = (
-                    (loan_desk(), "loan_desk.xes.gz")
-                    if log == "loan"
-                    else (datasets.load(log, LOGS, attributes="people"), f"{log}.xes.gz")
-                )
-                write_report(read, page_file, title=title)
-            options = {"color_scheme": scheme, "reduced_motion": "reduce", "device_scale_factor": 2 if width < 500 else 1}
-            page = browser.new_context(viewport={"width": width, "height": height}, **options).new_page()
-            page.goto(page_file.as_uri())
+            options = {"color_scheme": scheme, "reduced_motion": "reduce"}
+            context = browser.new_context(viewport={"width": width, "height": height}, **options)
+            page = context.new_page()
+            page.goto(report_of(log).as_uri())
             page.wait_for_selector("html[data-ready]", state="attached")
             page.evaluate(f"{{ {first} }}")
             if begin:
@@ -100,14 +144,18 @@ def main(folder, names):
             box = page.locator(part).bounding_box() if part else None
             if box:
                 top = box["y"] + page.evaluate("scrollY") + 10
-                clip = {"x": box["x"] - 24, "y": top, "width": box["width"] + 48, "height": box["height"] + 10}
+                clip = {
+                    "x": box["x"] - 24,
+                    "y": top,
+                    "width": box["width"] + 48,
+                    "height": min(box["height"] + 10, TALLEST.get(name, math.inf)),
+                }
                 page.screenshot(path=target, clip=clip, full_page=True)
             else:
                 page.screenshot(path=target)
-            Image.open(target).convert("RGB").quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
-                target, optimize=True
-            )
-            print(f"{target}: {target.stat().st_size / 1000:.0f} kB")
+            context.close()
+            reduce_colours(target)
+            print(f"{target}: {target.stat().st_size / 1000:.0f} kB", flush=True)
         browser.close()
 
 

@@ -11,7 +11,8 @@ from typing import NoReturn
 
 import pytest
 
-LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[3] / "shared" / "event_logs"))
+ROOT = Path(__file__).parents[2]
+LOGS = Path(os.environ.get("ACTALIKE_LOGS", ROOT.parent / "shared" / "event_logs"))
 
 NOT_IN_CI = {
     "a GPU",
@@ -45,6 +46,14 @@ def need_logs() -> Path:
 def need_java() -> None:
     if not shutil.which("java") and "JAVA_HOME" not in os.environ:
         missing("Java", "Spark needs Java 17 or newer (JAVA_HOME, or java on the path)")
+
+
+def need_axe() -> str:
+    """Return the script of axe-core, which looks for what keeps people from using a page."""
+    script = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.exists():
+        missing("axe-core", "make node_modules/ready (it needs npm)")
+    return script.read_text(encoding="utf-8")
 
 
 def need_gpu() -> None:

@@ -119,6 +119,38 @@ def open_page(pages, tmp_path):
     assert all(len(urls) == 1 for urls in requests)  # the page itself
 
 
+@pytest.fixture
+def window(browser):
+    """Open pages of one browser window, which share its storage; what goes wrong on any of them fails the test."""
+    problems, contexts = [], []
+
+    def open_(path, like=None, script=None, **options):
+        if like is None:
+            contexts.append(browser.new_context(reduced_motion="reduce", **options))
+            if script:
+                contexts[-1].add_init_script(script)
+        page = (like.context if like else contexts[-1]).new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", lambda message: problems.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: problems.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: (problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        own = (path.as_uri(), "blob:")
+        page.on("request", lambda request: None if request.url.startswith(own) else problems.append(f"request: {request.url}"))
+        return show(page, path.as_uri())
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+def show(page, address=None):
+    """Go to an address, or load the page again, and wait until it is drawn."""
+    page.goto(address) if address else page.reload()
+    page.wait_for_selector("html[data-ready]", state="attached")
+    return page
+
+
 @pytest.fixture(scope="session")
 def folders(small_logs, finished, tmp_path_factory):
     """Results of all three benchmarks."""

@@ -243,6 +243,8 @@ def test_a_page_of_the_frequent_activities_says_what_is_left_out_and_agrees_with
         "activities": len(log.activities) - 12,
         "events": log.n_events - sum(events[label] for label in data["labels"]),
         "groups": len(whole) - len(data["groups"]),
+        "synonyms": sum(found.relation == "synonyms" for found in whole.values())
+        - sum(found["relation"] == "synonyms" for found in data["groups"]),
     }
     assert 0 < len(data["groups"]) < len(whole)
     for found in data["groups"]:

@@ -1,62 +1,15 @@
-"""A working session on the page, as an analyst does it: decide, reload, save, load, relabel. In a real browser."""
+"""What may disturb a working session on the page: other files, other tabs, a forbidden storage, paper. In a real browser.
+
+test_stories.py has the session itself.
+"""
 
 import json
-import re
-import shlex
 from random import Random
 
 import pytest
 
-from actalike import DecidedGroup, Decisions, EventLog, read_decisions, read_log, relabel, write_decisions, write_report
-from tests.helpers.commands import ok
-
-COLUMNS = ["--case=Vorgang", "--activity=Schritt (Text)", "--timestamp=Zeit", "--separator=;"]
-STEPS = ["Register", "Check", "Verify", "Pay out", "Transfer", "Close"]
-
-
-@pytest.fixture
-def window(browser):
-    """Open pages of one browser window, which share its storage; what goes wrong on any of them fails the test."""
-    problems, contexts = [], []
-
-    def open_(path, like=None, script=None, **options):
-        if like is None:
-            contexts.append(browser.new_context(reduced_motion="reduce", **options))
-            if script:
-                contexts[-1].add_init_script(script)
-        page = (like.context if like else contexts[-1]).new_page()
-        page.set_default_timeout(20_000)
-        page.on("console", lambda message: problems.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: problems.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: (problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        own = (path.as_uri(), "blob:")
-        page.on("request", lambda request: None if request.url.startswith(own) else problems.append(f"request: {request.url}"))
-        return show(page, path.as_uri())
-
-    yield open_
-    for context in contexts:
-        context.close()
-    assert problems == []
-
-
-def show(page, address=None):
-    page.goto(address) if address else page.reload()
-    page.wait_for_selector("html[data-ready]", state="attached")
-    return page
-
-
-@pytest.fixture(scope="module")
-def orders(tmp_path_factory):
-    """A CSV with unusual columns, and a folder to work in."""
-    folder = tmp_path_factory.mktemp("orders")
-    chance = Random(1)
-    rows = ["Zeit;Betrag;Schritt (Text);Vorgang"]
-    for case in range(60):
-        check, pay = chance.choice(["Check", "Verify"]), chance.choice(["Pay out", "Transfer"])
-        for minute, step in enumerate(["Register", check, pay, "Close"]):
-            rows.append(f"2024-03-{case % 28 + 1:02} 10:{minute:02}:00;{case};{step};V{case}")
-    (folder / "my orders.csv").write_text("\n".join(rows) + "\n")
-    return folder
+from actalike import DecidedGroup, Decisions, EventLog, read_decisions, write_decisions, write_report
+from tests.report.conftest import show
 
 
 def press(page, name):
@@ -67,93 +20,12 @@ def members(item):
     return item.locator(".member:not(.out) .label").all_text_contents()
 
 
-def holding(page, label):
-    """The listed group that holds a label."""
-    return page.locator(
-        "#proposal-list .proposal", has=page.locator(".member:not(.out) .label", has_text=re.compile(f"^{label}$"))
-    )
-
-
 def saved(page, path):
     with page.expect_download() as waiting:
         press(page, "Save decisions")
     assert waiting.value.suggested_filename == "decisions.json"
     waiting.value.save_as(path)
     return read_decisions(path)
-
-
-def test_the_story_of_a_log_that_becomes_simpler(window, orders, monkeypatch):
-    monkeypatch.chdir(orders)
-    ok("report", "my orders.csv", "-o", "first.html", *COLUMNS)
-    page = window(orders / "first.html")
-    log = read_log("my orders.csv", case="Vorgang", activity="Schritt (Text)", timestamp="Zeit", separator=";")
-
-    # reject what is proposed about payments, and make a group by hand
-    payments = holding(page, "Transfer")
-    assert sorted(members(payments)) == ["Pay out", "Transfer"]
-    payments.get_by_role("button", name="Reject").click()
-    assert page.locator("#rejected-title").inner_text() == "Rejected (1)"
-    press(page, "New group")
-    page.keyboard.type("regist")
-    page.keyboard.press("Enter")
-    page.keyboard.type("clos")
-    page.keyboard.press("Enter")
-    press(page, "Done")
-    made = page.locator(".proposal").first
-    assert members(made) == ["Register", "Close"]
-    assert "made by hand" in made.inner_text()
-
-    # rename, move, note
-    made.locator(".step-name").fill('Frame; "start"')
-    made.get_by_role("button", name="Note on group").click()
-    made.locator("textarea").fill("Asked Sue:\nboth are clicks.")
-    made.get_by_role("button", name="Move Close to another group").click()
-    page.locator(".pick", has_text=re.compile("Group [0-9]: (Check|Verify)")).click()
-    checks = holding(page, "Close")
-    assert sorted(members(checks)) == ["Check", "Close", "Verify"]
-    checks.get_by_role("button", name="Accept").click()
-    press(page, "Note on the whole log")
-    page.locator("#log-note textarea").fill("First round.")
-
-    # undo and redo, by buttons and keys; letters of a text go together
-    assert page.locator("h1").inner_text() == "2 groups of labels are accepted as one step each"
-    page.locator("h1").click()
-    page.keyboard.press("Control+z")
-    assert page.locator("#log-note textarea").input_value() == ""
-    page.keyboard.press("Control+z")
-    assert "undecided" in checks.inner_text()
-    for keys in ("Control+Shift+z", "Control+y"):
-        page.keyboard.press(keys)
-    assert page.locator("#log-note textarea").input_value() == "First round."
-    assert page.locator("#redo").is_disabled()
-
-    # a reload loses nothing
-    before = saved(page, orders / "before.json")
-    show(page)
-    decisions = saved(page, orders / "decisions.json")
-    assert decisions == before
-    assert (orders / "decisions.json").read_bytes() == (orders / "before.json").read_bytes()
-    assert (decisions.log_digest, decisions.log_name, decisions.note) == (log.digest, "my orders.csv", "First round.")
-    assert page.locator(".proposal").first.locator("textarea").input_value() == "Asked Sue:\nboth are clicks."
-    write_decisions(decisions, orders / "python.json")
-    assert (orders / "python.json").read_bytes() == (orders / "decisions.json").read_bytes()
-
-    # a new report begins with them, also in another browser; the command is that of this log
-    ok("report", "my orders.csv", "-o", "second.html", "--decisions", "decisions.json", *COLUMNS)
-    assert (orders / "python.json").read_bytes() == (orders / "decisions.json").read_bytes()
-    page = window(orders / "second.html", permissions=["clipboard-read", "clipboard-write"])
-    assert saved(page, orders / "again.json").groups == decisions.groups
-    press(page, "Copy")
-    page.locator("#relabelling .muted", has_text=re.compile("Copied|Selected")).wait_for()
-    command = page.locator("#relabel-command").inner_text()
-    assert page.evaluate("getSelection().toString()").strip() == command
-    name, *words = shlex.split(command)
-    assert name == "actalike"
-    ok(*words)
-    simpler = read_log("my orders-relabelled.csv", case="Vorgang", activity="Schritt (Text)", timestamp="Zeit", separator=";")
-    mapping = {"Check": "Verify", "Close": "Verify", "Register": 'Frame; "start"'}
-    assert simpler.traces() == [[mapping.get(step, step) for step in trace] for trace in log.traces()]
-    assert simpler.traces() == relabel(log, decisions).traces()
 
 
 @pytest.fixture(scope="module")

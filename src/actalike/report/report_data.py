@@ -116,11 +116,19 @@ def report_data(
 
 
 def _left_out(log: EventLog, order: NDArray[np.int64], every: Sequence[Group], shown: Sequence[Group]) -> dict[str, int]:
-    """Return how many activities, events and groups the page leaves out: groups with a member that is left out."""
+    """Return how many activities, events and groups the page leaves out: groups with a member that is left out.
+
+    How many of these groups are synonyms, the page must know too: where only they are found, it must not say that there are none.
+    """
+
+    def synonyms(groups: Sequence[Group]) -> int:
+        return sum(group.relation == "synonyms" for group in groups)
+
     return {
         "activities": len(log.activities) - len(order),
         "events": log.n_events - int(log.activity_counts[order].sum()),
         "groups": len(every) - len(shown),
+        "synonyms": synonyms(every) - synonyms(shown),
     }
 
 

@@ -7,6 +7,7 @@ import {
   intervalNote,
   intervalWords,
   labelsShown,
+  leftOutHeadline,
   leftOutWords,
   shareWords,
   togetherWords,
@@ -74,4 +75,6 @@ test("a page says what it leaves out, and a whole page says nothing", () => {
   );
   data.left_out.groups = 1;
   assert.match(leftOutWords(data), / 1 more group has such a member: "actalike group" lists all\.$/);
+  assert.equal(leftOutHeadline(1), "1 group of labels is likely one step, but too large for this page");
+  assert.equal(leftOutHeadline(4), "4 groups of labels are each likely one step, but too large for this page");
 });

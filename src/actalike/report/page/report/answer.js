@@ -7,7 +7,7 @@ import { badge } from "./marks.js";
 import { saveMapping } from "./proposals.js";
 import { reasonList } from "./reason_list.js";
 import { ALTERNATIVES, likelyWords, otherGroupsWords, pairWords, shortVerdict } from "./reasons.js";
-import { labelsShown, leftOutWords } from "./words.js";
+import { labelsShown, leftOutHeadline, leftOutWords } from "./words.js";
 
 const CARDS = 6;
 const CARD_LABELS = 4;
@@ -32,6 +32,7 @@ function headline(page) {
     return `${accepted ? counted(accepted, "group", "groups") : "No group"} of ${labels} ${accepted > 1 ? "are" : "is"} accepted as one step${accepted > 1 ? " each" : ""}`;
   if (sure) return `${counted(sure, "group", "groups")} of ${labels} ${sure === 1 ? "is" : "are each"} likely one step`;
   if (alternatives) return `${counted(alternatives, "group", "groups")} of ${labels} might be one step: you decide`;
+  if (data.left_out?.synonyms) return leftOutHeadline(data.left_out.synonyms);
   return data.left_out ? `None of ${labels} look like the same step` : "No labels look like the same step";
 }
 

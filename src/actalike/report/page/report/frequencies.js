@@ -8,7 +8,7 @@ import { decades, logScale, roundNumbers } from "../shared/scales.js";
 import { hideTip, showTip } from "../shared/tip.js";
 import { labelElement } from "./labels.js";
 
-const CHART = { width: 520, height: 330, left: 52, right: 14, top: 14, bottom: 40 };
+const CHART = { width: 520, height: 330, left: 66, right: 14, top: 14, bottom: 40 };
 
 export function zipfFigure({ data, choices }) {
   const { size } = data;

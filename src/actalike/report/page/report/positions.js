@@ -65,7 +65,7 @@ function showPositions(page) {
     ),
   );
   const rest =
-    data.size > ROWS ? make("p", { class: "muted" }, `The ${ROWS} most frequent activities, and the selected one.`) : null;
+    data.size > ROWS ? make("p", { class: "muted note" }, `The ${ROWS} most frequent activities, and the selected one.`) : null;
   const table = figureTable(
     "Relative positions of all activities",
     ["Activity", "least", "1st quartile", "median", "3rd quartile", "largest", "mean"],

@@ -267,11 +267,17 @@ function memberItem(page, group, label, place = null) {
   );
 }
 
-// Gives the focus back to where it was, after elements were made anew.
+// Gives the focus back to where it was, after elements were made anew; if that is gone, to the group that is in its place now.
 export function withFocusKept(act) {
-  const key = document.activeElement?.dataset?.focus;
+  const focused = document.activeElement;
+  const key = focused?.dataset?.focus;
+  const item = focused?.closest(".proposal");
+  const list = item?.parentElement;
+  const place = list ? [...list.children].indexOf(item) : -1;
   act();
   if (!key || document.activeElement?.dataset?.focus === key) return;
   const again = [...document.querySelectorAll("[data-focus]")].find((element) => element.dataset.focus === key);
-  (again ?? find("undo"))?.focus({ preventScroll: true });
+  const next = list?.children[Math.min(place, list.children.length - 1)] ?? find("proposals-title");
+  if (!again) next.tabIndex = -1; // so that it can have the focus
+  (again ?? next).focus({ preventScroll: true });
 }

@@ -120,6 +120,10 @@ export function leftOutWords({ left_out: leftOut, size, facts }) {
   );
 }
 
+// The headline where all groups of synonyms have labels that the page leaves out.
+export const leftOutHeadline = (synonyms) =>
+  `${counted(synonyms, "group of labels is", "groups of labels are each")} likely one step, but too large for this page`;
+
 // What the intervals of the page mean.
 export function intervalNote({ draws, intervals_checked: checked }) {
   if (!draws) return "";
