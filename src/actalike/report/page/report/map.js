@@ -4,7 +4,7 @@ import { draw, find, make, say } from "../shared/dom.js";
 import { counted, round1 } from "../shared/formats.js";
 import { pictureButtons } from "../shared/picture_files.js";
 import { shortenAll } from "../shared/text_width.js";
-import { soon } from "../shared/theme.js";
+import { soon, theme } from "../shared/theme.js";
 import { hideTip, showTip } from "../shared/tip.js";
 import { View } from "../shared/view.js";
 import { labelElement } from "./labels.js";
@@ -80,6 +80,7 @@ export class ActivityMap {
       this.paint();
     });
     this.choices.watch("theme", () => this.paint());
+    this.choices.watch("print", () => this.view.print(theme.printing));
     this.choices.watch(
       "decisions",
       soon(() => this.paint()),

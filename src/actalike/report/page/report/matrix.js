@@ -1,4 +1,4 @@
-// The matrix: every pair, alike activities beside each other. The darker (in the dark: the brighter), the more alike.
+// The matrix: every pair, alike activities beside each other. The stronger the colour, the more alike.
 
 import { find, foreignText, make, say } from "../shared/dom.js";
 import { counted, similarityText } from "../shared/formats.js";
@@ -86,6 +86,7 @@ export class Matrix extends MatrixCanvas {
         this.draw();
       }),
     );
+    this.choices.watch("print", () => this.view.print(theme.printing));
     this.look(null);
   }
 

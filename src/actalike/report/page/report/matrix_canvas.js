@@ -1,6 +1,7 @@
 // How the matrix is drawn: cells, lines between them, frames of groups, the cross of what is looked at, and labels.
 
-import { FONT, shorten, shortenAll } from "../shared/text_width.js";
+import { thousands } from "../shared/formats.js";
+import { FONT, shortenAll, widthOf } from "../shared/text_width.js";
 import { styleColour, theme } from "../shared/theme.js";
 
 const LABELLED_CELL = 10.5; // pixels; in smaller cells there is no room for labels
@@ -105,11 +106,12 @@ export class MatrixCanvas {
       context.font = `12px ${FONT}`;
       context.fillStyle = styleColour("--muted");
       context.textAlign = "center";
-      context.fillText(
-        shorten("Labels appear when the matrix is enlarged, or pointed at.", 12, side),
-        gutter + side / 2,
-        gutter - 14,
-      );
+      const hints = theme.printing
+        ? [`${thousands(this.size)} rows: too many for labels on paper.`]
+        : ["Labels appear when the matrix is enlarged, or pointed at.", "Enlarge to see labels."];
+      const hint = hints.find((text) => widthOf(text, 12) <= side + gutter) ?? hints.at(-1);
+      const middle = Math.max(gutter + side / 2 - widthOf(hint, 12) / 2, 0) + widthOf(hint, 12) / 2;
+      context.fillText(hint, Math.min(middle, gutter + side - widthOf(hint, 12) / 2), gutter - 14);
     }
     const looked = this.at ?? (this.choices.selected === null ? [] : [this.rowOf(this.choices.selected)]);
     context.textBaseline = "middle";
