@@ -116,7 +116,7 @@ def test_the_story_of_a_log_that_becomes_simpler(window, orders, monkeypatch):
     page.locator("#log-note textarea").fill("First round.")
 
     # undo and redo, by buttons and keys; letters of a text go together
-    assert page.locator("h1").inner_text() == "2 groups of labels are accepted as one step each"
+    assert page.locator("h1").inner_text() == "1 group of labels is accepted as one step, 1 label is renamed"
     page.locator("h1").click()
     page.keyboard.press("Control+z")
     assert page.locator("#log-note textarea").input_value() == ""

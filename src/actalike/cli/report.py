@@ -86,8 +86,9 @@ def report(
         print_json({**written._asdict(), "path": str(written.path), "method": method, "read": read_facts(events.reading)})
         return
     groups = "1 group" if written.synonyms == 1 else f"{written.synonyms:,} groups"
+    synonyms = f"{groups} of synonyms (accepted)" if written.synonyms else "no group of synonyms"
     alternatives = f", {written.alternatives:,} of alternatives (you decide)" if written.alternatives else ""
     print(
-        f"{plain(str(output))}: {written.activities:,} activities, {groups} of synonyms (accepted){alternatives}; "
+        f"{plain(str(output))}: {written.activities:,} activities, {synonyms}{alternatives}; "
         f"{written.bytes / 1e6:.1f} MB. Open it in a browser."
     )

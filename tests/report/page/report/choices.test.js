@@ -63,6 +63,20 @@ test("rejected groups have no colour, groups by hand and accepted ones do", () =
   assert.equal(choices.group(3).relation, "made by hand");
 });
 
+test("a renamed label is no merged group, and labels that the log does not have count for nothing", () => {
+  const { data, choices } = example();
+  const counts = () => [choices.effects.merged.length, choices.effects.renamed.length];
+  assert.deepEqual(counts(), [1, 0]);
+  choices.apply(rename(newGroup(decide(choices.state, 0, "rejected"), 3, ["a"]), 3, "A"));
+  assert.deepEqual(counts(), [0, 1]);
+  choices.apply(newGroup(choices.state, 4, ["gone", "lost"]));
+  assert.deepEqual(counts(), [0, 1]);
+  assert.equal(choices.isMerged(choices.group(4)), false);
+  assert.ok(!mappingText(data, choices).includes("gone"));
+  data.left_out = { activities: 2 }; // then the log may have them
+  assert.deepEqual(counts(), [1, 1]);
+});
+
 test("a name that another step has is noticed, and a chain", () => {
   const { choices } = example();
   assert.equal(choices.nameProblem(choices.group(0)), null);

@@ -5,7 +5,9 @@ export function mappingText(data, choices) {
   const mergedInto = choices.mapping();
   const merged = choices.groups
     .filter((group) => choices.isMerged(group))
-    .flatMap((group) => group.decided.members.map((label) => [label, choices.stepName(group)]));
+    .flatMap((group) =>
+      group.decided.members.filter((label) => choices.isHere(label)).map((label) => [label, choices.stepName(group)]),
+    );
   const others = data.labels
     .filter((_, i) => !mergedInto[i])
     .sort(byCodePoint)
