@@ -51,6 +51,15 @@ test("decisions, names and members that are left out make the mapping", () => {
   assert.equal(choices.activitiesLeft(), 5);
 });
 
+test("the mapping has the second names as a third column", () => {
+  const { data, choices } = example();
+  data.names = ["Pay", null, "=1", "Bee", null];
+  assert.equal(
+    mappingText(data, choices),
+    `activity,group,name\npay,pay,Pay\nPay out,pay,\na,a,\nb,b,Bee\n"say ""x"", y","say ""x"", y",'=1\n`,
+  );
+});
+
 test("rejected groups have no colour, groups by hand and accepted ones do", () => {
   const { choices } = example();
   choices.apply(decide(choices.state, 1, "rejected"));

@@ -1,8 +1,9 @@
 // How the matrix is drawn: cells, lines between them, frames of groups, the cross of what is looked at, and labels.
 
 import { thousands } from "../shared/formats.js";
-import { FONT, shortenAll, widthOf } from "../shared/text_width.js";
+import { FONT, shorten, widthOf } from "../shared/text_width.js";
 import { styleColour, theme } from "../shared/theme.js";
+import { picturedNames } from "./pictured_names.js";
 
 const LABELLED_CELL = 10.5; // pixels; in smaller cells there is no room for labels
 
@@ -98,6 +99,13 @@ export class MatrixCanvas {
     }
   }
 
+  // The texts of rows: labels with their second names; folded groups have the names of their steps.
+  rowTexts(pixels, room) {
+    const single = this.rows.filter((row) => !row.group).map(({ members }) => members[0]);
+    const texts = new Map(picturedNames(this.data, single, pixels, room, 600).map((text, k) => [single[k], text]));
+    return this.rows.map((row) => (row.group ? shorten(this.name(row), pixels, room, 600) : texts.get(row.members[0])));
+  }
+
   // Labels of all rows and columns in sight where there is room, else of those that are looked at.
   names(context) {
     const { gutter, side, view, cell } = this;
@@ -119,12 +127,7 @@ export class MatrixCanvas {
     if (this.texts?.pixels !== pixels)
       this.texts = {
         pixels,
-        list: shortenAll(
-          this.rows.map((row) => this.name(row)),
-          pixels,
-          gutter - 14,
-          600,
-        ),
+        list: this.rowTexts(pixels, gutter - 14),
       };
     const write = (k, strong) => {
       const [first] = this.rows[k].members;

@@ -5,10 +5,11 @@ import { builtPicture } from "../shared/built_picture.js";
 import { find, make, say } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
 import { pictureButtons } from "../shared/picture_files.js";
-import { FONT, shortenAll } from "../shared/text_width.js";
+import { FONT } from "../shared/text_width.js";
 import { soon, styleColour, theme } from "../shared/theme.js";
 import { hideTip } from "../shared/tip.js";
 import { labelElement } from "./labels.js";
+import { picturedNames } from "./pictured_names.js";
 import { AXIS, cellWidth, printedTime, ROW, shadeOf, timeAxis, timeRamp, timeStrips, timeTicks } from "./time_picture.js";
 import { ORDERS, periodText, timeRows } from "./time_rows.js";
 
@@ -102,7 +103,7 @@ export class TimeView {
     const width = this.stage.clientWidth;
     if (!width || !this.rows || width === this.width) return;
     this.width = width;
-    this.gutter = Math.round(Math.min(230, width * 0.36));
+    this.gutter = Math.round(Math.min(this.data.names ? 330 : 230, width * 0.36));
     this.texts = this.shortTexts(this.gutter);
     this.height = Math.min(LONGEST, this.rows.length * ROW) + AXIS;
     this.stage.style.height = `${this.height}px`;
@@ -116,12 +117,7 @@ export class TimeView {
   }
 
   shortTexts(gutter) {
-    return shortenAll(
-      this.rows.map((i) => this.data.name(i)),
-      11.5,
-      gutter - 22,
-      600,
-    );
+    return picturedNames(this.data, this.rows, 11.5, gutter - 22, 600);
   }
 
   get periods() {
