@@ -104,7 +104,7 @@ def _print_proposals(seen: Look, reading: ReadingOptions) -> None:
         return
     print("\nProposed, not used:")
     for proposal in seen.proposals:
-        print(f"  {proposal.option} {quoted(proposal.value)}: {plain(proposal.why)}{'' if proposal.needed else ' (if you like)'}")
+        print(f"  {proposal.option} {quoted(proposal.value)}: {plain(proposal.why)}{'' if proposal.needed else ' (optional)'}")
     if seen.proposed_reading is not None and seen.options():
         print(plain(f"With these, it would be read as: {seen.proposed_reading}"))
     given = [option for option in reading.changed() if option.removeprefix("--") not in _UNUSED]

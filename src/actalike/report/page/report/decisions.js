@@ -14,7 +14,8 @@ export const proposalsOf = ({ groups, labels }) =>
     probability: relation === "synonyms" ? probability : 0,
   }));
 
-const isSure = ({ probability }, atLeast) => probability >= atLeast - 1e-9 && probability > 0;
+// Whether actalike accepts a proposal by itself: synonyms that are at least as likely as the reader wants.
+export const isSure = ({ probability }, atLeast) => probability >= atLeast - 1e-9 && probability > 0;
 
 const sameLabels = (some, others) => some.length === others.length && new Set([...some, ...others]).size === others.length;
 
@@ -165,10 +166,13 @@ export function defaultName({ members, proposed, proposal }, proposals) {
 
 export const stepName = (group, proposals) => group.name?.trim() ?? defaultName(group, proposals);
 
-// Whether relabelling would change something.
-export const hasEffect = (group, proposals) =>
-  group.decision === "accepted" &&
-  (group.members.length > 1 || (group.members.length === 1 && stepName(group, proposals) !== group.members[0]));
+// Whether relabelling would change something: of labels that the log does not have, nothing.
+export function hasEffect(group, proposals, isHere = () => true) {
+  const labels = group.members.filter(isHere);
+  return (
+    group.decision === "accepted" && (labels.length > 1 || (labels.length === 1 && stepName(group, proposals) !== labels[0]))
+  );
+}
 
 // Blank as Python says it, and as JavaScript does: a name that either takes for blank is none.
 export const isBlank = (text) => Array.from(text).every((c) => !c.trim() || "\x1c\x1d\x1e\x1f\x85".includes(c));
