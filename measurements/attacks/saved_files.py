@@ -22,7 +22,7 @@ import actalike
 from actalike import Embedding, FileFormatError, Predictor, StreamCounter, WindowCounts, embed, load
 from actalike.counting import directly_follows
 from actalike.plot.heat_maps import leaf_order
-from actalike.plot.maps import positions, scaled
+from actalike.plot.neighbour_layout import neighbour_layout
 from measurements.attacks import Outcome
 from measurements.saved_file_mutants import mutant
 from measurements.saved_file_originals import METHODS, Original, make_originals
@@ -120,7 +120,7 @@ def _use_embedding(embedding: Embedding, random: Random, folder: Path) -> None:
         embedding.to_word2vec(folder / "x.vec")
         _expect(Embedding.from_word2vec(folder / "x.vec").activities == labels, "the labels of word2vec")
         embedding.to_projector(folder / "projector")
-        _expect(np.isfinite(positions(scaled(distances), 3)).all(), "places on a map")
+        _expect(np.isfinite(neighbour_layout(distances)).all(), "places on a map")
         leaf_order(distances)
 
 

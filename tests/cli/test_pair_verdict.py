@@ -29,7 +29,7 @@ def test_what_is_printed_has_the_verdict_first_and_the_sum_of_the_reasons(desk, 
     print_pair_verdict(find_pair_verdict(desk, "Customer declines", "Offer expires", 2))
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Customer declines = Offer expires?   take the same place")
-    assert lines[1].startswith("  -  nothing beside behaviour")
+    assert lines[1].startswith("  -  only their behaviour")
     table = lines[lines.index("log-odds  reason") + 1 :]
     figures = [float(line.split()[0]) for line in table[: table.index("")]]
     assert sum(figures[:-1]) == pytest.approx(figures[-1], abs=0.05)

@@ -18,10 +18,10 @@ LOG = EventLog.from_traces([["Check", "Pay"], ["Verify", "Pay"]] * 6)
 RENAMED = [["Test", "Pay"], ["Test", "Pay"]] * 6
 
 
-def shown_command(page):
-    """Return what a page says about relabelling."""
+def shown_data(page):
+    """Return the data of a page."""
     data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page.read_text(encoding="utf-8"))
-    return json.loads(data[1])["relabelling"]
+    return json.loads(data[1])
 
 
 @pytest.mark.parametrize("name", ["log.csv", "my log.tsv.gz", "log.parquet", "-log.xes", "it's.XES.gz"])
@@ -47,14 +47,43 @@ def test_the_options_of_reading_are_those_of_the_command(tmp_path, monkeypatch):
     Path("log.csv").write_bytes(rows.encode("cp1252"))
     options = ["--case=Fall", "--activity=Schritt", "--order=file", "--separator=|", "--encoding=cp1252", "--max-bytes=9999"]
     ok("report", "log.csv", "-o", "page.html", "-m", "one-hot", "--attributes=Größe", *options)
-    command = shown_command(Path("page.html"))["command"]
+    command = shown_data(Path("page.html"))["relabelling"]["command"]
     assert shlex.split(command) == ["actalike", "relabel", "log.csv", "decisions.json", "-o", "log-relabelled.csv", *options]
-    write_decisions(Decisions((DecidedGroup("Test", ("Check", "Verify")),)), "decisions.json")
+    write_decisions(Decisions((DecidedGroup("Test", ("Check", "Verify")),), log_digest="0"), "decisions.json")
     done = run(*shlex.split(command)[1:])
     assert done.returncode == 0
-    assert "decisions.json was made for other cases than these" in done.stderr
+    assert "decisions.json was made for a log with 0 activities, and this is log.csv with 3 activities: labels" in done.stderr
     read = read_log("log-relabelled.csv", case="Fall", activity="Schritt", separator="|", encoding="cp1252")
     assert read.traces() == RENAMED
+
+
+def test_a_log_that_was_read_in_another_way_is_no_other_log(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("months").mkdir()
+    rows = [f"{case},{step},{kind}\n" for case in range(20) for step in ("a", "bc"[case % 2]) for kind in ("start", "complete")]
+    for month in "12":
+        Path(f"months/{month}.csv").write_text("case,activity,lifecycle:transition\n" + "".join(rows))
+    said = {"--cases=joined": "equal case ids are one case", "--cases=separate": "cases called by file and id"}
+    for option, words in {**said, "--lifecycle=complete": "20 cases"}.items():
+        log = "months" if option in said else "months/1.csv"
+        assert run("report", log, "-o", "page.html", "-m", "one-hot", "--overwrite", option).returncode == 0
+        data = shown_data(Path("page.html"))
+        decisions = Decisions((DecidedGroup("b", ("b", "c")),), "", data["digest"], Path(log).name, len(data["labels"]))
+        write_decisions(decisions, "decisions.json")
+        command = shlex.split(data["relabelling"]["command"])
+        command[command.index("-o") + 1] = f"new{len(option)}{Path(log).suffix}"
+        done = run(*command[1:])
+        assert done.returncode == 0, done.stderr
+        (note,) = done.stderr.splitlines()  # how it was read; no alarm, and no advice that relabel would refuse
+        assert words in note
+
+
+def test_decisions_that_name_no_log_are_not_said_to_be_of_another(tmp_path):
+    write_log(LOG, tmp_path / "log.csv")
+    write_decisions(Decisions((DecidedGroup("Test", ("Check", "Verify")),)), tmp_path / "decisions.json")
+    done = run("relabel", tmp_path / "log.csv", tmp_path / "decisions.json", "-o", tmp_path / "new.csv")
+    assert done.returncode == 0
+    assert "was made for" not in done.stderr
 
 
 def test_labels_with_their_transition_cannot_be_relabelled():

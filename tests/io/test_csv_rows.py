@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError
-from actalike.io import delimited, source
+from actalike.io import csv_rows, delimited, source
 from actalike.io.csv_rows import RowCutter, field_bounds, header_cells, parse_rows
 from measurements.attacks.csv_files import columns_of, meaning, nasty_csv
 from tests.helpers.examples import examples
@@ -18,11 +18,11 @@ from tests.helpers.reading import read_bytes
 
 
 @examples(300)
-@given(st.integers(0, 2**40), st.sampled_from([1, 2, 3, 5, 16, 1 << 21]))
-def test_the_fast_reader_reads_what_the_plain_one_reads(seed, block):
+@given(st.integers(0, 2**40), st.sampled_from([1, 2, 3, 5, 16, 1 << 21]), st.sampled_from([0, 1000]))
+def test_the_fast_reader_reads_what_the_plain_one_reads(seed, block, wide):
     content, options = nasty_csv(Random(seed))
     csv, expected = meaning(content, options)
-    with patch.object(source, "PIECE", block), patch.object(delimited, "_BLOCK", block):
+    with patch.object(source, "PIECE", block), patch.object(delimited, "_BLOCK", block), patch.object(csv_rows, "_WIDE", wide):
         try:
             log = read_bytes(content, "log.csv", **columns_of(csv), **options)
         except ActalikeError:
@@ -57,7 +57,9 @@ def test_bounds_leave_out_line_breaks_and_keep_other_carriage_returns():
     assert field_bounds(b"a\r,b\r\r\nc,d\r", ",", 2).tolist() == [[0, 3, 5], [7, 9, 11]]
 
 
-def test_only_wanted_columns_are_parsed():
+@pytest.mark.parametrize("wide", [0, 1000])
+def test_only_wanted_columns_are_parsed(wide, monkeypatch):
+    monkeypatch.setattr(csv_rows, "_WIDE", wide)
     cutter = RowCutter(Path("log.csv"), iter([b'1,"a\r",x\r,\n2,b,y,""\n']))
     (block,) = cutter.blocks()
     frame = parse_rows(Path("log.csv"), block, ",", ["n", "a", "x", "e"], ["x", "a", "e"])

@@ -1,6 +1,8 @@
 import gzip
 
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from actalike import LogError, read_log
@@ -122,3 +124,29 @@ def test_what_is_no_log_is_one_sentence_with_a_remedy(tmp_path, name, content, m
     (tmp_path / name).write_bytes(content)
     with pytest.raises(LogError, match=message):
         look(tmp_path / name)
+
+
+@pytest.mark.parametrize("damaged", [["activity"], ["cost"], ["case", "activity", "cost"]])
+def test_a_damaged_column_of_parquet_is_named_and_nothing_else_is_advised(tmp_path, damaged):
+    path = tmp_path / "log.parquet"
+    table = pa.table({"case": ["1", "2"] * 9, "activity": ["a", "b"] * 9, "cost": ["x", "y"] * 9})
+    pq.write_table(table, path, write_page_checksum=True, compression="none", use_dictionary=False)
+    content = bytearray(path.read_bytes())
+    for i, name in enumerate(table.column_names):
+        chunk = pq.read_metadata(path).row_group(0).column(i)
+        content[chunk.data_page_offset + chunk.total_compressed_size - 1] ^= name in damaged
+    path.write_bytes(content)
+    if len(damaged) == 3:
+        with pytest.raises(LogError, match="not a whole Parquet file"):
+            look(path)
+        return
+    seen = look(path)
+    assert [column.name for column in seen.columns] == [name for name in table.column_names if name not in damaged]
+    assert f"the column '{damaged[0]}' cannot be read: " in seen.remarks[0]
+    assert seen.proposals == ()
+    if damaged == ["activity"]:
+        assert "is not a whole Parquet file" in str(seen.error)
+        assert seen.reading is None
+    else:
+        assert seen.reading == look(path).proposed_reading
+        assert read_log(path).reading == seen.reading

@@ -87,3 +87,16 @@ def test_the_names_of_municipal_codes_are_read(log_file):
     log = read_log(log_file("BPIC15_1"), name="activityNameEN")
     assert len(log.names) == len(log.activities) == 398
     assert log.names["01_HOOFD_010"] == "register submission date request"
+
+
+def test_an_attribute_that_is_called_as_second_names_are_written_is_not_written_in_their_place(tmp_path):
+    (tmp_path / "log.csv").write_text("case,activity,nm,second name\n1,a,Check,other\n1,b,Pay,else\n")
+    log = read_log(tmp_path / "log.csv", name="nm", attributes=["second name"])
+    for ending in ("xes", "csv", "parquet"):
+        with pytest.raises(LogError, match=r"attribute 'second name', and the second names .* rename the attribute"):
+            write_log(log, tmp_path / f"new.{ending}")
+        assert not (tmp_path / f"new.{ending}").exists()
+    with pytest.raises(LogError, match="nothing was written"):
+        log.to_frame()
+    same = read_log(tmp_path / "log.csv", name="second name", attributes=["second name"])
+    assert same.to_frame()["second name"].to_list() == ["other", "else"]

@@ -137,3 +137,9 @@ def test_a_log_cut_into_files_is_the_same_log_when_cases_are_joined(tmp_path_fac
         assert joined == read_log(frame, order=order, attributes=["user"], name="user")
     separate = read_log(folder, cases="separate")
     assert separate.n_cases == sum(frame[start:end]["case"].n_unique() for start, end in itertools.pairwise(bounds))
+
+
+def test_a_link_that_leads_to_itself_is_an_unreadable_file(logs):
+    (logs / "loop.csv").symlink_to("loop.csv")
+    with pytest.raises(LogError, match=r"loop\.csv cannot be read"):
+        read_log(logs)

@@ -1,11 +1,14 @@
 """Bytes of files, packed or not: whole, or an error."""
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
 
 from actalike import LogError, read_log
+from actalike.io import look
+from actalike.labels import read_mapping
 from tests.helpers.reading import read_bytes
 from tests.helpers.xes_documents import GOOD, write_freely
 
@@ -55,3 +58,15 @@ def test_a_gzip_of_many_small_members_is_one_file():
     document = write_freely([(str(i), ["a", "b"]) for i in range(100)], seed=1)
     packed = b"".join(gzip.compress(document[at : at + 50]) for at in range(0, len(document), 50))
     assert read_bytes(packed, "log.xes.gz") == read_bytes(document, "log.xes")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize("ending", ["csv", "xes", "parquet"])
+def test_a_pipe_is_not_waited_for(tmp_path, ending):
+    path = tmp_path / f"log.{ending}"
+    os.mkfifo(path)
+    for read in (read_log, look):
+        with pytest.raises(LogError, match="is a pipe or a device, not a file: write its content to a file"):
+            read(path)
+    with pytest.raises(LogError, match="is a pipe"):
+        read_mapping(path)

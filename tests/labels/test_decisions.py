@@ -25,7 +25,7 @@ def decisions(draw):
         members = tuple(label for _, label in zip(range(draw(st.integers(0, 4))), labels, strict=False))
         decision, by = draw(st.sampled_from(["accepted", "rejected", "undecided"])), draw(st.sampled_from(["person", "actalike"]))
         groups.append(DecidedGroup(draw(NAMES), members, decision, by, draw(TEXTS), draw(st.sampled_from([None, (), members]))))
-    return Decisions(tuple(groups), draw(TEXTS), draw(TEXTS), draw(TEXTS), draw(st.integers(0, 9)))
+    return Decisions(tuple(groups), draw(TEXTS), draw(TEXTS), draw(TEXTS), draw(st.integers(0, 9)), draw(st.floats(0.001, 1)))
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_the_file_of_version_1_is_read_and_written_as_it_is(tmp_path):
         ("rejected", "person", None),
         ("undecided", "actalike", ()),
     ]
-    assert (sample.log_name, sample.log_activities) == ("orders.csv", 5)
+    assert (sample.log_name, sample.log_activities, sample.at_least) == ("orders.csv", 5, 0.75)
     write_decisions(sample, tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == SAMPLE.read_bytes()
 
@@ -76,6 +76,9 @@ def with_groups(*groups):
         ([1], "holds no decisions"),
         (changed(more=1), "'more', which is not known"),
         (changed(note=None), "'note' is not a text"),
+        (changed(at_least=1.5), "'at_least' is more than 1"),
+        (changed(at_least=0), "'at_least' is less than 0.001"),
+        (changed(at_least=None), "'at_least' is not a number"),
         (with_groups({"decision": "maybe"}), "'decision' is none of accepted, rejected, undecided"),
         (with_groups({"name": " \t"}), "the name of the group 'a' is blank"),
         (with_groups({"activities": ["a", "a"]}), "'activities' has an item twice"),
@@ -123,7 +126,7 @@ def test_decisions_that_contradict_each_other_cannot_be_made():
 def test_a_label_may_be_in_a_rejected_group_too():
     both = Decisions((DecidedGroup("x", ("a", "b")), DecidedGroup("y", ("a", "c"), "rejected")))
     assert both.mapping() == {"a": "x", "b": "x"}
-    assert list(decisions_content(both)) == ["format", "version", "log", "note", "groups"]
+    assert list(decisions_content(both)) == ["format", "version", "log", "note", "at_least", "groups"]
 
 
 def test_json_is_told_by_its_ending_or_its_content_and_csv_is_a_mapping(tmp_path):

@@ -112,3 +112,10 @@ def test_scikit_learns_own_checks_pass():
     others = {result["check_name"]: result["status"] for result in results if result["status"] != "passed"}
     assert others in ({}, {"check_array_api_input": "skipped"})  # needs an environment variable of scipy
     assert not SimilarSteps().__sklearn_tags__().input_tags.two_d_array
+
+
+def test_a_generator_of_traces_is_read_once():
+    cases = [["x", "a"], ["x", "b"], ["y"]] * 3
+    vectors = SimilarSteps().fit_transform(trace for trace in cases)
+    assert np.array_equal(vectors, SimilarSteps().fit_transform(cases))
+    assert len(vectors) == 9

@@ -1,5 +1,7 @@
 import numpy as np
+import pytest
 
+from actalike.errors import LogError
 from actalike.log.attributes import Attribute
 from actalike.log.event_log import EventLog
 from actalike.log.label_names import SECOND_NAME, name_attribute, renamed_names
@@ -11,10 +13,11 @@ def test_labels_without_a_second_name_have_none_as_an_attribute():
     assert name_attribute({}, ["a"], codes) == {}
 
 
-def test_an_attribute_that_is_called_so_already_is_written_as_it_is():
+def test_an_attribute_that_is_called_so_already_must_hold_the_same():
     own = {SECOND_NAME: Attribute.from_texts(["mine"])}
-    log = EventLog(["a"], [0], [0, 1], ["1"], attributes=own, names={"a": "other"})
-    assert log.attributes_with_names() == own
+    assert EventLog(["a"], [0], [0, 1], ["1"], attributes=own, names={"a": "mine"}).attributes_with_names() == own
+    with pytest.raises(LogError, match="rename the attribute"):
+        EventLog(["a"], [0], [0, 1], ["1"], attributes=own, names={"a": "other"}).attributes_with_names()
 
 
 def test_of_equally_frequent_labels_the_first_gives_its_name():

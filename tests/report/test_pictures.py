@@ -1,5 +1,6 @@
 """The pictures of the report's page in a real browser: filter, folded groups, the time view, and files."""
 
+import re
 import struct
 import time
 import xml.etree.ElementTree as ElementTree
@@ -103,6 +104,22 @@ def test_the_time_view_is_read_cell_by_cell_and_selects_a_label(open_page, repor
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 30)
     assert page.locator("#time .read .label").inner_text() == loan.activities[int(loan.activity_counts.argmax())]
     assert "of its" in page.locator("#time .read").inner_text()
+
+
+def test_a_dot_of_the_map_says_its_group_and_its_nearest_label(open_page, report):
+    page = open_page(report)
+    page.locator(".dot.grouped").last.hover(force=True)
+    tip = page.locator("#tip").inner_text().split()
+    assert re.fullmatch(r"Check .+ events in .+ cases in group \d+, of \d+ nearest to Check .+ likely one step\)", " ".join(tip))
+
+
+def test_paper_has_every_row_of_the_time_view(open_page, report, loan):
+    page = open_page(report)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator(".time-printed tbody text").count() == len(loan.activities)
+    assert page.locator(".time-printed thead text").count() > 2  # dates, on each page
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator(".time-printed").count() == 0
 
 
 def test_every_picture_is_saved_as_svg_and_png(open_page, report):

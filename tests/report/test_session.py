@@ -43,14 +43,18 @@ def test_files_from_elsewhere_are_loaded_or_refused_in_words(window, small):
     page = window(folder / "page.html", viewport={"width": 390, "height": 844}, has_touch=True)
     assert page.locator("#relabel-command").inner_text() == 'actalike.relabel(log, actalike.read_decisions("decisions.json"))'
     one = DecidedGroup("One", ("Register", "Gone & <b>away</b>"), note="why", proposed=("x", "y"))
-    write_decisions(Decisions((one,), log_name="other.csv"), folder / "other.json")
+    write_decisions(Decisions((one,), log_digest="0", log_name="other.csv", at_least=0.97), folder / "other.json")
     page.locator("#load-file").set_input_files(folder / "other.json")
     notice = page.locator(".notice")
     notice.wait_for()
     assert "made for another log, or another state of it: other.csv" in notice.inner_text()
     assert "1 label is not on this page, and is kept: “Gone & <b>away</b>”" in notice.inner_text()
+    assert "2 proposals of this report were not in the file." in notice.inner_text()
+    assert page.locator("#sureness-slider").input_value() == "0.97"
     assert "relabel refuses labels" in page.locator("#relabelling .caution").inner_text()
-    assert one in saved(page, folder / "kept.json").groups
+    kept = saved(page, folder / "kept.json")
+    assert one in kept.groups
+    assert kept.at_least == 0.97
     notice.get_by_role("button", name="Close").click()
     broken = json.loads((folder / "other.json").read_text())
     (folder / "broken.json").write_text(json.dumps({**broken, "version": 9}))
@@ -59,7 +63,13 @@ def test_files_from_elsewhere_are_loaded_or_refused_in_words(window, small):
     assert (
         "broken.json was not loaded: it has version 9, and this page reads version 1. Nothing was changed." in notice.inner_text()
     )
+    notice.get_by_role("button", name="Close").click()
+    page.locator("#load-file").set_input_files(folder / "kept.json")
+    notice.wait_for()
+    assert "not in the file" not in notice.inner_text()  # now it is
     press(page, "Undo")
+    press(page, "Undo")
+    assert page.locator("#sureness-slider").input_value() == "0.5"
     assert one not in saved(page, folder / "kept.json").groups
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
 
@@ -81,18 +91,37 @@ def test_the_browsers_decisions_and_the_pages_are_not_mixed_silently(window, sma
     # a page with decisions of its own asks
     group = DecidedGroup("Mine", ("Register", "Close"))
     write_report(log, folder / "mine.html", title="steps.csv", decisions=Decisions((group,), log_digest=log.digest))
-    stored = first.evaluate("JSON.stringify(localStorage)")
+    stored = first.evaluate("({ ...localStorage })")
     page = window(folder / "mine.html", like=first)
     page.locator(".notice", has_text="This browser has decisions of").wait_for()
-    page.get_by_role("button", name="Reject group 1").click()
-    assert page.evaluate("JSON.stringify(localStorage)") == stored
+    page.get_by_role("button", name="Note on group 1").click()
+    page.locator("#proposal-0 textarea").fill("not lost")
+    key, text = next(iter(stored.items()))
+    assert page.evaluate("key => localStorage[key]", key) == text
+    show(page)  # both are still there, and so is the question
+    page.locator(".notice", has_text="those of this page, as you changed them until").wait_for()
+    assert page.locator("#proposal-0 textarea").input_value() == "not lost"
+    assert page.evaluate("key => localStorage[key]", key) == text
     press(page, "Use those of this browser")
     assert page.locator(".step-name").first.get_attribute("placeholder") == "(no name)"
     press(page, "Undo")
     assert page.locator(".step-name").first.input_value() == "Mine"
+    assert page.locator("#proposal-0 textarea").input_value() == "not lost"
+    assert page.evaluate("Object.keys(localStorage)") == [key]
     show(page)  # now it knows the answer
     assert page.locator(".notice").count() == 0
     assert page.locator(".step-name").first.input_value() == "Mine"
+
+    # what cannot be used is not overwritten
+    newer = text.replace('"version":1', '"version":2')
+    for unusable, why in ((newer, "it has version 2, and this page reads version 1"), ("{garbage", "it is not JSON")):
+        page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, unusable])
+        show(page)
+        assert f"cannot be used: {why}. It stays" in page.locator(".notice", has_text="kept for this log").inner_text()
+        page.get_by_role("button", name="Reject group 1").click()
+    kept = page.evaluate("({ ...localStorage })")
+    assert [kept[f"{key} set aside 1"], kept[f"{key} set aside 2"]] == [newer, "{garbage"]
+    assert json.loads(kept[key])["decisions"]["groups"][0]["decision"] == "rejected"
 
 
 def test_a_group_is_made_from_the_panel_by_keyboard_alone_and_printed_with_its_note(window, small):

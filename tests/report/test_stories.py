@@ -117,7 +117,7 @@ def test_an_analyst_decides_and_the_log_is_as_decided(window, tmp_path, monkeypa
     hands.press(button("Accept", checks))
     hands.press(button("Note on the whole log"))
     hands.write(page.locator("#log-note textarea"), "First round.")
-    assert page.locator("h1").inner_text() == "2 groups of labels are accepted as one step each"
+    assert page.locator("h1").inner_text() == "1 group of labels is accepted as one step, 1 label is renamed"
 
     # undo and redo, by buttons and keys; letters of a text go together
     hands.press(button("Undo"))

@@ -28,7 +28,13 @@ def test_the_page_says_how_the_log_was_understood_and_shows_second_names(open_pa
         "Case Case ID Activity activity Time none (events in file order) Second names text (of 3 labels)"
     )
     assert "'Erfasst' looks like time" in said.locator("li").inner_text()
+    for picture in (".map-labels", ".flow-picture"):
+        assert "Check the form" in page.locator(picture).first.text_content()
+    with page.expect_download() as file:
+        page.locator(".picture-file", has_text="SVG").nth(2).click()
+    assert b"a (Check the form)" in file.value.path().read_bytes()
     page.fill("#search", "onerror")
+    assert page.locator(".dot.faded").count() == 3
     assert page.locator("#search-found li").all_inner_texts()[0].split("\n")[0].startswith("b")
     page.keyboard.press("Enter")
     assert page.locator("#panel-title").inner_text().split("\n") == ["b", HOSTILE]

@@ -1,5 +1,6 @@
 """The logs of a benchmark run: by name, wherever they lie."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,7 +54,7 @@ def find_logs(places: Sequence[str | Path], takes_log: Callable[[PaperLog], bool
             raise ActalikeError(f"{place} does not exist.")
         for path in _logs_of_folder(place, takes_log, left_out) if place.is_dir() else [place]:
             name, _ = name_of(path)
-            if name in files and files[name].resolve() != path.resolve():
+            if name in files and os.path.realpath(files[name]) != os.path.realpath(path):
                 raise ActalikeError(f"{files[name]} and {path} are both called {name}: rename one.")
             files[name] = path
     if not files:

@@ -86,7 +86,7 @@ def _print_look(seen: Look, reading: ReadingOptions) -> None:
     rows = [[cell or "" for cell in row[:_SHOWN_COLUMNS]] for row in seen.first_rows]
     print_table([column.name for column in shown[:_SHOWN_COLUMNS]], rows)
     if len(shown) > _SHOWN_COLUMNS:
-        print(f"(and {len(shown) - _SHOWN_COLUMNS:,} more columns: --json has all)")
+        print(f"(and {len(shown) - _SHOWN_COLUMNS:,} more columns: --json has {'these' if seen.columns_left_out else 'all'})")
     print()
     where = "" if seen.is_whole else " (of the rows that were looked at)"
     if seen.reading is not None:
@@ -104,7 +104,7 @@ def _print_proposals(seen: Look, reading: ReadingOptions) -> None:
         return
     print("\nProposed, not used:")
     for proposal in seen.proposals:
-        print(f"  {proposal.option} {quoted(proposal.value)}: {plain(proposal.why)}{'' if proposal.needed else ' (if you like)'}")
+        print(f"  {proposal.option} {quoted(proposal.value)}: {plain(proposal.why)}{'' if proposal.needed else ' (optional)'}")
     if seen.proposed_reading is not None and seen.options():
         print(plain(f"With these, it would be read as: {seen.proposed_reading}"))
     given = [option for option in reading.changed() if option.removeprefix("--") not in _UNUSED]

@@ -40,7 +40,9 @@ COMMANDS = {
     ),
     "explain": _Entry("actalike.cli.explain", "explain", "Explain whether two labels of a log are one step."),
     "group": _Entry("actalike.cli.group", "group", "Propose groups of labels that are likely one step, with the reasons."),
-    "relabel": _Entry("actalike.cli.relabel", "relabel", "Write a copy of a log with its activities renamed by a mapping."),
+    "relabel": _Entry(
+        "actalike.cli.relabel", "relabel", "Write a copy of a log with its activities renamed by a mapping, or by decisions."
+    ),
     "report": _Entry("actalike.cli.report", "report", "Write a web page about a log: which labels are likely one step, and why."),
     "embed": _Entry("actalike.cli.embed", "embed", "Write a vector for each activity to a file."),
     "count": _Entry("actalike.cli.count", "count", "Count the windows of a log once, and save the table for other commands."),

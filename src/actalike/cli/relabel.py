@@ -1,5 +1,6 @@
 """The command relabel: a log with fewer activities."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import JsonOption, LogArgument, read_facts
 from actalike.errors import ActalikeError
-from actalike.labels import Decisions, read_names, relabel_file, relabel_files
+from actalike.labels import Decisions, Relabelled, read_names, relabel_file, relabel_files
 
 
 @with_reading_options
@@ -53,10 +54,12 @@ def relabel(
     """
     check_outputs([output], [*reading.inputs(log, output), mapping], overwrite)
     reading.refuse(("lifecycle", "transition"), "means nothing here: relabel keeps every transition")
-    reading.refuse(("name", "cases"), "means nothing here: relabel keeps every column, and every case in its file")
-    unused = ("lifecycle", "transition", "name", "cases")
-    options = {name: value for name, value in reading.arguments().items() if name not in unused}
+    reading.refuse(("name",), "means nothing here: relabel keeps every column")
     several = reading.takes_several(log)
+    unused = ("lifecycle", "transition", "name", *([] if several else ["cases"]))
+    options = {name: value for name, value in reading.arguments().items() if name not in unused}
+    if not several:
+        reading.refuse(("cases",), "is for several files, or a folder, and there is one file")
     if several and collapse:
         raise ActalikeError("--collapse is for one file, because a case may go on in the next: relabel each file by itself.")
     names = read_names(mapping)
@@ -65,18 +68,36 @@ def relabel(
             done = relabel_files([log, *(reading.also or ())], names, output, progress=progress, **options)
         else:
             done = relabel_file(log, names, output, collapse=collapse, progress=progress, **options)
-    reading.say(done.reading)
-    if isinstance(names, Decisions) and names.log_digest != done.digest and not reading.quiet:
-        made_for = f" ({plain(names.log_name)})" if names.log_name else ""
-        print_note(
-            f"{plain(str(mapping))} was made for other cases than these{made_for}, or for the same read in another way: every "
-            "label of its accepted groups is in this log, so they were renamed."
-        )
+    # relabel keeps every transition, so what reading says about pairs of them is no advice here
+    understood = None if done.reading is None else replace(done.reading, paired=0.0)
+    reading.say(understood)
+    if isinstance(names, Decisions) and not reading.quiet:
+        _note_other_log(mapping, names, log, done)
     if as_json:
-        print_json({**done.as_dict(), "output": str(output), "read": read_facts(done.reading)})
+        print_json({**done.as_dict(), "output": str(output), "read": read_facts(understood)})
         return
     left_out = f", {done.dropped:,} left out" if collapse else ""
     print(
         f"{plain(str(output))}: {done.events:,} events, {done.renamed:,} of them renamed{left_out}; "
         f"{done.activities_before:,} activities became {done.activities:,}."
     )
+
+
+def _note_other_log(mapping: Path, decisions: Decisions, log: Path, done: Relabelled) -> None:
+    """Note that decisions were made for a log of another name, or with another number of labels.
+
+    Other cases alone are not worth a note: the report may have read the same file in another way (--lifecycle complete).
+    """
+    if decisions.log_digest in ("", done.digest):
+        return  # without a digest, nobody knows
+    if (decisions.log_name, decisions.log_activities) == (log.name, done.activities_before):
+        return
+    made_for = f"{decisions.log_name or 'a log'} with {_activities(decisions.log_activities)}"
+    print_note(
+        f"{mapping} was made for {made_for}, and this is {log.name or log} with {_activities(done.activities_before)}: labels "
+        "that are in none of its accepted groups keep their names."
+    )
+
+
+def _activities(number: int) -> str:
+    return "1 activity" if number == 1 else f"{number:,} activities"

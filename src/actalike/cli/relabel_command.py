@@ -17,6 +17,7 @@ _RELABEL_OPTIONS = (
     "--encoding",
     "--timestamp-format",
     "--max-bytes",
+    "--cases",
 )
 
 

@@ -12,10 +12,10 @@ from actalike.cli.relabel_command import NO_APPENDED, relabel_command
 from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
 from actalike.errors import ActalikeError
 from actalike.io import stem_of
-from actalike.labels import AT_LEAST, check_probability, read_decisions
+from actalike.labels import check_probability, read_decisions
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.report.decision_data import Relabelling
-from actalike.report.html_report import write_report
+from actalike.report.html_report import WrittenReport, write_report
 from actalike.report.report_data import STEPS
 
 
@@ -25,9 +25,13 @@ def report(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page: FILE.html.")] = Path("report.html"),
     method: MethodOption = None,
     at_least: Annotated[
-        float,
-        typer.Option("--at-least", metavar="P", help="The probability that the members of a group are one step, at least."),
-    ] = AT_LEAST,
+        float | None,
+        typer.Option(
+            "--at-least",
+            metavar="P",
+            help="The probability that the members of a group are one step, at least (0.5). It wins over that of --decisions.",
+        ),
+    ] = None,
     decisions: Annotated[
         Path | None,
         typer.Option("--decisions", metavar="FILE", help="Begin with what was decided before: decisions.json, saved on a page."),
@@ -62,7 +66,8 @@ def report(
     if log.suffix == ".actalike":
         raise ActalikeError(f"{log} does not have the cases any more: a report needs the log itself.")
     check_outputs([output], [*reading.inputs(log, output), *([] if decisions is None else [decisions])], overwrite)
-    check_probability(at_least)
+    if at_least is not None:
+        check_probability(at_least)
     method = full_name(method or DEFAULT_METHOD)
     make_method(method)
     decided = None if decisions is None else read_decisions(decisions)
@@ -85,9 +90,24 @@ def report(
     if as_json:
         print_json({**written._asdict(), "path": str(written.path), "method": method, "read": read_facts(events.reading)})
         return
-    groups = "1 group" if written.synonyms == 1 else f"{written.synonyms:,} groups"
-    alternatives = f", {written.alternatives:,} of alternatives (you decide)" if written.alternatives else ""
     print(
-        f"{plain(str(output))}: {written.activities:,} activities, {groups} of synonyms (accepted){alternatives}; "
+        f"{plain(str(output))}: {written.activities:,} activities, {plain(_proposals(written, decisions))}; "
         f"{written.bytes / 1e6:.1f} MB. Open it in a browser."
     )
+
+
+def _proposals(written: WrittenReport, decisions: Path | None) -> str:
+    """Return in words how many groups are proposed; with decisions, what is accepted is for the page to say."""
+    parts = ["no synonyms"]
+    if written.synonyms:
+        parts = [f"{_groups(written.synonyms)} of synonyms ({'proposed' if decisions else 'accepted'})"]
+    if written.alternatives:
+        number = f"{written.alternatives:,}" if written.synonyms else _groups(written.alternatives)
+        parts.append(f"{number} of alternatives (you decide)")
+    if decisions:
+        parts.append(f"decided as in {decisions} where it says so")
+    return ", ".join(parts)
+
+
+def _groups(number: int) -> str:
+    return "1 group" if number == 1 else f"{number:,} groups"

@@ -1,5 +1,6 @@
 """Read files and frames as an EventLog, and write them."""
 
+from actalike.io.arrow_schema import ARROW_SCHEMA, copied_schema, pandas_note
 from actalike.io.assemble import (
     Events,
     Lifecycle,
@@ -37,6 +38,7 @@ from actalike.io.xml_pieces import Piece, XmlText
 from actalike.io.xml_tags import Tags, element_name, is_element, value_of, value_span
 
 __all__ = [
+    "ARROW_SCHEMA",
     "DEFAULT_MAX_BYTES",
     "ENDINGS",
     "NO_TIME",
@@ -69,6 +71,7 @@ __all__ = [
     "check_pages",
     "check_parquet",
     "compute",
+    "copied_schema",
     "counted_fields",
     "describe",
     "element_name",
@@ -89,6 +92,7 @@ __all__ = [
     "no_complete_event",
     "no_transitions",
     "order_of_columns",
+    "pandas_note",
     "parse_blocks",
     "parse_rows",
     "parse_series",

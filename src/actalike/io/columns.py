@@ -27,6 +27,7 @@ _USUAL = {
 
 
 _PLAIN = {role: {plain_name(name) for name in names} for role, names in _USUAL.items()}
+_PLAIN_OF_ANY = set().union(*_PLAIN.values())
 
 
 class Columns(NamedTuple):
@@ -79,6 +80,11 @@ def is_usual(role: str, name: str) -> bool:
     (True, False)
     """
     return plain_name(name) in _PLAIN[role]
+
+
+def is_usual_for_any(name: str) -> bool:
+    """Return whether a name is usual for any of the roles."""
+    return plain_name(name) in _PLAIN_OF_ANY
 
 
 def _recognise(source: str, role: str, by_plain_name: dict[str, list[str]]) -> str | None:

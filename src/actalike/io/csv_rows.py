@@ -4,7 +4,7 @@ The rules are in ``docs/csv.md``. Rows end at a line feed, before which one carr
 is in quotes as a whole or not at all. A cell without quotes and without characters is a missing value; ``""`` is an empty text.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +16,8 @@ from actalike.errors import LogError
 
 _LONGEST_ROW = 1 << 24
 _LF, _CR, _QUOTE = b'\n\r"'
+_WIDE = 1000  # columns; of more, Polars is given only those that are wanted
+_NO_COLUMN = "\0"  # no header can hold it
 
 
 class RowBlock(NamedTuple):
@@ -158,7 +160,8 @@ def header_cells(row: bytes, separator: str) -> list[str] | None:
     if not outside[-1] or misplaced_quote(octets, outside, separator) is not None:
         return None
     marks = np.flatnonzero((octets == ord(separator)) & outside)
-    cells = [row[start:end] for start, end in zip([0, *(marks + 1)], [*marks, len(row)], strict=True)]
+    bounds = zip([0, *(marks + 1).tolist()], [*marks.tolist(), len(row)], strict=True)
+    cells = (row[start:end] for start, end in bounds)
     return [(cell[1:-1].replace(b'""', b'"') if cell[:1] == b'"' else cell).decode() for cell in cells]
 
 
@@ -173,11 +176,14 @@ def parse_rows(path: Path, block: RowBlock, separator: str, present: Sequence[st
     check_rows(path, block, separator, len(present))
     content = block.content
     mark = separator.encode()
+    names = set(wanted)
+    if len(present) > _WIDE:
+        content, present = _only_cells(content, separator, present, names)
     if b"\r" + mark in content or content.endswith(b"\r"):
         content = _with_returns_quoted(content, separator, len(present))
     # Polars would take a mark U+FEFF at the beginning of what it is given for a byte order mark: a row before it prevents that
     first = b"0" + mark * (len(present) - 1) + b"\n"
-    chosen = {f"column_{i}": name for i, name in enumerate(present, 1) if name in wanted}  # as Polars calls columns without names
+    chosen = {f"column_{i}": name for i, name in enumerate(present, 1) if name in names}  # as Polars calls columns without names
     try:
         frame = pl.read_csv(
             first + content,
@@ -198,6 +204,18 @@ def parse_rows(path: Path, block: RowBlock, separator: str, present: Sequence[st
         )
     frame.columns = [chosen[name] for name in frame.columns]
     return frame[1:]
+
+
+def _only_cells(content: bytes, separator: str, present: Sequence[str], wanted: Collection[str]) -> tuple[bytes, list[str]]:
+    """Return the rows with the cells of some columns only, and these columns: a million columns take Polars a gigabyte."""
+    chosen = [i for i, name in enumerate(present) if name in wanted]
+    bounds = field_bounds(content, separator, len(present))
+    bounds[:, -1] += 1  # as if a separator came after the last cell, too
+    starts, ends = bounds[:, chosen].tolist(), (bounds[:, [i + 1 for i in chosen]] - 1).tolist()
+    mark = separator.encode()
+    # an empty cell at the end of each row: there, a carriage return would become a part of the line break
+    rows = ((content[start:end] for start, end in zip(*row, strict=True)) for row in zip(starts, ends, strict=True))
+    return b"".join(mark.join([*cells, b"\n"]) for cells in rows), [*(present[i] for i in chosen), _NO_COLUMN]
 
 
 def _with_returns_quoted(content: bytes, separator: str, width: int) -> bytes:

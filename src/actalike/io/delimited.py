@@ -56,8 +56,8 @@ class CsvTable:
         self._check_header(header)
         self.separator = _checked_separator(separator) or _likely_separator(header)
         self.present = _split(path, header, self.separator)
-        repeated, times = Counter(self.present).most_common(1)[0]
-        if times > 1:
+        if len(set(self.present)) < len(self.present):
+            repeated = Counter(self.present).most_common(1)[0][0]
             raise LogError(f"{path} has two columns called {shortened(repeated)!r}: rename one.")
         if len(self.present) == 1 and len(_split(path, header, _likely_separator(header))) > 1:
             raise LogError(

@@ -25,6 +25,7 @@ from actalike.io.unused_columns import Unread, describe
 from actalike.log import Reading, names_people
 
 _SHOWN_ROWS = 5
+_NAMED = 5  # columns that cannot be read
 _ROLES = ("case", "activity", "timestamp", "transition")
 
 
@@ -105,7 +106,10 @@ def _look_at_table(
 ) -> Look:
     """Look at the columns of CSV or Parquet."""
     events = sample.events
-    proposals, remarks = list[Proposal](), list[str]()
+    proposals, remarks = list[Proposal](), _unreadable(sample)
+    fault = _fault_of_roles(path, sample, names)
+    if fault is not None:
+        return _made(path, sample, _facts(events, None, names), _first_rows(events), None, fault, remarks, [], None)
     if sample.encoding_error is not None:
         why = "the file is not UTF-8; this is the usual encoding of Excel and Windows: see whether the letters are right"
         proposals.append(Proposal("--encoding", str(sample.encoding), why, True))
@@ -143,8 +147,32 @@ def _look_at_table(
         if second is not None:
             proposals.append(Proposal("--name", second, f"it seems to name each {proposed.activity} in words", False))
         remarks += _remarks(reading or proposed, sample)
-    shown = tuple(tuple(as_texts(events[name])[i] for name in events.columns) for i in range(min(_SHOWN_ROWS, len(events))))
-    return _made(path, sample, _facts(events, columns, names), shown, reading, error, remarks, proposals, proposed)
+    facts = _facts(events, columns, names)
+    return _made(path, sample, facts, _first_rows(events), reading, error, remarks, proposals, proposed)
+
+
+def _fault_of_roles(path: Path, sample: Sample, names: dict[str, str | None]) -> str | None:
+    """Return why a column that the reader needs cannot be read, None if all of them can."""
+    try:
+        needed = find_columns(str(path), [*sample.events.columns, *sample.faults], **names)
+    except LogError:
+        return None
+    return next((str(sample.faults[name]) for name in needed[:3] if name is not None and name in sample.faults), None)
+
+
+def _unreadable(sample: Sample) -> list[str]:
+    """Return a remark about the columns that cannot be read, with the reason of the first; nothing if there are none."""
+    if not sample.faults:
+        return []
+    names = ", ".join(repr(shortened(name)) for name in list(sample.faults)[:_NAMED])
+    more = f" and {len(sample.faults) - _NAMED:,} more" if len(sample.faults) > _NAMED else ""
+    noun = "column" if len(sample.faults) == 1 else "columns"
+    return [f"the {noun} {names}{more} cannot be read: {next(iter(sample.faults.values()))}"]
+
+
+def _first_rows(events: pl.DataFrame) -> tuple[tuple[str | None, ...], ...]:
+    first = [as_texts(events[name].head(_SHOWN_ROWS)) for name in events.columns]
+    return tuple(zip(*first, strict=True))
 
 
 def _look_at_xes(path: Path, sample: Sample, names: dict[str, str | None]) -> Look:

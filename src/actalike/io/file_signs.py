@@ -4,6 +4,7 @@ from pathlib import Path
 
 from actalike.errors import LogError
 from actalike.io.file_kinds import LOG_ENDINGS, log_kind, refuse_spreadsheet
+from actalike.io.source import refuse_irregular
 from actalike.support.places import cannot_read
 
 _SIGNS = {  # the first bytes, what they are, and what to do
@@ -22,6 +23,7 @@ _NAMED_SO = {b"PAR1": ".parquet", b"<?xml": ".xes", b"<log": ".xes", b"\x1f\x8b"
 def refuse_foreign(path: Path) -> None:
     """Raise an error for a file that is no log by its first bytes or its name, with what to do about it."""
     refuse_spreadsheet(path)
+    refuse_irregular(path)
     try:
         with path.open("rb") as file:
             first = file.read(16)

@@ -6,7 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,21 +53,23 @@ def read_parquet(
     may_have_time = columns.timestamp is None and names["timestamp"] is None
     others = footer.columns if may_have_time else [columns.transition] if columns.transition is not None else []
     names_to_see = worth_a_look([name for name in others if name not in reader.names], columns.transition)
-    reader.unread = Unread(first_rows_of(path, footer, names_to_see, max_bytes), may_have_time)
+    reader.unread = Unread(first_rows_of(path, footer, names_to_see, max_bytes)[0], may_have_time)
     required = [second_name] if attributes == "people" else further
     reader.take(frame, take_attributes(frame, further, str(path), required))
     return replace(reader.events(), n_bytes=footer.rows * _BYTES_A_ROW)
 
 
-def first_rows_of(path: Path, footer: Footer, names: list[str], max_bytes: int) -> pl.DataFrame:
-    """Return the first rows of columns that are only looked at; one that cannot be read is left out."""
-    columns = []
+def first_rows_of(path: Path, footer: Footer, names: list[str], max_bytes: int) -> tuple[pl.DataFrame, dict[str, LogError]]:
+    """Return the first rows of columns that are only looked at, without those that cannot be read, and why these cannot."""
+    columns, faults = [], {}
     for name in names:
-        with suppress(LogError):
+        try:
             check_pages(path, [chunk for chunk in footer.chunks if chunk.leaf.column == name], max_bytes)
             with native_reading(path):
                 columns.append(scan_parquet(path).select(pl.selectors.by_name(name)).head(SAMPLE_ROWS).collect())
-    return pl.concat(columns, how="horizontal") if columns else pl.DataFrame()
+        except LogError as error:
+            faults[name] = error
+    return pl.concat(columns, how="horizontal") if columns else pl.DataFrame(), faults
 
 
 def check_parquet(path: Path, max_bytes: int) -> Footer:

@@ -15,7 +15,7 @@ from actalike.io.frames import ColumnReader, first_rows, take_columns, to_eager
 from actalike.io.parquet import read_parquet
 from actalike.io.pm4py_logs import is_pm4py_log, read_pm4py
 from actalike.io.several_files import Cases, LogFiles, check_cases, combine, log_files
-from actalike.io.source import DEFAULT_MAX_BYTES, Progress
+from actalike.io.source import DEFAULT_MAX_BYTES, Progress, refuse_irregular
 from actalike.io.unused_columns import Unread, worth_a_look
 from actalike.io.xes import read_xes
 from actalike.log import EventLog, names_people
@@ -175,6 +175,7 @@ def kind_of(path: Path, separator: str | None, encoding: str | None, timestamp_f
     if path.is_dir():
         raise LogError(f"{path} is a folder: name one of its files.")
     refuse_spreadsheet(path)
+    refuse_irregular(path)
     if kind is None:
         raise LogError(f"{path}: the kind of log is told by the name, which must end in {', '.join(LOG_ENDINGS)}.")
     if kind != "csv":

@@ -1,7 +1,7 @@
 """Take a sample from the beginning of a file: a bounded number of rows, whatever the size of the file."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from xml.parsers import expat
@@ -9,7 +9,7 @@ from xml.parsers import expat
 import polars as pl
 
 from actalike.errors import LogError
-from actalike.io.columns import is_usual
+from actalike.io.columns import is_usual_for_any
 from actalike.io.csv_rows import RowBlock, parse_rows
 from actalike.io.delimited import CsvTable
 from actalike.io.parquet import check_parquet, first_rows_of
@@ -43,6 +43,7 @@ class Sample:
     separator_line: bool = False  # Excel's first line, sep=;
     encoding_error: str | None = None  # why the file is not what the encoding says, if another had to be tried
     columns_left_out: int = 0
+    faults: Mapping[str, LogError] = field(default_factory=dict)  # why columns that are not among the events cannot be read
 
 
 def sample_csv(
@@ -89,13 +90,16 @@ def _sample_csv(path: Path, names: Names, separator: str | None, encoding: str |
 
 
 def sample_parquet(path: Path, names: Names, max_bytes: int) -> Sample:
-    """Return the first rows of a Parquet file; a column that cannot be read is left out."""
+    """Return the first rows of a Parquet file, without the columns that cannot be read; if none can, that is an error."""
     footer = check_parquet(path, max_bytes)
     if not footer.rows:
         raise LogError(f"{path} is empty: it has column names but no rows.")
-    events = first_rows_of(path, footer, _shown(footer.columns, names), max_bytes)
-    left_out = len(footer.columns) - len(events.columns)
-    return Sample("parquet", events, pl.DataFrame(), footer.rows <= len(events), footer.rows, columns_left_out=left_out)
+    shown = _shown(footer.columns, names)
+    events, faults = first_rows_of(path, footer, shown, max_bytes)
+    if faults and events.is_empty():
+        raise next(iter(faults.values()))
+    is_whole, left_out = footer.rows <= len(events), len(footer.columns) - len(shown)
+    return Sample("parquet", events, pl.DataFrame(), is_whole, footer.rows, columns_left_out=left_out, faults=faults)
 
 
 def sample_xes(path: Path, names: Names, max_bytes: int, most: int = SAMPLE_ROWS) -> Sample:
@@ -167,8 +171,8 @@ class _XesEvents:
 
 def _shown(columns: Sequence[str], names: Names) -> list[str]:
     """Return the first columns, and all others that would be read by their names: what is said of these must be true."""
-    roles = ("case", "activity", "timestamp", "transition")
-    later = [name for name in columns[_MOST_COLUMNS:] if name in names.values() or any(is_usual(role, name) for role in roles)]
+    given = set(names.values())
+    later = [name for name in columns[_MOST_COLUMNS:] if name in given or is_usual_for_any(name)]
     return [*columns[:_MOST_COLUMNS], *later]
 
 

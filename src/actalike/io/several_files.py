@@ -1,5 +1,6 @@
 """Read several files as one log: which files these are, and how their events are put together."""
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -89,9 +90,9 @@ def _in_folder(folder: Path) -> tuple[list[Path], list[str]]:
 
 
 def _refuse_twice(paths: Sequence[Path]) -> None:
-    real = Counter(path.resolve() for path in paths)
+    real = Counter(map(os.path.realpath, paths))  # unlike resolve(), it takes a link that leads to itself
     for path in paths:
-        if real[path.resolve()] > 1:
+        if real[os.path.realpath(path)] > 1:
             raise LogError(f"{path} was given twice, so its events would count twice: give it once; nothing was read.")
 
 

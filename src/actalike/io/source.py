@@ -1,6 +1,7 @@
 """Read the bytes of a file piece by piece: decompressed, limited in size, converted to UTF-8."""
 
 import codecs
+import stat
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -51,8 +52,19 @@ def read_pieces(path: Path, max_bytes: int, progress: Progress | None = None, at
     yield b"".join(small)
 
 
+def refuse_irregular(path: Path) -> None:
+    """Raise an error for a pipe, a socket or a device: nothing tells whether a pipe will ever have content."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return  # whoever opens it says why it cannot be
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise LogError(f"{path} is a pipe or a device, not a file: write its content to a file first; nothing was read.")
+
+
 def _raw_pieces(path: Path, progress: Progress | None) -> Iterator[bytes]:
     """Yield the content of a file, decompressed if it is gzip, in pieces of any size, and report the progress."""
+    refuse_irregular(path)
     try:
         size = path.stat().st_size
         with path.open("rb") as file:

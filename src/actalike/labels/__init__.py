@@ -11,7 +11,7 @@ from actalike.labels.label_uses import LabelUses
 from actalike.labels.mapping import mapping_of, read_mapping, write_mapping
 from actalike.labels.opposites import opposite, opposite_pairs, opposite_words
 from actalike.labels.pair_contexts import CommonContext, common_contexts, differing_contexts
-from actalike.labels.relabelling import relabel, relabel_file, relabel_files
+from actalike.labels.relabelling import Relabelled, relabel, relabel_file, relabel_files
 from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.labels.similar_steps import SimilarSteps
 from actalike.labels.slips import SlipPairs, is_slip, slip_pairs
@@ -53,6 +53,7 @@ __all__ = [
     "NeighbourCounts",
     "Reason",
     "ReasonKind",
+    "Relabelled",
     "Relation",
     "SameStep",
     "SharedNeighbours",

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from actalike.errors import ActalikeError, FileFormatError, shortened
 from actalike.io import CutOff, read_pieces
+from actalike.labels.groups import AT_LEAST
 from actalike.labels.mapping import read_mapping
 from actalike.support.atomic_files import write_atomically
 from actalike.support.bounded_json import parse_json
@@ -45,6 +46,8 @@ class DecidedGroup:
 class Decisions:
     """Hold the decisions about the labels of a log, and which log it was.
 
+    ``at_least`` is the probability from which on actalike accepted synonyms that nobody had decided about.
+
     >>> groups = DecidedGroup("Check", ("Check", "Verify")), DecidedGroup("Pay", ("Pay", "Refund"), "rejected")
     >>> Decisions(groups).mapping()
     {'Check': 'Check', 'Verify': 'Check'}
@@ -55,6 +58,7 @@ class Decisions:
     log_digest: str = ""  # EventLog.digest
     log_name: str = ""
     log_activities: int = 0
+    at_least: float = AT_LEAST
 
     def __post_init__(self) -> None:
         """Raise an error if the decisions contradict each other, or are none."""
@@ -105,7 +109,7 @@ def read_decisions(path: str | Path) -> Decisions:
     if problem := _contradiction(groups):
         raise _unsound(path, problem)
     log = content["log"]
-    return Decisions(groups, content["note"], log["digest"], log["name"], log["activities"])
+    return Decisions(groups, content["note"], log["digest"], log["name"], log["activities"], content["at_least"])
 
 
 def read_names(path: str | Path) -> dict[str, str] | Decisions:
@@ -141,6 +145,7 @@ def decisions_content(decisions: Decisions) -> dict[str, Any]:
         "version": VERSION,
         "log": {"digest": decisions.log_digest, "name": decisions.log_name, "activities": decisions.log_activities},
         "note": decisions.note,
+        "at_least": 1 if decisions.at_least == 1.0 else decisions.at_least,  # the page writes no 1.0
         "groups": [
             {
                 "decision": group.decision,

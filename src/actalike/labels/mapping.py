@@ -9,6 +9,7 @@ from pathlib import Path
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.io import CutOff, counted_fields, read_pieces
 from actalike.labels.groups import RELATIONS, Group, Relation
+from actalike.log import check_characters
 from actalike.support.atomic_files import write_atomically
 from actalike.support.spreadsheets import escape_formula, restore_formula
 
@@ -138,6 +139,7 @@ def changes(mapping: Mapping[str, str], activities: Collection[str]) -> dict[str
     for text in (*mapping, *mapping.values()):
         if not isinstance(text, str):
             raise ActalikeError(f"A mapping is from label to label, and {text!r} is not a text.")
+    check_characters(mapping.values())
     known = set(activities)
     unknown = [label for label in mapping if label not in known]
     if unknown:

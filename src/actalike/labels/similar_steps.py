@@ -1,7 +1,7 @@
 """Turn cases into vectors for scikit-learn: a bag of steps in which similar activities share their weight."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -84,7 +84,8 @@ class SimilarSteps(Parameters):
 
     def fit_transform(self, X: EventLog | Sequence[Iterable[str]], y: object = None) -> NDArray[np.float64]:
         """Fit to traces, and return their vectors."""
-        return self.fit(X).transform(X)
+        traces = list(X) if isinstance(X, Iterator) else X  # a generator can be read only once
+        return self.fit(traces).transform(traces)
 
     def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
         """Return the activities in the order of the vectors' numbers."""

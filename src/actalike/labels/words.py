@@ -148,7 +148,7 @@ def witness_words(witness: Witness) -> str:
 
 def no_witness_words() -> str:
     """Return what speaks against one step where labels only behave alike."""
-    return "nothing beside behaviour says that they are one step"
+    return "only their behaviour says that they are one step"
 
 
 def witness_facts(witness: Witness) -> dict[str, Any]:

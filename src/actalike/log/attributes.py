@@ -112,7 +112,8 @@ def plain_name(name: str) -> str:
     >>> plain_name("Case_ID"), plain_name("case:concept:name")
     ('caseid', 'caseconceptname')
     """
-    return re.sub(r"[\W_]", "", name.lower())
+    lower = name.lower()
+    return lower if lower.isalnum() else re.sub(r"[\W_]", "", lower)  # a table may have a million names
 
 
 _PLAIN_PEOPLE = {plain_name(name) + ending for name in _PEOPLE for ending in ("", "id", "name")}

@@ -208,9 +208,16 @@ class EventLog:
     def attributes_with_names(self) -> dict[str, Attribute]:
         """Return the attributes of the events, and the second names of their labels as an attribute, to write all of them.
 
-        An attribute that is called so already stays as it is.
+        An attribute that is called as these are, and has other values, is an error: one of the two would be lost.
         """
-        return {**self.attributes, **name_attribute(self.names, self.activities, self.codes), **self.attributes}
+        second_names = name_attribute(self.names, self.activities, self.codes)
+        for name, attribute in second_names.items():
+            if self.attributes.get(name, attribute) != attribute:
+                raise LogError(
+                    f"The log has an attribute {name!r}, and the second names of its labels would have the same name: rename the "
+                    "attribute (log.attributes is a dictionary); nothing was written."
+                )
+        return {**self.attributes, **second_names}
 
     def relabel(self, rename: Callable[[str], str]) -> "EventLog":
         """Return the same log with every activity renamed; activities that get the same name become one.

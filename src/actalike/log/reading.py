@@ -35,7 +35,7 @@ class Reading:
     unused_times: tuple[str, ...] = ()  # columns that look like time; empty if a timestamp was read
     time_layout: str | None = None  # how the first of them is written, if it is not ISO 8601
     looked_at: int = 0  # the first events, whose transitions were looked at
-    paired: float = 0.0  # the share of these that are one of a start and a complete of the same step
+    paired: float = 0.0  # the share of these that are the start or the completion of a step that has both
     paired_by: str | None = None  # the column with these transitions
     attributes: tuple[str, ...] = ()  # further attributes of events that were read
     name: str | None = None  # the column of the second names

@@ -1,5 +1,6 @@
 """Write the report: one page that shows which activities of a log act alike, in a single file that needs nothing else."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,7 +33,7 @@ def write_report(
     title: str = "Event log",
     done: Progress = lambda step: None,
     *,
-    at_least: float = AT_LEAST,
+    at_least: float | None = None,
     decisions: Decisions | None = None,
     relabelling: Relabelling = IN_PYTHON,
     examples: bool = True,
@@ -41,10 +42,11 @@ def write_report(
 
     ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py.
     ``method`` says what is similar in the matrix and in the panel; groups are those of :func:`actalike.group`, whose
-    members have the mean probability ``at_least``. ``title`` is the name of the log on the page. ``done`` is called after each of
-    the 6 steps with what was done. The page begins with ``decisions`` (:func:`actalike.read_decisions`): what a person decided
-    stays as it is. ``relabelling`` is the command that the page shows for relabelling the log. Without
-    ``examples`` the page holds no case ids and no names of people.
+    members have the mean probability ``at_least`` (0.5). ``title`` is the name of the log on the page. ``done`` is called after
+    each of the 6 steps with what was done. The page begins with ``decisions`` (:func:`actalike.read_decisions`): what a person
+    decided stays as it is, and actalike accepts synonyms from the ``at_least`` of the decisions on, unless you give another here.
+    ``relabelling`` is the command that the page shows for relabelling the log. Without ``examples`` the page holds no case ids
+    and no names of people.
 
     >>> import tempfile
     >>> from actalike import EventLog
@@ -55,9 +57,14 @@ def write_report(
     (4, True)
     """
     log = as_log(log, "write_report", attributes="people")
-    check_probability(at_least)
+    if at_least is not None:
+        check_probability(at_least)
     if decisions is not None and not isinstance(decisions, Decisions):
         raise ActalikeError(f"decisions={type(decisions).__name__} are no Decisions: use actalike.read_decisions(...) first.")
+    if decisions is not None and at_least is not None:
+        decisions = replace(decisions, at_least=float(at_least))
+    if at_least is None:
+        at_least = AT_LEAST if decisions is None else min(AT_LEAST, decisions.at_least)
     with tracked("writing the report", STEPS) as advance:
 
         def finished(step: str) -> None:

@@ -49,6 +49,7 @@ def test_a_frame_becomes_what_its_file_becomes(tmp_path_factory, data, mapping, 
     assert relabelled.schema.metadata == {b"from": b"the ERP"}
     assert relabelled.schema.field("activity").type == table.schema.field("activity").type
     assert relabelled.to_pylist() == pq.read_table(new).to_pylist()
+    assert relabelled.schema.equals(pq.read_schema(new), check_metadata=True)
     frame = pl.read_parquet(path)
     assert_frame_equal(relabel(frame, mapping, collapse), pl.read_parquet(new))
     assert_frame_equal(relabel(frame.lazy(), mapping, collapse).collect(), pl.read_parquet(new))
@@ -136,3 +137,27 @@ def test_what_a_file_is_refused_for_a_frame_is_refused_for_too():
         relabel([["a"]], {"a": "b"})
     with pytest.raises(ActalikeError, match="two columns of the same name"):
         relabel(pd.DataFrame(np.array([["a", "b", "c"]]), columns=["case", "activity", "activity"]), {"b": "c"})
+
+
+def test_views_of_texts_stay_views_of_texts():
+    views = {name: pa.array(["a", "b", "a"], pa.string_view()) for name in ("activity", "note")}
+    table = pa.table({"case": ["1", "1", "2"], **views}).replace_schema_metadata({"from": "the ERP"})
+    for collapse, labels in ((False, ["a", "a", "a"]), (True, ["a", "a"])):
+        result = relabel(table, {"b": "a"}, collapse)
+        assert result["activity"].to_pylist() == labels
+        assert result.schema.remove(3).equals(table.schema, check_metadata=True)
+        assert result.schema.field(ORIGINAL).type == pa.string_view()
+
+
+def test_a_frame_of_a_class_derived_from_pandas_stays_one():
+    class Table(pd.DataFrame):
+        """Hold a frame as libraries such as geopandas do."""
+
+        @property
+        def _constructor(self):
+            return Table
+
+    frame = Table({"case": ["1", "1"], "activity": ["a", "b"]})
+    result = relabel(frame, {"b": "a"}, collapse=True)
+    assert isinstance(result, Table)
+    assert result["activity"].tolist() == ["a"]

@@ -1,9 +1,11 @@
 """Relabelling a log in memory."""
 
+import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike import Attribute, EventLog, relabel
+from actalike import ActalikeError, Attribute, EventLog, relabel, relabel_file
 from actalike.demo.loan_desk import loan_desk
 from tests.helpers.renamings import logs_with_mappings
 
@@ -47,3 +49,24 @@ def test_timestamps_go_with_their_events():
     assert set(found.timestamps.tolist()) < set(kept.timestamps.tolist())
     assert (kept.timestamps == log.timestamps).all()
     assert found.case_ids == log.case_ids
+
+
+FRAME = pd.DataFrame({"case": ["1", "1"], "activity": ["a", "b"]})
+
+
+@pytest.mark.parametrize("mapping", ["mapping.csv", [("a", "b")], pd.Series({"a": "b"}), FRAME, 7, None, ["a"]], ids=repr)
+def test_what_is_no_mapping_is_refused_in_one_sentence(mapping, tmp_path):
+    FRAME.to_csv(tmp_path / "log.csv", index=False)
+    for relabelled in (
+        lambda: relabel(FRAME, mapping),
+        lambda: relabel(EventLog.from_traces([["a", "b"]]), mapping),
+        lambda: relabel_file(tmp_path / "log.csv", mapping, tmp_path / "new.csv"),
+    ):
+        with pytest.raises(ActalikeError, match=r"^A mapping is a dictionary .* read_mapping\(path\)"):
+            relabelled()
+
+
+def test_swapped_arguments_are_refused_in_one_sentence():
+    for log in (FRAME, EventLog.from_traces([["a", "b"]])):
+        with pytest.raises(ActalikeError, match="A mapping is a dictionary"):
+            relabel({"a": "b"}, log)

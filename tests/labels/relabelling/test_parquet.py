@@ -3,12 +3,13 @@
 from datetime import date, datetime
 from decimal import Decimal
 
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from actalike import LogError, read_log, relabel_file
+from actalike import LogError, read_log, relabel, relabel_file
 from actalike.io import read_footer
 from actalike.labels.relabelling.plan import ORIGINAL
 from tests.helpers.parquet_bytes import change_page
@@ -83,3 +84,77 @@ def test_other_rows_than_the_footer_says_are_not_written(tmp_path, monkeypatch):
     with pytest.raises(LogError, match="Nothing was written"):
         relabel_file(path, {"a": "x"}, new)
     assert not new.exists()
+
+
+def both_ways(frame, mapping, tmp_path, collapse=False):
+    """Return a pandas frame relabelled in memory, and relabelled as a file."""
+    frame.to_parquet(tmp_path / "log.parquet")
+    relabel_file(tmp_path / "log.parquet", mapping, tmp_path / "new.parquet", collapse=collapse)
+    return relabel(pd.read_parquet(tmp_path / "log.parquet"), mapping, collapse), pd.read_parquet(tmp_path / "new.parquet")
+
+
+def test_pandas_reads_a_relabelled_file_as_the_relabelled_frame(tmp_path):
+    columns = {
+        "case": ["1", "1", "2"],
+        "activity": ["a", "b", "a"],
+        "id": pd.array([2**53 + 1, None, 5], dtype="Int64"),
+        "paid": pd.array([True, None, False], dtype="boolean"),
+        "team": pd.Categorical(["x", "y", "x"]),
+        "lasts": pd.to_timedelta([1, 2, None], unit="s"),
+        "time": pd.to_datetime(["2024-02-29"] * 3).tz_localize("Europe/Berlin"),
+    }
+    frame = pd.DataFrame(columns, index=pd.Index([7, 9, 8], name="row"))
+    frame.attrs = {"from": "the ERP"}
+    in_memory, in_file = both_ways(frame, {"b": "a"}, tmp_path)
+    pd.testing.assert_frame_equal(in_file, in_memory)
+    assert in_file["id"].tolist()[0] == 2**53 + 1
+    assert in_file.index.name == "row"
+    assert in_file.attrs == in_memory.attrs == {"from": "the ERP"}
+    in_memory, in_file = both_ways(frame, {"b": "a"}, tmp_path, collapse=True)
+    pd.testing.assert_frame_equal(in_file.drop(columns="team"), in_memory.drop(columns="team"))
+    assert in_file["team"].tolist() == in_memory["team"].tolist()
+
+
+def test_categories_that_lose_their_order_are_not_ranked_and_enums_keep_theirs(tmp_path):
+    path, new = tmp_path / "log.parquet", tmp_path / "new.parquet"
+    ranked = pd.Categorical(["low", "high"], ["high", "low"], ordered=True)
+    pd.DataFrame({"case": ["1", "1"], "activity": ["a", "b"], "rank": ranked}).to_parquet(path)
+    relabel_file(path, {"b": "a"}, new)
+    column = pd.read_parquet(new)["rank"]
+    assert not column.cat.ordered
+    assert column.tolist() == ["low", "high"]
+    enum = pl.Series("rank", ["low", "high"], dtype=pl.Enum(["high", "mid", "low"]))
+    pl.DataFrame({"case": ["1", "1"], "activity": enum, "rank": enum}).write_parquet(path)
+    relabel_file(path, {"low": "high"}, new)
+    assert pl.read_parquet_schema(new) == {"case": pl.String, "activity": pl.String, "rank": enum.dtype, ORIGINAL: pl.String}
+    assert pl.read_parquet(new)["rank"].equals(enum)
+
+
+def test_pandas_reads_labels_that_were_numbers_as_texts(tmp_path):
+    frame = pd.DataFrame({"case": ["1", "1"], "activity": pd.array([10, 20], dtype="Int64")})
+    in_memory, in_file = both_ways(frame, {"20": "Pay"}, tmp_path)
+    pd.testing.assert_frame_equal(in_file, in_memory)
+    assert in_file["activity"].tolist() == ["10", "Pay"]
+
+
+@pytest.mark.parametrize("store_schema", [True, False])
+@pytest.mark.parametrize("texts", [pa.string(), pa.large_string(), pa.string_view()])
+def test_pyarrow_reads_a_relabelled_file_as_the_relabelled_table(store_schema, texts, tmp_path):
+    table = pa.table({"case": [1, 1], "activity": pa.array(["a", "b"], texts), "tags": [["x"], None]})
+    table = table.set_column(0, pa.field("case", pa.int64(), metadata={"from": "SAP"}), table["case"])
+    table = table.replace_schema_metadata({"from": "the ERP", "pandas": "{}"})
+    pq.write_table(table, tmp_path / "log.parquet", store_schema=store_schema)
+    relabel_file(tmp_path / "log.parquet", {"b": "<b>"}, tmp_path / "new.parquet")
+    source, result = (pq.read_table(tmp_path / name) for name in ("log.parquet", "new.parquet"))
+    assert result.schema.remove(3).equals(source.schema, check_metadata=True)
+    assert result.equals(relabel(source, {"b": "<b>"}))
+
+
+def test_a_file_whose_notes_for_pandas_are_damaged_is_refused(tmp_path):
+    path = tmp_path / "log.parquet"
+    pl.DataFrame({"x": ["1"]}).write_parquet(tmp_path / "x.parquet")
+    foreign = pl.read_parquet_metadata(tmp_path / "x.parquet")["ARROW:schema"]
+    pl.DataFrame({"case": ["1"], "activity": ["a"]}).write_parquet(path, metadata={"ARROW:schema": foreign})
+    with pytest.raises(LogError, match=r"log\.parquet"):
+        relabel_file(path, {"a": "x"}, tmp_path / "new.parquet")
+    assert not (tmp_path / "new.parquet").exists()

@@ -1,8 +1,10 @@
 """What relabelling does to each event."""
 
+import polars as pl
 import pytest
 
 from actalike import (
+    ActalikeError,
     EventLog,
     UnknownActivityError,
     read_log,
@@ -10,6 +12,7 @@ from actalike import (
     relabel_file,
     write_log,
 )
+from actalike.labels.relabelling.plan import ORIGINAL
 
 
 def test_neighbours_are_those_of_the_order_in_which_the_log_is_read(tmp_path):
@@ -31,3 +34,45 @@ def test_labels_that_the_log_does_not_have_are_refused(tmp_path):
     ):
         relabel_file(tmp_path / "log.xes", dict.fromkeys("xyzuv", "Pay"), tmp_path / "new.xes")
     assert not (tmp_path / "new.xes").exists()
+
+
+@pytest.mark.parametrize("role", ["case", "activity", "timestamp"])
+def test_a_log_is_not_read_from_the_column_that_keeps_the_old_labels(role, tmp_path):
+    columns = {"case": ["1", "1"], "activity": ["a", "b"], "timestamp": ["2024-01-01", "2024-01-02"]}
+    frame = pl.DataFrame({ORIGINAL if name == role else name: values for name, values in columns.items()})
+    frame.write_csv(tmp_path / "log.csv")
+    frame.write_parquet(tmp_path / "log.parquet")
+    label = frame.rows()[0][1]
+    refused = rf"the {role} is in 'actalike:original', .*rename that column.*Nothing was relabelled"
+    for source in (frame, frame.to_pandas(), frame.to_arrow()):
+        with pytest.raises(ActalikeError, match=refused):
+            relabel(source, {label: "x"}, **{role: ORIGINAL})
+    for ending in ("csv", "parquet"):
+        with pytest.raises(ActalikeError, match=refused):
+            relabel_file(tmp_path / f"log.{ending}", {label: "x"}, tmp_path / f"new.{ending}", **{role: ORIGINAL})
+    assert not list(tmp_path.glob("new*"))
+
+
+def test_an_attribute_of_xes_that_keeps_the_old_labels_is_not_relabelled(tmp_path):
+    write_log(EventLog.from_traces([["a", "b"]]), tmp_path / "log.xes")
+    relabel_file(tmp_path / "log.xes", {"a": "x", "b": "y"}, tmp_path / "new.xes")
+    with pytest.raises(ActalikeError, match="the activity is in 'actalike:original'"):
+        relabel_file(tmp_path / "new.xes", {"a": "z"}, tmp_path / "newer.xes", activity=ORIGINAL)
+    assert not (tmp_path / "newer.xes").exists()
+
+
+def test_a_column_of_an_earlier_relabelling_that_cannot_hold_labels_is_refused(tmp_path):
+    frame = pl.DataFrame({"case": ["1"], "activity": ["a"], ORIGINAL: [["old"]]})
+    frame.write_parquet(tmp_path / "log.parquet")
+    for source in (frame, frame.to_pandas(), frame.to_arrow()):
+        with pytest.raises(ActalikeError, match=r"'actalike:original'.*convert"):
+            relabel(source, {"a": "x"})
+    with pytest.raises(ActalikeError, match=r"'actalike:original' is of type List.*Nothing was relabelled"):
+        relabel_file(tmp_path / "log.parquet", {"a": "x"}, tmp_path / "new.parquet")
+
+
+def test_a_name_that_is_no_text_of_unicode_is_refused():
+    frame = pl.DataFrame({"case": ["1"], "activity": ["a"]})
+    for source in (frame, frame.to_pandas(), frame.to_arrow(), EventLog.from_traces([["a"]])):
+        with pytest.raises(ActalikeError, match=r"half a character \(a lone surrogate\), which no file can hold"):
+            relabel(source, {"a": "\ud800"})

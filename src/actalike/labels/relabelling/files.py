@@ -43,6 +43,12 @@ def relabel_file(
     relabelling, that one stays. For other events the attribute or value is missing. ``collapse`` leaves out events that repeat
     the one before them only because of the renaming, as :func:`actalike.relabel` does.
 
+    A Parquet file keeps its notes and types, so pandas reads it with the same index and attrs, and pyarrow with the same
+    metadata. Exceptions: labels that were not texts become texts, types that Polars does not have become the nearest one
+    (``time32`` and ``duration[s]`` get finer units, bytes of a fixed length become bytes, ``not null`` is lost), categories are
+    those that occur, in the order in which they do and without a rank, except a Polars Enum; and if ``collapse`` leaves out
+    rows, an index of pandas that only numbers the rows numbers them anew.
+
     >>> import tempfile
     >>> from actalike import EventLog, read_log, write_log
     >>> with tempfile.TemporaryDirectory() as folder:

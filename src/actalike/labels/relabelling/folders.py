@@ -3,13 +3,14 @@
 import os
 import shutil
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from actalike.errors import ActalikeError, LogError
-from actalike.io import SOURCE, Progress, log_files, read_log
+from actalike.io import SOURCE, Cases, Progress, log_files, read_log
 from actalike.labels.decisions import Decisions
 from actalike.labels.groups import Group
 from actalike.labels.mapping import changes
@@ -24,13 +25,16 @@ def relabel_files(
     mapping: Mapping[str, str] | Decisions | Iterable[Group],
     output: str | Path,
     *,
+    cases: Cases | None = None,
     progress: Progress | None = None,
     **options: Any,
 ) -> Relabelled:
     """Copy the files of a folder, or of a list, with the activities renamed, each under its own name into a new folder.
 
-    The mapping is checked against the labels of all files together: a label may be missing in some of them. ``options`` are those
-    of :func:`relabel_file`. The folder ``output`` is there when all of its files are complete, or not at all.
+    The mapping is checked against the labels of all files together: a label may be missing in some of them. ``cases`` says what a
+    case id in several files means, for the digest and the words about the reading; the files are copied in the same way.
+    ``options`` are those of :func:`relabel_file`. The folder ``output`` is there when all of its files are complete, or not at
+    all.
     """
     files = log_files(source)
     if files is None:
@@ -40,7 +44,10 @@ def relabel_files(
         raise ActalikeError(f"{output} exists already, and a folder is never replaced: choose another one. Nothing was written.")
     if any(Path(name).name != name for name in files.names):
         raise LogError(f"{files.source}: two files have the same name, so they cannot be in one folder. Nothing was written.")
-    log = read_log(source, cases="separate", progress=progress, **options)
+    log = read_log(source, cases=cases or "separate", progress=progress, **options)
+    reading = log.reading
+    if reading is not None and cases is None:
+        reading = replace(reading, joined_cases=None)
     new_names = changes(as_mapping(mapping), log.activities)
     source_of_event = log.attributes[SOURCE]
     folder = output.parent / new_folder_name()
@@ -63,6 +70,6 @@ def relabel_files(
         dropped=0,
         activities=len({new_names.get(label, label) for label in log.activities}),
         activities_before=len(log.activities),
-        reading=log.reading,
+        reading=reading,
         digest=log.digest,
     )

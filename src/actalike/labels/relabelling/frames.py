@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError
 from actalike.io import Events, Order, find_columns, is_frame, order_of_columns, read_frame, take_columns, to_eager
-from actalike.labels.relabelling.plan import ORIGINAL, make_plan
+from actalike.labels.relabelling.plan import ORIGINAL, check_earlier, make_plan
 
 
 class NewColumns(NamedTuple):
@@ -34,12 +34,16 @@ def relabel_frame(
     order: Order | None,
     timestamp_format: str | None,
 ) -> Any:
-    """Return a frame of the same library with the new labels; the given one is not changed."""
+    """Return a frame of the same library with the new labels; the given one is not changed.
+
+    A class derived from a frame of pandas stays what it is, if it makes new frames of its own kind as pandas asks it to.
+    """
     if isinstance(frame, pl.LazyFrame):
         computed = to_eager(frame, "the LazyFrame").to_native()
         return relabel_frame(computed, mapping, collapse, names, order, timestamp_format).lazy()
-    library = type(frame).__module__.partition(".")[0] if is_frame(frame) else None
-    rewrite = {"pandas": _rewrite_pandas, "polars": _rewrite_polars, "pyarrow": _rewrite_pyarrow}.get(library or "")
+    known = {"pandas": _rewrite_pandas, "polars": _rewrite_polars, "pyarrow": _rewrite_pyarrow}
+    libraries = [base.__module__.partition(".")[0] for base in type(frame).__mro__] if is_frame(frame) else []
+    rewrite = next((known[library] for library in libraries if library in known), None)
     if rewrite is None:
         raise ActalikeError(
             f"relabel takes an EventLog or a frame of pandas, Polars or pyarrow, not {type(frame).__name__}: convert it, or use "
@@ -65,8 +69,9 @@ def _new_columns(
     originals = [old[code] for code in plan.codes.tolist()]
     columns = _column_names(frame)
     if ORIGINAL in columns:  # of an earlier relabelling: the first label stays
-        earlier = take_columns(to_eager(frame, events.source), [ORIGINAL], events.source)[ORIGINAL].cast(pl.String)
-        originals = [now if before is None else before for before, now in zip(earlier, originals, strict=True)]
+        earlier = take_columns(to_eager(frame, events.source), [ORIGINAL], events.source)[ORIGINAL]
+        check_earlier(events.source, earlier.dtype)
+        originals = [now if before is None else before for before, now in zip(earlier.cast(pl.String), originals, strict=True)]
     activity = find_columns(events.source, columns, **names).activity
     return NewColumns(activity, list(position), codes, originals, ~plan.dropped)
 
@@ -120,7 +125,8 @@ def _rewrite_pyarrow(table: Any, new: NewColumns) -> Any:
     old = field.type
     values = old.value_type if pa.types.is_dictionary(old) else old
     text = values if values in (pa.string(), pa.large_string(), pa.string_view()) else pa.string()
-    labels = pa.array(new.labels, text).take(pa.array(new.codes))
+    short = pa.large_string() if text == pa.string_view() else text  # pyarrow takes no rows of a string_view
+    labels = pa.array(new.labels, short).take(pa.array(new.codes)).cast(text)
     if pa.types.is_dictionary(old):
         codes = pa.array(new.codes).cast(old.index_type)
         labels = pa.DictionaryArray.from_arrays(codes, pa.array(new.labels, text), ordered=old.ordered)
@@ -131,4 +137,13 @@ def _rewrite_pyarrow(table: Any, new: NewColumns) -> Any:
         result = result.set_column(place, table.schema.field(place).with_type(text), originals)
     else:
         result = result.append_column(pa.field(ORIGINAL, text), originals)
-    return result if new.kept.all() else result.filter(pa.array(new.kept))
+    return result if new.kept.all() else _filter_pyarrow(result, new.kept)
+
+
+def _filter_pyarrow(table: Any, kept: NDArray[np.bool_]) -> Any:
+    """Return the rows to keep; views of texts and bytes, of which pyarrow takes no rows, are converted there and back."""
+    import pyarrow as pa
+
+    kinds = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
+    other = pa.schema([field.with_type(kinds.get(field.type, field.type)) for field in table.schema], table.schema.metadata)
+    return table.cast(other).filter(pa.array(kept)).cast(table.schema) if other != table.schema else table.filter(pa.array(kept))

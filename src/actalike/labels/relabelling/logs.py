@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 
 from actalike.errors import ActalikeError
-from actalike.io import Order, check_options, is_pm4py_log
+from actalike.io import Order, check_options, is_frame, is_pm4py_log
 from actalike.labels.decisions import Decisions
 from actalike.labels.groups import Group
 from actalike.labels.mapping import changes, mapping_of
@@ -32,7 +32,8 @@ def relabel(
     """Return the log with its activities renamed as the mapping says. Activities that are not in the mapping keep their names.
 
     ``log`` is an EventLog, a frame of events (pandas, Polars or pyarrow), or an event log of pm4py. The result is of the same
-    kind, and the log itself is not changed. A frame keeps its rows, their order, all other columns, types and notes. As
+    kind, and the log itself is not changed. A frame keeps its rows, their order, all other columns, types and notes. Labels keep
+    their type if it can hold every name; those of a Polars Enum become String, and numbers become texts. As
     :func:`actalike.relabel_file` does, a renamed event keeps its old label in the column ``actalike:original``. The options after
     the ``*`` say how a frame, or an event log of pm4py, is read; see :func:`actalike.read_log`.
 
@@ -81,7 +82,16 @@ def _relabel_log(log: EventLog, mapping: Mapping[str, str], collapse: bool) -> E
 
 
 def as_mapping(mapping: Mapping[str, str] | Decisions | Iterable[Group]) -> Mapping[str, str]:
-    """Return a mapping unchanged, or the mapping of decisions or groups."""
+    """Return a mapping unchanged, or the mapping of decisions or groups; anything else is an error."""
     if isinstance(mapping, Decisions):
         return mapping.mapping()
-    return mapping if isinstance(mapping, Mapping) else mapping_of(mapping)
+    if isinstance(mapping, Mapping):
+        return mapping
+    is_many = isinstance(mapping, Iterable) and not isinstance(mapping, str | bytes | EventLog) and not is_frame(mapping)
+    groups = list(mapping) if is_many else []
+    if not is_many or not all(isinstance(each, Group) for each in groups):
+        raise ActalikeError(
+            f"A mapping is a dictionary from label to new label, decisions, or groups, not {type(mapping).__name__}: for a file, "
+            "give read_mapping(path) or read_decisions(path). Nothing was relabelled."
+        )
+    return mapping_of(groups)

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
+from actalike.errors import ActalikeError
 from actalike.io import Events, Order, reading_of
 from actalike.labels.mapping import changes
 from actalike.log import EventLog, Reading
@@ -45,6 +47,7 @@ class Plan:
 
 def make_plan(events: Events, mapping: Mapping[str, str], collapse: bool, order: Order) -> Plan:
     """Check a mapping against the events of a log, and return what it does to each event."""
+    _refuse_original(events)
     new_names = changes(mapping, events.labels)
     names = [new_names.get(label) for label in events.labels]
     codes = events.codes
@@ -60,6 +63,26 @@ def make_plan(events: Events, mapping: Mapping[str, str], collapse: bool, order:
     digest = EventLog(events.labels, codes[by_case], offsets, events.case_ids).digest
     result = Relabelled(*numbers, reading_of(events, "ignore", order, len(codes)), digest)
     return Plan(names, codes, renamed, dropped, result)
+
+
+def _refuse_original(events: Events) -> None:
+    """Raise an error if the log is read from the very column that keeps the old labels: one of the two would be lost."""
+    columns = events.columns
+    for role, name in (("case", columns.case), ("activity", columns.activity), ("timestamp", columns.timestamp)):
+        if name == ORIGINAL:
+            raise ActalikeError(
+                f"{events.source}: the {role} is in {ORIGINAL!r}, where relabelling keeps the old labels: rename that column (or "
+                "attribute) first. Nothing was relabelled."
+            )
+
+
+def check_earlier(source: str, kind: pl.DataType) -> None:
+    """Raise an error if the column of an earlier relabelling has a type that cannot hold labels."""
+    if kind.is_nested() or kind in (pl.Binary, pl.Object):
+        raise ActalikeError(
+            f"{source}: the column {ORIGINAL!r} is of type {kind}, and relabelling keeps the old labels there: rename or convert "
+            "it. Nothing was relabelled."
+        )
 
 
 def new_codes(labels: Sequence[str], new_names: Mapping[str, str]) -> NDArray[np.int64]:

@@ -51,6 +51,15 @@ test("decisions, names and members that are left out make the mapping", () => {
   assert.equal(choices.activitiesLeft(), 5);
 });
 
+test("the mapping has the second names as a third column", () => {
+  const { data, choices } = example();
+  data.names = ["Pay", null, "=1", "Bee", null];
+  assert.equal(
+    mappingText(data, choices),
+    `activity,group,name\npay,pay,Pay\nPay out,pay,\na,a,\nb,b,Bee\n"say ""x"", y","say ""x"", y",'=1\n`,
+  );
+});
+
 test("rejected groups have no colour, groups by hand and accepted ones do", () => {
   const { choices } = example();
   choices.apply(decide(choices.state, 1, "rejected"));
@@ -61,6 +70,20 @@ test("rejected groups have no colour, groups by hand and accepted ones do", () =
   assert.deepEqual(brief(choices.groupOf), [2, 0, null, 3, 2]);
   assert.deepEqual([choices.group(3).members, choices.group(3).unknown, choices.unknownLabels], [[3], ["gone"], ["gone"]]);
   assert.equal(choices.group(3).relation, "made by hand");
+});
+
+test("a renamed label is no merged group, and labels that the log does not have count for nothing", () => {
+  const { data, choices } = example();
+  const counts = () => [choices.effects.merged.length, choices.effects.renamed.length];
+  assert.deepEqual(counts(), [1, 0]);
+  choices.apply(rename(newGroup(decide(choices.state, 0, "rejected"), 3, ["a"]), 3, "A"));
+  assert.deepEqual(counts(), [0, 1]);
+  choices.apply(newGroup(choices.state, 4, ["gone", "lost"]));
+  assert.deepEqual(counts(), [0, 1]);
+  assert.equal(choices.isMerged(choices.group(4)), false);
+  assert.ok(!mappingText(data, choices).includes("gone"));
+  data.left_out = { activities: 2 }; // then the log may have them
+  assert.deepEqual(counts(), [1, 1]);
 });
 
 test("a name that another step has is noticed, and a chain", () => {

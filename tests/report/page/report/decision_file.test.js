@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileContent, fileText, readContent, readText } from "../../../../src/actalike/report/page/report/decision_file.js";
-import { DecisionStore, fingerprint } from "../../../../src/actalike/report/page/report/decision_store.js";
 import { startState } from "../../../../src/actalike/report/page/report/decisions.js";
 
 const SAMPLE = readFileSync(new URL("../../../samples/decisions-v1.json", import.meta.url), "utf-8");
 
 test("the sample of version 1 is read and, by persons, written as it is", () => {
   const read = readText(SAMPLE);
-  const state = { ...startState([], 0.5, read) };
+  const state = startState([], read.atLeast, read);
   const text = fileText(fileContent(state, read.log, []));
   const expected = JSON.parse(SAMPLE);
   expected.groups = expected.groups.filter(({ by }) => by === "person");
@@ -25,6 +24,8 @@ test("what is no decisions is refused in a sentence", () => {
     [{ ...full, version: 2 }, /version 2, and this page reads version 1/],
     [{ ...full, log: null }, /log/],
     [{ ...full, note: 1 }, /note/],
+    [{ ...full, at_least: undefined }, /"at_least" is not a probability/],
+    [{ ...full, at_least: 1.01 }, /"at_least" is not a probability/],
     [{ ...full, groups: {} }, /groups/],
     [{ ...full, groups: [null] }, /group 1 is not an object/],
     [{ ...full, groups: [{ ...group, decision: "maybe" }] }, /unknown "decision"/],
@@ -38,34 +39,4 @@ test("what is no decisions is refused in a sentence", () => {
   ];
   for (const [content, words] of refused) assert.throws(() => readContent(content), words);
   assert.throws(() => readText("{"), /not JSON/);
-});
-
-test("a session is kept in the storage, and another tab's is not overwritten", () => {
-  const kept = new Map();
-  const storage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, text) => kept.set(key, text) };
-  const tab = () =>
-    new DecisionStore(
-      () => storage,
-      "d",
-      () => "2026-01-02T03:04:05Z",
-    );
-  const [one, other] = [tab(), tab()];
-  assert.equal(one.read(), null);
-  assert.equal(one.write({ decisions: { a: 1 } }), "stored");
-  assert.equal(one.write({ decisions: { a: 1 } }), "same");
-  assert.equal(other.write({ decisions: { a: 2 } }), "changed");
-  assert.deepEqual(other.read(), { saved: "2026-01-02T03:04:05Z", decisions: { a: 1 } });
-  assert.equal(other.write({ decisions: { a: 2 } }), "stored");
-  assert.equal(one.write({ decisions: { a: 3 } }, true), "stored");
-  kept.set("actalike decisions d", "{");
-  assert.equal(one.read(), null);
-});
-
-test("a storage that is forbidden or full fails, and nothing is thrown", () => {
-  const forbidden = new DecisionStore(() => {
-    throw new Error("forbidden");
-  }, "d");
-  assert.equal(forbidden.read(), null);
-  assert.equal(forbidden.write({ decisions: {} }), "failed");
-  assert.notEqual(fingerprint("ab"), fingerprint("ba"));
 });

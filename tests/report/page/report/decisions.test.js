@@ -4,6 +4,7 @@ import {
   decide,
   decideAll,
   defaultName,
+  differences,
   dissolve,
   hasEffect,
   isBlank,
@@ -108,6 +109,23 @@ test("a proposal of labels that a person has decided about is not accepted by it
   assert.equal(decisionWith(["a", "b"], "rejected"), "undecided");
   assert.equal(decisionWith(["a", "x"], "rejected"), "accepted");
   assert.equal(decisionWith(["a", "x"], "accepted"), "undecided");
+});
+
+test("proposals that differ from those of the decisions before are counted", () => {
+  const state = start();
+  const file = (groups) => differences(decided(groups), state);
+  const same = state.groups.map((one) => ({ ...one, members: [...one.members].reverse() }));
+  assert.deepEqual(file(same), { added: 0, accepted: 0, gone: 0, changed: 0 });
+  assert.deepEqual(file([]), { added: 2, accepted: 1, gone: 0, changed: 0 });
+  const [first, second] = same;
+  const gone = { members: ["x", "y"], proposed: ["x", "y"], name: "x", decision: "accepted", by: "actalike" };
+  const other = { ...second, decision: second.decision === "accepted" ? "undecided" : "accepted" };
+  assert.deepEqual(file([gone, { ...gone, members: [], proposed: [], decision: "undecided" }, first, other]), {
+    added: 0,
+    accepted: 0,
+    gone: 1,
+    changed: 1,
+  });
 });
 
 test("this page restores its own state as it was", () => {

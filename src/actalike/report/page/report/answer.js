@@ -2,19 +2,21 @@
 
 import { find, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
-import { activityButton, labelElement } from "./labels.js";
+import { shownLabel } from "./choices.js";
+import { activityButton, labelElement, labelText } from "./labels.js";
 import { badge } from "./marks.js";
 import { saveMapping } from "./proposals.js";
-import { reasonList } from "./reason_list.js";
-import { ALTERNATIVES, likelyWords, otherGroupsWords, pairWords, shortVerdict } from "./reasons.js";
-import { labelsShown, leftOutHeadline, leftOutWords } from "./words.js";
+import { groupOfBoth, pairVerdict, reasonList } from "./reason_list.js";
+import { ALTERNATIVES, FEW_NEIGHBOURS, likelyWords, otherGroupsWords, pairWords, shortVerdict } from "./reasons.js";
+import { labelsShown, leftOutHeadline, leftOutWords, missingWords } from "./words.js";
 
 const CARDS = 6;
 const CARD_LABELS = 4;
 
 const numbers = ({ choices }) => ({
   sure: choices.proposed.filter((group) => choices.isSure(group)).length,
-  accepted: choices.groups.filter((group) => choices.isMerged(group)).length,
+  accepted: choices.effects.merged.length,
+  renamed: choices.effects.renamed.length,
   unsure: choices.proposed.filter((group) => group.relation === "synonyms" && isOpen(group)).length,
   alternatives: choices.proposed.filter((group) => group.relation === "alternatives" && isOpen(group)).length,
   together: choices.others.filter(({ relation }) => relation === "belong together").length,
@@ -27,9 +29,9 @@ function headline(page) {
   const { data } = page;
   if (data.size < 2) return "A single activity: there is nothing to compare";
   const labels = labelsShown(data);
-  const { sure, alternatives, accepted } = numbers(page);
+  const { sure, alternatives, accepted, renamed } = numbers(page);
   if (page.choices.isTouched)
-    return `${accepted ? counted(accepted, "group", "groups") : "No group"} of ${labels} ${accepted > 1 ? "are" : "is"} accepted as one step${accepted > 1 ? " each" : ""}`;
+    return `${accepted ? counted(accepted, "group", "groups") : "No group"} of ${labels} ${accepted > 1 ? "are" : "is"} accepted as one step${accepted > 1 ? " each" : ""}${renamed ? `, ${counted(renamed, "label is", "labels are")} renamed` : ""}`;
   if (sure) return `${counted(sure, "group", "groups")} of ${labels} ${sure === 1 ? "is" : "are each"} likely one step`;
   if (alternatives) return `${counted(alternatives, "group", "groups")} of ${labels} might be one step: you decide`;
   if (data.left_out?.synonyms) return leftOutHeadline(data.left_out.synonyms);
@@ -39,7 +41,7 @@ function headline(page) {
 function lead(page) {
   const { data, choices } = page;
   if (data.size < 2) return ["Every event is called ", labelElement(data, 0), "."];
-  const { unsure, alternatives, together, rare } = numbers(page);
+  const { unsure, alternatives, together, rare, accepted, renamed } = numbers(page);
   const others = otherGroupsWords(together, rare);
   const remarks = [
     unsure ? counted(unsure, "group of synonyms is undecided.", "groups of synonyms are undecided.") : "",
@@ -49,16 +51,19 @@ function lead(page) {
   const left = choices.activitiesLeft();
   if (!choices.proposed.length) {
     const [i, j] = closestPair(data);
-    remarks.unshift(
-      `The likeliest ${data.left_out ? "of these labels" : "labels"} are `,
-      activityButton(page, i),
-      " and ",
-      activityButton(page, j),
-      `: ${pairWords(data.probability(i, j), data.overlap(i, j))}.`,
-    );
+    const words = closestWords(page, i, j);
+    if (words)
+      remarks.unshift(
+        `The likeliest ${data.left_out ? "of these labels" : "labels"} are `,
+        activityButton(page, i),
+        " and ",
+        activityButton(page, j),
+        `: ${words}.`,
+      );
     return spaced(remarks);
   }
-  if (left === data.facts.activities) return spaced(["None of them is accepted yet.", ...remarks]);
+  if (!accepted && !renamed) return spaced(["None of them is accepted yet.", ...remarks]);
+  if (left === data.facts.activities) return spaced(remarks);
   const merged = make("strong", {}, `${thousands(data.facts.activities)} activities into ${thousands(left)}`);
   return ["Merging the accepted groups turns ", merged, ". ", ...spaced(remarks)];
 }
@@ -75,6 +80,16 @@ function closestPair(data) {
     if (nearest && data.probability(i, nearest[0]) > data.probability(...closest)) closest = [i, nearest[0]];
   }
   return closest;
+}
+
+// What is said of the likeliest pair where nothing is proposed; null if the page does not know why it is not.
+function closestWords(page, i, j) {
+  const { data } = page;
+  if (groupOfBoth(data, i, j)) return pairVerdict(page, i, j);
+  const [probability, overlap] = [data.probability(i, j), data.overlap(i, j)];
+  if (probability < data.at_least) return pairWords(probability, overlap);
+  if (overlap >= FEW_NEIGHBOURS) return null;
+  return `not proposed, because only ${percent(overlap)} of their neighbours are the same and no witness (spelling, separate periods, different people) links them`;
 }
 
 function showFacts({ facts }) {
@@ -103,13 +118,15 @@ function showFacts({ facts }) {
 
 function card(page, group) {
   const { data } = page;
-  const names = group.members
-    .slice(0, CARD_LABELS)
-    .map((member) =>
-      make("li", {}, activityButton(page, member), make("span", { class: "count" }, thousands(data.counts[member]))),
-    );
-  if (group.members.length > CARD_LABELS)
-    names.push(make("li", { class: "muted" }, `and ${group.members.length - CARD_LABELS} more`));
+  const known = group.members.map((member) =>
+    make("li", {}, activityButton(page, member), make("span", { class: "count" }, thousands(data.counts[member]))),
+  );
+  const missing = group.unknown.map((label) =>
+    make("li", { class: "missing" }, labelText(shownLabel(label)), make("span", { class: "count" }, missingWords(data))),
+  );
+  const labels = [...known, ...missing];
+  const names = labels.slice(0, CARD_LABELS);
+  if (labels.length > CARD_LABELS) names.push(make("li", { class: "muted" }, `and ${labels.length - CARD_LABELS} more`));
   const isSynonym = group.relation === "synonyms";
   const element = make(
     "article",

@@ -1,7 +1,7 @@
 // What the reader has chosen and decided, and what follows from it. Whoever shows something watches the kinds of change that it
 // depends on.
 
-import { defaultName, hasEffect, isBlank, proposalsOf, startState, stepName } from "./decisions.js";
+import { defaultName, hasEffect, isBlank, isSure, proposalsOf, startState, stepName } from "./decisions.js";
 import { History } from "./history.js";
 
 const KINDS = ["decisions", "arrows", "filter", "selection", "query", "theme", "print"];
@@ -14,7 +14,7 @@ export class Choices {
     this.watchers = [];
     this.proposals = proposalsOf(data);
     this.indexOf = new Map(data.labels.map((label, i) => [label, i]));
-    this.history = new History(startState(this.proposals, data.at_least, decided));
+    this.history = new History(startState(this.proposals, this.sureness(decided), decided));
     this.arrows = 0; // drawn in the flow
     this.large = new Map(); // flow: whether it has the full width
     this.allProposals = false; // whether all are listed
@@ -30,6 +30,11 @@ export class Choices {
 
   get state() {
     return this.history.present;
+  }
+
+  // From which probability on actalike accepts, as it was decided; this page has no proposals that are less likely than its own.
+  sureness(decided) {
+    return Math.max(this.data.at_least, decided?.atLeast ?? 0);
   }
 
   watch(kinds, act) {
@@ -99,9 +104,8 @@ export class Choices {
     return this.groups.find((group) => group.id === id);
   }
 
-  // Whether actalike accepts a group by itself: synonyms that are at least as likely as the reader wants.
-  isSure(group) {
-    return group.relation === "synonyms" && group.probability >= this.state.atLeast - 1e-9;
+  isSure({ decided }) {
+    return decided.proposal !== null && isSure(this.proposals[decided.proposal], this.state.atLeast);
   }
 
   isAccepted(group) {
@@ -115,7 +119,19 @@ export class Choices {
 
   // Whether relabelling would change something.
   isMerged(group) {
-    return hasEffect(group.decided, this.proposals);
+    return hasEffect(group.decided, this.proposals, (label) => this.isHere(label));
+  }
+
+  // Whether the log has a label, as far as the page knows: it does not show the rarest ones of a large log.
+  isHere(label) {
+    return this.indexOf.has(label) || Boolean(this.data.left_out);
+  }
+
+  // The accepted groups that make one step of several labels, and those that give a single label another name.
+  get effects() {
+    const effective = this.groups.filter((group) => this.isMerged(group));
+    const isRenaming = ({ decided }) => decided.members.filter((label) => this.isHere(label)).length === 1;
+    return { merged: effective.filter((group) => !isRenaming(group)), renamed: effective.filter(isRenaming) };
   }
 
   defaultName(group) {

@@ -68,6 +68,17 @@ export class ReportData {
     return second === null || second === this.labels[i] || !second.trim() ? null : second;
   }
 
+  // The label with its second name, if it has one.
+  fullName(i) {
+    const second = this.secondName(i);
+    return second === null ? this.name(i) : `${this.name(i)} (${second})`;
+  }
+
+  // Whether a label or its second name contains a text in lower case.
+  hasText(i, query) {
+    return this.labels[i].toLowerCase().includes(query) || Boolean(this.names?.[i]?.toLowerCase().includes(query));
+  }
+
   name(i) {
     if (i === NOT_SHOWN) return "a rarer activity";
     const label = this.labels[i];

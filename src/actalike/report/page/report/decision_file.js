@@ -4,9 +4,10 @@
 import { isBlank, stepName } from "./decisions.js";
 
 const FORMAT = "actalike decisions";
-const VERSION = 1;
+export const VERSION = 1;
 export const MOST_BYTES = 1 << 26;
 export const LONGEST_NOTE = 100000;
+const LEAST_SURE = 0.001; // smaller ones would be written with an exponent, not as Python writes them
 
 // The content of the file, with its keys in their order.
 export const fileContent = (state, log, proposals) => ({
@@ -14,6 +15,7 @@ export const fileContent = (state, log, proposals) => ({
   version: VERSION,
   log: { digest: log.digest, name: log.name, activities: log.activities },
   note: state.note,
+  at_least: Math.max(LEAST_SURE, state.atLeast),
   groups: state.groups.map((group) => ({
     decision: group.decision,
     by: group.by,
@@ -26,7 +28,7 @@ export const fileContent = (state, log, proposals) => ({
 
 export const fileText = (content) => `${JSON.stringify(content, null, 2)}\n`;
 
-// What a text says: { log, note, groups }, or an error in one sentence.
+// What a text says: { log, note, atLeast, groups }, or an error in one sentence.
 export function readText(text) {
   if (text.length > MOST_BYTES) throw new Error("the file is too large for decisions");
   let content;
@@ -44,12 +46,13 @@ export function readContent(content) {
     const version = Number.isInteger(content.version) ? content.version : "?";
     throw new Error(`it has version ${version}, and this page reads version ${VERSION}`);
   }
-  const { log, note, groups } = content;
+  const { log, note, at_least: atLeast, groups } = content;
   check(isObject(log) && isText(log.digest) && isText(log.name) && Number.isInteger(log.activities), '"log" is incomplete');
   check(isText(note) && note.length <= 2 * LONGEST_NOTE, '"note" is not a text');
+  check(typeof atLeast === "number" && atLeast >= LEAST_SURE && atLeast <= 1, '"at_least" is not a probability');
   check(Array.isArray(groups), '"groups" is not a list');
   const accepted = new Set();
-  return { log, note, groups: groups.map((group, k) => readGroup(group, `group ${k + 1}`, accepted)) };
+  return { log, note, atLeast, groups: groups.map((group, k) => readGroup(group, `group ${k + 1}`, accepted)) };
 }
 
 function readGroup(group, place, accepted) {

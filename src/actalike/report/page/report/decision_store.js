@@ -1,34 +1,42 @@
 // Decisions in the browser's own storage, by the digest of the log. Storage may be missing, full or forbidden, and other tabs write
-// to it too: nothing that another tab has written is overwritten unless somebody says so.
+// to it too: nothing that another tab has written is overwritten before this one has read it, and nothing ever that cannot be used.
+
+import { readContent, VERSION } from "./decision_file.js";
+
+// Each version of the format has a key of its own, so that an older page does not meet what a newer one has stored.
+export const storageKey = (digest) => `actalike decisions ${VERSION} ${digest}`;
 
 export class DecisionStore {
   // `open` returns the storage, or throws; `now` returns the time as text.
-  constructor(open, digest, now = () => new Date().toISOString()) {
-    Object.assign(this, { open, now, key: `actalike decisions ${digest}`, seen: null });
+  constructor(open, key, now = () => new Date().toISOString()) {
+    Object.assign(this, { open, key, now, seen: null });
   }
 
-  // What is stored: what was written, and when (`saved`); null if there is nothing that can be read.
+  // What is stored: { session, problem }. The session is null if there is none or it cannot be used; `problem` says why.
   read() {
+    let text = null;
     try {
-      this.seen = this.open().getItem(this.key);
+      text = this.open().getItem(this.key);
     } catch {
-      this.seen = null;
+      // as if there were nothing; who writes is told
     }
-    return parsed(this.seen);
+    const found = understood(text);
+    this.seen = found.problem ? null : text;
+    return found;
   }
 
-  // Store a session (an object): "stored", "same" if it is there already, "changed" if another tab has written meanwhile, "failed".
-  // `force` overwrites what another tab has written.
-  write(session, force = false) {
+  // Store a session (an object): "stored", "same" if it is there already, "changed" if something is there that was not read before,
+  // "failed".
+  write(session) {
     try {
       const storage = this.open();
       const present = storage.getItem(this.key);
-      const { saved: _, ...stored } = parsed(present) ?? {};
+      const { saved: _, ...stored } = understood(present).session ?? {};
       if (JSON.stringify(stored) === JSON.stringify(session)) {
         this.seen = present;
         return "same";
       }
-      if (present !== this.seen && present !== null && !force) return "changed";
+      if (present !== this.seen && present !== null) return "changed";
       const text = JSON.stringify({ saved: this.now(), ...session });
       storage.setItem(this.key, text);
       this.seen = text;
@@ -37,15 +45,98 @@ export class DecisionStore {
       return "failed";
     }
   }
+
+  // Move what cannot be used to a key of its own. Returns { key, text }, or null if the storage does not allow it.
+  setAside() {
+    try {
+      const storage = this.open();
+      const text = storage.getItem(this.key);
+      const key = freeKey(storage, `${this.key} set aside`);
+      storage.setItem(key, text);
+      storage.removeItem(this.key);
+      return { key, text };
+    } catch {
+      return null;
+    }
+  }
+
+  // Remove what this store has read or written, unless another tab has changed it.
+  remove() {
+    try {
+      const storage = this.open();
+      if (storage.getItem(this.key) === this.seen) storage.removeItem(this.key);
+    } catch {
+      // it stays
+    }
+  }
 }
 
-function parsed(text) {
-  try {
-    const value = JSON.parse(text);
-    return typeof value?.saved === "string" && typeof value.decisions === "object" ? value : null;
-  } catch {
+// What this tab has decided while a question about other decisions is open. Each tab has a key of its own; a page that is opened
+// again goes on with the first one that can be used.
+export class DecisionBranch {
+  constructor(open, prefix, now = undefined) {
+    Object.assign(this, { open, prefix, now, store: null });
+  }
+
+  read() {
+    for (const key of this.keys()) {
+      const store = new DecisionStore(this.open, key, this.now);
+      const { session } = store.read();
+      if (!session) continue;
+      this.store = store;
+      return session;
+    }
     return null;
   }
+
+  keys() {
+    try {
+      const storage = this.open();
+      const all = Array.from({ length: storage.length }, (_, k) => storage.key(k));
+      return all.filter((key) => key.startsWith(this.prefix)).sort();
+    } catch {
+      return [];
+    }
+  }
+
+  write(session) {
+    const result = this.store?.write(session) ?? "changed";
+    if (result !== "changed") return result;
+    try {
+      this.store = new DecisionStore(this.open, freeKey(this.open(), this.prefix), this.now);
+    } catch {
+      return "failed";
+    }
+    return this.store.write(session);
+  }
+
+  // The question is answered.
+  remove() {
+    this.store?.remove();
+    this.store = null;
+  }
+}
+
+function freeKey(storage, prefix) {
+  let number = 1;
+  while (storage.getItem(`${prefix} ${number}`) !== null) number += 1;
+  return `${prefix} ${number}`;
+}
+
+function understood(text) {
+  if (text === null) return { session: null, problem: "" };
+  let session;
+  try {
+    session = JSON.parse(text);
+  } catch {
+    return { session: null, problem: "it is not JSON" };
+  }
+  try {
+    readContent(session?.decisions);
+  } catch (error) {
+    return { session: null, problem: error.message };
+  }
+  return typeof session.saved === "string" ? { session, problem: "" } : { session: null, problem: "it has no date" };
 }
 
 // A short fingerprint of a text (FNV-1a), to tell whether two are the same.

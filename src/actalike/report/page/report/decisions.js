@@ -14,7 +14,8 @@ export const proposalsOf = ({ groups, labels }) =>
     probability: relation === "synonyms" ? probability : 0,
   }));
 
-const isSure = ({ probability }, atLeast) => probability >= atLeast - 1e-9 && probability > 0;
+// Whether actalike accepts a proposal by itself: synonyms that are at least as likely as the reader wants.
+export const isSure = ({ probability }, atLeast) => probability >= atLeast - 1e-9 && probability > 0;
 
 const sameLabels = (some, others) => some.length === others.length && new Set([...some, ...others]).size === others.length;
 
@@ -66,6 +67,23 @@ export const restoredState = (proposals, atLeast, decided, ids) => ({
   note: decided.note,
   groups: decided.groups.map((group, k) => linkedTo(proposals, group, ids[k])),
 });
+
+// How the proposals that actalike has decided about differ from those of decisions before: how many are `added`, and
+// `accepted` of these, were accepted and are `gone`, and are decided otherwise now (`changed`).
+export function differences(decided, state) {
+  const key = ({ proposed, members }) => JSON.stringify([...(proposed ?? members)].sort());
+  const byActalike = (groups) => groups.filter(({ by }) => by === "actalike");
+  const before = new Map(byActalike(decided.groups).map((group) => [key(group), group.decision]));
+  const now = byActalike(state.groups);
+  const present = new Set(state.groups.map(key));
+  const added = now.filter((group) => !before.has(key(group)));
+  return {
+    added: added.length,
+    accepted: added.filter(({ decision }) => decision === "accepted").length,
+    gone: [...before].filter(([labels, decision]) => decision === "accepted" && !present.has(labels)).length,
+    changed: now.filter((group) => before.has(key(group)) && before.get(key(group)) !== group.decision).length,
+  };
+}
 
 // Another probability from which on actalike accepts synonyms; what a person decided stays.
 export function setAtLeast(state, proposals, atLeast) {
@@ -148,10 +166,13 @@ export function defaultName({ members, proposed, proposal }, proposals) {
 
 export const stepName = (group, proposals) => group.name?.trim() ?? defaultName(group, proposals);
 
-// Whether relabelling would change something.
-export const hasEffect = (group, proposals) =>
-  group.decision === "accepted" &&
-  (group.members.length > 1 || (group.members.length === 1 && stepName(group, proposals) !== group.members[0]));
+// Whether relabelling would change something: of labels that the log does not have, nothing.
+export function hasEffect(group, proposals, isHere = () => true) {
+  const labels = group.members.filter(isHere);
+  return (
+    group.decision === "accepted" && (labels.length > 1 || (labels.length === 1 && stepName(group, proposals) !== labels[0]))
+  );
+}
 
 // Blank as Python says it, and as JavaScript does: a name that either takes for blank is none.
 export const isBlank = (text) => Array.from(text).every((c) => !c.trim() || "\x1c\x1d\x1e\x1f\x85".includes(c));

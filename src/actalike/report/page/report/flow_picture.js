@@ -4,23 +4,19 @@ import { draw } from "../shared/dom.js";
 import { counted, percent, round1, thousands } from "../shared/formats.js";
 import { meets } from "../shared/geometry.js";
 import { shortLabels } from "../shared/short_labels.js";
-import { widthOf, wrap } from "../shared/text_width.js";
+import { shorten, widthOf, wrap } from "../shared/text_width.js";
 import { layeredLayout } from "./layers.js";
 
-const BOX = { width: 148, text: 11.5, line: 14 };
+const BOX = { rooms: [126, 150, 190], lines: 3, text: 11.5, second: 10.5, line: 14 }; // widths of texts: the narrowest that cuts no label
 
 // Returns the picture and its width in pixels.
 export function flowPicture(page, name, { nodes: plainNodes, edges, share }) {
-  // each label in at most two lines; those that differ read differently
-  const texts = shortLabels(
-    plainNodes.map((node) => node.label),
-    (text) =>
-      text.length <= 90 &&
-      wrap(text, BOX.text, BOX.width - 22, 2, 600)
-        .join(" ")
-        .replace(/\s/g, "") === text.replace(/\s/g, ""),
-  );
-  const nodes = plainNodes.map((node, i) => boxed(node, texts[i]));
+  const labels = plainNodes.map((node) => node.label);
+  const rooms = plainNodes.some(({ second }) => second) ? BOX.rooms.slice(1) : BOX.rooms;
+  const room = rooms.find((each) => labels.every((label) => fitsBox(label, each))) ?? rooms.at(-1);
+  // each label in at most three lines; those that differ read differently
+  const texts = shortLabels(labels, (text) => fitsBox(text, room));
+  const nodes = plainNodes.map((node, i) => boxed(node, texts[i], room));
   const { items, paths, width, height } = layeredLayout(nodes, edges);
   const largest = Math.max(...edges.map((edge) => edge.count), 1);
   const activities = nodes.filter((node) => !node.end).length;
@@ -41,7 +37,7 @@ export function flowPicture(page, name, { nodes: plainNodes, edges, share }) {
     const title = draw(
       "title",
       {},
-      `${nodes[edge.from].label} → ${nodes[edge.to].label}: ${counted(edge.count, "time", "times")}`,
+      `${fullLabel(nodes[edge.from])} → ${fullLabel(nodes[edge.to])}: ${counted(edge.count, "time", "times")}`,
     );
     if (!paths[e]) {
       const item = items[edge.from];
@@ -73,12 +69,20 @@ export function flowPicture(page, name, { nodes: plainNodes, edges, share }) {
   return { picture, width };
 }
 
+// Whether a text needs no more lines than a box has.
+const fitsBox = (text, room) =>
+  text.length <= 90 && wrap(text, BOX.text, room, BOX.lines, 600).join(" ").replace(/\s/g, "") === text.replace(/\s/g, "");
+
 // A node with the size and the lines of its box.
-function boxed(node, text) {
+function boxed(node, text, room) {
   if (node.end) return { ...node, width: 46, height: 22, lines: [node.label] };
-  const lines = wrap(text, BOX.text, BOX.width - 22, 2, 600);
-  return { ...node, lines, width: BOX.width, height: 12 + BOX.line * (lines.length + 1) };
+  const lines = wrap(text, BOX.text, room, BOX.lines, 600);
+  const second = node.second ? shorten(node.second, BOX.second, room) : null;
+  const rows = lines.length + (second ? 2 : 1);
+  return { ...node, lines, secondLine: second, width: room + 22, height: 12 + BOX.line * rows };
 }
+
+const fullLabel = ({ label, second }) => (second ? `${label} (${second})` : label);
 
 // A smooth line through points.
 function curve(points) {
@@ -147,6 +151,7 @@ function box({ data, choices }, node, item) {
       draw("rect", { x, y, width: item.width, height: item.height, rx: item.height / 2 }),
       draw("text", { x: round1(item.x), y: round1(item.y + 4) }, node.label),
     );
+  const lineAt = (k) => round1(y + 17 + k * BOX.line);
   const shape = draw(
     "g",
     {
@@ -157,21 +162,22 @@ function box({ data, choices }, node, item) {
     node.group && (node.merged || choices.isMerged(node.group))
       ? draw("rect", { class: "flow-stripe", x, y, width: 5, height: item.height, rx: 2.5, fill: node.group.colour })
       : null,
-    ...node.lines.map((line, k) =>
-      draw("text", { class: "flow-label", x: round1(item.x), y: round1(y + 17 + k * BOX.line) }, line),
-    ),
+    ...node.lines.map((line, k) => draw("text", { class: "flow-label", x: round1(item.x), y: lineAt(k) }, line)),
+    node.secondLine
+      ? draw("text", { class: "flow-count", x: round1(item.x), y: lineAt(node.lines.length) }, node.secondLine)
+      : null,
     draw(
       "text",
-      { class: "flow-count", x: round1(item.x), y: round1(y + 17 + node.lines.length * BOX.line) },
+      { class: "flow-count", x: round1(item.x), y: lineAt(node.lines.length + (node.secondLine ? 1 : 0)) },
       node.merged ? `${thousands(node.count)} · ${counted(node.members.length, "label", "labels")}` : thousands(node.count),
     ),
     draw(
       "title",
       {},
-      `${node.label}: ${counted(node.count, "event", "events")}${
+      `${fullLabel(node)}: ${counted(node.count, "event", "events")}${
         node.merged
           ? ` of ${node.members
-              .map((member) => data.name(member))
+              .map((member) => data.fullName(member))
               .slice(0, 12)
               .join("; ")}`
           : ""

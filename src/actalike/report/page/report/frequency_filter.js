@@ -65,6 +65,7 @@ export class FrequencyFilter {
     );
     this.choices.watch("filter", () => {
       slider.value = this.steps.indexOf(this.leastCases);
+      slider.closest(".slide").classList.toggle("all-labels", this.leastCases === 1); // nothing to be told on paper
       slider.setAttribute("aria-valuetext", `in at least ${counted(this.leastCases, "case", "cases")}`);
       output.textContent = `In at least ${counted(this.leastCases, "case", "cases")}: ${thousands(this.size)} of ${counted(this.data.size, "label", "labels")}.`;
     });

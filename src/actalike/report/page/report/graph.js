@@ -17,6 +17,7 @@ export function flowGraph(data, choices, mergedInto, isShown = () => true) {
       if (group) ofGroup.set(group.id, nodes.length);
       nodes.push({
         label: group ? choices.stepName(group) : data.name(i),
+        second: group ? null : data.secondName(i),
         activity: i,
         members: [],
         group: group ?? choices.groupOf[i],

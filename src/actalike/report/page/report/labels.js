@@ -7,7 +7,7 @@ const LONGEST = 90; // characters: the middle of a longer label is left out, bec
 
 // A label, with its second name if it has one; the whole of it as a tip if it is too long to be shown.
 export function labelElement(data, i) {
-  const label = shortText(data.name(i));
+  const label = labelText(data.name(i));
   const second = secondNameElement(data, i);
   return second === null ? label : make("span", {}, label, second);
 }
@@ -16,12 +16,13 @@ export function labelElement(data, i) {
 export function secondNameElement(data, i) {
   const second = data.secondName(i);
   if (second === null) return null;
-  const element = shortText(second);
+  const element = labelText(second);
   element.classList.add("second-name");
   return make("span", {}, " ", element);
 }
 
-function shortText(text) {
+// A label that may be long: its beginning and its end, and the whole of it as a tip.
+export function labelText(text) {
   const characters = Array.from(text);
   if (characters.length <= LONGEST) return foreignText(text);
   const element = foreignText(withoutMiddle(characters, LONGEST));

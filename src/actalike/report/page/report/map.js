@@ -3,12 +3,12 @@
 import { draw, find, make, say } from "../shared/dom.js";
 import { counted, round1 } from "../shared/formats.js";
 import { pictureButtons } from "../shared/picture_files.js";
-import { shortenAll } from "../shared/text_width.js";
-import { soon } from "../shared/theme.js";
+import { soon, theme } from "../shared/theme.js";
 import { hideTip, showTip } from "../shared/tip.js";
 import { View } from "../shared/view.js";
 import { labelElement } from "./labels.js";
 import { mapLabels } from "./map_labels.js";
+import { picturedNames } from "./pictured_names.js";
 import { separate, spanningTree } from "./places.js";
 import { likelyWords } from "./reasons.js";
 
@@ -80,6 +80,7 @@ export class ActivityMap {
       this.paint();
     });
     this.choices.watch("theme", () => this.paint());
+    this.choices.watch("print", () => this.view.print(theme.printing));
     this.choices.watch(
       "decisions",
       soon(() => this.paint()),
@@ -113,11 +114,7 @@ export class ActivityMap {
     const [width, height] = [this.stage.clientWidth, this.stage.clientHeight];
     if (!width || !height || (width === this.width && height === this.height)) return;
     Object.assign(this, { width, height });
-    this.texts = shortenAll(
-      this.data.labels.map((_, i) => this.data.name(i)),
-      11.5,
-      Math.min(190, width * 0.4),
-    );
+    this.texts = picturedNames(this.data, [...this.data.labels.keys()], 11.5, Math.min(this.data.names ? 240 : 190, width * 0.4));
     this.picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.spread();
     this.view.show();
@@ -185,7 +182,7 @@ export class ActivityMap {
     const query = this.choices.query.trim().toLowerCase();
     this.circles.forEach((circle, i) => {
       const group = this.choices.groupOf[i];
-      const misses = query && !this.data.labels[i].toLowerCase().includes(query);
+      const misses = query && !this.data.hasText(i, query);
       circle.setAttribute(
         "class",
         `dot${this.filter.isShown(i) ? "" : " left-out"}${this.filter.isRare(i) ? " rare" : ""}${group ? " grouped" : ""}${misses ? " faded" : ""}${i === this.choices.selected ? " selected" : ""}${i === this.focus || i === this.choices.other ? " focused" : ""}`,

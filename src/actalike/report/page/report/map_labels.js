@@ -14,7 +14,7 @@ export function mapLabels(map, grown) {
   const urgent = (i) =>
     i === map.choices.selected || i === map.focus || i === map.choices.other
       ? 3
-      : query && map.data.labels[i].toLowerCase().includes(query)
+      : query && map.data.hasText(i, query)
         ? 2
         : map.choices.groupOf[i]
           ? 1

@@ -1,16 +1,21 @@
 // The mapping of labels to steps, as "actalike group -o mapping.csv" writes it.
 
-// A row for each activity: those that are merged first, by group; then all others, by label.
+// A row for each activity: those that are merged first, by group; then all others, by label. Second names are a third column.
 export function mappingText(data, choices) {
   const mergedInto = choices.mapping();
   const merged = choices.groups
     .filter((group) => choices.isMerged(group))
-    .flatMap((group) => group.decided.members.map((label) => [label, choices.stepName(group)]));
+    .flatMap((group) =>
+      group.decided.members.filter((label) => choices.isHere(label)).map((label) => [label, choices.stepName(group)]),
+    );
   const others = data.labels
     .filter((_, i) => !mergedInto[i])
     .sort(byCodePoint)
     .map((label) => [label, label]);
-  return csv([["activity", "group"], ...merged, ...others]);
+  const rows = [["activity", "group"], ...merged, ...others];
+  if (!data.names) return csv(rows);
+  const second = (label) => data.names[choices.indexOf.get(label)] ?? "";
+  return csv(rows.map((row, k) => [...row, k ? second(row[0]) : "name"]));
 }
 
 export const csv = (rows) => rows.map((row) => `${row.map(quote).join(",")}\n`).join("");

@@ -1,4 +1,4 @@
-// The matrix: every pair, alike activities beside each other. The darker (in the dark: the brighter), the more alike.
+// The matrix: every pair, alike activities beside each other. The stronger the colour, the more alike.
 
 import { find, foreignText, make, say } from "../shared/dom.js";
 import { counted, similarityText } from "../shared/formats.js";
@@ -86,6 +86,7 @@ export class Matrix extends MatrixCanvas {
         this.draw();
       }),
     );
+    this.choices.watch("print", () => this.view.print(theme.printing));
     this.look(null);
   }
 
@@ -155,7 +156,7 @@ export class Matrix extends MatrixCanvas {
   asPicture() {
     if (!this.pixels) this.shade();
     const rows = this.rows.map((row) => ({
-      text: this.name(row),
+      text: row.group ? this.name(row) : this.data.fullName(row.members[0]),
       rare: row.members.every((i) => this.filter.isRare(i)),
       colour: (row.group ?? this.choices.groupOf[row.members[0]])?.colour,
     }));
@@ -205,7 +206,7 @@ export class Matrix extends MatrixCanvas {
     if (!width || width === this.width) return;
     this.width = width;
     const widest = Math.max(
-      ...this.data.labels.slice(0, 60).map((_, i) => Math.min(300, widthOf(this.data.name(i).slice(0, 60), 11.5))),
+      ...this.data.labels.slice(0, 60).map((_, i) => Math.min(300, widthOf(this.data.fullName(i).slice(0, 60), 11.5))),
     );
     this.gutter = Math.round(Math.min(widest + 16, width < 560 ? 92 : 190));
     this.side = Math.max(60, Math.min(width - this.gutter - 2, width < 560 ? 600 : Math.max(this.data.size * 17, 560), 640));

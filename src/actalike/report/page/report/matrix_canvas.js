@@ -1,7 +1,9 @@
 // How the matrix is drawn: cells, lines between them, frames of groups, the cross of what is looked at, and labels.
 
-import { FONT, shorten, shortenAll } from "../shared/text_width.js";
+import { thousands } from "../shared/formats.js";
+import { FONT, shorten, widthOf } from "../shared/text_width.js";
 import { styleColour, theme } from "../shared/theme.js";
+import { picturedNames } from "./pictured_names.js";
 
 const LABELLED_CELL = 10.5; // pixels; in smaller cells there is no room for labels
 
@@ -97,6 +99,13 @@ export class MatrixCanvas {
     }
   }
 
+  // The texts of rows: labels with their second names; folded groups have the names of their steps.
+  rowTexts(pixels, room) {
+    const single = this.rows.filter((row) => !row.group).map(({ members }) => members[0]);
+    const texts = new Map(picturedNames(this.data, single, pixels, room, 600).map((text, k) => [single[k], text]));
+    return this.rows.map((row) => (row.group ? shorten(this.name(row), pixels, room, 600) : texts.get(row.members[0])));
+  }
+
   // Labels of all rows and columns in sight where there is room, else of those that are looked at.
   names(context) {
     const { gutter, side, view, cell } = this;
@@ -105,11 +114,12 @@ export class MatrixCanvas {
       context.font = `12px ${FONT}`;
       context.fillStyle = styleColour("--muted");
       context.textAlign = "center";
-      context.fillText(
-        shorten("Labels appear when the matrix is enlarged, or pointed at.", 12, side),
-        gutter + side / 2,
-        gutter - 14,
-      );
+      const hints = theme.printing
+        ? [`${thousands(this.size)} rows: too many for labels on paper.`]
+        : ["Labels appear when the matrix is enlarged, or pointed at.", "Enlarge to see labels."];
+      const hint = hints.find((text) => widthOf(text, 12) <= side + gutter) ?? hints.at(-1);
+      const middle = Math.max(gutter + side / 2 - widthOf(hint, 12) / 2, 0) + widthOf(hint, 12) / 2;
+      context.fillText(hint, Math.min(middle, gutter + side - widthOf(hint, 12) / 2), gutter - 14);
     }
     const looked = this.at ?? (this.choices.selected === null ? [] : [this.rowOf(this.choices.selected)]);
     context.textBaseline = "middle";
@@ -117,12 +127,7 @@ export class MatrixCanvas {
     if (this.texts?.pixels !== pixels)
       this.texts = {
         pixels,
-        list: shortenAll(
-          this.rows.map((row) => this.name(row)),
-          pixels,
-          gutter - 14,
-          600,
-        ),
+        list: this.rowTexts(pixels, gutter - 14),
       };
     const write = (k, strong) => {
       const [first] = this.rows[k].members;

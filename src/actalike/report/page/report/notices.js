@@ -23,6 +23,22 @@ export function unknownWords(labels) {
   return `${counted(labels.length, "label is", "labels are")} not on this page, and ${labels.length === 1 ? "is" : "are"} kept: ${named.join(", ")}${more}.`;
 }
 
+// How the proposals of this report differ from those of decisions before; `place` says where those were.
+export function differenceWords({ added, accepted, gone, changed }, place) {
+  const words = [];
+  const taken = accepted
+    ? `; actalike accepts ${accepted === added ? (added === 1 ? "it" : "them") : `${accepted} of them`}`
+    : "";
+  if (added)
+    words.push(`${counted(added, "proposal of this report was", "proposals of this report were")} not in ${place}${taken}.`);
+  if (gone)
+    words.push(
+      `${counted(gone, "group that actalike had accepted is", "groups that actalike had accepted are")} not proposed any more.`,
+    );
+  if (changed) words.push(`${counted(changed, "proposal is", "proposals are")} decided otherwise by actalike than in ${place}.`);
+  return words;
+}
+
 // A notice at the top of the page, with buttons; without any it can be closed.
 export function notice(words, buttons = []) {
   const close = ["Close", () => element.remove()];

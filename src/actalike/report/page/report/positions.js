@@ -74,7 +74,7 @@ function showPositions(page) {
   const buttons = pictureButtons(data.title, "Positions", () =>
     positionsPicture(
       find("positions-box"),
-      rows.map((i) => ({ text: data.name(i), colour: choices.groupOf[i]?.colour, quartiles: data.positions[i] })),
+      rows.map((i) => ({ text: data.fullName(i), colour: choices.groupOf[i]?.colour, quartiles: data.positions[i] })),
     ),
   );
   const open = find("positions-box").querySelector("details")?.open;

@@ -1,6 +1,6 @@
 // A group in the list: its labels with what can be done with each, the decision, the name, the note, and why it was proposed.
 
-import { find, foreignText, make, say } from "../shared/dom.js";
+import { find, make, say } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
 import { theme } from "../shared/theme.js";
 import { shownLabel } from "./choices.js";
@@ -8,12 +8,12 @@ import { compareGroups } from "./compare_view.js";
 import { LONGEST_NOTE } from "./decision_file.js";
 import { decide, dissolve, isBlank, leaveOut, putInto, rename, setNote } from "./decisions.js";
 import { evidenceList } from "./evidence_list.js";
-import { activityButton } from "./labels.js";
+import { activityButton, labelText } from "./labels.js";
 import { badge, shareBar } from "./marks.js";
 import { pickGroup, pickLabels } from "./pick_dialog.js";
 import { reasonList, reasonSum } from "./reason_list.js";
 import { likelyWords, verdictWords } from "./reasons.js";
-import { togetherWords } from "./words.js";
+import { missingWords, togetherWords } from "./words.js";
 
 const SHOWN_MEMBERS = 12; // of a group; the others are folded
 const NAME_PROBLEMS = {
@@ -246,10 +246,10 @@ function memberItem(page, group, label, place = null) {
   });
   return make(
     "li",
-    { class: isIn ? "member" : "member out" },
+    { class: `member${isIn ? "" : " out"}${i === undefined ? " missing" : ""}` },
     box,
-    i === undefined ? foreignText(shownLabel(label)) : activityButton(page, i),
-    make("span", { class: "count" }, place ?? (i === undefined ? "not on this page" : thousands(data.counts[i]))),
+    i === undefined ? labelText(shownLabel(label)) : activityButton(page, i),
+    make("span", { class: "count" }, place ?? (i === undefined ? missingWords(data) : thousands(data.counts[i]))),
     isIn
       ? make(
           "button",

@@ -39,9 +39,10 @@ function startSureness(page) {
   choices.watch("decisions", () => {
     const { atLeast } = choices.state;
     if (Number(slider.value) !== atLeast) slider.value = atLeast;
-    const accepted = choices.groups.filter((group) => choices.isMerged(group)).length;
+    const { merged, renamed } = choices.effects;
+    const renamings = renamed.length ? `, ${counted(renamed.length, "label", "labels")} renamed` : "";
     const left = counted(choices.activitiesLeft(), "activity", "activities");
-    output.textContent = `actalike accepts synonyms that are ${percent(atLeast)} likely or more, unless you have decided. ${counted(accepted, "group", "groups")} accepted; ${left} left of ${thousands(data.facts.activities)}.`;
+    output.textContent = `actalike accepts synonyms that are ${percent(atLeast)} likely or more, unless you have decided. ${counted(merged.length, "group", "groups")} accepted${renamings}; ${left} left of ${thousands(data.facts.activities)}.`;
   });
 }
 

@@ -7,7 +7,7 @@ const MONTHS = "January February March April May June July August September Octo
 const SHOWN = 5; // reasons, before all of them are asked for
 const WEIGHTY = 0.5; // log-odds: what weighs less is told only where all reasons are
 
-const FEW_NEIGHBOURS = 0.1; // a share of neighbours in common, below which ranks are what counts
+export const FEW_NEIGHBOURS = 0.1; // a share of neighbours in common, below which ranks are what counts
 
 const label = (activity) => ({ activity, button: false });
 
@@ -48,7 +48,7 @@ export const shortVerdict = (relation, probability) =>
     ? verdictWords(relation, probability).split(":")[0]
     : percent(probability);
 
-export const NO_WITNESS = "nothing beside behaviour says that they are one step";
+export const NO_WITNESS = "only their behaviour says that they are one step";
 
 // What says, beside behaviour, that the members of a group are names of one step.
 export function witnessWords({ kind, labels, members, attribute, earlier, until, since, pattern }, size) {

@@ -2,9 +2,9 @@
 
 import { download, say } from "../shared/dom.js";
 import { fileContent, fileText, MOST_BYTES, readContent, readText } from "./decision_file.js";
-import { DecisionStore, fingerprint } from "./decision_store.js";
-import { restoredState, startState } from "./decisions.js";
-import { notice, shortened, timeWords, unknownWords } from "./notices.js";
+import { DecisionBranch, DecisionStore, fingerprint, storageKey } from "./decision_store.js";
+import { differences, restoredState, startState } from "./decisions.js";
+import { differenceWords, notice, shortened, timeWords, unknownWords } from "./notices.js";
 
 export class Session {
   constructor(page) {
@@ -14,8 +14,10 @@ export class Session {
     this.log = { digest: data.digest, name: data.title, activities: data.facts.activities };
     this.base = data.decisions ? fingerprint(JSON.stringify(data.decisions)) : "";
     this.proposalsPrint = fingerprint(JSON.stringify(this.choices.proposals));
-    this.store = new DecisionStore(() => localStorage, data.digest);
-    this.isPaused = false; // while a question is open: nothing is stored before the answer
+    const storage = () => localStorage;
+    this.store = new DecisionStore(storage, storageKey(data.digest));
+    this.branch = new DecisionBranch(storage, `${this.store.key} branch [${this.base}]`);
+    this.question = null; // while one is open, what is decided here goes to the branch
     this.hasFailed = false;
   }
 
@@ -26,14 +28,14 @@ export class Session {
   // What is stored in the browser.
   stored() {
     const ids = this.choices.state.groups.map(({ id }) => id);
-    return { base: this.base, page: this.proposalsPrint, atLeast: this.choices.state.atLeast, ids, decisions: this.content() };
+    return { base: this.base, page: this.proposalsPrint, ids, decisions: this.content() };
   }
 
   // The state that a stored session leads to; as it was if this very page has stored it.
   stateOf(session) {
     const { proposals } = this.choices;
     const decided = readContent(session.decisions);
-    const { ids, page, atLeast } = session;
+    const { ids, page } = session;
     const isOwn =
       page === this.proposalsPrint &&
       Array.isArray(ids) &&
@@ -41,89 +43,115 @@ export class Session {
       new Set(ids).size === ids.length &&
       ids.every((id) => Number.isInteger(id) && id >= 0) &&
       decided.groups.every(({ by, proposed }) => by === "person" || proposed !== null);
-    const least = typeof atLeast === "number" ? atLeast : this.choices.state.atLeast;
+    const least = this.choices.sureness(decided);
     const state = isOwn ? restoredState(proposals, least, decided, ids) : startState(proposals, least, decided);
     const isLinked = state.groups.every(({ by, proposal }) => by === "person" || proposal !== null);
     return isLinked ? state : startState(proposals, least, decided);
   }
 
-  // Begin with what this browser has kept, unless the page was written with other decisions: then the reader is asked.
-  open() {
-    if (this.page.data.decisions) this.remark(readContent(this.page.data.decisions), []);
-    const kept = this.store.read();
-    if (!kept) return;
-    let state;
-    try {
-      state = this.stateOf(kept);
-    } catch (error) {
-      notice(`What this browser has kept for this log cannot be used: ${error.message}.`);
-      return;
-    }
-    const isOther = JSON.stringify(kept.decisions) !== JSON.stringify(this.content());
-    if (!isOther) return;
-    if (!this.page.data.decisions || kept.base === this.base) {
-      this.choices.history.reset(state);
-      this.choices.derive();
-      return;
-    }
-    this.ask(
-      `This browser has decisions of ${timeWords(kept.saved)} for this log, and this page was written with others.`,
-      "Use those of this browser",
-      state,
-      "Use those of this page",
-    );
+  isShown(session) {
+    return JSON.stringify(session.decisions) === JSON.stringify(this.content());
   }
 
-  // Ask which of two decisions to use; the others are not overwritten before the answer.
-  ask(words, useWords, state, keepWords) {
-    this.isPaused = true;
+  // Begin with what this browser has kept, unless the page was written with other decisions: then the reader is asked. Whoever left
+  // a question open is asked again, and finds what was decided meanwhile.
+  open() {
+    const { decisions } = this.page.data;
+    const kept = this.readStore();
+    const own = this.branch.read();
+    if (own) this.begin(own);
+    else if (decisions && kept?.base !== this.base) this.remark(readContent(decisions));
+    if (!kept || this.isShown(kept)) {
+      if (own) this.keep();
+    } else if (!own && (!decisions || kept.base === this.base)) this.begin(kept);
+    else {
+      const others = own
+        ? `those of this page, as you changed them until ${timeWords(own.saved)}, are others`
+        : "this page was written with others";
+      this.ask(
+        `This browser has decisions of ${timeWords(kept.saved)} for this log, and ${others}.`,
+        "Use those of this browser",
+        kept,
+        "Use those of this page",
+      );
+    }
+  }
+
+  begin(session) {
+    this.choices.history.reset(this.stateOf(session));
+    this.choices.derive();
+    if (session.page === this.proposalsPrint) return;
+    const words = differenceWords(differences(readContent(session.decisions), this.choices.state), "what this browser has kept");
+    if (words.length) notice(words.join(" "));
+  }
+
+  // The session that this browser has kept, or null. What cannot be used is set aside, and never overwritten.
+  readStore() {
+    const { session, problem } = this.store.read();
+    if (!problem || this.hasFailed) return session;
+    const aside = this.store.setAside();
+    const words = `What this browser has kept for this log cannot be used: ${problem}.`;
+    if (aside) {
+      const element = notice(`${words} It stays in the browser’s storage, as “${aside.key}”.`, [
+        ["Save it as a file", () => download("kept-decisions.txt", aside.text, "text/plain;charset=utf-8")],
+        ["Close", () => element.remove()],
+      ]);
+    } else {
+      this.hasFailed = true;
+      notice(`${words} It stays where it is, so this browser does not keep what you decide here. Save the decisions as a file.`);
+    }
+    return null;
+  }
+
+  // Ask whether to use a stored session or what is shown; both are kept until the answer, also over a reload.
+  ask(words, useWords, session, keepWords) {
     const answered = (act) => () => {
-      this.isPaused = false;
       this.question.remove();
+      this.question = null;
       act();
-      this.keep(true);
+      this.keep();
     };
     this.question?.remove();
-    this.question = notice(words, [
-      [useWords, answered(() => this.choices.apply(state))],
+    this.question = notice(`${words} Both are kept until you answer.`, [
+      [useWords, answered(() => this.choices.apply(this.stateOf(session)))],
       [keepWords, answered(() => {})],
     ]);
   }
 
   // Keep what was decided in this browser.
-  keep(force = false) {
-    if (this.isPaused || this.isFollowing) return;
-    const result = this.store.write(this.stored(), force);
+  keep() {
+    if (this.isFollowing) return;
+    const result = (this.question ? this.branch : this.store).write(this.stored());
     if (result === "failed" && !this.hasFailed) {
       this.hasFailed = true;
       notice(
         "This browser does not keep what you decide here: its storage is missing, full or forbidden. Save the decisions as a file.",
       );
     }
-    if (result === "changed") this.askAboutOtherTab();
+    if (result === "changed") this.meetOtherTab();
+    else if (result !== "failed" && !this.question) this.branch.remove();
   }
 
   // Another tab has written decisions that this one has not seen.
-  askAboutOtherTab() {
-    const kept = this.store.read();
-    if (!kept) return this.keep(true);
-    try {
+  meetOtherTab() {
+    const kept = this.readStore();
+    if (kept) {
       this.ask(
         `Another tab has changed the decisions for this log (${timeWords(kept.saved)}).`,
         "Use those of the other tab",
-        this.stateOf(kept),
+        kept,
         "Keep those of this tab",
       );
-    } catch {
-      this.keep(true);
     }
+    if (kept || !this.hasFailed) this.keep();
   }
 
-  // Show what another tab has just stored; this tab had nothing that was not stored.
+  // Show what another tab has just stored; this tab had nothing that was not stored, unless a question is open.
   follow(event) {
-    if (event.key !== this.store.key || this.isPaused || event.newValue === null) return;
-    const kept = this.store.read();
-    if (!kept || JSON.stringify(kept.decisions) === JSON.stringify(this.content())) return;
+    if (event.key !== this.store.key || event.newValue === null) return;
+    if (this.question) return this.meetOtherTab();
+    const { session: kept } = this.store.read();
+    if (!kept || this.isShown(kept)) return;
     try {
       this.isFollowing = true; // two pages with different proposals would answer each other for ever
       this.choices.apply(this.stateOf(kept));
@@ -131,8 +159,6 @@ export class Session {
       this.followed = notice(
         "The decisions were changed in another tab, and are shown here now. Undo brings back what was here.",
       );
-    } catch {
-      // what cannot be read is not followed
     } finally {
       this.isFollowing = false;
     }
@@ -148,20 +174,22 @@ export class Session {
       if (file.size > MOST_BYTES) throw new Error("the file is too large for decisions");
       const decided = readText(await file.text());
       const { choices } = this;
-      choices.apply(startState(choices.proposals, choices.state.atLeast, decided));
+      choices.apply(startState(choices.proposals, choices.sureness(decided), decided));
       this.remark(decided, [`${file.name} was loaded; Undo takes it back.`]);
     } catch (error) {
       notice(`${file.name} was not loaded: ${error.message}. Nothing was changed.`);
     }
   }
 
-  // Say what is noteworthy about decisions from a file.
-  remark({ log, groups }, words) {
+  // Say what is noteworthy about decisions from a file, which are shown now.
+  remark(decided, words = []) {
+    const { log, groups } = decided;
     const labels = new Set(groups.filter(({ by }) => by === "person").flatMap(({ members }) => members));
     const unknown = [...labels].filter((label) => !this.choices.indexOf.has(label));
-    if (log.digest !== this.log.digest)
+    if (log.digest && log.digest !== this.log.digest)
       words.push(`The decisions were made for another log, or another state of it: ${shortened(log.name) || "without a name"}.`);
     if (unknown.length) words.push(unknownWords(unknown));
+    words.push(...differenceWords(differences(decided, this.choices.state), "the file"));
     if (words.length) notice(words.join(" "));
   }
 }

@@ -1,4 +1,4 @@
-// Colours of similarities. The darker (in the dark: the brighter), the more alike.
+// Colours of similarities. The stronger the colour, the more alike.
 
 const SHADES = {
   light: ["#f2f0ea", "#cfe0e8", "#8fbcd4", "#3f86b0", "#123f66"],

@@ -1,22 +1,20 @@
 // The time view: a strip for each label, a column for each period; the darker, the more of its own events. Only the rows in sight
 // are drawn, so that a thousand labels scroll smoothly.
 
-import { builtPicture, cellPaths } from "../shared/built_picture.js";
-import { draw, find, make, say } from "../shared/dom.js";
-import { counted, percent, round1, thousands } from "../shared/formats.js";
+import { builtPicture } from "../shared/built_picture.js";
+import { find, make, say } from "../shared/dom.js";
+import { counted, percent, thousands } from "../shared/formats.js";
 import { pictureButtons } from "../shared/picture_files.js";
-import { FONT, shortenAll } from "../shared/text_width.js";
+import { FONT } from "../shared/text_width.js";
 import { soon, styleColour, theme } from "../shared/theme.js";
 import { hideTip } from "../shared/tip.js";
 import { labelElement } from "./labels.js";
-import { shadeRamp } from "./shades.js";
+import { picturedNames } from "./pictured_names.js";
+import { AXIS, cellWidth, printedTime, ROW, shadeOf, timeAxis, timeRamp, timeStrips, timeTicks } from "./time_picture.js";
 import { ORDERS, periodText, timeRows } from "./time_rows.js";
 
-const ROW = 18;
-const AXIS = 22;
 const LONGEST = 560; // pixels of the rows in sight
-const LONGEST_ON_PAPER = 4000; // where nothing scrolls
-const [LEAST_SHADE, SHADES] = [40, 256]; // of the ramp: a single use must be seen
+const [PAPER, PAPER_GUTTER] = [720, 230]; // pixels of a page's width, and of the labels in it
 
 export class TimeView {
   constructor({ data, choices, filter }) {
@@ -31,17 +29,14 @@ export class TimeView {
       return;
     }
     const undated = this.timeline.undated.reduce((sum, count) => sum + count, 0);
-    guide.textContent = `A row for each label, a column for each ${this.timeline.unit}. The darker (in the dark: the brighter), the more of the label's own events; the darkest is its busiest ${this.timeline.unit}. A label that ends where another begins may have been replaced by it.${undated ? ` ${counted(undated, "event has", "events have")} no place in it: no timestamp, or far outside the period.` : ""}`;
+    guide.textContent = `A row for each label, a column for each ${this.timeline.unit}. The stronger the colour, the more of the label's own events; the strongest is its busiest ${this.timeline.unit}. A label that ends where another begins may have been replaced by it.${undated ? ` ${counted(undated, "event has", "events have")} no place in it: no timestamp, or far outside the period.` : ""}`;
     this.build();
     this.choices.watch("filter decisions", () => this.arrange());
     this.choices.watch(
       "selection theme",
       soon(() => this.draw()),
     );
-    this.choices.watch("print", () => {
-      this.width = null;
-      this.layout();
-    });
+    this.choices.watch("print", () => this.print());
     new ResizeObserver(() => this.layout()).observe(this.stage);
   }
 
@@ -108,14 +103,9 @@ export class TimeView {
     const width = this.stage.clientWidth;
     if (!width || !this.rows || width === this.width) return;
     this.width = width;
-    this.gutter = Math.round(Math.min(230, width * 0.36));
-    this.texts = shortenAll(
-      this.rows.map((i) => this.data.name(i)),
-      11.5,
-      this.gutter - 22,
-      600,
-    );
-    this.height = Math.min(theme.printing ? LONGEST_ON_PAPER : LONGEST, this.rows.length * ROW) + AXIS;
+    this.gutter = Math.round(Math.min(this.data.names ? 330 : 230, width * 0.36));
+    this.texts = this.shortTexts(this.gutter);
+    this.height = Math.min(LONGEST, this.rows.length * ROW) + AXIS;
     this.stage.style.height = `${this.height}px`;
     this.space.style.height = `${Math.max(0, this.rows.length * ROW + AXIS - this.height)}px`;
     this.sharp = Math.min(3, devicePixelRatio || 1);
@@ -126,23 +116,22 @@ export class TimeView {
     this.draw();
   }
 
+  shortTexts(gutter) {
+    return picturedNames(this.data, this.rows, 11.5, gutter - 22, 600);
+  }
+
   get periods() {
     return this.timeline.starts.length;
   }
 
   get cell() {
-    return (this.width - this.gutter - 8) / this.periods;
-  }
-
-  // The shade of a count: its share of the row's largest.
-  shade(count, largest) {
-    return LEAST_SHADE + Math.round((SHADES - LEAST_SHADE) * Math.sqrt(count / largest));
+    return cellWidth(this.timeline, this);
   }
 
   draw() {
     if (!this.width) return;
     const context = this.canvas.getContext("2d");
-    const ramp = shadeRamp(theme.isDark).map((colour) => `rgb(${colour.map(Math.round).join(",")})`);
+    const ramp = timeRamp();
     const { gutter, cell } = this;
     context.setTransform(this.sharp, 0, 0, this.sharp, 0, 0);
     context.clearRect(0, 0, this.width, this.height);
@@ -161,7 +150,7 @@ export class TimeView {
       const largest = Math.max(...counts);
       for (let period = 0; period < this.periods; period++) {
         if (!counts[period]) continue;
-        context.fillStyle = ramp[this.shade(counts[period], largest)];
+        context.fillStyle = ramp[shadeOf(counts[period], largest)];
         context.fillRect(gutter + period * cell, y + 2, Math.max(1, cell - (cell > 5 ? 1 : 0)), ROW - 4);
       }
       const group = this.choices.groupOf[i];
@@ -185,19 +174,7 @@ export class TimeView {
     context.fillRect(0, 0, this.width, AXIS);
     context.fillStyle = styleColour("--muted");
     context.font = `11px ${FONT}`;
-    for (const [x, text] of this.ticks()) context.fillText(text, x, AXIS / 2);
-  }
-
-  // The places of dates, each with its text.
-  ticks() {
-    const room = this.width - this.gutter;
-    const every = Math.max(1, Math.ceil(this.periods / Math.max(1, Math.floor(room / 95))));
-    const ticks = [];
-    for (let period = 0; period < this.periods; period += every) {
-      const x = this.gutter + period * this.cell;
-      if (x + 66 <= this.width) ticks.push([x, this.timeline.starts[period].slice(0, this.timeline.unit === "hour" ? 13 : 10)]);
-    }
-    return ticks;
+    for (const [x, text] of timeTicks(this.timeline, this)) context.fillText(text, x, AXIS / 2);
   }
 
   frame(context, top) {
@@ -267,33 +244,17 @@ export class TimeView {
 
   // All rows, also those that are out of sight.
   asPicture() {
-    const { gutter, cell } = this;
-    const ramp = shadeRamp(theme.isDark).map((colour) => `rgb(${colour.map(Math.round).join(",")})`);
-    const cells = [];
-    this.rows.forEach((i, k) => {
-      const counts = this.timeline.counts[i];
-      const largest = Math.max(...counts);
-      counts.forEach((count, period) => {
-        const shade = Math.round(this.shade(count, largest) / 8) * 8; // few paths
-        if (count)
-          cells.push([round1(gutter + period * cell), AXIS + k * ROW + 2, round1(Math.max(1, cell - 0.5)), ROW - 4, ramp[shade]]);
-      });
-    });
-    const labels = this.rows.flatMap((i, k) => {
-      const y = AXIS + k * ROW;
-      const group = this.choices.groupOf[i];
-      return [
-        group ? draw("rect", { class: "cells", x: 2, y: y + 2, width: 5, height: ROW - 4, fill: group.colour }) : null,
-        draw(
-          "text",
-          { class: "built-label", "font-size": 11.5, x: 12, y: y + ROW / 2 + 4, opacity: this.filter.isRare(i) ? 0.55 : null },
-          this.texts[k],
-        ),
-      ];
-    });
-    const dates = this.ticks().map(([x, text]) =>
-      draw("text", { class: "built-label", "font-size": 11, x, y: AXIS / 2 + 4 }, text),
-    );
-    return builtPicture(find("time-box"), this.width, this.rows.length * ROW + AXIS, [...cellPaths(cells), ...labels, ...dates]);
+    const parts = [...timeStrips(this, this.rows, this.texts, this, AXIS), ...timeAxis(this.timeline, this)];
+    return builtPicture(find("time-box"), this.width, this.rows.length * ROW + AXIS, parts);
+  }
+
+  // On paper all rows are there, at the width of a page.
+  print() {
+    this.printed?.remove();
+    this.printed = null;
+    if (!theme.printing || !this.rows) return;
+    const size = { width: PAPER, gutter: PAPER_GUTTER };
+    this.printed = printedTime(this, this.shortTexts(size.gutter), size);
+    find("time-box").append(this.printed);
   }
 }

@@ -105,6 +105,9 @@ export function intervalWords(interval) {
 export const INTERVAL_TITLE = "95 % interval (cases resampled)";
 
 // The labels that the headline speaks of: all, or the most frequent ones where there are too many for a page.
+// Why a label of a decision is not shown.
+export const missingWords = ({ left_out: leftOut }) => (leftOut ? "not on this page" : "not in this log");
+
 export const labelsShown = ({ left_out: leftOut, size }) => (leftOut ? `the ${thousands(size)} most frequent labels` : "labels");
 
 // Which activities the page leaves out, how many events they have, and which groups are missing for that reason.

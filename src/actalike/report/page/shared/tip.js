@@ -1,10 +1,12 @@
 // The small box beside the pointer.
 
-import { find } from "./dom.js";
+import { fill, find } from "./dom.js";
 
+// Content is texts and elements, also in lists.
 export function showTip(x, y, ...content) {
   const tip = find("tip");
-  tip.replaceChildren(...content);
+  tip.replaceChildren();
+  fill(tip, {}, content);
   tip.hidden = false;
   const { width, height } = tip.getBoundingClientRect();
   tip.style.left = `${Math.max(6, Math.min(innerWidth - width - 6, x + 14))}px`;

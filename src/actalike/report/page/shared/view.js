@@ -74,6 +74,14 @@ export class View {
     this.show();
   }
 
+  // On paper all is shown; afterwards what was shown before.
+  print(isPrinting) {
+    const { scale, x, y } = this;
+    if (isPrinting) this.before = { scale, x, y };
+    Object.assign(this, isPrinting ? { scale: 1, x: 0, y: 0 } : this.before);
+    this.show();
+  }
+
   show() {
     // the picture always covers its box
     const [width, height] = [this.box.clientWidth, this.box.clientHeight];
