@@ -84,7 +84,7 @@ def test_without_a_terminal_there_is_a_line_now_and_then(capsys, monkeypatch):
     monkeypatch.setattr(console, "_LINES_EVERY", -1.0)
     with console.working_progress("work", 2000) as advance:
         advance("a\x1b", 1000)
-    assert capsys.readouterr().err == "work: 1,000 of 2,000 (a\\x1b), about 0 min left\n"
+    assert capsys.readouterr().err == "work: 1,000 of 2,000 done (a\\x1b), 0 s so far\n"
 
 
 def test_without_a_terminal_a_line_tells_how_long_a_method_is_fitted(capsys, monkeypatch):
@@ -92,12 +92,10 @@ def test_without_a_terminal_a_line_tells_how_long_a_method_is_fitted(capsys, mon
     monkeypatch.setattr(console, "_LINES_EVERY", 0.01)
     with console.fitting_progress("kin-w5"):
         time.sleep(0.1)
-    assert capsys.readouterr().err.splitlines()[0] == "fitting kin-w5: 0 min so far"
+    assert capsys.readouterr().err.splitlines()[0] == "fitting kin-w5: 0 s so far"
 
 
-@pytest.mark.parametrize(
-    ("share", "words"), [(0.25, "counting: 25% of this pass, 0 min so far"), (None, "counting: 0 min so far")]
-)
+@pytest.mark.parametrize(("share", "words"), [(0.25, "counting: 25% of this pass, 0 s so far"), (None, "counting: 0 s so far")])
 def test_a_long_query_tells_its_share_if_it_is_known(capsys, monkeypatch, share, words):
     monkeypatch.setattr(console, "_PATIENCE", 0.0)
     monkeypatch.setattr(console, "_LINES_EVERY", 0.01)

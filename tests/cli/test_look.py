@@ -12,10 +12,10 @@ def test_copied_options_of_look_read_the_file(tmp_path, monkeypatch):
     (tmp_path / "my file.csv").write_bytes(f"sep=;\r\nVorgang Nr;Tätigkeit;Beginn\r\n{rows}".encode("cp1252"))
     command = ok("look", "my file.csv").splitlines()[-1].removeprefix("Next: ")
     assert command == (
-        "actalike group 'my file.csv' --encoding=cp1252 '--case=Vorgang Nr' '--activity=Tätigkeit' --timestamp=Beginn "
+        "actalike report 'my file.csv' -o report.html --encoding=cp1252 '--case=Vorgang Nr' '--activity=Tätigkeit' --timestamp=Beginn "
         "'--timestamp-format=%d.%m.%Y %H:%M'"
     )
-    done = run(*shlex.split(command)[1:])
+    done = run(*shlex.split(command)[1:], "-m", "one-hot")
     assert done.returncode == 0
     assert "20 cases, 60 events; case = Vorgang Nr, activity = Tätigkeit, time = Beginn: events sorted by it" in done.stderr
 
@@ -49,9 +49,11 @@ def test_the_files_of_a_folder_are_compared(tmp_path, monkeypatch):
     assert "\\x0a" not in shown
     assert "a folder, 3 files that would be read as one log" in shown
     assert "case = case, activity = activity" in shown
-    assert "c.csv is empty: it has no header." in shown
+    assert "  ?  c.csv is empty: it has no header." in shown
+    assert shown.endswith("Nothing that is proposed here would make it readable.\n")
     assert "n.txt is no log by its name, and would not be read" in shown
     assert "The columns differ: 'User' is not in a.csv." in shown
     facts = json.loads(ok("look", ".", "--json"))
+    assert [(each["option"], each["value"]) for each in facts["proposals"]] == [("--cases", "joined"), ("--cases", "separate")]
     assert facts["other_files"] == ["n.txt"]
     assert facts["files"][2] == {"error": "c.csv is empty: it has no header."}

@@ -213,3 +213,9 @@ def test_a_lazy_frame_that_cannot_be_computed_is_refused(tmp_path, capfd):
         with pytest.raises(LogError, match=r"the LazyFrame cannot be computed .*; nothing was read"):
             read_log(frame)
     assert capfd.readouterr().err == ""
+
+
+def test_whole_numbers_are_times_if_the_layout_says_so():
+    events = pl.DataFrame({"case": [1, 1], "activity": ["b", "a"], "time": [1704182401, 1704182400]})
+    assert read_log(events, timestamp_format="%s").traces() == [["a", "b"]]
+    assert read_log(events, timestamp_format="%Q").timestamps.tolist()[0] == datetime(1970, 1, 20, 17, 23, 2, 400000)

@@ -29,3 +29,19 @@ def test_pairs_of_start_and_complete_propose_to_keep_one():
     assert propose_lifecycle(Reading("x", "case", "activity", paired=0.4)) == []
     paired = Reading("x", "case", "activity", paired=0.9, transition="lifecycle", paired_by="lifecycle")
     assert [(p.option, p.value, p.needed) for p in propose_lifecycle(paired)] == [("--lifecycle", "complete", False)]
+
+
+def test_times_of_day_give_way_to_days():
+    rows = pl.DataFrame({"case": ["1"], "activity": ["a"], "date": ["31/12/2024"], "time": ["08:00"]})
+    remarks = []
+    proposed = propose_time(rows, Columns("case", "activity", "time", None), NO_NAMES, None, remarks)
+    assert [(p.option, p.value) for p in proposed] == [("--timestamp", "date"), ("--timestamp-format", "%d/%m/%Y")]
+    assert len(remarks) == 1
+    assert remarks[0].startswith("The column 'time' holds times of day, which cannot be joined with 'date'")
+
+
+def test_a_timestamp_that_cannot_be_read_is_left_out():
+    for values in (["soon"], [0.5]):
+        rows = pl.DataFrame({"case": ["1"], "activity": ["a"], "time": values})
+        (proposed,) = propose_time(rows, Columns("case", "activity", "time", None), NO_NAMES, None, [])
+        assert (proposed.option, proposed.value, proposed.needed) == ("--timestamp", "", True)

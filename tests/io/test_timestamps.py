@@ -70,3 +70,11 @@ def test_a_given_layout_is_used():
     assert values.view("datetime64[us]").tolist() == [datetime(2024, 2, 29, 8, 20)]
     _, wrong = parse_series_as(pl.Series(["29.02.2024 10:20", "2024-02-29"]), "%d.%m.%Y %H:%M")
     assert wrong == 1
+
+
+def test_numbers_since_1970_are_seconds_or_milliseconds():
+    texts = pl.Series(["1704182400", "1704182400.", "1704182400.25", "1.0000019", None, "-5", "1e9", "", "9" * 20])
+    times, wrong = parse_series_as(texts, "%s")
+    assert times.tolist() == [1704182400000000, 1704182400000000, 1704182400250000, 1000001, *[NO_TIME] * 5]
+    assert wrong == 5
+    assert parse_series_as(pl.Series(["1704182400123", "1.5", "0"]), "%Q")[0].tolist() == [1704182400123000, 1500, 0]

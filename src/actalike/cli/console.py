@@ -100,7 +100,7 @@ def query_progress(what: str, done: Callable[[], float | None]) -> Iterator[None
         while not stopped.wait(_LINES_EVERY):
             share = done()
             known = "" if share is None else f"{share:.0%} of this pass, "
-            print(f"{plain(what)}: {known}{(time.monotonic() - started) / 60:.0f} min so far", file=sys.stderr, flush=True)
+            print(f"{plain(what)}: {known}{_time_words(time.monotonic() - started)} so far", file=sys.stderr, flush=True)
 
     def watch() -> None:
         if not stopped.wait(_PATIENCE):
@@ -113,6 +113,16 @@ def query_progress(what: str, done: Callable[[], float | None]) -> Iterator[None
     finally:
         stopped.set()
         watcher.join()
+
+
+def _time_words(seconds: float) -> str:
+    """Return a time in words.
+
+    >>> _time_words(42.3), _time_words(130)
+    ('42 s', '2 min 10 s')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes:,} min {rest} s" if minutes else f"{rest} s"
 
 
 @contextmanager
@@ -150,18 +160,19 @@ def _after_a_moment(bar: Any) -> Iterator[None]:
 
 @contextmanager
 def working_progress(what: str, total: int) -> Iterator[Callable[..., None]]:
-    """Show progress through so many pieces of work, with the time that remains: a bar in a terminal, else a line now and then.
+    """Show progress through so many pieces of work, and the time so far: a bar in a terminal, else a line now and then.
 
-    Yields a function to call when a piece is done, with its name, and with the number of pieces if it is not one.
+    Pieces may take very different times, so nothing is said of the time that remains. Yields a function to call when a piece is
+    done, with its name, and with the number of pieces if it is not one.
     """
     started = last_printed = time.monotonic()
     done = 0
     if sys.stderr.isatty():
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
         from rich.progress import Progress as Bar
 
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         bar = Bar(*columns, console=Console(stderr=True), transient=True)
         task = bar.add_task(what, total=total)
 
@@ -178,7 +189,7 @@ def working_progress(what: str, total: int) -> Iterator[Callable[..., None]]:
         now = time.monotonic()
         if done and now - last_printed > _LINES_EVERY:
             last_printed = now
-            left = (now - started) / done * (total - done)
-            print(f"{what}: {done:,} of {total:,} ({plain(piece)}), about {left / 60:.0f} min left", file=sys.stderr, flush=True)
+            so_far = _time_words(now - started)
+            print(f"{what}: {done:,} of {total:,} done ({plain(piece)}), {so_far} so far", file=sys.stderr, flush=True)
 
     yield advance

@@ -1,21 +1,20 @@
 """The command look: what is in a file of unknown layout, and with which options it can be read."""
 
-from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from actalike.cli.console import plain, print_json, print_table
+from actalike.cli.look_folder import folder_proposals, print_folder
+from actalike.cli.look_words import kind_words, print_first_rows, print_next, print_proposals
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
-from actalike.cli.shell import command_line, quoted
 from actalike.cli.sources import JsonOption
 from actalike.errors import ActalikeError
 from actalike.io import Look, log_files
 from actalike.io import look as look_at
 
 _ENOUGH_FILES = 100  # of a folder
-_SHOWN_COLUMNS = 12  # of the first rows
 _UNUSED = ("lifecycle", "order", "name", "also", "cases", "quiet")
 
 
@@ -45,14 +44,17 @@ def look(
         if as_json:
             print_json(seen.as_dict())
         else:
-            _print_look(seen, reading)
+            _print_look(seen, _given(reading))
         return
     looks = [_look_or_error(path, options) for path in files.paths[:_ENOUGH_FILES]]
     if as_json:
         facts = [each.as_dict() if isinstance(each, Look) else {"error": each} for each in looks]
-        print_json({"folder": str(file), "files": facts, "files_in_all": len(files.paths), "other_files": files.others})
+        known = [(name, each) for name, each in zip(files.names, looks, strict=False) if isinstance(each, Look)]
+        proposals = [proposal._asdict() for proposal in folder_proposals(known)[0]]
+        numbers = {"files_in_all": len(files.paths), "other_files": files.others}
+        print_json({"folder": str(file), "files": facts, **numbers, "proposals": proposals})
         return
-    _print_folder(file, files.names, looks, files.others)
+    print_folder(file, files, looks, _given(reading))
 
 
 def _look_or_error(path: Path, options: dict[str, Any]) -> Look | str:
@@ -62,10 +64,9 @@ def _look_or_error(path: Path, options: dict[str, Any]) -> Look | str:
         return str(error)
 
 
-def _print_look(seen: Look, reading: ReadingOptions) -> None:
-    print(plain(f"{seen.path}: {_layout(seen)}."))
+def _print_look(seen: Look, given: dict[str, str]) -> None:
+    print(plain(f"{seen.path}: {kind_words(seen)}."))
     print(f"{_looked_at(seen)}\n")
-    shown = [column for column in seen.columns if column.scope != "case"]
     rows = [
         [
             column.name,
@@ -82,11 +83,7 @@ def _print_look(seen: Look, reading: ReadingOptions) -> None:
     print_table([*scope, "type", "filled", "values", "examples", "taken for"], rows, right=(len(scope) + 1, len(scope) + 2))
     if seen.columns_left_out:
         print(f"({seen.columns_left_out:,} more, not looked at)")
-    print("\nThe first rows:\n" if seen.kind != "xes" else "\nThe first events:\n")
-    rows = [[cell or "" for cell in row[:_SHOWN_COLUMNS]] for row in seen.first_rows]
-    print_table([column.name for column in shown[:_SHOWN_COLUMNS]], rows)
-    if len(shown) > _SHOWN_COLUMNS:
-        print(f"(and {len(shown) - _SHOWN_COLUMNS:,} more columns: --json has {'these' if seen.columns_left_out else 'all'})")
+    print_first_rows(seen)
     print()
     where = "" if seen.is_whole else " (of the rows that were looked at)"
     if seen.reading is not None:
@@ -95,32 +92,15 @@ def _print_look(seen: Look, reading: ReadingOptions) -> None:
         print(plain(f"Cannot be read as it is: {seen.error}"))
     for remark in seen.remarks:
         print(plain(f"  ?  {remark}"))
-    _print_proposals(seen, reading)
-
-
-def _print_proposals(seen: Look, reading: ReadingOptions) -> None:
-    """Print the options that would settle what is doubtful, with a command to copy."""
-    if not seen.proposals:
-        return
-    print("\nProposed, not used:")
-    for proposal in seen.proposals:
-        print(f"  {proposal.option} {quoted(proposal.value)}: {plain(proposal.why)}{'' if proposal.needed else ' (optional)'}")
+    print_proposals(seen.proposals)
     if seen.proposed_reading is not None and seen.options():
         print(plain(f"With these, it would be read as: {seen.proposed_reading}"))
-    given = [option for option in reading.changed() if option.removeprefix("--") not in _UNUSED]
-    options = {option: str(getattr(reading, option.removeprefix("--").replace("-", "_"))) for option in given}
-    print(f"\nNext: {command_line('group', Path(seen.path), options={**options, **seen.options()})}")
+    print_next(Path(seen.path), seen.proposals if seen.proposed_reading is not None else None, given)
 
 
-def _layout(seen: Look) -> str:
-    """Return in words of which kind a file is."""
-    parts = [seen.kind.upper() if seen.kind != "parquet" else "Parquet", f"{seen.size:,} bytes"]
-    if seen.encoding is not None:
-        parts.append(seen.encoding)
-    if seen.separator is not None:
-        line = ", as its first line says" if seen.separator_line else ""
-        parts.append(f"separated by {'tabs' if seen.separator == chr(9) else repr(seen.separator)}{line}")
-    return ", ".join(parts)
+def _given(reading: ReadingOptions) -> dict[str, str]:
+    """Return the options that were given, which the next command needs too."""
+    return {option: str(getattr(reading, option.removeprefix("--").replace("-", "_"))) for option in reading.changed()}
 
 
 def _looked_at(seen: Look) -> str:
@@ -129,44 +109,3 @@ def _looked_at(seen: Look) -> str:
         return f"All of its {seen.looked_at:,} {noun} were looked at." if seen.looked_at > 1 else f"It has 1 {noun[:-1]}."
     of_all = "" if seen.rows is None else f" of {seen.rows:,}"
     return f"The first {seen.looked_at:,} {noun}{of_all} were looked at."
-
-
-def _print_folder(folder: Path, names: list[str], looks: list[Look | str], others: tuple[str, ...]) -> None:
-    """Print the files of a folder, and whether their columns agree."""
-    print(
-        plain(f"{folder}: a folder, {len(names):,} file{'' if len(names) == 1 else 's'} that would be read as one log"),
-        end="\n\n",
-    )
-    rows = []
-    for name, seen in zip(names, looks, strict=False):
-        if isinstance(seen, str):
-            rows.append([name, "", "", seen])
-            continue
-        taken = ", ".join(
-            f"{column.role} = {column.name}" for column in seen.columns if column.role in ("case", "activity", "timestamp")
-        )
-        rows.append([name, _layout(seen), f"{len(seen.columns):,}", taken if seen.reading is not None else str(seen.error)])
-    print_table(["file", "kind", "columns", "taken for"], rows, right=(2,))
-    if len(names) > len(looks):
-        print(f"({len(names) - len(looks):,} more files were not looked at)")
-    for name in others:
-        print(plain(f"  ?  {name} is no log by its name, and would not be read"))
-    print(f"\n{plain(_agreement(names, looks))}")
-
-
-def _agreement(names: list[str], looks: list[Look | str]) -> str:
-    """Return in words whether all files have the same columns, with the first difference."""
-    known = [(name, each) for name, each in zip(names, looks, strict=False) if isinstance(each, Look)]
-    seen = [(name, {column.name for column in each.columns}) for name, each in known]
-    if len(seen) < 2:
-        return "There are no two files to compare."
-    count = Counter(column for _, columns in seen for column in columns)
-    unequal = [column for column in count if count[column] < len(seen)]
-    if not unequal:
-        return "All files that can be read have the same columns."
-    where = "" if all(each.is_whole or each.kind != "xes" for _, each in known) else " in the events that were looked at"
-    lines = []
-    for column in sorted(unequal)[:5]:
-        without = [name for name, columns in seen if column not in columns]
-        lines.append(f"{column!r} is not in {', '.join(without[:3])}{', ...' if len(without) > 3 else ''}")
-    return f"The columns differ{where}: {'; '.join(lines)}{'; ...' if len(unequal) > 5 else ''}."

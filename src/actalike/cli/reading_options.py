@@ -81,7 +81,8 @@ class ReadingOptions:
     separator: Annotated[str | None, _option("Separator of a CSV, if it is not recognised.")] = None
     encoding: Annotated[str | None, _option("Encoding of a CSV. [UTF-8]")] = None
     timestamp_format: Annotated[
-        str | None, _option("Layout of timestamps in a CSV: '%d.%m.%Y %H:%M'. [ISO 8601]", metavar="FORMAT")
+        str | None,
+        _option("Layout of timestamps in a CSV: '%d.%m.%Y %H:%M', '%s' for seconds since 1970. [ISO 8601]", metavar="FORMAT"),
     ] = None
     max_bytes: Annotated[int, _option("Refuse files that are larger than this when unpacked.")] = DEFAULT_MAX_BYTES
     quiet: Annotated[bool, _option("Do not say how the log was understood.", "--quiet")] = False

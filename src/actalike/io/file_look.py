@@ -54,6 +54,7 @@ class Look:
     remarks: tuple[str, ...]
     proposals: tuple[Proposal, ...]
     proposed_reading: Reading | None
+    sampled_cases: frozenset[str] = frozenset()  # the ids of the cases that were looked at
 
     def options(self) -> dict[str, str]:
         """Return the proposed options that are needed to read the file."""
@@ -62,6 +63,7 @@ class Look:
     def as_dict(self) -> dict[str, Any]:
         """Return the same facts for JSON."""
         facts = asdict(self)
+        del facts["sampled_cases"]  # for comparing files, and too many to print
         for name in ("reading", "proposed_reading"):
             reading: Reading | None = getattr(self, name)
             facts[name] = None if reading is None else reading.as_dict()
@@ -88,7 +90,7 @@ def look(
     ...     path = Path(folder, "log.csv")
     ...     _ = path.write_text("Nr;Schritt;Zeit" + chr(10) + "7;Start;1.2.2024 8:00" + chr(10) + "7;Ende;13.2.2024 9:30")
     ...     look(path, case="Nr", activity="Schritt").options()
-    {'--timestamp': 'Zeit', '--timestamp-format': '%d.%m.%Y %H:%M', '--separator': ';'}
+    {'--timestamp': 'Zeit', '--timestamp-format': '%d.%m.%Y %H:%M'}
     """
     path = Path(path)
     refuse_foreign(path)
@@ -98,12 +100,10 @@ def look(
         sample = sample_xes(path, names, max_bytes)
         return _look_at_xes(path, sample, names)
     sample = sample_csv(path, names, separator, encoding, max_bytes) if kind == "csv" else sample_parquet(path, names, max_bytes)
-    return _look_at_table(path, sample, names, timestamp_format, separator)
+    return _look_at_table(path, sample, names, timestamp_format)
 
 
-def _look_at_table(
-    path: Path, sample: Sample, names: dict[str, str | None], timestamp_format: str | None, separator: str | None
-) -> Look:
+def _look_at_table(path: Path, sample: Sample, names: dict[str, str | None], timestamp_format: str | None) -> Look:
     """Look at the columns of CSV or Parquet."""
     events = sample.events
     proposals, remarks = list[Proposal](), _unreadable(sample)
@@ -132,10 +132,7 @@ def _look_at_table(
             if proposal.option == "--timestamp":
                 chosen["timestamp"] = proposal.value
             else:
-                layout = proposal.value
-    if separator is None and sample.separator not in (None, ",") and not (sample.separator_line or path.suffix == ".tsv"):
-        why = "the names of the columns are separated so"
-        proposals.append(Proposal("--separator", str(sample.separator), why, True))
+                layout = layout or proposal.value  # of two ways to read it, either: the figures are the same
     reading, fault = _try(path, events, names, timestamp_format)
     error = error or fault
     if sample.encoding_error is not None:
@@ -148,7 +145,8 @@ def _look_at_table(
             proposals.append(Proposal("--name", second, f"it seems to name each {proposed.activity} in words", False))
         remarks += _remarks(reading or proposed, sample)
     facts = _facts(events, columns, names)
-    return _made(path, sample, facts, _first_rows(events), reading, error, remarks, proposals, proposed)
+    made = _made(path, sample, facts, _first_rows(events), reading, error, remarks, proposals, proposed)
+    return made if proposed is None else replace(made, sampled_cases=frozenset(as_texts(events[proposed.case]).drop_nulls()))
 
 
 def _fault_of_roles(path: Path, sample: Sample, names: dict[str, str | None]) -> str | None:
@@ -220,7 +218,10 @@ def _look_at_xes(path: Path, sample: Sample, names: dict[str, str | None]) -> Lo
             proposals.append(Proposal("--name", second, f"it seems to name each {roles['activity']} in words", False))
     shown = tuple(tuple(events[name][i] for name in events.columns) for i in range(min(_SHOWN_ROWS, len(events))))
     remarks = [] if reading is None else _remarks(reading, sample)
-    return _made(path, sample, facts, shown, reading, error, remarks, proposals, reading)
+    made = _made(path, sample, facts, shown, reading, error, remarks, proposals, reading)
+    if roles["case"] not in sample.cases.columns:
+        return made
+    return replace(made, sampled_cases=frozenset(sample.cases[roles["case"]].drop_nulls()))
 
 
 def _made(

@@ -14,7 +14,7 @@ from actalike.io.assemble import Events
 from actalike.io.columns import Columns
 from actalike.io.text_codes import AttributeCodes, Codes
 from actalike.io.timestamp_layouts import layout_advice
-from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
+from actalike.io.timestamps import EPOCH_LAYOUTS, NO_TIME, check_layout, parse_series, parse_series_as
 from actalike.io.unused_columns import SAMPLE_ROWS, Unread
 from actalike.support.native_panics import NativePanic, catch_panics
 
@@ -124,10 +124,13 @@ class ColumnReader:
             return self._micros(column, _UNITS["days"])
         if kind == pl.Null:
             return np.full(len(column), NO_TIME, dtype=np.int64)
-        if kind != pl.String:
+        if kind.is_integer() and self.timestamp_format in EPOCH_LAYOUTS:
+            column = column.cast(pl.String)
+        elif kind != pl.String:
             raise LogError(
                 f"{self.source}: the timestamp (column {column.name!r}) is of type {kind}, neither a date nor a text: "
-                "convert it, or name another column with timestamp=... (--timestamp)."
+                "convert it, name another column with timestamp=... (--timestamp), or say that whole numbers are seconds or "
+                "milliseconds since 1970 with timestamp_format='%s' or '%Q' (--timestamp-format)."
             )
         parse = (
             parse_series if self.timestamp_format is None else lambda texts: parse_series_as(texts, str(self.timestamp_format))
@@ -137,7 +140,7 @@ class ColumnReader:
             text = shortened(str(column[wrong]))
             raise LogError(
                 f"{self.source}, row {rows_before + wrong + 1:,}: {text!r} is not a timestamp like "
-                f"{self.timestamp_format or '2024-02-29T12:00:00+01:00'}. {layout_advice(text)}, or leave "
+                f"{self.timestamp_format or '2024-02-29T12:00:00+01:00'}. {layout_advice(text, column)}, or leave "
                 "timestamps out with timestamp='' (--timestamp ''); nothing was read."
             )
         return times

@@ -4,9 +4,11 @@ from typing import NamedTuple
 
 import polars as pl
 
+from actalike.errors import shortened
 from actalike.io.column_facts import ColumnFacts, propose_activity, propose_case
 from actalike.io.columns import Columns, is_usual
-from actalike.io.unused_columns import looks_like_time, time_layouts
+from actalike.io.timestamps import parse_series
+from actalike.io.unused_columns import holds_times_of_day, looks_like_time, time_layouts
 from actalike.log import Reading
 
 
@@ -44,25 +46,59 @@ def propose_roles(events: pl.DataFrame, facts: list[ColumnFacts], chosen: dict[s
 def propose_time(
     events: pl.DataFrame, columns: Columns, names: dict[str, str | None], timestamp_format: str | None, remarks: list[str]
 ) -> list[Proposal]:
-    """Propose the column and the layout of the timestamps; what can be read in two ways is a remark."""
+    """Propose the column and the layout of the timestamps; what can be read in two ways is a remark, and not needed."""
     proposals = []
     column = columns.timestamp
-    if column is None and names["timestamp"] is None:
+    is_time_of_day = column is not None and holds_times_of_day(events[column])
+    if (column is None or is_time_of_day) and names["timestamp"] is None:
         others = [name for name in events.columns if name not in columns and looks_like_time(events[name])]
         if others:
+            why = "it has the day" if is_time_of_day else "its values look like time"
             column = others[0]
-            proposals.append(Proposal("--timestamp", column, "its values look like time, which orders the events", True))
+            proposals.append(Proposal("--timestamp", column, f"{why}, which orders the events", True))
     if column is None or timestamp_format is not None:
         return proposals
     layouts = time_layouts(events[column])
     if len(layouts) == 1:
         proposals.append(Proposal("--timestamp-format", layouts[0], f"so the times in {column} are written", True))
     elif layouts:
-        remarks.append(
-            f"The times in {column!r} can be read in several ways: choose one of "
-            f"{' or '.join(f'--timestamp-format {layout!r}' for layout in layouts[:3])}."
-        )
+        remarks.append(f"The times in {column!r} can be read in {len(layouts)} ways, and nothing in these rows settles which.")
+        proposals += [Proposal("--timestamp-format", layout, "either this one or the other", False) for layout in layouts]
+    elif not _is_time(events[column]):
+        return [] if columns.timestamp is None else [_propose_no_time(events[column])]
+    remarks += _times_of_day(events, column, layouts)
     return proposals
+
+
+def _propose_no_time(column: pl.Series) -> Proposal:
+    examples = [f" (such as {shortened(str(value))!r})" for value in column.drop_nulls().head(1)]
+    why = f"no layout reads all values of {column.name!r}{''.join(examples)}, so the events stay in the order of the file"
+    return Proposal("--timestamp", "", why, True)
+
+
+def _is_time(column: pl.Series) -> bool:
+    """Return whether a column can be read as time without a layout."""
+    if isinstance(column.dtype, pl.Datetime) or column.dtype in (pl.Date, pl.Null):
+        return True
+    return column.dtype == pl.String and parse_series(column)[1] is None
+
+
+def _times_of_day(events: pl.DataFrame, column: str, layouts: list[str]) -> list[str]:
+    """Return a remark on a column with times of day, if the timestamps have none."""
+    has_time = any(mark in layout for layout in layouts for mark in ("%H", "%I", "%s", "%Q"))
+    if has_time or not (layouts or events[column].dtype == pl.Date or _has_days_only(events[column])):
+        return []
+    others = [name for name in events.columns if name != column and holds_times_of_day(events[name])]
+    if not others:
+        return []
+    return [
+        f"The column {others[0]!r} holds times of day, which cannot be joined with {column!r}: the events of one day stay in the "
+        "order of the file. Put both into one column to sort by them."
+    ]
+
+
+def _has_days_only(column: pl.Series) -> bool:
+    return column.dtype == pl.String and bool((column.drop_nulls().str.len_chars() <= len("2024-12-31")).all())
 
 
 def propose_lifecycle(reading: Reading) -> list[Proposal]:
@@ -72,7 +108,5 @@ def propose_lifecycle(reading: Reading) -> list[Proposal]:
     proposals = []
     if reading.paired_by != reading.transition:
         proposals.append(Proposal("--transition", str(reading.paired_by), "it holds start and complete", False))
-    share = (
-        f"{100 * reading.paired:.0f} % of the events that were looked at are the start or the completion of a step that has both"
-    )
-    return [*proposals, Proposal("--lifecycle", "complete", share, False)]
+    why = f"it keeps one event of each start/complete pair ({100 * reading.paired:.0f} % of these events belong to one)"
+    return [*proposals, Proposal("--lifecycle", "complete", why, False)]

@@ -13,6 +13,9 @@ from actalike.errors import ActalikeError
 
 NO_TIME = np.iinfo(np.int64).min  # numpy's own value for "not a time"
 
+EPOCH_LAYOUTS = {"%s": 6, "%Q": 3}  # seconds and milliseconds since 1970, with the digits that make them microseconds
+_MOST_DIGITS = 17  # of microseconds since 1970: up to the year 5138
+
 _LAYOUT = re.compile(
     r"(?P<year>\d{4})(?P<dash>[-/])(?P<month>\d\d)(?P=dash)(?P<day>\d\d)"
     r"(?:[T ](?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?)?"
@@ -130,11 +133,26 @@ def parse_series(texts: pl.Series) -> tuple[NDArray[np.int64], int | None]:
 
 
 def parse_series_as(texts: pl.Series, layout: str) -> tuple[NDArray[np.int64], int | None]:
-    """Parse a column like :func:`parse_series`, but in the layout that the user gives (``%d.%m.%Y %H:%M``)."""
+    """Parse a column like :func:`parse_series`, but in the layout that the user gives (``%d.%m.%Y %H:%M``).
+
+    >>> parse_series_as(pl.Series(["1704182400.5", "soon"]), "%s")
+    (array([ 1704182400500000, -9223372036854775808]), 1)
+    """
+    if layout in EPOCH_LAYOUTS:
+        return _parse_epoch(texts, EPOCH_LAYOUTS[layout])
     times = texts.str.to_datetime(layout, time_unit="us", time_zone=_zone(layout), strict=False, exact=True)
     wrong = (times.is_null() & texts.is_not_null()).arg_true()
     values = times.dt.epoch("us").fill_null(NO_TIME).to_numpy()
     return values, int(wrong[0]) if len(wrong) else None
+
+
+def _parse_epoch(texts: pl.Series, digits: int) -> tuple[NDArray[np.int64], int | None]:
+    """Parse numbers since 1970 in a unit of which a microsecond is the digit number ``digits`` after the point."""
+    parts = texts.str.extract_groups(rf"^(?<whole>\d{{1,{_MOST_DIGITS - digits}}})(?:\.(?<fraction>\d*))?$").struct
+    whole = parts.field("whole").cast(pl.Int64) * 10**digits
+    micros = whole + parts.field("fraction").fill_null("").str.pad_end(digits, "0").str.head(digits).cast(pl.Int64)
+    wrong = (micros.is_null() & texts.is_not_null()).arg_true()
+    return micros.fill_null(NO_TIME).to_numpy(), int(wrong[0]) if len(wrong) else None
 
 
 def check_layout(layout: str) -> str:
@@ -143,6 +161,8 @@ def check_layout(layout: str) -> str:
     >>> check_layout("%d.%m.%Y %H:%M:%S.%f")
     '%d.%m.%Y %H:%M:%S%.f'
     """
+    if layout in EPOCH_LAYOUTS:
+        return layout
     layout = layout.replace(".%f", "%.f")  # Python's spelling of fractions
     if "%f" in layout:
         raise ActalikeError(f"In the timestamp format {layout!r}, %f must follow a dot (%S.%f).")

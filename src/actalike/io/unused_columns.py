@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from actalike.io.timestamp_layouts import likely_layouts
+from actalike.io.timestamp_layouts import fitting_layouts, likely_layouts
 from actalike.io.timestamps import parse_series
 
 Column = NDArray[Any] | pl.Series
@@ -18,6 +18,7 @@ _MOST_LOOKED_AT = 50  # columns
 _TIMES_READ = 200  # values of a column that are looked at one by one
 _LAYOUTS_TRIED = 30  # values for which all layouts are tried
 
+_TIME_OF_DAY = re.compile(r"\s*\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?(?: ?[AaPp]\.?[Mm]\.?)?\s*")
 _DATE = r"(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./ ])(?:\d{1,2}|[A-Za-zäéû]{3,9}\.?)\2\d{2,4}|[A-Za-z]{3,9} \d{1,2},? \d{4})"
 _TIME = r"[T ,]{1,2}\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?"
 _LOOKS_LIKE_TIME = re.compile(rf"\s*{_DATE}(?:{_TIME})?\s*")
@@ -85,16 +86,30 @@ def looks_like_time(column: pl.Series) -> bool:
     return bool(_TELLING_NAME.search(column.name)) and all(_EPOCH.fullmatch(text) for text in texts)
 
 
+def holds_times_of_day(column: pl.Series) -> bool:
+    """Return whether all values of a column look like times of a day, without a date.
+
+    >>> holds_times_of_day(pl.Series(["08:00", "13:45:10"])), holds_times_of_day(pl.Series(["2024-01-02 08:00"]))
+    (True, False)
+    """
+    if column.dtype == pl.Time:
+        return True
+    texts = column.drop_nulls().head(_TIMES_READ).to_list() if column.dtype == pl.String else []
+    return bool(texts) and all(":" in text and _TIME_OF_DAY.fullmatch(text) for text in texts)
+
+
 def time_layouts(column: pl.Series) -> list[str]:
-    """Return the layouts by which all first values of a column are dates; none if they are ISO 8601 or no dates.
+    """Return the layouts by which all values of a column are dates; none if they are ISO 8601 or no dates.
 
     >>> time_layouts(pl.Series(["02/01/2024", "31/01/2024"])), time_layouts(pl.Series(["02/01/2024"]))
     (['%d/%m/%Y'], ['%d/%m/%Y', '%m/%d/%Y'])
     """
+    if column.dtype.is_integer():
+        column = column.cast(pl.String)
     if column.dtype != pl.String or parse_series(texts := column.drop_nulls().head(_TIMES_READ))[1] is None:
         return []
     layouts = [likely_layouts(text) for text in texts.unique(maintain_order=True).head(_LAYOUTS_TRIED)]
-    return [layout for layout in layouts[0] if all(layout in others for others in layouts)]
+    return fitting_layouts([layout for layout in layouts[0] if all(layout in others for others in layouts)], column)
 
 
 def _layout(column: pl.Series) -> str | None:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.counting import WindowCounts
-from actalike.labels.step_probabilities import MOST_MISSPELT, SameStep, same_step
+from actalike.labels.step_probabilities import MOST_MISSPELT, SameStep, same_behaviour, same_step
 from actalike.labels.witnesses import SIMILAR_TEXT
 from actalike.log import EventLog
 
@@ -48,9 +48,7 @@ def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> li
             continue
         rename = partial(_new_name, name_of)
         log, counts = log.relabel(rename), counts.relabel(rename)
-        again = same_step(log, counts=counts)
-        if number:
-            again = replace(again, texts=np.zeros_like(again.texts), families=())
+        again = same_behaviour(log, counts) if number else same_step(log, counts=counts)
         same = replace(again, weights=same.weights)
     rank = np.argsort(by_frequency(original))
     return [sorted(cluster, key=lambda i: rank[i]) for cluster in merged.values() if len(cluster) > 1]

@@ -266,6 +266,13 @@ def same_step(log: Any, *, counts: WindowCounts | None = None) -> SameStep:
     return SameStep(log, figures, texts, opposites, families, shipped_weights())
 
 
+def same_behaviour(log: EventLog, counts: WindowCounts) -> SameStep:
+    """Compare labels by what they do alone; opposites still count. For labels that stand for several, whose texts say nothing."""
+    opposites = frozenset((i, j) for i, j in opposite_pairs(log.activities).tolist())
+    n = len(log.activities)
+    return SameStep(log, pair_evidence(log, counts), np.zeros((n, n)), opposites, (), shipped_weights())
+
+
 def check_counts(log: EventLog, counts: WindowCounts) -> None:
     """Raise an error if counts are not those of a log."""
     if counts.activities != log.activities or counts.n_events != log.n_events:

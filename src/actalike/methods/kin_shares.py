@@ -129,9 +129,24 @@ class KinShares:
         """Return the row h of an activity at the offset of an index, and h K hᵀ."""
         if (index, activity) not in self._cache:
             row = self.surroundings[index].row(activity)
-            square = row @ self.alike @ row if self.squares is None else self.squares[index][activity]
+            square = self._square(index, activity) if self.squares is None else self.squares[index][activity]
             self._cache[index, activity] = row, float(square)
         return self._cache[index, activity]
+
+    def _square(self, index: int, activity: int) -> float:
+        """Return h K hᵀ of the row h = d + g u, in its parts: d has few cells, and u K is the same for all activities."""
+        around = self.surroundings[index]
+        uk, uku = self._usual_alike[index]
+        part = slice(around.seen.indptr[activity], around.seen.indptr[activity + 1])
+        neighbours, seen, given = around.seen.indices[part], around.seen.data[part], around.given[activity]
+        both_seen = seen @ self._readable[np.ix_(neighbours, neighbours)] @ seen
+        return float(both_seen + 2 * given * (seen @ uk[neighbours]) + given**2 * uku)
+
+    @cached_property
+    def _usual_alike(self) -> list[tuple[Floats, float]]:
+        """Return u K and u K uᵀ of each offset."""
+        products = [around.usual @ self.alike for around in self.surroundings]
+        return [(uk, float(uk @ around.usual)) for uk, around in zip(products, self.surroundings, strict=True)]
 
     def stored(self) -> tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]:
         """Return what is written to a file: data for the header, and arrays. docs/file_formats.md describes them in prose."""

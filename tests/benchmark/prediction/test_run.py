@@ -422,4 +422,4 @@ def test_progress_is_told_before_anything_is_done(monkeypatch, capsys):
     with console.working_progress("training", 100) as advance:
         advance("loan", 0)
         advance("loan", 1)
-    assert capsys.readouterr().err.startswith("training: 1 of 100 (loan)")
+    assert capsys.readouterr().err.startswith("training: 1 of 100 done (loan)")
