@@ -77,4 +77,4 @@ def test_the_next_command_of_group_takes_a_free_name_of_the_right_kind(log, tmp_
 def test_a_mapping_that_relabel_could_not_use_comes_with_no_command(tmp_path):
     (tmp_path / "log.csv").write_text("case,activity,lifecycle:transition\n1,a,start\n1,a,complete\n")
     shown = ok("group", tmp_path / "log.csv", "-o", tmp_path / "mapping.csv", "--lifecycle", "append")
-    assert shown.endswith("so to use a mapping there, write it without --lifecycle append.\n")
+    assert shown.endswith("so to use these names there, read the log without --lifecycle append.\n")

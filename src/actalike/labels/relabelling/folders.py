@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from actalike.errors import ActalikeError, LogError
-from actalike.io import SOURCE, Progress, log_files, read_log
+from actalike.io import SOURCE, Progress, is_log, log_files, read_log
 from actalike.labels.decisions import Decisions
 from actalike.labels.groups import Group
 from actalike.labels.mapping import changes
@@ -36,6 +36,11 @@ def relabel_files(
     if files is None:
         raise ActalikeError(f"{source} is one file: relabel_file copies it.")
     output = Path(output)
+    if is_log(output):
+        raise ActalikeError(
+            f"{output} would be a folder, because {files.source} is more than one file, and its name is that of a file: choose a "
+            "name without such an ending. Nothing was written."
+        )
     if os.path.lexists(output):
         raise ActalikeError(f"{output} exists already, and a folder is never replaced: choose another one. Nothing was written.")
     if any(Path(name).name != name for name in files.names):
@@ -53,6 +58,8 @@ def relabel_files(
             here = {log.activities[code]: new_names[log.activities[code]] for code in codes if log.activities[code] in new_names}
             done.append(relabel_file(path, here, folder / name, **options))
         os.rename(folder, output)
+    except ActalikeError as error:  # about a file of the temporary folder, of which the user knows nothing
+        raise type(error)(str(error).replace(str(folder), str(output))) from None
     except OSError as error:
         raise ActalikeError(f"{output} cannot be written: {error.strerror or error}. Nothing was written.") from None
     finally:
