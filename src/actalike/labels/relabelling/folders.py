@@ -16,6 +16,8 @@ from actalike.labels.mapping import changes
 from actalike.labels.relabelling.files import relabel_file
 from actalike.labels.relabelling.logs import as_mapping
 from actalike.labels.relabelling.plan import Relabelled
+from actalike.log import EventLog
+from actalike.support.atomic_files import written_together
 from actalike.support.leftovers import new_folder_name, remove_leftovers
 
 
@@ -47,16 +49,16 @@ def relabel_files(
         raise LogError(f"{files.source}: two files have the same name, so they cannot be in one folder. Nothing was written.")
     log = read_log(source, cases="separate", progress=progress, **options)
     new_names = changes(as_mapping(mapping), log.activities)
-    source_of_event = log.attributes[SOURCE]
+    labels = _labels_of_files(log)
     folder = output.parent / new_folder_name()
     try:
         remove_leftovers(output.parent)
         folder.mkdir()
         done = []
-        for path, name in zip(files.paths, files.names, strict=True):
-            codes = np.unique(log.codes[source_of_event.codes == source_of_event.values.index(name)])
-            here = {log.activities[code]: new_names[log.activities[code]] for code in codes if log.activities[code] in new_names}
-            done.append(relabel_file(path, here, folder / name, **options))
+        with written_together():
+            for path, name in zip(files.paths, files.names, strict=True):
+                here = {label: new_names[label] for label in labels[name] if label in new_names}
+                done.append(relabel_file(path, here, folder / name, **options))
         os.rename(folder, output)
     except ActalikeError as error:  # about a file of the temporary folder, of which the user knows nothing
         raise type(error)(str(error).replace(str(folder), str(output))) from None
@@ -73,3 +75,13 @@ def relabel_files(
         reading=log.reading,
         digest=log.digest,
     )
+
+
+def _labels_of_files(log: EventLog) -> dict[str, list[str]]:
+    """Return which labels each file has."""
+    source = log.attributes[SOURCE]
+    labels: dict[str, list[str]] = {name: [] for name in source.values}
+    for pair in np.unique(source.codes.astype(np.int64) * len(log.activities) + log.codes).tolist():
+        file, label = divmod(pair, len(log.activities))
+        labels[source.values[file]].append(log.activities[label])
+    return labels
