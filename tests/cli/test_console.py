@@ -3,7 +3,9 @@
 import io
 import json
 import math
+import sys
 import time
+import unicodedata
 from contextlib import redirect_stderr
 from itertools import islice
 from random import Random
@@ -11,6 +13,7 @@ from random import Random
 import pytest
 
 from actalike.cli import console
+from actalike.cli.shell import quoted
 from measurements.attacks import terminal
 
 
@@ -139,3 +142,23 @@ def test_what_takes_only_a_moment_shows_no_bar(monkeypatch):
         show(1, 2)
     assert "a.csv" not in terminal.getvalue()
     assert "kin-w5" not in terminal.getvalue()
+
+
+def test_what_turns_the_direction_of_writing_or_ends_a_line_is_escaped(capsys):
+    """Unicode's controls of direction (embeddings, overrides, isolates, the three marks), its separators of lines and paragraphs."""
+    controls = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+    every = map(chr, range(sys.maxunicode + 1))
+    found = (c for c in every if unicodedata.bidirectional(c) in controls or unicodedata.category(c) in ("Zl", "Zp"))
+    turning = ["\u061c", "\u200e", "\u200f", *found]
+    assert sorted(map(chr, console.DIRECTIONS)) == turning
+    text = "".join(turning)
+    assert console.plain("a\u202e\u2028b") == "a\\u202e\\u2028b"
+    assert console.plain(text).isascii()
+    console.print_table([text], [[text]])
+    assert capsys.readouterr().out.isascii()
+    console.print_json(text)
+    printed = capsys.readouterr().out
+    assert printed.isascii()
+    assert json.loads(printed) == text
+    assert quoted(text).isascii()
+    assert console.plain("می\u200cخواهم 👩\u200d🔧") == "می\u200cخواهم 👩\u200d🔧"  # joiners belong to what is written

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from actalike import DecidedGroup, Decisions, EventLog, read_log, write_decisions, write_log
+from actalike.cli.outputs import files_read
 from actalike.cli.reading_options import LifecycleChoice, ReadingOptions
-from actalike.cli.relabel_command import relabel_command
+from actalike.cli.relabel_command import relabel_command, relabelled_place
 from actalike.io import stem_of
 from tests.helpers.commands import ok, run
 
@@ -84,6 +85,33 @@ def test_decisions_that_name_no_log_are_not_said_to_be_of_another(tmp_path):
     done = run("relabel", tmp_path / "log.csv", tmp_path / "decisions.json", "-o", tmp_path / "new.csv")
     assert done.returncode == 0
     assert "was made for" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("folder", "where", "place"),
+    [
+        (".", "logs", "../logs-relabelled"),
+        ("..", "logs/in", "../../logs-relabelled"),
+        ("logs", ".", "logs-relabelled"),
+        ("../logs", "logs", "../logs-relabelled"),
+        ("logs", "other", "logs-relabelled"),
+        ("../logs/", "other", "logs-relabelled"),
+    ],
+)
+def test_a_relabelled_folder_lies_outside_the_folder_that_is_read(tmp_path, monkeypatch, folder, where, place):
+    for name in ("logs/in", "other/logs"):
+        (tmp_path / name).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / where)
+    proposed = relabelled_place(Path(folder), ReadingOptions())
+    assert str(proposed) == place
+    list(files_read(folder, proposed))
+
+
+def test_further_folders_are_not_written_into(tmp_path, monkeypatch):
+    (tmp_path / "logs").mkdir()
+    monkeypatch.chdir(tmp_path / "logs")
+    write_log(LOG, "a.csv")
+    assert relabelled_place(Path("a.csv"), ReadingOptions(also=[Path()])) == Path("../a-relabelled")
 
 
 def test_labels_with_their_transition_cannot_be_relabelled():

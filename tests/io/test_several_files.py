@@ -143,3 +143,12 @@ def test_a_link_that_leads_to_itself_is_an_unreadable_file(logs):
     (logs / "loop.csv").symlink_to("loop.csv")
     with pytest.raises(LogError, match=r"loop\.csv cannot be read"):
         read_log(logs)
+
+
+def test_progress_goes_through_all_files(logs):
+    seen = []
+    read_log(logs, progress=lambda done, total: seen.append((done, total)))
+    sizes = [(logs / name).stat().st_size for name in ("a.csv", "b.csv")]
+    assert {total for _, total in seen} == {sum(sizes)}
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    assert {sizes[0], sum(sizes)} <= {done for done, _ in seen}

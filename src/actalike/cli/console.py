@@ -25,11 +25,11 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Seq
         print("  ".join(cells).rstrip())
 
 
-# a label may hold control characters, and those may do anything to a terminal
-_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
-
-
-_JSON_CONTROLS = {code: f"\\u{code:04x}" for code in range(127, 160)}  # JSON escapes those below 32 itself
+# a label may hold control characters, and those may do anything to a terminal; these turn the direction of writing, so that a
+# line reads as another one, or end a line
+DIRECTIONS = (0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))} | {code: f"\\u{code:04x}" for code in DIRECTIONS}
+_JSON_CONTROLS = {code: f"\\u{code:04x}" for code in (*range(127, 160), *DIRECTIONS)}  # JSON escapes those below 32 itself
 
 
 def plain(text: str) -> str:

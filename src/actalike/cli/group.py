@@ -12,11 +12,10 @@ import typer
 from actalike.cli.console import plain, print_json, query_progress
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_attribute_options
-from actalike.cli.relabel_command import NO_APPENDED, relabel_command
+from actalike.cli.relabel_command import NO_APPENDED, relabel_command, relabelled_ending
 from actalike.cli.second_names import with_name
 from actalike.cli.shell import quoted
 from actalike.cli.sources import JsonOption, LogArgument, read_facts
-from actalike.io import stem_of
 from actalike.labels import (
     AT_LEAST,
     RELATIONS,
@@ -106,7 +105,7 @@ def group(
 
 def _next(log: Path, mapping: Path, reading: ReadingOptions) -> str:
     """Return what to do next with the mapping, with a command to copy."""
-    ending = "" if reading.takes_several(log) else log.name[len(stem_of(log)) :]
+    ending = relabelled_ending(log, reading)
     free = (mapping.with_name(f"relabelled{number}{ending}") for number in chain([""], count(2)))
     relabelled = next(path for path in free if not os.path.lexists(path))
     command = relabel_command(log, mapping, relabelled, reading)

@@ -1,9 +1,11 @@
 """Put together the command that relabels a log, with the options that it was read with."""
 
+import os
 from pathlib import Path
 
 from actalike.cli.reading_options import LifecycleChoice, ReadingOptions
 from actalike.cli.shell import command_line
+from actalike.io import stem_of
 
 NO_APPENDED = "relabel renames the labels in the file, so to use these names there, read the log without --lifecycle append."
 
@@ -35,3 +37,23 @@ def relabel_command(log: Path, names: Path, output: Path, reading: ReadingOption
     options = {option: str(value[0] if isinstance(value, list) else value) for option, value in values.items()}
     further = [word for path in reading.also or () for word in ("--also", path)]
     return command_line("relabel", log, names, *further, "-o", output, options=options)
+
+
+def relabelled_place(log: Path, reading: ReadingOptions) -> Path:
+    """Return where the relabelled log goes: into the current folder, or beside the folder that is read if that is around it.
+
+    >>> str(relabelled_place(Path("logs", "my orders.csv.gz"), ReadingOptions()))
+    'my orders-relabelled.csv.gz'
+    """
+    here = Path(os.path.realpath("."))
+    folders = [Path(os.path.realpath(source)) for source in (log, *(reading.also or ())) if source.is_dir()]
+    around = [folder for folder in folders if folder in (here, *here.parents)]
+    place = Path(os.path.relpath(min(around, key=lambda folder: len(folder.parts)).parent)) if around else Path()
+    named = Path(os.path.realpath(log)) if log.name in ("", "..") else log  # "." has no name
+    name = named.name if log.is_dir() else stem_of(named)
+    return place / f"{name}-relabelled{relabelled_ending(log, reading)}"
+
+
+def relabelled_ending(log: Path, reading: ReadingOptions) -> str:
+    """Return how the name of the relabelled log ends: as that of the log, and with nothing if it is a folder."""
+    return "" if reading.takes_several(log) else log.name[len(stem_of(log)) :]

@@ -8,10 +8,9 @@ import typer
 from actalike.cli.console import plain, print_json, working_progress
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_attribute_options
-from actalike.cli.relabel_command import NO_APPENDED, relabel_command
+from actalike.cli.relabel_command import NO_APPENDED, relabel_command, relabelled_place
 from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
 from actalike.errors import ActalikeError
-from actalike.io import stem_of
 from actalike.labels import check_probability, read_decisions
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.report.decision_data import Relabelling
@@ -71,9 +70,7 @@ def report(
     method = full_name(method or DEFAULT_METHOD)
     make_method(method)
     decided = None if decisions is None else read_decisions(decisions)
-    ending = "" if reading.takes_several(log) else log.name[len(stem_of(log)) :]
-    relabelled = Path(f"{stem_of(log)}-relabelled{ending}")
-    command = relabel_command(log, Path("decisions.json"), relabelled, reading)
+    command = relabel_command(log, Path("decisions.json"), relabelled_place(log, reading), reading)
     events = reading.read(log, attributes="people")
     with working_progress("report", STEPS) as advance, writing(overwrite):
         written = write_report(

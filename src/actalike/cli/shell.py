@@ -6,13 +6,16 @@ import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+from actalike.cli.console import DIRECTIONS
+
+_UNPRINTABLE = re.compile(f"[\x00-\x1f\x7f-\x9f\ud800-\udfff{''.join(map(chr, DIRECTIONS))}]")
 
 
 def quoted(text: str) -> str:
     r"""Return a text as one word of a shell command.
 
-    Control characters, and bytes that are not UTF-8, are written as bash and zsh read them, because a terminal cannot show them.
+    Control characters, those that turn the direction of writing, and bytes that are not UTF-8 are written as bash and zsh read
+    them, because a terminal cannot show them.
 
     >>> print(quoted("mapping.csv"), quoted("my log.csv"), quoted("$HOME's"), quoted("two\nlines"))
     mapping.csv 'my log.csv' '$HOME'"'"'s' $'two\x0alines'

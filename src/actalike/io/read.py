@@ -1,7 +1,9 @@
 """Read an event log from a file or a frame: ``read_log``."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import accumulate, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -80,9 +82,12 @@ def read_log(
     check_cases(cases, files)
     if files is not None:
         parts: list[Events] = []
-        for i, path in enumerate(files.paths):
-            parts.append(_read_file(path, wanted, separator, encoding, max_bytes, _of_several(progress, files.paths, i)))
-            _refuse_too_many(files, parts, max_bytes)
+        n_bytes = 0
+        for path, progress_of_file in zip(files.paths, _of_several(progress, files.paths), strict=True):
+            parts.append(_read_file(path, wanted, separator, encoding, max_bytes, progress_of_file))
+            n_bytes += parts[-1].n_bytes
+            if n_bytes > max_bytes:
+                raise _too_many(files, len(parts), max_bytes)
         events = combine(files, parts, cases)
         return assemble(events, lifecycle, order or files.default_order(events))
     if is_pm4py_log(source):
@@ -153,20 +158,26 @@ def _read_file(
     return wanted.with_second_names(events)
 
 
-def _of_several(progress: Progress | None, paths: Sequence[Path], i: int) -> Progress | None:
-    """Return the progress of one of several files, as a part of all of them."""
+def _of_several(progress: Progress | None, paths: Sequence[Path]) -> Iterator[Progress | None]:
+    """Yield the progress of each of several files, as a part of all of them."""
     if progress is None:
-        return None
+        yield from repeat(None, len(paths))
+        return
     sizes = [path.stat().st_size if path.exists() else 0 for path in paths]
-    return lambda done, _: progress(sum(sizes[:i]) + done, sum(sizes))
+    total = sum(sizes)
+    for before in accumulate(sizes[:-1], initial=0):
+        yield partial(_report, progress, before, total)
 
 
-def _refuse_too_many(files: LogFiles, parts: Sequence[Events], max_bytes: int) -> None:
-    if sum(part.n_bytes for part in parts) > max_bytes:
-        raise LogError(
-            f"{files.source}: the files up to {files.names[len(parts) - 1]} hold more than {max_bytes:,} bytes once unpacked. If "
-            "this is intended, allow more with max_bytes=... (--max-bytes); nothing was read."
-        )
+def _report(progress: Progress, before: int, total: int, done: int, _: int) -> None:
+    progress(before + done, total)
+
+
+def _too_many(files: LogFiles, number: int, max_bytes: int) -> LogError:
+    return LogError(
+        f"{files.source}: the files up to {files.names[number - 1]} hold more than {max_bytes:,} bytes once unpacked. If this is "
+        "intended, allow more with max_bytes=... (--max-bytes); nothing was read."
+    )
 
 
 def kind_of(path: Path, separator: str | None, encoding: str | None, timestamp_format: str | None) -> str:

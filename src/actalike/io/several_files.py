@@ -86,7 +86,8 @@ def _in_folder(folder: Path) -> tuple[list[Path], list[str]]:
     logs = [path for path in seen if is_log(path) and not path.is_dir()]
     if not logs:
         raise LogError(f"{folder} is a folder without a log: the name of one ends in {', '.join(LOG_ENDINGS)}. Nothing was read.")
-    return logs, [f"{path.name}/" if path.is_dir() else path.name for path in seen if path not in logs]
+    names = {path.name for path in logs}  # a folder may hold thousands
+    return logs, [f"{path.name}/" if path.is_dir() else path.name for path in seen if path.name not in names]
 
 
 def _refuse_twice(paths: Sequence[Path]) -> None:

@@ -1,3 +1,6 @@
+import errno
+import os
+
 import pytest
 
 from actalike import ActalikeError, read_log, relabel
@@ -37,3 +40,20 @@ def test_a_folder_that_exists_is_never_replaced(logs, tmp_path):
         relabel_files(logs, {}, tmp_path / "new")
     with pytest.raises(ActalikeError, match="is one file"):
         relabel_files(logs / "a.csv", {}, tmp_path / "other")
+
+
+def test_the_folder_is_not_called_like_a_file(logs, tmp_path):
+    with pytest.raises(ActalikeError, match=r"new\.csv would be a folder.*Nothing was written"):
+        relabel_files(logs, {}, tmp_path / "new.csv")
+    assert [path.name for path in tmp_path.iterdir()] == ["logs"]
+
+
+def test_an_error_of_writing_names_the_folder_that_was_asked_for(logs, tmp_path, monkeypatch):
+    def full(*arguments):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(ActalikeError) as caught:
+        relabel_files(logs, {}, tmp_path / "new")
+    assert str(caught.value) == f"{tmp_path / 'new' / 'a.csv'} cannot be written: No space left on device. Nothing was written."
+    assert [path.name for path in tmp_path.iterdir()] == ["logs"]

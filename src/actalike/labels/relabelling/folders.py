@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 
 from actalike.errors import ActalikeError, LogError
-from actalike.io import SOURCE, Cases, Progress, log_files, read_log
+from actalike.io import SOURCE, Cases, Progress, is_log, log_files, read_log
 from actalike.labels.decisions import Decisions
 from actalike.labels.groups import Group
 from actalike.labels.mapping import changes
 from actalike.labels.relabelling.files import relabel_file
 from actalike.labels.relabelling.logs import as_mapping
 from actalike.labels.relabelling.plan import Relabelled
+from actalike.log import EventLog
+from actalike.support.atomic_files import written_together
 from actalike.support.leftovers import new_folder_name, remove_leftovers
 
 
@@ -40,6 +42,11 @@ def relabel_files(
     if files is None:
         raise ActalikeError(f"{source} is one file: relabel_file copies it.")
     output = Path(output)
+    if is_log(output):
+        raise ActalikeError(
+            f"{output} would be a folder, because {files.source} is more than one file, and its name is that of a file: choose a "
+            "name without such an ending. Nothing was written."
+        )
     if os.path.lexists(output):
         raise ActalikeError(f"{output} exists already, and a folder is never replaced: choose another one. Nothing was written.")
     if any(Path(name).name != name for name in files.names):
@@ -49,17 +56,19 @@ def relabel_files(
     if reading is not None and cases is None:
         reading = replace(reading, joined_cases=None)
     new_names = changes(as_mapping(mapping), log.activities)
-    source_of_event = log.attributes[SOURCE]
+    labels = _labels_of_files(log)
     folder = output.parent / new_folder_name()
     try:
         remove_leftovers(output.parent)
         folder.mkdir()
         done = []
-        for path, name in zip(files.paths, files.names, strict=True):
-            codes = np.unique(log.codes[source_of_event.codes == source_of_event.values.index(name)])
-            here = {log.activities[code]: new_names[log.activities[code]] for code in codes if log.activities[code] in new_names}
-            done.append(relabel_file(path, here, folder / name, **options))
+        with written_together():
+            for path, name in zip(files.paths, files.names, strict=True):
+                here = {label: new_names[label] for label in labels[name] if label in new_names}
+                done.append(relabel_file(path, here, folder / name, **options))
         os.rename(folder, output)
+    except ActalikeError as error:  # about a file of the temporary folder, of which the user knows nothing
+        raise type(error)(str(error).replace(str(folder), str(output))) from None
     except OSError as error:
         raise ActalikeError(f"{output} cannot be written: {error.strerror or error}. Nothing was written.") from None
     finally:
@@ -73,3 +82,13 @@ def relabel_files(
         reading=reading,
         digest=log.digest,
     )
+
+
+def _labels_of_files(log: EventLog) -> dict[str, list[str]]:
+    """Return which labels each file has."""
+    source = log.attributes[SOURCE]
+    labels: dict[str, list[str]] = {name: [] for name in source.values}
+    for pair in np.unique(source.codes.astype(np.int64) * len(log.activities) + log.codes).tolist():
+        file, label = divmod(pair, len(log.activities))
+        labels[source.values[file]].append(log.activities[label])
+    return labels
