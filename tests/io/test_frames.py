@@ -213,3 +213,11 @@ def test_a_lazy_frame_that_cannot_be_computed_is_refused(tmp_path, capfd):
         with pytest.raises(LogError, match=r"the LazyFrame cannot be computed .*; nothing was read"):
             read_log(frame)
     assert capfd.readouterr().err == ""
+
+
+def test_whole_numbers_with_a_gap_are_told_by_the_row_of_the_gap():
+    frame = pd.DataFrame({"case": [1, None, 2, None], "activity": ["a"] * 4})
+    with pytest.raises(LogError, match=r"row 2: the value of the column 'case' is missing, as it is in 1 more row, .* Int64"):
+        read_log(frame)
+    with pytest.raises(LogError, match="holds values that cannot be labels"):
+        read_log(pd.DataFrame({"case": [1.5, None], "activity": ["a"] * 2}))

@@ -200,6 +200,9 @@ class EventLog:
             fault = "two cases with the same id" if repeated else "a case without events"
             raise LogError(f"The log has {fault}, which rows (of CSV, Parquet, frames) cannot represent: write it as .xes.")
         attributes = self.attributes_with_names()
+        names = [case, activity] if self.timestamps is None else [case, activity, timestamp]
+        if len(set(names)) < len(names):
+            raise LogError(f"{shortened(max(names, key=names.count))!r} is the name of two columns: give each its own.")
         refuse_clashes(attributes, (case, activity, timestamp))
         check_characters([*self.case_ids, *self.activities])
         cases, activities = (case, self.case_ids, self.lengths), (activity, self.activities, self.codes)
