@@ -26,6 +26,7 @@ from actalike.labels.step_probabilities import SameStep, same_step
 from actalike.labels.use_examples import example_cases, examples_together
 from actalike.labels.witnesses import Usage
 from actalike.log import EventLog, timeline
+from actalike.support.progress import tracked
 
 _SAME_PLACE = 0.1  # of their neighbours in common, before and after: then the later one may have replaced the earlier one
 
@@ -41,6 +42,7 @@ class Comparison(ComparisonData):
         return comparison_card(self)
 
 
+@tracked("comparing two labels")
 def compare(
     log: Any,
     a: str | Sequence[str] | Group,

@@ -20,6 +20,7 @@ from actalike.log.equal_cases import first_equal_cases
 from actalike.log.label_names import name_attribute, renamed_names
 from actalike.log.reading import Reading
 from actalike.support.notebook_cards import and_more, card, label_html
+from actalike.support.progress import tracked
 
 _SHOWN = 10  # how many activities a notebook lists
 
@@ -175,6 +176,7 @@ class EventLog:
         bounds = self.offsets.tolist()
         return [labels[start:end] for start, end in itertools.pairwise(bounds)]
 
+    @tracked("making a frame")
     def to_frame(
         self,
         kind: Literal["polars", "pandas", "pyarrow"] = "polars",
