@@ -86,6 +86,35 @@ def test_it_works_in_a_pipeline_and_a_search():
     check_is_fitted(search.best_estimator_[0])
 
 
+@pytest.mark.parametrize(("kind", "frame"), [("pandas", pd.DataFrame), ("polars", pl.DataFrame), ("default", np.ndarray)])
+def test_it_gives_frames_in_pipelines_of_frames(kind, frame):
+    cases = [["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 6
+    plain = SimilarSteps(METHOD).fit(cases)
+    result = make_pipeline(SimilarSteps(METHOD), StandardScaler(with_std=False)).set_output(transform=kind).fit_transform(cases)
+    assert isinstance(result, frame)
+    steps = clone(plain.set_output(transform=kind)).fit(cases)
+    vectors = steps.transform(cases)
+    assert isinstance(vectors, frame)
+    assert np.array_equal(np.asarray(vectors), clone(plain).set_output(transform="default").fit_transform(cases))
+    if kind != "default":
+        assert list(vectors.columns) == list(result.columns) == plain.activities_
+    table = pd.DataFrame({"cases": cases, "n": 1.0}, index=range(10, 28))
+    columns = ColumnTransformer([("steps", SimilarSteps(METHOD), "cases")], remainder="passthrough").set_output(transform=kind)
+    both = columns.fit_transform(table)
+    assert isinstance(both, frame)
+    assert both.shape == (18, len(plain.activities_) + 1)
+    if kind == "pandas":
+        assert both.index.tolist() == list(range(10, 28))
+    with config_context(transform_output=kind):
+        assert isinstance(SimilarSteps(METHOD).fit_transform(cases), frame)
+
+
+def test_an_unknown_kind_of_output_is_refused():
+    with pytest.raises(ActalikeError, match="transform='arrow' is none of 'default', 'pandas', 'polars'"):
+        SimilarSteps().set_output(transform="arrow")
+    assert isinstance(SimilarSteps().set_output(), SimilarSteps)
+
+
 class OfNumbers(SimilarSteps):
     """Takes rows of numbers, as scikit-learn's checks do: a row becomes a trace with a label for each of its numbers."""
 
@@ -118,32 +147,3 @@ def test_scikit_learns_own_checks_pass():
     others = {result["check_name"]: result["status"] for result in results if result["status"] != "passed"}
     assert others in ({}, {"check_array_api_input": "skipped"})  # needs an environment variable of scipy
     assert not SimilarSteps().__sklearn_tags__().input_tags.two_d_array
-
-
-@pytest.mark.parametrize(("kind", "frame"), [("pandas", pd.DataFrame), ("polars", pl.DataFrame), ("default", np.ndarray)])
-def test_it_gives_frames_in_pipelines_of_frames(kind, frame):
-    cases = [["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 6
-    plain = SimilarSteps(METHOD).fit(cases)
-    result = make_pipeline(SimilarSteps(METHOD), StandardScaler(with_std=False)).set_output(transform=kind).fit_transform(cases)
-    assert isinstance(result, frame)
-    steps = clone(plain.set_output(transform=kind)).fit(cases)
-    vectors = steps.transform(cases)
-    assert isinstance(vectors, frame)
-    assert np.array_equal(np.asarray(vectors), clone(plain).set_output(transform="default").fit_transform(cases))
-    if kind != "default":
-        assert list(vectors.columns) == list(result.columns) == plain.activities_
-    table = pd.DataFrame({"cases": cases, "n": 1.0}, index=range(10, 28))
-    columns = ColumnTransformer([("steps", SimilarSteps(METHOD), "cases")], remainder="passthrough").set_output(transform=kind)
-    both = columns.fit_transform(table)
-    assert isinstance(both, frame)
-    assert both.shape == (18, len(plain.activities_) + 1)
-    if kind == "pandas":
-        assert both.index.tolist() == list(range(10, 28))
-    with config_context(transform_output=kind):
-        assert isinstance(SimilarSteps(METHOD).fit_transform(cases), frame)
-
-
-def test_an_unknown_kind_of_output_is_refused():
-    with pytest.raises(ActalikeError, match="transform='arrow' is none of 'default', 'pandas', 'polars'"):
-        SimilarSteps().set_output(transform="arrow")
-    assert isinstance(SimilarSteps().set_output(), SimilarSteps)
