@@ -2,6 +2,7 @@
 
     python measurements/map_layout.py                 # all real logs of 12 activities or more
     python measurements/map_layout.py BPIC15_1 NASA   # some of them
+    python measurements/map_layout.py --size 1000 3000  # only the seconds, for made-up distances of so many activities
 
 Three layouts of the same distances: principal coordinates (PCA), metric scaling (the layout before this one), and neighbour ranks. Two
 distances: the log-odds that two labels are the same step, which the page's map and panel show, and those of the default method, which
@@ -76,6 +77,18 @@ def row(name, size, figures, end=""):
     print(f"{name:<30}{size:>6}{''.join(f'{figure:9.3f}' for figure in figures)}{end}", flush=True)
 
 
+def measure_sizes(sizes):
+    """Print the seconds that the layout of made-up distances takes: those of random points in ten dimensions."""
+    for size in sizes:
+        points = np.random.default_rng(0).normal(size=(size, 10))
+        squares = (points**2).sum(axis=1)
+        distances = np.sqrt((squares[:, np.newaxis] + squares - 2 * points @ points.T).clip(min=0))
+        np.fill_diagonal(distances, 0.0)
+        start = time.process_time()
+        neighbour_layout(distances)
+        print(f"{size:>6,} activities{time.process_time() - start:8.1f} s", flush=True)
+
+
 def main(names):
     with (LOGS / "INVENTORY.csv").open(encoding="utf-8") as inventory:
         known = {line["name"]: int(line["activities"]) for line in csv.DictReader(inventory) if line["file"]}
@@ -90,4 +103,7 @@ def main(names):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    if sys.argv[1:2] == ["--size"]:
+        measure_sizes(map(int, sys.argv[2:]))
+    else:
+        main(sys.argv[1:])

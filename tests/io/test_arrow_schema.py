@@ -57,7 +57,10 @@ def test_a_column_keeps_its_type_and_notes_if_its_values_are_stored_the_same():
     ],
 )
 def test_a_column_of_another_type_is_described_as_it_was_written(given, written):
-    schema = copied(pa.schema([pa.field("x", given, metadata={"unit": "h", "_PL_X": "1"})]), pa.schema([("x", written)]))
+    schema = copied(
+        pa.schema([pa.field("x", given, metadata={"unit": "h", "_PL_X": "1", "ARROW:extension:name": "x"})]),
+        pa.schema([("x", written)]),
+    )
     assert schema.field("x").type == written
     assert schema.field("x").metadata == {b"unit": b"h"}
 

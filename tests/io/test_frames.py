@@ -219,3 +219,11 @@ def test_whole_numbers_are_times_if_the_layout_says_so():
     events = pl.DataFrame({"case": [1, 1], "activity": ["b", "a"], "time": [1704182401, 1704182400]})
     assert read_log(events, timestamp_format="%s").traces() == [["a", "b"]]
     assert read_log(events, timestamp_format="%Q").timestamps.tolist()[0] == datetime(1970, 1, 20, 17, 23, 2, 400000)
+
+
+def test_whole_numbers_with_a_gap_are_told_by_the_row_of_the_gap():
+    frame = pd.DataFrame({"case": [1, None, 2, None], "activity": ["a"] * 4})
+    with pytest.raises(LogError, match=r"row 2: the value of the column 'case' is missing, as it is in 1 more row, .* Int64"):
+        read_log(frame)
+    with pytest.raises(LogError, match="holds values that cannot be labels"):
+        read_log(pd.DataFrame({"case": [1.5, None], "activity": ["a"] * 2}))

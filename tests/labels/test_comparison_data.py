@@ -6,7 +6,7 @@ from actalike import EventLog, compare
 def test_a_comparison_says_briefly_what_it_is_of():
     log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "b", "c"]])
     assert repr(compare(log, "a", ["b", "c"])) == (
-        "Comparison('a' (1 events, 1 cases), 'b and 1 more' (3 events, 2 cases); 0 cases with both)"
+        "Comparison('a' (1 event, 1 case), 'b and 1 more' (3 events, 2 cases); 0 cases with both)"
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from actalike import ActalikeError, EventLog, UnknownActivityError, compare, same_step
+from actalike import ActalikeError, EventLog, UnknownActivityError, compare, group, same_step
 from actalike.demo.loan_desk import loan_desk
 from actalike.log import timeline
 from tests.helpers.examples import examples
@@ -106,7 +106,7 @@ def test_labels_of_separate_periods_in_other_places_do_not_replace_each_other():
         (["a", "x"], ["y", "x"], "'x' is on both sides"),
         ([], "a", "has no label"),
         ("a", ["Y"], "No activity is called 'Y'. Did you mean 'y'?"),
-        ("a", [3], "No activity is called 3."),
+        ("a", [3], "labels are texts"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(a, b, words):
@@ -121,3 +121,22 @@ def test_a_log_without_timestamps_or_people_is_compared_too():
     comparison = check(log, ["a"], ["b"])
     assert (comparison.over_time, comparison.periods, comparison.people) == (None, None, ())
     assert comparison.together.instants is None
+
+
+def test_a_side_may_be_a_group_or_texts_of_numpy():
+    log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["z", "c"]] * 20)
+    (alike,) = group(log)
+    assert compare(log, alike, "c").a.labels == alike.activities
+    assert compare(log, "c", alike).b.labels == alike.activities
+    assert repr(compare(log, np.array(["a"]), np.str_("c"))) == (
+        "Comparison('a' (20 events, 20 cases), 'c' (20 events, 20 cases); 0 cases with both)"
+    )
+    once = compare(EventLog.from_traces([["a", "b"]]), "a", "b")
+    assert repr(once) == "Comparison('a' (1 event, 1 case), 'b' (1 event, 1 case); 1 case with both)"
+    assert "1 event, 1 case<" in once._repr_html_()
+
+
+@pytest.mark.parametrize("side", [None, 7, [None], ["a", 7], [["a"]], b"a"], ids=repr)
+def test_a_side_that_is_neither_label_nor_labels_is_refused(side):
+    with pytest.raises(ActalikeError, match="A side of the comparison is a label, a list of labels, or a group"):
+        compare(EventLog.from_traces([["a", "b"]]), side, "b")

@@ -3,12 +3,18 @@
 import sys
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import NotFittedError as SklearnNotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils import InputTags, estimator_checks
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -80,10 +86,39 @@ def test_it_works_in_a_pipeline_and_a_search():
     check_is_fitted(search.best_estimator_[0])
 
 
+@pytest.mark.parametrize(("kind", "frame"), [("pandas", pd.DataFrame), ("polars", pl.DataFrame), ("default", np.ndarray)])
+def test_it_gives_frames_in_pipelines_of_frames(kind, frame):
+    cases = [["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 6
+    plain = SimilarSteps(METHOD).fit(cases)
+    result = make_pipeline(SimilarSteps(METHOD), StandardScaler(with_std=False)).set_output(transform=kind).fit_transform(cases)
+    assert isinstance(result, frame)
+    steps = clone(plain.set_output(transform=kind)).fit(cases)
+    vectors = steps.transform(cases)
+    assert isinstance(vectors, frame)
+    assert np.array_equal(np.asarray(vectors), clone(plain).set_output(transform="default").fit_transform(cases))
+    if kind != "default":
+        assert list(vectors.columns) == list(result.columns) == plain.activities_
+    table = pd.DataFrame({"cases": cases, "n": 1.0}, index=range(10, 28))
+    columns = ColumnTransformer([("steps", SimilarSteps(METHOD), "cases")], remainder="passthrough").set_output(transform=kind)
+    both = columns.fit_transform(table)
+    assert isinstance(both, frame)
+    assert both.shape == (18, len(plain.activities_) + 1)
+    if kind == "pandas":
+        assert both.index.tolist() == list(range(10, 28))
+    with config_context(transform_output=kind):
+        assert isinstance(SimilarSteps(METHOD).fit_transform(cases), frame)
+
+
+def test_an_unknown_kind_of_output_is_refused():
+    with pytest.raises(ActalikeError, match="transform='arrow' is none of 'default', 'pandas', 'polars'"):
+        SimilarSteps().set_output(transform="arrow")
+    assert isinstance(SimilarSteps().set_output(), SimilarSteps)
+
+
 class OfNumbers(SimilarSteps):
     """Takes rows of numbers, as scikit-learn's checks do: a row becomes a trace with a label for each of its numbers."""
 
-    def __init__(self, method=METHOD, norm="l2"):
+    def __init__(self, method=None, norm="l2"):
         super().__init__(method, norm)
 
     def fit(self, X, y=None):

@@ -176,3 +176,18 @@ def test_many_labels_are_compared():
     same = same_step(EventLog.from_traces(traces))
     assert same.log_odds.shape == (n, n)
     assert np.isfinite(same.log_odds).all()
+
+
+def test_it_is_shown_in_one_line_and_as_a_card():
+    same = same_step(EventLog.from_traces([["x", f"{i:04}<b>", "y"] for i in range(60)]))
+    n_likely = sum(pair.probability > 0.5 for pair in same.most_likely(None))
+    assert repr(same) == f"SameStep(62 activities, 1,891 pairs, {n_likely:,} of them likely one step)"
+    card = same._repr_html_()
+    assert "and 1,881 more pairs" in card
+    assert "<b>" not in card
+
+
+@pytest.mark.parametrize("label", [0, None, ["a", "b"]], ids=repr)
+def test_a_label_that_is_not_a_text_is_refused(label):
+    with pytest.raises(UnknownActivityError, match="given by its label, a text"):
+        same_step(EventLog.from_traces([["a", "b"]])).probability("a", label)

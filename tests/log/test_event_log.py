@@ -93,3 +93,17 @@ def test_a_notebook_names_the_attributes():
     log = EventLog(["a"], [0], [0, 1], ["1"], attributes={"<user>": Attribute.from_texts(["Sue"])})
     assert "&lt;user&gt; (1 value)" in log._repr_html_()
     assert "attributes" not in EventLog.from_traces([["a"]])._repr_html_()
+
+
+def test_two_columns_of_a_frame_cannot_have_one_name():
+    log = EventLog.from_traces([["a", "b"]])
+    timed = EventLog(["a"], [0], [0, 1], ["1"], np.array(["2024-02-29"], dtype="datetime64[us]"), names={"a": "Check"})
+    for refused in (
+        lambda: log.to_frame("polars", case="x", activity="x"),
+        lambda: timed.to_frame(case="x", timestamp="x"),
+        lambda: timed.to_frame(activity="timestamp"),
+        lambda: timed.to_frame(case="second name"),
+    ):
+        with pytest.raises(LogError, match="name"):
+            refused()
+    assert log.to_frame(case="timestamp").columns == ["timestamp", "activity"]

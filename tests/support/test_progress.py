@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from actalike import EventLog, embed, group, read_log, relabel_file, write_log
+from actalike import EventLog, compare, embed, group, read_log, relabel, relabel_file, write_log
 from actalike.support import progress
 from actalike.support.progress import tracked
 
@@ -90,6 +90,13 @@ def test_calls_show_their_progress(notebook, tmp_path, monkeypatch):
     group(log)
     embed(log).confidence("a", "b", resamples=20)
     shown = ["reading log.xes", "relabelling log.xes", "grouping labels", "embedding activities", "resampling cases"]
+    assert tracked_calls == shown
+    tracked_calls.clear()
+    read_log([tmp_path / "log.xes", tmp_path / "new.xes"], cases="separate")
+    write_log(log, tmp_path / "log.csv")
+    relabel(log.to_frame(), {"b": "a"})
+    compare(log, "a", "b")
+    shown = ["reading log.xes and 1 more", "writing the log", "making a frame", "relabelling", "comparing two labels"]
     assert tracked_calls == shown
 
 

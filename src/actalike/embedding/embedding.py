@@ -330,6 +330,11 @@ class Embedding:
 
     def _find(self, activity: str) -> int:
         """Return the position of an activity, or raise an error that suggests a similar label."""
+        if not isinstance(activity, str):
+            raise UnknownActivityError(
+                f"An activity is given by its label, a text, not by {type(activity).__name__}: embedding.activities has the "
+                "labels, and embedding.vectors a row for each."
+            )
         position = self._position.get(activity)
         if position is None:
             raise UnknownActivityError(

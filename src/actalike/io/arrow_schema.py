@@ -16,6 +16,7 @@ ARROW_SCHEMA = "ARROW:schema"
 _NAME, _NULLABLE, _TYPE, _DETAILS, _DICTIONARY, _CHILDREN, _NOTES = range(7)  # the slots of a column
 _FIELDS, _SCHEMA_NOTES, _FEATURES = 1, 2, 3  # the slots of a schema
 _BINARY, _UTF8, _TIMESTAMP, _LIST = 4, 5, 10, 12
+_OF_TYPES = (b"_PL_", b"ARROW:extension:")  # notes that tell the type of a column
 _SHORT = {19: _BINARY, 23: _BINARY, 20: _UTF8, 24: _UTF8, 21: _LIST}  # types that differ only in how they are kept in memory
 _NUMBERS = {  # by type: kind and default of the numbers that say how its values are to be understood
     1: [], 2: [("i", 0), ("B", 0)], 3: [("h", 0)], 4: [], 5: [], 6: [], 7: [("i", 0), ("i", 0), ("i", 128)], 8: [("h", 1)],
@@ -42,8 +43,8 @@ def copied_schema(given: str | None, written: str, notes: Mapping[str, str], cha
             before = {column.text(_NAME).decode(): column for column in source.parts(_FIELDS)}
             if list(before) != list(columns)[: len(before)]:
                 raise ValueError("the description is of other columns")
-            pandas = {0: "pandas", 1: notes.get("pandas", "")}
-            file_notes = [pandas if note.text(0) == b"pandas" else note for note in source.parts(_SCHEMA_NOTES)]
+            pandas = {b"pandas": {0: "pandas", 1: notes["pandas"]}} if "pandas" in notes else {}
+            file_notes = [pandas.get(note.text(0), note) for note in source.parts(_SCHEMA_NOTES)]
             fields = [_field(name, before.get(name), column, changed) for name, column in columns.items()]
             texts = {_text_type(before[name]) for name in changed if name in before}
             fields[len(before) :] = [_plain(column, min(texts)) for column in list(columns.values())[len(before) :]]
@@ -75,7 +76,7 @@ def _field(name: str, given: Part | None, written: Part, changed: Collection[str
         _clear_rank(given, written)
         return _slots(given) | {_NULLABLE: written.number(_NULLABLE, "B")}
     field = _plain(written)
-    own = [note for note in given.parts(_NOTES) if not note.text(0).startswith(b"_PL_")]  # those of Polars tell the type
+    own = [note for note in given.parts(_NOTES) if not note.text(0).startswith(_OF_TYPES)]
     if own or written.parts(_NOTES):
         field[_NOTES] = [*own, *written.parts(_NOTES)]
     return field

@@ -266,6 +266,13 @@ def label_texts(column: "nw.Series[Any]", source: str) -> list[str | None]:
     import narwhals.stable.v2 as nw
 
     values = column.drop_nulls()
+    if column.dtype.is_float() and len(values) < len(column) and bool((values % 1 == 0).all()):
+        missing = np.flatnonzero(column.is_null().to_numpy())
+        raise LogError(
+            f"{source}, row {missing[0] + 1:,}: the value of the column {column.name!r} is missing{_elsewhere(len(missing) - 1)}"
+            ", and so the whole numbers of the other rows have become decimal numbers, which cannot be labels. Correct or remove "
+            "what lacks it, or convert the column to Int64 or to texts; nothing was read."
+        )
     if len(values) and (
         column.dtype.is_nested() or column.dtype.is_float() or column.dtype == nw.Binary or not _are_plain(values)
     ):

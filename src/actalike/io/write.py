@@ -11,6 +11,7 @@ import numpy as np
 from actalike.errors import LogError
 from actalike.log import Attribute, EventLog, refuse_clashes
 from actalike.support.atomic_files import write_atomically
+from actalike.support.progress import tracked
 
 # characters that XML 1.0 cannot contain, not even as references
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -23,6 +24,7 @@ _HEADER = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
+@tracked("writing the log")
 def write_log(log: EventLog, path: str | Path) -> None:
     """Write the case, activity, timestamp and attributes of every event to a file.
 

@@ -27,8 +27,7 @@ def comparison_card(comparison: ComparisonData) -> str:
         else f"<div>{escape(verdict_words(comparison.verdict.relation, comparison.verdict.probability))}</div>"
     )
     heads = "".join(
-        f"<th style='{_CELL};border-bottom:3px solid {colour}'>{label_html(side.name)}<br><small>{side.events:,} events, "
-        f"{side.cases:,} cases</small></th>"
+        f"<th style='{_CELL};border-bottom:3px solid {colour}'>{label_html(side.name)}<br><small>{side.size}</small></th>"
         for side, colour in zip((a, b), _COLOURS, strict=True)
     )
     flows = "".join(

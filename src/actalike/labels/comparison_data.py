@@ -39,6 +39,11 @@ class Side(NamedTuple):
         """Return the label, or the first one and how many others there are."""
         return self.labels[0] if len(self.labels) == 1 else f"{self.labels[0]} and {len(self.labels) - 1} more"
 
+    @property
+    def size(self) -> str:
+        """Return in words how many events and cases there are."""
+        return f"{_counted(self.events, 'event')}, {_counted(self.cases, 'case')}"
+
 
 class UseOverTime(NamedTuple):
     """Hold how many events each side has in each period; the fields are those of :class:`actalike.log.Timeline`."""
@@ -176,8 +181,12 @@ class ComparisonData:
         }
 
     def __repr__(self) -> str:
-        sides = (f"{side.name!r} ({side.events:,} events, {side.cases:,} cases)" for side in (self.a, self.b))
-        return f"Comparison({', '.join(sides)}; {self.together.cases:,} cases with both)"
+        sides = (f"{side.name!r} ({side.size})" for side in (self.a, self.b))
+        return f"Comparison({', '.join(sides)}; {_counted(self.together.cases, 'case')} with both)"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _side(side: Side) -> dict[str, Any]:

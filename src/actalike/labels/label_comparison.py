@@ -1,6 +1,6 @@
 """Compare two labels, or two groups of labels: what both have, what only one has, when, how fast, by whom, and in which cases."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -19,13 +19,14 @@ from actalike.labels.comparison_data import (
     Together,
     UseOverTime,
 )
-from actalike.labels.groups import judge
+from actalike.labels.groups import Group, judge
 from actalike.labels.label_uses import LabelUses, PeopleCounts
 from actalike.labels.pair_contexts import CommonContext
 from actalike.labels.step_probabilities import SameStep, same_step
 from actalike.labels.use_examples import example_cases, examples_together
 from actalike.labels.witnesses import Usage
 from actalike.log import EventLog, timeline
+from actalike.support.progress import tracked
 
 _SAME_PLACE = 0.1  # of their neighbours in common, before and after: then the later one may have replaced the earlier one
 
@@ -41,16 +42,18 @@ class Comparison(ComparisonData):
         return comparison_card(self)
 
 
+@tracked("comparing two labels")
 def compare(
     log: Any,
-    a: str | Sequence[str],
-    b: str | Sequence[str],
+    a: str | Sequence[str] | Group,
+    b: str | Sequence[str] | Group,
     *,
     counts: WindowCounts | None = None,
     same: SameStep | None = None,
 ) -> Comparison:
     """Compare two labels of a log, or two groups of labels. A group is used as its members together are.
 
+    A side is a label, a list of labels, or a group as :func:`actalike.group` returns it.
     ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py.
     Two single labels also get the verdict of :func:`actalike.same_step`. If you have already counted the log's windows (of size 5
     or more) or compared its labels, pass the ``counts`` or ``same`` to save the work.
@@ -89,9 +92,14 @@ def compare(
     )
 
 
-def _members(log: EventLog, given: str | Sequence[str]) -> list[str]:
+def _members(log: EventLog, given: str | Sequence[str] | Group) -> list[str]:
     """Return the labels of a side, each once; raise an error if one does not occur in the log."""
-    labels = [given] if isinstance(given, str) else list(dict.fromkeys(given))
+    several = given.activities if isinstance(given, Group) else [given] if isinstance(given, str) else given
+    members = list(several) if isinstance(several, Iterable) else [several]
+    if not all(isinstance(label, str) for label in members):
+        other = "" if isinstance(given, Iterable) else f", not {type(given).__name__}"
+        raise ActalikeError(f"A side of the comparison is a label, a list of labels, or a group{other}: labels are texts.")
+    labels = list(dict.fromkeys(map(str, members)))  # plain texts, whatever kind of text numpy made of them
     if not labels:
         raise ActalikeError("A side of the comparison has no label: give a label, or a list of labels.")
     known = set(log.activities)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
@@ -12,8 +13,10 @@ from actalike.errors import ActalikeError, LogError
 from actalike.labels.step_probabilities import same_step
 from actalike.log import EventLog
 from actalike.methods import Parameters, embed
+from actalike.support.frame_kinds import as_kind
 
 Norm = Literal["l1", "l2"]
+Container = Literal["default", "pandas", "polars"]
 
 
 class SimilarSteps(Parameters):
@@ -65,8 +68,37 @@ class SimilarSteps(Parameters):
         self.similarities_ = np.maximum(1.0 - embedding.distances(), 0.0)
         return self
 
-    def transform(self, X: EventLog | Sequence[Iterable[str]]) -> NDArray[np.float64]:
-        """Return the vectors of traces, or of a log's cases, one row each."""
+    def transform(self, X: EventLog | Sequence[Iterable[str]]) -> Any:
+        """Return the vectors of traces, or of a log's cases, one row each: an array, or as ``set_output`` says."""
+        return self._contained(self._vectors(X), X)
+
+    def set_output(self, *, transform: Container | None = None) -> Self:
+        """Choose what ``transform`` returns: ``"default"`` an array, ``"pandas"`` or ``"polars"`` a frame; None changes nothing.
+
+        The columns of a frame are the activities. One of pandas has the index of what is transformed, if that has one.
+        """
+        if transform is not None:
+            if transform not in ("default", "pandas", "polars"):
+                raise ActalikeError(f"transform={transform!r} is none of 'default', 'pandas', 'polars'.")
+            self._sklearn_output_config = {"transform": transform}  # by this name sklearn.base.clone keeps it
+        return self
+
+    def _contained(self, vectors: NDArray[np.float64], X: object) -> Any:
+        chosen = getattr(self, "_sklearn_output_config", {}).get("transform")
+        if chosen is None and "sklearn" in sys.modules:
+            from sklearn import get_config
+
+            chosen = get_config()["transform_output"]
+        if chosen not in ("pandas", "polars"):
+            return vectors
+        frame = pl.DataFrame(vectors, schema=self.activities_)
+        if chosen == "polars":
+            return frame
+        result = as_kind(frame, "pandas")
+        index = getattr(X, "index", None)
+        return result if index is None or callable(index) else result.set_axis(index, axis=0)
+
+    def _vectors(self, X: EventLog | Sequence[Iterable[str]]) -> NDArray[np.float64]:
         if not hasattr(self, "similarities_"):
             raise _not_fitted()
         self._check_norm()
@@ -82,7 +114,7 @@ class SimilarSteps(Parameters):
         lengths = vectors.sum(axis=1) if self.norm == "l1" else np.sqrt((vectors**2).sum(axis=1))
         return np.divide(vectors, lengths[:, np.newaxis], out=np.zeros_like(vectors), where=lengths[:, np.newaxis] > 0)
 
-    def fit_transform(self, X: EventLog | Sequence[Iterable[str]], y: object = None) -> NDArray[np.float64]:
+    def fit_transform(self, X: EventLog | Sequence[Iterable[str]], y: object = None) -> Any:
         """Fit to traces, and return their vectors."""
         traces = list(X) if isinstance(X, Iterator) else X  # a generator can be read only once
         return self.fit(traces).transform(traces)

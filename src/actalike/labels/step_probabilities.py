@@ -8,7 +8,7 @@ below: such labels are too rare to judge, so their probability stays near the pr
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -27,12 +27,14 @@ from actalike.labels.opposites import opposite_pairs
 from actalike.labels.pair_evidence import WINDOW, PairEvidence, pair_evidence
 from actalike.labels.slips import slip_pairs
 from actalike.log import EventLog
+from actalike.support.notebook_cards import and_more, card, label_html
 from actalike.support.progress import tracked
 
 Floats = NDArray[np.float64]
 ReasonKind = Literal["any pair", "neighbours", "company", "position", "cases", "rarity", "text", "opposites", "pattern"]
 
 RELIABLE_CASES = 10  # of the rarer label: from here on, behaviour counts in full
+_SHOWN = 10  # pairs in a notebook
 MOST_MISSPELT = 0.02  # the events of a misspelt label, at most, for one of the label itself
 _PIECES: dict[ReasonKind, tuple[str, ...]] = {  # which figures are told as one reason
     "neighbours": ("overlap", "overlap_rank", "context_rank", "long_context_rank"),
@@ -73,7 +75,7 @@ class LikelyPair(NamedTuple):
     overlap: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SameStep:
     """Hold for every two labels the probability that they are one step, and the reasons. Build it with :func:`same_step`."""
 
@@ -82,7 +84,7 @@ class SameStep:
     texts: Floats
     opposites: frozenset[tuple[int, int]]
     families: tuple[LabelFamily, ...]
-    weights: EvidenceWeights = field(repr=False)
+    weights: EvidenceWeights
 
     @property
     def activities(self) -> list[str]:
@@ -227,10 +229,32 @@ class SameStep:
     def _positions(self, *labels: str) -> list[int]:
         places = []
         for label in labels:
+            if not isinstance(label, str):
+                raise UnknownActivityError(f"An activity is given by its label, a text, not by {type(label).__name__}.")
             if label not in self._place:
                 raise UnknownActivityError(f"No activity is called {label!r}.{did_you_mean(label, self.activities)}")
             places.append(self._place[label])
         return places
+
+    def __repr__(self) -> str:
+        n = len(self.activities)
+        return f"SameStep({n:,} activities, {n * (n - 1) // 2:,} pairs, {self._n_likely:,} of them likely one step)"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: how many pairs are likely one step, and the most likely ones."""
+        n = len(self.activities)
+        n_pairs = n * (n - 1) // 2
+        pairs = self.most_likely(_SHOWN)
+        rows = [
+            (f"{label_html(pair.a)} and {label_html(pair.b)}", f"{100 * pair.probability:.0f} %", pair.probability)
+            for pair in pairs
+        ]
+        facts = [("activities", f"{n:,}"), ("pairs", f"{n_pairs:,}"), ("likely one step", f"{self._n_likely:,}")]
+        return card("Same step", facts, ("most likely", "probability"), rows, and_more(n_pairs - len(pairs), "pair", "pairs"))
+
+    @property
+    def _n_likely(self) -> int:
+        return int(np.count_nonzero(np.triu(self.log_odds, 1) > 0))
 
     @cached_property
     def _place(self) -> dict[str, int]:

@@ -20,6 +20,7 @@ from actalike.log.equal_cases import first_equal_cases
 from actalike.log.label_names import name_attribute, renamed_names
 from actalike.log.reading import Reading
 from actalike.support.notebook_cards import and_more, card, label_html
+from actalike.support.progress import tracked
 
 _SHOWN = 10  # how many activities a notebook lists
 
@@ -175,6 +176,7 @@ class EventLog:
         bounds = self.offsets.tolist()
         return [labels[start:end] for start, end in itertools.pairwise(bounds)]
 
+    @tracked("making a frame")
     def to_frame(
         self,
         kind: Literal["polars", "pandas", "pyarrow"] = "polars",
@@ -200,6 +202,9 @@ class EventLog:
             fault = "two cases with the same id" if repeated else "a case without events"
             raise LogError(f"The log has {fault}, which rows (of CSV, Parquet, frames) cannot represent: write it as .xes.")
         attributes = self.attributes_with_names()
+        names = [case, activity] if self.timestamps is None else [case, activity, timestamp]
+        if len(set(names)) < len(names):
+            raise LogError(f"{shortened(max(names, key=names.count))!r} is the name of two columns: give each its own.")
         refuse_clashes(attributes, (case, activity, timestamp))
         check_characters([*self.case_ids, *self.activities])
         cases, activities = (case, self.case_ids, self.lengths), (activity, self.activities, self.codes)

@@ -71,6 +71,7 @@ def tracked(what: str, total: int | None = None) -> Iterator[Advance]:
 def reading_tracked(verb: str, passes: int = 1) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
     """Show the progress of a function that reads the file of its first argument so many times, and takes ``progress``.
 
+    The argument is the path of a file or folder, or a list of paths.
     A caller's own ``progress`` is used in its place.
     """
 
@@ -78,15 +79,25 @@ def reading_tracked(verb: str, passes: int = 1) -> Callable[[Callable[Parameters
         @wraps(function)
         def run(*arguments: Parameters.args, **options: Parameters.kwargs) -> Result:
             source = arguments[0] if arguments else options.get("source")
-            if options.get("progress") is not None or not isinstance(source, str | Path) or _find_display() is None:
+            name = _name_of(source)
+            if options.get("progress") is not None or name is None or _find_display() is None:
                 return function(*arguments, **options)
-            with tracked(f"{verb} {Path(source).name}", 100 * passes) as advance:
+            with tracked(f"{verb} {name}", 100 * passes) as advance:
                 options["progress"] = _percentages(advance)
                 return function(*arguments, **options)
 
         return run
 
     return decorate
+
+
+def _name_of(source: object) -> str | None:
+    """Return the name of a file, or of the first of several and how many more there are; None for anything else."""
+    sources = source if isinstance(source, list | tuple) else [source]
+    names = [Path(path).name for path in sources if isinstance(path, str | Path)]
+    if not names or len(names) < len(sources):
+        return None
+    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"
 
 
 def _percentages(advance: Advance) -> Callable[[int, int], None]:

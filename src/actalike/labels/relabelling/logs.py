@@ -14,10 +14,12 @@ from actalike.labels.relabelling.frames import relabel_frame
 from actalike.labels.relabelling.plan import repeats
 from actalike.labels.relabelling.pm4py_logs import relabel_pm4py
 from actalike.log import EventLog
+from actalike.support.progress import tracked
 
 Log = TypeVar("Log")
 
 
+@tracked("relabelling")
 def relabel(
     log: Log,
     mapping: Mapping[str, str] | Decisions | Iterable[Group],

@@ -15,7 +15,7 @@ const EDGE = { left: 62, right: 24, top: 18, bottom: 52 };
 const NAME_SIZE = 12;
 
 // Of points, the fastest first, those that are better than all faster ones.
-export function paretoFront(points) {
+function paretoFront(points) {
   let best = -Infinity;
   return points
     .toSorted((a, b) => a.seconds - b.seconds || b.quality - a.quality)
@@ -27,7 +27,7 @@ export function paretoFront(points) {
 }
 
 // Powers of ten; between close ones also 2 and 5 of them.
-export function timeTicks(low, high) {
+function timeTicks(low, high) {
   const factors = high / low < 1000 ? [1, 2, 5] : [1];
   return decades(low / 10, high)
     .flatMap((power) => factors.map((factor) => factor * power))

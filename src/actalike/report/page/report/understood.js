@@ -16,7 +16,7 @@ const LIFECYCLES = {
 const CASES = { joined: ", equal case ids are one case", separate: ", cases called by file and id" };
 
 // The facts of a reading, each as a term and what was taken for it.
-export function readingFacts(reading) {
+function readingFacts(reading) {
   const sorted = reading.order.length > 0;
   const facts = [
     ["Case", [foreignText(reading.case)]],

@@ -43,7 +43,7 @@ export function pictureButtons(log, name, picture) {
 }
 
 // "orders.csv", "Map" -> "orders-map"
-export function fileName(log, name) {
+function fileName(log, name) {
   const words = `${log.replace(/(\.(xes|csv|parquet|txt|tsv|gz|zip|bz2|xz|zst|mxml))+$/i, "")}-${name}`;
   const plain = words
     .normalize("NFKD")
