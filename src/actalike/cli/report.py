@@ -91,8 +91,9 @@ def report(
         print_json({**written._asdict(), "path": str(written.path), "method": method, "read": read_facts(events.reading)})
         return
     groups = "1 group" if written.synonyms == 1 else f"{written.synonyms:,} groups"
+    accepted = " (accepted)" if decided is None else ""  # else it depends on what was decided
     alternatives = f", {written.alternatives:,} of alternatives (you decide)" if written.alternatives else ""
     print(
-        f"{plain(str(output))}: {written.activities:,} activities, {groups} of synonyms (accepted){alternatives}; "
+        f"{plain(str(output))}: {written.activities:,} activities, {groups} of synonyms{accepted}{alternatives}; "
         f"{written.bytes / 1e6:.1f} MB. Open it in a browser."
     )
