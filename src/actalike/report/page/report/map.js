@@ -81,7 +81,7 @@ export class ActivityMap {
     });
     this.choices.watch("theme", () => this.paint());
     this.choices.watch(
-      "decisions",
+      "pictures",
       soon(() => this.paint()),
     );
     this.choices.watch("selection query", () => {
