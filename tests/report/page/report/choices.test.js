@@ -116,3 +116,20 @@ test("a search finds labels that contain the text, those that begin with it firs
   assert.deepEqual(matches(["repay", "Pay", "x"], " PAY"), [1, 0]);
   assert.deepEqual(matches(["repay"], "  "), []);
 });
+
+test("pictures wait until nobody is typing, and follow everything else at once", ({ mock }) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { choices } = example();
+  const changes = [];
+  choices.watch("decisions", () => changes.push("d"));
+  choices.watch("pictures", () => changes.push("p"));
+  for (const name of ["N", "Na", "Nam"]) choices.apply(rename(choices.state, 0, name), "name 0");
+  mock.timers.tick(199);
+  assert.equal(changes.join(""), "ddd");
+  mock.timers.tick(1);
+  assert.equal(changes.join(""), "dddp");
+  choices.apply(rename(choices.state, 0, "Name"), "name 0");
+  choices.undo();
+  mock.timers.tick(1000);
+  assert.equal(changes.join(""), "dddpddp");
+});

@@ -4,7 +4,9 @@
 import { defaultName, hasEffect, isBlank, isSure, proposalsOf, startState, stepName } from "./decisions.js";
 import { History } from "./history.js";
 
-const KINDS = ["decisions", "arrows", "filter", "selection", "query", "theme", "print"];
+// "pictures" follows "decisions", as soon as nobody is typing: drawing everything at each letter would be too slow.
+const KINDS = ["decisions", "pictures", "arrows", "filter", "selection", "query", "theme", "print"];
+const PAUSE = 200; // milliseconds without a letter
 const PROPOSED = ["synonyms", "alternatives"];
 
 export class Choices {
@@ -55,15 +57,22 @@ export class Choices {
   // Go on to another state of the decisions, which can be undone; changes with the same key are undone together.
   apply(state, key = null) {
     this.history.push(state, key);
-    this.changed("decisions");
+    this.decisionsChanged(key === null ? 0 : PAUSE);
   }
 
   undo() {
-    if (this.history.undo()) this.changed("decisions");
+    if (this.history.undo()) this.decisionsChanged();
   }
 
   redo() {
-    if (this.history.redo()) this.changed("decisions");
+    if (this.history.redo()) this.decisionsChanged();
+  }
+
+  decisionsChanged(pause = 0) {
+    this.changed("decisions");
+    clearTimeout(this.drawing);
+    if (pause) this.drawing = setTimeout(() => this.changed("pictures"), pause);
+    else this.changed("pictures");
   }
 
   // The groups of the state with what the page knows of them: numbers and colours, members as numbers, the proposal's figures.

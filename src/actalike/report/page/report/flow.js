@@ -118,7 +118,7 @@ export function startFlow(page) {
     output.textContent = `Before: the ${choices.arrows === 1 ? "most frequent arrow" : `${thousands(choices.arrows)} most frequent arrows`}, and those that keep the picture connected. After: as many as show the same share of steps.`;
   });
   choices.watch(
-    "decisions arrows theme filter",
+    "pictures arrows theme filter",
     soon(() => showFlow(page)),
   );
 }

@@ -82,7 +82,7 @@ export class ActivityMap {
     this.choices.watch("theme", () => this.paint());
     this.choices.watch("print", () => this.view.print(theme.printing));
     this.choices.watch(
-      "decisions",
+      "pictures",
       soon(() => this.paint()),
     );
     this.choices.watch("selection query", () => {

@@ -78,9 +78,9 @@ export class Matrix extends MatrixCanvas {
       "selection",
       soon(() => this.draw()),
     );
-    this.choices.watch("filter decisions", () => this.refold());
+    this.choices.watch("filter pictures", () => this.refold());
     this.choices.watch(
-      "theme decisions",
+      "theme pictures",
       soon(() => {
         if (this.shadedDark !== theme.isDark) this.shade();
         this.draw();

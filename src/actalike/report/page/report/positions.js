@@ -9,7 +9,7 @@ import { positionsPicture } from "./positions_picture.js";
 const ROWS = 14;
 
 export function startPositions(page) {
-  page.choices.watch("selection theme decisions", () => showPositions(page));
+  page.choices.watch("selection theme pictures", () => showPositions(page));
 }
 
 function showPositions(page) {

@@ -31,7 +31,7 @@ export class TimeView {
     const undated = this.timeline.undated.reduce((sum, count) => sum + count, 0);
     guide.textContent = `A row for each label, a column for each ${this.timeline.unit}. The stronger the colour, the more of the label's own events; the strongest is its busiest ${this.timeline.unit}. A label that ends where another begins may have been replaced by it.${undated ? ` ${counted(undated, "event has", "events have")} no place in it: no timestamp, or far outside the period.` : ""}`;
     this.build();
-    this.choices.watch("filter decisions", () => this.arrange());
+    this.choices.watch("filter pictures", () => this.arrange());
     this.choices.watch(
       "selection theme",
       soon(() => this.draw()),
