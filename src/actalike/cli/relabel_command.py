@@ -4,6 +4,8 @@ from pathlib import Path
 
 from actalike.cli.reading_options import LifecycleChoice, ReadingOptions
 from actalike.cli.shell import command_line
+from actalike.io import stem_of
+from actalike.report.decision_data import Relabelling
 
 NO_APPENDED = "relabel renames the labels in the file, so to use these names there, read the log without --lifecycle append."
 
@@ -18,6 +20,13 @@ _RELABEL_OPTIONS = (
     "--timestamp-format",
     "--max-bytes",
 )
+
+
+def page_relabelling(log: Path, reading: ReadingOptions) -> Relabelling:
+    """Return what the page of a log says about relabelling it: the command, or why there is none."""
+    ending = "" if reading.takes_several(log) else log.name[len(stem_of(log)) :]
+    command = relabel_command(log, Path("decisions.json"), Path(f"{stem_of(log)}-relabelled{ending}"), reading)
+    return Relabelling(NO_APPENDED) if command is None else Relabelling("", command)
 
 
 def relabel_command(log: Path, names: Path, output: Path, reading: ReadingOptions) -> str | None:

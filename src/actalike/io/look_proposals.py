@@ -72,5 +72,7 @@ def propose_lifecycle(reading: Reading) -> list[Proposal]:
     proposals = []
     if reading.paired_by != reading.transition:
         proposals.append(Proposal("--transition", str(reading.paired_by), "it holds start and complete", False))
-    share = f"{100 * reading.paired:.0f} % of the events that were looked at are the start or the completion of a step that has both"
+    share = (
+        f"{100 * reading.paired:.0f} % of the events that were looked at are the start or the completion of a step that has both"
+    )
     return [*proposals, Proposal("--lifecycle", "complete", share, False)]
