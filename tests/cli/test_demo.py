@@ -22,7 +22,9 @@ def test_it_shows_verdicts_an_explanation_a_report_and_a_picture(tmp_path):
     assert "Why 'Pay out' and 'Transfer loan'?\n\nPay out = Transfer loan?   over 99 % likely one step\n" in text
     assert (out / "activity_map.png").stat().st_size > 10_000
     assert f"The report, a page for the browser: {out / 'report.html'}" in text
-    assert "</html>" in (out / "report.html").read_text()
+    page = (out / "report.html").read_text()
+    assert f"actalike relabel {out / 'loan_desk.xes.gz'} decisions.json -o loan_desk-relabelled.xes.gz" in page
+    assert '"reading":{"case":"concept:name"' in page
     assert "Transfer loan" in ok("similar", out / "loan_desk.xes.gz", "Pay out")
 
 

@@ -12,6 +12,7 @@ from actalike.labels import decisions_content, read_names
 from tests.helpers.examples import examples
 
 SAMPLE = Path(__file__).parent.parent / "samples" / "decisions-v1.json"
+REFUSED = SAMPLE.with_name("refused_decisions.json")  # the tests of the page have them too
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 NAMES = TEXTS.filter(str.strip)
 
@@ -95,6 +96,16 @@ def test_what_is_no_decisions_is_refused_in_one_sentence(tmp_path, content, word
     assert words in str(refused.value)
     assert str(path) in str(refused.value)
     assert "nothing was read" in str(refused.value)
+
+
+@pytest.mark.parametrize("change", json.loads(REFUSED.read_text(encoding="utf-8")), ids=lambda change: change["why"])
+def test_the_files_that_the_page_refuses_are_refused_here_too(tmp_path, change):
+    sample = SAMPLE.read_text(encoding="utf-8")
+    assert change["from"] in sample
+    path = tmp_path / "decisions.json"
+    path.write_text(sample.replace(change["from"], change["to"] * change.get("times", 1), 1), encoding="utf-8")
+    with pytest.raises(FileFormatError):
+        read_decisions(path)
 
 
 @pytest.mark.parametrize(

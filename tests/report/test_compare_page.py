@@ -115,3 +115,22 @@ def test_a_comparison_fits_a_phone_the_dark_and_paper_and_needs_no_examples(open
     assert "none of its cases and no names of people" in page.locator("#made").text_content()
     select_and_compare(page, "Pay out", "Transfer")
     assert "without example cases" in shown(page, ".compare-part")[-1]
+
+
+def test_either_side_can_be_changed_to_a_group_or_a_label(open_page, report, desk):
+    page = open_page(report)
+    select_and_compare(page, "Pay out", "Transfer")
+    page.get_by_role("button", name="Change A …").click()
+    page.keyboard.type("completeness")
+    page.locator(".pick", has_text="Group").first.click()
+    page.get_by_role("button", name="Change B …").click()
+    assert "Check completeness" not in "".join(page.locator(".pick").all_inner_texts())  # it is side A
+    page.keyboard.type("close file")
+    page.keyboard.press("Enter")
+    a, b = (" ".join(text.split()) for text in shown(page, ".compare-head"))
+    members = next(found.activities for found in find_groups(desk) if "Check completeness" in found.activities)
+    events = sum(int(desk.activity_counts[desk.activities.index(label)]) for label in members)
+    assert a.endswith(f"{events:,} events")
+    assert b.startswith("B Close file ")
+    page.keyboard.press("Escape")
+    assert page.locator("dialog[open]").count() == 0

@@ -9,6 +9,8 @@ from actalike.cli.console import print_json
 from actalike.cli.group import group_facts, print_group
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.pair_verdict import PairVerdict, find_pair_verdict, pair_verdict_facts, print_pair_verdict
+from actalike.cli.reading_options import ReadingOptions
+from actalike.cli.relabel_command import page_relabelling
 from actalike.cli.shell import command_line
 from actalike.cli.sources import JsonOption
 from actalike.demo.run import ASKED, FILES, Demo, run
@@ -31,7 +33,7 @@ def demo(
     """
     check_outputs([output / name for name in FILES], [], overwrite, folders=True, same_is_kept=True)
     with writing(overwrite):
-        result = run(output)
+        result = run(output, page_relabelling(output / FILES[0], ReadingOptions()))
     explanation = find_pair_verdict(result.log, *ASKED, _CONTEXTS)
     if as_json:
         print_json(_facts(result, explanation))

@@ -6,6 +6,7 @@ from pathlib import Path
 from actalike.cli.reading_options import LifecycleChoice, ReadingOptions
 from actalike.cli.shell import command_line
 from actalike.io import stem_of
+from actalike.report.decision_data import Relabelling
 
 NO_APPENDED = "relabel renames the labels in the file, so to use these names there, read the log without --lifecycle append."
 
@@ -21,6 +22,12 @@ _RELABEL_OPTIONS = (
     "--max-bytes",
     "--cases",
 )
+
+
+def page_relabelling(log: Path, reading: ReadingOptions) -> Relabelling:
+    """Return what the page of a log says about relabelling it: the command, or why there is none."""
+    command = relabel_command(log, Path("decisions.json"), relabelled_place(log, reading), reading)
+    return Relabelling(NO_APPENDED) if command is None else Relabelling("", command)
 
 
 def relabel_command(log: Path, names: Path, output: Path, reading: ReadingOptions) -> str | None:

@@ -8,12 +8,11 @@ import typer
 from actalike.cli.console import plain, print_json, working_progress
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_attribute_options
-from actalike.cli.relabel_command import NO_APPENDED, relabel_command, relabelled_place
+from actalike.cli.relabel_command import page_relabelling
 from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
 from actalike.errors import ActalikeError
 from actalike.labels import check_probability, read_decisions
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
-from actalike.report.decision_data import Relabelling
 from actalike.report.html_report import WrittenReport, write_report
 from actalike.report.report_data import STEPS
 
@@ -70,7 +69,7 @@ def report(
     method = full_name(method or DEFAULT_METHOD)
     make_method(method)
     decided = None if decisions is None else read_decisions(decisions)
-    command = relabel_command(log, Path("decisions.json"), relabelled_place(log, reading), reading)
+    relabelling = page_relabelling(log, reading)
     events = reading.read(log, attributes="people")
     with working_progress("report", STEPS) as advance, writing(overwrite):
         written = write_report(
@@ -82,7 +81,7 @@ def report(
             at_least=at_least,
             examples=examples,
             decisions=decided,
-            relabelling=Relabelling(NO_APPENDED) if command is None else Relabelling("", command),
+            relabelling=relabelling,
         )
     if as_json:
         print_json({**written._asdict(), "path": str(written.path), "method": method, "read": read_facts(events.reading)})

@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from actalike.demo.loan_desk import loan_desk
-from actalike.io import write_log
+from actalike.io import read_log, write_log
 from actalike.labels import Group, group
 from actalike.log import EventLog
 from actalike.methods import embed
 from actalike.plot.maps import activity_map
+from actalike.report.decision_data import IN_PYTHON, Relabelling
 from actalike.report.html_report import write_report
 from actalike.support.atomic_files import written_together
 from actalike.support.figures import MATPLOTLIB
@@ -30,16 +32,28 @@ class Demo:
     groups: list[Group]
 
 
-def run(folder: Path) -> Demo:
-    """Make the log, propose groups, and write the log, the report and the map, all or none."""
+def run(folder: Path, relabelling: Relabelling = IN_PYTHON) -> Demo:
+    """Make the log, propose groups, and write the log, the report and the map, all or none.
+
+    ``relabelling`` is how the page says to relabel the log.
+    """
     make_folder(folder)
     log_file, picture, report = (folder / name for name in FILES)
     log = loan_desk()
     hint = "" if MATPLOTLIB.is_installed else f"a picture {MATPLOTLIB.remedy}."
+    as_read = _read_back(log)
     with written_together():
         write_log(log, log_file)
-        write_report(log, report, title=log_file.name)
+        write_report(as_read, report, title=log_file.name, relabelling=relabelling)
         if not hint:
             title = "Loan desk: activities that act alike lie together (size: how often; colour: groups)"
             activity_map(embed(log), log, title=title, path=picture)
     return Demo(log, log_file, None if hint else picture, hint, report, group(log))
+
+
+def _read_back(log: EventLog) -> EventLog:
+    """Return the log as it is read from its file, so that the page says how it was understood."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder, FILES[0])
+        write_log(log, file)
+        return read_log(file, attributes="people")

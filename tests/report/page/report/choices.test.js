@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Choices } from "../../../../src/actalike/report/page/report/choices.js";
+import { Choices, groupColour } from "../../../../src/actalike/report/page/report/choices.js";
 import { decide, leaveOut, newGroup, rename } from "../../../../src/actalike/report/page/report/decisions.js";
 import { byCodePoint, csv, mappingText } from "../../../../src/actalike/report/page/report/mapping.js";
 import { matches } from "../../../../src/actalike/report/page/report/search.js";
@@ -11,7 +11,7 @@ function example() {
     labels: ["pay", "Pay out", 'say "x", y', "b", "a"],
     facts: { activities: 7 },
     at_least: 0.5,
-    palette: { light: ["#111111"], dark: ["#eeeeee"] },
+    palette: { light: Array(10).fill("#111111"), dark: Array(10).fill("#eeeeee") },
     groups: [
       { members: [0, 1], name: "pay", relation: "synonyms", probability: 0.6 },
       { members: [2, 3], name: "b", relation: "alternatives", probability: 0.9 },
@@ -84,6 +84,12 @@ test("a renamed label is no merged group, and labels that the log does not have 
   assert.ok(!mappingText(data, choices).includes("gone"));
   data.left_out = { activities: 2 }; // then the log may have them
   assert.deepEqual(counts(), [1, 1]);
+});
+
+test("groups 1, 11 and 21 have different colours, darker ones on paper and lighter ones in the dark", () => {
+  const colours = (isDark) => [0, 10, 20, 30].map((id) => groupColour(Array(10).fill("#6496c8"), id, isDark));
+  assert.deepEqual(colours(false), ["#6496c8", "#3c5a78", "#233546", "#6496c8"]);
+  assert.deepEqual(colours(true), ["#6496c8", "#a2c0de", "#c9daec", "#6496c8"]);
 });
 
 test("a name that another step has is noticed, and a chain", () => {

@@ -40,3 +40,20 @@ test("what is no decisions is refused in a sentence", () => {
   for (const [content, words] of refused) assert.throws(() => readContent(content), words);
   assert.throws(() => readText("{"), /not JSON/);
 });
+
+test("the page refuses what Python refuses", () => {
+  const refused = JSON.parse(readFileSync(new URL("../../../samples/refused_decisions.json", import.meta.url), "utf-8"));
+  for (const { why, from, to, times = 1 } of refused) {
+    assert.ok(SAMPLE.includes(from), why);
+    const text = SAMPLE.replace(from, () => to.repeat(times));
+    assert.throws(() => readText(text), why);
+  }
+});
+
+test("escaped quotes, equal texts and keys of different objects are no mistakes", () => {
+  const odd = SAMPLE.replace("two outcomes", String.raw`\"by\": 1.5e3 \\`).replace("orders.csv", "version");
+  assert.equal(readText(odd).groups[1].note, '"by": 1.5e3 \\');
+  const named = SAMPLE.replace('"name": "Pay"', String.raw`"name": "\ufeff"`); // blank for JavaScript, and not for Python
+  const read = readText(named);
+  assert.equal(fileContent(startState([], 0.5, read), read.log, []).groups[1].name, "Pay");
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { edgesNeeded, flowGraph, frequentPart } from "../../../../src/actalike/report/page/report/graph.js";
+import { edgesNeeded, flowGraph, frequentPart, partWithShare } from "../../../../src/actalike/report/page/report/graph.js";
 import { layeredLayout } from "../../../../src/actalike/report/page/report/layers.js";
 
 const node = (position, end) => ({ width: 40, height: 20, position, end });
@@ -73,6 +73,17 @@ test("what is drawn is connected with the start and the end", () => {
   const part = frequentPart(flowGraph(data, choices, [null, null, null]), 2);
   const labels = part.edges.map(({ from, to }) => [part.nodes[from].label, part.nodes[to].label].join(" "));
   assert.deepEqual(new Set(labels), new Set(["start a", "a b", "b end"]));
+  assert.equal(part.connecting, 1);
+});
+
+test("the smallest part with a share counts the arrows that connect it", () => {
+  const whole = flowGraph(data, { groupOf: [null, null, null] }, [null, null, null]);
+  for (const share of [0.1, 0.3, 0.5, 0.7, 0.9, 1]) {
+    const part = partWithShare(whole, share);
+    const fewer = part.edges.length - part.connecting - 1;
+    assert.ok(part.share >= share);
+    assert.ok(fewer < 1 || frequentPart(whole, fewer).share < share);
+  }
 });
 
 test("labels that are left out take their arrows with them, and still count as steps", () => {

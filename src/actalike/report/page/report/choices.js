@@ -88,7 +88,7 @@ export class Choices {
         decided: group,
         id: group.id,
         number: group.id + 1,
-        colour: palette[group.id % palette.length],
+        colour: groupColour(palette, group.id, this.isDark()),
         members: group.members.filter((label) => this.indexOf.has(label)).map((label) => this.indexOf.get(label)),
         unknown: group.members.filter((label) => !this.indexOf.has(label)),
       };
@@ -200,6 +200,16 @@ export class Choices {
     this.changed("selection");
     return origin;
   }
+}
+
+const ROUNDS = [0, 0.4, 0.65]; // how far the colours of the second and the third ten groups are from those of the first
+
+// A colour of the palette, for later groups darker (in dark mode lighter, so that texts on it stay legible): groups 1 and 11 differ.
+export function groupColour(palette, id, isDark) {
+  const share = ROUNDS[Math.floor(id / palette.length) % ROUNDS.length];
+  const parts = palette[id % palette.length].match(/[0-9a-f]{2}/gi).map((part) => Number.parseInt(part, 16));
+  const mixed = parts.map((part) => Math.round(part * (1 - share) + (isDark ? 255 : 0) * share));
+  return `#${mixed.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
 
 const isMade = ({ decided }) => decided.proposed === null;

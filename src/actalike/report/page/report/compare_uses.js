@@ -76,21 +76,15 @@ export function overTime(data, a, b) {
   return { unit, starts, countsA: ofA, countsB: ofB };
 }
 
-// Whether one side was used before the other: 95 % of the cases of the one before 95 % of those of the other. Null if not.
+// Whether one side was used before the other: 95 % of the cases of the one before 95 % of those of the other. Null if not,
+// and of groups: the page has the periods of single activities only.
 export function separatePeriods(data, a, b) {
-  const periods = [a, b].map((members) => members.map((i) => data.uses.periods?.[i] ?? null));
-  if (periods.some((ofSide) => ofSide.includes(null))) return null;
-  const spans = periods.map((ofSide) => ({
-    since: ofSide.map(([since]) => since).sort()[0],
-    until: ofSide
-      .map(([, until]) => until)
-      .sort()
-      .at(-1),
-  }));
-  const order = spans[0].until < spans[1].since ? [0, 1] : spans[1].until < spans[0].since ? [1, 0] : null;
-  if (!order) return null;
-  const [earlier, later] = order;
-  return { earlier, until: spans[earlier].until, since: spans[later].since, replaces: overlap(data, a, b) >= SAME_PLACE };
+  const spans = [a, b].map(([i, ...others]) => (others.length ? null : (data.uses.periods?.[i] ?? null)));
+  if (spans.includes(null)) return null;
+  const [[sinceA, untilA], [sinceB, untilB]] = spans;
+  const earlier = untilA < sinceB ? 0 : untilB < sinceA ? 1 : null;
+  if (earlier === null) return null;
+  return { earlier, until: spans[earlier][1], since: spans[1 - earlier][0], replaces: overlap(data, a, b) >= SAME_PLACE };
 }
 
 // Who does the steps of both sides, for each attribute; empty if the page does not have it.

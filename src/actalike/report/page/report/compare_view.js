@@ -17,6 +17,7 @@ import {
 import { differenceWords, periodsWords, togetherWords } from "./compare_words.js";
 import { NOT_SHOWN, OUTSIDE } from "./data.js";
 import { labelElement } from "./labels.js";
+import { pickSide } from "./pick_dialog.js";
 import { pairVerdict } from "./reason_list.js";
 
 const DIFFERENCES = 4;
@@ -55,6 +56,11 @@ function content(page, a, b) {
       { class: "compare-top" },
       make("h2", { id: "compare-title", tabindex: -1, autofocus: true }, "Comparison"),
       make(
+        "span",
+        { class: "compare-change" },
+        LETTERS.map((name, side) => changeButton(page, sides, name, side)),
+      ),
+      make(
         "button",
         { type: "button", class: "close", "aria-label": "Close the comparison", onclick: () => dialog.close() },
         "×",
@@ -76,6 +82,21 @@ function content(page, a, b) {
     examplesPart(page, sides),
   ].filter(Boolean);
 }
+
+// Compares something else with the other side.
+const changeButton = (page, sides, name, side) =>
+  make(
+    "button",
+    {
+      type: "button",
+      class: "quiet small",
+      onclick: () =>
+        pickSide(page, name, sides[1 - side], (picked) =>
+          compareGroups(page, ...(side ? [sides[0], picked] : [picked, sides[1]])),
+        ),
+    },
+    `Change ${name} …`,
+  );
 
 const part = (title, ...children) => make("section", { class: "compare-part" }, make("h3", {}, title), children);
 

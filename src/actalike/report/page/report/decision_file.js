@@ -1,13 +1,22 @@
 // Decisions as a file: the text of decisions.json, and what such a text says. docs/file_formats.md describes the format;
-// labels/decisions.py reads and writes the same bytes.
+// labels/decisions.py reads and writes the same bytes, and refuses the same files.
 
+import { thousands } from "../shared/formats.js";
 import { isBlank, stepName } from "./decisions.js";
+import { parseStrictly } from "./strict_json.js";
 
 const FORMAT = "actalike decisions";
 export const VERSION = 1;
 export const MOST_BYTES = 1 << 26;
 export const LONGEST_NOTE = 100000;
 const LEAST_SURE = 0.001; // smaller ones would be written with an exponent, not as Python writes them
+const [MOST_GROUPS, MOST_ACTIVITIES, LONGEST_TEXT] = [80000, 10000000, 16777216]; // as in support/schemas/decisions.json
+const NO_NOTE = `is not a text of up to ${thousands(LONGEST_NOTE)} characters`;
+const KEYS = {
+  file: ["format", "version", "log", "note", "at_least", "groups"],
+  log: ["digest", "name", "activities"],
+  group: ["decision", "by", "name", "activities", "note", "proposed"],
+};
 
 // The content of the file, with its keys in their order.
 export const fileContent = (state, log, proposals) => ({
@@ -31,13 +40,7 @@ export const fileText = (content) => `${JSON.stringify(content, null, 2)}\n`;
 // What a text says: { log, note, atLeast, groups }, or an error in one sentence.
 export function readText(text) {
   if (text.length > MOST_BYTES) throw new Error("the file is too large for decisions");
-  let content;
-  try {
-    content = JSON.parse(text.replace(/^\ufeff/, ""));
-  } catch {
-    throw new Error("it is not JSON");
-  }
-  return readContent(content);
+  return readContent(parseStrictly(text.replace(/^\ufeff/, ""), "at_least"));
 }
 
 export function readContent(content) {
@@ -47,22 +50,29 @@ export function readContent(content) {
     throw new Error(`it has version ${version}, and this page reads version ${VERSION}`);
   }
   const { log, note, at_least: atLeast, groups } = content;
-  check(isObject(log) && isText(log.digest) && isText(log.name) && Number.isInteger(log.activities), '"log" is incomplete');
-  check(isText(note) && note.length <= 2 * LONGEST_NOTE, '"note" is not a text');
+  checkKeys(content, KEYS.file, "it");
+  check(isObject(log), '"log" is not an object');
+  checkKeys(log, KEYS.log, '"log"');
+  check(isText(log.digest, 64), 'the "digest" of the log is not a text of up to 64 characters');
+  check(isText(log.name, 65536), 'the "name" of the log is not a text, or too long');
+  check(isCount(log.activities), 'the "activities" of the log are not a number of activities');
+  check(isText(note, LONGEST_NOTE), `"note" ${NO_NOTE}`);
   check(typeof atLeast === "number" && atLeast >= LEAST_SURE && atLeast <= 1, '"at_least" is not a probability');
-  check(Array.isArray(groups), '"groups" is not a list');
+  check(Array.isArray(groups) && groups.length <= MOST_GROUPS, `"groups" is not a list of up to ${thousands(MOST_GROUPS)}`);
   const accepted = new Set();
   return { log, note, atLeast, groups: groups.map((group, k) => readGroup(group, `group ${k + 1}`, accepted)) };
 }
 
 function readGroup(group, place, accepted) {
   check(isObject(group), `${place} is not an object`);
+  checkKeys(group, KEYS.group, place);
   const { decision, by, name, activities, note, proposed } = group;
   check(["accepted", "rejected", "undecided"].includes(decision), `${place} has an unknown "decision"`);
   check(["person", "actalike"].includes(by), `${place} has an unknown "by"`);
-  check(isText(name) && !isBlank(name), `${place} has no name`);
+  // a byte order mark is not blank for Python
+  check(isText(name) && !(isBlank(name) && !name.includes("\ufeff")), `${place} has no name`);
   check(areLabels(activities), `the "activities" of ${place} are not different texts`);
-  check(isText(note) && note.length <= 2 * LONGEST_NOTE, `the "note" of ${place} is not a text`);
+  check(isText(note, LONGEST_NOTE), `the "note" of ${place} ${NO_NOTE}`);
   check(proposed === null || areLabels(proposed), `"proposed" of ${place} is neither null nor different texts`);
   if (decision === "accepted")
     for (const label of activities) {
@@ -73,8 +83,19 @@ function readGroup(group, place, accepted) {
 }
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-const isText = (value) => typeof value === "string";
-const areLabels = (value) => Array.isArray(value) && value.every(isText) && new Set(value).size === value.length;
+const areLabels = (value) =>
+  Array.isArray(value) && value.every((label) => isText(label)) && new Set(value).size === value.length;
+const isCount = (value) => Number.isInteger(value) && value >= 0 && value <= MOST_ACTIVITIES;
+
+// A text of up to so many characters, none of them half.
+const isText = (value, longest = LONGEST_TEXT) =>
+  typeof value === "string" && !/\p{Surrogate}/u.test(value) && (value.length <= longest || Array.from(value).length <= longest);
+
+// An object has just the keys that the format names.
+function checkKeys(object, keys, place) {
+  for (const key of keys) check(Object.hasOwn(object, key), `${place} has no "${key}"`);
+  for (const key of Object.keys(object)) check(keys.includes(key), `${place} has "${key.slice(0, 80)}", which is not known`);
+}
 
 function check(holds, words) {
   if (!holds) throw new Error(words);

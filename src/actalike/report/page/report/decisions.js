@@ -164,7 +164,8 @@ export function defaultName({ members, proposed, proposal }, proposals) {
   return isBlank(first) ? "(no name)" : first;
 }
 
-export const stepName = (group, proposals) => group.name?.trim() ?? defaultName(group, proposals);
+export const stepName = (group, proposals) =>
+  group.name === null || isBlank(group.name) ? defaultName(group, proposals) : group.name.trim();
 
 // Whether relabelling would change something: of labels that the log does not have, nothing.
 export function hasEffect(group, proposals, isHere = () => true) {

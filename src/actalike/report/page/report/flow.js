@@ -5,14 +5,14 @@ import { counted, percent, thousands } from "../shared/formats.js";
 import { pictureButtons } from "../shared/picture_files.js";
 import { soon } from "../shared/theme.js";
 import { flowPicture } from "./flow_picture.js";
-import { edgesNeeded, flowGraph, frequentPart } from "./graph.js";
+import { edgesNeeded, flowGraph, frequentPart, partWithShare } from "./graph.js";
 
 const DEFAULT_ARROWS = { least: 12, largest: 30, share: 0.95 }; // as many as make up this share of all steps, within limits
 const SLIDER_ARROWS = 80;
 
-function flowFigure(page, name, whole, shown, largeByDefault = false) {
+function flowFigure(page, name, whole, shown, total, largeByDefault = false) {
   const { data, choices, filter } = page;
-  const { edges, share } = shown;
+  const { edges, share, connecting } = shown;
   const hidden = data.size - filter.size;
   const all = whole.nodes.length - 2;
   const { picture, width } = flowPicture(page, name, shown);
@@ -20,7 +20,7 @@ function flowFigure(page, name, whole, shown, largeByDefault = false) {
     "figcaption",
     {},
     make("b", {}, name),
-    ` ${counted(all, "activity", "activities")}, ${counted(whole.edges.length, "arrow", "arrows")}. Drawn: ${counted(edges.length, "arrow", "arrows")}, `,
+    ` ${all < total ? `${thousands(all)} of ` : ""}${counted(total, "activity", "activities")}, ${counted(whole.edges.length, "arrow", "arrows")}. Drawn: ${counted(edges.length, "arrow", "arrows")}${connecting ? ` (${thousands(edges.length - connecting)} most frequent, ${thousands(connecting)} that connect them with start and end)` : ""}, `,
     make("b", {}, percent(share)),
     " of all steps.",
     hidden
@@ -65,22 +65,36 @@ function showFlow(page) {
   const isShown = (i) => filter.isShown(i);
   const whole = flowGraph(data, choices, new Array(data.size).fill(null), isShown);
   const shown = frequentPart(whole, choices.arrows);
-  const before = flowFigure(page, "Before", whole, shown);
+  const before = flowFigure(page, "Before", whole, shown, data.facts.activities);
   if (data.size < 2) {
-    find("flows").replaceChildren(before);
+    putInPlace([before]);
     return;
   }
   const mergedInto = choices.mapping();
   const merged = flowGraph(data, choices, mergedInto, isShown);
-  const mergedPart = frequentPart(merged, edgesNeeded(merged, shown.share));
+  const mergedPart = partWithShare(merged, shown.share);
   const after = mergedInto.some(Boolean)
-    ? flowFigure(page, "After", merged, mergedPart, before.classList.contains("large"))
+    ? flowFigure(page, "After", merged, mergedPart, choices.activitiesLeft(), before.classList.contains("large"))
     : make(
         "figure",
         { class: "flow" },
         make("figcaption", {}, make("b", {}, "After"), " Accept a group above to see the flow become simpler."),
       );
-  find("flows").replaceChildren(before, after);
+  putInPlace([before, after]);
+}
+
+// Shows figures. One that is wider than its frame begins at the start of the process, later where the reader has scrolled to.
+function putInPlace(figures) {
+  const places = [...find("flows").querySelectorAll(".scroll")].map((frame) => frame.scrollLeft);
+  find("flows").replaceChildren(...figures);
+  [...find("flows").querySelectorAll(".scroll")].forEach((frame, k) => {
+    const room = frame.scrollWidth - frame.clientWidth;
+    if (room < 2) return;
+    frame.previousSibling.append(make("span", { class: "scrolls" }, " It is wider than this page: scroll sideways."));
+    const start = frame.querySelector('[data-end="start"]').getBoundingClientRect();
+    const middle = start.left + start.width / 2 - frame.getBoundingClientRect().left;
+    frame.scrollLeft = places[k] || middle - frame.clientWidth / 2;
+  });
 }
 
 export function startFlow(page) {
@@ -115,7 +129,7 @@ export function startFlow(page) {
   );
   page.filter.addTo("flow");
   choices.watch("arrows", () => {
-    output.textContent = `Before: the ${choices.arrows === 1 ? "most frequent arrow" : `${thousands(choices.arrows)} most frequent arrows`}, and those that keep the picture connected. After: as many as show the same share of steps.`;
+    output.textContent = `Before: the ${choices.arrows === 1 ? "most frequent arrow" : `${thousands(choices.arrows)} most frequent arrows`}, and those that connect them with start and end. After: as few as show at least the same share of steps.`;
   });
   choices.watch(
     "pictures arrows theme filter",

@@ -26,7 +26,7 @@ export function flowPicture(page, name, { nodes: plainNodes, edges, share }) {
     height: Math.ceil(height + 8),
     role: "img",
     class: "flow-picture",
-    "aria-label": `${name}: ${counted(activities, "activity", "activities")} and the ${thousands(edges.length)} most frequent arrows, ${percent(share)} of all steps`,
+    "aria-label": `${name}: ${counted(activities, "activity", "activities")} and ${counted(edges.length, "arrow", "arrows")}, ${percent(share)} of all steps`,
   });
   const figures = draw("g", {});
   const taken = items
@@ -147,7 +147,7 @@ function box({ data, choices }, node, item) {
   if (node.end)
     return draw(
       "g",
-      { class: "flow-end" },
+      { class: "flow-end", "data-end": node.end },
       draw("rect", { x, y, width: item.width, height: item.height, rx: item.height / 2 }),
       draw("text", { x: round1(item.x), y: round1(item.y + 4) }, node.label),
     );

@@ -8,7 +8,7 @@ import { decades, logScale, roundNumbers } from "../shared/scales.js";
 import { hideTip, showTip } from "../shared/tip.js";
 import { labelElement } from "./labels.js";
 
-const CHART = { width: 520, height: 330, left: 66, right: 14, top: 14, bottom: 40 };
+const CHART = { width: 520, height: 340, left: 92, right: 14, top: 14, bottom: 50 };
 
 export function zipfFigure({ data, choices }) {
   const { size } = data;
@@ -33,30 +33,25 @@ export function zipfFigure({ data, choices }) {
     if (y(tick) < top - 1) continue;
     picture.append(
       draw("line", { class: "grid", x1: left, x2: width - right, y1: y(tick), y2: y(tick) }),
-      draw(
-        "text",
-        { class: "tick", x: left - 7, y: y(tick) + 4, "text-anchor": "end" },
-        tick < 0.0001 ? tick.toExponential(0) : String(Number(tick.toPrecision(1))),
-      ),
+      draw("text", { class: "tick", x: left - 7, y: y(tick) + 4, "text-anchor": "end" }, shareText(tick)),
     );
   }
-  for (const rank of roundNumbers(1, Math.max(size, 2)))
+  for (const rank of roundNumbers(1, Math.max(size, 2)).filter((_, k, all) => all.length < 9 || k % 3 === 0))
     picture.append(
       draw("line", { class: "grid", x1: x(rank), x2: x(rank), y1: top, y2: height - bottom }),
-      draw("text", { class: "tick", x: x(rank), y: height - bottom + 16, "text-anchor": "middle" }, String(rank)),
+      draw("text", { class: "tick", x: x(rank), y: height - bottom + 18, "text-anchor": "middle" }, thousands(rank)),
     );
   picture.append(
     draw("text", { class: "axis", x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle" }, "rank by frequency"),
     draw(
       "text",
-      { class: "axis", x: -(top + height - bottom) / 2, y: 12, transform: "rotate(-90)", "text-anchor": "middle" },
+      { class: "axis", x: -(top + height - bottom) / 2, y: 14, transform: "rotate(-90)", "text-anchor": "middle" },
       "share of events",
     ),
-    draw("path", { class: "reference", d: line(expected) }),
     draw("path", { class: "curve", d: line(shares) }),
     ...shares.map((share, i) =>
       draw("circle", {
-        class: "point",
+        class: size > 100 ? "point rimless" : "point",
         cx: round1(x(i + 1)),
         cy: round1(y(share)),
         r: size > 100 ? 2.4 : 4,
@@ -73,6 +68,7 @@ export function zipfFigure({ data, choices }) {
           ),
       }),
     ),
+    draw("path", { class: "reference", d: line(expected) }),
   );
   return [
     make(
@@ -95,8 +91,12 @@ export function zipfFigure({ data, choices }) {
   ];
 }
 
+// A power of ten as a percentage: 10 %, 0.01 %.
+const shareText = (share) => `${Number((share * 100).toPrecision(1)).toLocaleString("en", { maximumFractionDigits: 20 })}\u00a0%`;
+
 export function knownLogsFigure({ data }) {
-  const { width, height, left, right, top } = { ...CHART, left: 14 };
+  const { width, height, right, top } = CHART;
+  const left = 14;
   const mine = data.facts.activities;
   const most = Math.max(mine, ...data.known.map(([, count]) => count));
   const least = Math.min(mine, ...data.known.map(([, count]) => count), 2);

@@ -87,10 +87,22 @@ export function frequentPart({ nodes, edges, steps }, edgeLimit) {
   const place = new Map(kept.map((node, i) => [node, i]));
   const shown = edges.filter((edge) => chosen.has(edge));
   return {
+    connecting: shown.length - Math.min(edgeLimit, edges.length), // edges beside the most frequent ones
     nodes: kept.map((node) => nodes[node]),
     edges: shown.map((edge) => ({ ...edge, from: place.get(edge.from), to: place.get(edge.to) })),
     share: steps ? shown.reduce((sum, edge) => sum + edge.count, 0) / steps : 1,
   };
+}
+
+// The smallest part that shows such a share of all steps, with the edges that connect it.
+export function partWithShare(graph, share) {
+  let [low, high] = [1, edgesNeeded(graph, share)];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (frequentPart(graph, middle).share >= share) high = middle;
+    else low = middle + 1;
+  }
+  return frequentPart(graph, high);
 }
 
 // How many of the most frequent edges make up such a share of all steps.

@@ -4,6 +4,7 @@ import { find, foreignText, make, say } from "../shared/dom.js";
 import { counted, thousands } from "../shared/formats.js";
 import { shownLabel } from "./choices.js";
 import { leaveOut, newGroup, nextId, putInto } from "./decisions.js";
+import { labelElement } from "./labels.js";
 import { matches } from "./search.js";
 
 const SHOWN = 30;
@@ -78,7 +79,7 @@ export function pickLabels(page, id) {
     const inGroup = choices.groupOf[i];
     const remark = inGroup && choices.isAccepted(inGroup) ? `in group ${inGroup.number} now` : thousands(data.counts[i]);
     return {
-      words: [foreignText(data.name(i)), " ", make("span", { class: "count" }, remark)],
+      words: [labelElement(data, i), " ", make("span", { class: "count" }, remark)],
       act: () => {
         choices.apply(putInto(choices.state, id, data.labels[i]));
         say(`${data.name(i)} is in group ${id + 1}`);
@@ -88,7 +89,7 @@ export function pickLabels(page, id) {
   const options = (query) => {
     const own = choices.group(id)?.members ?? [];
     const near = own.length ? data.neighbours[own[0]].map(([j]) => j) : [...data.labels.keys()];
-    return (query ? matches(data.labels, query) : near).filter((i) => !own.includes(i)).map(option);
+    return (query ? matches(data.labels, query, data.names) : near).filter((i) => !own.includes(i)).map(option);
   };
   openDialog({ title: `Add labels to group ${id + 1}`, hint: "Find a label", options, stays: true });
 }
@@ -125,4 +126,31 @@ export function pickGroup(page, label, from = null) {
     hint: "Find a group",
     options,
   });
+}
+
+// Pick a group or a label for one side of a comparison; labels of the other side are left out. `picked` gets the activities.
+export function pickSide({ data, choices }, letter, other, picked) {
+  const isFree = (i) => !other.includes(i);
+  const groups = [...choices.proposed, ...choices.others]
+    .map((group) => ({ group, free: group.members.filter(isFree) }))
+    .filter(({ free }) => free.length > 1);
+  const groupOption = ({ group, free }) => ({
+    words: [
+      `Group ${group.number}: `,
+      foreignText(choices.stepName(group)),
+      make("span", { class: "count" }, ` ${counted(free.length, "label", "labels")}`),
+    ],
+    act: () => picked(free),
+  });
+  const labelOption = (i) => ({
+    words: [labelElement(data, i), " ", make("span", { class: "count" }, thousands(data.counts[i]))],
+    act: () => picked([i]),
+  });
+  const options = (query) => {
+    const named = ({ group, free }) => [choices.stepName(group), ...free.map((i) => data.fullName(i))];
+    const found = groups.filter((one) => !query || named(one).some((text) => has(text, query)));
+    const labels = query ? matches(data.labels, query, data.names) : [...data.labels.keys()];
+    return [...found.map(groupOption), ...labels.filter(isFree).map(labelOption)];
+  };
+  openDialog({ title: `What is compared as ${letter}?`, hint: "Find a group or a label", options });
 }

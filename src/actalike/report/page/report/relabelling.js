@@ -3,9 +3,13 @@
 import { find, make } from "../shared/dom.js";
 import { unknownWords } from "./notices.js";
 
+// A command in which no line breaks after the hyphen of a short word such as -o.
+const withWholeOptions = (command) =>
+  command.split(/( )/).map((word) => (word.startsWith("-") && word.length < 20 ? make("span", { class: "whole" }, word) : word));
+
 export function startRelabelling({ data, choices }) {
   const { words, command } = data.relabelling;
-  const code = make("code", { id: "relabel-command", tabindex: 0 }, command);
+  const code = make("code", { id: "relabel-command", tabindex: 0 }, withWholeOptions(command));
   const copied = make("span", { class: "muted", role: "status" });
   const copyText = async () => {
     getSelection().selectAllChildren(code);

@@ -6,6 +6,14 @@ import { DecisionBranch, DecisionStore, fingerprint, storageKey } from "./decisi
 import { differences, restoredState, startState } from "./decisions.js";
 import { differenceWords, notice, shortened, timeWords, unknownWords } from "./notices.js";
 
+async function utf8Text(file) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer());
+  } catch {
+    throw new Error("it is not UTF-8");
+  }
+}
+
 export class Session {
   constructor(page) {
     const { data } = page;
@@ -172,7 +180,7 @@ export class Session {
   async load(file) {
     try {
       if (file.size > MOST_BYTES) throw new Error("the file is too large for decisions");
-      const decided = readText(await file.text());
+      const decided = readText(await utf8Text(file));
       const { choices } = this;
       choices.apply(startState(choices.proposals, choices.sureness(decided), decided));
       this.remark(decided, [`${file.name} was loaded; Undo takes it back.`]);

@@ -196,9 +196,18 @@ export class TimeView {
 
   look(at, aloud = false) {
     this.at = at;
-    this.read.replaceChildren(...(at ? this.words(at) : [make("span", { class: "muted" }, "Point at a cell to read it.")]));
+    this.read.replaceChildren(
+      ...(at ? this.words(at) : [make("span", { class: "muted" }, `Point at a cell to read it.${this.scrollWords()}`)]),
+    );
     if (aloud) say(this.read.textContent);
     this.draw();
+  }
+
+  // How many rows are in sight, if not all are.
+  scrollWords() {
+    const inSight = Math.floor(LONGEST / ROW);
+    const all = this.rows?.length ?? 0;
+    return all > inSight ? ` ${inSight} of ${thousands(all)} rows are in sight: scroll to see the others.` : "";
   }
 
   words([row, period]) {
