@@ -105,7 +105,7 @@ export function intervalWords(interval) {
 export const INTERVAL_TITLE = "95 % interval (cases resampled)";
 
 // Of a label in a group that is too rare to be drawn.
-export const HIDDEN = "not drawn on this page";
+export const HIDDEN = "not drawn";
 
 // Why a label of a decision is not shown.
 export const missingWords = ({ left_out: leftOut }) => (leftOut ? "not on this page" : "not in this log");
