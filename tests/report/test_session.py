@@ -172,6 +172,7 @@ def test_groups_with_labels_that_are_too_rare_to_be_drawn_are_decided_about_whol
     assert page.locator("h1").inner_text() == "3 groups of labels are each likely one step"
     assert "turns 60 activities into 3." in page.locator("#answer-lead").inner_text()
     assert page.locator(".card").first.locator("li", has_text="and 16 more labels").count() == 1
+    assert "Counts are those of the 10 most frequent labels only." in page.locator("#flow figcaption").last.inner_text()
     with page.expect_download() as waiting:
         page.locator("#download").click()
     write_mapping(mapping_of(group(log)), log.activities, tmp_path / "mapping.csv")
