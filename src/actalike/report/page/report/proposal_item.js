@@ -237,9 +237,7 @@ function memberLists(page, group) {
   if (fold.open || theme.printing) build();
   fold.addEventListener("toggle", () => {
     if (fold.open) build();
-    if (theme.printing) return;
-    if (fold.open) unfolded.add(group.id);
-    else unfolded.delete(group.id);
+    if (!theme.printing) unfolded[fold.open ? "add" : "delete"](group.id);
   });
   return [list, fold];
 }
