@@ -229,7 +229,8 @@ def test_more_activities_than_a_page_can_show_leave_out_the_rarest(monkeypatch):
     data = report_data(log)
     assert len(data["labels"]) == 5
     assert data["facts"]["activities"] == len(log.activities)
-    assert all(max(found["members"]) < 5 for found in data["groups"])
+    assert max(member for found in data["groups"] for member in found["members"]) == 4 + len(data["hidden"])
+    assert all(i < 5 and j < 5 for i, j, *_ in data["pairs"])
     json.loads(as_json(data))
 
 
@@ -238,18 +239,19 @@ def test_a_page_of_the_frequent_activities_says_what_is_left_out_and_agrees_with
     log = loan_desk(150)
     data = report_data(log)
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
-    whole = {frozenset(found.activities): found for found in group(log)}
+    groups = group(log)
     assert data["left_out"] == {
         "activities": len(log.activities) - 12,
         "events": log.n_events - sum(events[label] for label in data["labels"]),
-        "groups": len(whole) - len(data["groups"]),
-        "synonyms": sum(found.relation == "synonyms" for found in whole.values())
-        - sum(found["relation"] == "synonyms" for found in data["groups"]),
     }
-    assert 0 < len(data["groups"]) < len(whole)
-    for found in data["groups"]:
-        one = whole[frozenset(data["labels"][member] for member in found["members"])]
+    labels = [*data["labels"], *data["hidden"]]
+    assert len(set(labels)) == len(labels) > 12
+    assert set(data["hidden"]) == {label for found in groups for label in found.activities} - set(data["labels"])
+    for found, one in zip(data["groups"], groups, strict=True):
+        assert tuple(labels[member] for member in found["members"]) == one.activities
         assert (found["probability"], found["relation"]) == (round(one.probability, 8), one.relation)
+        named = [labels[number] for caution in found["cautions"] for number in caution["labels"]]
+        assert named == [label for caution in one.cautions for label in caution.labels]
     embedding = embed(log)
     for i, near in enumerate(data["neighbours"]):
         for j, similarity, *_ in near:
@@ -269,6 +271,7 @@ def test_similarities_of_the_frequent_activities_are_those_of_all(method, monkey
 
 def test_a_page_of_all_activities_says_nothing_about_left_out_ones(data):
     assert "left_out" not in data
+    assert data["hidden"] == []
 
 
 def test_a_large_log_is_resampled_less_often(log, monkeypatch):

@@ -8,7 +8,18 @@ from random import Random
 
 import pytest
 
-from actalike import DecidedGroup, Decisions, EventLog, read_decisions, write_decisions, write_report
+from actalike import (
+    DecidedGroup,
+    Decisions,
+    EventLog,
+    group,
+    read_decisions,
+    relabel,
+    write_decisions,
+    write_mapping,
+    write_report,
+)
+from actalike.labels.mapping import mapping_of
 from tests.report.conftest import show
 
 
@@ -149,3 +160,46 @@ def test_a_group_is_made_from_the_panel_by_keyboard_alone_and_printed_with_its_n
     assert page.locator(".proposal .note-printed", has_text="Why not?").is_visible()
     assert page.locator(".decision", has_text="undecided").first.is_visible()
     assert not page.locator("#toolbar").is_visible()
+
+
+def test_groups_with_labels_that_are_too_rare_to_be_drawn_are_decided_about_whole(window, tmp_path, monkeypatch):
+    monkeypatch.setattr("actalike.report.report_data.MOST_ACTIVITIES", 10)
+    chance = Random(3)
+    steps = ["Register", "Check", "Close"]
+    log = EventLog.from_traces([[f"{step} by user {chance.randrange(20)}" for step in steps] for _ in range(600)])
+    assert (len(log.activities), write_report(log, tmp_path / "page.html").synonyms) == (60, 3)
+    page = window(tmp_path / "page.html")
+    assert page.locator("h1").inner_text() == "3 groups of labels are each likely one step"
+    assert "turns 60 activities into 3." in page.locator("#answer-lead").inner_text()
+    assert page.locator(".card").first.locator("li", has_text="and 16 more labels").count() == 1
+    assert "Counts are those of the 10 most frequent labels only." in page.locator("#flow figcaption").last.inner_text()
+    with page.expect_download() as waiting:
+        page.locator("#download").click()
+    write_mapping(mapping_of(group(log)), log.activities, tmp_path / "mapping.csv")
+    assert waiting.value.path().read_bytes() == (tmp_path / "mapping.csv").read_bytes()
+
+    item = page.locator("#proposal-0")
+    assert len(members(item)) == 12  # the others are built when they are unfolded
+    item.get_by_text("and 8 more labels").click()
+    item.locator(".member").nth(19).wait_for()
+    assert sorted(members(item)) == sorted(group(log)[0].activities)
+    last = item.locator(".member").last
+    left_out = last.locator(".label").inner_text()
+    assert "not drawn" in last.inner_text()
+    assert last.get_by_role("button", name=left_out, exact=True).count() == 0  # there is nothing to select
+    last.get_by_role("checkbox").uncheck()
+    assert len(members(item)) == 19  # still unfolded
+    page.get_by_role("button", name="Reject group 2").click()
+    assert "turns 60 activities into 23." in page.locator("#answer-lead").inner_text()
+    decisions = saved(page, tmp_path / "decisions.json")
+    steps_of = decisions.mapping()
+    assert set(steps_of) == {*group(log)[0].activities, *group(log)[2].activities} - {left_out}
+    assert len(relabel(log, decisions).activities) == 23
+
+    write_report(log, tmp_path / "again.html", decisions=decisions)
+    again = window(tmp_path / "again.html")
+    assert again.locator(".notice").count() == 0  # all labels are known
+    assert not again.locator("#relabelling .caution").is_visible()
+    assert saved(again, tmp_path / "again.json") == decisions
+    again.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert len(members(again.locator("#proposal-0"))) == 19

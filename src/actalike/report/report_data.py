@@ -1,4 +1,7 @@
-"""Gather all that a report shows, as plain data. Activities are numbers, the most frequent is 0."""
+"""Gather all that a report shows, as plain data. Activities are numbers, the most frequent is 0.
+
+The rarest activities of a large log are not drawn. Those that are members of groups have numbers too, after all others.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
@@ -59,8 +62,9 @@ def report_data(
     done("activities compared")
     similarities = embedding.similarities_of(order)
     same = same_step(log, counts=counts)
-    all_groups = group(log, at_least, counts=counts, same=same)
-    groups = [found for found in all_groups if number.keys() >= set(found.activities)]
+    groups = group(log, at_least, counts=counts, same=same)
+    hidden = _hidden(groups, number)
+    members = every | {label: len(labels) + k for k, label in enumerate(hidden)}
     shown = np.ix_(order, order)
     log_odds, probabilities, overlaps = same.log_odds[shown], same.probabilities()[shown], same.figures.overlap[shown]
     done("groups found")
@@ -70,7 +74,7 @@ def report_data(
     judged = pairs if is_whole else [(min(i, near[0]), max(i, near[0])) for i, near in enumerate(neighbours)]
     intervals, draws = _intervals(log, embedding, labels, sorted(set(judged)))
     done("cases resampled")
-    inside = {pair for found in groups for pair in _pairs_of([number[label] for label in found.activities])}
+    inside = {pair for found in groups for pair in _pairs_of(found, number)}
     explained = _explained(counts, embedding, same, order, every, sorted({*judged, *inside}))
     done("explanations written")
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
@@ -83,7 +87,8 @@ def report_data(
         "facts": log_facts(log),
         "known": well_known_logs(),
         "labels": labels,
-        **understood(log, labels),
+        "hidden": hidden,
+        **understood(log, [*labels, *hidden]),
         "counts": [events[label] for label in labels],
         "cases": [cases[label] for label in labels],
         "places": _scaled(places).ravel().tolist(),
@@ -100,7 +105,7 @@ def report_data(
         "overlap": packed_percentages(overlaps),
         "pairs": explained,
         "reason_kinds": REASON_KINDS,
-        "groups": [proposal(found, every, events) for found in groups],
+        "groups": [proposal(found, members, events) for found in groups],
         "at_least": at_least,
         "enough_cases": ENOUGH_CASES,
         "thin_cases": THIN_CASES,
@@ -110,25 +115,21 @@ def report_data(
         "uses": label_uses_data(log, order, every, sorted({*judged, *inside}), sorted(inside), examples=examples),
     }
     if not is_whole:
-        data["left_out"] = _left_out(log, order, all_groups, groups)
+        data["left_out"] = _left_out(log, order)
     done("figures gathered")
     return data
 
 
-def _left_out(log: EventLog, order: NDArray[np.int64], every: Sequence[Group], shown: Sequence[Group]) -> dict[str, int]:
-    """Return how many activities, events and groups the page leaves out: groups with a member that is left out.
+def _hidden(groups: Sequence[Group], number: dict[str, int]) -> list[str]:
+    """Return the members of groups that are too rare to be drawn: the page knows their labels, so that groups are whole on it."""
+    return sorted({label for found in groups for label in found.activities if label not in number})
 
-    How many of these groups are synonyms, the page must know too: where only they are found, it must not say that there are none.
-    """
 
-    def synonyms(groups: Sequence[Group]) -> int:
-        return sum(group.relation == "synonyms" for group in groups)
-
+def _left_out(log: EventLog, order: NDArray[np.int64]) -> dict[str, int]:
+    """Return how many activities the page does not draw, and how many events they have."""
     return {
         "activities": len(log.activities) - len(order),
         "events": log.n_events - int(log.activity_counts[order].sum()),
-        "groups": len(every) - len(shown),
-        "synonyms": synonyms(every) - synonyms(shown),
     }
 
 
@@ -149,8 +150,9 @@ def _neighbours(log_odds: NDArray[np.float64]) -> list[list[int]]:
     return [[j for j in row if j != i][:NEIGHBOURS] for i, row in enumerate(near)]
 
 
-def _pairs_of(members: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of a group's first members."""
+def _pairs_of(found: Group, number: dict[str, int]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of the first members of a group that are drawn."""
+    members = [number[label] for label in found.activities if label in number]
     return combinations(sorted(members[:EXPLAINED_MEMBERS]), 2)
 
 

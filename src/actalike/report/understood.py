@@ -7,7 +7,7 @@ from actalike.log import EventLog
 
 
 def understood(log: EventLog, labels: Sequence[str]) -> dict[str, Any]:
-    """Return the second names of the shown labels, and how the log was read; None for either if there is nothing to say.
+    """Return the second names of labels, and how the log was read; None for either if there is nothing to say.
 
     >>> understood(EventLog.from_traces([["a"]]), ["a"])
     {'names': None, 'reading': None}

@@ -9,6 +9,7 @@ function example() {
   const data = {
     size: 5,
     labels: ["pay", "Pay out", 'say "x", y', "b", "a"],
+    hidden: [],
     facts: { activities: 7 },
     at_least: 0.5,
     palette: { light: Array(10).fill("#111111"), dark: Array(10).fill("#eeeeee") },
@@ -84,6 +85,36 @@ test("a renamed label is no merged group, and labels that the log does not have 
   assert.ok(!mappingText(data, choices).includes("gone"));
   data.left_out = { activities: 2 }; // then the log may have them
   assert.deepEqual(counts(), [1, 1]);
+});
+
+test("members of groups that are too rare to be drawn are decided about as all others", () => {
+  const { data } = example();
+  Object.assign(data, { hidden: ["Rare pay", "Rarer"], left_out: { activities: 4 }, facts: { activities: 9 } });
+  data.names = ["Pay", null, null, null, null, "Seldom", null];
+  data.groups[0].members = [0, 1, 5];
+  data.groups[1].members = [2, 6];
+  const choices = new Choices(data, () => false);
+  const [first, second] = choices.groups;
+  assert.deepEqual([first.members, first.hidden, first.unknown], [[0, 1], ["Rare pay"], []]);
+  assert.deepEqual(first.decided.members, ["pay", "Pay out", "Rare pay"]);
+  assert.deepEqual([second.members, second.hidden, choices.unknownLabels], [[2], ["Rarer"], []]);
+  assert.deepEqual(brief(choices.mapping()), [0, 0, null, null, null]);
+  assert.equal(choices.activitiesLeft(), 7);
+  assert.equal(
+    mappingText(data, choices),
+    `activity,group,name\npay,pay,Pay\nPay out,pay,\nRare pay,pay,Seldom\nRarer,Rarer,\na,a,\nb,b,\n"say ""x"", y","say ""x"", y",\n`,
+  );
+  choices.apply(decide(choices.state, 1, "accepted"));
+  assert.equal(choices.activitiesLeft(), 5); // its name is that of another label
+  assert.match(mappingText(data, choices), /\n"say ""x"", y",b,\nRarer,b,\na,a,\nb,b,\n$/);
+  choices.apply(rename(leaveOut(choices.state, 0, "Rare pay"), 0, "Rare pay"));
+  assert.equal(choices.nameProblem(choices.group(0)), "taken");
+  assert.equal(choices.activitiesLeft(), 5);
+  choices.apply(newGroup(choices.state, 3, ["Rare pay"]));
+  assert.deepEqual([choices.group(3).members, choices.isMerged(choices.group(3))], [[], false]);
+  choices.apply(rename(choices.state, 3, "Seldom pay"));
+  assert.equal(choices.effects.renamed.length, 1);
+  assert.equal(choices.nameProblem(choices.group(0)), "chain");
 });
 
 test("groups 1, 11 and 21 have different colours, darker ones on paper and lighter ones in the dark", () => {

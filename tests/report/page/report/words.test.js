@@ -6,8 +6,6 @@ import {
   contextWords,
   intervalNote,
   intervalWords,
-  labelsShown,
-  leftOutHeadline,
   leftOutWords,
   shareWords,
   togetherWords,
@@ -59,22 +57,16 @@ test("intervals", () => {
   assert.equal(togetherWords(0.00001), "under 1\u00a0% of their cases have two or more of them.");
 });
 
-test("a page says what it leaves out, and a whole page says nothing", () => {
+test("a page says what it does not draw, and a whole page says nothing", () => {
   assert.equal(leftOutWords({ size: 28, facts: { activities: 28, events: 100 } }), "");
-  assert.equal(labelsShown({ size: 28 }), "labels");
   const data = {
     size: 1000,
     facts: { activities: 5000, events: 80000 },
-    left_out: { activities: 4000, events: 20000, groups: 0 },
+    left_out: { activities: 4000, events: 20000 },
   };
-  assert.equal(labelsShown(data), "the 1,000 most frequent labels");
   assert.equal(
     leftOutWords(data),
-    " All of this is about the 1,000 most frequent of 5,000 activities, which have 75\u00a0% of the events." +
-      " 4,000 rarer activities with 20,000 events are left out.",
+    " The groups are those of all 5,000 activities. Drawn and compared are the 1,000 most frequent, which have 75\u00a0% of the events;" +
+      " 4,000 rarer activities with 20,000 events are not.",
   );
-  data.left_out.groups = 1;
-  assert.match(leftOutWords(data), / 1 more group has such a member: "actalike group" lists all\.$/);
-  assert.equal(leftOutHeadline(1), "1 group of labels is likely one step, but too large for this page");
-  assert.equal(leftOutHeadline(4), "4 groups of labels are each likely one step, but too large for this page");
 });

@@ -8,7 +8,7 @@ import { badge } from "./marks.js";
 import { saveMapping } from "./proposals.js";
 import { groupOfBoth, pairVerdict, reasonList } from "./reason_list.js";
 import { ALTERNATIVES, FEW_NEIGHBOURS, likelyWords, otherGroupsWords, pairWords, shortVerdict } from "./reasons.js";
-import { labelsShown, leftOutHeadline, leftOutWords, missingWords } from "./words.js";
+import { HIDDEN, leftOutWords, missingWords } from "./words.js";
 
 const CARDS = 6;
 const CARD_LABELS = 4;
@@ -28,14 +28,12 @@ const isOpen = ({ decided }) => decided.decision === "undecided";
 function headline(page) {
   const { data } = page;
   if (data.size < 2) return "A single activity: there is nothing to compare";
-  const labels = labelsShown(data);
   const { sure, alternatives, accepted, renamed } = numbers(page);
   if (page.choices.isTouched)
-    return `${accepted ? counted(accepted, "group", "groups") : "No group"} of ${labels} ${accepted > 1 ? "are" : "is"} accepted as one step${accepted > 1 ? " each" : ""}${renamed ? `, ${counted(renamed, "label is", "labels are")} renamed` : ""}`;
-  if (sure) return `${counted(sure, "group", "groups")} of ${labels} ${sure === 1 ? "is" : "are each"} likely one step`;
-  if (alternatives) return `${counted(alternatives, "group", "groups")} of ${labels} might be one step: you decide`;
-  if (data.left_out?.synonyms) return leftOutHeadline(data.left_out.synonyms);
-  return data.left_out ? `None of ${labels} look like the same step` : "No labels look like the same step";
+    return `${accepted ? counted(accepted, "group", "groups") : "No group"} of labels ${accepted > 1 ? "are" : "is"} accepted as one step${accepted > 1 ? " each" : ""}${renamed ? `, ${counted(renamed, "label is", "labels are")} renamed` : ""}`;
+  if (sure) return `${counted(sure, "group", "groups")} of labels ${sure === 1 ? "is" : "are each"} likely one step`;
+  if (alternatives) return `${counted(alternatives, "group", "groups")} of labels might be one step: you decide`;
+  return "No labels look like the same step";
 }
 
 function lead(page) {
@@ -54,7 +52,7 @@ function lead(page) {
     const words = closestWords(page, i, j);
     if (words)
       remarks.unshift(
-        `The likeliest ${data.left_out ? "of these labels" : "labels"} are `,
+        `The likeliest ${data.left_out ? "of the labels drawn here" : "labels"} are `,
         activityButton(page, i),
         " and ",
         activityButton(page, j),
@@ -118,15 +116,18 @@ function showFacts({ facts }) {
 
 function card(page, group) {
   const { data } = page;
-  const known = group.members.map((member) =>
-    make("li", {}, activityButton(page, member), make("span", { class: "count" }, thousands(data.counts[member]))),
-  );
-  const missing = group.unknown.map((label) =>
-    make("li", { class: "missing" }, labelText(shownLabel(label)), make("span", { class: "count" }, missingWords(data))),
-  );
-  const labels = [...known, ...missing];
-  const names = labels.slice(0, CARD_LABELS);
-  if (labels.length > CARD_LABELS) names.push(make("li", { class: "muted" }, `and ${labels.length - CARD_LABELS} more`));
+  const textItem = (label, kind, words) =>
+    make("li", { class: kind }, labelText(shownLabel(label)), make("span", { class: "count" }, words));
+  const few = (labels, item) => labels.slice(0, CARD_LABELS).map(item); // a card shows no more of them
+  const names = [
+    ...few(group.members, (member) =>
+      make("li", {}, activityButton(page, member), make("span", { class: "count" }, thousands(data.counts[member]))),
+    ),
+    ...few(group.hidden, (label) => textItem(label, "undrawn", HIDDEN)),
+    ...few(group.unknown, (label) => textItem(label, "missing", missingWords(data))),
+  ].slice(0, CARD_LABELS);
+  const rest = group.decided.members.length - names.length;
+  if (rest > 0) names.push(make("li", { class: "muted" }, `and ${counted(rest, "more label", "more labels")}`));
   const isSynonym = group.relation === "synonyms";
   const element = make(
     "article",
@@ -189,7 +190,7 @@ export function startAnswer(page) {
   choices.watch("decisions theme", () => showAnswer(page));
   const part =
     data.size < data.facts.activities
-      ? ` This page shows the ${thousands(data.size)} most frequent of ${thousands(data.facts.activities)} activities.`
+      ? ` This page draws the ${thousands(data.size)} most frequent of ${thousands(data.facts.activities)} activities.`
       : "";
   const people = data.uses.people?.length ? ", and says who does which step" : "";
   const contents = data.uses.examples

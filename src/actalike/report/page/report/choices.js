@@ -15,11 +15,13 @@ export class Choices {
     this.isDark = isDark;
     this.watchers = [];
     this.proposals = proposalsOf(data);
-    this.indexOf = new Map(data.labels.map((label, i) => [label, i]));
+    this.indexOf = new Map(data.labels.map((label, i) => [label, i])); // of the labels that are drawn
+    this.hidden = new Set(data.hidden); // labels of groups that are too rare to be drawn
     this.history = new History(startState(this.proposals, this.sureness(decided), decided));
     this.arrows = 0; // drawn in the flow
     this.large = new Map(); // flow: whether it has the full width
     this.allProposals = false; // whether all are listed
+    this.unfolded = new Set(); // groups of which all labels are listed
     this.othersOpen = false; // whether the groups that are not proposed are unfolded
     this.rejectedOpen = false; // whether the rejected groups are unfolded
     this.selected = null; // an activity
@@ -75,7 +77,8 @@ export class Choices {
     else this.changed("pictures");
   }
 
-  // The groups of the state with what the page knows of them: numbers and colours, members as numbers, the proposal's figures.
+  // The groups of the state with what the page knows of them: numbers and colours, the proposal's figures, the members that are
+  // drawn as numbers, those that are hidden, and labels that the page does not know.
   // Those that are proposed, made by hand or accepted have colours everywhere; others and rejected ones have sections of their own.
   derive() {
     const palette = this.data.palette[this.isDark() ? "dark" : "light"];
@@ -90,7 +93,8 @@ export class Choices {
         number: group.id + 1,
         colour: groupColour(palette, group.id, this.isDark()),
         members: group.members.filter((label) => this.indexOf.has(label)).map((label) => this.indexOf.get(label)),
-        unknown: group.members.filter((label) => !this.indexOf.has(label)),
+        hidden: group.members.filter((label) => this.hidden.has(label)),
+        unknown: group.members.filter((label) => !this.knows(label)),
       };
     });
     const isListed = ({ relation, proposal, decided }) =>
@@ -131,9 +135,14 @@ export class Choices {
     return hasEffect(group.decided, this.proposals, (label) => this.isHere(label));
   }
 
-  // Whether the log has a label, as far as the page knows: it does not show the rarest ones of a large log.
+  // Whether the page knows that the log has a label, drawn or hidden.
+  knows(label) {
+    return this.indexOf.has(label) || this.hidden.has(label);
+  }
+
+  // Whether the log has a label, as far as the page knows: of a large log it does not know the rarest that are in no group.
   isHere(label) {
-    return this.indexOf.has(label) || Boolean(this.data.left_out);
+    return this.knows(label) || Boolean(this.data.left_out);
   }
 
   // The accepted groups that make one step of several labels, and those that give a single label another name.
@@ -151,7 +160,7 @@ export class Choices {
     return stepName(group.decided, this.proposals);
   }
 
-  // Of each activity, the group that it is merged into, or null.
+  // Of each activity that is drawn, the group that it is merged into, or null.
   mapping() {
     const mergedInto = new Array(this.data.size).fill(null);
     for (const group of this.groups) if (this.isMerged(group)) for (const member of group.members) mergedInto[member] = group;
@@ -160,10 +169,13 @@ export class Choices {
 
   // How many activities the log has after merging.
   activitiesLeft() {
-    const { labels, facts, size } = this.data;
-    const mergedInto = this.mapping();
-    const names = labels.map((label, i) => (mergedInto[i] ? this.stepName(mergedInto[i]) : label));
-    return new Set(names).size + facts.activities - size;
+    const { labels, hidden, facts } = this.data;
+    const names = new Set([...labels, ...hidden]);
+    const known = names.size;
+    const merged = this.groups.filter((group) => this.isMerged(group) && group.members.length + group.hidden.length > 0);
+    for (const group of merged) for (const label of group.decided.members) names.delete(label);
+    for (const group of merged) names.add(this.stepName(group));
+    return names.size + facts.activities - known;
   }
 
   // What is wrong with the name of a merged group: "taken" by another step or activity, with which it would become one; "chain" if
@@ -175,11 +187,11 @@ export class Choices {
     const others = this.groups.filter((other) => other.id !== group.id && this.isMerged(other));
     const holder = others.find(({ decided }) => decided.members.includes(name));
     if (holder && !own.has(name) && this.stepName(holder) !== name) return "chain";
-    const isTaken = (this.indexOf.has(name) && !own.has(name)) || others.some((other) => this.stepName(other) === name);
+    const isTaken = (this.knows(name) && !own.has(name)) || others.some((other) => this.stepName(other) === name);
     return isTaken ? "taken" : null;
   }
 
-  // The labels of accepted groups that this page does not have.
+  // The labels of accepted groups that this page does not know.
   get unknownLabels() {
     return this.groups.filter((group) => this.isAccepted(group)).flatMap(({ unknown }) => unknown);
   }

@@ -1,4 +1,5 @@
-// The data of a report (report/report_data.py), unpacked. Activities are numbers; the most frequent is 0.
+// The data of a report (report/report_data.py), unpacked. Activities are numbers; the most frequent is 0. From `size` on they are
+// hidden: members of groups that are too rare to be drawn, of which the page knows the label and nothing else.
 
 import { Percentages, Triangle, unpack, unpackRuns } from "../shared/packing.js";
 
@@ -62,10 +63,19 @@ export class ReportData {
     return this.explanations.get(Math.min(i, j) * this.size + Math.max(i, j));
   }
 
+  // Whether the page draws an activity, and can tell more of it than its label.
+  isDrawn(i) {
+    return i >= 0 && i < this.size;
+  }
+
+  label(i) {
+    return i < this.size ? this.labels[i] : this.hidden[i - this.size];
+  }
+
   // The second name of a label, null if it has none that says more.
   secondName(i) {
     const second = this.names?.[i] ?? null;
-    return second === null || second === this.labels[i] || !second.trim() ? null : second;
+    return second === null || second === this.label(i) || !second.trim() ? null : second;
   }
 
   // The label with its second name, if it has one.
@@ -81,7 +91,7 @@ export class ReportData {
 
   name(i) {
     if (i === NOT_SHOWN) return "a rarer activity";
-    const label = this.labels[i];
+    const label = this.label(i);
     return label.trim() ? label : `(${label ? "blank" : "no name"})`;
   }
 }

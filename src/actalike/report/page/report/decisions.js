@@ -7,9 +7,9 @@
 // if it was made by hand; `proposal` is its place among the proposals of this page, null if it is none of them.
 
 // The proposals of the page: labels, name, and the probability of synonyms (0 of all others, which are never accepted by themselves).
-export const proposalsOf = ({ groups, labels }) =>
+export const proposalsOf = ({ groups, labels, hidden }) =>
   groups.map(({ members, name, relation, probability }) => ({
-    members: members.map((member) => labels[member]),
+    members: members.map((member) => labels[member] ?? hidden[member - labels.length]),
     name,
     probability: relation === "synonyms" ? probability : 0,
   }));
@@ -22,8 +22,10 @@ const sameLabels = (some, others) => some.length === others.length && new Set([.
 // Whether a proposal is accepted by itself: it is sure, and no person has accepted one of its labels elsewhere, or decided about two
 // of them.
 function isAcceptedByItself(proposal, atLeast, byPerson) {
-  const shared = ({ members }) => members.filter((label) => proposal.members.includes(label)).length;
-  return isSure(proposal, atLeast) && !byPerson.some((group) => shared(group) >= (group.decision === "accepted" ? 1 : 2));
+  if (!isSure(proposal, atLeast)) return false;
+  const own = new Set(proposal.members);
+  const shared = ({ members }) => members.filter((label) => own.has(label)).length;
+  return !byPerson.some((group) => shared(group) >= (group.decision === "accepted" ? 1 : 2));
 }
 
 // A state with what a person decided before, which stays as it is, and the proposals that nobody has decided about.

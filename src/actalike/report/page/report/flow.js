@@ -23,6 +23,7 @@ function flowFigure(page, name, whole, shown, total, largeByDefault = false) {
     ` ${all < total ? `${thousands(all)} of ` : ""}${counted(total, "activity", "activities")}, ${counted(whole.edges.length, "arrow", "arrows")}. Drawn: ${counted(edges.length, "arrow", "arrows")}${connecting ? ` (${thousands(edges.length - connecting)} most frequent, ${thousands(connecting)} that connect them with start and end)` : ""}, `,
     make("b", {}, percent(share)),
     " of all steps.",
+    data.left_out ? ` Counts are those of the ${thousands(data.size)} most frequent labels only.` : "",
     hidden
       ? ` Left out: ${counted(hidden, "label", "labels")} in fewer than ${counted(filter.leastCases, "case", "cases")}, with the arrows from and to them.`
       : "",

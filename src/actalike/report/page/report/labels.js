@@ -30,9 +30,9 @@ export function labelText(text) {
   return element;
 }
 
-// A label that opens the panel of its activity.
+// A label that opens the panel of its activity, if it is drawn.
 export function activityButton({ data, choices }, i) {
-  if (i < 0) return labelElement(data, i);
+  if (!data.isDrawn(i)) return labelElement(data, i);
   return make(
     "button",
     { type: "button", class: "activity", "data-activity": i, onclick: (event) => choices.select(i, null, event) },

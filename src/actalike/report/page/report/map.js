@@ -201,7 +201,7 @@ export class ActivityMap {
       make("b", {}, labelElement(this.data, i)),
       make("br"),
       `${counted(this.data.counts[i], "event", "events")} in ${counted(this.data.cases[i], "case", "cases")}`,
-      group ? [make("br"), `in group ${group.number}, of ${group.members.length}`] : "",
+      group ? [make("br"), `in group ${group.number}, of ${group.decided.members.length}`] : "",
       nearest
         ? [
             make("br"),

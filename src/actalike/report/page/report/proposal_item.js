@@ -13,7 +13,7 @@ import { badge, shareBar } from "./marks.js";
 import { pickGroup, pickLabels } from "./pick_dialog.js";
 import { reasonList, reasonSum } from "./reason_list.js";
 import { likelyWords, verdictWords } from "./reasons.js";
-import { missingWords, togetherWords } from "./words.js";
+import { HIDDEN, missingWords, togetherWords } from "./words.js";
 
 const SHOWN_MEMBERS = 12; // of a group; the others are folded
 const NAME_PROBLEMS = {
@@ -39,13 +39,15 @@ export const itemKey = (page, group) =>
   ]);
 
 // The proposed labels that are not in the group (any more), each with the number of the accepted group that it is in, or null.
-const elsewhere = ({ choices }, { decided }) =>
-  (decided.proposed ?? [])
-    .filter((label) => !decided.members.includes(label))
+function elsewhere({ choices }, { decided }) {
+  const own = new Set(decided.members);
+  return (decided.proposed ?? [])
+    .filter((label) => !own.has(label))
     .map((label) => [
       label,
       choices.groups.find((other) => choices.isAccepted(other) && other.decided.members.includes(label))?.number,
     ]);
+}
 
 // The element of a group, and a function that brings name and note up to date.
 export function proposalItem(page, group) {
@@ -215,18 +217,29 @@ function reasonsOf(page, { proposal, decided }) {
 }
 
 // The labels of the group, and those that were proposed and are not in it; a long list is folded, not cut: in print it is whole.
+// What is folded is built when somebody unfolds it, and stays unfolded while its labels are changed.
 function memberLists(page, group) {
-  const items = [
-    ...group.decided.members.map((label) => memberItem(page, group, label)),
-    ...elsewhere(page, group).map(([label, number]) =>
-      memberItem(page, group, label, number ? `in group ${number}` : "left out"),
-    ),
+  const { unfolded } = page.choices;
+  const labels = [
+    ...group.decided.members.map((label) => [label]),
+    ...elsewhere(page, group).map(([label, number]) => [label, number ? `in group ${number}` : "left out"]),
   ];
-  if (!items.length) return make("p", { class: "muted" }, "No labels yet.");
-  const list = make("ul", { class: "members" }, items.slice(0, SHOWN_MEMBERS));
-  if (items.length <= SHOWN_MEMBERS) return list;
-  const rest = make("ul", { class: "members" }, items.slice(SHOWN_MEMBERS));
-  return [list, make("details", { class: "fold" }, make("summary", {}, `${items.length - SHOWN_MEMBERS} more`), rest)];
+  if (!labels.length) return make("p", { class: "muted" }, "No labels yet.");
+  const items = (some) => some.map(([label, place]) => memberItem(page, group, label, place));
+  const list = make("ul", { class: "members" }, items(labels.slice(0, SHOWN_MEMBERS)));
+  if (labels.length <= SHOWN_MEMBERS) return list;
+  const rest = make("ul", { class: "members" });
+  const build = () => {
+    if (!rest.children.length) rest.append(...items(labels.slice(SHOWN_MEMBERS)));
+  };
+  const words = `and ${counted(labels.length - SHOWN_MEMBERS, "more label", "more labels")}`;
+  const fold = make("details", { class: "fold", open: unfolded.has(group.id) }, make("summary", {}, words), rest);
+  if (fold.open || theme.printing) build();
+  fold.addEventListener("toggle", () => {
+    if (fold.open) build();
+    if (!theme.printing) unfolded[fold.open ? "add" : "delete"](group.id);
+  });
+  return [list, fold];
 }
 
 function memberItem(page, group, label, place = null) {
@@ -234,6 +247,8 @@ function memberItem(page, group, label, place = null) {
   const { id, number } = group;
   const i = choices.indexOf.get(label);
   const isIn = place === null;
+  const isHidden = choices.hidden.has(label);
+  const remark = isHidden ? HIDDEN : missingWords(data);
   const box = make("input", {
     type: "checkbox",
     checked: isIn,
@@ -246,10 +261,10 @@ function memberItem(page, group, label, place = null) {
   });
   return make(
     "li",
-    { class: `member${isIn ? "" : " out"}${i === undefined ? " missing" : ""}` },
+    { class: `member${isIn ? "" : " out"}${i === undefined && !isHidden ? " missing" : ""}` },
     box,
     i === undefined ? labelText(shownLabel(label)) : activityButton(page, i),
-    make("span", { class: "count" }, place ?? (i === undefined ? missingWords(data) : thousands(data.counts[i]))),
+    make("span", { class: "count" }, place ?? (i === undefined ? remark : thousands(data.counts[i]))),
     isIn
       ? make(
           "button",

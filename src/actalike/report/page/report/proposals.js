@@ -92,9 +92,7 @@ function showProposals(page) {
       ? "There is one activity, so there is nothing to merge."
       : choices.groups.length
         ? "No group is left to decide about."
-        : data.left_out?.groups
-          ? 'Every group has a label that this page leaves out: "actalike group" lists them. You can make groups by hand.'
-          : "No two labels are likely one step: nothing is proposed. You can make groups by hand.";
+        : "No two labels are likely one step: nothing is proposed. You can make groups by hand.";
   const count = (relation) => others.filter((group) => group.relation === relation).length;
   find("others").hidden = others.length === 0;
   find("others-title").textContent = otherGroupsWords(count("belong together"), count("too rare to judge"));

@@ -46,7 +46,13 @@ export function startSearch({ data, choices }) {
     if (results.length > SHOWN)
       list.append(make("li", { class: "muted", role: "presentation" }, `and ${thousands(results.length - SHOWN)} more`));
     if (!results.length && input.value.trim())
-      list.append(make("li", { class: "muted", role: "presentation" }, "No activity has this in its label or second name."));
+      list.append(
+        make(
+          "li",
+          { class: "muted", role: "presentation" },
+          `No activity${data.left_out ? " that this page draws" : ""} has this in its label or second name.`,
+        ),
+      );
     list.hidden = !input.value.trim() || document.activeElement !== input;
     input.setAttribute("aria-expanded", String(!list.hidden));
     if (active >= 0) input.setAttribute("aria-activedescendant", `found-${active}`);

@@ -193,7 +193,7 @@ export class Session {
   remark(decided, words = []) {
     const { log, groups } = decided;
     const labels = new Set(groups.filter(({ by }) => by === "person").flatMap(({ members }) => members));
-    const unknown = [...labels].filter((label) => !this.choices.indexOf.has(label));
+    const unknown = [...labels].filter((label) => !this.choices.knows(label));
     if (log.digest && log.digest !== this.log.digest)
       words.push(`The decisions were made for another log, or another state of it: ${shortened(log.name) || "without a name"}.`);
     if (unknown.length) words.push(unknownWords(unknown));

@@ -104,28 +104,21 @@ export function intervalWords(interval) {
 
 export const INTERVAL_TITLE = "95 % interval (cases resampled)";
 
-// The labels that the headline speaks of: all, or the most frequent ones where there are too many for a page.
+// Of a label in a group that is too rare to be drawn.
+export const HIDDEN = "not drawn";
+
 // Why a label of a decision is not shown.
 export const missingWords = ({ left_out: leftOut }) => (leftOut ? "not on this page" : "not in this log");
 
-export const labelsShown = ({ left_out: leftOut, size }) => (leftOut ? `the ${thousands(size)} most frequent labels` : "labels");
-
-// Which activities the page leaves out, how many events they have, and which groups are missing for that reason.
+// Which activities the page does not draw, and how many events they have.
 export function leftOutWords({ left_out: leftOut, size, facts }) {
   if (!leftOut) return "";
   const share = percent(1 - leftOut.events / facts.events);
-  const groups = leftOut.groups
-    ? ` ${counted(leftOut.groups, "more group has", "more groups have")} such a member: "actalike group" lists all.`
-    : "";
   return (
-    ` All of this is about the ${thousands(size)} most frequent of ${thousands(facts.activities)} activities, which have ${share} of the events.` +
-    ` ${counted(leftOut.activities, "rarer activity", "rarer activities")} with ${counted(leftOut.events, "event", "events")} are left out.${groups}`
+    ` The groups are those of all ${thousands(facts.activities)} activities. Drawn and compared are the ${thousands(size)} most frequent, which have ${share} of the events;` +
+    ` ${counted(leftOut.activities, "rarer activity", "rarer activities")} with ${counted(leftOut.events, "event", "events")} are not.`
   );
 }
-
-// The headline where all groups of synonyms have labels that the page leaves out.
-export const leftOutHeadline = (synonyms) =>
-  `${counted(synonyms, "group of labels is", "groups of labels are each")} likely one step, but too large for this page`;
 
 // What the intervals of the page mean.
 export function intervalNote({ draws, intervals_checked: checked }) {
