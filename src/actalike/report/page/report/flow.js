@@ -73,7 +73,8 @@ function showFlow(page) {
   }
   const mergedInto = choices.mapping();
   const merged = flowGraph(data, choices, mergedInto, isShown);
-  const mergedPart = partWithShare(merged, shown.share);
+  const isSmall = merged.edges.length <= choices.arrows; // then the same share may be a single arrow, of a picture with room for all
+  const mergedPart = isSmall ? frequentPart(merged, merged.edges.length) : partWithShare(merged, shown.share);
   const after = mergedInto.some(Boolean)
     ? flowFigure(page, "After", merged, mergedPart, choices.activitiesLeft(), before.classList.contains("large"))
     : make(
@@ -130,7 +131,7 @@ export function startFlow(page) {
   );
   page.filter.addTo("flow");
   choices.watch("arrows", () => {
-    output.textContent = `Before: the ${choices.arrows === 1 ? "most frequent arrow" : `${thousands(choices.arrows)} most frequent arrows`}, and those that connect them with start and end. After: as few as show at least the same share of steps.`;
+    output.textContent = `Before: the ${choices.arrows === 1 ? "most frequent arrow" : `${thousands(choices.arrows)} most frequent arrows`}, and those that connect them with start and end. After: as few as show at least the same share of steps, or all if they are no more.`;
   });
   choices.watch(
     "pictures arrows theme filter",

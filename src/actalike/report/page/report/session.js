@@ -82,6 +82,7 @@ export class Session {
         kept,
         "Use those of this page",
       );
+      history.scrollRestoration = "manual"; // a reload begins at the top, where the question is
     }
   }
 
@@ -116,6 +117,7 @@ export class Session {
     const answered = (act) => () => {
       this.question.remove();
       this.question = null;
+      history.scrollRestoration = "auto";
       act();
       this.keep();
     };
