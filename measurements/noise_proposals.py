@@ -1,4 +1,4 @@
-"""Count how often noise is proposed as synonyms, which would be ticked. Logs without order have none.
+"""Count how often noise is proposed as synonyms, which would be accepted. Logs without order have none.
 
     python measurements/noise_proposals.py                   # 200 random logs, all logs of a folder (ACTALIKE_LOGS); 2 minutes
     python measurements/noise_proposals.py --random 1000

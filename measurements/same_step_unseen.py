@@ -69,8 +69,8 @@ def judge(name, recipe, draw, weights, methods):
             same = dataclasses.replace(same_step(made, counts=counts), weights=weights)
             groups = group(made, same=same, counts=counts)
             proposals = [one.activities for one in groups if one.relation in ("synonyms", "alternatives")]
-            ticked = [one.activities for one in groups if one.relation == "synonyms"]
-            row["ticked_labels"] = group_scores(ticked, truth, made.activities, made.activity_counts).other_labels
+            accepted = [one.activities for one in groups if one.relation == "synonyms"]
+            row["accepted_labels"] = group_scores(accepted, truth, made.activities, made.activity_counts).other_labels
             scores = same.log_odds
             tally = tally_pairs(same.probabilities(), partners)
             row |= {"p": tally.probability.tolist(), "n": tally.n.tolist(), "y": tally.positives.tolist()}
@@ -176,9 +176,9 @@ def main():
         columns = [cell([row for row in mine if row["recipe"].startswith(f"syn-{way}")], "nn") for way in WAYS]
         natural = [row for row in mine if row["recipe"] == "natural"]
         print(f"| {method} | " + " | ".join([*columns, cell(natural, "nn"), cell(natural, "mrr")]) + " |")
-    figures = ("whole", "exact", "other_labels", "ticked_labels")
+    figures = ("whole", "exact", "other_labels", "accepted_labels")
     print("\nWhole groups, and the share of labels in other proposals\n\n| method | " + " | ".join(GROUPS), end="")
-    print(" | by period | exact, all | labels in other proposals | of these ticked |\n" + "|---" * 8 + "|")
+    print(" | by period | exact, all | labels in other proposals | of these accepted |\n" + "|---" * 8 + "|")
     for method in methods:
         mine = [row for row in rows if row["method"] == method and row["recipe"] != "natural"]
         columns = [cell([row for row in mine if row["recipe"] in recipes], figures[0]) for recipes in GROUPS.values()]

@@ -169,9 +169,7 @@ def _write_results(
             "vocabulary": task.vocabulary_size,
             "predictions": len(task.test.ids),
             "epochs": epochs,  # None: the model's own number
-            "seeds": [
-                {k: None if v != v else v for k, v in o.items() if k != "method"} for o in outcomes if o["method"] == method
-            ],  # NaN is no JSON
+            "seeds": [_plain_figures(outcome) for outcome in outcomes if outcome["method"] == method],
         }
         _write_result(folder, model, {**described, **figures})
 

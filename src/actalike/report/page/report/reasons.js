@@ -117,7 +117,7 @@ export const signed = (logOdds) => `${logOdds < 0 ? "\u2212" : "+"}${Math.abs(lo
 
 export const probabilityOf = (reasons) => 1 / (1 + Math.exp(-reasons.reduce((sum, { logOdds }) => sum + logOdds, 0)));
 
-// How many groups there are that are never ticked by themselves, as the headline says it.
+// How many groups there are that are never accepted by themselves, as the headline says it.
 export function otherGroupsWords(together, rare) {
   if (!together && !rare) return "";
   const parts = [
