@@ -41,7 +41,7 @@ class Bin(NamedTuple):
 def tally_pairs(probabilities: Floats, partners: Mask) -> Tally:
     """Tally all pairs with a planted name."""
     values, is_partner = sure_pairs(probabilities, partners)
-    return _tally(values, is_partner.astype(np.float64))
+    return tally_answers(values, is_partner.astype(np.float64))
 
 
 def tally_nearest(probabilities: Floats, partners: Mask) -> Tally:
@@ -51,7 +51,12 @@ def tally_nearest(probabilities: Floats, partners: Mask) -> Tally:
     rows[np.arange(len(planted)), planted] = -np.inf
     best = rows.max(axis=1, initial=-np.inf)
     tied = rows == best[:, np.newaxis]
-    return _tally(best, (tied & partners[planted]).sum(axis=1) / tied.sum(axis=1).clip(1))
+    return tally_answers(best, (tied & partners[planted]).sum(axis=1) / tied.sum(axis=1).clip(1))
+
+
+def tally_answers(values: Floats, is_positive: Floats) -> Tally:
+    """Tally answers by their probability; a right one counts 1, a wrong one 0."""
+    return _summed(values.round(_DIGITS), np.ones(len(values)), is_positive)
 
 
 def add_tallies(tallies: Iterable[Tally]) -> Tally:
@@ -59,10 +64,6 @@ def add_tallies(tallies: Iterable[Tally]) -> Tally:
     parts = [Tally(np.empty(0), np.empty(0), np.empty(0)), *tallies]
     probability, n, positives = (np.concatenate(column) for column in zip(*parts, strict=True))
     return _summed(probability, n, positives)
-
-
-def _tally(values: Floats, is_positive: Floats) -> Tally:
-    return _summed(values.round(_DIGITS), np.ones(len(values)), is_positive)
 
 
 def _summed(probability: Floats, n: Floats, positives: Floats) -> Tally:
