@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.benchmark.labels.groupers.follows import follow_cases
+from actalike.benchmark.follows import follow_cases
 from actalike.log import EventLog
 from actalike.support.memory_estimates import require_memory
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from actalike.benchmark.labels.calibration import Bin
+from actalike.benchmark.calibration import Bin
 from actalike.benchmark.results import Results
 from actalike.errors import ActalikeError
 from actalike.methods import MethodName

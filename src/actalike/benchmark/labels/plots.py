@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from actalike.benchmark.labels.calibration import reliability
+from actalike.benchmark.calibration import reliability
 from actalike.benchmark.labels.results import LabelResults
 from actalike.benchmark.labels.summary import GROUPS, NEAREST, columns_of
 from actalike.benchmark.labels.tasks import TASKS

@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from actalike.benchmark.calibration import Tally, add_tallies, as_lists
 from actalike.benchmark.cell_runs import compute_cells
 from actalike.benchmark.folders import error_text, note_request, open_log, parameters_of, write_json
-from actalike.benchmark.labels.calibration import Tally, add_tallies, as_lists
 from actalike.benchmark.labels.cells import NAME, Cell, Plan, make_cells, missing_methods, request_of
 from actalike.benchmark.labels.contract import Grouper, MethodGrouper, check_result
 from actalike.benchmark.labels.judging import Judged, judge_classes, judge_natural, judge_planted, judge_unplanted

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from actalike.benchmark.labels.calibration import expected_calibration_error, reliability
+from actalike.benchmark.calibration import expected_calibration_error, reliability
 from actalike.benchmark.labels.published import LOG, SETTINGS, published_f
 from actalike.benchmark.labels.results import LabelResults
 from actalike.benchmark.labels.summary import CALIBRATION, PARTS, columns_of

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from actalike.benchmark.labels.calibration import Tally, tally_answers
+from actalike.benchmark.calibration import Tally, tally_answers
 from actalike.benchmark.labels.metrics import Mask
 from actalike.benchmark.matching.contract import Answer, Floats
 from actalike.benchmark.matching.log_pairs import FEWEST
@@ -22,12 +22,13 @@ from actalike.benchmark.matching.metrics import (
     partner_scores,
     surest_precision,
 )
-from actalike.benchmark.matching.problems import Problem, frequent_pairs
+from actalike.benchmark.matching.problems import ENOUGH_CASES, Problem, frequent_pairs
 from actalike.benchmark.matching.truth import Pairs, one_to_one, partner_mask
 
 OFTEN = tuple(f"{name}_often" for name in PartnerScores._fields)  # of labels in enough cases of both logs
 SUREST = {"surest10": 0.1, "surest25": 0.25, "surest50": 0.5}
 NONE_COUNTS = ("none_true", "none_said", "none_right")  # labels without a partner: in truth, as answered, both
+NONE_COUNTS_OFTEN = tuple(f"{name}_often" for name in NONE_COUNTS)  # of labels in enough cases of their log
 COST = ("seconds", "bytes")
 FIGURES: tuple[str, ...] = (
     *PartnerScores._fields,
@@ -36,6 +37,7 @@ FIGURES: tuple[str, ...] = (
     *SUREST,
     "none_ap",
     *NONE_COUNTS,
+    *NONE_COUNTS_OFTEN,
     *PairScores._fields,
     *COST,
 )
@@ -70,7 +72,7 @@ def judge(answer: Answer, problem: Problem, seed: int = 0) -> Judged:
             figures |= dict(zip(names, _both_ways(part, assigned, pairs, problem), strict=True))
         figures["chance"] = float(np.mean([1 / n for n in part.scores.shape]))
         figures |= _surest(part, assigned, probabilities)
-    figures |= _no_partner(part, answer, probabilities)
+    figures |= _no_partner(part, answer, probabilities, problem)
     rest = {pair for pair in problem.true if pair[0] in set(part.rows) and pair[1] in set(part.columns)}
     proposed = _proposed(answer, part, assigned)
     figures |= pair_scores(proposed, rest)._asdict()
@@ -126,7 +128,7 @@ def _surest(part: _Part, assigned: Numbers, probabilities: Floats | None) -> dic
     return {name: surest_precision(sureness, right, share) for name, share in SUREST.items()}
 
 
-def _no_partner(part: _Part, answer: Answer, probabilities: Floats | None) -> dict[str, float]:
+def _no_partner(part: _Part, answer: Answer, probabilities: Floats | None, problem: Problem) -> dict[str, float]:
     """Judge how labels without a partner are told, by how sure the best pair is, and by what the matcher says itself."""
     sure = part.scores if probabilities is None else probabilities
     precisions = [no_partner_ap(rows.max(axis=1), _any(true)) for rows, true in ((sure, part.true), (sure.T, part.true.T))]
@@ -134,14 +136,16 @@ def _no_partner(part: _Part, answer: Answer, probabilities: Floats | None) -> di
     figures = {"none_ap": float(np.mean(known)) if known else math.nan}
     if answer.unmatched_a is None or answer.unmatched_b is None:
         return figures
-    n_true = n_said = n_right = 0
-    for labels, has_partner, said in (
-        (part.rows, _any(part.true), answer.unmatched_a),
-        (part.columns, _any(part.true.T), answer.unmatched_b),
+    counts = np.zeros((2, 3))
+    for labels, has_partner, said, log in (
+        (part.rows, _any(part.true), answer.unmatched_a, problem.log_a),
+        (part.columns, _any(part.true.T), answer.unmatched_b, problem.log_b),
     ):
+        often = {label for label, n in zip(log.activities, log.activity_cases.tolist(), strict=True) if n >= ENOUGH_CASES}
         alone = {label for label, has in zip(labels, has_partner.tolist(), strict=True) if not has}
-        n_true, n_said, n_right = n_true + len(alone), n_said + len(said & set(labels)), n_right + len(said & alone)
-    return figures | dict(zip(NONE_COUNTS, map(float, (n_true, n_said, n_right)), strict=True))
+        answered = said & set(labels)
+        counts += [[len(alone & of), len(answered & of), len(answered & alone & of)] for of in (set(labels), often)]
+    return figures | dict(zip((*NONE_COUNTS, *NONE_COUNTS_OFTEN), counts.ravel().tolist(), strict=True))
 
 
 def _any(true: Mask) -> Mask:

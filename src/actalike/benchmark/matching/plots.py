@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from actalike.benchmark.labels.calibration import reliability
+from actalike.benchmark.calibration import reliability
 from actalike.benchmark.matching.log_pairs import KINDS
 from actalike.benchmark.matching.results import MatchingResults
 from actalike.benchmark.matching.summary import KIND_TITLES, SUMMARIES, columns_of

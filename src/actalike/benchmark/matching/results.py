@@ -11,9 +11,9 @@ from pathlib import Path
 
 import polars as pl
 
+from actalike.benchmark.calibration import Tally, add_tallies, expected_calibration_error, from_lists, reliability
 from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.intervals import RESAMPLES, mean_and_interval
-from actalike.benchmark.labels.calibration import Tally, add_tallies, expected_calibration_error, from_lists, reliability
 from actalike.benchmark.matching.cells import Plan, pair_kind, read_result, requested
 from actalike.benchmark.matching.judging import FIGURES
 from actalike.benchmark.matching.log_pairs import Kind
@@ -56,15 +56,13 @@ class MatchingResults(Results):
         Answers "no partner" are few in a draw, so their precision and recall are over those of all draws together.
         """
         sound = self.singles.filter(pl.col("error").is_null())
-        said, true, right = (pl.col(f"none_{name}") for name in ("said", "true", "right"))
-        answered = said.is_not_null()
         return (
             sound.group_by("method", "log", "kind", "family", "task")
             .agg(
                 pl.col(FIGURES).mean(),
                 (pl.col("bytes").mean() / 1e6).alias("megabytes"),
-                pl.when(said.sum() > 0).then(right.sum() / said.sum()).alias("none_precision"),
-                pl.when(answered.any() & (true.sum() > 0)).then(right.sum() / true.sum()).alias("none_recall"),
+                *(_answered("none_right", "none_said", end).alias(f"none_precision{end}") for end in ("", "_often")),
+                *(_answered("none_right", "none_true", end).alias(f"none_recall{end}") for end in ("", "_often")),
             )
             .sort("method", "log", "task")
         )
@@ -136,6 +134,12 @@ class MatchingResults(Results):
             more = ", ..." if len(where) > 3 else ""
             gaps.append(f"{method} failed on {', '.join(where[:3])}{more} (not in its means): {part['error'][0].rstrip('.')}")
         return gaps
+
+
+def _answered(part: str, whole: str, end: str) -> pl.Expr:
+    """Return the share of a part over all draws; null if there is nothing, or if nothing was answered."""
+    n = pl.col(f"{whole}{end}").sum()
+    return pl.when(n > 0).then(pl.col(f"{part}{end}").sum() / n)
 
 
 def _units(values: pl.DataFrame, column: str) -> pl.Series:

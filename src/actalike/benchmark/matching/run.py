@@ -7,10 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from actalike.benchmark.calibration import Tally, add_tallies, as_lists
 from actalike.benchmark.cell_runs import compute_cells
 from actalike.benchmark.efficiency.memory import peak_during
 from actalike.benchmark.folders import error_text, note_request, write_json
-from actalike.benchmark.labels.calibration import Tally, add_tallies, as_lists
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
 from actalike.benchmark.matching.cells import NAME, Cell, Plan, is_missing, open_pair, request_of
 from actalike.benchmark.matching.contract import MATCHERS, Answer, Matcher
@@ -127,7 +127,11 @@ def run_cell(cell: Cell, pair: LogPair, digest: str, plan: Plan, matcher: Matche
             failure = {"error": error_text(error), "draw": draw}
             break
     described = {
-        **{"benchmark": NAME, "log": cell.log, "log_digest": digest, "task": cell.task, "method": cell.method},
+        "benchmark": NAME,
+        "log": cell.log,
+        "log_digest": digest,
+        "task": cell.task,
+        "method": cell.method,
         **asdict(plan),
         "slow": bool(matcher.slow),
         "version": __version__,

@@ -74,6 +74,8 @@ _NONE = {
     "ap": ("none_ap", "average precision of telling labels without a partner"),
     "precision": ("none_precision", "share of right ones among the labels that are said to have no partner"),
     "recall": ("none_recall", "share of the labels without a partner that are said to have none"),
+    "precision_often": ("none_precision_often", "precision over labels in 5 or more cases of their log"),
+    "recall_often": ("none_recall_often", "recall of labels in 5 or more cases of their log"),
 }
 
 
