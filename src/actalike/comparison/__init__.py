@@ -1,5 +1,6 @@
 """Compare two logs: which activities are the same step, and which changed their company."""
 
-from actalike.comparison.matching import MatchedPair, Matching, MatchReason, Split, Unmatched, match
+from actalike.comparison.matching import Matching, match
+from actalike.comparison.matching_data import MatchedPair, MatchReason, Split, Unmatched
 
 __all__ = ["MatchReason", "MatchedPair", "Matching", "Split", "Unmatched", "match"]

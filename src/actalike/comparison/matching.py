@@ -1,13 +1,14 @@
 """Match the activities of two logs: which activity of one is which of the other, without trusting labels."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from actalike.comparison.cross_kin import CrossKin, Floats, balanced, cross_kin
+from actalike.comparison.matching_data import MatchedPair, MatchReason, Split, Unmatched
 from actalike.errors import UnknownActivityError
 from actalike.io import as_log
 from actalike.log import EventLog
@@ -15,44 +16,12 @@ from actalike.log import EventLog
 _PARTNER_AT_LEAST = 0.5  # the probability from which on a pair is proposed
 
 
-class MatchedPair(NamedTuple):
-    """Hold two activities that are likely the same step, and how likely."""
-
-    a: str
-    b: str
-    probability: float
-
-
-class Unmatched(NamedTuple):
-    """Hold an activity without a partner, and how likely it is that it has none."""
-
-    activity: str
-    probability: float
-
-
-class Split(NamedTuple):
-    """Hold an activity of one log (``side``) whose step is split into several labels in the other log (``parts``)."""
-
-    activity: str
-    side: Literal["a", "b"]
-    parts: tuple[str, ...]
-    probability: float
-
-
-class MatchReason(NamedTuple):
-    """Hold one term of a score: the neighbours at an offset that are taken for the same step (None: outside the case)."""
-
-    share: float
-    offset: int
-    neighbour_a: str | None
-    neighbour_b: str | None
-
-
 class Matching:
     """Hold which activities of two logs are the same step. See :func:`match`."""
 
     def __init__(self, log_a: EventLog, log_b: EventLog, known: Mapping[str, str], kin: CrossKin, probabilities: Floats) -> None:
         self.activities_a, self.activities_b = list(log_a.activities), list(log_b.activities)
+        self.log_a, self.log_b = log_a, log_b
         self.known = dict(known)
         self._kin = kin
         self._probabilities = probabilities
