@@ -1,6 +1,6 @@
 """Match the activities of two logs: which activity of one is which of the other, without trusting labels."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from actalike.comparison.cross_kin import CrossKin, Floats, balanced, cross_kin
+from actalike.comparison.known_pairs import check_known
 from actalike.comparison.matching_data import MatchedPair, MatchReason, Split, Unmatched
 from actalike.errors import UnknownActivityError
 from actalike.io import as_log
@@ -70,10 +71,12 @@ class Matching:
         return {pair.b: pair.a for pair in self.pairs}
 
 
-def match(log_a: Any, log_b: Any, known: Mapping[str, str] | None = None, use_labels: bool = False) -> Matching:
+def match(
+    log_a: Any, log_b: Any, known: Mapping[str, str] | Iterable[tuple[str, str]] | None = None, use_labels: bool = False
+) -> Matching:
     """Match the activities of two logs by the company they keep; labels are not looked at unless ``use_labels``.
 
-    ``known`` are pairs that are certain: the label of b by the label of a.
+    ``known`` are pairs that are certain: the label of b by the label of a, or a list of pairs.
 
     >>> a = EventLog.from_traces([["order", "pack", "send"], ["order", "cancel"]] * 9)
     >>> b = EventLog.from_traces([["1", "2", "3"], ["1", "4"]] * 9)
@@ -81,7 +84,7 @@ def match(log_a: Any, log_b: Any, known: Mapping[str, str] | None = None, use_la
     [('cancel', '4'), ('order', '1'), ('pack', '2'), ('send', '3')]
     """
     log_a, log_b = as_log(log_a, "match"), as_log(log_b, "match")
-    known = dict(known or {})
+    known = check_known(known, log_a.activities, log_b.activities)
     codes = np.array([(_code(log_a.activities, a), _code(log_b.activities, b)) for a, b in known.items()], dtype=np.int64)
     kin = cross_kin(log_a, log_b, codes.reshape(-1, 2))
     weights = balanced(kin.scores**4)
