@@ -33,8 +33,8 @@ def check_known(known: Any, activities_a: Collection[str], activities_b: Collect
         return {}
     if isinstance(known, str | bytes) or not isinstance(known, Iterable):
         raise ActalikeError(
-            f"known is a mapping from labels of a to labels of b, or a list of such pairs, not {type(known).__name__}: for a file, "
-            f"give actalike.read_known_pairs(path, a.activities, b.activities). {_NOTHING}"
+            f"known is a mapping from labels of a to labels of b, or a list of such pairs, not {type(known).__name__}: for a "
+            f"file, give actalike.read_known_pairs(path, a.activities, b.activities). {_NOTHING}"
         )
     pairs = list(known.items()) if isinstance(known, Mapping) else list(known)
     for number, pair in enumerate(pairs, start=1):

@@ -1,7 +1,8 @@
 """Match the activities of two logs: which activity of one is which of the other, without trusting labels."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,10 +10,14 @@ from scipy.optimize import linear_sum_assignment
 
 from actalike.comparison.cross_kin import CrossKin, Floats, balanced, cross_kin
 from actalike.comparison.known_pairs import check_known
+from actalike.comparison.matching_card import matching_card, matching_summary
 from actalike.comparison.matching_data import MatchedPair, MatchReason, Split, Unmatched
+from actalike.comparison.matching_table import matching_frame, write_matching
 from actalike.errors import UnknownActivityError
 from actalike.io import as_log
+from actalike.labels import translation
 from actalike.log import EventLog
+from actalike.support.frame_kinds import as_kind
 
 _PARTNER_AT_LEAST = 0.5  # the probability from which on a pair is proposed
 
@@ -24,6 +29,7 @@ class Matching:
         self.activities_a, self.activities_b = list(log_a.activities), list(log_b.activities)
         self.log_a, self.log_b = log_a, log_b
         self.known = dict(known)
+        self.use_labels = False
         self._kin = kin
         self._probabilities = probabilities
         rows, columns = linear_sum_assignment(probabilities, maximize=True)
@@ -67,8 +73,30 @@ class Matching:
         return [reason._replace(share=reason.share / total) for reason in reasons[:topn]]
 
     def mapping(self) -> dict[str, str]:
-        """Return the label of a for each matched label of b, to relabel b into a's language."""
-        return {pair.b: pair.a for pair in self.pairs}
+        """Return the label of a for each matched label of b, to relabel b into a's language.
+
+        A label without a partner keeps its name; it is marked with "(b)" if another label gets that name.
+        """
+        pairs = [(pair.a, pair.b) for pair in self.pairs]
+        of_b = {pair.b for pair in self.pairs}
+        parts = [(split.activity, part) for split in self.splits if split.side == "a" for part in split.parts if part not in of_b]
+        return translation([*parts, *pairs], self.activities_b)
+
+    def to_frame(self, kind: Literal["polars", "pandas", "pyarrow"] = "polars") -> Any:
+        """Return a frame with a row for each pair, and for each label without a partner: what :meth:`to_csv` writes."""
+        return as_kind(matching_frame(self), kind)
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write a table to review, which relabels log b (:func:`actalike.read_mapping`) and has a column for known pairs."""
+        write_matching(self, path)
+
+    def __repr__(self) -> str:
+        """Return how many labels are matched."""
+        return matching_summary(self)
+
+    def _repr_html_(self) -> str:
+        """Return the HTML that a notebook shows."""
+        return matching_card(self)
 
 
 def match(
@@ -90,7 +118,9 @@ def match(
     weights = balanced(kin.scores**4)
     probabilities: NDArray[np.float64] = np.minimum(weights / weights.sum(axis=1, keepdims=True), 1.0)
     probabilities[codes.reshape(-1, 2)[:, 0], codes.reshape(-1, 2)[:, 1]] = 1
-    return Matching(log_a, log_b, known, kin, probabilities)
+    matching = Matching(log_a, log_b, known, kin, probabilities)
+    matching.use_labels = use_labels
+    return matching
 
 
 def _unmatched(activities: list[str], with_partner: set[str], probabilities: Floats) -> list[Unmatched]:

@@ -51,6 +51,7 @@ class MatchingData(Protocol):
     activities_a: list[str]
     activities_b: list[str]
     known: dict[str, str]
+    use_labels: bool
     pairs: list[MatchedPair]
     unmatched_a: list[Unmatched]
     unmatched_b: list[Unmatched]
