@@ -15,7 +15,7 @@ labels = st.lists(words, min_size=1, max_size=3).map(" ".join)
 vocabularies = st.lists(labels, max_size=8, unique=True)
 
 
-@examples(20)
+@examples(12)
 @given(vocabularies, vocabularies, st.data())
 def test_it_is_the_similarity_of_all_texts_in_one_list_and_second_names_stand_for_codes(a, b, data):
     names_a, names_b = (data.draw(st.dictionaries(st.sampled_from(side), labels)) if side else {} for side in (a, b))

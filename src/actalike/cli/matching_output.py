@@ -61,7 +61,10 @@ def print_written(rows: Sequence[MatchingRow], output: Path, log_b: Path, readin
     names = translation(pairs, labels)
     renamed = sum(label != name for label, name in names.items())
     marked = len(names) - len({label for _, label in pairs})
-    without = f" {_labels(marked)} of B without a partner get '(b)' after their names, which others get." if marked else ""
+    verbs = "gets '(b)' after its name, because another label gets that name"
+    if marked > 1:
+        verbs = "get '(b)' after their names, because other labels get these names"
+    without = f" {_labels(marked)} of B without a partner {verbs}." if marked else ""
     print(f"\n{plain(str(output))} gives {_labels(renamed)} of B another name, that of the partner in A.{without}")
     place = relabelled_place(log_b, reading)
     free = (place.with_name(f"{number}{place.name}") for number in chain([""], (f"{i}-" for i in count(2))))

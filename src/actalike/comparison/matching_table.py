@@ -142,5 +142,5 @@ class _Rows:
         (events_a, name_a), (events_b, name_b) = (
             (None, None) if label is None else (events[label], names.get(label)) for label, events, names in sides
         )
-        known = a is not None and self._matching.known.get(a) == b
+        known = a is not None and b is not None and self._matching.known.get(a) == b
         return MatchingRow(a, b, probability, known, events_a, events_b, name_a, name_b, candidate, reason)

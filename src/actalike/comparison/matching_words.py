@@ -16,6 +16,7 @@ from actalike.comparison.matching_data import MatchingData, MatchReason, SideNam
 from actalike.labels import percent, text_difference, text_difference_words
 
 _SHOWN_STEPS = 3
+_LOOKED_AT = 12  # shared steps, of which some are shown
 _NOTABLE = 0.1  # a share of events from which on a neighbour is a reason
 _DIFFERENT = 0.25  # a difference of shares from which on a neighbour speaks against a pair
 _SAME_RATE = 1.5  # up to this ratio, two shares of cases, or two numbers of events per case, are about the same
@@ -121,13 +122,13 @@ class MatchingWords:
 
     def _shown_steps(self, a: str, b: str) -> list[SharedStep]:
         """Return the steps that both have beside them in a notable share of their events, each once on each side."""
+        notable = [step for step in self._uses.shared(a, b, _LOOKED_AT) if min(step.share_a, step.share_b) >= _NOTABLE]
+        notable.sort(key=_is_near_the_edge)  # what it says is often clear from the steps beside it
         shown: list[SharedStep] = []
-        for step in self._uses.shared(a, b, 4 * _SHOWN_STEPS):
+        for step in notable:
             beside = [other for other in shown if (other.offset < 0) == (step.offset < 0)]
-            is_implied = any((other.labels_a, other.labels_b) == (step.labels_a, step.labels_b) for other in beside)
-            if beside and not (step.labels_a or step.labels_b):
-                is_implied = True  # the outside of the case says little that the steps before it do not say
-            if min(step.share_a, step.share_b) >= _NOTABLE and not is_implied:
+            is_same = any((other.labels_a, other.labels_b) == (step.labels_a, step.labels_b) for other in beside)
+            if not is_same and not (beside and _is_near_the_edge(step)):
                 shown.append(step)
         return shown[:_SHOWN_STEPS]
 
@@ -242,6 +243,11 @@ def _place_words(step: SharedStep, plural: bool) -> str:
 def _step_name(step: SharedStep) -> str:
     sides = [" or ".join(map(repr, labels)) for labels in (step.labels_a, step.labels_b) if labels]
     return sides[0] if len(set(sides)) == 1 else " = ".join(sides)
+
+
+def _is_near_the_edge(step: SharedStep) -> bool:
+    """Tell whether it is not a step, but the outside of the case two places away."""
+    return abs(step.offset) > 1 and not (step.labels_a or step.labels_b)
 
 
 def _gap(step: SharedStep) -> float:
