@@ -6,9 +6,10 @@ from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, Neighbour, Sh
 from actalike.labels.groups import AT_LEAST, RELATIONS, Group, Relation, Verdict, check_probability, group, judge
 from actalike.labels.label_comparison import Comparison, compare
 from actalike.labels.label_patterns import LabelFamily, label_families
+from actalike.labels.label_tables import LabelTable, read_label_table, table_bytes
 from actalike.labels.label_text import LabelTexts, text_similarity
 from actalike.labels.label_uses import LabelUses
-from actalike.labels.mapping import mapping_of, read_mapping, write_mapping
+from actalike.labels.mapping import MATCHED, Translation, mapping_of, read_mapping, translation, write_mapping
 from actalike.labels.opposites import opposite, opposite_pairs, opposite_words
 from actalike.labels.pair_contexts import CommonContext, common_contexts, differing_contexts
 from actalike.labels.relabelling import Relabelled, relabel, relabel_file, relabel_files
@@ -35,6 +36,7 @@ from actalike.labels.words import (
 
 __all__ = [
     "AT_LEAST",
+    "MATCHED",
     "OUTSIDE",
     "RELATIONS",
     "THIN_CASES",
@@ -46,6 +48,7 @@ __all__ = [
     "ExampleCase",
     "Group",
     "LabelFamily",
+    "LabelTable",
     "LabelTexts",
     "LabelUses",
     "LikelyPair",
@@ -60,6 +63,7 @@ __all__ = [
     "SimilarSteps",
     "SlipPairs",
     "TextDifference",
+    "Translation",
     "Usage",
     "Verdict",
     "Witness",
@@ -84,6 +88,7 @@ __all__ = [
     "opposite_words",
     "percent",
     "read_decisions",
+    "read_label_table",
     "read_mapping",
     "read_names",
     "reason_words",
@@ -93,9 +98,11 @@ __all__ = [
     "same_step",
     "shared_neighbours_words",
     "slip_pairs",
+    "table_bytes",
     "text_difference",
     "text_difference_words",
     "text_similarity",
+    "translation",
     "verdict_words",
     "with_people_together",
     "witness_facts",
