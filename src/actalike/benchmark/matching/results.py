@@ -69,21 +69,16 @@ class MatchingResults(Results):
 
     def by_log(self) -> pl.DataFrame:
         """Return the figures of the tables for each matcher on each pair of logs."""
-        by_task = self.by_task()
-        frame = self.singles.select("method", "log", "family").unique().sort("method", "log")
-        for summary in SUMMARIES:
-            part = by_task.filter((pl.col("kind") == summary.kind) & (pl.col("task") == summary.task))
-            frame = frame.join(
-                part.select("method", "log", pl.col(summary.figure).alias(summary.name)), on=["method", "log"], how="left"
-            )
-        kinds = dict(self.singles.select("log", "kind").unique().iter_rows())
-        errors = [
-            {"method": m, "log": log, **{name: self._error(m, log) for name, kind in ECE.items() if kinds[log] == kind}}
-            for m, log in frame.select("method", "log").iter_rows()
-        ]
-        schema = {"method": pl.String, "log": pl.String, **dict.fromkeys(ECE, pl.Float64)}
-        joined = frame.join(pl.DataFrame(errors, schema=schema), on=["method", "log"], how="left")
-        return joined.drop("family").sort("method", "log")
+        of_task = {(row["method"], row["log"], row["task"]): row for row in self.by_task().iter_rows(named=True)}
+        rows = []
+        for method, log, kind in self.singles.select("method", "log", "kind").unique().sort("method", "log").iter_rows():
+            row: dict[str, object] = {"method": method, "log": log}
+            for summary in SUMMARIES:
+                if summary.kind == kind and (figures := of_task.get((method, log, summary.task))) is not None:
+                    row[summary.name] = figures[summary.figure]
+            row |= {name: self._error(method, log) for name, of_kind in ECE.items() if of_kind == kind}
+            rows.append(row)
+        return pl.DataFrame(rows, schema={"method": pl.String, "log": pl.String, **dict.fromkeys(COLUMNS, pl.Float64)})
 
     def _error(self, method: str, log: str) -> float | None:
         """Return the calibration error of a matcher on a pair, nothing known; None if it gives no probabilities."""

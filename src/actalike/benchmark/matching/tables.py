@@ -28,7 +28,7 @@ def table(results: MatchingResults, *, form: str, by_log: bool, intervals: bool)
 
 
 def _with_pairs_of_part(rows: pl.DataFrame, of_pairs: pl.DataFrame, columns: list[str]) -> pl.DataFrame:
-    """Set ``logs`` to the number of pairs with a figure in a part: matchers that read labels take part in fewer kinds of pairs."""
+    """Set ``logs`` to the number of pairs with a figure in a part: matchers that read labels take part in fewer kinds."""
     some = of_pairs.filter(pl.any_horizontal(pl.col(column).is_not_null() for column in columns))
     return rows.drop("logs").join(some.group_by("method").agg(pl.len().alias("logs")), on="method", how="left")
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from actalike.log import EventLog
 
@@ -20,7 +21,8 @@ class Frequency:
         return self
 
 
-def _ranks(log: EventLog) -> np.ndarray:
-    from scipy.stats import rankdata
-
-    return np.asarray(rankdata(-log.activity_counts, method="average"))
+def _ranks(log: EventLog) -> NDArray[np.float64]:
+    """Return the rank of each label, the most frequent first; equally frequent ones share the mean of their ranks."""
+    _, place, sizes = np.unique(-log.activity_counts, return_inverse=True, return_counts=True)
+    ranks: NDArray[np.float64] = np.cumsum(sizes) - (sizes - 1) / 2
+    return ranks[place]
