@@ -51,7 +51,7 @@ def reliability_curves(results: Source, path: str | Path | None = None) -> Any:
     figure = new_figure(5 * len(kinds), 5)
     for axes, kind in zip(figure.subplots(1, len(kinds), squeeze=False)[0], kinds, strict=True):
         curves = {method: reliability(results.tally(method, kind)[0]) for method in results.probable}
-        draw_reliability(axes, curves, "share that is the same step")
+        draw_reliability(axes, {method: curve for method, curve in curves.items() if curve}, "share that is the same step")
         axes.set_title(f"{KIND_TITLES[kind]}, nothing known", fontsize=10)
     return finish(figure, path)
 

@@ -83,7 +83,7 @@ class MatchingResults(Results):
     def _error(self, method: str, log: str) -> float | None:
         """Return the calibration error of a matcher on a pair, nothing known; None if it gives no probabilities."""
         tallies = self.tallies.get((method, log, NOTHING_KNOWN))
-        return None if tallies is None or not tallies[0].n.sum() else expected_calibration_error(reliability(tallies[0]))
+        return None if tallies is None else _calibration_error(tallies[0])
 
     def tally(self, method: str, kind: Kind) -> tuple[Tally, Tally]:
         """Return the probabilities of a matcher over all pairs of a kind, nothing known: proposed pairs, best candidates."""
@@ -97,7 +97,10 @@ class MatchingResults(Results):
         return sorted({method for method, _, _ in self.tallies} & set(self.singles["method"]))
 
     def over_logs(self, resamples: int = RESAMPLES) -> pl.DataFrame:
-        """Return the mean of each matcher over the families of logs, with a 95 % interval (families or pairs resampled)."""
+        """Return the mean of each matcher over the families of logs, with a 95 % interval (families or pairs resampled).
+
+        Calibration errors are of the probabilities of all pairs of logs together: one pair has too few.
+        """
         families = self.singles.select("log", "family").unique()
         table = self.by_log().join(families, on="log", how="left")
         failures = self.failures
@@ -110,8 +113,10 @@ class MatchingResults(Results):
                 "families": part["family"].n_unique(),
                 "failed": n_failed,
             }
-            for column in COLUMNS:
+            for summary in SUMMARIES:
+                column = summary.name
                 row |= mean_and_interval(_units(part.select("log", "family", column).drop_nulls(column), column), resamples)
+            row |= {name: _calibration_error(self.tally(str(method), kind)[0]) for name, kind in ECE.items()}
             rows.append(row)
         schema = dict.fromkeys((f"{column}{end}" for column in COLUMNS for end in ("", "_low", "_high")), pl.Float64)
         return pl.DataFrame(rows, schema_overrides=schema)
@@ -135,6 +140,10 @@ def _answered(part: str, whole: str, end: str) -> pl.Expr:
     """Return the share of a part over all draws; null if there is nothing, or if nothing was answered."""
     n = pl.col(f"{whole}{end}").sum()
     return pl.when(n > 0).then(pl.col(f"{part}{end}").sum() / n)
+
+
+def _calibration_error(tally: Tally) -> float | None:
+    return expected_calibration_error(reliability(tally)) if tally.n.sum() else None
 
 
 def _units(values: pl.DataFrame, column: str) -> pl.Series:
