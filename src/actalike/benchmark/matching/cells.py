@@ -15,7 +15,7 @@ from actalike.benchmark.matching.judging import FIGURES
 from actalike.benchmark.matching.log_pairs import KINDS, Kind, LogPair
 from actalike.benchmark.matching.tasks import TASKS, depends_on_chance
 from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TALLY, TEXT, TEXTS, by_name, figures_or_error, record
-from actalike.support.json_schema import Schema
+from actalike.support.json_schema import Schema, violation
 
 NAME = "matching"
 FORMAT = 1  # of the result files: raise it when what they hold changes
@@ -78,7 +78,9 @@ def open_pair(out: Path, pair: LogPair) -> str:
 
 def pair_kind(folder: ResultFolder, name: str) -> tuple[Kind, str]:
     """Return of which kind and family the pair of this folder is."""
-    facts = read_json(folder.path / name / "log.json", _PAIR)
+    facts = folder.logs[name]
+    if problem := violation(facts, _PAIR):
+        raise unsound(folder.path / name / "log.json", problem)
     return facts["kind"], str(facts["family"])
 
 

@@ -116,7 +116,8 @@ class MatchingResults(Results):
             for summary in SUMMARIES:
                 column = summary.name
                 row |= mean_and_interval(_units(part.select("log", "family", column).drop_nulls(column), column), resamples)
-            row |= {name: _calibration_error(self.tally(str(method), kind)[0]) for name, kind in ECE.items()}
+            for name, kind in ECE.items():
+                row |= {name: _calibration_error(self.tally(str(method), kind)[0]), f"{name}_low": None, f"{name}_high": None}
             rows.append(row)
         schema = dict.fromkeys((f"{column}{end}" for column in COLUMNS for end in ("", "_low", "_high")), pl.Float64)
         return pl.DataFrame(rows, schema_overrides=schema)
