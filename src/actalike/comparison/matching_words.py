@@ -217,10 +217,14 @@ def term_words(reason: MatchReason) -> str:
 
     >>> term_words(MatchReason(0.4, -1, "Register", "Registrieren")), term_words(MatchReason(0.1, 2, None, None))
     ('Register ≈ Registrieren → ●', '● → · → (end)')
+    >>> term_words(MatchReason(0.2, 0, "Pay", "Zahlen"))
+    '● in cases with Pay ≈ Zahlen'
     """
     outside = "(start)" if reason.offset < 0 else "(end)"
     labels = [outside if label is None else label for label in (reason.neighbour_a, reason.neighbour_b)]
     neighbour = labels[0] if labels[0] == labels[1] else " ≈ ".join(labels)
+    if not reason.offset:
+        return f"● in cases with {neighbour}"
     between = ["·"] * (abs(reason.offset) - 1)
     return " → ".join([neighbour, *between, "●"] if reason.offset < 0 else ["●", *between, neighbour])
 
