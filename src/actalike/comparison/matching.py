@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from actalike.comparison.cross_kin import CrossKin, Floats, balanced, cross_kin
+from actalike.comparison.cross_kin import CrossKin, Floats, cross_kin, score_terms
 from actalike.comparison.known_pairs import check_known
 from actalike.comparison.matching_card import matching_card, matching_summary
 from actalike.comparison.matching_data import MatchedPair, MatchReason, Split, Unmatched
@@ -61,16 +61,15 @@ class Matching:
     def explain(self, a: str, b: str, topn: int = 10) -> list[MatchReason]:
         """Return the largest terms of the score of a pair, by offset and pair of neighbours."""
         i, j = _code(self.activities_a, a), _code(self.activities_b, b)
-        reasons, total = [], 0.0
         labels_a, labels_b = [*self.activities_a, None], [*self.activities_b, None]
-        for x, y in zip(self._kin.around_a, self._kin.around_b, strict=True):
-            terms = x.weight * np.outer(x.row(i), y.row(j)) * self._kin.alike
-            total += terms.sum()
-            largest = np.argsort(-terms, axis=None, kind="stable")[:topn]
-            for u, v in zip(*np.unravel_index(largest, terms.shape), strict=True):
-                reasons.append(MatchReason(float(terms[u, v]), x.offset, labels_a[u], labels_b[v]))
-        reasons.sort(key=lambda reason: -reason.share)
-        return [reason._replace(share=reason.share / total) for reason in reasons[:topn]]
+        terms = score_terms(self._kin, i, j)
+        total = sum(of_offset.sum() for _, of_offset in terms)
+        reasons = [
+            MatchReason(float(of_offset[x, y] / total), offset, labels_a[x], labels_b[y])
+            for offset, of_offset in terms
+            for x, y in zip(*_largest(of_offset, topn), strict=True)
+        ]
+        return sorted(reasons, key=lambda reason: -abs(reason.share))[:topn]
 
     def mapping(self) -> dict[str, str]:
         """Return the label of a for each matched label of b, to relabel b into a's language.
@@ -108,14 +107,14 @@ def match(
 
     >>> a = EventLog.from_traces([["order", "pack", "send"], ["order", "cancel"]] * 9)
     >>> b = EventLog.from_traces([["1", "2", "3"], ["1", "4"]] * 9)
-    >>> [pair[:2] for pair in match(a, b).pairs]
+    >>> sorted(pair[:2] for pair in match(a, b).pairs)
     [('cancel', '4'), ('order', '1'), ('pack', '2'), ('send', '3')]
     """
     log_a, log_b = as_log(log_a, "match"), as_log(log_b, "match")
     known = check_known(known, log_a.activities, log_b.activities)
     codes = np.array([(_code(log_a.activities, a), _code(log_b.activities, b)) for a, b in known.items()], dtype=np.int64)
     kin = cross_kin(log_a, log_b, codes.reshape(-1, 2))
-    weights = balanced(kin.scores**4)
+    weights = kin.scores**16
     probabilities: NDArray[np.float64] = np.minimum(weights / weights.sum(axis=1, keepdims=True), 1.0)
     probabilities[codes.reshape(-1, 2)[:, 0], codes.reshape(-1, 2)[:, 1]] = 1
     matching = Matching(log_a, log_b, known, kin, probabilities)
@@ -127,6 +126,11 @@ def _unmatched(activities: list[str], with_partner: set[str], probabilities: Flo
     none = np.clip(1 - probabilities.sum(axis=1), 0, 1)
     rest = [Unmatched(label, float(none[i])) for i, label in enumerate(activities) if label not in with_partner]
     return sorted(rest, key=lambda unmatched: (-unmatched.probability, unmatched.activity))
+
+
+def _largest(terms: Floats, topn: int) -> tuple[NDArray[np.intp], ...]:
+    """Return the rows and columns of the largest terms, up or down."""
+    return np.unravel_index(np.argsort(-np.abs(terms), axis=None, kind="stable")[:topn], terms.shape)
 
 
 def _code(activities: list[str], label: str) -> int:
