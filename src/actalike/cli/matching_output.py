@@ -14,7 +14,6 @@ from actalike.cli.shell import quoted
 from actalike.comparison import SURE, Matching, MatchingRow, matching_sentences, term_words
 from actalike.labels import percent, translation
 
-
 _SMALLEST_SHARE = 0.0005  # of a score that is worth a line
 
 
@@ -62,7 +61,7 @@ def print_written(rows: Sequence[MatchingRow], output: Path, log_b: Path, readin
     pairs = [(row.label_a, row.label_b) for row in rows if row.label_a is not None and row.label_b is not None]
     labels = [row.label_b for row in rows if row.label_b is not None]
     names = translation(pairs, labels)
-    renamed = sum(label != name for label, name in names.items())
+    renamed = sum(a != b for a, b in pairs)
     marked = len(names) - len({label for _, label in pairs})
     verbs = "gets '(b)' after its name, because another label gets that name"
     if marked > 1:

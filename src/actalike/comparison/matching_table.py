@@ -135,10 +135,9 @@ class _Rows:
                     yield self._row(part, None, split.probability, candidate=split.activity, reason=reason)
 
     def _alone(self, side: SideName, label: str) -> MatchingRow:
-        candidate = self._words.candidate(side, label)
         a, b = (label, None) if side == "a" else (None, label)
         reason = self._words.of_unmatched(side, label)
-        return self._row(a, b, self._none[side][label], candidate=None if candidate is None else candidate[0], reason=reason)
+        return self._row(a, b, self._none[side][label], candidate=self._words.candidate(side, label), reason=reason)
 
     def _row(self, a: str | None, b: str | None, probability: float, *, reason: str, candidate: str | None = None) -> MatchingRow:
         sides = ((a, self._events["a"], self._names["a"]), (b, self._events["b"], self._names["b"]))
