@@ -41,7 +41,8 @@ def print_matching(matching: Matching, rows: Sequence[MatchingRow], top: int, at
     likely = f"{len(sure) - known:,} likely ({percent(SURE)} or more)"
     print(f"{_pairs(len(pairs))} among {labels}: {known:,} known, {likely}, {len(doubtful):,} doubtful.")
     _print_pairs("Likely the same step", sure, top)
-    _print_pairs("Doubtful: look at these first", doubtful, top)
+    frequent_first = sorted(doubtful, key=lambda row: -(row.events_a or 0))  # a wrong one of these does most harm
+    _print_pairs("Doubtful, the most frequent first", frequent_first, top)
     if matching.splits:
         print("\nOne label in one log, several in the other:\n")
         for split in matching.splits[:top]:
