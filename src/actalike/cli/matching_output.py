@@ -108,7 +108,11 @@ def print_explanation(facts: Mapping[str, Any]) -> None:
         rows.append([f"{facts['share_of_the_rest']:+.3f}", "(all others)"])
     if rows:
         print()
-        print_table(["share of the score", "● is the activity, ≈ is between labels of A and B"], rows, right=(0,))
+        print_table(
+            ["share of the score", "● is the activity, ≈ is between labels of A and B, … is up to four events away"],
+            rows,
+            right=(0,),
+        )
     print()
     shown = [[percent(one["probability"]), with_name(one["b"], facts["names_b"])] for one in facts["candidates"]]
     print_table(["probability", f"candidates for {a}"], shown, right=(0,))

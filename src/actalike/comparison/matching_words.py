@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from actalike.comparison.company import REACH
 from actalike.comparison.label_likeness import label_likeness
 from actalike.comparison.matched_uses import Frequency, MatchedUses, SharedStep
 from actalike.comparison.matching_data import MatchingData, MatchReason, SideName
@@ -223,14 +224,16 @@ def term_words(reason: MatchReason) -> str:
 
     >>> term_words(MatchReason(0.4, -1, "Register", "Registrieren")), term_words(MatchReason(0.1, 2, None, None))
     ('Register ≈ Registrieren → ●', '● → · → (end)')
-    >>> term_words(MatchReason(0.2, 0, "Pay", "Zahlen"))
-    '● in cases with Pay ≈ Zahlen'
+    >>> term_words(MatchReason(0.2, 0, "Pay", "Zahlen")), term_words(MatchReason(0.2, 4, "Pay", "Zahlen"))
+    ('● in cases with Pay ≈ Zahlen', '● … Pay ≈ Zahlen')
     """
     outside = "(start)" if reason.offset < 0 else "(end)"
     labels = [outside if label is None else label for label in (reason.neighbour_a, reason.neighbour_b)]
     neighbour = labels[0] if labels[0] == labels[1] else " ≈ ".join(labels)
     if not reason.offset:
         return f"● in cases with {neighbour}"
+    if abs(reason.offset) == REACH:  # that far, or nearer
+        return f"{neighbour} … ●" if reason.offset < 0 else f"● … {neighbour}"
     between = ["·"] * (abs(reason.offset) - 1)
     return " → ".join([neighbour, *between, "●"] if reason.offset < 0 else ["●", *between, neighbour])
 
