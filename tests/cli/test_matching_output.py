@@ -24,7 +24,7 @@ def test_sure_pairs_come_before_doubtful_ones_splits_and_labels_without_a_partne
     print_matching(matching, matching_rows(matching), 10, None)
     shown = capsys.readouterr().out
     assert shown.startswith("4 pairs among 5 labels of A and 5 labels of B: 1 known, 1 likely (80 % or more), 2 doubtful.\n")
-    titles = ["Likely the same step:", "Doubtful: look at these first:", "One label in one log, several in the other:"]
+    titles = ["Likely the same step:", "Doubtful, the most frequent first:", "One label in one log, several in the other:"]
     titles += ["Without a partner, 2 labels of A:", "Without a partner, 1 label of B:"]
     places = [shown.index(f"\n{title}\n\n") for title in titles]
     assert places == sorted(places)

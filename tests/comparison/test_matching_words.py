@@ -110,6 +110,12 @@ def test_a_split_step_is_named_by_all_its_labels():
             "never",
         ),
         ("a", "reject", {("reject", "absagen"): 0.4}, "best candidate 'absagen' (40 %)"),
+        (
+            "a",
+            "reject",
+            {("reject", "absagen"): 0.4, ("reject", "mahnen"): 0.3},
+            "'absagen' (40 %) and 'mahnen' (30 %) are about as likely",
+        ),
     ],
 )
 def test_a_label_without_a_partner_has_a_reason_too(side, label, others, said):

@@ -154,6 +154,10 @@ def test_a_matching_gives_the_labels_of_b_the_names_of_a_all_at_once(tmp_path):
     assert mapping == {"1": "Check", "Check": "Pay", "Pay": "Pay (b)"}
     log = EventLog.from_traces([["1", "Check", "Pay", "Call"]])
     assert relabel(log, mapping).traces() == [["Check", "Pay", "Pay (b)", "Call"]]
+    path.write_text("label_a,label_b\nCheck,1\n")  # rows were deleted, or the log has grown
+    assert relabel(EventLog.from_traces([["1", "Check"]]), read_mapping(path)).traces() == [["Check", "Check (b)"]]
+    with pytest.raises(ActalikeError, match="renames the labels of its second log, B: is this that log"):
+        relabel(EventLog.from_traces([["Check", "Pay", "Close"]]), mapping)
     path.write_text("label_a,label_b\nCheck,1\nPay,1\n")
     with pytest.raises(ActalikeError, match=r"gives '1' two names, 'Check' and 'Pay' \(line 3\): keep one"):
         read_mapping(path)

@@ -91,7 +91,7 @@ def match(
     explained = None if explain is None else explanation_facts(matching, *explain, top)
     if output is not None:
         with writing(overwrite):
-            write_matching(matching, output, at_least or 0.0)
+            write_matching(matching, output, rows)
     if as_json:
         read = {"read_a": read_facts(first.reading), "read_b": read_facts(second.reading)}
         written = {"output": None if output is None else str(output)}

@@ -14,6 +14,8 @@ from actalike.cli.shell import quoted
 from actalike.comparison import SURE, Matching, MatchingRow, matching_sentences, term_words
 from actalike.labels import percent, translation
 
+_SMALLEST_SHARE = 0.0005  # of a score that is worth a line
+
 
 def matching_facts(matching: Matching, rows: Sequence[MatchingRow]) -> dict[str, Any]:
     """Return a matching for JSON."""
@@ -39,7 +41,8 @@ def print_matching(matching: Matching, rows: Sequence[MatchingRow], top: int, at
     likely = f"{len(sure) - known:,} likely ({percent(SURE)} or more)"
     print(f"{_pairs(len(pairs))} among {labels}: {known:,} known, {likely}, {len(doubtful):,} doubtful.")
     _print_pairs("Likely the same step", sure, top)
-    _print_pairs("Doubtful: look at these first", doubtful, top)
+    frequent_first = sorted(doubtful, key=lambda row: -(row.events_a or 0))  # a wrong one of these does most harm
+    _print_pairs("Doubtful, the most frequent first", frequent_first, top)
     if matching.splits:
         print("\nOne label in one log, several in the other:\n")
         for split in matching.splits[:top]:
@@ -59,7 +62,7 @@ def print_written(rows: Sequence[MatchingRow], output: Path, log_b: Path, readin
     pairs = [(row.label_a, row.label_b) for row in rows if row.label_a is not None and row.label_b is not None]
     labels = [row.label_b for row in rows if row.label_b is not None]
     names = translation(pairs, labels)
-    renamed = sum(label != name for label, name in names.items())
+    renamed = sum(a != b for a, b in pairs)
     marked = len(names) - len({label for _, label in pairs})
     verbs = "gets '(b)' after its name, because another label gets that name"
     if marked > 1:
@@ -86,7 +89,7 @@ def explanation_facts(matching: Matching, a: str, b: str, top: int) -> dict[str,
         "known": matching.known.get(a) == b,
         "sentences": [sentence._asdict() for sentence in matching_sentences(matching, a, b)],
         "terms": [{**term._asdict(), "words": term_words(term)} for term in terms],
-        "share_of_the_rest": max(1 - sum(term.share for term in terms), 0.0),
+        "share_of_the_rest": 1 - sum(term.share for term in terms),
         "candidates": [{"b": candidate.b, "probability": candidate.probability} for candidate in candidates],
         "names_a": {label: name for label, name in matching.log_a.names.items() if label == a},
         "names_b": {label: name for label, name in matching.log_b.names.items() if label in {b, *(one.b for one in candidates)}},
@@ -100,12 +103,16 @@ def print_explanation(facts: Mapping[str, Any]) -> None:
     print(f"{a} = {b}?   {percent(facts['probability'])} likely one step{known}")
     for sentence in facts["sentences"]:
         print(f"  {sentence['sign']}  {plain(sentence['words'])}")
-    rows = [[percent(term["share"]), term["words"]] for term in facts["terms"]]
-    if facts["share_of_the_rest"] > 0.005:
-        rows.append([percent(facts["share_of_the_rest"]), "(all others)"])
+    rows = [[f"{term['share']:+.3f}", term["words"]] for term in facts["terms"]]
+    if abs(facts["share_of_the_rest"]) >= _SMALLEST_SHARE:
+        rows.append([f"{facts['share_of_the_rest']:+.3f}", "(all others)"])
     if rows:
         print()
-        print_table(["share of the score", "neighbours (● is the activity, ≈ is between labels of A and B)"], rows, right=(0,))
+        print_table(
+            ["share of the score", "● is the activity, ≈ is between labels of A and B, … is up to four events away"],
+            rows,
+            right=(0,),
+        )
     print()
     shown = [[percent(one["probability"]), with_name(one["b"], facts["names_b"])] for one in facts["candidates"]]
     print_table(["probability", f"candidates for {a}"], shown, right=(0,))

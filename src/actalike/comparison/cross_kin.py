@@ -1,9 +1,9 @@
 """Compute kin across two logs: an activity of a and one of b are the same step if the activities around them are.
 
-Let H_o be the square roots of the shares of neighbours at offset o, shrunk, and v_o the weights of the offsets, as kin has them
-(``docs/kin.md``), for each log by itself. T(a, x) says how much more than usual x is in the cases of a. P is the likeness of
-profiles (:mod:`actalike.comparison.activity_profiles`), with 0 for the most alike pair. M says how much each activity of a counts
-as each of b; PAD, the outside of a case, counts as PAD only. In each round
+H_o and v_o are the shares of neighbours at offset o and their weights, and T(a, x) says how much more than usual x is in the
+cases of a (:mod:`actalike.comparison.company`), for each log by itself. P is the likeness of profiles
+(:mod:`actalike.comparison.activity_profiles`), with 0 for the most alike pair. M says how much each activity of a counts as each
+of b; PAD, the outside of a case, counts as PAD only. In each round
 
 1. M = exp(p L), with rows and columns scaled to about the same sums, and divided by its largest cell. The power p grows from 2 to
    16, so that in the end each activity counts as its best partner.
@@ -24,22 +24,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from actalike.comparison.activity_profiles import Profiles, profile_likeness, profiles_of
-from actalike.counting import count_windows
-from actalike.log import CoOccurrence, EventLog
-from actalike.methods import Surroundings, surroundings_of
+from actalike.comparison.activity_profiles import profile_likeness
+from actalike.comparison.company import Company, company_of
+from actalike.log import EventLog
+from actalike.methods import Surroundings
 from actalike.support.memory_estimates import require_memory
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
-WINDOW = 5
-SHRINKAGE = 0.5  # pseudo-events of an activity: fewer than kin's, because what is rare has to be told apart too
 ROUNDS = 12
 POWERS = 2.0, 16.0
 SCALINGS = 20
-_CASES_BY_CHANCE = 1.0  # pseudo-cases of an activity, with the usual company
-_LENGTH_POWER = 0.75  # of the length by which T's rows are divided: an activity whose company is usual counts a little less
 _LEAST = 1e-9  # of S, before its logarithm: T may make it negative
 _ARRAYS = 12  # of all pairs of activities, at the same time
 
@@ -54,20 +50,6 @@ class View(NamedTuple):
 
 
 VIEWS = (View(together=0.3, profile=0.1, cases=0.6, ends=0.0), View(together=0.0, profile=0.02, cases=0.0, ends=1.0))
-
-
-@dataclass(frozen=True)
-class Company:
-    """Hold the company that the activities of a log keep: neighbours by offset (H_o), T, profiles, and numbers of events."""
-
-    around: tuple[Surroundings, ...]
-    together: Floats
-    profiles: Profiles
-    events: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        """Return the number of activities."""
-        return len(self.events)
 
 
 @dataclass(frozen=True)
@@ -101,24 +83,6 @@ def cross_kin(log_a: EventLog, log_b: EventLog, known: Codes, text: Floats | Non
     require_memory(8 * cells, f"Comparing {n_a:,} with {n_b:,} activities", "merge or filter rare ones first")
     a, b = company_of(log_a), company_of(log_b)
     return max((_seen(a, b, view, known, text) for view in VIEWS), key=lambda kin: kin.agreement)  # the first if they agree
-
-
-def company_of(log: EventLog) -> Company:
-    """Compute the company that the activities of a log keep."""
-    return Company(
-        surroundings_of(count_windows(log, WINDOW), SHRINKAGE), _togetherness(log), profiles_of(log), log.activity_counts
-    )
-
-
-def _togetherness(log: EventLog) -> Floats:
-    """Return T: the square root of the share of a's cases that have x too, less its mean over the log, scaled row by row."""
-    cases = log.activity_cases.astype(np.float64)
-    shared = CoOccurrence(log).shared_cases()
-    usual = cases / np.count_nonzero(log.lengths)
-    shares = (shared + _CASES_BY_CHANCE * usual) / (cases[:, np.newaxis] + _CASES_BY_CHANCE)
-    together = np.sqrt(shares) - np.sqrt(cases @ shares / cases.sum())
-    lengths = np.sqrt((together**2).sum(axis=1, keepdims=True))
-    return together / np.maximum(lengths, 1e-12) ** _LENGTH_POWER
 
 
 def _seen(a: Company, b: Company, view: View, known: Codes, text: Floats | None) -> CrossKin:

@@ -18,7 +18,8 @@ def matching_summary(matching: MatchingData) -> str:
     """Return how many labels of two logs are matched, on one line."""
     known = f", {len(matching.known):,} of them known" if matching.known else ""
     labels = f"{len(matching.activities_a):,} and {len(matching.activities_b):,} activities"
-    return f"Matching({len(matching.pairs):,} pairs among {labels}{known})"
+    pairs = "1 pair" if len(matching.pairs) == 1 else f"{len(matching.pairs):,} pairs"
+    return f"Matching({pairs} among {labels}{known})"
 
 
 def matching_card(matching: MatchingData) -> str:
@@ -36,7 +37,11 @@ def matching_card(matching: MatchingData) -> str:
     rows = []
     for pair in matching.pairs[:_SHOWN]:
         reason = escape(one_line(words.reason(pair.a, pair.b), 160))
-        subject = f"{label_html(pair.a)} = {label_html(pair.b)}<br><small><bdi>{reason}</bdi></small>"
+        labels = " = ".join(
+            label_html(label) + (f" <small>{label_html(names[label])}</small>" if label in names else "")
+            for label, names in ((pair.a, matching.log_a.names), (pair.b, matching.log_b.names))
+        )
+        subject = f"{labels}<br><small><bdi>{reason}</bdi></small>"
         rows.append((subject, percent(pair.probability), pair.probability))
     more = and_more(len(matching.pairs) - _SHOWN, "pair", "pairs") if len(matching.pairs) > _SHOWN else ""
     return card("Matching", facts, ("pair", "probability"), rows, more)

@@ -35,7 +35,10 @@ class Split(NamedTuple):
 
 
 class MatchReason(NamedTuple):
-    """Hold one term of a score: the neighbours at an offset that are taken for the same step (None: outside the case)."""
+    """Hold one term of a score: the neighbours at an offset that are taken for the same step (None: outside the case).
+
+    The offset 0 stands for anywhere in the same case, and -4 and 4 for up to four events before and after.
+    """
 
     share: float
     offset: int

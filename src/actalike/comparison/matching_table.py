@@ -1,6 +1,6 @@
 """Put a matching into a table for a person to review: a row for each pair, and for each label without a partner."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,8 +51,11 @@ def matching_frame(matching: MatchingData) -> pl.DataFrame:
     return frame if matching.log_a.names or matching.log_b.names else frame.drop("name_a", "name_b")
 
 
-def write_matching(matching: MatchingData, path: str | Path, at_least: float = 0.0) -> None:
-    """Write a matching as a CSV file, which relabels log b and can be given as known pairs (docs/file_formats.md)."""
+def write_matching(matching: MatchingData, path: str | Path, rows: Sequence[MatchingRow] | None = None) -> None:
+    """Write a matching as a CSV file, which relabels log b and can be given as known pairs (docs/file_formats.md).
+
+    ``rows`` are those of :func:`matching_rows`, if they are there already.
+    """
     for log, labels in (("first", matching.activities_a), ("second", matching.activities_b)):
         if "" in labels:
             raise ActalikeError(
@@ -61,8 +64,8 @@ def write_matching(matching: MatchingData, path: str | Path, at_least: float = 0
             )
     has_names = bool(matching.log_a.names or matching.log_b.names)
     columns = [name for name in MatchingRow._fields if has_names or name not in ("name_a", "name_b")]
-    rows = [row._asdict() for row in matching_rows(matching, at_least)]
-    content = table_bytes([columns, *([_cell(row[name]) for name in columns] for row in rows)])
+    written = matching_rows(matching) if rows is None else rows
+    content = table_bytes([columns, *([_cell(getattr(row, name)) for name in columns] for row in written)])
     write_atomically(path, lambda part: part.write_bytes(content))
 
 
@@ -132,10 +135,9 @@ class _Rows:
                     yield self._row(part, None, split.probability, candidate=split.activity, reason=reason)
 
     def _alone(self, side: SideName, label: str) -> MatchingRow:
-        candidate = self._words.candidate(side, label)
         a, b = (label, None) if side == "a" else (None, label)
         reason = self._words.of_unmatched(side, label)
-        return self._row(a, b, self._none[side][label], candidate=None if candidate is None else candidate[0], reason=reason)
+        return self._row(a, b, self._none[side][label], candidate=self._words.candidate(side, label), reason=reason)
 
     def _row(self, a: str | None, b: str | None, probability: float, *, reason: str, candidate: str | None = None) -> MatchingRow:
         sides = ((a, self._events["a"], self._names["a"]), (b, self._events["b"], self._names["b"]))

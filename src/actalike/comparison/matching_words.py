@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from actalike.comparison.company import REACH
 from actalike.comparison.label_likeness import label_likeness
 from actalike.comparison.matched_uses import Frequency, MatchedUses, SharedStep
 from actalike.comparison.matching_data import MatchingData, MatchReason, SideName
@@ -24,6 +25,7 @@ _OTHER_PLACE = 0.3  # the difference of mean places in the case from which on th
 _ONCE = 1.05  # events in a case, on average, that are rounded to one
 _RARE = 5  # an activity in fewer cases is too rare to judge
 _RIVAL = 0.1  # the probability from which on another candidate is named
+_AS_LIKELY = 0.6  # of the probability of the best candidate
 _ALIKE_TEXT = 0.5  # from which likeness of texts on they speak for a pair
 
 
@@ -74,28 +76,33 @@ class MatchingWords:
         number = 0 if side == "a" else 1
         cases = self._uses.frequency(number, label).cases
         rare = f"in {_cases(cases)} only, too rare to judge; " if cases < _RARE else ""
-        best = self.candidate(side, label)
-        if best is None:
+        candidates = self._candidates(side, label)
+        if not candidates:
             return f"{rare}no candidate"
-        other, probability = best
+        other, probability = candidates[0]
         taken = (self._partner_of_b if side == "a" else self._partner_of_a).get(other)
         named = f"{rare}best candidate {other!r} ({percent(probability)})"
         if taken is not None:
             partner = taken.a if side == "a" else taken.b
             return f"{named}, which is the partner of {partner!r} ({percent(taken.probability)})"
+        if len(candidates) > 1 and candidates[1][1] >= _AS_LIKELY * probability:
+            rival, likely = candidates[1]
+            return f"{rare}{other!r} ({percent(probability)}) and {rival!r} ({percent(likely)}) are about as likely"
         a, b = (label, other) if side == "a" else (other, label)
         differing = [step for step in self._uses.differing(a, b, 1) if _gap(step) >= _DIFFERENT]
         return f"{named}, but {difference_words(a, b, differing[0])}" if differing and not rare else named
 
-    def candidate(self, side: SideName, label: str) -> tuple[str, float] | None:
-        """Return the most likely partner of a label that is not known to be that of another, and how likely it is."""
-        probabilities = self._probabilities
+    def candidate(self, side: SideName, label: str) -> str | None:
+        """Return the most likely partner of a label; None if there is none at all."""
+        return next((other for other, _ in self._candidates(side, label)), None)
+
+    def _candidates(self, side: SideName, label: str) -> list[tuple[str, float]]:
+        """Return the two most likely partners of a label, and how likely they are."""
         if side == "a":
-            row, labels = probabilities[self._place_a[label]], self._matching.activities_b
+            row, labels = self._probabilities[self._place_a[label]], self._matching.activities_b
         else:
-            row, labels = probabilities[:, self._place_b[label]], self._matching.activities_a
-        best = int(np.argmax(row))
-        return (labels[best], float(row[best])) if row[best] > 0 else None
+            row, labels = self._probabilities[:, self._place_b[label]], self._matching.activities_a
+        return [(labels[place], float(row[place])) for place in np.argsort(-row, kind="stable")[:2].tolist() if row[place] > 0]
 
     @cached_property
     def _probabilities(self) -> NDArray[np.float64]:
@@ -217,10 +224,16 @@ def term_words(reason: MatchReason) -> str:
 
     >>> term_words(MatchReason(0.4, -1, "Register", "Registrieren")), term_words(MatchReason(0.1, 2, None, None))
     ('Register ≈ Registrieren → ●', '● → · → (end)')
+    >>> term_words(MatchReason(0.2, 0, "Pay", "Zahlen")), term_words(MatchReason(0.2, 4, "Pay", "Zahlen"))
+    ('● in cases with Pay ≈ Zahlen', '● … Pay ≈ Zahlen')
     """
     outside = "(start)" if reason.offset < 0 else "(end)"
     labels = [outside if label is None else label for label in (reason.neighbour_a, reason.neighbour_b)]
     neighbour = labels[0] if labels[0] == labels[1] else " ≈ ".join(labels)
+    if not reason.offset:
+        return f"● in cases with {neighbour}"
+    if abs(reason.offset) == REACH:  # that far, or nearer
+        return f"{neighbour} … ●" if reason.offset < 0 else f"● … {neighbour}"
     between = ["·"] * (abs(reason.offset) - 1)
     return " → ".join([neighbour, *between, "●"] if reason.offset < 0 else ["●", *between, neighbour])
 

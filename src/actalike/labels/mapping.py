@@ -144,7 +144,12 @@ def changes(mapping: Mapping[str, str], activities: Collection[str]) -> dict[str
     if unknown:
         named = [f"{label!r}.{did_you_mean(label, activities)}" for label in unknown[:3]]
         more = f" {len(unknown):,} labels of the mapping are unknown in all." if len(unknown) > 1 else ""
-        raise UnknownActivityError(f"The log has no activity {' And none '.join(named)}{more} Nothing was relabelled.")
+        second = (
+            " A matching renames the labels of its second log, B: is this that log?" if isinstance(mapping, Translation) else ""
+        )
+        raise UnknownActivityError(f"The log has no activity {' And none '.join(named)}{more}{second} Nothing was relabelled.")
+    if isinstance(mapping, Translation):  # the log may have labels that whoever made it did not know
+        mapping = translation(((name, label) for label, name in mapping.items()), activities)
     new_names = {label: name for label, name in mapping.items() if label != name}
     for label, name in new_names.items():
         if name in new_names and not isinstance(mapping, Translation):
