@@ -62,14 +62,14 @@ class Procrustes(ABC):
 
 
 class ProcrustesCounts(Procrustes):
-    """Rotate vectors of counts: neighbours by offset, weighted by PMI, reduced to a few dimensions."""
+    """Rotate vectors of counts: the square roots of the shares of neighbours at each offset, reduced to a few dimensions."""
 
     name = "procrustes-counts"
     dimensions = 32
 
     def vectors(self, log: EventLog) -> Floats:
         """Return the vectors of counts."""
-        vectors = embed(log, "aa-sequence-pmi-w3").vectors
+        vectors = embed(log, "positional-hellinger-w5").vectors
         return np.asarray(vectors if isinstance(vectors, np.ndarray) else vectors.toarray(), dtype=np.float64)
 
 
