@@ -43,6 +43,7 @@ def test_what_speaks_against_a_pair_has_a_minus():
     assert ("-", "'audit' comes directly after 'register' = 'anlegen' in 100 % of its events, 'zahlen' never") in sentences
     assert ("-", "'audit' is in 5 % of the cases, 'zahlen' in 60 %") in sentences
     assert ("-", "'audit' is on average at 50 % of the case, 'zahlen' at 100 %") in sentences
+    assert MatchingWords(made([])).reason("register", "prüfen") == "both are in 100 % and 98 % of the cases, once each"
     nothing = matching_sentences(made([]), "register", "zahlen")
     assert nothing[0] == ("-", "no step is beside both in 10 % of their events")
     loops = EventLog.from_traces([["register", "check", "check", "pay"]] * 50)
