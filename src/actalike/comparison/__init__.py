@@ -1,7 +1,16 @@
 """Compare two logs: which activities are the same step, and which changed their company."""
 
 from actalike.comparison.drift_data import ChangedActivity, NeighbourChange, PresenceChange, Replacement
-from actalike.comparison.drift_words import change_words, headline, limits, presence_words, replacement_words
+from actalike.comparison.drift_words import (
+    change_words,
+    first_side,
+    headline,
+    limits,
+    presence_groups,
+    presence_words,
+    replacement_words,
+    sides_words,
+)
 from actalike.comparison.log_drift import Drift, drift
 from actalike.comparison.matching import MatchedPair, Matching, MatchReason, Split, Unmatched, match
 
@@ -18,9 +27,12 @@ __all__ = [
     "Unmatched",
     "change_words",
     "drift",
+    "first_side",
     "headline",
     "limits",
     "match",
+    "presence_groups",
     "presence_words",
     "replacement_words",
+    "sides_words",
 ]

@@ -67,18 +67,19 @@ class Replacement(NamedTuple):
 class DriftData:
     """Hold what changed between two logs, or two parts of a log.
 
-    - ``changed``: the activities that changed their company beyond chance, the largest change first.
+    - ``changed``: the activities that changed their company beyond chance, the largest change beyond ``by_chance`` first.
     - ``all``: every activity of both logs: first those that changed, then the least likely by chance.
     - ``appeared``, ``vanished``: the activities that are new, or gone, or nearly so (20 times rarer), beyond chance.
     - ``more_often``, ``less_often``: the other activities that are in more, or fewer, of the cases, beyond chance.
     - ``replaced``: labels that vanished and whose place a new label took.
-    - ``before``, ``after``: the two logs; ``names``: what they are called.
+    - ``before``, ``after``: the two logs; ``names``: what they are called; ``by``: the attribute whose values these are, or None.
     - ``left_out``: how many cases of the log are in neither, because they have no timestamp, or no value.
     """
 
     before: EventLog
     after: EventLog
     names: tuple[str, str]
+    by: str | None
     left_out: int
     changed: list[ChangedActivity]
     all: list[ChangedActivity]
@@ -101,7 +102,8 @@ class DriftData:
     def as_dict(self) -> dict[str, Any]:
         """Return the same facts as plain data."""
         return {
-            "names": list(self.names),
+            "sides": list(self.names),
+            "by": self.by,
             "cases": [self.before.n_cases, self.after.n_cases],
             "left_out": self.left_out,
             "judged": self.judged,

@@ -5,8 +5,8 @@ is only used more often than before, in the same company, did not change.
 
 With B shuffles, p = (1 + number of shuffles with D* >= D) / (1 + B). A single activity among m needs a p of 0.05 / m, so B must
 be large, but only where the first shuffles leave it open: an activity is done once 10 shuffles reached its change. Such a p is
-valid (below u with a probability of at most u), because it is one of 1 + B exchangeable ranks, and stopping early only where it is
-large never makes it smaller.
+valid (below u with a probability of at most u), because it is one of 1 + B exchangeable ranks, and stopping early only where it
+is large never makes it smaller.
 """
 
 from collections.abc import Sequence

@@ -16,12 +16,14 @@ class Sides(NamedTuple):
     """Hold the two logs that are compared.
 
     - ``names``: what they are called: before and after, or the two values of an attribute.
+    - ``by``: that attribute, or None.
     - ``left_out``: how many cases are in neither, because they have no timestamp, or no value.
     """
 
     before: EventLog
     after: EventLog
     names: tuple[str, str]
+    by: str | None
     left_out: int
 
 
@@ -53,7 +55,7 @@ def divide_at(log: EventLog, at: Any) -> Sides:
         )
     before, after = (is_dated & (starts < moment)), (is_dated & (starts >= moment))
     names = f"before {_written(moment)}", f"from {_written(moment)} on"
-    return Sides(cases_of(log, before), cases_of(log, after), names, int((~is_dated).sum()))
+    return Sides(cases_of(log, before), cases_of(log, after), names, None, int((~is_dated).sum()))
 
 
 def divide_by(log: EventLog, by: str) -> Sides:
@@ -90,7 +92,7 @@ def divide_by(log: EventLog, by: str) -> Sides:
             f"{mixed!r}, with {shortened(values[0])!r} and {shortened(values[1])!r}), and drift compares "
             "whole cases: give an attribute that has one value in each case."
         )
-    return Sides(cases_of(log, has[0]), cases_of(log, has[1]), (values[0], values[1]), int((~has[0] & ~has[1]).sum()))
+    return Sides(cases_of(log, has[0]), cases_of(log, has[1]), (values[0], values[1]), by, int((~has[0] & ~has[1]).sum()))
 
 
 def cases_of(log: EventLog, chosen: NDArray[np.bool_]) -> EventLog:

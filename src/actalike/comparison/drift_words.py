@@ -20,18 +20,9 @@ def headline(drift: DriftData) -> str:
     if drift.is_stable:
         compared = f"{_activities(drift.judged)} in {cases} {'was' if drift.judged == 1 else 'were'} compared"
         return f"Nothing changed beyond chance: {compared}."
-    numbers = [
-        f"{len(group):,} {what}"
-        for group, what in (
-            (drift.appeared, "appeared"),
-            (drift.vanished, "vanished"),
-            (drift.more_often, "in more cases"),
-            (drift.less_often, "in fewer cases"),
-        )
-        if group
-    ]
+    numbers = [f"{len(group):,} {title[0].lower()}{title[1:]}" for title, group in presence_groups(drift)]
     first = f"{len(drift.changed):,} of {_activities(drift.judged)} changed their company beyond chance"
-    return f"{', '.join([first, *numbers])} ({cases})."
+    return f"{', '.join([first, *numbers])}."
 
 
 def limits(drift: DriftData) -> list[str]:
@@ -61,8 +52,26 @@ def limits(drift: DriftData) -> list[str]:
     return sentences
 
 
-def change_words(one: ChangedActivity) -> list[str]:
-    """Return what came and what went, the largest part of the change first, then how the number of cases changed.
+def sides_words(drift: DriftData) -> str:
+    """Return what is compared with what."""
+    before, after = (name if drift.by is None else repr(name) for name in drift.names)
+    return f"{after} ({drift.after.n_cases:,} cases), compared with {before} ({drift.before.n_cases:,} cases)"
+
+
+def presence_groups(drift: DriftData) -> list[tuple[str, list[PresenceChange]]]:
+    """Return the labels that are in more or fewer cases, with a title for each kind; kinds without any are left out."""
+    gone = ("Appeared", "Vanished") if drift.by is None else (f"Only {drift.names[1]!r}", f"Only {drift.names[0]!r}")
+    kinds = (
+        (gone[0], drift.appeared),
+        (gone[1], drift.vanished),
+        ("In more cases", drift.more_often),
+        ("In fewer cases", drift.less_often),
+    )
+    return [(title, group) for title, group in kinds if group]
+
+
+def change_words(one: ChangedActivity, first: str = "before") -> list[str]:
+    """Return what came and what went, the largest part of the change first; ``first`` is what the first side is called.
 
     >>> came = NeighbourChange(-1, "Pay", 0.08, 0.62, 0.1)
     >>> change_words(ChangedActivity("Check", 0.2, 0.001, (came,), (), 0.01, 50, 50, 50, 50, False))
@@ -73,10 +82,10 @@ def change_words(one: ChangedActivity) -> list[str]:
         for parts in (one.came, one.went)
     ]
     shown = sorted([*notable[0], *notable[1]], key=lambda part: -part.part) or [*one.came[:1], *one.went[:1]]
-    return [neighbour_words(part) for part in shown]
+    return [neighbour_words(part, first) for part in shown]
 
 
-def neighbour_words(part: NeighbourChange) -> str:
+def neighbour_words(part: NeighbourChange, first: str = "before") -> str:
     """Return how often an activity has a neighbour, after and before.
 
     >>> neighbour_words(NeighbourChange(2, None, 0.5, 0, 0.1))
@@ -95,13 +104,15 @@ def neighbour_words(part: NeighbourChange) -> str:
         2: "is followed after two steps by",
     }
     place = outside[part.offset] if part.neighbour is None else f"{where[part.offset]} {part.neighbour!r}"
-    return f"{place} in {percent(part.share_after)} of its events, before: {percent(part.share_before)}"
+    return f"{place} in {percent(part.share_after)} of its events, {first}: {percent(part.share_before)}"
 
 
 def presence_words(one: PresenceChange, drift: DriftData) -> str:
     """Return in how many cases an activity is, after and before."""
     after, before = one.cases_after / drift.after.n_cases, one.cases_before / drift.before.n_cases
-    return f"in {percent(after)} of the cases ({one.cases_after:,}), before: {percent(before)} ({one.cases_before:,})"
+    return (
+        f"in {percent(after)} of the cases ({one.cases_after:,}), {first_side(drift)}: {percent(before)} ({one.cases_before:,})"
+    )
 
 
 def replacement_words(one: Replacement) -> str:
@@ -111,6 +122,11 @@ def replacement_words(one: Replacement) -> str:
     "'Transfer' took the place of 'Pay' (93 % likely the same step)"
     """
     return f"{one.new!r} took the place of {one.old!r} ({percent(one.probability)} likely the same step)"
+
+
+def first_side(drift: DriftData) -> str:
+    """Return what the first side is called in a sentence."""
+    return "before" if drift.by is None else repr(drift.names[0])
 
 
 def _activities(number: int) -> str:

@@ -20,6 +20,7 @@ from actalike.support.threads import one_thread
 
 ENOUGH_CASES = 5  # of an activity, in each log; fewer prove nothing
 _NEIGHBOURS = 20  # that are listed of each activity, of those that came and of those that went
+_CONFIDENT = 0.7  # how likely a new label must be the same step as the old one
 _TIMES_RARER = 20  # from which on an activity counts as new, or gone: a few old cases may still be running
 
 
@@ -90,7 +91,7 @@ def _sides(before: Any, after: Any, at: Any, by: str | None) -> Sides:
         return divide_at(as_log(before, "drift"), at)
     if by is not None:
         return divide_by(as_log(before, "drift", attributes=[by]), by)
-    return Sides(as_log(before, "drift"), as_log(after, "drift"), ("before", "after"), 0)
+    return Sides(as_log(before, "drift"), as_log(after, "drift"), ("before", "after"), None, 0)
 
 
 def _presence(sides: Sides) -> list[PresenceChange]:
@@ -134,10 +135,10 @@ def _changed(label: str, null: Null, labels: Sequence[str]) -> ChangedActivity:
 
 
 def _drift(sides: Sides, changed: list[ChangedActivity], every: list[ChangedActivity], presence: list[PresenceChange]) -> Drift:
-    """Sort what was found: the largest changes first, and those of presence by kind."""
+    """Sort what was found: the largest changes beyond chance first (rare labels change much by chance), presence by kind."""
     names = {one.activity for one in changed}
     rest = [one for one in every if one.activity not in names]
-    changed = sorted(changed, key=lambda one: (-one.change, one.activity))
+    changed = sorted(changed, key=lambda one: (one.by_chance - one.change, one.activity))
     share = {one.activity: (one.cases_before / sides.before.n_cases, one.cases_after / sides.after.n_cases) for one in presence}
     ordered = sorted(presence, key=lambda one: (-abs(share[one.activity][1] - share[one.activity][0]), one.activity))
     rising = [one for one in ordered if share[one.activity][1] > share[one.activity][0]]
@@ -148,6 +149,7 @@ def _drift(sides: Sides, changed: list[ChangedActivity], every: list[ChangedActi
         before=sides.before,
         after=sides.after,
         names=sides.names,
+        by=sides.by,
         left_out=sides.left_out,
         changed=changed,
         all=[*changed, *sorted(rest, key=lambda one: (one.is_rare, one.p, -one.change, one.activity))],
@@ -169,7 +171,8 @@ def _replaced(sides: Sides, vanished: list[str], appeared: list[str]) -> list[Re
     before, after = _without(sides.before, appeared), _without(sides.after, vanished)
     known = {label: label for label in sorted(set(before.activities) & set(after.activities))}
     pairs = match(before, after, known).pairs
-    return [Replacement(*pair) for pair in pairs if pair.a in vanished and pair.b in appeared]
+    confident = [pair for pair in pairs if pair.probability >= _CONFIDENT]
+    return [Replacement(*pair) for pair in confident if pair.a in vanished and pair.b in appeared]
 
 
 def _without(log: EventLog, labels: list[str]) -> EventLog:
