@@ -120,9 +120,8 @@ def print_drift(result: Drift, names: Mapping[str, str], top: int) -> None:
 
 
 def _print_changed(one: ChangedActivity, result: Drift, names: Mapping[str, str]) -> None:
-    print(
-        f"{plain(with_name(one.activity, names))}   changed by {one.change:.2f} of 1 (by chance: up to {_upwards(one.by_chance):.2f})"
-    )
+    by_chance = f"by chance: up to {_upwards(one.by_chance):.2f}"
+    print(f"{plain(with_name(one.activity, names))}   changed by {one.change:.2f} of 1 ({by_chance})")
     for line in change_words(one, first_side(result)):
         print(f"  {plain(line)}")
 

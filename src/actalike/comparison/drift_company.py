@@ -27,6 +27,7 @@ Integers = NDArray[np.int64]
 
 WINDOW = 5
 SHRINKAGE = 2.0
+ROUNDING = 1e-12  # two changes that are nearer than this are equal
 OFFSETS = (-2, -1, 1, 2)
 _WEIGHTS = np.array([1 / abs(offset) for offset in OFFSETS]) / sum(1 / abs(offset) for offset in OFFSETS)
 
@@ -73,7 +74,8 @@ class Company:
         pseudo = SHRINKAGE * self.usual
         roots = np.sqrt((cells + pseudo) * (totals - cells + pseudo))
         alike = (roots @ _WEIGHTS[self.offset] + SHRINKAGE * self.unseen) / np.sqrt(first * second)
-        return np.maximum(1 - alike, 0.0)
+        changes: Floats = np.where(alike > 1 - ROUNDING, 0.0, 1 - alike)
+        return changes
 
     def parts(self) -> tuple[Floats, Floats, Floats]:
         """Return the share of each cell before and after, without pseudo-events, and its part of the change."""

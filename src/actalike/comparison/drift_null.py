@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from actalike.comparison.drift_company import Company, Floats, Integers
+from actalike.comparison.drift_company import ROUNDING, Company, Floats, Integers
 
 LEVEL = 0.05  # of the false discoveries that are allowed
 FIRST_SHUFFLES = 200
@@ -21,7 +21,6 @@ _MOST_SHUFFLES = 100_000
 _ENOUGH = 10  # shuffles that reach a change: p is known well enough
 _FINER = 4  # how many times finer than the level p must be where few activities are left
 _CELLS_AT_A_TIME = 1 << 21
-_ROUNDING = 1e-12  # a shuffle that divides the cases in an equivalent way has the same change
 
 
 class Null:
@@ -44,7 +43,7 @@ class Null:
         at_a_time = max(1, _CELLS_AT_A_TIME // max(self.company.counts.shape))
         while self.shuffles < until:
             changes = self.company.changes(self._draw(min(at_a_time, until - self.shuffles)))
-            self.reached += int(np.count_nonzero(changes >= self.change - _ROUNDING))
+            self.reached += int(np.count_nonzero(changes >= self.change - ROUNDING))
             if not self.shuffles:
                 self.by_chance = float(np.quantile(changes, 0.95))
             self.shuffles += len(changes)
