@@ -31,23 +31,23 @@ def one_log(tmp_path_factory):
     return path
 
 
-def test_what_changed_comes_first_then_what_was_replaced_came_and_went(logs):
+def test_what_was_replaced_and_what_changed_are_shown_in_words(logs):
     text = ok("drift", *logs)
     assert text.startswith(
-        "3 of 3 activities changed their company beyond chance, 1 appeared, 1 vanished.\n"
+        "1 label replaced by new ones, 3 of 4 activities changed their company beyond chance.\n"
         "after (150 cases), compared with before (150 cases)\n\n"
-        "check   changed by 0."
+        "Replaced (old and new are compared as one step, under the old label)\n"
+        "  'new', in 20 % of the cases, took the place of 'old', before in 20 % ("
     )
+    assert "likely the same step)\n\ncheck   changed by 0." in text
     assert "\n  comes directly after 'pay' in 100 % of its events, before: 0 %\n" in text
-    assert "\nReplaced\n  'new' took the place of 'old' (" in text
-    assert "\nAppeared\n  new: in 20 % of the cases (30), before: 0 % (0)\n" in text
     assert ok("drift", *logs, "--top", 1).count(" changed by ") == 1
     assert "  and 2 more: --top\n" in ok("drift", *logs, "--top", 1)
 
 
 def test_json_has_the_same_facts(logs):
     facts = json.loads(ok("drift", *logs, "--json"))
-    assert facts["verdict"].startswith("3 of 3 activities changed")
+    assert facts["verdict"].startswith("1 label replaced")
     assert facts["changed"][0]["words"][0].endswith("before: 0 %")
     assert [one["activity"] for one in facts["vanished"]] == ["old"]
     assert [read["cases"] for read in facts["read"]] == [150, 150]
@@ -80,6 +80,13 @@ def test_wrong_calls_are_one_line_and_nothing_is_read(logs, one_log):
     assert "'size' has 301 values ('0', '1', '10', '100', '101', ...)" in fails("drift", one_log, "--by", "size")
     assert "nosuch" in fails("drift", one_log, "--by", "nosuch")
     assert "no timestamps" in fails("drift", logs[0], "--at", "2024-01-01")
+
+
+def test_labels_that_came_and_went_are_shown_with_their_cases(logs, tmp_path):
+    write_log(EventLog.from_traces([["order", "pay"]] * 150 + [["order", "new", "order", "pay"]] * 50), tmp_path / "new.csv")
+    text = ok("drift", logs[0], tmp_path / "new.csv")
+    assert "\nAppeared\n  new: in 25 % of the cases (50), before: 0 % (0)\n" in text
+    assert "\nVanished\n  check: in 0 % of the cases (0), before: 40 % (60)\n" in text
 
 
 def test_labels_cannot_change_the_terminal(tmp_path):

@@ -4,8 +4,10 @@ HOSTILE = "<img src=x onerror=alert(1)> & \u202e \n"
 
 
 def test_the_card_shows_what_changed_and_labels_are_text():
-    before = EventLog.from_traces([["a" + HOSTILE, "b", "c"]] * 30 + [["b", "old" + HOSTILE]] * 30)
-    after = EventLog.from_traces([["b", "a" + HOSTILE, "c"]] * 30 + [["b", "new" + HOSTILE]] * 30)
+    before = EventLog.from_traces([["a" + HOSTILE, "b", "c"]] * 30 + [["b", "old" + HOSTILE]] * 30 + [["b", "gone"]] * 30)
+    after = EventLog.from_traces(
+        [["b", "a" + HOSTILE, "c"]] * 30 + [["b", "new" + HOSTILE]] * 30 + [["fresh", "fresh", "b", "c"]] * 30
+    )
     html = drift(before, after)._repr_html_()
     assert "<img" not in html
     assert "&lt;img src=x" in html

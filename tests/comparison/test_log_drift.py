@@ -69,7 +69,10 @@ def test_a_label_that_took_the_place_of_another_is_a_replacement():
     ((old, new, probability),) = result.replaced
     assert (old, new) == ("pack", "box")
     assert probability >= 0.7
-    assert "pack" not in labels(result.all)
+    assert not result.changed  # a new name alone changes nothing around it
+    (pack,) = [one for one in result.all if one.activity == "pack"]
+    assert (pack.cases_before, pack.cases_after) == (result.vanished[0].cases_before, result.appeared[0].cases_after)
+    assert "box" not in labels(result.all)
 
 
 def test_a_few_late_events_do_not_hide_that_a_label_vanished():

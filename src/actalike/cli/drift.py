@@ -52,8 +52,9 @@ def drift(
 ) -> None:
     """Find what changed between two logs, or two parts of a log.
 
-    First come the activities whose company changed, with what came and what went: after and before which steps they stand now,
-    and stood before. Then come labels that took the place of others, that appeared, vanished, or are in more or fewer cases.
+    First come labels that took the place of others: a new name alone is no change. Then come the activities whose company
+    changed, with what came and what went: after and before which steps they stand now, and stood before. At last come labels
+    that appeared, vanished, or are in more or fewer cases.
     Everything is tested against chance, by shuffling cases between the two sides: if nothing changed, nothing is shown. The
     reading options are those of both logs.
 
@@ -101,15 +102,15 @@ def print_drift(result: Drift, names: Mapping[str, str], top: int) -> None:
     """Print what changed, the largest change first, then the labels that came and went."""
     print(headline(result))
     print(plain(sides_words(result)))
+    if result.replaced:
+        print("\nReplaced (old and new are compared as one step, under the old label)")
+        for pair in result.replaced[:top]:
+            print(f"  {plain(replacement_words(pair, result))}")
+        _print_more(len(result.replaced) - top)
     for one in result.changed[:top]:
         print()
         _print_changed(one, result, names)
     _print_more(len(result.changed) - top)
-    if result.replaced:
-        print("\nReplaced")
-        for pair in result.replaced[:top]:
-            print(f"  {plain(replacement_words(pair))}")
-        _print_more(len(result.replaced) - top)
     for title, group in presence_groups(result):
         print(f"\n{plain(title)}")
         for presence in group[:top]:

@@ -34,7 +34,7 @@ def drift_card(drift: DriftData) -> str:
         rows.append((f"{label_html(one.activity)}<br>{words}", f"{one.change:.2f}", one.change))
     more = and_more(len(drift.changed) - len(rows), "activity that changed", "activities that changed")
     shown = card("Drift", facts, ["changed its company", "change"], rows, more)
-    replaced = [replacement_words(one) for one in drift.replaced]
+    replaced = [replacement_words(one, drift) for one in drift.replaced]
     lists = [("Replaced", replaced)]
     lists += [(title, [_presence(one, drift) for one in group]) for title, group in presence_groups(drift)]
     notes = "".join(f"<div><small>{escape(one_line(sentence, 400))}</small></div>" for sentence in limits(drift))

@@ -25,6 +25,7 @@ class NeighbourChange(NamedTuple):
 class ChangedActivity(NamedTuple):
     """Hold how much the company of an activity changed.
 
+    - ``activity``: its label; the old one if a new label took its place.
     - ``change``: from 0, the same neighbours, to 1, none in common.
     - ``p``: how likely such a change, or a larger one, is by chance: if its cases are shuffled between the two logs.
     - ``came``, ``went``: the neighbours it has more, or less, often than before: up to 20, the largest part of the change first.
@@ -71,7 +72,7 @@ class DriftData:
     - ``all``: every activity of both logs: first those that changed, then the least likely by chance.
     - ``appeared``, ``vanished``: the activities that are new, or gone, or nearly so (20 times rarer), beyond chance.
     - ``more_often``, ``less_often``: the other activities that are in more, or fewer, of the cases, beyond chance.
-    - ``replaced``: labels that vanished and whose place a new label took.
+    - ``replaced``: labels that vanished and whose place a new label took; the two are one step in ``changed`` and ``all``.
     - ``before``, ``after``: the two logs; ``names``: what they are called; ``by``: the attribute whose values these are, or None.
     - ``left_out``: how many cases of the log are in neither, because they have no timestamp, or no value.
     """

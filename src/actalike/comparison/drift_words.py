@@ -20,9 +20,12 @@ def headline(drift: DriftData) -> str:
     if drift.is_stable:
         compared = f"{_activities(drift.judged)} in {cases} {'was' if drift.judged == 1 else 'were'} compared"
         return f"Nothing changed beyond chance: {compared}."
-    numbers = [f"{len(group):,} {title[0].lower()}{title[1:]}" for title, group in presence_groups(drift)]
-    first = f"{len(drift.changed):,} of {_activities(drift.judged)} changed their company beyond chance"
-    return f"{', '.join([first, *numbers])}."
+    replaced = "1 label" if len(drift.replaced) == 1 else f"{len(drift.replaced):,} labels"
+    pieces = [f"{replaced} replaced by new ones"] if drift.replaced else []
+    pieces.append(f"{len(drift.changed) or 'none'} of {_activities(drift.judged)} changed their company beyond chance")
+    pieces += [f"{len(group):,} {title[0].lower()}{title[1:]}" for title, group in presence_groups(drift)]
+    sentence = ", ".join(pieces)
+    return f"{sentence[0].upper()}{sentence[1:]}."
 
 
 def limits(drift: DriftData) -> list[str]:
@@ -59,7 +62,7 @@ def sides_words(drift: DriftData) -> str:
 
 
 def presence_groups(drift: DriftData) -> list[tuple[str, list[PresenceChange]]]:
-    """Return the labels that are in more or fewer cases, with a title for each kind; kinds without any are left out."""
+    """Return the labels that are in more or fewer cases by kind, with a title, but for those that were replaced."""
     gone = ("Appeared", "Vanished") if drift.by is None else (f"Only {drift.names[1]!r}", f"Only {drift.names[0]!r}")
     kinds = (
         (gone[0], drift.appeared),
@@ -67,7 +70,9 @@ def presence_groups(drift: DriftData) -> list[tuple[str, list[PresenceChange]]]:
         ("In more cases", drift.more_often),
         ("In fewer cases", drift.less_often),
     )
-    return [(title, group) for title, group in kinds if group]
+    replaced = {label for one in drift.replaced for label in (one.old, one.new)}
+    others = [(title, [one for one in group if one.activity not in replaced]) for title, group in kinds]
+    return [(title, group) for title, group in others if group]
 
 
 def change_words(one: ChangedActivity, first: str = "before") -> list[str]:
@@ -115,13 +120,17 @@ def presence_words(one: PresenceChange, drift: DriftData) -> str:
     )
 
 
-def replacement_words(one: Replacement) -> str:
-    """Return which label took the place of which, and how likely.
-
-    >>> replacement_words(Replacement("Pay", "Transfer", 0.93))
-    "'Transfer' took the place of 'Pay' (93 % likely the same step)"
-    """
-    return f"{one.new!r} took the place of {one.old!r} ({percent(one.probability)} likely the same step)"
+def replacement_words(one: Replacement, drift: DriftData) -> str:
+    """Return which label took the place of which, in how many cases they are, and how likely they are one step."""
+    old, new = (
+        {change.activity: change for change in group}[label]
+        for label, group in ((one.old, drift.vanished), (one.new, drift.appeared))
+    )
+    before, after = old.cases_before / drift.before.n_cases, new.cases_after / drift.after.n_cases
+    return (
+        f"{one.new!r}, in {percent(after)} of the cases, took the place of {one.old!r}, {first_side(drift)} in {percent(before)} "
+        f"({percent(one.probability)} likely the same step)"
+    )
 
 
 def first_side(drift: DriftData) -> str:
