@@ -22,6 +22,7 @@ from actalike.comparison import (
     presence_words,
     replacement_words,
     sides_words,
+    size_words,
 )
 from actalike.comparison import drift as find_drift
 from actalike.errors import ActalikeError
@@ -122,7 +123,7 @@ def print_drift(result: Drift, names: Mapping[str, str], top: int) -> None:
 
 def _print_changed(one: ChangedActivity, result: Drift, names: Mapping[str, str]) -> None:
     by_chance = f"by chance: up to {_upwards(one.by_chance):.2f}"
-    print(f"{plain(with_name(one.activity, names))}   changed by {one.change:.2f} of 1 ({by_chance})")
+    print(f"{plain(with_name(one.activity, names))}   changed by {size_words(one.change)} of 1 ({by_chance})")
     for line in change_words(one, first_side(result)):
         print(f"  {plain(line)}")
 

@@ -10,6 +10,7 @@ from actalike.comparison.drift_words import (
     presence_words,
     replacement_words,
     sides_words,
+    size_words,
 )
 from actalike.comparison.log_drift import Drift, drift
 from actalike.comparison.matching import MatchedPair, Matching, MatchReason, Split, Unmatched, match
@@ -35,4 +36,5 @@ __all__ = [
     "presence_words",
     "replacement_words",
     "sides_words",
+    "size_words",
 ]

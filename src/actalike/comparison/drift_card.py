@@ -14,6 +14,7 @@ from actalike.comparison.drift_words import (
     presence_groups,
     presence_words,
     replacement_words,
+    size_words,
 )
 from actalike.support.notebook_cards import and_more, card, label_html, one_line
 
@@ -31,7 +32,7 @@ def drift_card(drift: DriftData) -> str:
         words = "<br>".join(
             f"<small><bdi>{escape(one_line(line, 300))}</bdi></small>" for line in change_words(one, first_side(drift))
         )
-        rows.append((f"{label_html(one.activity)}<br>{words}", f"{one.change:.2f}", one.change))
+        rows.append((f"{label_html(one.activity)}<br>{words}", size_words(one.change), one.change))
     more = and_more(len(drift.changed) - len(rows), "activity that changed", "activities that changed")
     shown = card("Drift", facts, ["changed its company", "change"], rows, more)
     replaced = [replacement_words(one, drift) for one in drift.replaced]

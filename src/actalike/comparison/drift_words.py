@@ -90,6 +90,15 @@ def change_words(one: ChangedActivity, first: str = "before") -> list[str]:
     return [neighbour_words(part, first) for part in shown]
 
 
+def size_words(change: float) -> str:
+    """Return the size of a change.
+
+    >>> size_words(0.4), size_words(0.001)
+    ('0.40', 'under 0.01')
+    """
+    return f"{change:.2f}" if change >= 0.01 else "under 0.01"
+
+
 def neighbour_words(part: NeighbourChange, first: str = "before") -> str:
     """Return how often an activity has a neighbour, after and before.
 
