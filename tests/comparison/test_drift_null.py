@@ -40,6 +40,7 @@ def test_shuffling_in_pieces_gives_the_same_p(monkeypatch):
     monkeypatch.setattr("actalike.comparison.drift_null._CELLS_AT_A_TIME", 200)
     pieces.shuffle(500)
     assert (pieces.shuffles, pieces.p) == (500, pytest.approx(whole.p, abs=0.06))
+    assert pieces.by_chance == pytest.approx(whole.by_chance, abs=0.05)
 
 
 def test_only_what_is_left_open_is_shuffled_further():

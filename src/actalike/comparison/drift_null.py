@@ -41,12 +41,15 @@ class Null:
     def shuffle(self, until: int) -> None:
         """Shuffle until there were so many shuffles."""
         at_a_time = max(1, _CELLS_AT_A_TIME // max(self.company.counts.shape))
+        is_first = not self.shuffles
+        pieces = []
         while self.shuffles < until:
             changes = self.company.changes(self._draw(min(at_a_time, until - self.shuffles)))
             self.reached += int(np.count_nonzero(changes >= self.change - ROUNDING))
-            if not self.shuffles:
-                self.by_chance = float(np.quantile(changes, 0.95))
             self.shuffles += len(changes)
+            pieces.append(changes)
+        if is_first:
+            self.by_chance = float(np.quantile(np.concatenate(pieces), 0.95))
 
     def _draw(self, times: int) -> Integers:
         """Draw how many cases of each profile are before."""
