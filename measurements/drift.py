@@ -13,7 +13,8 @@
   label. Positive labels are a (move, add), both (swap), the other label (replace), and the labels that stood beside a in 20 % of
   their own events (drop). Other labels with a window that was changed are not scored, all others are negative. Draws are
   spread over the logs. AP: average precision of the positives by p (equal ones by change), by change, and by change minus what 95 % of the changes by chance stay below; hit@1: the first is
-  positive; precision: as many of the first labels as there are positives; power: positives found; false: of all scored labels that
+  positive; precision: as many of the first labels as there are positives; power: positives found; without a cause: those that no
+  label's number of cases explains; false: of all scored labels that
   were found, the share that is negative. rename: a gets a new label in all cases of the second half.
 - statistic: the same with K = identity (as drift has it) and K = kin of the whole log, by 999 shuffles each.
 - volume: a quarter of the log is added to the other quarter, but only its cases with a ("fresh"); or the second half's cases with a are
@@ -157,16 +158,18 @@ def planted(names, draws):
         opened = [read(name) for name in logs]
         print(f"\n{title}: {', '.join(logs)}; {draws} draws for each share\n")
         print(
-            "| recipe | q | draws with a positive | AP by p | by change | by change beyond chance | hit@1 | precision | power | false |"
+            "| recipe | q | draws with a positive | AP by p | by change | by change beyond chance | hit@1 | precision | power | without a cause | false |"
         )
-        print("|---|---|---|---|---|---|---|---|---|---|")
+        print("|---|---|---|---|---|---|---|---|---|---|---|")
         for recipe in RECIPES:
             for share in SHARES:
                 scores = defaultdict(list)
                 for seed in range(draws):
                     score(Draw(opened[seed % len(opened)], recipe, share, seed), scores, seed)
                 n = len(scores["power"])
-                figures = [f"{np.mean(scores[name]):.2f}" for name in ("p", "change", "beyond", "first", "precision", "power")]
+                figures = [
+                    f"{np.mean(scores[name]):.2f}" for name in ("p", "change", "beyond", "first", "precision", "power", "own")
+                ]
                 false = f"{sum(scores['false'])} of {sum(scores['found'])}"
                 print(f"| {recipe} | {share:.2f} | {n} | {' | '.join(figures)} | {false} |", flush=True)
         renamed(opened, draws)
@@ -187,6 +190,8 @@ def score(draw, scores, seed):
         scores["first"].append(by_p[0] in positive)
         scores["precision"].append(len(set(by_p[: len(positive)]) & positive) / len(positive))
         scores["power"].append(len(found & positive) / len(positive))
+        explained = {one.activity for one in result.changed if one.because_of is not None}
+        scores["own"].append(len((found - explained) & positive) / len(positive))
 
 
 def renamed(logs, draws):
@@ -300,18 +305,19 @@ def volume(names, draws):
     for title, logs in (("given logs", names),) if names else (("logs that chose", PLANTED), ("other logs", OTHERS)):
         opened = [read(name) for name in logs]
         for kind in ("fresh", "copies"):
-            itself = others = larger = 0
+            itself = others = larger = own = 0
             p = []
             for seed in range(draws):
                 label, before, after = doubled(opened[seed % len(opened)], kind, seed)
                 result = drift(before, after, seed=seed)
                 found = {one.activity for one in result.changed}
                 itself, others = itself + (label in found), others + bool(found - {label})
+                own += any(one.because_of is None for one in result.changed if one.activity != label)
                 larger += label in {one.activity for one in result.more_often}
                 p += [one.p for one in result.all if one.activity == label]
             print(
                 f"{title}, {kind}: of {draws} draws a itself changed in {itself} (p < 0.05: {np.mean(np.array(p) < 0.05):.2f}), is in more "
-                f"cases in {larger}; another label changed in {others}",
+                f"cases in {larger}; another label changed in {others}, in {own} without a cause",
                 flush=True,
             )
 

@@ -31,6 +31,8 @@ class ChangedActivity(NamedTuple):
     - ``came``, ``went``: the neighbours it has more, or less, often than before: up to 20, the largest part of the change first.
     - ``by_chance``: 95 % of the changes by chance are smaller.
     - ``cases_before``, ``cases_after``, ``events_before``, ``events_after``: how often it is used.
+    - ``because_of``: the label whose number of cases explains the change, if one does: cases with and without it are as they
+      were, and there are more, or fewer, of them.
     - ``is_rare``: in fewer than 5 cases of a log, too rare to judge. Then it is never among those that changed.
     """
 
@@ -45,6 +47,7 @@ class ChangedActivity(NamedTuple):
     events_before: int
     events_after: int
     is_rare: bool
+    because_of: str | None = None
 
 
 class PresenceChange(NamedTuple):

@@ -10,6 +10,7 @@ is large never makes it smaller.
 """
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -21,6 +22,7 @@ _MOST_SHUFFLES = 100_000
 _ENOUGH = 10  # shuffles that reach a change: p is known well enough
 _FINER = 4  # how many times finer than the level p must be where few activities are left
 _CELLS_AT_A_TIME = 1 << 21
+_FEW_CASES = 8  # of each profile: then shuffling single cases is faster
 
 
 class Null:
@@ -52,10 +54,14 @@ class Null:
             self.by_chance = float(np.quantile(np.concatenate(pieces), 0.95))
 
     def _draw(self, times: int) -> Integers:
-        """Draw how many cases of each profile are before."""
-        cases, drawn = int(self._cases.sum()), int(self.company.before.sum())
-        is_small = cases < 8 * len(self._cases)  # then shuffling single cases is faster
-        return self.rng.multivariate_hypergeometric(self._cases, drawn, times, method="count" if is_small else "marginals")
+        """Draw how many cases of each profile are before. Cases with and without the given activity are shuffled apart."""
+        before = np.empty((times, len(self._cases)), dtype=np.int64)
+        for part in (self.company.has_given, ~self.company.has_given):
+            if part.any():
+                cases, drawn = self._cases[part], int(self.company.before[part].sum())
+                method: Literal["count", "marginals"] = "count" if cases.sum() < _FEW_CASES * len(cases) else "marginals"
+                before[:, part] = self.rng.multivariate_hypergeometric(cases, drawn, times, method=method)
+        return before
 
 
 def shuffle_further(nulls: Sequence[Null], tests: int) -> None:

@@ -42,8 +42,8 @@ def find_replaced(sides: Sides, presence: Sequence[PresenceChange]) -> list[Repl
 
 def _changes(before: EventLog, after: EventLog, old_name: dict[str, str]) -> dict[str, float]:
     """Return how much the company of each activity changed, if new labels get the old names."""
-    logs = (log.relabel(lambda label: old_name.get(label, label)) for log in (before, after))
-    return {label: float(company.changes(company.before[np.newaxis])[0]) for label, company in companies(*logs)}
+    before, after = (log.relabel(lambda label: old_name.get(label, label)) for log in (before, after))
+    return {label: float(company.changes(company.before[np.newaxis])[0]) for label, company in companies(before, after)}
 
 
 def _without(log: EventLog, labels: set[str]) -> EventLog:

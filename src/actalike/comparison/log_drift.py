@@ -1,11 +1,13 @@
 """Find what changed between two logs, or two parts of a log: which activities changed their company, came, or went."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from actalike.comparison.drift_card import drift_card
+from actalike.comparison.drift_causes import find_causes
 from actalike.comparison.drift_company import OFFSETS, Company, all_activities, companies
 from actalike.comparison.drift_data import ChangedActivity, DriftData, NeighbourChange, PresenceChange, Replacement
 from actalike.comparison.drift_null import FIRST_SHUFFLES, LEVEL, Null, discoveries, shuffle_further
@@ -14,10 +16,12 @@ from actalike.comparison.drift_replaced import find_replaced
 from actalike.comparison.drift_sides import Sides, divide_at, divide_by
 from actalike.errors import ActalikeError, LogError
 from actalike.io import as_log
+from actalike.log import EventLog
 from actalike.support.progress import tracked
 from actalike.support.threads import one_thread
 
 ENOUGH_CASES = 5  # of an activity, in each log; fewer prove nothing
+_CAUSES = 5  # labels whose number of cases may explain changes: those with the largest difference
 _NEIGHBOURS = 20  # that are listed of each activity, of those that came and of those that went
 
 
@@ -42,7 +46,6 @@ def drift(before: Any, after: Any = None, *, at: Any = None, by: str | None = No
     nothing around it.
     ``seed`` is that of the shuffles; the same seed gives the same result.
 
-    >>> from actalike import EventLog
     >>> before = EventLog.from_traces([["order", "check", "pay"], ["order", "pay"]] * 50)
     >>> after = EventLog.from_traces([["order", "pay", "check"], ["order", "pay"]] * 50)
     >>> result = drift(before, after)
@@ -64,10 +67,10 @@ def drift(before: Any, after: Any = None, *, at: Any = None, by: str | None = No
     with tracked("comparing two logs", len(labels)) as advance, one_thread():
         replaced = find_replaced(sides, [one for one in presence if one.p <= LEVEL / (2 * len(labels))])
         old_name = {one.new: one.old for one in replaced}
-        logs = [log.relabel(lambda label: old_name.get(label, label)) for log in (sides.before, sides.after)]
+        before, after = (log.relabel(lambda label: old_name.get(label, label)) for log in (sides.before, sides.after))
         nulls = {
             label: Null(company, np.random.default_rng([seed, number]))
-            for number, (label, company) in enumerate(companies(*logs))
+            for number, (label, company) in enumerate(companies(before, after))
         }
         judged = [label for label, null in nulls.items() if not _is_rare(null.company)]
         tested = [one for one in presence if one.cases_before + one.cases_after >= ENOUGH_CASES]
@@ -75,12 +78,13 @@ def drift(before: Any, after: Any = None, *, at: Any = None, by: str | None = No
             null.shuffle(FIRST_SHUFFLES)
             advance("shuffled")
         shuffle_further([nulls[label] for label in judged], len(judged) + len(tested))
-    every = {label: _changed(label, null, all_activities(*logs)) for label, null in nulls.items()}
+    every = {label: _changed(label, null, all_activities(before, after)) for label, null in nulls.items()}
     # one family of tests: of all that is said, at most 5 % is false on average, and a stable log shows anything in 5 % of runs
     is_found = discoveries(np.array([*(every[label].p for label in judged), *(one.p for one in tested)]))
     changed = [every[label] for label, found in zip(judged, is_found[: len(judged)], strict=True) if found]
     found_presence = [one for one, found in zip(tested, is_found[len(judged) :], strict=True) if found]
-    return _drift(sides, changed, list(every.values()), found_presence, replaced)
+    result = _drift(sides, changed, list(every.values()), found_presence, replaced)
+    return _with_causes(result, before, after, seed)
 
 
 def _sides(before: Any, after: Any, at: Any, by: str | None) -> Sides:
@@ -94,6 +98,22 @@ def _sides(before: Any, after: Any, at: Any, by: str | None) -> Sides:
     if by is not None:
         return divide_by(as_log(before, "drift", attributes=[by]), by)
     return Sides(as_log(before, "drift"), as_log(after, "drift"), ("before", "after"), None, 0)
+
+
+def _with_causes(result: Drift, before: EventLog, after: EventLog, seed: int) -> Drift:
+    """Add to each change the label whose number of cases explains it, if one does."""
+    presence = [*result.appeared, *result.vanished, *result.more_often, *result.less_often]
+    replaced = {label for one in result.replaced for label in (one.old, one.new)}
+    shares = [
+        (abs(one.cases_after / result.after.n_cases - one.cases_before / result.before.n_cases), one.activity)
+        for one in presence
+        if one.activity not in replaced
+    ]
+    causes = [label for _, label in sorted(shares, key=lambda one: (-one[0], one[1]))[:_CAUSES]]
+    with one_thread():
+        because_of = find_causes(before, after, [one.activity for one in result.changed], causes, seed)
+    changed = [one._replace(because_of=because_of.get(one.activity)) for one in result.changed]
+    return replace(result, changed=changed, all=[*changed, *result.all[len(changed) :]])
 
 
 def _is_rare(company: Company) -> bool:
