@@ -48,6 +48,20 @@ def test_the_two_values_of_a_column_are_called_by_their_names():
     assert (title, presence_words(new, result)) == ("Only 'south'", "in 13 % of the cases (30), 'north': 0 % (0)")
 
 
+def test_a_change_that_another_label_explains_names_it():
+    kinds = [["b", "a", "c"], ["b", "c"], ["c", "b"]]
+    before, after = (
+        EventLog.from_traces([case for case, n in zip(kinds, numbers, strict=True) for _ in range(n)])
+        for numbers in ([30, 60, 30], [90, 50, 25])
+    )
+    result = drift(before, after)
+    assert headline(result) == (
+        "2 of 3 activities changed their company beyond chance (2 of them only because another label is in more or fewer cases), "
+        "1 in more cases."
+    )
+    assert change_words(result.changed[0])[0] == "only because of the number of cases with 'a'"
+
+
 def test_what_could_not_be_seen_is_said():
     assert limits(drift(EventLog.from_traces([["a"]] * 200), EventLog.from_traces([["a"]] * 200))) == []
     rare = drift(EventLog.from_traces([["a", "b"]] * 4), EventLog.from_traces([["b", "a"]] * 300))

@@ -58,6 +58,7 @@ def test_an_activity_that_is_only_used_more_often_did_not_change():
     more = [trace for trace in made(600, seed=2).traces() if "call" in trace]
     result = drift(made(600), EventLog.from_traces(made(600, seed=1).traces() + more))
     assert "call" not in labels(result.changed)
+    assert {one.because_of for one in result.changed} == {"call"}  # that it is beside others more often follows from it
     assert labels(result.more_often) == ["call"]
     (call,) = [one for one in result.all if one.activity == "call"]
     assert call.cases_after > 1.7 * call.cases_before == 1.7 * call.events_before

@@ -101,7 +101,7 @@ def _read(before: Path, after: Path | None, at: str | None, by: str | None, read
 
 def print_drift(result: Drift, names: Mapping[str, str], top: int) -> None:
     """Print what changed, the largest change first, then the labels that came and went."""
-    print(headline(result))
+    print(plain(headline(result)))
     print(plain(sides_words(result)))
     if result.replaced:
         print("\nReplaced (old and new are compared as one step, under the old label)")

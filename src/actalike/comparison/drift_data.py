@@ -71,7 +71,8 @@ class Replacement(NamedTuple):
 class DriftData:
     """Hold what changed between two logs, or two parts of a log.
 
-    - ``changed``: the activities that changed their company beyond chance, the largest change beyond ``by_chance`` first.
+    - ``changed``: the activities that changed their company beyond chance, the largest change beyond ``by_chance`` first; those
+      that another label explains (``because_of``) come after the others.
     - ``all``: every activity of both logs: first those that changed, then the least likely by chance.
     - ``appeared``, ``vanished``: the activities that are new, or gone, or nearly so (20 times rarer), beyond chance.
     - ``more_often``, ``less_often``: the other activities that are in more, or fewer, of the cases, beyond chance.

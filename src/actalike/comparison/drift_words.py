@@ -22,7 +22,9 @@ def headline(drift: DriftData) -> str:
         return f"Nothing changed beyond chance: {compared}."
     replaced = "1 label" if len(drift.replaced) == 1 else f"{len(drift.replaced):,} labels"
     pieces = [f"{replaced} replaced by new ones"] if drift.replaced else []
-    pieces.append(f"{len(drift.changed) or 'none'} of {_activities(drift.judged)} changed their company beyond chance")
+    caused = sum(one.because_of is not None for one in drift.changed)
+    only = f" ({caused:,} of them only because another label is in more or fewer cases)" if caused else ""
+    pieces.append(f"{len(drift.changed) or 'none'} of {_activities(drift.judged)} changed their company beyond chance{only}")
     pieces += [f"{len(group):,} {title[0].lower()}{title[1:]}" for title, group in presence_groups(drift)]
     sentence = ", ".join(pieces)
     return f"{sentence[0].upper()}{sentence[1:]}."
@@ -78,16 +80,19 @@ def presence_groups(drift: DriftData) -> list[tuple[str, list[PresenceChange]]]:
 def change_words(one: ChangedActivity, first: str = "before") -> list[str]:
     """Return what came and what went, the largest part of the change first; ``first`` is what the first side is called.
 
+    If another label explains the change, it is named first.
+
     >>> came = NeighbourChange(-1, "Pay", 0.08, 0.62, 0.1)
     >>> change_words(ChangedActivity("Check", 0.2, 0.001, (came,), (), 0.01, 50, 50, 50, 50, False))
     ["comes directly after 'Pay' in 62 % of its events, before: 8 %"]
     """
+    cause = [] if one.because_of is None else [f"only because of the number of cases with {one.because_of!r}"]
     notable = [
         [part for part in parts if abs(part.share_after - part.share_before) >= _NOTABLE][:_SHOWN]
         for parts in (one.came, one.went)
     ]
     shown = sorted([*notable[0], *notable[1]], key=lambda part: -part.part) or [*one.came[:1], *one.went[:1]]
-    return [neighbour_words(part, first) for part in shown]
+    return cause + [neighbour_words(part, first) for part in shown]
 
 
 def size_words(change: float) -> str:

@@ -102,17 +102,15 @@ def _sides(before: Any, after: Any, at: Any, by: str | None) -> Sides:
 
 def _with_causes(result: Drift, before: EventLog, after: EventLog, seed: int) -> Drift:
     """Add to each change the label whose number of cases explains it, if one does."""
-    presence = [*result.appeared, *result.vanished, *result.more_often, *result.less_often]
-    replaced = {label for one in result.replaced for label in (one.old, one.new)}
     shares = [
         (abs(one.cases_after / result.after.n_cases - one.cases_before / result.before.n_cases), one.activity)
-        for one in presence
-        if one.activity not in replaced
+        for one in (*result.more_often, *result.less_often)
     ]
     causes = [label for _, label in sorted(shares, key=lambda one: (-one[0], one[1]))[:_CAUSES]]
     with one_thread():
         because_of = find_causes(before, after, [one.activity for one in result.changed], causes, seed)
     changed = [one._replace(because_of=because_of.get(one.activity)) for one in result.changed]
+    changed.sort(key=lambda one: one.because_of is not None)
     return replace(result, changed=changed, all=[*changed, *result.all[len(changed) :]])
 
 
