@@ -4,9 +4,9 @@ from actalike import Attribute, EventLog, drift
 from actalike.comparison import (
     NeighbourChange,
     change_words,
+    drift_headline,
+    drift_limits,
     first_side,
-    headline,
-    limits,
     presence_groups,
     presence_words,
     sides_words,
@@ -42,7 +42,7 @@ def by_office(first, second):
 def test_the_two_values_of_a_column_are_called_by_their_names():
     result = by_office([["a", "b"]] * 200, [["b", "a"]] * 200 + [["a", "b", "new"]] * 30)
     assert sides_words(result) == "'south' (230 cases), compared with 'north' (200 cases)"
-    assert headline(result) == "2 of 2 activities changed their company beyond chance, 1 only 'south'."
+    assert drift_headline(result) == "2 of 2 activities changed their company beyond chance, 1 only 'south'."
     assert change_words(result.changed[0], first_side(result))[0] == "ends its case in 0 % of its events, 'north': 100 %"
     ((title, (new,)),) = presence_groups(result)
     assert (title, presence_words(new, result)) == ("Only 'south'", "in 13 % of the cases (30), 'north': 0 % (0)")
@@ -55,7 +55,7 @@ def test_a_change_that_another_label_explains_names_it():
         for numbers in ([30, 60, 30], [90, 50, 25])
     )
     result = drift(before, after)
-    assert headline(result) == (
+    assert drift_headline(result) == (
         "2 of 3 activities changed their company beyond chance (2 of them only because another label is in more or fewer cases), "
         "1 in more cases."
     )
@@ -63,21 +63,21 @@ def test_a_change_that_another_label_explains_names_it():
 
 
 def test_what_could_not_be_seen_is_said():
-    assert limits(drift(EventLog.from_traces([["a"]] * 200), EventLog.from_traces([["a"]] * 200))) == []
+    assert drift_limits(drift(EventLog.from_traces([["a"]] * 200), EventLog.from_traces([["a"]] * 200))) == []
     rare = drift(EventLog.from_traces([["a", "b"]] * 4), EventLog.from_traces([["b", "a"]] * 300))
-    assert limits(rare) == [
+    assert drift_limits(rare) == [
         "No activity is in 5 or more cases of both sides, so no change of company could be told from chance: give more cases."
     ]
     small = drift(
         EventLog.from_traces([["a", "b"], ["b", "a"]] * 10), EventLog.from_traces([["b", "a"]] * 300 + [["c", "c"]] * 3)
     )
-    assert limits(small)[0].startswith("One side has 20 cases only: for half of the activities a change below 0.")
+    assert drift_limits(small)[0].startswith("One side has 20 cases only: for half of the activities a change below 0.")
     few = drift(EventLog.from_traces([["a", "r"]] * 3 + [["a"]] * 300), EventLog.from_traces([["a", "r"]] * 200))
-    assert limits(few) == ["1 activity is in fewer than 5 cases of one side: too rare to judge."]
+    assert drift_limits(few) == ["1 activity is in fewer than 5 cases of one side: too rare to judge."]
 
 
 def test_cases_on_neither_side_are_said():
     log = EventLog.from_traces([["a"]] * 302)
     attributes = {"office": Attribute.from_texts(["north"] * 150 + ["south"] * 150 + [None] * 2)}
     result = drift(EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes=attributes), by="office")
-    assert limits(result) == ["2 cases have no timestamp or value that says on which side, and are in neither."]
+    assert drift_limits(result) == ["2 cases have no timestamp or value that says on which side, and are in neither."]

@@ -14,15 +14,15 @@ from actalike.cli.sources import JsonOption, TopOption, read_facts
 from actalike.comparison import (
     ChangedActivity,
     Drift,
+    change_size,
     change_words,
+    drift_headline,
+    drift_limits,
     first_side,
-    headline,
-    limits,
     presence_groups,
     presence_words,
     replacement_words,
     sides_words,
-    size_words,
 )
 from actalike.comparison import drift as find_drift
 from actalike.errors import ActalikeError
@@ -77,7 +77,7 @@ def drift(
             {**fact, "words": change_words(one, first_side(result))}
             for fact, one in zip(facts["changed"], result.changed, strict=True)
         ]
-        words = {"verdict": headline(result), "limits": limits(result)}
+        words = {"verdict": drift_headline(result), "limits": drift_limits(result)}
         print_json({**words, **facts, "names": names, "read": [read_facts(log.reading) for log in logs]})
         return
     print_drift(result, names, top)
@@ -101,7 +101,7 @@ def _read(before: Path, after: Path | None, at: str | None, by: str | None, read
 
 def print_drift(result: Drift, names: Mapping[str, str], top: int) -> None:
     """Print what changed, the largest change first, then the labels that came and went."""
-    print(plain(headline(result)))
+    print(plain(drift_headline(result)))
     print(plain(sides_words(result)))
     if result.replaced:
         print("\nReplaced (old and new are compared as one step, under the old label)")
@@ -117,13 +117,13 @@ def print_drift(result: Drift, names: Mapping[str, str], top: int) -> None:
         for presence in group[:top]:
             print(f"  {plain(with_name(presence.activity, names))}: {plain(presence_words(presence, result))}")
         _print_more(len(group) - top)
-    for sentence in limits(result):
+    for sentence in drift_limits(result):
         print_note(sentence)
 
 
 def _print_changed(one: ChangedActivity, result: Drift, names: Mapping[str, str]) -> None:
     by_chance = f"by chance: up to {_upwards(one.by_chance):.2f}"
-    print(f"{plain(with_name(one.activity, names))}   changed by {size_words(one.change)} of 1 ({by_chance})")
+    print(f"{plain(with_name(one.activity, names))}   changed by {change_size(one.change)} of 1 ({by_chance})")
     for line in change_words(one, first_side(result)):
         print(f"  {plain(line)}")
 

@@ -2,15 +2,15 @@
 
 from actalike.comparison.drift_data import ChangedActivity, NeighbourChange, PresenceChange, Replacement
 from actalike.comparison.drift_words import (
+    change_size,
     change_words,
+    drift_headline,
+    drift_limits,
     first_side,
-    headline,
-    limits,
     presence_groups,
     presence_words,
     replacement_words,
     sides_words,
-    size_words,
 )
 from actalike.comparison.log_drift import Drift, drift
 from actalike.comparison.matching import MatchedPair, Matching, MatchReason, Split, Unmatched, match
@@ -26,15 +26,15 @@ __all__ = [
     "Replacement",
     "Split",
     "Unmatched",
+    "change_size",
     "change_words",
     "drift",
+    "drift_headline",
+    "drift_limits",
     "first_side",
-    "headline",
-    "limits",
     "match",
     "presence_groups",
     "presence_words",
     "replacement_words",
     "sides_words",
-    "size_words",
 ]

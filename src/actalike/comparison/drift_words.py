@@ -7,13 +7,13 @@ _SHOWN = 2  # neighbours that came, and that went
 _NOTABLE = 0.01  # a difference of shares below it is not worth a line
 
 
-def headline(drift: DriftData) -> str:
+def drift_headline(drift: DriftData) -> str:
     """Return the result in one sentence.
 
     >>> from actalike import EventLog
     >>> from actalike.comparison.log_drift import drift
     >>> log = EventLog.from_traces([["a", "b"]] * 9)
-    >>> headline(drift(log, log))
+    >>> drift_headline(drift(log, log))
     'Nothing changed beyond chance: 2 activities in 9 and 9 cases were compared.'
     """
     cases = f"{drift.before.n_cases:,} and {drift.after.n_cases:,} cases"
@@ -30,7 +30,7 @@ def headline(drift: DriftData) -> str:
     return f"{sentence[0].upper()}{sentence[1:]}."
 
 
-def limits(drift: DriftData) -> list[str]:
+def drift_limits(drift: DriftData) -> list[str]:
     """Return what the comparison could not see: cases that were left out, labels that are too rare, sides that are too small."""
     sentences = []
     if drift.left_out:
@@ -95,10 +95,10 @@ def change_words(one: ChangedActivity, first: str = "before") -> list[str]:
     return cause + [neighbour_words(part, first) for part in shown]
 
 
-def size_words(change: float) -> str:
+def change_size(change: float) -> str:
     """Return the size of a change.
 
-    >>> size_words(0.4), size_words(0.001)
+    >>> change_size(0.4), change_size(0.001)
     ('0.40', 'under 0.01')
     """
     return f"{change:.2f}" if change >= 0.01 else "under 0.01"
