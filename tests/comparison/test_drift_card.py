@@ -4,11 +4,10 @@ HOSTILE = "<img src=x onerror=alert(1)> & \u202e \n"
 
 
 def test_the_card_shows_what_changed_and_labels_are_text():
-    before = EventLog.from_traces([["a" + HOSTILE, "b", "c"]] * 30 + [["b", "old" + HOSTILE]] * 30 + [["b", "gone"]] * 30)
-    after = EventLog.from_traces(
-        [["b", "a" + HOSTILE, "c"]] * 30 + [["b", "new" + HOSTILE]] * 30 + [["fresh", "fresh", "b", "c"]] * 30
-    )
-    html = drift(before, after)._repr_html_()
+    shared = [["p", "q"], ["w", "w"], ["z"]]
+    before = [["a" + HOSTILE, "b", "c"], ["p", "old" + HOSTILE, "q"], ["z", "gone"], *shared] * 30
+    after = [["b", "a" + HOSTILE, "c"], ["p", "new" + HOSTILE, "q"], ["w", "fresh", "w"], *shared] * 30
+    html = drift(EventLog.from_traces(before), EventLog.from_traces(after))._repr_html_()
     assert "<img" not in html
     assert "&lt;img src=x" in html
     for words in ("changed its company", "Replaced", "Appeared", "Vanished", "took the place of", "background:currentColor"):
