@@ -14,8 +14,8 @@
   their own events (drop). Other labels with a window that was changed are not scored, all others are negative. Draws are
   spread over the logs. AP: average precision of the positives by p (equal ones by change), by change, and by change minus what 95 % of the changes by chance stay below; hit@1: the first is
   positive; precision: as many of the first labels as there are positives; power: positives found; without a cause: those that no
-  label's number of cases explains; false: of all scored labels that
-  were found, the share that is negative. rename: a gets a new label in all cases of the second half.
+  label's number of cases explains; false: of the scored labels that were found,
+  the share that is negative, mean over draws. rename: a gets a new label in all cases of the second half.
 - statistic: the same with K = identity (as drift has it) and K = kin of the whole log, by 999 shuffles each.
 - volume: a quarter of the log is added to the other quarter, but only its cases with a ("fresh"); or the second half's cases with a are
   drawn again with replacement ("copies"). How often a itself is found, and how often any other label.
@@ -86,7 +86,7 @@ class Draw:
     """Hold a planted change: the two logs, the positive labels, and those that are not scored."""
 
     def __init__(self, log, recipe, share, seed):
-        self.before, half = halves(log, seed)
+        self.before, half = halves(log, f"{recipe} {seed}")  # others for each recipe, so that chance is not the same in all
         rng = np.random.default_rng(seed_of("planted", recipe, seed, log.digest))
         cases = [dict(zip(part.activities, part.activity_cases.tolist(), strict=True)) for part in (self.before, half)]
         frequent = [label for label in half.activities if min(one.get(label, 0) for one in cases) >= FEWEST_CASES]
@@ -170,7 +170,7 @@ def planted(names, draws):
                 figures = [
                     f"{np.mean(scores[name]):.2f}" for name in ("p", "change", "beyond", "first", "precision", "power", "own")
                 ]
-                false = f"{sum(scores['false'])} of {sum(scores['found'])}"
+                false = f"{np.mean(scores['false']):.3f}"
                 print(f"| {recipe} | {share:.2f} | {n} | {' | '.join(figures)} | {false} |", flush=True)
         renamed(opened, draws)
 
@@ -180,8 +180,7 @@ def score(draw, scores, seed):
     ranked = [one for one in result.all if not one.is_rare and one.activity not in draw.unscored]
     positive = draw.positive & {one.activity for one in ranked}
     found = {one.activity for one in result.changed} - draw.unscored
-    scores["false"].append(len(found - draw.positive))
-    scores["found"].append(len(found))
+    scores["false"].append(len(found - draw.positive) / max(len(found), 1))
     if positive:
         by_p = [one.activity for one in sorted(ranked, key=lambda one: (one.p, -one.change))]
         scores["p"].append(average_precision(by_p, positive))

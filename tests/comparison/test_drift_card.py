@@ -4,14 +4,16 @@ HOSTILE = "<img src=x onerror=alert(1)> & \u202e \n"
 
 
 def test_the_card_shows_what_changed_and_labels_are_text():
-    shared = [["p", "q"], ["w", "w"], ["z"]]
-    before = [["a" + HOSTILE, "b", "c"], ["p", "old" + HOSTILE, "q"], ["z", "gone"], *shared] * 30
-    after = [["b", "a" + HOSTILE, "c"], ["p", "new" + HOSTILE, "q"], ["w", "fresh", "w"], *shared] * 30
-    html = drift(EventLog.from_traces(before), EventLog.from_traces(after))._repr_html_()
-    assert "<img" not in html
-    assert "&lt;img src=x" in html
-    for words in ("changed its company", "Replaced", "Appeared", "Vanished", "took the place of", "background:currentColor"):
-        assert words in html
+    before = EventLog.from_traces([["a" + HOSTILE, "b", "c"]] * 30 + [["b", "old" + HOSTILE]] * 30)
+    after = EventLog.from_traces([["b", "a" + HOSTILE, "c"]] * 30 + [["b", "new" + HOSTILE]] * 30)
+    more = EventLog.from_traces([["b", "a" + HOSTILE, "c"]] * 30 + [["b", "new" + HOSTILE], ["b", HOSTILE, "b"]] * 30)
+    cards = [drift(*logs)._repr_html_() for logs in ((before, after), (after, more), (more, after))]
+    for html, words in zip(cards, ("Replaced", "Appeared", "Vanished"), strict=True):
+        assert f"<strong>{words}</strong>" in html
+        assert "<img" not in html
+        assert "&lt;img src=x" in html
+    for words in ("changed its company", "took the place of", "background:currentColor"):
+        assert words in cards[0]
 
 
 def test_the_card_of_a_stable_log_says_so():
