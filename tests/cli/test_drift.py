@@ -75,7 +75,7 @@ def test_wrong_calls_are_one_line_and_nothing_is_read(logs, one_log):
     assert "no second log, date or column was given: give two logs" in fails("drift", logs[0])
     assert "AFTER and --at cannot go together" in fails("drift", *logs, "--at", "2024-01-01")
     assert "--also cannot go with two logs" in fails("drift", *logs, "--also", one_log)
-    assert "'soon' is not a date" in fails("drift", one_log, "--at", "soon")
+    assert "'soon' is not a date" in fails("drift", one_log.with_name("nosuch.csv"), "--at", "soon")
     assert "All cases begin before 2030-01-01" in fails("drift", one_log, "--at", "2030-01-01")
     assert "'size' has 301 values ('0', '1', '10', '100', '101', ...)" in fails("drift", one_log, "--by", "size")
     assert "nosuch" in fails("drift", one_log, "--by", "nosuch")

@@ -65,6 +65,7 @@ def test_a_change_that_another_label_explains_names_it():
 def test_what_could_not_be_seen_is_said():
     assert drift_limits(drift(EventLog.from_traces([["a"]] * 200), EventLog.from_traces([["a"]] * 200))) == []
     rare = drift(EventLog.from_traces([["a", "b"]] * 4), EventLog.from_traces([["b", "a"]] * 300))
+    assert drift_headline(rare) == "No change could be told from chance in 4 and 300 cases."
     assert drift_limits(rare) == [
         "No activity is in 5 or more cases of both sides, so no change of company could be told from chance: give more cases."
     ]

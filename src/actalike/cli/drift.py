@@ -19,6 +19,7 @@ from actalike.comparison import (
     drift_headline,
     drift_limits,
     first_side,
+    moment_of,
     presence_groups,
     presence_words,
     replacement_words,
@@ -33,7 +34,7 @@ from actalike.log import EventLog
 def drift(
     before: Annotated[Path, typer.Argument(metavar="BEFORE", help="A log (.xes, .csv, .tsv, .parquet; .gz too), or a folder.")],
     after: Annotated[
-        Path | None, typer.Argument(metavar="[AFTER]", help="The log to compare with it; not with --at and --by.")
+        Path | None, typer.Argument(metavar="AFTER", help="The log to compare with it; not with --at and --by.")
     ] = None,
     at: Annotated[
         str | None,
@@ -92,6 +93,8 @@ def _read(before: Path, after: Path | None, at: str | None, by: str | None, read
             f"{what}: give two logs (actalike drift BEFORE AFTER), or one log and --at DATE, or one log and --by COLUMN; nothing "
             "was read."
         )
+    if at is not None:
+        moment_of(at)  # a wrong date is an error before anything is read
     if after is not None:
         reading.refuse(("also", "cases"), "cannot go with two logs: which of them would it belong to? Give a folder for each")
     is_source = by == "source" and reading.takes_several(before)  # every log of several files has it

@@ -1,6 +1,7 @@
 """Compare two logs: which activities are the same step, and which changed their company."""
 
 from actalike.comparison.drift_data import ChangedActivity, NeighbourChange, PresenceChange, Replacement
+from actalike.comparison.drift_sides import moment_of
 from actalike.comparison.drift_words import (
     change_size,
     change_words,
@@ -33,6 +34,7 @@ __all__ = [
     "drift_limits",
     "first_side",
     "match",
+    "moment_of",
     "presence_groups",
     "presence_words",
     "replacement_words",

@@ -16,7 +16,9 @@ def drift_headline(drift: DriftData) -> str:
     >>> drift_headline(drift(log, log))
     'Nothing changed beyond chance: 2 activities in 9 and 9 cases were compared.'
     """
-    cases = f"{drift.before.n_cases:,} and {drift.after.n_cases:,} cases"
+    cases = f"{drift.before.n_cases:,} and {_cases(drift.after.n_cases)}"
+    if drift.is_stable and not drift.judged:
+        return f"No change could be told from chance in {cases}."
     if drift.is_stable:
         compared = f"{_activities(drift.judged)} in {cases} {'was' if drift.judged == 1 else 'were'} compared"
         return f"Nothing changed beyond chance: {compared}."
@@ -60,7 +62,7 @@ def drift_limits(drift: DriftData) -> list[str]:
 def sides_words(drift: DriftData) -> str:
     """Return what is compared with what."""
     before, after = (name if drift.by is None else repr(name) for name in drift.names)
-    return f"{after} ({drift.after.n_cases:,} cases), compared with {before} ({drift.before.n_cases:,} cases)"
+    return f"{after} ({_cases(drift.after.n_cases)}), compared with {before} ({_cases(drift.before.n_cases)})"
 
 
 def presence_groups(drift: DriftData) -> list[tuple[str, list[PresenceChange]]]:
@@ -150,6 +152,10 @@ def replacement_words(one: Replacement, drift: DriftData) -> str:
 def first_side(drift: DriftData) -> str:
     """Return what the first side is called in a sentence."""
     return "before" if drift.by is None else repr(drift.names[0])
+
+
+def _cases(number: int) -> str:
+    return "1 case" if number == 1 else f"{number:,} cases"
 
 
 def _activities(number: int) -> str:
