@@ -2,10 +2,11 @@
 
 import { fill, find, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
+import { edgesNeeded, frequentPart, partWithShare } from "../shared/graph_parts.js";
 import { pictureButtons } from "../shared/picture_files.js";
 import { soon } from "../shared/theme.js";
 import { flowPicture } from "./flow_picture.js";
-import { edgesNeeded, flowGraph, frequentPart, partWithShare } from "./graph.js";
+import { flowGraph } from "./graph.js";
 
 const DEFAULT_ARROWS = { least: 12, largest: 30, share: 0.95 }; // as many as make up this share of all steps, within limits
 const SLIDER_ARROWS = 80;

@@ -1,7 +1,7 @@
 // Which labels the pictures show: those in at least so many cases. One choice for map, matrix, flow and time view.
 
-import { find, make } from "../shared/dom.js";
-import { counted, thousands } from "../shared/formats.js";
+import { find, make } from "./dom.js";
+import { counted, thousands } from "./formats.js";
 
 // 1, 2, 3, 5, 7, 10, 15, 20, 30, ... as long as two labels are in as many cases.
 export function caseSteps(cases) {
