@@ -13,6 +13,12 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike import benchmark as benchmark
     from actalike import datasets as datasets
     from actalike import plot as plot
+    from actalike.comparison import MatchedPair as MatchedPair
+    from actalike.comparison import Matching as Matching
+    from actalike.comparison import MatchReason as MatchReason
+    from actalike.comparison import Split as Split
+    from actalike.comparison import Unmatched as Unmatched
+    from actalike.comparison import match as match
     from actalike.counting import PAD as PAD
     from actalike.counting import StreamCounter as StreamCounter
     from actalike.counting import WindowCounts as WindowCounts
@@ -73,6 +79,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
 
 _ROOMS = {  # each room's public names; a room without any is public itself
     "benchmark": (),
+    "comparison": ("MatchedPair", "Matching", "MatchReason", "Split", "Unmatched", "match"),
     "counting": ("PAD", "StreamCounter", "WindowCounts", "count_windows"),
     "datasets": (),
     "embedding": ("Confidence", "Embedding", "Share"),
@@ -134,7 +141,20 @@ _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names or (r
 __all__ = sorted(_ROOM_OF)
 
 
-_PACKAGES = {"cli", "counting", "demo", "embedding", "errors", "io", "labels", "loading", "log", "matrices", "methods"}
+_PACKAGES = {
+    "cli",
+    "comparison",
+    "counting",
+    "demo",
+    "embedding",
+    "errors",
+    "io",
+    "labels",
+    "loading",
+    "log",
+    "matrices",
+    "methods",
+}
 _PACKAGES |= {"prediction", "report", "support", "version"}  # not public, but there, as submodules are once they are imported
 
 if not TYPE_CHECKING:  # a type checker would take every name for there

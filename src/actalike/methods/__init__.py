@@ -7,6 +7,8 @@ from actalike.methods.contract import Method, missing_extra
 from actalike.methods.counts import MATRICES, CountEmbedder
 from actalike.methods.estimator import CountingEstimator, Estimator, Parameters
 from actalike.methods.kin import KinEmbedder
+from actalike.methods.kin_shares import Surroundings
+from actalike.methods.kin_similarity import surroundings_of
 from actalike.methods.label_text import LabelTextEmbedder
 from actalike.methods.names import MethodName, by_number
 from actalike.methods.one_hot import OneHotEmbedder
@@ -43,6 +45,7 @@ __all__ = [
     "PositionalEmbedder",
     "ProcessStructureEmbedder",
     "SubstitutionEmbedder",
+    "Surroundings",
     "by_number",
     "discover_tree",
     "embed",
@@ -55,5 +58,6 @@ __all__ = [
     "missing_extra",
     "register",
     "substitution_scores",
+    "surroundings_of",
     "switches_in_name",
 ]
