@@ -1,14 +1,23 @@
 """Decide about labels: propose groups that are likely one step, say why, and relabel a log by a mapping."""
 
 from actalike.labels.comparison_words import comparison_sentences
-from actalike.labels.decisions import DecidedGroup, Decisions, decisions_content, read_decisions, read_names, write_decisions
+from actalike.labels.decisions import DecidedGroup, Decisions, decisions_content, read_decisions, write_decisions
 from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, Neighbour, SharedNeighbours
 from actalike.labels.groups import AT_LEAST, RELATIONS, Group, Relation, Verdict, check_probability, group, judge
 from actalike.labels.label_comparison import Comparison, compare
 from actalike.labels.label_patterns import LabelFamily, label_families
 from actalike.labels.label_text import LabelTexts, text_similarity
 from actalike.labels.label_uses import LabelUses
-from actalike.labels.mapping import mapping_of, read_mapping, write_mapping
+from actalike.labels.mapping import AdoptedNames, mapping_of, read_mapping, write_mapping
+from actalike.labels.matching_decisions import (
+    DecidedLog,
+    DecidedPair,
+    MatchingDecisions,
+    matching_content,
+    read_matching_decisions,
+    write_matching_decisions,
+)
+from actalike.labels.names_files import read_names
 from actalike.labels.opposites import opposite, opposite_pairs, opposite_words
 from actalike.labels.pair_contexts import CommonContext, common_contexts, differing_contexts
 from actalike.labels.relabelling import Relabelled, relabel, relabel_file, relabel_files
@@ -38,10 +47,13 @@ __all__ = [
     "OUTSIDE",
     "RELATIONS",
     "THIN_CASES",
+    "AdoptedNames",
     "Caution",
     "CommonContext",
     "Comparison",
     "DecidedGroup",
+    "DecidedLog",
+    "DecidedPair",
     "Decisions",
     "ExampleCase",
     "Group",
@@ -49,6 +61,7 @@ __all__ = [
     "LabelTexts",
     "LabelUses",
     "LikelyPair",
+    "MatchingDecisions",
     "Neighbour",
     "NeighbourCounts",
     "Reason",
@@ -78,6 +91,7 @@ __all__ = [
     "judge",
     "label_families",
     "mapping_of",
+    "matching_content",
     "no_witness_words",
     "opposite",
     "opposite_pairs",
@@ -85,6 +99,7 @@ __all__ = [
     "percent",
     "read_decisions",
     "read_mapping",
+    "read_matching_decisions",
     "read_names",
     "reason_words",
     "relabel",
@@ -102,4 +117,5 @@ __all__ = [
     "witness_words",
     "write_decisions",
     "write_mapping",
+    "write_matching_decisions",
 ]

@@ -128,6 +128,42 @@ def _rows_of(text: str, separator: str) -> list[list[str]]:
         csv.field_size_limit(before)
 
 
+class AdoptedNames(dict[str, str]):
+    """Hold the labels of a log with the names that another log has for the same steps, all exchanged at once.
+
+    So b -> c beside a -> b is no chain here. A label that has no such name keeps its own, unless another label takes it: then
+    the name of its log, ``log_name``, is added to tell the two apart.
+
+    >>> changes(AdoptedNames({"x": "y"}, "new.csv"), ["x", "y"])
+    {'x': 'y', 'y': 'y (new.csv)'}
+    """
+
+    def __init__(self, names: Mapping[str, str], log_name: str = "") -> None:
+        super().__init__(names)
+        self.log_name = log_name
+
+    def told_apart(self, activities: Collection[str]) -> dict[str, str]:
+        """Return the names with one more for each other label of the log whose own name is taken."""
+        taken = set(self.values())
+        names = dict(self)
+        for label in activities:
+            if label in taken and label not in names:
+                names[label] = _free_name(f"{label} ({self.log_name or 'the other log'})", taken | set(activities))
+        return names
+
+
+class CheckedNames(dict[str, str]):
+    """Hold new names that :func:`changes` has checked against a whole log; parts of that log take them as they are."""
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    number = 2
+    free = name
+    while free in taken:
+        free, number = f"{name} {number}", number + 1
+    return free
+
+
 def changes(mapping: Mapping[str, str], activities: Collection[str]) -> dict[str, str]:
     """Return the labels that a mapping changes, with their new names, after checking it against the activities of the log.
 
@@ -136,6 +172,8 @@ def changes(mapping: Mapping[str, str], activities: Collection[str]) -> dict[str
     >>> changes({"a": "a", "b": "a"}, ["a", "b", "c"])
     {'b': 'a'}
     """
+    if isinstance(mapping, CheckedNames):
+        return mapping
     for text in (*mapping, *mapping.values()):
         if not isinstance(text, str):
             raise ActalikeError(f"A mapping is from label to label, and {text!r} is not a text.")
@@ -146,6 +184,8 @@ def changes(mapping: Mapping[str, str], activities: Collection[str]) -> dict[str
         named = [f"{label!r}.{did_you_mean(label, activities)}" for label in unknown[:3]]
         more = f" {len(unknown):,} labels of the mapping are unknown in all." if len(unknown) > 1 else ""
         raise UnknownActivityError(f"The log has no activity {' And none '.join(named)}{more} Nothing was relabelled.")
+    if isinstance(mapping, AdoptedNames):
+        return {label: name for label, name in mapping.told_apart(activities).items() if label != name}
     new_names = {label: name for label, name in mapping.items() if label != name}
     for label, name in new_names.items():
         if name in new_names:

@@ -1,0 +1,100 @@
+// The buttons of the session, the note on both logs, and how to relabel a log so that both speak one language.
+
+import { commandElement } from "../shared/command.js";
+import { download, find, make, say } from "../shared/dom.js";
+import { noteField } from "../shared/note_field.js";
+import { unknownWords } from "../shared/notices.js";
+import { decideAll, setLogNote } from "./links.js";
+import { mappingText } from "./one_language.js";
+
+const button = (words, onclick, id = null, more = "quiet") => make("button", { type: "button", class: more, id, onclick }, words);
+
+export function startToolbar(page, session) {
+  const { data, choices } = page;
+  const input = make("input", {
+    type: "file",
+    id: "load-file",
+    class: "unseen",
+    tabindex: -1,
+    accept: ".json,application/json",
+    "aria-label": "A decisions file",
+    onchange: async () => {
+      const [file] = input.files;
+      if (file) await session.load(file);
+      input.value = "";
+    },
+  });
+  const undo = button("Undo", () => choices.undo(), "undo");
+  const redo = button("Redo", () => choices.redo(), "redo");
+  const open = () =>
+    choices.steps.filter(({ decision }) => decision === "undecided").flatMap(({ links }) => links.map(({ link }) => link));
+  const all = (decision) => () => {
+    choices.apply(decideAll(choices.state, open(), decision));
+    say(`All undecided pairs are ${decision}`);
+  };
+  const acceptAll = button("Accept the undecided", all("accepted"));
+  const rejectAll = button("Reject the undecided", all("rejected"));
+  const mapping = (side) =>
+    button(
+      `mapping.csv for log ${data.sides[side].letter}`,
+      () => download("mapping.csv", mappingText(page, side)),
+      `mapping-${data.sides[side].letter.toLowerCase()}`,
+    );
+  find("toolbar").append(
+    make("div", { class: "buttons" }, undo, redo, acceptAll, rejectAll),
+    make(
+      "div",
+      { class: "buttons" },
+      button("Save decisions", () => session.save(), "save", "button"),
+      button("Load decisions", () => input.click(), "load"),
+      mapping(1),
+      mapping(0),
+      input,
+    ),
+  );
+  choices.watch("decisions", () => {
+    undo.disabled = !choices.history.past.length;
+    redo.disabled = !choices.history.future.length;
+    acceptAll.disabled = rejectAll.disabled = !open().length;
+  });
+}
+
+export function startLogNote({ choices }) {
+  const note = noteField("Note on both logs", "log note", (text) => choices.apply(setLogNote(choices.state, text), "log note"));
+  const show = button(
+    "Note on both logs",
+    () => {
+      note.element.hidden = false;
+      note.input.focus();
+    },
+    null,
+    "quiet small",
+  );
+  find("log-note").append(show, note.element);
+  choices.watch("decisions", () => {
+    note.set(choices.state.note);
+    show.hidden = !note.element.hidden;
+  });
+}
+
+export function startRelabelling({ data, choices }) {
+  const { words, command } = data.relabelling;
+  const warning = make("p", { class: "caution" });
+  find("relabelling").append(
+    make(
+      "p",
+      {},
+      command ? "Save the decisions, then give log B the names of log A, so that both logs speak one language. " : "",
+      words,
+    ),
+    ...(command ? [commandElement(command, "relabel-command")] : []),
+    warning,
+  );
+  choices.watch("decisions", () => {
+    const unknown = choices.unknown[1];
+    warning.hidden = !unknown.length;
+    warning.textContent = unknown.length
+      ? `Log B: ${unknownWords(unknown)} relabel refuses labels that the log does not have.`
+      : "";
+  });
+}
