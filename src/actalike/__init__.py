@@ -13,11 +13,17 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike import benchmark as benchmark
     from actalike import datasets as datasets
     from actalike import plot as plot
+    from actalike.comparison import ChangedActivity as ChangedActivity
+    from actalike.comparison import Drift as Drift
     from actalike.comparison import MatchedPair as MatchedPair
     from actalike.comparison import Matching as Matching
     from actalike.comparison import MatchReason as MatchReason
+    from actalike.comparison import NeighbourChange as NeighbourChange
+    from actalike.comparison import PresenceChange as PresenceChange
+    from actalike.comparison import Replacement as Replacement
     from actalike.comparison import Split as Split
     from actalike.comparison import Unmatched as Unmatched
+    from actalike.comparison import drift as drift
     from actalike.comparison import match as match
     from actalike.counting import PAD as PAD
     from actalike.counting import StreamCounter as StreamCounter
@@ -86,7 +92,20 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
 
 _ROOMS = {  # each room's public names; a room without any is public itself
     "benchmark": (),
-    "comparison": ("MatchedPair", "Matching", "MatchReason", "Split", "Unmatched", "match"),
+    "comparison": (
+        "ChangedActivity",
+        "Drift",
+        "MatchedPair",
+        "Matching",
+        "MatchReason",
+        "NeighbourChange",
+        "PresenceChange",
+        "Replacement",
+        "Split",
+        "Unmatched",
+        "drift",
+        "match",
+    ),
     "counting": ("PAD", "StreamCounter", "WindowCounts", "count_windows"),
     "datasets": (),
     "embedding": ("Confidence", "Embedding", "Share"),
