@@ -1,5 +1,6 @@
 """Write the page of two logs: which activities are the same step, how the flows differ, and what changed, in a single file."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,8 +47,9 @@ def write_matching_report(
     Both logs are an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. Their activities are
     matched as :func:`actalike.match` does, with ``use_labels`` by their texts too. ``names`` are those of the logs on the page.
     actalike accepts the pairs whose probability is ``at_least`` so large (0.5); the others are undecided. ``done`` is called
-    after each of the 4 steps with what was done. The page begins with ``decisions``
-    (:func:`actalike.read_matching_decisions`): what a person accepted counts as known. ``relabelling`` is the command that the page shows for relabelling the second log.
+    after each of the 5 steps with what was done. The page begins with ``decisions``
+    (:func:`actalike.read_matching_decisions`): what a person accepted counts as known. ``relabelling`` is the command
+    that the page shows for relabelling the second log.
 
     >>> import tempfile
     >>> from actalike import EventLog
@@ -74,7 +76,7 @@ def write_matching_report(
             advance(step)
             done(step)
 
-        data = two_logs_data(log_a, log_b, known, use_labels, finished, at_least=at_least)
+        data = two_logs_data(log_a, log_b, known, use_labels, finished, at_least=at_least, apart=_apart(decisions))
         for log_data, name in zip(data["logs"], names, strict=True):
             log_data["title"] = name.encode(errors="replace").decode()  # the name of a file need not be UTF-8
         data["decisions"] = None if decisions is None else matching_content(decisions)
@@ -82,7 +84,6 @@ def write_matching_report(
         title = f"{names[0]} and {names[1]}"
         content = single_file("two_logs/page.html", _STYLES, "two_logs/main.js", data, title).encode()
         write_atomically(path, lambda part: part.write_bytes(content))
-        finished("page written")
     pairs, splits, alone = data["pairs"], data["splits"], data["alone"]
     sizes = len(log_a.activities), len(log_b.activities)
     return WrittenMatchingReport(Path(path), len(content), *sizes, len(pairs), len(splits), len(alone[0]), len(alone[1]))
@@ -92,3 +93,12 @@ def _known(decisions: MatchingDecisions, labels_a: list[str], labels_b: list[str
     """Return the pairs that a person accepted, as far as the logs have their labels; the page names the others."""
     here_a, here_b = set(labels_a), set(labels_b)
     return {a: b for a, b in decisions.known().items() if a in here_a and b in here_b}
+
+
+def _apart(decisions: MatchingDecisions | None) -> Callable[[str, str], bool]:
+    """Return a function that tells whether a person has rejected a pair, or decided that one of the two has no partner."""
+    pairs = [] if decisions is None else [pair for pair in decisions.pairs if pair.by == "person"]
+    rejected = {(pair.a, pair.b) for pair in pairs if pair.decision == "rejected"}
+    alone_a = {pair.a for pair in pairs if pair.decision == "accepted" and pair.b is None}
+    alone_b = {pair.b for pair in pairs if pair.decision == "accepted" and pair.a is None}
+    return lambda a, b: (a, b) in rejected or a in alone_a or b in alone_b

@@ -10,6 +10,7 @@ from actalike.comparison import Matching, match
 from actalike.counting import count_windows, directly_follows
 from actalike.labels import AT_LEAST, THIN_CASES
 from actalike.log import EventLog
+from actalike.report.drift_data import drift_data
 from actalike.report.flow_data import follows_data, positions_data
 from actalike.report.log_facts import log_facts
 from actalike.report.understood import understood
@@ -17,7 +18,7 @@ from actalike.report.understood import understood
 MOST_ACTIVITIES = 1000  # of each log, the most frequent ones: what the page shows
 CANDIDATES = 5  # of each activity
 REASONS = 6  # of each pair that is explained
-STEPS = 4  # that two_logs_data reports as done
+STEPS = 5  # that two_logs_data reports as done
 _EXPLAINED = 400  # pairs: those that are proposed first, then the best other candidates of the most frequent activities
 _LEAST = 0.005  # a candidate that is less likely is none
 
@@ -33,8 +34,12 @@ def two_logs_data(
     done: Progress = lambda step: None,
     *,
     at_least: float = AT_LEAST,
+    apart: Callable[[str, str], bool] = lambda a, b: False,
 ) -> dict[str, Any]:
-    """Return what the page shows. The same logs, known pairs and probability give the same data."""
+    """Return what the page shows. The same arguments give the same data.
+
+    Pairs that are ``at_least`` so likely count as accepted, unless a person has decided that they are ``apart``.
+    """
     matching = match(log_a, log_b, known, use_labels)
     done("activities matched")
     order_a, order_b = _most_frequent(log_a), _most_frequent(log_b)
@@ -52,6 +57,9 @@ def two_logs_data(
     explained = _explained_pairs(pairs, splits, candidates[0])
     reasons = [[i, j, _reasons(matching, log_a, log_b, order_a[i], order_b[j], number_a, number_b)] for i, j in explained]
     done("reasons written")
+    accepted = _accepted(matching, at_least, apart)
+    changes = drift_data(log_a, log_b, accepted, number_a, number_b)
+    done("changes found")
     return {
         "logs": logs,
         "pairs": pairs,
@@ -60,6 +68,7 @@ def two_logs_data(
         "alone": [_alone(matching.unmatched_a, number_a), _alone(matching.unmatched_b, number_b)],
         "candidates": candidates,
         "reasons": reasons,
+        "drift": changes,
         "use_labels": use_labels,
         "at_least": at_least,
         "thin_cases": THIN_CASES,
@@ -102,6 +111,15 @@ def _split_data(split: Any, number_a: dict[str, int], number_b: dict[str, int]) 
     return [side, one[split.activity], [other[part] for part in split.parts], round(split.probability, 4)]
 
 
+def _accepted(matching: Matching, at_least: float, apart: Callable[[str, str], bool]) -> list[tuple[str, str]]:
+    """Return the pairs that count as accepted, those of split steps after the partners."""
+    pairs = [(a, b) for a, b, probability in matching.pairs if probability >= at_least]
+    for split in matching.splits:
+        if split.probability >= at_least:
+            pairs += [(split.activity, part) if split.side == "a" else (part, split.activity) for part in split.parts]
+    return [pair for pair in dict.fromkeys(pairs) if not apart(*pair)]
+
+
 def _alone(unmatched: list[Any], number: dict[str, int]) -> list[list[float]]:
     """Return the labels without a partner, each with the probability that it has none."""
     return [[number[activity], round(probability, 4)] for activity, probability in unmatched if activity in number]
@@ -137,7 +155,9 @@ def _reasons(
     """Return the largest terms of a score: share, offset, both neighbours as numbers (-1: outside the case; -2: not shown)."""
     terms = matching.explain(log_a.activities[a], log_b.activities[b], REASONS)
     return [
-        [round(float(share), 4), int(offset), _number(x, number_a), _number(y, number_b)] for share, offset, x, y in terms if share >= _LEAST
+        [round(float(term.share), 4), int(term.offset), _number(term.neighbour_a, number_a), _number(term.neighbour_b, number_b)]
+        for term in terms
+        if term.share >= _LEAST
     ]
 
 

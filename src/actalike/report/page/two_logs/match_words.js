@@ -5,8 +5,8 @@ import { OUTSIDE } from "./data.js";
 
 const DISTANCES = ["", "directly", "two steps", "three steps", "four steps"];
 
-// A term of a score: [share, offset, neighbour in A, neighbour in B].
-export function reasonWords([, offset, x, y]) {
+// A term of a score: [share, offset, neighbour in A, neighbour in B]; `isNamedAlike(x, y)` says whether both have the same label.
+export function reasonWords([, offset, x, y], isNamedAlike = () => false) {
   const distance = Math.abs(offset);
   const isBefore = offset < 0;
   if (x === OUTSIDE && y === OUTSIDE) {
@@ -21,6 +21,7 @@ export function reasonWords([, offset, x, y]) {
   const where = `${DISTANCES[distance] ?? `${distance} steps`} ${isBefore ? "after" : "before"} `;
   const outside = isBefore ? "the beginning of the case" : "the end of the case";
   const named = (side, activity) => (activity === OUTSIDE ? outside : { side, activity });
+  if (x !== OUTSIDE && y !== OUTSIDE && isNamedAlike(x, y)) return [`both come ${where}`, named(0, x)];
   return [`both come ${where}`, named(0, x), " = ", named(1, y)];
 }
 

@@ -133,6 +133,14 @@ function linkPicture({ data }, step) {
   return picture;
 }
 
+const reasonElements = (page, term) => {
+  const [a, b] = page.data.sides;
+  return sentence(
+    page,
+    reasonWords(term, (x, y) => x >= 0 && y >= 0 && a.labels[x] === b.labels[y]),
+  );
+};
+
 // The strongest reasons beside the pointer.
 function tip(page, { i, j }, event) {
   const terms = page.data.reasons(i, j)?.slice(0, TIP_REASONS) ?? [];
@@ -140,7 +148,7 @@ function tip(page, { i, j }, event) {
   showTip(
     event.clientX,
     event.clientY,
-    terms.map((term) => make("div", {}, percent(term[0]), " ", sentence(page, reasonWords(term)))),
+    terms.map((term) => make("div", {}, percent(term[0]), " ", reasonElements(page, term))),
   );
 }
 
@@ -175,9 +183,7 @@ function reasonBlock(page, { link, i, j, probability }, isNamed) {
       ? make(
           "ul",
           { class: "shares" },
-          terms.map((term) =>
-            make("li", {}, make("b", {}, percent(term[0])), make("span", {}, sentence(page, reasonWords(term)))),
-          ),
+          terms.map((term) => make("li", {}, make("b", {}, percent(term[0])), make("span", {}, reasonElements(page, term)))),
         )
       : make("p", { class: "muted" }, "The page has no reasons for this pair: it is not among the likeliest."),
     terms?.length ? make("p", { class: "muted small" }, "Shares of the score; the rest are smaller terms.") : null,

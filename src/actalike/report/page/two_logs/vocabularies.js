@@ -2,6 +2,7 @@
 
 import { find, make, say } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
+import { slide } from "../shared/slide.js";
 import { soon, theme } from "../shared/theme.js";
 import { ORDERS } from "./choices.js";
 import { button, labelElement } from "./label_parts.js";
@@ -105,17 +106,7 @@ function addControls(page) {
     "aria-describedby": "sure-said",
     oninput: () => choices.apply(setAtLeast(choices.state, data.proposals, Number(slider.value) / 100), "at least"),
   });
-  find("steps-controls").append(
-    make(
-      "div",
-      { class: "slide" },
-      make("label", { for: "sure-slider" }, "How sure must a pair be?"),
-      make("span", { class: "slide-end" }, `${low} %`),
-      make("div", { class: "slide-track" }, slider),
-      make("span", { class: "slide-end" }, "99 %"),
-      output,
-    ),
-  );
+  find("steps-controls").append(slide("How sure must a pair be?", [`${low} %`, "99 %"], slider, output));
   filter.addTo("steps");
   const query = make("input", {
     type: "text",
