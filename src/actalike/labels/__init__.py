@@ -8,7 +8,7 @@ from actalike.labels.label_comparison import Comparison, compare
 from actalike.labels.label_patterns import LabelFamily, label_families
 from actalike.labels.label_text import LabelTexts, text_similarity
 from actalike.labels.label_uses import LabelUses
-from actalike.labels.mapping import AdoptedNames, mapping_of, read_mapping, write_mapping
+from actalike.labels.mapping import Translation, mapping_of, read_mapping, translation, write_mapping
 from actalike.labels.matching_decisions import (
     DecidedLog,
     DecidedPair,
@@ -47,7 +47,6 @@ __all__ = [
     "OUTSIDE",
     "RELATIONS",
     "THIN_CASES",
-    "AdoptedNames",
     "Caution",
     "CommonContext",
     "Comparison",
@@ -73,6 +72,7 @@ __all__ = [
     "SimilarSteps",
     "SlipPairs",
     "TextDifference",
+    "Translation",
     "Usage",
     "Verdict",
     "Witness",
@@ -111,6 +111,7 @@ __all__ = [
     "text_difference",
     "text_difference_words",
     "text_similarity",
+    "translation",
     "verdict_words",
     "with_people_together",
     "witness_facts",

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain, count
 from pathlib import Path
 
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
@@ -18,6 +19,31 @@ RENAMED: tuple[Relation, ...] = ("synonyms",)  # the relations whose labels get 
 _LONGEST_CELL = 1 << 24
 _SEPARATOR_LINE = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
 _MAX_BYTES = 1 << 26  # no log has so many labels
+
+
+class Translation(dict[str, str]):
+    """Map labels to names in the language of another log, all at once: a name may also be a label that gets another name."""
+
+
+def translation(pairs: Iterable[tuple[str, str]], labels_b: Iterable[str]) -> Translation:
+    """Return the mapping that gives the labels of b the names of their partners in a; ``pairs`` have the label of a first.
+
+    A label of ``labels_b`` without a partner keeps its name. If another label gets that very name, it is marked with "(b)",
+    because otherwise two steps of b would become one.
+
+    >>> translation([("Check", "1"), ("Pay", "Check")], ["1", "Check", "Pay"])
+    {'1': 'Check', 'Check': 'Pay', 'Pay': 'Pay (b)'}
+    """
+    names = Translation({b: a for a, b in pairs})
+    labels = [label for label in labels_b if label not in names]
+    given = set(names.values())
+    taken = {*names, *given, *labels}
+    for label in labels:
+        if label in given:
+            marked = (f"{label} (b{number})" for number in chain([""], count(2)))
+            names[label] = next(name for name in marked if name not in taken)
+            taken.add(names[label])
+    return names
 
 
 def mapping_of(groups: Iterable[Group], relations: Collection[Relation] = RENAMED) -> dict[str, str]:
@@ -128,46 +154,15 @@ def _rows_of(text: str, separator: str) -> list[list[str]]:
         csv.field_size_limit(before)
 
 
-class AdoptedNames(dict[str, str]):
-    """Hold the labels of a log with the names that another log has for the same steps, all exchanged at once.
-
-    So b -> c beside a -> b is no chain here. A label that has no such name keeps its own, unless another label takes it: then
-    the name of its log, ``log_name``, is added to tell the two apart.
-
-    >>> changes(AdoptedNames({"x": "y"}, "new.csv"), ["x", "y"])
-    {'x': 'y', 'y': 'y (new.csv)'}
-    """
-
-    def __init__(self, names: Mapping[str, str], log_name: str = "") -> None:
-        super().__init__(names)
-        self.log_name = log_name
-
-    def told_apart(self, activities: Collection[str]) -> dict[str, str]:
-        """Return the names with one more for each other label of the log whose own name is taken."""
-        taken = set(self.values())
-        names = dict(self)
-        for label in activities:
-            if label in taken and label not in names:
-                names[label] = _free_name(f"{label} ({self.log_name or 'the other log'})", taken | set(activities))
-        return names
-
-
 class CheckedNames(dict[str, str]):
     """Hold new names that :func:`changes` has checked against a whole log; parts of that log take them as they are."""
-
-
-def _free_name(name: str, taken: Collection[str]) -> str:
-    number = 2
-    free = name
-    while free in taken:
-        free, number = f"{name} {number}", number + 1
-    return free
 
 
 def changes(mapping: Mapping[str, str], activities: Collection[str]) -> dict[str, str]:
     """Return the labels that a mapping changes, with their new names, after checking it against the activities of the log.
 
-    Each label is looked up once. A chain such as a -> b -> c is refused: only the analyst knows whether a should become c.
+    Each label is looked up once. A chain such as a -> b -> c is refused: only the analyst knows whether a should become c. In
+    a translation it is clear: the names are those of another log.
 
     >>> changes({"a": "a", "b": "a"}, ["a", "b", "c"])
     {'b': 'a'}
@@ -184,11 +179,11 @@ def changes(mapping: Mapping[str, str], activities: Collection[str]) -> dict[str
         named = [f"{label!r}.{did_you_mean(label, activities)}" for label in unknown[:3]]
         more = f" {len(unknown):,} labels of the mapping are unknown in all." if len(unknown) > 1 else ""
         raise UnknownActivityError(f"The log has no activity {' And none '.join(named)}{more} Nothing was relabelled.")
-    if isinstance(mapping, AdoptedNames):
-        return {label: name for label, name in mapping.told_apart(activities).items() if label != name}
+    if isinstance(mapping, Translation):  # the log may have labels that whoever made it did not know
+        mapping = translation(((name, label) for label, name in mapping.items()), activities)
     new_names = {label: name for label, name in mapping.items() if label != name}
     for label, name in new_names.items():
-        if name in new_names:
+        if name in new_names and not isinstance(mapping, Translation):
             raise ActalikeError(
                 f"The mapping renames {label!r} to {name!r}, and {name!r} in turn to {new_names[name]!r}: "
                 f"give both the name {new_names[name]!r}, or do not rename {name!r}. Nothing was relabelled."

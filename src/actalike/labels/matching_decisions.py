@@ -13,7 +13,7 @@ from actalike.errors import ActalikeError, shortened
 from actalike.labels.decision_files import DecisionFormat, plain_number, read_content, unsound, write_content
 from actalike.labels.decisions import Decider, Decision
 from actalike.labels.groups import AT_LEAST
-from actalike.labels.mapping import AdoptedNames
+from actalike.labels.mapping import Translation, translation
 from actalike.support.json_schema import schema, violation
 
 MATCHING_FORMAT = DecisionFormat("actalike matching decisions", 1, "matching_decisions", "the page of two logs")
@@ -50,7 +50,7 @@ class MatchingDecisions:
     from which on actalike accepted pairs that nobody had decided about.
 
     >>> pairs = DecidedPair("Check", "Prüfen"), DecidedPair("Pay", "Zahlen", "rejected"), DecidedPair(None, "Mahnen")
-    >>> MatchingDecisions(pairs).names_of_a(), MatchingDecisions(pairs).known()
+    >>> MatchingDecisions(pairs).mapping(), MatchingDecisions(pairs).known()
     ({'Prüfen': 'Check'}, {'Check': 'Prüfen'})
     """
 
@@ -74,24 +74,21 @@ class MatchingDecisions:
                 known[a] = b
         return known
 
-    def names_of_a(self) -> AdoptedNames:
-        """Return the label of a for each label of b that has a partner: relabelling b by it, both logs speak a's language."""
-        return self._adopted([(b, a) for a, b in self._accepted()], self.log_b.name)
+    def mapping(self) -> Translation:
+        """Return the label of a for each label of b that has a partner: relabelling b by it, both logs speak a's language.
 
-    def names_of_b(self) -> AdoptedNames:
-        """Return the label of b for each label of a that has a partner: relabelling a by it, both logs speak b's language."""
-        return self._adopted(list(self._accepted()), self.log_a.name)
+        Of several partners the first counts. A label that has none, but whose name another one gets, is marked.
+        """
+        names: dict[str, str] = {}
+        for a, b in self._accepted():
+            names.setdefault(b, a)
+        alone = [pair.b for pair in self.pairs if pair.b is not None and pair.b not in names]
+        return translation(((a, b) for b, a in names.items()), alone)
 
     def _accepted(self, by: tuple[Decider, ...] = ("person", "actalike")) -> Iterable[tuple[str, str]]:
         for pair in self.pairs:
             if pair.decision == "accepted" and pair.by in by and pair.a is not None and pair.b is not None:
                 yield pair.a, pair.b
-
-    def _adopted(self, names: list[tuple[str, str]], log_name: str) -> AdoptedNames:
-        adopted: dict[str, str] = {}
-        for label, name in names:
-            adopted.setdefault(label, name)  # of several partners the first
-        return AdoptedNames(adopted, log_name)
 
 
 def write_matching_decisions(decisions: MatchingDecisions, path: str | Path) -> None:

@@ -1,4 +1,4 @@
-"""Read what relabels a log from a file: decisions about its labels, decisions about two logs, or a mapping."""
+"""Read what relabels a log from a file: decisions about its labels or about two logs, or a mapping."""
 
 from pathlib import Path
 

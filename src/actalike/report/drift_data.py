@@ -64,7 +64,7 @@ def _common_names(
     >>> _common_names(["x", "y"], ["x", "z"], [("y", "x")])
     ({'x': 'x', 'y': 'y'}, {'x': 'y', 'z': 'z'})
     >>> _common_names(["x", "y"], ["x", "z"], [("y", "z")])[1]
-    {'x': 'x (b)', 'z': 'y'}
+    {'z': 'y', 'x': 'x (b)'}
     """
     names_a = {label: label for label in labels_a}
     names_b: dict[str, str] = {}

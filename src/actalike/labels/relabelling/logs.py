@@ -88,10 +88,8 @@ def _relabel_log(log: EventLog, mapping: Mapping[str, str], collapse: bool) -> E
 
 def as_mapping(mapping: Names) -> Mapping[str, str]:
     """Return a mapping unchanged, or the mapping of decisions or groups; anything else is an error."""
-    if isinstance(mapping, Decisions):
+    if isinstance(mapping, Decisions | MatchingDecisions):
         return mapping.mapping()
-    if isinstance(mapping, MatchingDecisions):
-        return mapping.names_of_a()
     if isinstance(mapping, Mapping):
         return mapping
     is_many = isinstance(mapping, Iterable) and not isinstance(mapping, str | bytes | EventLog) and not is_frame(mapping)

@@ -5,9 +5,10 @@ import { download, find, make, say } from "../shared/dom.js";
 import { noteField } from "../shared/note_field.js";
 import { unknownWords } from "../shared/notices.js";
 import { decideAll, setLogNote } from "./links.js";
-import { mappingText } from "./one_language.js";
+import { matchingText } from "./one_language.js";
 
-const button = (words, onclick, id = null, more = "quiet") => make("button", { type: "button", class: more, id, onclick }, words);
+const button = (words, onclick, id = null, more = "quiet", title = null) =>
+  make("button", { type: "button", class: more, id, title, onclick }, words);
 
 export function startToolbar(page, session) {
   const { data, choices } = page;
@@ -34,12 +35,17 @@ export function startToolbar(page, session) {
   };
   const acceptAll = button("Accept the undecided", all("accepted"));
   const rejectAll = button("Reject the undecided", all("rejected"));
-  const mapping = (side) =>
-    button(
-      `mapping.csv for log ${data.sides[side].letter}`,
-      () => download("mapping.csv", mappingText(page, side)),
-      `mapping-${data.sides[side].letter.toLowerCase()}`,
+  const table = (language) => {
+    const [own, other] = [data.sides[language].letter, data.sides[1 - language].letter];
+    const name = language === 0 ? "matching.csv" : "matching-b-a.csv";
+    return button(
+      `${other} in the words of ${own}`,
+      () => download(name, matchingText(page, language)),
+      `matching-${own.toLowerCase()}`,
+      "quiet",
+      `Download ${name}: relabelling log ${other} by it gives it the names of log ${own}`,
     );
+  };
   find("toolbar").append(
     make("div", { class: "buttons" }, undo, redo, acceptAll, rejectAll),
     make(
@@ -47,8 +53,8 @@ export function startToolbar(page, session) {
       { class: "buttons" },
       button("Save decisions", () => session.save(), "save", "button"),
       button("Load decisions", () => input.click(), "load"),
-      mapping(1),
-      mapping(0),
+      table(0),
+      table(1),
       input,
     ),
   );
