@@ -6,6 +6,7 @@ decisions are saved and loaded again. Titles and names of the benchmark page are
 
 import itertools
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -232,7 +233,7 @@ def _decide_pairs(random: Random, labels: list[str], folder: Path, page: Any) ->
     """Choose a partner by hand, note it with a hostile label, save and load; return what is not as it was decided."""
     note = random.choice(labels)
     page.locator("#alone-a summary, .step button[aria-expanded]").first.click()
-    page.get_by_role("button", name="Find a partner of").first.click()
+    page.get_by_role("button", name=re.compile("^(Find a|Another) partner")).first.click()
     page.locator(".pick").nth(random.randrange(1, 4)).click()
     saved = _download(page, "#save", folder / "decisions.json")
     made = [pair for pair in read_matching_decisions(saved).pairs if pair.by == "person" and pair.decision == "accepted"]

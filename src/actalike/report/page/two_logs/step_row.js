@@ -44,7 +44,7 @@ export function stepRow(page, step) {
     });
   };
   const why = button(
-    isOpen ? "Less" : "Why?",
+    "Why?",
     () => {
       if (isOpen) choices.open.delete(key);
       else choices.open.add(key);
@@ -195,6 +195,7 @@ export function otherPartners(page, side, i, present) {
   const { data, choices } = page;
   const [own, other] = [data.sides[side], data.sides[1 - side]];
   const candidates = data.candidates[side][i].filter(([j]) => !present.includes(j));
+  const find = present.length ? "Another partner, or none…" : "Find a partner…";
   const choose = (j) => {
     const [a, b] = side === 0 ? [own.labels[i], other.labels[j]] : [other.labels[j], own.labels[i]];
     choices.apply(accept(choices.state, a, b));
@@ -227,12 +228,10 @@ export function otherPartners(page, side, i, present) {
     make(
       "p",
       { class: "buttons" },
-      button(present.length ? "Another partner or none…" : "Find a partner…", () => pickPartner(page, side, i), {
-        "aria-label": `Find a partner of ${own.name(i)}`,
-      }),
+      button(find, () => pickPartner(page, side, i), { "aria-label": `${find} for ${own.name(i)}` }),
       present.length
         ? button("One more partner…", () => pickPartner(page, side, i, true), {
-            "aria-label": `One more partner of ${own.name(i)}`,
+            "aria-label": `One more partner… for ${own.name(i)}`,
           })
         : null,
     ),
