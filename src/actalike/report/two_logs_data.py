@@ -19,7 +19,7 @@ MOST_ACTIVITIES = 1000  # of each log, the most frequent ones: what the page sho
 CANDIDATES = 5  # of each activity
 REASONS = 6  # of each pair that is explained
 STEPS = 5  # that two_logs_data reports as done
-_EXPLAINED = 400  # pairs: those that are proposed first, then the best other candidates of the most frequent activities
+_EXPLAINED = 200  # pairs: those that are proposed first, then the best other candidates of the most frequent activities
 _LEAST = 0.005  # a candidate that is less likely is none
 
 Progress = Callable[[str], object]
@@ -157,7 +157,7 @@ def _reasons(
     return [
         [round(float(term.share), 4), int(term.offset), _number(term.neighbour_a, number_a), _number(term.neighbour_b, number_b)]
         for term in terms
-        if term.share >= _LEAST
+        if abs(term.share) >= _LEAST
     ]
 
 

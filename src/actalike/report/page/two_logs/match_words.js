@@ -6,7 +6,12 @@ import { OUTSIDE } from "./data.js";
 const DISTANCES = ["", "directly", "two steps", "three steps", "four steps"];
 
 // A term of a score: [share, offset, neighbour in A, neighbour in B]; `isNamedAlike(x, y)` says whether both have the same label.
-export function reasonWords([, offset, x, y], isNamedAlike = () => false) {
+export function reasonWords([share, offset, x, y], isNamedAlike = () => false) {
+  const words = companyWords(offset, x, y, isNamedAlike);
+  return share < 0 ? ["one more, the other less than usual: ", ...words] : words;
+}
+
+function companyWords(offset, x, y, isNamedAlike) {
   const distance = Math.abs(offset);
   const isBefore = offset < 0;
   if (x === OUTSIDE && y === OUTSIDE) {

@@ -3,6 +3,7 @@
 import { draw, make, say } from "../shared/dom.js";
 import { percent, thousands } from "../shared/formats.js";
 import { noteField } from "../shared/note_field.js";
+import { widthOf } from "../shared/text_width.js";
 import { hideTip, showTip } from "../shared/tip.js";
 import { button, labelElement, sentence } from "./label_parts.js";
 import { accept, reject, setNote, takeBack } from "./links.js";
@@ -127,7 +128,11 @@ function linkPicture({ data }, step) {
   });
   for (const [probability, y] of words) {
     const text = probability === null ? "by hand" : percent(probability);
-    picture.append(draw("text", { class: "link-text", x: 60, y: y + 4 }, text));
+    const wide = widthOf(text, 11.5, 600) + 10;
+    picture.append(
+      draw("rect", { class: "link-back", x: 60 - wide / 2, y: y - 9, width: wide, height: 18, rx: 5 }),
+      draw("text", { class: "link-text", x: 60, y: y + 4 }, text),
+    );
   }
   picture.setAttribute("aria-label", words.map(([, , text]) => text).join("; "));
   return picture;

@@ -3,7 +3,7 @@
 import { find, make, say } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
 import { slide } from "../shared/slide.js";
-import { soon, theme } from "../shared/theme.js";
+import { theme } from "../shared/theme.js";
 import { ORDERS } from "./choices.js";
 import { button, labelElement } from "./label_parts.js";
 import { noPartner, setAtLeast, takeBack } from "./links.js";
@@ -84,11 +84,8 @@ export function startVocabularies(page) {
   find("step-heads").append(
     ...data.sides.map((log) => make("p", { class: "step-head" }, make("b", {}, `Log ${log.letter}`), " ", labelName(log))),
   );
-  choices.watch("decisions filter query order open print", soon(show));
-  choices.watch(
-    "decisions filter query print",
-    soon(() => showAlone(page)),
-  );
+  choices.watch("decisions filter query order open print", show);
+  choices.watch("decisions filter query print", () => showAlone(page));
 }
 
 const labelName = (log) => make("bdi", { class: "label" }, log.title);
@@ -208,7 +205,7 @@ function aloneItem(page, log, i) {
       button("No partner", toggle, {
         class: decided ? "quiet small on" : "quiet small",
         "aria-pressed": String(Boolean(decided)),
-        "aria-label": `${log.name(i)} has no partner`,
+        "aria-label": `No partner for ${log.name(i)}`,
       }),
     ),
     fold,
