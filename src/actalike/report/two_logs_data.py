@@ -19,7 +19,10 @@ MOST_ACTIVITIES = 1000  # of each log, the most frequent ones: what the page sho
 CANDIDATES = 5  # of each activity
 REASONS = 6  # of each pair that is explained
 STEPS = 5  # that two_logs_data reports as done
-_EXPLAINED = 200  # pairs: those that are proposed first, then the best other candidates of the most frequent activities
+_EXPLAINED = 200  # candidates, beside the pairs that are proposed
+_TERMS = (
+    160_000_000  # that may be looked at for reasons: a term for each pair of neighbours; of larger logs fewer pairs are explained
+)
 _LEAST = 0.005  # a candidate that is less likely is none
 
 Progress = Callable[[str], object]
@@ -54,8 +57,9 @@ def two_logs_data(
     splits = [data for split in matching.splits if (data := _split_data(split, number_a, number_b)) is not None]
     probabilities = matching.probabilities()[np.ix_(order_a, order_b)]
     candidates = [_candidates(probabilities), _candidates(probabilities.T)]
-    explained = _explained_pairs(pairs, splits, candidates[0])
-    reasons = [[i, j, _reasons(matching, log_a, log_b, order_a[i], order_b[j], number_a, number_b)] for i, j in explained]
+    most = _TERMS // (len(log_a.activities) * len(log_b.activities))
+    explained = _explained_pairs(pairs, splits, candidates[0])[:most]
+    reasons = [[i, j, _reasons(matching, log_a, log_b, order_a[i], order_b[j], number_a, number_b)] for i, j in sorted(explained)]
     done("reasons written")
     accepted = _accepted(matching, at_least, apart)
     changes = drift_data(log_a, log_b, accepted, number_a, number_b)
@@ -137,8 +141,8 @@ def _candidates(probabilities: NDArray[np.float64]) -> list[list[list[float]]]:
 def _explained_pairs(
     pairs: list[list[Any]], splits: list[list[Any]], candidates: list[list[list[float]]]
 ) -> list[tuple[int, int]]:
-    """Return the pairs whose reasons the page has: those that are proposed, then candidates, as many as there is time for."""
-    chosen = {(i, j): None for i, j, _ in pairs}
+    """Return the pairs whose reasons the page has: those that are proposed, the most frequent labels first, then candidates."""
+    chosen = {(i, j): None for i, j, _ in sorted(pairs)}
     for side, one, parts, _ in splits:
         chosen.update({((one, part) if side == 0 else (part, one)): None for part in parts})
     limit = len(chosen) + _EXPLAINED
@@ -146,7 +150,7 @@ def _explained_pairs(
         for i, near in enumerate(candidates):
             if place < len(near) and len(chosen) < limit:
                 chosen[i, int(near[place][0])] = None
-    return sorted(chosen)
+    return list(chosen)
 
 
 def _reasons(

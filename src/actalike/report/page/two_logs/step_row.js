@@ -190,7 +190,11 @@ function reasonBlock(page, { link, i, j, probability }, isNamed) {
           { class: "shares" },
           terms.map((term) => make("li", {}, make("b", {}, percent(term[0])), make("span", {}, reasonElements(page, term)))),
         )
-      : make("p", { class: "muted" }, "The page has no reasons for this pair: it is not among the likeliest."),
+      : make(
+          "p",
+          { class: "muted" },
+          "The page has no reasons for this pair, because it is not among the likeliest, or the logs are too large: actalike match A B --explain says why.",
+        ),
     terms?.length ? make("p", { class: "muted small" }, "Shares of the score; the rest are smaller terms.") : null,
   );
 }
