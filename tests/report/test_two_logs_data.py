@@ -43,6 +43,7 @@ def test_a_large_log_is_cut_to_its_most_frequent_labels_and_says_so(halves, monk
     assert left_out["activities"] == len(log_a.activities) - 5
     assert left_out["events"] == log_a.n_events - sum(data["logs"][0]["counts"])
     assert all(i < 5 and j < 5 for i, j, _ in data["pairs"])
+    assert data["numbers"]["pairs"] + data["numbers"]["unmatched_a"] == len(log_a.activities)
 
 
 def test_what_a_person_knows_or_rejects_counts(halves):

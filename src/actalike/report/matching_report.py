@@ -84,9 +84,8 @@ def write_matching_report(
         title = f"{names[0]} and {names[1]}"
         content = single_file("two_logs/page.html", _STYLES, "two_logs/main.js", data, title).encode()
         write_atomically(path, lambda part: part.write_bytes(content))
-    pairs, splits, alone = data["pairs"], data["splits"], data["alone"]
     sizes = len(log_a.activities), len(log_b.activities)
-    return WrittenMatchingReport(Path(path), len(content), *sizes, len(pairs), len(splits), len(alone[0]), len(alone[1]))
+    return WrittenMatchingReport(Path(path), len(content), *sizes, **data["numbers"])
 
 
 def _known(decisions: MatchingDecisions, labels_a: list[str], labels_b: list[str]) -> dict[str, str]:

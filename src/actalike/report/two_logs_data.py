@@ -20,9 +20,7 @@ CANDIDATES = 5  # of each activity
 REASONS = 6  # of each pair that is explained
 STEPS = 5  # that two_logs_data reports as done
 _EXPLAINED = 200  # candidates, beside the pairs that are proposed
-_TERMS = (
-    160_000_000  # that may be looked at for reasons: a term for each pair of neighbours; of larger logs fewer pairs are explained
-)
+_TERMS = 160_000_000  # of scores that are looked at for reasons, so that of large logs fewer pairs are explained
 _LEAST = 0.005  # a candidate that is less likely is none
 
 Progress = Callable[[str], object]
@@ -73,6 +71,12 @@ def two_logs_data(
         "candidates": candidates,
         "reasons": reasons,
         "drift": changes,
+        "numbers": {  # of all labels, also those that are not shown
+            "pairs": len(matching.pairs),
+            "splits": len(matching.splits),
+            "unmatched_a": len(matching.unmatched_a),
+            "unmatched_b": len(matching.unmatched_b),
+        },
         "use_labels": use_labels,
         "at_least": at_least,
         "thin_cases": THIN_CASES,

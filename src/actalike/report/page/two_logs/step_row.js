@@ -213,7 +213,7 @@ export function otherPartners(page, side, i, present) {
   return make(
     "div",
     { class: "step-candidates" },
-    make("h4", {}, present.length ? "Other candidates for " : "Candidates for ", labelElement(own, i)),
+    make("h4", {}, present.length ? "Other candidates for " : "Candidates for ", labelElement(own, i), ` of log ${own.letter}`),
     candidates.length
       ? make(
           "ul",
