@@ -3,31 +3,33 @@
 import { counted, percent } from "../shared/formats.js";
 import { OUTSIDE } from "./data.js";
 
-const DISTANCES = ["", "directly", "two steps", "three steps", "four steps"];
+const REACH = 4;
+const DISTANCES = { 1: "directly", 2: "two steps", 3: "three steps", [REACH]: "up to four steps" };
 
 // A term of a score: [share, offset, neighbour in A, neighbour in B]; `isNamedAlike(x, y)` says whether both have the same label.
+// The offset 0 stands for anywhere in the case, and -REACH and REACH for up to so many events before and after.
 export function reasonWords([share, offset, x, y], isNamedAlike = () => false) {
   const words = companyWords(offset, x, y, isNamedAlike);
   return share < 0 ? ["one more, the other less than usual: ", ...words] : words;
 }
 
 function companyWords(offset, x, y, isNamedAlike) {
-  const distance = Math.abs(offset);
   const isBefore = offset < 0;
-  if (x === OUTSIDE && y === OUTSIDE) {
-    if (distance === 1) return [isBefore ? "both begin the case" : "both end the case"];
-    const most = counted(distance - 1, "event", "events");
-    return [
-      isBefore
-        ? `both are near the beginning (at most ${most} before them)`
-        : `both are near the end (at most ${most} after them)`,
-    ];
-  }
-  const where = `${DISTANCES[distance] ?? `${distance} steps`} ${isBefore ? "after" : "before"} `;
-  const outside = isBefore ? "the beginning of the case" : "the end of the case";
-  const named = (side, activity) => (activity === OUTSIDE ? outside : { side, activity });
-  if (x !== OUTSIDE && y !== OUTSIDE && isNamedAlike(x, y)) return [`both come ${where}`, named(0, x)];
-  return [`both come ${where}`, named(0, x), " = ", named(1, y)];
+  const edge = isBefore ? "the beginning of the case" : "the end of the case";
+  if (x === OUTSIDE && y === OUTSIDE) return [edgeWords(offset, isBefore)];
+  const named = (side, activity) => (activity === OUTSIDE ? edge : { side, activity });
+  const neighbour = x !== OUTSIDE && isNamedAlike(x, y) ? [named(0, x)] : [named(0, x), " = ", named(1, y)];
+  if (offset === 0) return ["both are in cases with ", ...neighbour];
+  return [`both come ${DISTANCES[Math.abs(offset)]} ${isBefore ? "after" : "before"} `, ...neighbour];
+}
+
+function edgeWords(offset, isBefore) {
+  const distance = Math.abs(offset);
+  if (distance === 1) return isBefore ? "both begin the case" : "both end the case";
+  const most = counted(distance - 1, "event", "events");
+  return isBefore
+    ? `both are near the beginning (at most ${most} before them)`
+    : `both are near the end (at most ${most} after them)`;
 }
 
 // How sure a link is, and who decided it.
