@@ -68,6 +68,7 @@ export function startAnswer(page) {
   find("bar-title").textContent = data.title;
   find("answer-log").textContent = "Two logs";
   find("log-cards").append(...data.sides.map(logCard));
+  find("made").textContent = "Written by actalike. This page holds the labels and figures of both logs, no cases and no people.";
   choices.watch("decisions", () => {
     const undecided = choices.steps.length - choices.accepted.length;
     find("answer-title").textContent = headline({ steps: choices.accepted.length, undecided });
