@@ -50,6 +50,8 @@ def _builder():
         "spark.driver.memory": "1g",
         "spark.driver.extraJavaOptions": QUICK_JAVA,
         "spark.ui.showConsoleProgress": "false",
+        "spark.sql.codegen.wholeStage": "false",  # so little is counted that compiling the query never pays
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     }
     builder = SparkSession.builder
     for key, value in settings.items():
