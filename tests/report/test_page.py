@@ -423,11 +423,11 @@ def test_a_script_that_is_not_the_pages_own_does_not_run(browser, report, tmp_pa
 
 
 @pytest.mark.parametrize("name", ODD_LOGS)
-def test_odd_logs_have_a_report_too(open_page, name, tmp_path):
+def test_odd_logs_have_a_report_too(open_page, name):
     log = EventLog.from_traces(ODD_LOGS[name])
-    write_report(log, tmp_path / "odd.html")
+    page = open_page(log)
     for width in (1280, 320):
-        page = open_page(tmp_path / "odd.html", width=width)
+        page.set_viewport_size({"width": width, "height": 900})
         assert overflow(page) == 0
         for dot in range(min(len(log.activities), 12)):
             page.evaluate(f"document.querySelector('.dot[data-activity=\"{dot}\"]').dispatchEvent(new MouseEvent('click'))")
@@ -508,5 +508,5 @@ def test_every_method_has_a_report_with_what_it_can_tell(open_page, loan, method
     explains = method not in ("substitution-w3", "one-hot")
     assert (page.locator(".exactly").count() > 0) == explains
     assert proposals(page) == {frozenset(found.activities) for found in proposed(loan)}
-    for item in page.locator(".neighbour-head").all():
+    for item in page.locator(".neighbour-head").all()[:3]:
         item.click()
