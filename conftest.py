@@ -9,7 +9,6 @@ import pytest
 from actalike.methods import registry
 from tests.helpers import scheduling
 
-
 gc.disable()  # until all tests are collected: hardly anything of what is imported and collected is garbage
 
 

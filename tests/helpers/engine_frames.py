@@ -69,7 +69,10 @@ def _connect_port():
 
 @cache
 def _spark():
-    served = {"spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin", "spark.connect.grpc.binding.port": _connect_port()}
+    served = {
+        "spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",
+        "spark.connect.grpc.binding.port": _connect_port(),
+    }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # PySpark's own, about itself
         session = _builder().master("local[2]").config(map=served).getOrCreate()

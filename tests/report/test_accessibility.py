@@ -7,7 +7,6 @@ from actalike import group, read_log, write_report
 from actalike.demo.loan_desk import loan_desk
 from tests.helpers.requirements import need_axe
 
-
 FEW = [
     "Transfer loan", "Pay out", "Send offer by post", "Send offer by e-mail", "Verify identity", "Call customer", "Write note",
     "Sign contract", "Approve loan", "Receive application (web)", "Close file",

@@ -129,7 +129,9 @@ def test_there_are_four_metrics_and_all_count_methods_can_be_judged(real_log):
     log = EventLog.from_traces(real_log("BPIC13_open_problems").traces()[:100])
     truth = make_log(log, make_recipes(log, 2, 2, 1, 0, "paper", log.digest)[0])
     for name in method_names():
-        if make_method(name).takes != "counts" or name == "label-text":  # they take seconds, and leave an Embedding like any other
+        if (
+            make_method(name).takes != "counts" or name == "label-text"
+        ):  # they take seconds, and leave an Embedding like any other
             continue
         found = scores(embed(truth.log, name).distances(), truth.classes)
         assert all(0 <= value <= 1 for value in found[: len(METRICS)])
