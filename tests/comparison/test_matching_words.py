@@ -43,6 +43,7 @@ def test_what_speaks_against_a_pair_has_a_minus():
     assert ("-", "'audit' comes directly after 'register' = 'anlegen' in 100 % of its events, 'zahlen' never") in sentences
     assert ("-", "'audit' is in 5 % of the cases, 'zahlen' in 60 %") in sentences
     assert ("-", "'audit' is on average at 50 % of the case, 'zahlen' at 100 %") in sentences
+    assert MatchingWords(made([])).reason("register", "zahlen") == "no step is beside both in 10 % of their events"
     nothing = matching_sentences(made([]), "register", "zahlen")
     assert nothing[0] == ("-", "no step is beside both in 10 % of their events")
     loops = EventLog.from_traces([["register", "check", "check", "pay"]] * 50)
@@ -57,6 +58,14 @@ def test_what_speaks_against_a_pair_has_a_minus():
 def test_a_few_cases_more_or_less_are_no_difference():
     logs = [EventLog.from_traces([["a", "b"]] * few + [["a"]] * 40) for few in (5, 8)]
     assert not any("% of the cases" in words and sign == "-" for sign, words in matching_sentences(made([], *logs), "b", "b"))
+
+
+def test_a_pair_without_common_neighbours_has_the_next_best_reason():
+    around = [[f"{place}{i}" for place in "uvwxyz"] for i in range(20)]
+    logs = [EventLog.from_traces([[*rest[:3], side, *rest[3:]] for rest in around]) for side in "ab"]
+    sentences = matching_sentences(made([], *logs), "a", "b")
+    assert [sentence.sign for sentence in sentences] == ["-", "+"]
+    assert MatchingWords(made([], *logs)).reason("a", "b") == "both are in 100 % and 100 % of the cases, once each"
 
 
 def test_rivals_are_named():

@@ -47,6 +47,7 @@ COMMANDS = {
         "actalike.cli.match", "match", "Match the activities of two logs by what is around them, not by their labels."
     ),
     "report": _Entry("actalike.cli.report", "report", "Write a web page about a log: which labels are likely one step, and why."),
+    "drift": _Entry("actalike.cli.drift", "drift", "Find what changed between two logs, or two parts of a log."),
     "embed": _Entry("actalike.cli.embed", "embed", "Write a vector for each activity to a file."),
     "count": _Entry("actalike.cli.count", "count", "Count the windows of a log once, and save the table for other commands."),
     "plot": _Entry("actalike.cli.plot", "app", "Draw figures of logs and embeddings: PNG, SVG or PDF."),

@@ -58,8 +58,8 @@ def match(
 
     Two municipalities, two systems, before and after: which label of B is the step that A calls by another name? Each pair has
     a probability and a reason. Labels of one log that the other has not stay without a partner. If you know some pairs, give
-    them: they make the others surer. In matching.csv, write yes into the column known of the rows that you are sure of, and
-    match again with --known matching.csv.
+    them: they are kept, and help to find the others. In matching.csv, write yes into the column known of the rows that you are
+    sure of, and match again with --known matching.csv.
 
     The options for reading hold for both logs. Where B needs another one, give it as --b NAME=VALUE.
 

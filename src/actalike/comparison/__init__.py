@@ -1,6 +1,20 @@
 """Compare two logs: which activities are the same step, and which changed their company."""
 
+from actalike.comparison.drift_data import ChangedActivity, NeighbourChange, PresenceChange, Replacement
+from actalike.comparison.drift_sides import moment_of
+from actalike.comparison.drift_words import (
+    change_size,
+    change_words,
+    drift_headline,
+    drift_limits,
+    first_side,
+    presence_groups,
+    presence_words,
+    replacement_words,
+    sides_words,
+)
 from actalike.comparison.known_pairs import read_known_pairs
+from actalike.comparison.log_drift import Drift, drift
 from actalike.comparison.matching import Matching, match
 from actalike.comparison.matching_card import SURE
 from actalike.comparison.matching_data import MatchedPair, MatchReason, Split, Unmatched
@@ -9,17 +23,33 @@ from actalike.comparison.matching_words import MatchSentence, matching_sentences
 
 __all__ = [
     "SURE",
+    "ChangedActivity",
+    "Drift",
     "MatchReason",
     "MatchSentence",
     "MatchedPair",
     "Matching",
     "MatchingRow",
+    "NeighbourChange",
+    "PresenceChange",
+    "Replacement",
     "Split",
     "Unmatched",
+    "change_size",
+    "change_words",
+    "drift",
+    "drift_headline",
+    "drift_limits",
+    "first_side",
     "match",
     "matching_rows",
     "matching_sentences",
+    "moment_of",
+    "presence_groups",
+    "presence_words",
     "read_known_pairs",
+    "replacement_words",
+    "sides_words",
     "term_words",
     "write_matching",
 ]

@@ -13,7 +13,9 @@ L starts as P. Known pairs have L = 0, and -∞ with all others, in every round.
 scaled as in step 1, so that an activity that many others resemble is not the best partner of all of them.
 
 The rounds run twice, with two views of what is evidence. The first trusts frequencies. The second does not, because a step may be
-in all cases of one log and in few of another. The view is kept whose one-to-one matching makes the neighbours agree more.
+in all cases of one log and in few of another. The view is kept whose one-to-one matching makes the neighbours agree more. Six
+last rounds start from there: in place of g P, they use how far frequencies agree, by as much as they do for pairs that are
+certain by then (:mod:`actalike.comparison.frequency_agreement`).
 """
 
 from collections.abc import Sequence
@@ -26,6 +28,7 @@ from scipy.optimize import linear_sum_assignment
 
 from actalike.comparison.activity_profiles import profile_likeness
 from actalike.comparison.company import Company, company_of
+from actalike.comparison.frequency_agreement import frequency_agreement
 from actalike.log import EventLog
 from actalike.methods import Surroundings
 from actalike.support.memory_estimates import require_memory
@@ -35,6 +38,10 @@ Codes = NDArray[np.int64]
 
 ROUNDS = 12
 POWERS = 2.0, 16.0
+LAST_ROUNDS = 6
+LAST_POWERS = 6.0, 16.0
+FREQUENCIES = 0.5  # weight of the agreement of frequencies
+_ENOUGH_CASES = 3  # of an activity whose frequency says how far frequencies agree
 SCALINGS = 20
 _LEAST = 1e-9  # of S, before its logarithm: T may make it negative
 _ARRAYS = 12  # of all pairs of activities, at the same time
@@ -56,12 +63,13 @@ VIEWS = (View(together=0.3, profile=0.1, cases=0.6, ends=0.0), View(together=0.0
 class CrossKin:
     """Hold the scores of all pairs, and what they were computed from.
 
-    ``alike`` is the M of the last round, with a last row and column for PAD; ``log_scores`` is L; ``agreement`` tells how far the
-    neighbours agree over the whole logs (:func:`agreement`).
+    ``alike`` is the M of the last round, with a last row and column for PAD; ``log_scores`` is L; ``constant`` is what was added
+    to L in each round; ``agreement`` tells how far the neighbours agree over the whole logs (:func:`agreement`).
     """
 
     scores: Floats
     log_scores: Floats
+    constant: Floats
     alike: Floats
     view: View
     agreement: float
@@ -82,26 +90,44 @@ def cross_kin(log_a: EventLog, log_b: EventLog, known: Codes, text: Floats | Non
     cells = _ARRAYS * n_a * n_b + 4 * (n_a**2 + n_b**2)
     require_memory(8 * cells, f"Comparing {n_a:,} with {n_b:,} activities", "merge or filter rare ones first")
     a, b = company_of(log_a), company_of(log_b)
-    return max((_seen(a, b, view, known, text) for view in VIEWS), key=lambda kin: kin.agreement)  # the first if they agree
+    further = np.zeros((n_a, n_b)) if text is None else text
+    kin = max((_seen(a, b, view, known, further) for view in VIEWS), key=lambda kin: kin.agreement)  # the first if they agree
+    return _with_frequencies(kin, known, further)
 
 
-def _seen(a: Company, b: Company, view: View, known: Codes, text: Floats | None) -> CrossKin:
+def _seen(a: Company, b: Company, view: View, known: Codes, text: Floats) -> CrossKin:
     """Compute the scores with one view of what is evidence."""
     profile = profile_likeness(a.profiles, b.profiles, view.cases, view.ends)
-    constant = view.profile * profile if text is None else view.profile * profile + text
+    return _rounds(a, b, view, profile + text, view.profile * profile + text, np.linspace(*POWERS, ROUNDS), known)
+
+
+def _with_frequencies(kin: CrossKin, known: Codes, text: Floats) -> CrossKin:
+    """Compute the scores anew, with frequencies as evidence as far as those of certain pairs agree, in place of profiles."""
+    a, b = kin.company_a, kin.company_b
+    rows, columns = linear_sum_assignment(kin.scores, maximize=True)
+    best = (kin.scores[rows].max(axis=1), kin.scores[:, columns].max(axis=0))
+    is_certain = (kin.scores[rows, columns] >= np.maximum(*best)) & (np.minimum(a.cases[rows], b.cases[columns]) >= _ENOUGH_CASES)
+    certain = rows[is_certain], columns[is_certain]
+    frequencies = frequency_agreement(a.profiles, a.cases, b.profiles, b.cases, certain)
+    constant = FREQUENCIES / POWERS[1] * frequencies + text
+    return _rounds(a, b, kin.view, kin.log_scores + constant, constant, np.linspace(*LAST_POWERS, LAST_ROUNDS), known)
+
+
+def _rounds(a: Company, b: Company, view: View, start: Floats, constant: Floats, powers: Floats, known: Codes) -> CrossKin:
+    """Compute a round for each power; ``start`` is the first L, and ``constant`` is added to L in each round."""
     alike = np.zeros((len(a) + 1, len(b) + 1))
     alike[-1, -1] = 1.0
-    log_scores = _with_known(profile if text is None else profile + text, known)
-    for power in np.linspace(*POWERS, ROUNDS):
+    log_scores = _with_known(start - start.max(), known)
+    for power in powers:
         alike[:-1, :-1] = balanced(log_scores, power)
         scores = neighbour_scores(a.around, b.around, alike)
         if view.together:
             scores += view.together * (a.together @ alike[:-1, :-1] @ b.together.T)
         log_scores = np.log(np.maximum(scores, _LEAST))
-        log_scores += constant - log_scores.max()
+        log_scores += constant
         log_scores = _with_known(log_scores - log_scores.max(), known)
     scores = balanced(log_scores, POWERS[1]) ** (1 / POWERS[1])
-    return CrossKin(scores, log_scores, alike, view, agreement(a, b, scores), a, b)
+    return CrossKin(scores, log_scores, constant, alike, view, agreement(a, b, scores), a, b)
 
 
 def neighbour_scores(around_a: Sequence[Surroundings], around_b: Sequence[Surroundings], alike: Floats) -> Floats:

@@ -68,8 +68,11 @@ class MatchingWords:
         return [*self._reasons(a, b), *self._rivals(a, b)]
 
     def reason(self, a: str, b: str) -> str:
-        """Return the strongest reason for a pair in a few words."""
-        return "given as known" if self._matching.known.get(a) == b else next(self._reasons(a, b)).words
+        """Return the strongest reason for a pair in a few words; what speaks against it if nothing speaks for it."""
+        if self._matching.known.get(a) == b:
+            return "given as known"
+        reasons = list(self._reasons(a, b))
+        return next((reason.words for reason in reasons if reason.sign == "+"), reasons[0].words)
 
     def of_unmatched(self, side: SideName, label: str) -> str:
         """Return why a label has no partner, in a few words: its best candidate, and what is wrong with it."""

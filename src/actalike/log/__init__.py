@@ -2,7 +2,7 @@
 
 from actalike.log.attributes import Attribute, names_people, plain_name, refuse_clashes
 from actalike.log.co_occurrence import BY_CHANCE, CoOccurrence
-from actalike.log.equal_cases import case_blocks
+from actalike.log.equal_cases import case_blocks, first_equal_cases
 from actalike.log.event_log import EventLog, check_characters
 from actalike.log.positions import relative_positions
 from actalike.log.reading import Reading
@@ -17,6 +17,7 @@ __all__ = [
     "Timeline",
     "case_blocks",
     "check_characters",
+    "first_equal_cases",
     "names_people",
     "plain_name",
     "refuse_clashes",
