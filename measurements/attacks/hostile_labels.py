@@ -6,13 +6,22 @@ decisions are saved and loaded again. Titles and names of the benchmark page are
 
 import itertools
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from actalike import EventLog, read_decisions, read_mapping, write_log, write_report
+from actalike import (
+    EventLog,
+    read_decisions,
+    read_mapping,
+    read_matching_decisions,
+    write_log,
+    write_matching_report,
+    write_report,
+)
 from actalike.report.leaderboard_data import leaderboard_data
 from actalike.report.single_file import single_file
 from measurements.attacks import Outcome
@@ -72,7 +81,7 @@ def attempts(random: Random, folder: Path) -> Iterator[Outcome]:
         try:
             for number in itertools.count():
                 labels = hostile_labels(random, LABELS_A_PAGE)
-                make = attack_leaderboard if number % 4 == 3 else attack_report
+                make = (attack_report, attack_two_logs, attack_report, attack_leaderboard)[number % 4]
                 context = browser.new_context(reduced_motion="reduce", accept_downloads=True)
                 try:
                     yield from make(random, labels, folder, context.new_page())
@@ -188,6 +197,58 @@ def _download(page: Any, button: str, path: Path) -> Path:
     path.unlink(missing_ok=True)
     waiting.value.save_as(path)
     return path
+
+
+def attack_two_logs(random: Random, labels: list[str], folder: Path, page: Any) -> Iterator[Outcome]:
+    """Open the page of two logs with these labels, decide, note, save and load, and judge each label."""
+    path = folder / "two.html"
+    path.unlink(missing_ok=True)
+    half = len(labels) // 2
+    logs = [
+        EventLog.from_traces([random.sample(some, len(some)) for _ in range(10)] + [random.choices(some, k=6) for _ in range(10)])
+        for some in (labels[:half], labels[half:])
+    ]
+    names = random.choice(labels), random.choice(labels)
+    (folder / "labels.json").write_text(json.dumps([*names, *labels]))
+    write_matching_report(*logs, path, names, at_least=0.001)
+    watched = _Watched(page, path)
+    wrong = _decide_pairs(random, labels, folder, page)
+    for element in page.locator("details > summary").all():
+        element.evaluate("summary => { summary.parentElement.open = true; }")
+    for slider in page.locator("input[type=range]").all():
+        slider.press("End")
+        slider.press("Home")
+    shown = page.evaluate("[...document.querySelectorAll('.step-label .label')].map((e) => e.title || e.textContent)")
+    problems = watched.problems() + wrong
+    for label in labels:
+        if problems:
+            yield Outcome("wrong", f"open two.html: {problems}")
+        elif not _is_blank(label) and label not in shown:
+            yield Outcome("wrong", f"open two.html: {label!r} is not shown as it is")
+        else:
+            yield Outcome("same")
+
+
+def _decide_pairs(random: Random, labels: list[str], folder: Path, page: Any) -> list[str]:
+    """Choose a partner by hand, note it with a hostile label, save and load; return what is not as it was decided."""
+    note = random.choice(labels)
+    page.locator("#alone-a summary, .step button[aria-expanded]").first.click()
+    page.get_by_role("button", name=re.compile("^(Find a|Another) partner")).first.click()
+    page.locator(".pick").nth(random.randrange(1, 4)).click()
+    saved = _download(page, "#save", folder / "decisions.json")
+    made = [pair for pair in read_matching_decisions(saved).pairs if pair.by == "person" and pair.decision == "accepted"]
+    if len(made) != 1 or not {made[0].a, made[0].b} <= set(labels):
+        return [f"the pair that was chosen was saved as {made}"]
+    page.get_by_role("button", name="Note on both logs", exact=True).click()
+    page.locator("#log-note textarea").fill(note)
+    saved = _download(page, "#save", folder / "decisions.json")
+    page.locator("#load-file").set_input_files(saved)
+    page.locator(".notice", has_text="decisions.json was loaded").wait_for(timeout=20_000)
+    decided, again = (read_matching_decisions(one) for one in (saved, _download(page, "#save", folder / "again.json")))
+    problems = (
+        [] if decided.note == note.replace("\r\n", "\n").replace("\r", "\n") else [f"the note {note!r} is {decided.note!r}"]
+    )
+    return problems if decided == again else [*problems, f"{decided} was loaded as {again}"]
 
 
 def attack_leaderboard(random: Random, labels: list[str], folder: Path, page: Any) -> Iterator[Outcome]:

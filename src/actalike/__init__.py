@@ -43,9 +43,12 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.io import write_log as write_log
     from actalike.labels import Comparison as Comparison
     from actalike.labels import DecidedGroup as DecidedGroup
+    from actalike.labels import DecidedLog as DecidedLog
+    from actalike.labels import DecidedPair as DecidedPair
     from actalike.labels import Decisions as Decisions
     from actalike.labels import Group as Group
     from actalike.labels import LikelyPair as LikelyPair
+    from actalike.labels import MatchingDecisions as MatchingDecisions
     from actalike.labels import Reason as Reason
     from actalike.labels import SameStep as SameStep
     from actalike.labels import SimilarSteps as SimilarSteps
@@ -53,11 +56,13 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.labels import group as group
     from actalike.labels import read_decisions as read_decisions
     from actalike.labels import read_mapping as read_mapping
+    from actalike.labels import read_matching_decisions as read_matching_decisions
     from actalike.labels import relabel as relabel
     from actalike.labels import relabel_file as relabel_file
     from actalike.labels import same_step as same_step
     from actalike.labels import write_decisions as write_decisions
     from actalike.labels import write_mapping as write_mapping
+    from actalike.labels import write_matching_decisions as write_matching_decisions
     from actalike.loading import load as load
     from actalike.log import Attribute as Attribute
     from actalike.log import EventLog as EventLog
@@ -81,7 +86,9 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.prediction import Prediction as Prediction
     from actalike.prediction import Predictor as Predictor
     from actalike.prediction import predictor as predictor
+    from actalike.report import WrittenMatchingReport as WrittenMatchingReport
     from actalike.report import WrittenReport as WrittenReport
+    from actalike.report import write_matching_report as write_matching_report
     from actalike.report import write_report as write_report
 
 _ROOMS = {  # each room's public names; a room without any is public itself
@@ -115,10 +122,13 @@ _ROOMS = {  # each room's public names; a room without any is public itself
     "io": ("read_log", "write_log"),
     "labels": (
         "DecidedGroup",
+        "DecidedLog",
+        "DecidedPair",
         "Decisions",
         "Comparison",
         "Group",
         "LikelyPair",
+        "MatchingDecisions",
         "Reason",
         "SameStep",
         "compare",
@@ -126,11 +136,13 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "group",
         "read_decisions",
         "read_mapping",
+        "read_matching_decisions",
         "relabel",
         "relabel_file",
         "same_step",
         "write_decisions",
         "write_mapping",
+        "write_matching_decisions",
     ),
     "loading": ("load",),
     "log": ("Attribute", "EventLog"),
@@ -155,7 +167,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
     ),
     "plot": (),
     "prediction": ("Prediction", "Predictor", "predictor"),
-    "report": ("WrittenReport", "write_report"),
+    "report": ("WrittenMatchingReport", "WrittenReport", "write_matching_report", "write_report"),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names or (room,)}
 

@@ -8,7 +8,7 @@ import pytest
 
 from actalike import ActalikeError, benchmark
 from actalike.report.leaderboard import write_leaderboard
-from tests.helpers.benchmark_runs import run_here
+from tests.helpers.benchmark_runs import measured_here, run_here
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,8 @@ def all_results(small_logs, finished, tmp_path_factory):
     benchmark.run(
         "matching", logs=[small_logs], out=place / "matching", methods=["match", "profile"], kinds=kinds, tasks=tasks, draws=1
     )
-    benchmark.run("efficiency", logs=[small_logs / "plain.csv"], out=place / "efficiency", methods=methods, repeats=1)
+    with measured_here():
+        benchmark.run("efficiency", logs=[small_logs / "plain.csv"], out=place / "efficiency", methods=methods, repeats=1)
     shutil.copytree(finished, place / "prediction")
     return place
 

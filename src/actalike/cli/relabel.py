@@ -11,7 +11,7 @@ from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import JsonOption, LogArgument, read_facts
 from actalike.errors import ActalikeError
-from actalike.labels import Decisions, Relabelled, read_names, relabel_file, relabel_files
+from actalike.labels import DecidedLog, Decisions, MatchingDecisions, Relabelled, read_names, relabel_file, relabel_files
 
 
 @with_reading_options
@@ -21,7 +21,7 @@ def relabel(
         Path,
         typer.Argument(
             metavar="MAPPING",
-            help="A CSV with the columns activity and group, matching.csv of match, or decisions.json of a report.",
+            help="A CSV with the columns activity and group, matching.csv of match, or decisions.json of a page.",
         ),
     ],
     output: Annotated[
@@ -43,7 +43,8 @@ def relabel(
 
     Everything else in the log stays as it is. The old label of a renamed event is kept in its attribute (or column)
     actalike:original. Activities that the mapping leaves out keep their names; a label of the mapping that the log does not have
-    is an error. The files of a folder are copied, each under its own name, into a new folder.
+    is an error. Decisions about two logs give the second log the names of the first. The files of a folder are copied, each under
+    its own name, into a new folder.
 
     Examples:
 
@@ -76,8 +77,12 @@ def relabel(
     # relabel keeps every transition, so what reading says about pairs of them is no advice here
     understood = None if done.reading is None else replace(done.reading, paired=0.0)
     reading.say(understood)
-    if isinstance(names, Decisions) and not reading.quiet:
-        _note_other_log(mapping, names, log, done)
+    if not reading.quiet:
+        if isinstance(names, Decisions):
+            made_for = DecidedLog(names.log_digest, names.log_name, names.log_activities)
+            _note_other_log(mapping, made_for, log, done, "in none of its accepted groups")
+        elif isinstance(names, MatchingDecisions):
+            _note_other_log(mapping, names.log_b, log, done, "in none of its accepted pairs")
     if as_json:
         print_json({**done.as_dict(), "output": str(output), "read": read_facts(understood)})
         return
@@ -88,19 +93,18 @@ def relabel(
     )
 
 
-def _note_other_log(mapping: Path, decisions: Decisions, log: Path, done: Relabelled) -> None:
+def _note_other_log(mapping: Path, made_for: DecidedLog, log: Path, done: Relabelled, others: str) -> None:
     """Note that decisions were made for a log of another name, or with another number of labels.
 
     Other cases alone are not worth a note: the report may have read the same file in another way (--lifecycle complete).
     """
-    if decisions.log_digest in ("", done.digest):
+    if made_for.digest in ("", done.digest):
         return  # without a digest, nobody knows
-    if (decisions.log_name, decisions.log_activities) == (log.name, done.activities_before):
+    if (made_for.name, made_for.activities) == (log.name, done.activities_before):
         return
-    made_for = f"{decisions.log_name or 'a log'} with {_activities(decisions.log_activities)}"
     print_note(
-        f"{mapping} was made for {made_for}, and this is {log.name or log} with {_activities(done.activities_before)}: labels "
-        "that are in none of its accepted groups keep their names."
+        f"{mapping} was made for {made_for.name or 'a log'} with {_activities(made_for.activities)}, and this is "
+        f"{log.name or log} with {_activities(done.activities_before)}: labels that are {others} keep their names."
     )
 
 

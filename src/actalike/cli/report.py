@@ -9,6 +9,7 @@ from actalike.cli.console import plain, print_json, working_progress
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_attribute_options
 from actalike.cli.relabel_command import page_relabelling
+from actalike.cli.report_two_logs import report_two_logs
 from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
 from actalike.errors import ActalikeError
 from actalike.labels import check_probability, read_decisions
@@ -20,6 +21,9 @@ from actalike.report.report_data import STEPS
 @with_attribute_options
 def report(
     log: LogArgument,
+    other: Annotated[
+        Path | None, typer.Argument(metavar="[OTHER]", help="A second log: then the page is about which steps both have.")
+    ] = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page: FILE.html.")] = Path("report.html"),
     method: MethodOption = None,
     at_least: Annotated[
@@ -27,7 +31,8 @@ def report(
         typer.Option(
             "--at-least",
             metavar="P",
-            help="The probability that the members of a group are one step, at least (0.5). It wins over that of --decisions.",
+            help="The probability that the members of a group, or two partners, are one step, at least (0.5). It wins over that "
+            "of --decisions.",
         ),
     ] = None,
     decisions: Annotated[
@@ -38,17 +43,24 @@ def report(
         bool,
         typer.Option("--examples/--no-examples", help="Whether the page holds example cases (case ids) and names of people."),
     ] = True,
+    labels: Annotated[
+        bool, typer.Option("--labels", help="Of two logs: take the texts of the labels as further evidence.")
+    ] = False,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
 ) -> None:
-    """Write a web page about a log: which labels are likely one step, and why.
+    """Write a web page about a log: which labels are likely one step, and why. Or about two logs: which steps both have.
 
     The page proposes groups of labels with the probability and its reasons. Synonyms are accepted, everything else is yours to
     decide: accept, reject, rename, move labels, make groups by hand. What you decide can be saved and given to relabel, or to a
     later report. The page is one file to open, send and print; it needs no network. It holds some cases as examples and says who
     does which step: --no-examples leaves out case ids and names of people. docs/report.md explains everything in it.
+
+    With a second log, the page has the two vocabularies side by side, with the probability that labels are the same step and its
+    reasons, the flows of both logs, and what changed. What you decide there relabels the second log, so that both speak one
+    language. The options for reading hold for both logs. docs/two_logs.md explains everything in it.
 
     Examples:
 
@@ -57,12 +69,21 @@ def report(
     actalike report orders.xes.gz -o second.html --decisions decisions.json
 
     actalike report orders.csv -o report.html --case OrderId --activity Step --method ac-sequence-pmi-w5
+
+    actalike report ours.xes.gz theirs.xes.gz -o two.html
     """
     # first of all: a wrong name should not cost the time of reading
     if output.suffix.lower() not in (".html", ".htm"):
         raise ActalikeError(f"The report is an HTML page, so {output} should end in .html.")
-    if log.suffix == ".actalike":
-        raise ActalikeError(f"{log} does not have the cases any more: a report needs the log itself.")
+    for given in (log, other):
+        if given is not None and given.suffix == ".actalike":
+            raise ActalikeError(f"{given} does not have the cases any more: a report needs the log itself.")
+    if other is not None:
+        _refuse_for_two_logs(method, examples, reading)
+        report_two_logs(log, other, output, at_least, decisions, labels, overwrite, as_json, reading)
+        return
+    if labels:
+        raise ActalikeError("--labels is for two logs: the labels of one log are always compared by their texts too.")
     check_outputs([output], [*reading.inputs(log, output), *([] if decisions is None else [decisions])], overwrite)
     if at_least is not None:
         check_probability(at_least)
@@ -90,6 +111,16 @@ def report(
         f"{plain(str(output))}: {written.activities:,} activities, {plain(_proposals(written, decisions))}; "
         f"{written.bytes / 1e6:.1f} MB. Open it in a browser."
     )
+
+
+def _refuse_for_two_logs(method: str | None, examples: bool, reading: ReadingOptions) -> None:
+    """Raise an error if an option was given that means nothing for two logs."""
+    if method is not None:
+        raise ActalikeError("--method is for one log: activities of two logs are matched in one way. Leave it out.")
+    if not examples:
+        raise ActalikeError("--no-examples is for one log: the page of two logs holds no cases and no people. Leave it out.")
+    reading.refuse(("also",), "is for one log: with two, it would be a part of both. Put the files of a log into a folder")
+    reading.refuse(("attributes",), "is for one log: the page of two logs uses no attributes. Leave it out")
 
 
 def _proposals(written: WrittenReport, decisions: Path | None) -> str:

@@ -1,8 +1,8 @@
 """Estimate how likely two activities of two logs are the same step, and how likely an activity has no partner at all.
 
-Both are logistic functions of a few figures, whose weights are in ``partner_weights.json`` (``measurements/fit_matching.py`` fits
-them). The best candidates of each activity are judged; all other pairs have the probability 0. Probabilities of the partners of one
-activity sum to 1 at most.
+Both are logistic functions of a few figures. Their weights are in ``partner_weights.json``; ``measurements/fit_matching.py`` fits
+them. The best candidates of each activity are judged; all other pairs have the probability 0. The probabilities of an activity's
+partners sum to 1 at most.
 """
 
 import json
@@ -81,7 +81,7 @@ def assignment(kin: CrossKin) -> tuple[tuple[Codes, Codes], Floats]:
 
 
 def find_candidates(kin: CrossKin, assigned: tuple[Codes, Codes], agreement: Floats) -> Candidates:
-    """Find the best candidates of each activity by their scores, with the assigned ones, and compute the figures of these pairs."""
+    """Find the best candidates of each activity by their scores, and the assigned ones, with the figures of these pairs."""
     scores = np.maximum(kin.scores, 1e-12)
     is_candidate = np.zeros(scores.shape, dtype=bool)
     for of_side, mask in ((scores, is_candidate), (scores.T, is_candidate.T)):
@@ -112,7 +112,7 @@ def find_candidates(kin: CrossKin, assigned: tuple[Codes, Codes], agreement: Flo
 
 
 def partner_figures(kin: CrossKin, candidates: Candidates, pairs: Floats, side: int) -> Floats:
-    """Return the figures of each activity of a (side 0) or b (side 1): those of its assigned partner, or of its best candidate."""
+    """Return the figures of each activity of a (side 0) or b (side 1), by its assigned partner or its best candidate."""
     own = candidates.columns if side else candidates.rows
     scores = kin.scores[candidates.rows, candidates.columns]
     order = np.lexsort((-scores, ~candidates.is_assigned, own))

@@ -1,7 +1,7 @@
 """Decide about labels: propose groups that are likely one step, say why, and relabel a log by a mapping."""
 
 from actalike.labels.comparison_words import comparison_sentences
-from actalike.labels.decisions import DecidedGroup, Decisions, decisions_content, read_decisions, read_names, write_decisions
+from actalike.labels.decisions import DecidedGroup, Decisions, decisions_content, read_decisions, write_decisions
 from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, Neighbour, SharedNeighbours
 from actalike.labels.groups import AT_LEAST, RELATIONS, Group, Relation, Verdict, check_probability, group, judge
 from actalike.labels.label_comparison import Comparison, compare
@@ -10,6 +10,15 @@ from actalike.labels.label_tables import LabelTable, read_label_table, table_byt
 from actalike.labels.label_text import LabelTexts, text_similarity
 from actalike.labels.label_uses import LabelUses
 from actalike.labels.mapping import MATCHED, Translation, mapping_of, read_mapping, translation, write_mapping
+from actalike.labels.matching_decisions import (
+    DecidedLog,
+    DecidedPair,
+    MatchingDecisions,
+    matching_content,
+    read_matching_decisions,
+    write_matching_decisions,
+)
+from actalike.labels.names_files import read_names
 from actalike.labels.opposites import opposite, opposite_pairs, opposite_words
 from actalike.labels.pair_contexts import CommonContext, common_contexts, differing_contexts
 from actalike.labels.relabelling import Relabelled, relabel, relabel_file, relabel_files
@@ -44,6 +53,8 @@ __all__ = [
     "CommonContext",
     "Comparison",
     "DecidedGroup",
+    "DecidedLog",
+    "DecidedPair",
     "Decisions",
     "ExampleCase",
     "Group",
@@ -52,6 +63,7 @@ __all__ = [
     "LabelTexts",
     "LabelUses",
     "LikelyPair",
+    "MatchingDecisions",
     "Neighbour",
     "NeighbourCounts",
     "Reason",
@@ -82,6 +94,7 @@ __all__ = [
     "judge",
     "label_families",
     "mapping_of",
+    "matching_content",
     "no_witness_words",
     "opposite",
     "opposite_pairs",
@@ -90,6 +103,7 @@ __all__ = [
     "read_decisions",
     "read_label_table",
     "read_mapping",
+    "read_matching_decisions",
     "read_names",
     "reason_words",
     "relabel",
@@ -109,4 +123,5 @@ __all__ = [
     "witness_words",
     "write_decisions",
     "write_mapping",
+    "write_matching_decisions",
 ]

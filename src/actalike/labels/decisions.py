@@ -4,26 +4,20 @@ The report's page saves them as ``decisions.json`` and reads them again. docs/fi
 ``support/schemas/decisions.json`` its structure.
 """
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from actalike.errors import ActalikeError, FileFormatError, shortened
-from actalike.io import CutOff, read_pieces
+from actalike.errors import ActalikeError, shortened
+from actalike.labels.decision_files import DecisionFormat, plain_number, read_content, unsound, write_content
 from actalike.labels.groups import AT_LEAST
-from actalike.labels.mapping import read_mapping
-from actalike.support.atomic_files import write_atomically
-from actalike.support.bounded_json import parse_json
 from actalike.support.json_schema import schema, violation
 
 Decision = Literal["accepted", "rejected", "undecided"]
 Decider = Literal["person", "actalike"]
 
-FORMAT = "actalike decisions"
-VERSION = 1
-_MAX_BYTES = 1 << 26  # as of a mapping: no log has so many labels
+_FORMAT = DecisionFormat("actalike decisions", 1, "decisions", "the page of a report")
 
 
 @dataclass(frozen=True)
@@ -74,8 +68,7 @@ class Decisions:
 
 def write_decisions(decisions: Decisions, path: str | Path) -> None:
     """Write decisions as a JSON file, whole or not at all. The same decisions give the same bytes, here and on the page."""
-    content = (json.dumps(decisions_content(decisions), indent=2, ensure_ascii=False) + "\n").encode()
-    write_atomically(path, lambda part: part.write_bytes(content))
+    write_content(decisions_content(decisions), path)
 
 
 def read_decisions(path: str | Path) -> Decisions:
@@ -89,63 +82,22 @@ def read_decisions(path: str | Path) -> Decisions:
     True
     """
     path = Path(path)
-    try:
-        content = parse_json(_text_of(path))
-    except ValueError as error:
-        raise _unsound(path, str(error)) from None
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise FileFormatError(
-            f"{path} holds no decisions: its 'format' is not {FORMAT!r}. Save them on the page of a report; nothing was read."
-        )
-    version = content.get("version")
-    if isinstance(version, int) and version > VERSION:
-        raise FileFormatError(
-            f"{path} has version {version}, and this version of actalike reads up to {VERSION}: pip install --upgrade actalike; "
-            "nothing was read."
-        )
-    if problem := violation(content, schema("decisions"), "it"):
-        raise _unsound(path, problem)
+    content = read_content(path, _FORMAT)
     groups = tuple(_group(group) for group in content["groups"])
     if problem := _contradiction(groups):
-        raise _unsound(path, problem)
+        raise unsound(path, problem)
     log = content["log"]
     return Decisions(groups, content["note"], log["digest"], log["name"], log["activities"], content["at_least"])
-
-
-def read_names(path: str | Path) -> dict[str, str] | Decisions:
-    """Read what relabels a log: decisions if the file's name ends in ``.json`` or its content is JSON, else a mapping as CSV."""
-    path = Path(path)
-    return read_decisions(path) if path.name.lower().endswith(".json") or _begins_as_json(path) else read_mapping(path)
-
-
-def _begins_as_json(path: Path) -> bool:
-    try:
-        return next(iter(read_pieces(path, _MAX_BYTES)), b"").removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
-    except CutOff:
-        return False
-
-
-def _text_of(path: Path) -> str:
-    try:
-        return b"".join(read_pieces(path, _MAX_BYTES)).decode("utf-8-sig")
-    except CutOff:
-        raise _unsound(path, "it is an unfinished gzip") from None
-    except UnicodeDecodeError as error:
-        raise _unsound(path, f"byte {error.start:,} is not UTF-8") from None
-
-
-def _unsound(path: Path, problem: str) -> FileFormatError:
-    return FileFormatError(f"{path} cannot be used as decisions: {problem}. Save them again on the page; nothing was read.")
 
 
 def decisions_content(decisions: Decisions) -> dict[str, Any]:
     """Return the content of the file, with the keys in their order."""
     return {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": _FORMAT.name,
+        "version": _FORMAT.version,
         "log": {"digest": decisions.log_digest, "name": decisions.log_name, "activities": decisions.log_activities},
         "note": decisions.note,
-        "at_least": 1 if decisions.at_least == 1.0 else decisions.at_least,  # the page writes no 1.0
+        "at_least": plain_number(decisions.at_least),
         "groups": [
             {
                 "decision": group.decision,

@@ -126,6 +126,10 @@ def _add(mapping: dict[str, str], label: str, name: str, table: LabelTable, line
         raise ActalikeError(f"{table.path} gives {label!r} two names, {mapping[label]!r} and {name!r} (line {line:,}): keep one.")
 
 
+class CheckedNames(dict[str, str]):
+    """Hold new names that :func:`changes` has checked against a whole log; parts of that log take them as they are."""
+
+
 def changes(mapping: Mapping[str, str], activities: Collection[str]) -> dict[str, str]:
     """Return the labels that a mapping changes, with their new names, after checking it against the activities of the log.
 
@@ -135,6 +139,8 @@ def changes(mapping: Mapping[str, str], activities: Collection[str]) -> dict[str
     >>> changes({"a": "a", "b": "a"}, ["a", "b", "c"])
     {'b': 'a'}
     """
+    if isinstance(mapping, CheckedNames):
+        return mapping
     for text in (*mapping, *mapping.values()):
         if not isinstance(text, str):
             raise ActalikeError(f"A mapping is from label to label, and {text!r} is not a text.")

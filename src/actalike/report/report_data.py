@@ -12,15 +12,16 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 
-from actalike.counting import DirectlyFollows, WindowCounts, count_windows, directly_follows
+from actalike.counting import WindowCounts, count_windows, directly_follows
 from actalike.embedding import ENOUGH_CASES, FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
 from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep, group, same_step
-from actalike.log import EventLog, relative_positions
+from actalike.log import EventLog
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.neighbour_layout import neighbour_layout
+from actalike.report.flow_data import follows_data, positions_data
 from actalike.report.label_uses_data import label_uses_data
 from actalike.report.log_facts import log_facts, well_known_logs
-from actalike.report.packing import packed, packed_percentages, packed_triangle
+from actalike.report.packing import packed_percentages, packed_triangle
 from actalike.report.proposals import REASON_KINDS, proposal, reason, shared_context, weighed_reason
 from actalike.report.timeline_data import timeline_data
 from actalike.report.understood import understood
@@ -36,7 +37,6 @@ STEPS = 6  # that report_data reports as done
 _COMPARED = 5  # symbols of the windows that same_step compares, at least
 _DRAWN_EVENTS = 75_000_000  # in all resamples together, for the intervals: a few seconds
 NOT_SHOWN = -2  # the number of all other activities
-_MOST_ARROWS = 150_000  # of the directly-follows graph: the most frequent
 
 
 def report_data(
@@ -109,8 +109,8 @@ def report_data(
         "at_least": at_least,
         "enough_cases": ENOUGH_CASES,
         "thin_cases": THIN_CASES,
-        "follows": _follows(directly_follows(counts), number),
-        "positions": _positions(log, order),
+        "follows": follows_data(directly_follows(counts), number),
+        "positions": positions_data(log, order),
         "timeline": timeline_data(log, order),
         "uses": label_uses_data(log, order, every, sorted({*judged, *inside}), sorted(inside), examples=examples),
     }
@@ -221,28 +221,6 @@ def _clustered(distances: NDArray[np.float64]) -> list[int]:
 def _scaled(places: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return places in the plane as whole numbers from -10,000 to 10,000, with one scale for both axes."""
     return np.round(places / (np.abs(places).max() or 1.0) * 10_000).astype(np.int64)
-
-
-def _follows(graph: DirectlyFollows, number: dict[str, int]) -> dict[str, Any]:
-    """Return the arrows among shown activities, the most frequent first, and how many cases begin and end with each activity."""
-    code = np.array([number.get(label, -1) for label in graph.activities])
-    first, second = code[graph.first], code[graph.second]
-    shown = np.flatnonzero((first >= 0) & (second >= 0))[:_MOST_ARROWS]
-    where = [graph.activities.index(label) for label in number]
-    return {
-        "first": packed(first[shown].astype(np.uint16)),
-        "second": packed(second[shown].astype(np.uint16)),
-        "counts": packed(graph.counts[shown].clip(max=2**32 - 1).astype(np.uint32)),
-        "starts": graph.starts[where].tolist(),
-        "ends": graph.ends[where].tolist(),
-    }
-
-
-def _positions(log: EventLog, order: NDArray[np.int64]) -> list[list[float]]:
-    """Return the least, the quartiles, the largest and the mean relative position of each shown activity."""
-    relative = relative_positions(log)
-    rows = np.column_stack([relative.quartiles, relative.means])[order]
-    return rows.round(4).tolist()
 
 
 def _short(value: float) -> float:

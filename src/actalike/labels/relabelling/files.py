@@ -1,14 +1,11 @@
 """Relabel the file of a log: rename its activities and copy everything else that is in it."""
 
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from actalike.errors import LogError
 from actalike.io import DEFAULT_MAX_BYTES, ENDINGS, Order, Progress, check_options, kind_of
-from actalike.labels.decisions import Decisions
-from actalike.labels.groups import Group
 from actalike.labels.relabelling.delimited import relabel_csv
-from actalike.labels.relabelling.logs import as_mapping
+from actalike.labels.relabelling.logs import Names, as_mapping
 from actalike.labels.relabelling.parquet import relabel_parquet
 from actalike.labels.relabelling.plan import Relabelled
 from actalike.labels.relabelling.xes import relabel_xes
@@ -19,7 +16,7 @@ from actalike.support.progress import reading_tracked
 @reading_tracked("relabelling", passes=2)
 def relabel_file(
     source: str | Path,
-    mapping: Mapping[str, str] | Decisions | Iterable[Group],
+    mapping: Names,
     output: str | Path,
     *,
     collapse: bool = False,

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,9 @@ import numpy as np
 
 from actalike.errors import ActalikeError, LogError
 from actalike.io import SOURCE, Cases, Progress, is_log, log_files, read_log
-from actalike.labels.decisions import Decisions
-from actalike.labels.groups import Group
-from actalike.labels.mapping import changes
+from actalike.labels.mapping import CheckedNames, changes
 from actalike.labels.relabelling.files import relabel_file
-from actalike.labels.relabelling.logs import as_mapping
+from actalike.labels.relabelling.logs import Names, as_mapping
 from actalike.labels.relabelling.plan import Relabelled
 from actalike.log import EventLog
 from actalike.support.atomic_files import written_together
@@ -24,7 +21,7 @@ from actalike.support.leftovers import new_folder_name, remove_leftovers
 
 def relabel_files(
     source: Any,
-    mapping: Mapping[str, str] | Decisions | Iterable[Group],
+    mapping: Names,
     output: str | Path,
     *,
     cases: Cases | None = None,
@@ -64,7 +61,7 @@ def relabel_files(
         done = []
         with written_together():
             for path, name in zip(files.paths, files.names, strict=True):
-                here = {label: new_names[label] for label in labels[name] if label in new_names}
+                here = CheckedNames({label: new_names[label] for label in labels[name] if label in new_names})
                 done.append(relabel_file(path, here, folder / name, **options))
         os.rename(folder, output)
     except ActalikeError as error:  # about a file of the temporary folder, of which the user knows nothing

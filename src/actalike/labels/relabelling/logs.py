@@ -10,6 +10,7 @@ from actalike.io import Order, check_options, is_frame, is_pm4py_log
 from actalike.labels.decisions import Decisions
 from actalike.labels.groups import Group
 from actalike.labels.mapping import changes, mapping_of
+from actalike.labels.matching_decisions import MatchingDecisions
 from actalike.labels.relabelling.frames import relabel_frame
 from actalike.labels.relabelling.plan import repeats
 from actalike.labels.relabelling.pm4py_logs import relabel_pm4py
@@ -17,12 +18,13 @@ from actalike.log import EventLog
 from actalike.support.progress import tracked
 
 Log = TypeVar("Log")
+Names = Mapping[str, str] | Decisions | MatchingDecisions | Iterable[Group]  # what relabels a log
 
 
 @tracked("relabelling")
 def relabel(
     log: Log,
-    mapping: Mapping[str, str] | Decisions | Iterable[Group],
+    mapping: Names,
     collapse: bool = False,
     *,
     case: str | None = None,
@@ -39,7 +41,8 @@ def relabel(
     :func:`actalike.relabel_file` does, a renamed event keeps its old label in the column ``actalike:original``. The options after
     the ``*`` say how a frame, or an event log of pm4py, is read; see :func:`actalike.read_log`.
 
-    ``mapping`` is a dictionary, decisions (:func:`actalike.read_decisions`), or groups as :func:`actalike.group` returns
+    ``mapping`` is a dictionary, decisions (:func:`actalike.read_decisions`; of two logs, which give the second the names of the
+    first, :func:`actalike.read_matching_decisions`), or groups as :func:`actalike.group` returns
     them: the members of each group of synonyms get the name of the group (``Group.name``). The labels of other groups keep
     their names; to rename these too, give ``mapping_of(groups, RELATIONS)``, both from :mod:`actalike.labels`.
     ``collapse`` leaves out an event that repeats the one before it in its case only because of the renaming: their new names are
@@ -83,9 +86,9 @@ def _relabel_log(log: EventLog, mapping: Mapping[str, str], collapse: bool) -> E
     )
 
 
-def as_mapping(mapping: Mapping[str, str] | Decisions | Iterable[Group]) -> Mapping[str, str]:
+def as_mapping(mapping: Names) -> Mapping[str, str]:
     """Return a mapping unchanged, or the mapping of decisions or groups; anything else is an error."""
-    if isinstance(mapping, Decisions):
+    if isinstance(mapping, Decisions | MatchingDecisions):
         return mapping.mapping()
     if isinstance(mapping, Mapping):
         return mapping

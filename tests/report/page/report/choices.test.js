@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Choices, groupColour } from "../../../../src/actalike/report/page/report/choices.js";
 import { decide, leaveOut, newGroup, rename } from "../../../../src/actalike/report/page/report/decisions.js";
-import { byCodePoint, csv, mappingText } from "../../../../src/actalike/report/page/report/mapping.js";
-import { matches } from "../../../../src/actalike/report/page/report/search.js";
+import { mappingText } from "../../../../src/actalike/report/page/report/mapping.js";
+import { byCodePoint, csv } from "../../../../src/actalike/report/page/shared/csv.js";
+import { matches } from "../../../../src/actalike/report/page/shared/matches.js";
 
 function example() {
   const data = {

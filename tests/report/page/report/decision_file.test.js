@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { fileContent, fileText, readContent, readText } from "../../../../src/actalike/report/page/report/decision_file.js";
+import { fileContent, readContent, readText } from "../../../../src/actalike/report/page/report/decision_file.js";
 import { startState } from "../../../../src/actalike/report/page/report/decisions.js";
+import { fileText } from "../../../../src/actalike/report/page/shared/file_checks.js";
 
 const SAMPLE = readFileSync(new URL("../../../samples/decisions-v1.json", import.meta.url), "utf-8");
 

@@ -7,7 +7,6 @@ import {
   differences,
   dissolve,
   hasEffect,
-  isBlank,
   leaveOut,
   newGroup,
   nextId,
@@ -19,7 +18,8 @@ import {
   startState,
   stepName,
 } from "../../../../src/actalike/report/page/report/decisions.js";
-import { History } from "../../../../src/actalike/report/page/report/history.js";
+import { History } from "../../../../src/actalike/report/page/shared/history.js";
+import { isBlank } from "../../../../src/actalike/report/page/shared/label_texts.js";
 
 const PROPOSALS = [
   { members: ["a", "b"], name: "a", probability: 0.6 },

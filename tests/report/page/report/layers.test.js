@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { edgesNeeded, flowGraph, frequentPart, partWithShare } from "../../../../src/actalike/report/page/report/graph.js";
-import { layeredLayout } from "../../../../src/actalike/report/page/report/layers.js";
+import { flowGraph } from "../../../../src/actalike/report/page/report/graph.js";
+import { edgesNeeded, frequentPart, partWithShare } from "../../../../src/actalike/report/page/shared/graph_parts.js";
+import { layeredLayout } from "../../../../src/actalike/report/page/shared/layers.js";
 
 const node = (position, end) => ({ width: 40, height: 20, position, end });
 const chain = [node(-1, "start"), node(0.1), node(0.5), node(0.8), node(2, "end")];

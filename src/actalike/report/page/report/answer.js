@@ -2,8 +2,8 @@
 
 import { find, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
-import { shownLabel } from "./choices.js";
-import { activityButton, labelElement, labelText } from "./labels.js";
+import { labelText, shownLabel } from "../shared/label_texts.js";
+import { activityButton, labelElement } from "./labels.js";
 import { badge } from "./marks.js";
 import { saveMapping } from "./proposals.js";
 import { groupOfBoth, pairVerdict, reasonList } from "./reason_list.js";

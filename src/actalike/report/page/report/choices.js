@@ -1,23 +1,19 @@
 // What the reader has chosen and decided, and what follows from it. Whoever shows something watches the kinds of change that it
 // depends on.
 
-import { defaultName, hasEffect, isBlank, isSure, proposalsOf, startState, stepName } from "./decisions.js";
-import { History } from "./history.js";
+import { DecidedChoices } from "../shared/decided_choices.js";
+import { defaultName, hasEffect, isSure, proposalsOf, startState, stepName } from "./decisions.js";
 
-// "pictures" follows "decisions", as soon as nobody is typing: drawing everything at each letter would be too slow.
-const KINDS = ["decisions", "pictures", "arrows", "filter", "selection", "query", "theme", "print"];
-const PAUSE = 200; // milliseconds without a letter
+const KINDS = ["arrows", "filter", "selection", "query"];
 const PROPOSED = ["synonyms", "alternatives"];
 
-export class Choices {
+export class Choices extends DecidedChoices {
   constructor(data, isDark, decided = undefined) {
-    this.data = data;
-    this.isDark = isDark;
-    this.watchers = [];
-    this.proposals = proposalsOf(data);
+    const proposals = proposalsOf(data);
+    super(KINDS, startState(proposals, sureness(data, decided), decided));
+    Object.assign(this, { data, isDark, proposals });
     this.indexOf = new Map(data.labels.map((label, i) => [label, i])); // of the labels that are drawn
     this.hidden = new Set(data.hidden); // labels of groups that are too rare to be drawn
-    this.history = new History(startState(this.proposals, this.sureness(decided), decided));
     this.arrows = 0; // drawn in the flow
     this.large = new Map(); // flow: whether it has the full width
     this.allProposals = false; // whether all are listed
@@ -32,49 +28,9 @@ export class Choices {
     this.derive();
   }
 
-  get state() {
-    return this.history.present;
-  }
-
   // From which probability on actalike accepts, as it was decided; this page has no proposals that are less likely than its own.
   sureness(decided) {
-    return Math.max(this.data.at_least, decided?.atLeast ?? 0);
-  }
-
-  watch(kinds, act) {
-    const unknown = kinds.split(" ").find((kind) => !KINDS.includes(kind));
-    if (unknown) throw new Error(`nothing changes as ${unknown}`);
-    this.watchers.push({ kinds: kinds.split(" "), act });
-  }
-
-  changed(kind) {
-    if (kind === "theme" || kind === "decisions") this.derive();
-    for (const { kinds, act } of this.watchers) if (kinds.includes(kind)) act();
-  }
-
-  showAll() {
-    for (const { act } of this.watchers) act();
-  }
-
-  // Go on to another state of the decisions, which can be undone; changes with the same key are undone together.
-  apply(state, key = null) {
-    this.history.push(state, key);
-    this.decisionsChanged(key === null ? 0 : PAUSE);
-  }
-
-  undo() {
-    if (this.history.undo()) this.decisionsChanged();
-  }
-
-  redo() {
-    if (this.history.redo()) this.decisionsChanged();
-  }
-
-  decisionsChanged(pause = 0) {
-    this.changed("decisions");
-    clearTimeout(this.drawing);
-    if (pause) this.drawing = setTimeout(() => this.changed("pictures"), pause);
-    else this.changed("pictures");
+    return sureness(this.data, decided);
   }
 
   // The groups of the state with what the page knows of them: numbers and colours, the proposal's figures, the members that are
@@ -214,6 +170,8 @@ export class Choices {
   }
 }
 
+const sureness = (data, decided) => Math.max(data.at_least, decided?.atLeast ?? 0);
+
 const ROUNDS = [0, 0.4, 0.65]; // how far the colours of the second and the third ten groups are from those of the first
 
 // A colour of the palette, for later groups darker (in dark mode lighter, so that texts on it stay legible): groups 1 and 11 differ.
@@ -225,6 +183,3 @@ export function groupColour(palette, id, isDark) {
 }
 
 const isMade = ({ decided }) => decided.proposed === null;
-
-// A label as text that can be seen.
-export const shownLabel = (label) => (isBlank(label) ? `(${label ? "blank" : "no name"})` : label);

@@ -1,20 +1,27 @@
 // Decisions as a file: the text of decisions.json, and what such a text says. docs/file_formats.md describes the format;
 // labels/decisions.py reads and writes the same bytes, and refuses the same files.
 
+import {
+  areLabels,
+  check,
+  checkKeys,
+  checkLog,
+  isObject,
+  isText,
+  LONGEST_NOTE,
+  NO_NOTE,
+  parsedFile,
+} from "../shared/file_checks.js";
 import { thousands } from "../shared/formats.js";
-import { isBlank, stepName } from "./decisions.js";
-import { parseStrictly } from "./strict_json.js";
+import { isBlank } from "../shared/label_texts.js";
+import { stepName } from "./decisions.js";
 
 const FORMAT = "actalike decisions";
 export const VERSION = 1;
-export const MOST_BYTES = 1 << 26;
-export const LONGEST_NOTE = 100000;
 const LEAST_SURE = 0.001; // smaller ones would be written with an exponent, not as Python writes them
-const [MOST_GROUPS, MOST_ACTIVITIES, LONGEST_TEXT] = [80000, 10000000, 16777216]; // as in support/schemas/decisions.json
-const NO_NOTE = `is not a text of up to ${thousands(LONGEST_NOTE)} characters`;
+const MOST_GROUPS = 80000; // as in support/schemas/decisions.json
 const KEYS = {
   file: ["format", "version", "log", "note", "at_least", "groups"],
-  log: ["digest", "name", "activities"],
   group: ["decision", "by", "name", "activities", "note", "proposed"],
 };
 
@@ -35,12 +42,9 @@ export const fileContent = (state, log, proposals) => ({
   })),
 });
 
-export const fileText = (content) => `${JSON.stringify(content, null, 2)}\n`;
-
 // What a text says: { log, note, atLeast, groups }, or an error in one sentence.
 export function readText(text) {
-  if (text.length > MOST_BYTES) throw new Error("the file is too large for decisions");
-  return readContent(parseStrictly(text.replace(/^\ufeff/, ""), "at_least"));
+  return readContent(parsedFile(text, "at_least"));
 }
 
 export function readContent(content) {
@@ -51,11 +55,7 @@ export function readContent(content) {
   }
   const { log, note, at_least: atLeast, groups } = content;
   checkKeys(content, KEYS.file, "it");
-  check(isObject(log), '"log" is not an object');
-  checkKeys(log, KEYS.log, '"log"');
-  check(isText(log.digest, 64), 'the "digest" of the log is not a text of up to 64 characters');
-  check(isText(log.name, 65536), 'the "name" of the log is not a text, or too long');
-  check(isCount(log.activities), 'the "activities" of the log are not a number of activities');
+  checkLog(log, "log");
   check(isText(note, LONGEST_NOTE), `"note" ${NO_NOTE}`);
   check(typeof atLeast === "number" && atLeast >= LEAST_SURE && atLeast <= 1, '"at_least" is not a probability');
   check(Array.isArray(groups) && groups.length <= MOST_GROUPS, `"groups" is not a list of up to ${thousands(MOST_GROUPS)}`);
@@ -80,23 +80,4 @@ function readGroup(group, place, accepted) {
       accepted.add(label);
     }
   return { decision, by, name, members: activities, note, proposed };
-}
-
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-const areLabels = (value) =>
-  Array.isArray(value) && value.every((label) => isText(label)) && new Set(value).size === value.length;
-const isCount = (value) => Number.isInteger(value) && value >= 0 && value <= MOST_ACTIVITIES;
-
-// A text of up to so many characters, none of them half.
-const isText = (value, longest = LONGEST_TEXT) =>
-  typeof value === "string" && !/\p{Surrogate}/u.test(value) && (value.length <= longest || Array.from(value).length <= longest);
-
-// An object has just the keys that the format names.
-function checkKeys(object, keys, place) {
-  for (const key of keys) check(Object.hasOwn(object, key), `${place} has no "${key}"`);
-  for (const key of Object.keys(object)) check(keys.includes(key), `${place} has "${key.slice(0, 80)}", which is not known`);
-}
-
-function check(holds, words) {
-  if (!holds) throw new Error(words);
 }

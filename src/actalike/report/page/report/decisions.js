@@ -6,6 +6,8 @@
 // proposal that nobody has touched is decided by actalike. `proposed` has the members of the proposal that a group came from, null
 // if it was made by hand; `proposal` is its place among the proposals of this page, null if it is none of them.
 
+import { isBlank, wellFormed } from "../shared/label_texts.js";
+
 // The proposals of the page: labels, name, and the probability of synonyms (0 of all others, which are never accepted by themselves).
 export const proposalsOf = ({ groups, labels, hidden }) =>
   groups.map(({ members, name, relation, probability }) => ({
@@ -176,9 +178,3 @@ export function hasEffect(group, proposals, isHere = () => true) {
     group.decision === "accepted" && (labels.length > 1 || (labels.length === 1 && stepName(group, proposals) !== labels[0]))
   );
 }
-
-// Blank as Python says it, and as JavaScript does: a name that either takes for blank is none.
-export const isBlank = (text) => Array.from(text).every((c) => !c.trim() || "\x1c\x1d\x1e\x1f\x85".includes(c));
-
-// Half a character, which no file can hold, becomes a replacement character.
-const wellFormed = (text) => text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");

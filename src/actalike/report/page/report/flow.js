@@ -2,10 +2,12 @@
 
 import { fill, find, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
+import { edgesNeeded, frequentPart, partWithShare } from "../shared/graph_parts.js";
 import { pictureButtons } from "../shared/picture_files.js";
+import { slide } from "../shared/slide.js";
 import { soon } from "../shared/theme.js";
 import { flowPicture } from "./flow_picture.js";
-import { edgesNeeded, flowGraph, frequentPart, partWithShare } from "./graph.js";
+import { flowGraph } from "./graph.js";
 
 const DEFAULT_ARROWS = { least: 12, largest: 30, share: 0.95 }; // as many as make up this share of all steps, within limits
 const SLIDER_ARROWS = 80;
@@ -118,17 +120,7 @@ export function startFlow(page) {
     },
   });
   slider.value = choices.arrows;
-  find("flow-controls").append(
-    make(
-      "div",
-      { class: "slide" },
-      make("label", { for: "arrows-slider" }, "How many arrows?"),
-      make("span", { class: "slide-end" }, "few"),
-      make("div", { class: "slide-track" }, slider),
-      make("span", { class: "slide-end" }, "many"),
-      output,
-    ),
-  );
+  find("flow-controls").append(slide("How many arrows?", ["few", "many"], slider, output));
   page.filter.addTo("flow");
   choices.watch("arrows", () => {
     output.textContent = `Before: the ${choices.arrows === 1 ? "most frequent arrow" : `${thousands(choices.arrows)} most frequent arrows`}, and those that connect them with start and end. After: as few as show at least the same share of steps, or all if they are no more.`;

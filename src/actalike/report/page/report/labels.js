@@ -1,9 +1,7 @@
 // Labels of activities in the document, and sentences that contain them.
 
 import { foreignText, make } from "../shared/dom.js";
-import { withoutMiddle } from "../shared/formats.js";
-
-const LONGEST = 90; // characters: the middle of a longer label is left out, because labels often differ at their ends
+import { labelText } from "../shared/label_texts.js";
 
 // A label, with its second name if it has one; the whole of it as a tip if it is too long to be shown.
 export function labelElement(data, i) {
@@ -19,15 +17,6 @@ export function secondNameElement(data, i) {
   const element = labelText(second);
   element.classList.add("second-name");
   return make("span", {}, " ", element);
-}
-
-// A label that may be long: its beginning and its end, and the whole of it as a tip.
-export function labelText(text) {
-  const characters = Array.from(text);
-  if (characters.length <= LONGEST) return foreignText(text);
-  const element = foreignText(withoutMiddle(characters, LONGEST));
-  element.title = text;
-  return element;
 }
 
 // A label that opens the panel of its activity, if it is drawn.

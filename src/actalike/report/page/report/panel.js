@@ -2,14 +2,14 @@
 
 import { find, foreignText, make, say } from "../shared/dom.js";
 import { counted, percent, similarityText, thousands } from "../shared/formats.js";
+import { matches } from "../shared/matches.js";
+import { shareBar } from "../shared/share_bar.js";
 import { compareGroups, isComparing } from "./compare_view.js";
 import { evidenceList } from "./evidence_list.js";
 import { labelElement, secondNameElement, sentence } from "./labels.js";
-import { shareBar } from "./marks.js";
 import { showPanelGroup } from "./panel_group.js";
 import { groupOfBoth, pairVerdict, reasonList, reasonSum } from "./reason_list.js";
 import { shortVerdict } from "./reasons.js";
-import { matches } from "./search.js";
 import { INTERVAL_TITLE, intervalNote, intervalWords, shareWords } from "./words.js";
 
 const FOUND = 6; // activities to compare with

@@ -1,74 +1,12 @@
-// A dialog in which one of many things is picked, found by typing: a label for a group, or a group for a label.
+// What is picked in a dialog: labels for a group, a group for a label, or a side of a comparison.
 
-import { find, foreignText, make, say } from "../shared/dom.js";
+import { foreignText, make, say } from "../shared/dom.js";
 import { counted, thousands } from "../shared/formats.js";
-import { shownLabel } from "./choices.js";
+import { shownLabel } from "../shared/label_texts.js";
+import { matches } from "../shared/matches.js";
+import { openDialog } from "../shared/pick_dialog.js";
 import { leaveOut, newGroup, nextId, putInto } from "./decisions.js";
 import { labelElement } from "./labels.js";
-import { matches } from "./search.js";
-
-const SHOWN = 30;
-
-// `options(query)` returns [{ words, act }]: what to show, and what to do if it is picked. A dialog that `stays` can pick several.
-function openDialog({ title, hint, options, stays = false }) {
-  const list = make("ul", { class: "pick-list" });
-  const input = make("input", { type: "text", class: "step-name", "aria-label": hint, placeholder: hint, spellcheck: "false" });
-  const close = () => dialog.close();
-  const show = () => {
-    const found = options(input.value.trim());
-    list.replaceChildren(
-      ...found.slice(0, SHOWN).map(({ words, act }) =>
-        make(
-          "li",
-          {},
-          make(
-            "button",
-            {
-              type: "button",
-              class: "pick",
-              onclick: () => {
-                if (!stays) close();
-                act();
-                if (!stays) return;
-                show();
-                input.focus();
-              },
-            },
-            words,
-          ),
-        ),
-      ),
-    );
-    if (found.length > SHOWN)
-      list.append(make("li", { class: "muted" }, `and ${thousands(found.length - SHOWN)} more: type a part`));
-    if (!found.length) list.append(make("li", { class: "muted" }, "Nothing has this in its name."));
-  };
-  const dialog = make(
-    "dialog",
-    { class: "picker", "aria-labelledby": "picker-title", onclose: () => dialog.remove() },
-    make("h3", { id: "picker-title" }, title),
-    input,
-    list,
-    make(
-      "p",
-      { class: "buttons" },
-      make("button", { type: "button", class: "quiet", onclick: close }, stays ? "Done" : "Cancel"),
-    ),
-  );
-  input.addEventListener("input", show);
-  input.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !input.value.trim()) return;
-    event.preventDefault();
-    list.querySelector("button")?.click();
-    if (stays) {
-      input.value = "";
-      show();
-    }
-  });
-  show();
-  find("page").append(dialog);
-  dialog.showModal();
-}
 
 const has = (text, query) => text.toLowerCase().includes(query.toLowerCase());
 

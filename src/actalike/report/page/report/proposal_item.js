@@ -2,14 +2,15 @@
 
 import { find, make, say } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
+import { isBlank, labelText, shownLabel } from "../shared/label_texts.js";
+import { isTyped, noteField } from "../shared/note_field.js";
+import { shareBar } from "../shared/share_bar.js";
 import { theme } from "../shared/theme.js";
-import { shownLabel } from "./choices.js";
 import { compareGroups } from "./compare_view.js";
-import { LONGEST_NOTE } from "./decision_file.js";
-import { decide, dissolve, isBlank, leaveOut, putInto, rename, setNote } from "./decisions.js";
+import { decide, dissolve, leaveOut, putInto, rename, setNote } from "./decisions.js";
 import { evidenceList } from "./evidence_list.js";
-import { activityButton, labelText } from "./labels.js";
-import { badge, shareBar } from "./marks.js";
+import { activityButton } from "./labels.js";
+import { badge } from "./marks.js";
 import { pickGroup, pickLabels } from "./pick_dialog.js";
 import { reasonList, reasonSum } from "./reason_list.js";
 import { likelyWords, verdictWords } from "./reasons.js";
@@ -164,30 +165,6 @@ export function proposalItem(page, group) {
   };
   refresh();
   return { element, refresh };
-}
-
-const isTyped = (input) => document.activeElement === input;
-
-// A field for a note; on paper its text.
-export function noteField(label, key, changed) {
-  const input = make("textarea", {
-    rows: 2,
-    class: "note-input",
-    "aria-label": label,
-    placeholder: label,
-    "data-focus": key,
-    maxlength: LONGEST_NOTE,
-    oninput: () => changed(input.value),
-  });
-  const printed = make("p", { class: "note-printed" });
-  const element = make("div", { class: "note-field", hidden: true }, input, printed);
-  const set = (text) => {
-    if (input.value !== text) input.value = text;
-    printed.textContent = text;
-    if (text) element.hidden = false;
-    else if (!isTyped(input)) element.hidden = true;
-  };
-  return { element, input, set };
 }
 
 // The figure of a proposal: of synonyms the probability, of all others what can be checked.

@@ -1,30 +1,15 @@
 // How to relabel the log by the decisions: a command to copy, or why there is none.
 
+import { commandElement } from "../shared/command.js";
 import { find, make } from "../shared/dom.js";
-import { unknownWords } from "./notices.js";
-
-// A command in which no line breaks after the hyphen of a short word such as -o.
-const withWholeOptions = (command) =>
-  command.split(/( )/).map((word) => (word.startsWith("-") && word.length < 20 ? make("span", { class: "whole" }, word) : word));
+import { unknownWords } from "../shared/notices.js";
 
 export function startRelabelling({ data, choices }) {
   const { words, command } = data.relabelling;
-  const code = make("code", { id: "relabel-command", tabindex: 0 }, withWholeOptions(command));
-  const copied = make("span", { class: "muted", role: "status" });
-  const copyText = async () => {
-    getSelection().selectAllChildren(code);
-    try {
-      await navigator.clipboard.writeText(command);
-      copied.textContent = "Copied.";
-    } catch {
-      copied.textContent = "Selected: copy it with Ctrl+C.";
-    }
-  };
-  const copy = make("button", { type: "button", class: "quiet small", onclick: copyText }, "Copy");
   const warning = make("p", { class: "caution" });
   find("relabelling").append(
     make("p", {}, command ? "Save the decisions, then relabel the log where the file lies. " : "", words),
-    ...(command ? [make("p", { class: "command" }, code, copy, copied)] : []),
+    ...(command ? [commandElement(command, "relabel-command")] : []),
     warning,
   );
   choices.watch("decisions", () => {

@@ -1,9 +1,9 @@
 // The buttons of the session: undo and redo, a new group, several decisions at once, files; and the note on the whole log.
 
 import { find, make, say } from "../shared/dom.js";
+import { noteField } from "../shared/note_field.js";
 import { decideAll, newGroup, nextId, setLogNote } from "./decisions.js";
 import { pickLabels } from "./pick_dialog.js";
-import { noteField } from "./proposal_item.js";
 import { saveMapping } from "./proposals.js";
 
 const button = (words, onclick, id = null, more = "quiet") => make("button", { type: "button", class: more, id, onclick }, words);
@@ -92,19 +92,5 @@ export function startLogNote({ choices }) {
   choices.watch("decisions", () => {
     note.set(choices.state.note);
     show.hidden = !note.element.hidden;
-  });
-}
-
-// Undo and redo by keyboard, unless somebody is typing or a dialog is open.
-export function undoByKeyboard({ choices }) {
-  document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || document.querySelector("dialog[open]")) return;
-    const focused = document.activeElement;
-    if (focused?.tagName === "TEXTAREA" || (focused?.tagName === "INPUT" && focused.type === "text")) return;
-    const key = event.key.toLowerCase();
-    if (key === "z" && !event.shiftKey) choices.undo();
-    else if (key === "y" || key === "z") choices.redo();
-    else return;
-    event.preventDefault();
   });
 }

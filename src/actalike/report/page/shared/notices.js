@@ -1,8 +1,8 @@
 // Notices at the top of the page, and the words that several of them share.
 
-import { find, make } from "../shared/dom.js";
-import { counted } from "../shared/formats.js";
-import { shownLabel } from "./choices.js";
+import { find, make } from "./dom.js";
+import { counted } from "./formats.js";
+import { shownLabel } from "./label_texts.js";
 
 const NAMED = 3; // labels in a notice
 
@@ -21,22 +21,6 @@ export function unknownWords(labels) {
   const named = labels.slice(0, NAMED).map((label) => `“${shortened(shownLabel(label))}”`);
   const more = labels.length > NAMED ? ` and ${labels.length - NAMED} more` : "";
   return `${counted(labels.length, "label is", "labels are")} not on this page, and ${labels.length === 1 ? "is" : "are"} kept: ${named.join(", ")}${more}.`;
-}
-
-// How the proposals of this report differ from those of decisions before; `place` says where those were.
-export function differenceWords({ added, accepted, gone, changed }, place) {
-  const words = [];
-  const taken = accepted
-    ? `; actalike accepts ${accepted === added ? (added === 1 ? "it" : "them") : `${accepted} of them`}`
-    : "";
-  if (added)
-    words.push(`${counted(added, "proposal of this report was", "proposals of this report were")} not in ${place}${taken}.`);
-  if (gone)
-    words.push(
-      `${counted(gone, "group that actalike had accepted is", "groups that actalike had accepted are")} not proposed any more.`,
-    );
-  if (changed) words.push(`${counted(changed, "proposal is", "proposals are")} decided otherwise by actalike than in ${place}.`);
-  return words;
 }
 
 // A notice at the top of the page, with buttons; without any it can be closed.

@@ -1,7 +1,7 @@
 // How the log was understood, below the title: from which columns, in which order, and what may be wrong with that.
 
-import { find, foreignText, make } from "../shared/dom.js";
-import { counted, thousands } from "../shared/formats.js";
+import { foreignText, make } from "./dom.js";
+import { counted, thousands } from "./formats.js";
 
 const SHOWN_FILES = 5;
 
@@ -40,17 +40,17 @@ function readingFacts(reading) {
   return facts;
 }
 
-export function startUnderstood({ data }) {
-  const place = find("understood");
-  if (!data.reading) return;
-  const facts = readingFacts(data.reading).map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value)));
+// Shows how a log was read in an element; nothing if nobody knows.
+export function showUnderstood(place, reading) {
+  if (!reading) return;
+  const facts = readingFacts(reading).map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value)));
   place.append(make("dl", { class: "understood", "aria-label": "How the log was read" }, facts));
-  if (data.reading.remarks.length)
+  if (reading.remarks.length)
     place.append(
       make(
         "ul",
         { class: "doubts", "aria-label": "What may be wrong with it" },
-        data.reading.remarks.map((remark) => make("li", {}, foreignText(remark))),
+        reading.remarks.map((remark) => make("li", {}, foreignText(remark))),
       ),
     );
 }

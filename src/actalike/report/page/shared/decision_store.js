@@ -1,15 +1,10 @@
-// Decisions in the browser's own storage, by the digest of the log. Storage may be missing, full or forbidden, and other tabs write
+// Decisions in the browser's own storage, under a key that names the log. Storage may be missing, full or forbidden, and other tabs write
 // to it too: nothing that another tab has written is overwritten before this one has read it, and nothing ever that cannot be used.
 
-import { readContent, VERSION } from "./decision_file.js";
-
-// Each version of the format has a key of its own, so that an older page does not meet what a newer one has stored.
-export const storageKey = (digest) => `actalike decisions ${VERSION} ${digest}`;
-
 export class DecisionStore {
-  // `open` returns the storage, or throws; `now` returns the time as text.
-  constructor(open, key, now = () => new Date().toISOString()) {
-    Object.assign(this, { open, key, now, seen: null });
+  // `open` returns the storage, or throws; `check` throws if a content is none of the file's; `now` returns the time as text.
+  constructor(open, key, check, now = () => new Date().toISOString()) {
+    Object.assign(this, { open, key, check, now, seen: null });
   }
 
   // What is stored: { session, problem }. The session is null if there is none or it cannot be used; `problem` says why.
@@ -20,7 +15,7 @@ export class DecisionStore {
     } catch {
       // as if there were nothing; who writes is told
     }
-    const found = understood(text);
+    const found = understood(text, this.check);
     this.seen = found.problem ? null : text;
     return found;
   }
@@ -31,7 +26,7 @@ export class DecisionStore {
     try {
       const storage = this.open();
       const present = storage.getItem(this.key);
-      const { saved: _, ...stored } = understood(present).session ?? {};
+      const { saved: _, ...stored } = understood(present, this.check).session ?? {};
       if (JSON.stringify(stored) === JSON.stringify(session)) {
         this.seen = present;
         return "same";
@@ -74,13 +69,13 @@ export class DecisionStore {
 // What this tab has decided while a question about other decisions is open. Each tab has a key of its own; a page that is opened
 // again goes on with the first one that can be used.
 export class DecisionBranch {
-  constructor(open, prefix, now = undefined) {
-    Object.assign(this, { open, prefix, now, store: null });
+  constructor(open, prefix, check, now = undefined) {
+    Object.assign(this, { open, prefix, check, now, store: null });
   }
 
   read() {
     for (const key of this.keys()) {
-      const store = new DecisionStore(this.open, key, this.now);
+      const store = new DecisionStore(this.open, key, this.check, this.now);
       const { session } = store.read();
       if (!session) continue;
       this.store = store;
@@ -103,7 +98,7 @@ export class DecisionBranch {
     const result = this.store?.write(session) ?? "changed";
     if (result !== "changed") return result;
     try {
-      this.store = new DecisionStore(this.open, freeKey(this.open(), this.prefix), this.now);
+      this.store = new DecisionStore(this.open, freeKey(this.open(), this.prefix), this.check, this.now);
     } catch {
       return "failed";
     }
@@ -123,7 +118,7 @@ function freeKey(storage, prefix) {
   return `${prefix} ${number}`;
 }
 
-function understood(text) {
+function understood(text, check) {
   if (text === null) return { session: null, problem: "" };
   let session;
   try {
@@ -132,7 +127,7 @@ function understood(text) {
     return { session: null, problem: "it is not JSON" };
   }
   try {
-    readContent(session?.decisions);
+    check(session?.decisions);
   } catch (error) {
     return { session: null, problem: error.message };
   }

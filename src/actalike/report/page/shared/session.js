@@ -1,10 +1,9 @@
 // The working session: what was decided is kept in this browser, saved to a file and loaded from one.
 
-import { download, say } from "../shared/dom.js";
-import { fileContent, fileText, MOST_BYTES, readContent, readText } from "./decision_file.js";
-import { DecisionBranch, DecisionStore, fingerprint, storageKey } from "./decision_store.js";
-import { differences, restoredState, startState } from "./decisions.js";
-import { differenceWords, notice, shortened, timeWords, unknownWords } from "./notices.js";
+import { DecisionBranch, DecisionStore, fingerprint } from "./decision_store.js";
+import { download, say } from "./dom.js";
+import { fileText, MOST_BYTES } from "./file_checks.js";
+import { notice, timeWords } from "./notices.js";
 
 async function utf8Text(file) {
   try {
@@ -14,47 +13,27 @@ async function utf8Text(file) {
   }
 }
 
+// A page makes its own session of it, with what depends on its decisions: `content()`, what the file holds; `extra()`, what else is
+// stored; `stateOf(session)`, the state that a stored session leads to; `loadedState(decided)`, that of a file;
+// `differenceWords(decided, place)`, how this page's proposals differ from those of decisions before; `unknownWords(decided)`, what is
+// to be said of decisions that were made elsewhere.
 export class Session {
-  constructor(page) {
-    const { data } = page;
-    this.page = page;
-    this.choices = page.choices;
-    this.log = { digest: data.digest, name: data.title, activities: data.facts.activities };
-    this.base = data.decisions ? fingerprint(JSON.stringify(data.decisions)) : "";
-    this.proposalsPrint = fingerprint(JSON.stringify(this.choices.proposals));
+  // `written` is the content that the page was written with, or null; `file` reads files of its format ({ readContent, readText });
+  // `proposals` is what the page proposes, `subject` what it is about, in words.
+  constructor(choices, { key, written, file, proposals, subject }) {
+    Object.assign(this, { choices, written, file, subject });
+    this.base = written ? fingerprint(JSON.stringify(written)) : "";
+    this.proposalsPrint = fingerprint(JSON.stringify(proposals));
     const storage = () => localStorage;
-    this.store = new DecisionStore(storage, storageKey(data.digest));
-    this.branch = new DecisionBranch(storage, `${this.store.key} branch [${this.base}]`);
+    this.store = new DecisionStore(storage, key, file.readContent);
+    this.branch = new DecisionBranch(storage, `${key} branch [${this.base}]`, file.readContent);
     this.question = null; // while one is open, what is decided here goes to the branch
     this.hasFailed = false;
   }
 
-  content() {
-    return fileContent(this.choices.state, this.log, this.choices.proposals);
-  }
-
   // What is stored in the browser.
   stored() {
-    const ids = this.choices.state.groups.map(({ id }) => id);
-    return { base: this.base, page: this.proposalsPrint, ids, decisions: this.content() };
-  }
-
-  // The state that a stored session leads to; as it was if this very page has stored it.
-  stateOf(session) {
-    const { proposals } = this.choices;
-    const decided = readContent(session.decisions);
-    const { ids, page } = session;
-    const isOwn =
-      page === this.proposalsPrint &&
-      Array.isArray(ids) &&
-      ids.length === decided.groups.length &&
-      new Set(ids).size === ids.length &&
-      ids.every((id) => Number.isInteger(id) && id >= 0) &&
-      decided.groups.every(({ by, proposed }) => by === "person" || proposed !== null);
-    const least = this.choices.sureness(decided);
-    const state = isOwn ? restoredState(proposals, least, decided, ids) : startState(proposals, least, decided);
-    const isLinked = state.groups.every(({ by, proposal }) => by === "person" || proposal !== null);
-    return isLinked ? state : startState(proposals, least, decided);
+    return { base: this.base, page: this.proposalsPrint, ...this.extra(), decisions: this.content() };
   }
 
   isShown(session) {
@@ -64,20 +43,20 @@ export class Session {
   // Begin with what this browser has kept, unless the page was written with other decisions: then the reader is asked. Whoever left
   // a question open is asked again, and finds what was decided meanwhile.
   open() {
-    const { decisions } = this.page.data;
+    const { written } = this;
     const kept = this.readStore();
     const own = this.branch.read();
     if (own) this.begin(own);
-    else if (decisions && kept?.base !== this.base) this.remark(readContent(decisions));
+    else if (written && kept?.base !== this.base) this.remark(this.file.readContent(written));
     if (!kept || this.isShown(kept)) {
       if (own) this.keep();
-    } else if (!own && (!decisions || kept.base === this.base)) this.begin(kept);
+    } else if (!own && (!written || kept.base === this.base)) this.begin(kept);
     else {
       const others = own
         ? `those of this page, as you changed them until ${timeWords(own.saved)}, are others`
         : "this page was written with others";
       this.ask(
-        `This browser has decisions of ${timeWords(kept.saved)} for this log, and ${others}.`,
+        `This browser has decisions of ${timeWords(kept.saved)} for ${this.subject}, and ${others}.`,
         "Use those of this browser",
         kept,
         "Use those of this page",
@@ -90,7 +69,7 @@ export class Session {
     this.choices.history.reset(this.stateOf(session));
     this.choices.derive();
     if (session.page === this.proposalsPrint) return;
-    const words = differenceWords(differences(readContent(session.decisions), this.choices.state), "what this browser has kept");
+    const words = this.differenceWords(this.file.readContent(session.decisions), "what this browser has kept");
     if (words.length) notice(words.join(" "));
   }
 
@@ -99,7 +78,7 @@ export class Session {
     const { session, problem } = this.store.read();
     if (!problem || this.hasFailed) return session;
     const aside = this.store.setAside();
-    const words = `What this browser has kept for this log cannot be used: ${problem}.`;
+    const words = `What this browser has kept for ${this.subject} cannot be used: ${problem}.`;
     if (aside) {
       const element = notice(`${words} It stays in the browser’s storage, as “${aside.key}”.`, [
         ["Save it as a file", () => download("kept-decisions.txt", aside.text, "text/plain;charset=utf-8")],
@@ -147,7 +126,7 @@ export class Session {
     const kept = this.readStore();
     if (kept) {
       this.ask(
-        `Another tab has changed the decisions for this log (${timeWords(kept.saved)}).`,
+        `Another tab has changed the decisions for ${this.subject} (${timeWords(kept.saved)}).`,
         "Use those of the other tab",
         kept,
         "Keep those of this tab",
@@ -182,9 +161,8 @@ export class Session {
   async load(file) {
     try {
       if (file.size > MOST_BYTES) throw new Error("the file is too large for decisions");
-      const decided = readText(await utf8Text(file));
-      const { choices } = this;
-      choices.apply(startState(choices.proposals, choices.sureness(decided), decided));
+      const decided = this.file.readText(await utf8Text(file));
+      this.choices.apply(this.loadedState(decided));
       this.remark(decided, [`${file.name} was loaded; Undo takes it back.`]);
     } catch (error) {
       notice(`${file.name} was not loaded: ${error.message}. Nothing was changed.`);
@@ -193,13 +171,7 @@ export class Session {
 
   // Say what is noteworthy about decisions from a file, which are shown now.
   remark(decided, words = []) {
-    const { log, groups } = decided;
-    const labels = new Set(groups.filter(({ by }) => by === "person").flatMap(({ members }) => members));
-    const unknown = [...labels].filter((label) => !this.choices.knows(label));
-    if (log.digest && log.digest !== this.log.digest)
-      words.push(`The decisions were made for another log, or another state of it: ${shortened(log.name) || "without a name"}.`);
-    if (unknown.length) words.push(unknownWords(unknown));
-    words.push(...differenceWords(differences(decided, this.choices.state), "the file"));
+    words.push(...this.unknownWords(decided), ...this.differenceWords(decided, "the file"));
     if (words.length) notice(words.join(" "));
   }
 }

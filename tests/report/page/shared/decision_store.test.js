@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  DecisionBranch,
-  DecisionStore,
-  fingerprint,
-  storageKey,
-} from "../../../../src/actalike/report/page/report/decision_store.js";
+import { readContent } from "../../../../src/actalike/report/page/report/decision_file.js";
+import { DecisionBranch, DecisionStore, fingerprint } from "../../../../src/actalike/report/page/shared/decision_store.js";
 
 const NOW = "2026-01-02T03:04:05Z";
-const KEY = storageKey("d");
+const KEY = "decisions d";
 
 const session = (note) => ({
   decisions: {
@@ -39,12 +35,14 @@ function browser(limit = Infinity) {
     new DecisionStore(
       () => storage,
       KEY,
+      readContent,
       () => NOW,
     );
   const branch = (prefix = "b") =>
     new DecisionBranch(
       () => storage,
       prefix,
+      readContent,
       () => NOW,
     );
   return { kept, tab, branch };

@@ -1,7 +1,8 @@
 // Which labels the pictures show: those in at least so many cases. One choice for map, matrix, flow and time view.
 
-import { find, make } from "../shared/dom.js";
-import { counted, thousands } from "../shared/formats.js";
+import { find, make } from "./dom.js";
+import { counted, thousands } from "./formats.js";
+import { slide } from "./slide.js";
 
 // 1, 2, 3, 5, 7, 10, 15, 20, 30, ... as long as two labels are in as many cases.
 export function caseSteps(cases) {
@@ -52,17 +53,7 @@ export class FrequencyFilter {
         this.choices.changed("filter");
       },
     });
-    find(`${section}-controls`).append(
-      make(
-        "div",
-        { class: "slide" },
-        make("label", { for: id }, "Leave out rare labels?"),
-        make("span", { class: "slide-end" }, "all"),
-        make("div", { class: "slide-track" }, slider),
-        make("span", { class: "slide-end" }, "frequent"),
-        output,
-      ),
-    );
+    find(`${section}-controls`).append(slide("Leave out rare labels?", ["all", "frequent"], slider, output));
     this.choices.watch("filter", () => {
       slider.value = this.steps.indexOf(this.leastCases);
       slider.closest(".slide").classList.toggle("all-labels", this.leastCases === 1); // nothing to be told on paper

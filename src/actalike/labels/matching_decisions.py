@@ -1,0 +1,164 @@
+"""Hold, read and write decisions about two logs: which of their activities a person has taken for the same step, and which not.
+
+The page of two logs saves them as ``decisions.json`` and reads them again. docs/file_formats.md describes the file, and
+``support/schemas/matching_decisions.json`` its structure.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from actalike.errors import ActalikeError, shortened
+from actalike.labels.decision_files import DecisionFormat, plain_number, read_content, unsound, write_content
+from actalike.labels.decisions import Decider, Decision
+from actalike.labels.groups import AT_LEAST
+from actalike.labels.mapping import Translation, translation
+from actalike.support.json_schema import schema, violation
+
+MATCHING_FORMAT = DecisionFormat("actalike matching decisions", 1, "matching_decisions", "the page of two logs")
+
+
+@dataclass(frozen=True)
+class DecidedPair:
+    """Hold a label of each log and what was decided about the two.
+
+    With None in the place of a label, the other one has no partner. ``by`` is who decided last.
+    """
+
+    a: str | None
+    b: str | None
+    decision: Decision = "accepted"
+    by: Decider = "person"
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class DecidedLog:
+    """Name a log that decisions were made for: its digest (``EventLog.digest``), its name, its number of activities."""
+
+    digest: str = ""
+    name: str = ""
+    activities: int = 0
+
+
+@dataclass(frozen=True)
+class MatchingDecisions:
+    """Hold the decisions about the activities of two logs, and which logs they were.
+
+    A label may have several partners, each of which has no other: a step that one log splits. ``at_least`` is the probability
+    from which on actalike accepted pairs that nobody had decided about.
+
+    >>> pairs = DecidedPair("Check", "Prüfen"), DecidedPair("Pay", "Zahlen", "rejected"), DecidedPair(None, "Mahnen")
+    >>> MatchingDecisions(pairs).mapping(), MatchingDecisions(pairs).known()
+    ({'Prüfen': 'Check'}, {'Check': 'Prüfen'})
+    """
+
+    pairs: tuple[DecidedPair, ...] = ()
+    note: str = ""
+    log_a: DecidedLog = field(default_factory=DecidedLog)
+    log_b: DecidedLog = field(default_factory=DecidedLog)
+    at_least: float = AT_LEAST
+
+    def __post_init__(self) -> None:
+        """Raise an error if the decisions contradict each other, or are none."""
+        problem = violation(matching_content(self), schema("matching_decisions"), "it") or _contradiction(self.pairs)
+        if problem:
+            raise ActalikeError(f"These are no decisions about two logs: {problem}.")
+
+    def known(self) -> dict[str, str]:
+        """Return the pairs that a person has accepted as ``known`` of :func:`actalike.match`; of a split, the first one."""
+        known: dict[str, str] = {}
+        for a, b in self._accepted(by=("person",)):
+            if a not in known and b not in known.values():
+                known[a] = b
+        return known
+
+    def mapping(self) -> Translation:
+        """Return the label of a for each label of b that has a partner: relabelling b by it, both logs speak a's language.
+
+        Of several partners the first counts. A label that has none, but whose name another one gets, is marked.
+        """
+        names: dict[str, str] = {}
+        for a, b in self._accepted():
+            names.setdefault(b, a)
+        alone = [pair.b for pair in self.pairs if pair.b is not None and pair.b not in names]
+        return translation(((a, b) for b, a in names.items()), alone)
+
+    def _accepted(self, by: tuple[Decider, ...] = ("person", "actalike")) -> Iterable[tuple[str, str]]:
+        for pair in self.pairs:
+            if pair.decision == "accepted" and pair.by in by and pair.a is not None and pair.b is not None:
+                yield pair.a, pair.b
+
+
+def write_matching_decisions(decisions: MatchingDecisions, path: str | Path) -> None:
+    """Write decisions as a JSON file, whole or not at all. The same decisions give the same bytes, here and on the page."""
+    write_content(matching_content(decisions), path)
+
+
+def read_matching_decisions(path: str | Path) -> MatchingDecisions:
+    """Read decisions from a file that the page of two logs or :func:`write_matching_decisions` has written.
+
+    >>> import tempfile
+    >>> decisions = MatchingDecisions((DecidedPair("Check", "Prüfen"),), note="Asked Sue.")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_matching_decisions(decisions, f"{folder}/decisions.json")
+    ...     read_matching_decisions(f"{folder}/decisions.json") == decisions
+    True
+    """
+    path = Path(path)
+    content = read_content(path, MATCHING_FORMAT)
+    pairs = tuple(DecidedPair(**pair) for pair in content["pairs"])
+    if problem := _contradiction(pairs):
+        raise unsound(path, problem)
+    log_a, log_b = DecidedLog(**content["a"]), DecidedLog(**content["b"])
+    return MatchingDecisions(pairs, content["note"], log_a, log_b, content["at_least"])
+
+
+def matching_content(decisions: MatchingDecisions) -> dict[str, Any]:
+    """Return the content of the file, with the keys in their order."""
+    return {
+        "format": MATCHING_FORMAT.name,
+        "version": MATCHING_FORMAT.version,
+        **{
+            side: {"digest": log.digest, "name": log.name, "activities": log.activities}
+            for side, log in (("a", decisions.log_a), ("b", decisions.log_b))
+        },
+        "note": decisions.note,
+        "at_least": plain_number(decisions.at_least),
+        "pairs": [
+            {"decision": pair.decision, "by": pair.by, "a": pair.a, "b": pair.b, "note": pair.note} for pair in decisions.pairs
+        ],
+    }
+
+
+def _contradiction(pairs: Iterable[DecidedPair]) -> str | None:
+    """Return what is wrong with the pairs taken together, None if they agree."""
+    seen: set[tuple[str | None, str | None]] = set()
+    partners: dict[tuple[str, str], list[str | None]] = {}  # of each label, by its side
+    accepted = []
+    for pair in pairs:
+        if pair.a is None and pair.b is None:
+            return "a pair has no label at all"
+        if (pair.a, pair.b) in seen:
+            return f"the pair {_shown(pair)} is there twice"
+        seen.add((pair.a, pair.b))
+        if pair.decision == "accepted":
+            accepted.append(pair)
+            for side, label, partner in (("a", pair.a, pair.b), ("b", pair.b, pair.a)):
+                if label is not None:
+                    partners.setdefault((side, label), []).append(partner)
+    for pair in accepted:
+        of_a = [] if pair.a is None else partners["a", pair.a]
+        of_b = [] if pair.b is None else partners["b", pair.b]
+        if len(of_a) > 1 and None in of_a:
+            return f"{shortened(pair.a or '')!r} of the first log has no partner and has one"
+        if len(of_b) > 1 and None in of_b:
+            return f"{shortened(pair.b or '')!r} of the second log has no partner and has one"
+        if len(of_a) > 1 and len(of_b) > 1:
+            return f"both labels of the accepted pair {_shown(pair)} have other partners too"
+    return None
+
+
+def _shown(pair: DecidedPair) -> str:
+    return " = ".join("no partner" if label is None else repr(shortened(label)) for label in (pair.a, pair.b))

@@ -1,0 +1,103 @@
+"""Write the page of two logs: which activities are the same step, how the flows differ, and what changed, in a single file."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from actalike.errors import ActalikeError
+from actalike.io import as_log
+from actalike.labels import AT_LEAST, MatchingDecisions, check_probability, matching_content
+from actalike.report.decision_data import Relabelling
+from actalike.report.single_file import single_file
+from actalike.report.two_logs_data import STEPS, Progress, two_logs_data
+from actalike.support.atomic_files import write_atomically
+from actalike.support.progress import tracked
+
+_STYLES = ["shared/page.css", "shared/pictures.css", "shared/session.css", "shared/understood.css", "two_logs/two_logs.css"]
+IN_PYTHON = Relabelling("In Python:", 'actalike.relabel(log_b, actalike.read_matching_decisions("decisions.json"))')
+
+
+class WrittenMatchingReport(NamedTuple):
+    """Describe a page of two logs that was written: its file, its size, how many labels are matched and how many are not."""
+
+    path: Path
+    bytes: int
+    activities_a: int
+    activities_b: int
+    pairs: int
+    splits: int
+    unmatched_a: int
+    unmatched_b: int
+
+
+def write_matching_report(
+    log_a: Any,
+    log_b: Any,
+    path: str | Path,
+    names: tuple[str, str] = ("Log A", "Log B"),
+    done: Progress = lambda step: None,
+    *,
+    use_labels: bool = False,
+    at_least: float | None = None,
+    decisions: MatchingDecisions | None = None,
+    relabelling: Relabelling = IN_PYTHON,
+) -> WrittenMatchingReport:
+    """Write the page of two logs as one HTML file; the same logs and arguments give the same bytes.
+
+    Both logs are an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. Their activities are
+    matched as :func:`actalike.match` does, with ``use_labels`` by their texts too. ``names`` are those of the logs on the page.
+    actalike accepts the pairs whose probability is ``at_least`` so large (0.5); the others are undecided. ``done`` is called
+    after each of the 5 steps with what was done. The page begins with ``decisions``
+    (:func:`actalike.read_matching_decisions`): what a person accepted counts as known. ``relabelling`` is the command
+    that the page shows for relabelling the second log.
+
+    >>> import tempfile
+    >>> from actalike import EventLog
+    >>> log_a = EventLog.from_traces([["order", "pack", "send"], ["order", "cancel"]] * 20)
+    >>> log_b = EventLog.from_traces([["1", "2", "3"], ["1", "4"]] * 20)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     report = write_matching_report(log_a, log_b, f"{folder}/two.html")
+    >>> report.pairs, report.bytes < 5_000_000
+    (4, True)
+    """
+    log_a, log_b = as_log(log_a, "write_matching_report"), as_log(log_b, "write_matching_report")
+    if at_least is not None:
+        check_probability(at_least)
+    if decisions is not None and not isinstance(decisions, MatchingDecisions):
+        raise ActalikeError(
+            f"decisions={type(decisions).__name__} are no MatchingDecisions: use actalike.read_matching_decisions(...) first."
+        )
+    if at_least is None:
+        at_least = AT_LEAST if decisions is None else max(AT_LEAST, decisions.at_least)
+    known = {} if decisions is None else _known(decisions, log_a.activities, log_b.activities)
+    with tracked("writing the report", STEPS) as advance:
+
+        def finished(step: str) -> None:
+            advance(step)
+            done(step)
+
+        data = two_logs_data(log_a, log_b, known, use_labels, finished, at_least=at_least, apart=_apart(decisions))
+        for log_data, name in zip(data["logs"], names, strict=True):
+            log_data["title"] = name.encode(errors="replace").decode()  # the name of a file need not be UTF-8
+        data["decisions"] = None if decisions is None else matching_content(decisions)
+        data["relabelling"] = relabelling._asdict()
+        title = f"{names[0]} and {names[1]}"
+        content = single_file("two_logs/page.html", _STYLES, "two_logs/main.js", data, title).encode()
+        write_atomically(path, lambda part: part.write_bytes(content))
+    sizes = len(log_a.activities), len(log_b.activities)
+    return WrittenMatchingReport(Path(path), len(content), *sizes, **data["numbers"])
+
+
+def _known(decisions: MatchingDecisions, labels_a: list[str], labels_b: list[str]) -> dict[str, str]:
+    """Return the pairs that a person accepted, as far as the logs have their labels; the page names the others."""
+    here_a, here_b = set(labels_a), set(labels_b)
+    return {a: b for a, b in decisions.known().items() if a in here_a and b in here_b}
+
+
+def _apart(decisions: MatchingDecisions | None) -> Callable[[str, str], bool]:
+    """Return a function that tells whether a person has rejected a pair, or decided that one of the two has no partner."""
+    pairs = [] if decisions is None else [pair for pair in decisions.pairs if pair.by == "person"]
+    rejected = {(pair.a, pair.b) for pair in pairs if pair.decision == "rejected"}
+    alone_a = {pair.a for pair in pairs if pair.decision == "accepted" and pair.b is None}
+    alone_b = {pair.b for pair in pairs if pair.decision == "accepted" and pair.a is None}
+    return lambda a, b: (a, b) in rejected or a in alone_a or b in alone_b

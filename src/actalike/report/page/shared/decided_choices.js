@@ -1,0 +1,57 @@
+// What the reader has decided, with undo and redo, and who wants to know of which change.
+
+import { History } from "./history.js";
+
+const PAUSE = 200; // milliseconds without a letter
+
+export class DecidedChoices {
+  // `kinds` are the changes that can be watched. "pictures" follows "decisions", as soon as nobody is typing: drawing everything at
+  // each letter would be too slow.
+  constructor(kinds, state) {
+    Object.assign(this, {
+      kinds: ["decisions", "pictures", "theme", "print", ...kinds],
+      watchers: [],
+      history: new History(state),
+    });
+  }
+
+  get state() {
+    return this.history.present;
+  }
+
+  watch(kinds, act) {
+    const unknown = kinds.split(" ").find((kind) => !this.kinds.includes(kind));
+    if (unknown) throw new Error(`nothing changes as ${unknown}`);
+    this.watchers.push({ kinds: kinds.split(" "), act });
+  }
+
+  changed(kind) {
+    if (kind === "theme" || kind === "decisions") this.derive();
+    for (const { kinds, act } of this.watchers) if (kinds.includes(kind)) act();
+  }
+
+  showAll() {
+    for (const { act } of this.watchers) act();
+  }
+
+  // Go on to another state of the decisions, which can be undone; changes with the same key are undone together.
+  apply(state, key = null) {
+    this.history.push(state, key);
+    this.decisionsChanged(key === null ? 0 : PAUSE);
+  }
+
+  undo() {
+    if (this.history.undo()) this.decisionsChanged();
+  }
+
+  redo() {
+    if (this.history.redo()) this.decisionsChanged();
+  }
+
+  decisionsChanged(pause = 0) {
+    this.changed("decisions");
+    clearTimeout(this.drawing);
+    if (pause) this.drawing = setTimeout(() => this.changed("pictures"), pause);
+    else this.changed("pictures");
+  }
+}

@@ -1,0 +1,15 @@
+// A slider with its question, its ends, and what its value means.
+
+import { make } from "./dom.js";
+
+// `input` and `output` have ids; the output describes the input.
+export const slide = (words, [low, high], input, output) =>
+  make(
+    "div",
+    { class: "slide" },
+    make("label", { for: input.id }, words),
+    make("span", { class: "slide-end" }, low),
+    make("div", { class: "slide-track" }, input),
+    make("span", { class: "slide-end" }, high),
+    output,
+  );

@@ -1,0 +1,87 @@
+// What changed: steps that keep another company in log B than in log A, with what came and what went.
+
+import { find, make } from "../shared/dom.js";
+import { counted, percent, thousands } from "../shared/formats.js";
+import { shareBar } from "../shared/share_bar.js";
+import { OUTSIDE } from "./data.js";
+import { button, labelElement } from "./label_parts.js";
+
+const SHOWN = 10;
+const DISTANCES = ["", "directly", "two steps"];
+
+function neighbourItem({ data }, [offset, side, i, before, after]) {
+  const isBefore = offset < 0;
+  const where = `${DISTANCES[Math.abs(offset)]} ${isBefore ? "after" : "before"} `;
+  const what =
+    i === OUTSIDE ? (isBefore ? "the beginning of the case" : "the end of the case") : labelElement(data.sides[side], i);
+  return make("li", {}, where, what, make("span", { class: "muted" }, ` ${percent(before)} → ${percent(after)}`));
+}
+
+function changeItem(page, [i, change, casesA, casesB, came, went]) {
+  const [a] = page.data.sides;
+  const list = (title, some) =>
+    some.length
+      ? make(
+          "div",
+          {},
+          make("h4", {}, title),
+          make(
+            "ul",
+            { class: "evidence" },
+            some.map((one) => neighbourItem(page, one)),
+          ),
+        )
+      : null;
+  return make(
+    "li",
+    { class: "change" },
+    make(
+      "p",
+      { class: "change-head" },
+      labelElement(a, i),
+      shareBar(change),
+      make("span", { class: "count" }, `change ${change.toFixed(2)}, in ${thousands(casesA)} and ${thousands(casesB)} cases`),
+    ),
+    make("div", { class: "change-parts" }, list("More in log B", came), list("Less in log B", went)),
+  );
+}
+
+export function startChanges(page) {
+  const { drift } = page.data;
+  const guide = find("changes-guide");
+  if (!drift) {
+    guide.textContent = "Without a pair that is accepted there is nothing to compare.";
+    return;
+  }
+  guide.textContent = `Which steps have other neighbours in log B than in log A, beyond chance: from 0 (the same) to 1 (none in common). The figures are shares of the step’s events. They were computed when the page was written, with the ${counted(drift.pairs, "pair", "pairs")} that were accepted then; after other decisions, write the page again with --decisions.`;
+  const list = make("ol", { class: "changes" });
+  const show = (most) => list.replaceChildren(...drift.changed.slice(0, most).map((one) => changeItem(page, one)));
+  const cut =
+    drift.number > drift.changed.length
+      ? ` The ${thousands(drift.changed.length)} largest changes are listed here; actalike drift lists all.`
+      : "";
+  find("changes-list").append(
+    make(
+      "p",
+      {},
+      make(
+        "b",
+        {},
+        drift.number
+          ? `${thousands(drift.number)} of ${counted(drift.judged, "step", "steps")} changed.`
+          : "Nothing changed beyond chance.",
+      ),
+      cut,
+    ),
+    list,
+  );
+  show(SHOWN);
+  if (drift.changed.length > SHOWN) {
+    const more = button(`Show ${thousands(drift.changed.length)}`, () => {
+      show(drift.changed.length);
+      more.remove();
+    });
+    find("changes-list").append(more);
+    page.choices.watch("print", () => show(drift.changed.length));
+  }
+}

@@ -1,0 +1,83 @@
+// The data of the page of two logs (report/two_logs_data.py), unpacked. Activities of each log are numbers; the most frequent is 0.
+// The first log is side 0, called A, the second is side 1, called B.
+
+import { shownLabel } from "../shared/label_texts.js";
+import { unpack } from "../shared/packing.js";
+
+export const OUTSIDE = -1; // what is before the first and after the last event of a case
+export const LETTERS = ["A", "B"];
+
+// One of the two logs.
+export class LogSide {
+  constructor({ follows, ...packed }, side) {
+    Object.assign(this, packed, { side, letter: LETTERS[side], size: packed.labels.length });
+    this.follows = {
+      first: unpack(follows.first, Uint16Array),
+      second: unpack(follows.second, Uint16Array),
+      counts: unpack(follows.counts, Uint32Array),
+      starts: follows.starts,
+      ends: follows.ends,
+    };
+    this.indexOf = new Map(packed.labels.map((label, i) => [label, i]));
+  }
+
+  name(i) {
+    return i < 0 ? "a rarer activity" : shownLabel(this.labels[i]);
+  }
+
+  // The second name of a label, null if it has none that says more.
+  secondName(i) {
+    const second = this.names?.[i] ?? null;
+    return second === null || second === this.labels[i] || !second.trim() ? null : second;
+  }
+
+  // Whether a label or its second name contains a text in lower case.
+  hasText(i, query) {
+    return this.labels[i].toLowerCase().includes(query) || Boolean(this.names?.[i]?.toLowerCase().includes(query));
+  }
+}
+
+export class TwoLogs {
+  constructor({ logs, reasons, alone, ...packed }) {
+    Object.assign(this, packed);
+    this.sides = logs.map((log, side) => new LogSide(log, side));
+    const [a, b] = this.sides;
+    const key = (i, j) => i * b.size + j;
+    this.key = key;
+    this.explained = new Map(reasons.map(([i, j, terms]) => [key(i, j), terms]));
+    this.alone = alone.map((some) => new Map(some));
+    this.known = new Set(packed.known.map(([i, j]) => key(i, j)));
+    this.likely = new Map();
+    this.candidates[0].forEach((near, i) => {
+      for (const [j, probability] of near) this.likely.set(key(i, j), probability);
+    });
+    this.candidates[1].forEach((near, j) => {
+      for (const [i, probability] of near) this.likely.set(key(i, j), probability);
+    });
+    this.proposals = proposalsOf(this, a, b);
+    for (const { i, j, probability } of this.proposals) this.likely.set(key(i, j), probability);
+  }
+
+  // How likely two activities are the same step; null if the page does not know, because they are not among the likeliest.
+  probability(i, j) {
+    return this.likely.get(this.key(i, j)) ?? null;
+  }
+
+  // The largest terms of the score of a pair; undefined for all but the likeliest pairs.
+  reasons(i, j) {
+    return this.explained.get(this.key(i, j));
+  }
+}
+
+// The pairs that actalike proposes: partners, and the parts of split steps. `split` is the side of the one label of a split, null if
+// the pair is none.
+function proposalsOf({ pairs, splits }, a, b) {
+  const proposals = pairs.map(([i, j, probability]) => ({ a: a.labels[i], b: b.labels[j], i, j, probability, split: null }));
+  const isThere = (i, j) => proposals.some((proposal) => proposal.i === i && proposal.j === j);
+  for (const [side, one, parts, probability] of splits)
+    for (const part of parts) {
+      const [i, j] = side === 0 ? [one, part] : [part, one];
+      if (!isThere(i, j)) proposals.push({ a: a.labels[i], b: b.labels[j], i, j, probability, split: side });
+    }
+  return proposals;
+}

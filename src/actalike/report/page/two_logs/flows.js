@@ -1,0 +1,184 @@
+// The flows of both logs over the common vocabulary, in one layout: what differs is coloured.
+
+import { draw, find, make } from "../shared/dom.js";
+import { BOX, boxes, curve, freeSpot, head } from "../shared/flow_drawing.js";
+import { counted, percent, round1, thousands } from "../shared/formats.js";
+import { edgesNeeded, frequentPart } from "../shared/graph_parts.js";
+import { layeredLayout } from "../shared/layers.js";
+import { pictureButtons } from "../shared/picture_files.js";
+import { slide } from "../shared/slide.js";
+import { widthOf } from "../shared/text_width.js";
+import { soon } from "../shared/theme.js";
+import { commonGraph, edgeKind } from "./flow_graph.js";
+
+const DEFAULT_ARROWS = { least: 12, largest: 30, share: 0.9 }; // as many as make up this share of all steps, within limits
+const SLIDER_ARROWS = 80;
+
+const KINDS = {
+  only: (log) => `only in log ${log.letter}`,
+  more: (log) => `more often in log ${log.letter}`,
+  less: () => "less often here",
+  same: () => "in both alike",
+};
+
+export function startFlows(page) {
+  const { choices, filter } = page;
+  const whole = commonGraph(page);
+  const { least, largest, share } = DEFAULT_ARROWS;
+  choices.arrows = Math.max(Math.min(edgesNeeded(whole, share), largest), Math.min(least, whole.edges.length));
+  const output = make("output", { id: "arrows-said", for: "arrows-slider" });
+  const slider = make("input", {
+    type: "range",
+    id: "arrows-slider",
+    min: 1,
+    max: Math.max(1, Math.min(SLIDER_ARROWS, whole.edges.length)),
+    step: 1,
+    "aria-describedby": "arrows-said",
+    oninput: () => {
+      choices.arrows = Number(slider.value);
+      choices.changed("arrows");
+    },
+  });
+  slider.value = choices.arrows;
+  find("flow-guide").textContent =
+    "Boxes are steps, arrows say how often one directly followed the other. Both pictures have the same places: a step that is accepted above is one box in both, with its label in log B below that of log A. Arrows in the colour of a log are only there, or at least 10 percentage points more of what follows.";
+  find("flow-controls").append(slide("How many arrows?", ["few", "many"], slider, output));
+  filter.addTo("flow");
+  choices.watch("arrows", () => {
+    output.textContent = `The ${choices.arrows === 1 ? "most frequent arrow" : `${thousands(choices.arrows)} most frequent arrows`} of both logs together, and those that connect them with start and end.`;
+  });
+  choices.watch(
+    "pictures arrows theme filter",
+    soon(() => showFlows(page)),
+  );
+}
+
+function showFlows(page) {
+  const { data, choices, filter } = page;
+  const whole = commonGraph(page, (side, i) => data.sides[side].cases[i] >= filter.leastCases);
+  const part = frequentPart(whole, choices.arrows);
+  const nodes = boxes(part.nodes);
+  const layout = layeredLayout(nodes, part.edges);
+  find("flows").replaceChildren(...data.sides.map((log) => flowFigure(page, log, nodes, part, layout)));
+}
+
+function flowFigure({ data }, log, nodes, { edges, share }, layout) {
+  const picture = flowPicture(log, nodes, edges, layout, data.sides);
+  const number = (kind) => edges.filter((edge) => edgeKind(edge, log.side) === kind).length;
+  const name = `Flow of log ${log.letter}`;
+  const caption = make(
+    "figcaption",
+    {},
+    make(
+      "span",
+      { class: "flow-buttons" },
+      pictureButtons(data.title, name, () => picture),
+    ),
+    make("b", {}, `Log ${log.letter}`),
+    " ",
+    make("bdi", { class: "label" }, log.title),
+    `. Drawn: ${percent(share)} of the steps of both logs; ${counted(number("only"), "arrow is", "arrows are")} only here, ${thousands(number("more"))} more often here.`,
+  );
+  return make(
+    "figure",
+    { class: layout.width > 860 ? "flow large" : "flow" },
+    caption,
+    make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${name}, can be scrolled` }, picture),
+  );
+}
+
+// The picture of one log: places are those of the layout of both.
+function flowPicture(log, nodes, edges, { items, paths, width, height }, sides) {
+  const { side } = log;
+  const perCase = (edge) => edge.counts[side] / log.facts.cases;
+  const largest = Math.max(...edges.map(perCase), 1e-9);
+  const picture = draw("svg", {
+    viewBox: `-8 -4 ${Math.ceil(width + 40)} ${Math.ceil(height + 8)}`,
+    width: Math.ceil(width + 48),
+    height: Math.ceil(height + 8),
+    role: "img",
+    class: `flow-picture flow-${log.letter.toLowerCase()}`,
+    "aria-label": `Flow of log ${log.letter}: ${counted(nodes.filter((node) => node.end || node.counts[side]).length - 2, "activity", "activities")} and ${counted(edges.filter((edge) => edge.counts[side]).length, "arrow", "arrows")}`,
+  });
+  const figures = draw("g", {});
+  const taken = nodes.map((_, i) => {
+    const { x, y, width: wide, height: tall } = items[i];
+    return [x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2];
+  });
+  edges.forEach((edge, e) => {
+    const kind = edgeKind(edge, side);
+    if (kind === "none") return;
+    const thick = 1 + 5 * Math.sqrt(perCase(edge) / largest);
+    const title = draw("title", {}, edgeWords(edge, nodes, kind, sides, side));
+    const count = thousands(edge.counts[side]);
+    if (!paths[e]) {
+      const { x: middle, y, width: wide } = items[edge.from];
+      const x = middle + wide / 2;
+      const d = `M${round1(x)},${round1(y - 7)}c22,-8 22,22 3,15`;
+      picture.append(
+        draw("path", { class: `arrow ${kind}`, d, "stroke-width": round1(Math.min(thick, 3)) }, title),
+        marked(head(x + 1, y + 8, Math.min(thick, 3), "left"), kind),
+      );
+      return;
+    }
+    const line = paths[e].map((point) => [...point]);
+    const down = line.at(-1)[1] > line[0][1];
+    const reach = 4 + thick;
+    line.at(-1)[1] += down ? -reach : reach;
+    picture.append(
+      draw("path", { class: `arrow ${kind}${down ? "" : " back"}`, d: curve(line), "stroke-width": round1(thick) }, title),
+      marked(head(line.at(-1)[0], line.at(-1)[1] + (down ? reach : -reach), thick, down ? "down" : "up"), kind),
+    );
+    const at = freeSpot(line, widthOf(count, 10), taken);
+    if (at) figures.append(draw("text", { class: "arrow-count", x: round1(at[0]), y: round1(at[1] + 3.5) }, count));
+  });
+  picture.append(...nodes.map((node, i) => box(node, items[i], side)), figures);
+  picture.style.minWidth = `${Math.round((width + 48) * 0.62)}px`; // smaller cannot be read: then it scrolls
+  return picture;
+}
+
+function marked(element, kind) {
+  element.classList.add(kind);
+  return element;
+}
+
+function edgeWords(edge, nodes, kind, sides, side) {
+  const shares = sides.map(
+    (log, k) => `log ${log.letter}: ${counted(edge.counts[k], "time", "times")}, ${percent(edge.shares[k])} of what follows`,
+  );
+  return `${nodes[edge.from].label} → ${nodes[edge.to].label} (${KINDS[kind](sides[side])}). ${shares.join("; ")}`;
+}
+
+function box(node, item, side) {
+  const [x, y] = [round1(item.x - item.width / 2), round1(item.y - item.height / 2)];
+  if (node.end)
+    return draw(
+      "g",
+      { class: "flow-end", "data-end": node.end },
+      draw("rect", { x, y, width: item.width, height: item.height, rx: item.height / 2 }),
+      draw("text", { x: round1(item.x), y: round1(item.y + 4) }, node.label),
+    );
+  const lineAt = (k) => round1(y + 17 + k * BOX.line);
+  const isHere = node.counts[side] > 0;
+  const isOnly = isHere && node.counts[1 - side] === 0;
+  const below = node.lines.length + (node.secondLine ? 1 : 0);
+  return draw(
+    "g",
+    { class: `flow-box${isHere ? "" : " absent"}${isOnly ? " only" : ""}` },
+    draw("rect", { x, y, width: item.width, height: item.height, rx: 7 }),
+    node.lines.map((line, k) => draw("text", { class: "flow-label", x: round1(item.x), y: lineAt(k) }, line)),
+    node.secondLine
+      ? draw("text", { class: "flow-count", x: round1(item.x), y: lineAt(node.lines.length) }, node.secondLine)
+      : null,
+    draw(
+      "text",
+      { class: "flow-count", x: round1(item.x), y: lineAt(below) },
+      isHere ? thousands(node.counts[side]) : "not in this log",
+    ),
+    draw(
+      "title",
+      {},
+      `${node.second ? `${node.label} = ${node.second}` : node.label}: ${counted(node.counts[side], "event", "events")}`,
+    ),
+  );
+}

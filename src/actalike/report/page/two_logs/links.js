@@ -1,0 +1,158 @@
+// What was decided about the labels of two logs, as a value that never changes: every function returns a new state.
+//
+// A state is { atLeast, note, links }; a link is { a, b, decision, by, note }. `a` and `b` are labels, so that labels that this page
+// does not have are kept too; with null in the place of a label, the other one has no partner. `by` is who decided last.
+//
+// Accepted links are one to one, or a label has several partners that have no other: a step that one log splits.
+
+import { wellFormed } from "../shared/label_texts.js";
+
+const SIDES = ["a", "b"];
+const isSame = (link, a, b) => link.a === a && link.b === b;
+const isAccepted = ({ decision }) => decision === "accepted";
+
+export const linkOf = ({ links }, a, b) => links.find((link) => isSame(link, a, b));
+
+// The accepted partners of a label, null among them if it has none.
+export const partners = ({ links }, side, label) =>
+  links.filter((link) => isAccepted(link) && link[SIDES[side]] === label).map((link) => link[SIDES[1 - side]]);
+
+// A state with what a person decided before, which stays as it is, and the proposals that nobody has decided about.
+export function startState(proposals, atLeast, decided = { note: "", links: [] }) {
+  const byPerson = decided.links.filter(({ by }) => by === "person");
+  return { atLeast, note: decided.note, links: withProposals(proposals, atLeast, byPerson) };
+}
+
+// The links of persons, and the proposals that nobody has decided about: accepted if they are sure, and agree with what is accepted.
+function withProposals(proposals, atLeast, byPerson) {
+  const key = (a, b) => JSON.stringify([a, b]);
+  const own = new Map(byPerson.map((link) => [key(link.a, link.b), link]));
+  const taken = [new Set(), new Set()];
+  const take = (link) => {
+    if (link.a !== null) taken[0].add(link.a);
+    if (link.b !== null) taken[1].add(link.b);
+  };
+  for (const link of byPerson) if (isAccepted(link)) take(link);
+  const alone = new Set(byPerson.filter((link) => isAccepted(link) && link.b === null).map(({ a }) => a));
+  const aloneB = new Set(byPerson.filter((link) => isAccepted(link) && link.a === null).map(({ b }) => b));
+  const links = [];
+  for (const { a, b, probability, split } of proposals) {
+    const decided = own.get(key(a, b));
+    if (decided) {
+      links.push(decided);
+      own.delete(key(a, b));
+      continue;
+    }
+    const isFree = (side) => !taken[side].has([a, b][side]);
+    const oneIsAlone = split === 0 ? alone.has(a) : aloneB.has(b);
+    const fits =
+      split === null ? isFree(0) && isFree(1) : isFree(1 - split) && !oneIsAlone && isStar(links, byPerson, split, [a, b]);
+    const link = { a, b, decision: fits && probability >= atLeast - 1e-9 ? "accepted" : "undecided", by: "actalike", note: "" };
+    if (isAccepted(link)) take(link);
+    links.push(link);
+  }
+  return [...links, ...own.values()];
+}
+
+// Whether the partners of the one label of a split have no other partner.
+function isStar(links, byPerson, side, labels) {
+  const state = { links: [...links, ...byPerson.filter((link) => !links.includes(link))] };
+  return partners(state, side, labels[side]).every((part) => part !== null && partners(state, 1 - side, part).length === 1);
+}
+
+// Another threshold: what actalike accepts follows it, what a person decided stays.
+export const setAtLeast = (state, proposals, atLeast) => ({
+  ...state,
+  atLeast,
+  links: withProposals(
+    proposals,
+    atLeast,
+    state.links.filter(({ by }) => by === "person"),
+  ),
+});
+
+// A state with a link changed, or added.
+function changed(state, a, b, change) {
+  const before = linkOf(state, a, b);
+  const link = { a, b, decision: "undecided", by: "person", note: "", ...before, ...change };
+  return { ...state, links: before ? state.links.map((one) => (one === before ? link : one)) : [...state.links, link] };
+}
+
+// Take back or reject the accepted links of labels that a new one does not agree with. That a label has no partner is forgotten.
+function released(state, isInTheWay) {
+  const links = state.links
+    .filter((link) => !(isInTheWay(link) && isAccepted(link) && (link.a === null || link.b === null) && !link.note))
+    .map((link) => (isInTheWay(link) && isAccepted(link) ? { ...link, decision: "rejected", by: "person" } : link));
+  return { ...state, links };
+}
+
+// These two labels are the same step, and neither has another partner.
+export function accept(state, a, b) {
+  const free = released(state, (link) => !isSame(link, a, b) && (link.a === a || link.b === b));
+  return changed(free, a, b, { decision: "accepted", by: "person" });
+}
+
+// A label (`side`, `label`) has one more partner, which has no other: the other log splits the step.
+export function addPartner(state, side, label, partner) {
+  const [one, other] = [SIDES[side], SIDES[1 - side]];
+  const own = new Set(partners(state, side, label));
+  const free = released(
+    state,
+    (link) =>
+      link[other] === partner || // the partner's old ones
+      (link[one] === label && link[other] === null) ||
+      (own.has(link[other]) && link[one] !== label && link[other] !== null), // partners of partners
+  );
+  const [a, b] = side === 0 ? [label, partner] : [partner, label];
+  return changed(free, a, b, { decision: "accepted", by: "person" });
+}
+
+// A label has no partner.
+export function noPartner(state, side, label) {
+  const free = released(state, (link) => link[SIDES[side]] === label && link[SIDES[1 - side]] !== null);
+  const [a, b] = side === 0 ? [label, null] : [null, label];
+  return changed(free, a, b, { decision: "accepted", by: "person" });
+}
+
+export const reject = (state, a, b) => changed(state, a, b, { decision: "rejected", by: "person" });
+
+// Take a decision back.
+export function takeBack(state, a, b) {
+  const link = linkOf(state, a, b);
+  if ((a === null || b === null) && !link?.note) return { ...state, links: state.links.filter((one) => one !== link) };
+  return changed(state, a, b, { decision: "undecided", by: "person" });
+}
+
+export const setNote = (state, a, b, note) => changed(state, a, b, { note: wellFormed(note), by: "person" });
+
+export const setLogNote = (state, note) => ({ ...state, note: wellFormed(note) });
+
+// Decide about several links; those that do not agree with what is accepted stay as they are.
+export function decideAll(state, some, decision) {
+  const chosen = new Set(some);
+  const taken = { a: new Set(), b: new Set() };
+  const take = ({ a, b }) => [taken.a.add(a), taken.b.add(b)];
+  for (const link of state.links) if (isAccepted(link)) take(link);
+  const links = state.links.map((link) => {
+    if (!chosen.has(link)) return link;
+    if (decision === "accepted") {
+      if (taken.a.has(link.a) || taken.b.has(link.b)) return link;
+      take(link);
+    }
+    return { ...link, decision, by: "person" };
+  });
+  return { ...state, links };
+}
+
+// How the proposals of a page differ from those of decisions before.
+export function differences(decided, state) {
+  const key = ({ a, b }) => JSON.stringify([a, b]);
+  const before = new Map(decided.links.map((link) => [key(link), link]));
+  const byActalike = state.links.filter(({ by }) => by === "actalike");
+  const here = new Set(state.links.map(key));
+  return {
+    added: byActalike.filter((link) => !before.has(key(link))).length,
+    gone: decided.links.filter((link) => link.by === "actalike" && isAccepted(link) && !here.has(key(link))).length,
+    changed: byActalike.filter((link) => before.has(key(link)) && before.get(key(link)).decision !== link.decision).length,
+  };
+}

@@ -1,0 +1,48 @@
+// Why two labels are taken for the same step, in English. A sentence is a list of texts and of labels ({ side, activity }).
+
+import { counted, percent } from "../shared/formats.js";
+import { OUTSIDE } from "./data.js";
+
+const REACH = 4;
+const DISTANCES = { 1: "directly", 2: "two steps", 3: "three steps", [REACH]: "up to four steps" };
+
+// A term of a score: [share, offset, neighbour in A, neighbour in B]; `isNamedAlike(x, y)` says whether both have the same label.
+// The offset 0 stands for anywhere in the case, and -REACH and REACH for up to so many events before and after.
+export function reasonWords([share, offset, x, y], isNamedAlike = () => false) {
+  const words = companyWords(offset, x, y, isNamedAlike);
+  return share < 0 ? ["one more, the other less than usual: ", ...words] : words;
+}
+
+function companyWords(offset, x, y, isNamedAlike) {
+  const isBefore = offset < 0;
+  const edge = isBefore ? "the beginning of the case" : "the end of the case";
+  if (x === OUTSIDE && y === OUTSIDE) return [edgeWords(offset, isBefore)];
+  const named = (side, activity) => (activity === OUTSIDE ? edge : { side, activity });
+  const neighbour = x !== OUTSIDE && isNamedAlike(x, y) ? [named(0, x)] : [named(0, x), " = ", named(1, y)];
+  if (offset === 0) return ["both are in cases with ", ...neighbour];
+  return [`both come ${DISTANCES[Math.abs(offset)]} ${isBefore ? "after" : "before"} `, ...neighbour];
+}
+
+function edgeWords(offset, isBefore) {
+  const distance = Math.abs(offset);
+  if (distance === 1) return isBefore ? "both begin the case" : "both end the case";
+  const most = counted(distance - 1, "event", "events");
+  return isBefore
+    ? `both are near the beginning (at most ${most} before them)`
+    : `both are near the end (at most ${most} after them)`;
+}
+
+// How sure a link is, and who decided it.
+export function linkWords({ decision, by }, probability, isKnown) {
+  const sure = probability === null ? "not among the likeliest" : isKnown ? "known" : `${percent(probability)} likely`;
+  if (decision === "undecided") return `${sure}, undecided`;
+  return `${sure}, ${decision} by ${by === "person" ? "you" : "actalike"}`;
+}
+
+// What the first screen says of the whole: how many labels are matched, and with what probability.
+export function headline({ steps, undecided }) {
+  if (!steps && !undecided) return "No label of one log looks like a label of the other";
+  if (!steps)
+    return `${counted(undecided, "pair of labels might be the same step", "pairs of labels might be the same step")}: you decide`;
+  return `${counted(steps, "step is", "steps are")} in both logs`;
+}

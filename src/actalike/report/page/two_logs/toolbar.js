@@ -1,0 +1,106 @@
+// The buttons of the session, the note on both logs, and how to relabel a log so that both speak one language.
+
+import { commandElement } from "../shared/command.js";
+import { download, find, make, say } from "../shared/dom.js";
+import { noteField } from "../shared/note_field.js";
+import { unknownWords } from "../shared/notices.js";
+import { decideAll, setLogNote } from "./links.js";
+import { matchingText } from "./one_language.js";
+
+const button = (words, onclick, id = null, more = "quiet", title = null) =>
+  make("button", { type: "button", class: more, id, title, onclick }, words);
+
+export function startToolbar(page, session) {
+  const { data, choices } = page;
+  const input = make("input", {
+    type: "file",
+    id: "load-file",
+    class: "unseen",
+    tabindex: -1,
+    accept: ".json,application/json",
+    "aria-label": "A decisions file",
+    onchange: async () => {
+      const [file] = input.files;
+      if (file) await session.load(file);
+      input.value = "";
+    },
+  });
+  const undo = button("Undo", () => choices.undo(), "undo");
+  const redo = button("Redo", () => choices.redo(), "redo");
+  const open = () =>
+    choices.steps.filter(({ decision }) => decision === "undecided").flatMap(({ links }) => links.map(({ link }) => link));
+  const all = (decision) => () => {
+    choices.apply(decideAll(choices.state, open(), decision));
+    say(`All undecided pairs are ${decision}`);
+  };
+  const acceptAll = button("Accept the undecided", all("accepted"));
+  const rejectAll = button("Reject the undecided", all("rejected"));
+  const table = (language) => {
+    const [own, other] = [data.sides[language].letter, data.sides[1 - language].letter];
+    const name = language === 0 ? "matching.csv" : "matching-b-a.csv";
+    return button(
+      `${other} in the words of ${own}`,
+      () => download(name, matchingText(page, language)),
+      `matching-${own.toLowerCase()}`,
+      "quiet",
+      `Download ${name}: relabelling log ${other} by it gives it the names of log ${own}`,
+    );
+  };
+  find("toolbar").append(
+    make("div", { class: "buttons" }, undo, redo, acceptAll, rejectAll),
+    make(
+      "div",
+      { class: "buttons" },
+      button("Save decisions", () => session.save(), "save", "button"),
+      button("Load decisions", () => input.click(), "load"),
+      table(0),
+      table(1),
+      input,
+    ),
+  );
+  choices.watch("decisions", () => {
+    undo.disabled = !choices.history.past.length;
+    redo.disabled = !choices.history.future.length;
+    acceptAll.disabled = rejectAll.disabled = !open().length;
+  });
+}
+
+export function startLogNote({ choices }) {
+  const note = noteField("Note on both logs", "log note", (text) => choices.apply(setLogNote(choices.state, text), "log note"));
+  const show = button(
+    "Note on both logs",
+    () => {
+      note.element.hidden = false;
+      note.input.focus();
+    },
+    null,
+    "quiet small",
+  );
+  find("log-note").append(show, note.element);
+  choices.watch("decisions", () => {
+    note.set(choices.state.note);
+    show.hidden = !note.element.hidden;
+  });
+}
+
+export function startRelabelling({ data, choices }) {
+  const { words, command } = data.relabelling;
+  const warning = make("p", { class: "caution" });
+  find("relabelling").append(
+    make(
+      "p",
+      {},
+      command ? "Save the decisions, then give log B the names of log A, so that both logs speak one language. " : "",
+      words,
+    ),
+    ...(command ? [commandElement(command, "relabel-command")] : []),
+    warning,
+  );
+  choices.watch("decisions", () => {
+    const unknown = choices.unknown[1];
+    warning.hidden = !unknown.length;
+    warning.textContent = unknown.length
+      ? `Log B: ${unknownWords(unknown)} relabel refuses labels that the log does not have.`
+      : "";
+  });
+}

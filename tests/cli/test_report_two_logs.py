@@ -1,0 +1,41 @@
+"""The command report with two logs: what it writes, says and refuses."""
+
+import json
+
+import pytest
+
+from actalike import DecidedPair, EventLog, MatchingDecisions, read_log, write_log, write_matching_decisions
+from tests.helpers.commands import fails, ok
+
+
+@pytest.fixture
+def logs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_log(EventLog.from_traces([["order", "pack", "send"], ["order", "cancel"]] * 30), "ours.csv")
+    write_log(EventLog.from_traces([["1", "2", "3"], ["1", "4"]] * 30), "theirs.csv")
+    return tmp_path
+
+
+def test_two_logs_have_a_page_and_its_decisions_relabel_the_second(logs):
+    said = ok("report", "ours.csv", "theirs.csv", "-o", "two.html")
+    assert said.startswith("two.html: 4 and 4 activities, 4 pairs, 0 and 0 without a partner; 0.")
+    page = (logs / "two.html").read_text(encoding="utf-8")
+    assert "actalike relabel theirs.csv decisions.json -o theirs-relabelled.csv" in page
+    decisions = MatchingDecisions((DecidedPair("order", "1"), DecidedPair("pack", "4", by="actalike")))
+    write_matching_decisions(decisions, "decisions.json")
+    facts = json.loads(ok("report", "ours.csv", "theirs.csv", "-o", "second.html", "--decisions", "decisions.json", "--json"))
+    assert (facts["path"], facts["activities_a"], facts["read_b"]["source"]) == ("second.html", 4, "theirs.csv")
+    ok("relabel", "theirs.csv", "decisions.json", "-o", "one-language.csv")
+    assert read_log("one-language.csv").traces()[:2] == [["order", "2", "3"], ["order", "pack"]]
+
+
+def test_what_means_nothing_for_two_logs_or_for_one_is_refused(logs):
+    two = ("report", "ours.csv", "theirs.csv", "-o", "two.html")
+    assert "--method is for one log" in fails(*two, "--method", "kin-w5")
+    assert "--no-examples is for one log" in fails(*two, "--no-examples")
+    assert "--also is for one log" in fails(*two, "--also", "more.csv")
+    assert "--attributes is for one log" in fails(*two, "--attributes", "cost")
+    assert "--labels is for two logs" in fails("report", "ours.csv", "-o", "one.html", "--labels")
+    (logs / "decisions.json").write_text('{"format": "actalike decisions"}')
+    assert "'format' is not 'actalike matching decisions'" in fails(*two, "--decisions", "decisions.json")
+    assert not (logs / "two.html").exists()

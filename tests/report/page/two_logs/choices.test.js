@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { TwoLogChoices } from "../../../../src/actalike/report/page/two_logs/choices.js";
+import { TwoLogs } from "../../../../src/actalike/report/page/two_logs/data.js";
+import { commonGraph, edgeKind } from "../../../../src/actalike/report/page/two_logs/flow_graph.js";
+import { accept, noPartner, reject } from "../../../../src/actalike/report/page/two_logs/links.js";
+import { matchingText } from "../../../../src/actalike/report/page/two_logs/one_language.js";
+
+const packed = (numbers, Numbers) => Buffer.from(Numbers.from(numbers).buffer).toString("base64");
+
+// Each case of A is order, check, pay; of B 1, 2 or 1, 3: check is split, and pay has no partner.
+const log = (labels, title, arrows, starts, ends) => ({
+  labels,
+  title,
+  names: null,
+  counts: labels.map(() => 4),
+  cases: labels.map(() => 4),
+  positions: labels.map((_, i) => i / 3),
+  facts: { cases: 4, events: 12, activities: 3 },
+  follows: {
+    first: packed(
+      arrows.map(([from]) => from),
+      Uint16Array,
+    ),
+    second: packed(
+      arrows.map(([, to]) => to),
+      Uint16Array,
+    ),
+    counts: packed(
+      arrows.map(([, , count]) => count),
+      Uint32Array,
+    ),
+    starts,
+    ends,
+  },
+});
+const data = () =>
+  new TwoLogs({
+    logs: [
+      log(
+        ["order", "check", "pay"],
+        "ours",
+        [
+          [0, 1, 4],
+          [1, 2, 4],
+        ],
+        [4, 0, 0],
+        [0, 0, 4],
+      ),
+      log(
+        ["1", "2", "3"],
+        "theirs",
+        [
+          [0, 1, 3],
+          [0, 2, 1],
+        ],
+        [4, 0, 0],
+        [0, 3, 1],
+      ),
+    ],
+    pairs: [
+      [0, 0, 0.9],
+      [1, 1, 0.8],
+    ],
+    splits: [[0, 1, [1, 2], 0.7]],
+    known: [],
+    alone: [[[2, 0.6]], []],
+    candidates: [
+      [
+        [[0, 0.9]],
+        [
+          [1, 0.8],
+          [2, 0.3],
+        ],
+        [],
+      ],
+      [[[0, 0.9]], [[1, 0.8]], [[1, 0.3]]],
+    ],
+    reasons: [[0, 0, [[0.5, -1, -1, -1]]]],
+    at_least: 0.5,
+    decisions: null,
+  });
+
+test("steps, labels without a partner and rejected pairs follow from the decisions", () => {
+  const page = { data: data() };
+  page.choices = new TwoLogChoices(page.data);
+  const brief = () => page.choices.steps.map(({ a, b, decision }) => [a, b, decision]);
+  assert.deepEqual(brief(), [
+    [[0], [0], "accepted"],
+    [[1], [1, 2], "accepted"],
+  ]);
+  assert.deepEqual(page.choices.unmatched, [[2], []]);
+  page.choices.apply(reject(page.choices.state, "check", "3"));
+  assert.deepEqual(page.choices.unmatched, [[2], [2]]);
+  assert.equal(page.choices.rejected.length, 1);
+  page.choices.apply(accept(page.choices.state, "pay", "3"));
+  assert.deepEqual(page.choices.steps.at(-1).probability, null); // nobody had thought of it
+  page.choices.undo();
+  page.choices.apply(noPartner(page.choices.state, 0, "pay"));
+  assert.ok(page.choices.isAlone[0].has("pay"));
+  assert.equal(page.data.probability(1, 2), 0.7);
+  assert.deepEqual(page.data.reasons(0, 0), [[0.5, -1, -1, -1]]);
+});
+
+test("the flows of both logs are one graph, and what differs is told", () => {
+  const page = { data: data() };
+  page.choices = new TwoLogChoices(page.data);
+  const { nodes, edges } = commonGraph(page);
+  assert.deepEqual(
+    nodes.map(({ label }) => label),
+    ["order", "check", "pay", "start", "end"],
+  );
+  const find = (from, to) => edges.find((edge) => nodes[edge.from].label === from && nodes[edge.to].label === to);
+  assert.deepEqual(find("order", "check").counts, [4, 4]);
+  assert.equal(edgeKind(find("order", "check"), 0), "same");
+  assert.equal(edgeKind(find("check", "pay"), 0), "only");
+  assert.equal(edgeKind(find("check", "pay"), 1), "none");
+  assert.deepEqual(find("check", "end").shares, [0, 1]);
+});
+
+test("one log takes the names of the other by a table of both", () => {
+  const page = { data: data() };
+  page.choices = new TwoLogChoices(page.data);
+  assert.equal(matchingText(page, 0), "label_a,label_b,known\norder,1,\ncheck,2,\ncheck,3,\n");
+  assert.equal(matchingText(page, 1), "label_a,label_b,known\n1,order,\n2,check,\n,pay,\n");
+});

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileContent, readContent } from "../../../../src/actalike/report/page/two_logs/link_file.js";
+import {
+  accept,
+  addPartner,
+  decideAll,
+  differences,
+  linkOf,
+  noPartner,
+  partners,
+  reject,
+  setAtLeast,
+  setLogNote,
+  setNote,
+  startState,
+  takeBack,
+} from "../../../../src/actalike/report/page/two_logs/links.js";
+
+const PROPOSALS = [
+  { a: "a1", b: "b1", probability: 0.9, split: null },
+  { a: "a2", b: "b2", probability: 0.6, split: null },
+  { a: "a3", b: "b3", probability: 0.7, split: null },
+  { a: "a1", b: "b4", probability: 0.8, split: 0 },
+];
+const start = (decided, atLeast = 0.65) => startState(PROPOSALS, atLeast, decided);
+const accepted = ({ links }) =>
+  links
+    .filter(({ decision }) => decision === "accepted")
+    .map(({ a, b }) => `${a}=${b}`)
+    .sort()
+    .join(" ");
+const LOGS = [0, 1].map(() => ({ digest: "", name: "", activities: 0 }));
+const checked = (state) => {
+  readContent(fileContent(state, LOGS)); // throws if decisions contradict each other
+  return state;
+};
+
+test("likely pairs are accepted, and the threshold moves only what nobody decided", () => {
+  assert.equal(accepted(start()), "a1=b1 a1=b4 a3=b3");
+  const state = reject(start(), "a1", "b4");
+  assert.equal(accepted(setAtLeast(state, PROPOSALS, 0.5)), "a1=b1 a2=b2 a3=b3");
+  assert.equal(accepted(setAtLeast(accept(state, "a2", "b2"), PROPOSALS, 0.95)), "a2=b2");
+});
+
+test("another partner takes the place of those before, on both sides", () => {
+  const state = checked(accept(start(), "a3", "b1"));
+  assert.equal(accepted(state), "a1=b4 a3=b1");
+  assert.equal(linkOf(state, "a1", "b1").decision, "rejected");
+  assert.equal(linkOf(state, "a3", "b3").decision, "rejected");
+});
+
+test("no partner, one more partner, and back", () => {
+  const alone = checked(noPartner(start(), 0, "a3"));
+  assert.equal(accepted(alone), "a1=b1 a1=b4 a3=null");
+  assert.equal(accepted(takeBack(alone, "a3", null)), "a1=b1 a1=b4");
+  assert.equal(accepted(checked(accept(alone, "a3", "b3"))), "a1=b1 a1=b4 a3=b3");
+  assert.equal(accepted(checked(noPartner(alone, 1, "b4"))), "a1=b1 a3=null null=b4");
+  const more = checked(addPartner(start(), 0, "a1", "b3"));
+  assert.equal(accepted(more), "a1=b1 a1=b3 a1=b4");
+  assert.deepEqual(partners(more, 0, "a1").sort(), ["b1", "b3", "b4"]);
+  // b1 gets a second partner, so a1, which keeps it, loses the others
+  assert.equal(accepted(checked(addPartner(more, 1, "b1", "a2"))), "a1=b1 a2=b1");
+});
+
+test("any row of decisions can be saved", () => {
+  let state = start();
+  let seed = 7;
+  const next = (n) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed % n;
+  };
+  const [as, bs] = [
+    ["a1", "a2", "a3", "a4"],
+    ["b1", "b2", "b3", "b4"],
+  ];
+  const acts = [
+    (a, b) => accept(state, a, b),
+    (a, b) => reject(state, a, b),
+    (a, b) => addPartner(state, 0, a, b),
+    (a, b) => addPartner(state, 1, b, a),
+    (a) => noPartner(state, 0, a),
+    (_, b) => noPartner(state, 1, b),
+    (a, b) => takeBack(state, a, b),
+    (a, b) => setNote(state, a, b, "n"),
+    () => setAtLeast(state, PROPOSALS, 0.5 + next(5) / 10),
+    () =>
+      decideAll(
+        state,
+        state.links.filter(({ decision }) => decision === "undecided"),
+        "accepted",
+      ),
+  ];
+  for (let k = 0; k < 3000; k++) {
+    state = checked(
+      acts[Math.floor(next(1000) / 7) % acts.length](as[Math.floor(next(800) / 9) % 4], bs[Math.floor(next(900) / 11) % 4]),
+    );
+    const again = readContent(fileContent(state, LOGS));
+    checked(startState(PROPOSALS, again.atLeast, again));
+  }
+});
+
+test("what a person decided before stays, and what differs is counted", () => {
+  const before = {
+    note: "n",
+    links: [
+      { a: "a1", b: "b2", decision: "accepted", by: "person", note: "" },
+      { a: "x", b: "y", decision: "accepted", by: "actalike", note: "" },
+    ],
+  };
+  const state = checked(start(before, 0.5));
+  assert.equal(accepted(state), "a1=b2 a1=b4 a3=b3");
+  assert.deepEqual(differences(before, state), { added: 4, gone: 1, changed: 0 });
+  assert.equal(setLogNote(state, "half \ud800").note, "half \ufffd");
+});

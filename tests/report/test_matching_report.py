@@ -1,0 +1,164 @@
+"""The page of two logs in a real browser, used as people use it."""
+
+from random import Random
+
+import pytest
+
+from actalike import (
+    ActalikeError,
+    DecidedPair,
+    EventLog,
+    MatchingDecisions,
+    read_matching_decisions,
+    relabel,
+    write_matching_report,
+)
+from actalike.demo.loan_desk import loan_desk
+from measurements.attacks.hostile_labels import attack_two_logs, hostile_labels
+from tests.helpers.requirements import need_axe
+from tests.report.test_accessibility import violations
+
+
+@pytest.fixture(scope="module")
+def logs():
+    """Two halves of the loan desk; the second has codes for labels, and one step less."""
+    traces = loan_desk(300).traces()
+    labels = sorted({label for trace in traces for label in trace})
+    code = {label: f"S{k:02}" for k, label in enumerate(labels)}
+    second = [[code[label] for label in trace if label != "Write note"] for trace in traces[1::2]]
+    return EventLog.from_traces(traces[::2]), EventLog.from_traces(second), code
+
+
+@pytest.fixture(scope="module")
+def report(logs, tmp_path_factory):
+    path = tmp_path_factory.mktemp("two") / "two.html"
+    return write_matching_report(*logs[:2], path, names=("ours.csv", "theirs.csv"))
+
+
+def pairs_of(page):
+    """The accepted pairs that the page shows."""
+    rows = page.locator("#step-list .step.accepted")
+    return [tuple(row.locator(".step-label .label").all_text_contents()) for row in rows.all()]
+
+
+def test_the_same_logs_give_the_same_bytes(logs, report, tmp_path):
+    again = write_matching_report(*logs[:2], tmp_path / "two.html", names=("ours.csv", "theirs.csv"))
+    assert again.path.read_bytes() == report.path.read_bytes()
+    assert again.activities_a == report.pairs + report.unmatched_a == len(logs[0].activities)
+    with pytest.raises(ActalikeError, match="read_matching_decisions"):
+        write_matching_report(*logs[:2], tmp_path / "no.html", decisions={})
+    with pytest.raises(ActalikeError):
+        write_matching_report(*logs[:2], tmp_path / "no.html", at_least=2)
+    assert not (tmp_path / "no.html").exists()
+
+
+def test_a_session_from_the_first_look_to_one_language(open_page, logs, report, tmp_path):
+    log_a, log_b, _ = logs
+    page = open_page(report.path)
+    assert page.locator("h1").text_content() == f"{report.pairs} steps are in both logs"
+    before = pairs_of(page)
+    assert len(before) == report.pairs
+    # why, and other candidates
+    row = page.locator(".step").first
+    row.get_by_role("button", name="Why").click()
+    assert "both" in page.locator(".step-details .shares").first.text_content()
+    page.locator(".step textarea").first.fill("asked Sue")
+    # reject, undo, redo by keyboard
+    page.locator(".step").nth(1).get_by_role("button", name="Reject").click()
+    assert len(pairs_of(page)) == report.pairs - 1
+    page.locator("h2").first.click()
+    page.keyboard.press("Control+z")
+    assert pairs_of(page) == before
+    page.keyboard.press("Control+y")
+    page.locator("#rejected-title").click()
+    assert page.locator("#rejected-list .step").count() == 1
+    # a label has no partner: it is in the list of those, where the decision can be taken back
+    lonely = before[3][0]
+    page.fill("#search", lonely)
+    page.locator(".step").first.get_by_role("button", name="Why").click()
+    page.get_by_role("button", name=f"Another partner, or none… for {lonely}", exact=True).click()
+    page.get_by_role("button", name="No partner: log B does not have this step").click()
+    has_none = page.locator("#alone-a li", has_text=lonely).get_by_role("button", name="No partner")
+    assert has_none.get_attribute("aria-pressed") == "true"
+    page.fill("#search", "")
+    # another partner for the third row, found by typing; its old partner is free again
+    third = before[2][0]
+    page.locator(".step", has_text=third).first.get_by_role("button", name="Why").click()
+    page.get_by_role("button", name=f"Another partner, or none… for {third}", exact=True).click()
+    page.get_by_role("textbox", name="Find a label of log B").fill(before[1][1])
+    page.keyboard.press("Enter")
+    now = dict(pairs_of(page))
+    assert now[third] == before[1][1]
+    # saved, and read by Python; the file relabels the second log, and begins another page
+    with page.expect_download() as waiting:
+        page.click("#save")
+    saved = tmp_path / "decisions.json"
+    waiting.value.save_as(saved)
+    decided = read_matching_decisions(saved)
+    assert decided.known()[third] == before[1][1]
+    assert DecidedPair(lonely, None) in decided.pairs
+    assert [pair.note for pair in decided.pairs if pair.note] == ["asked Sue"]
+    assert (decided.log_a.digest, decided.log_b.name) == (log_a.digest, "theirs.csv")
+    renamed = relabel(log_b, decided)
+    assert third in renamed.activities
+    assert before[1][1] not in renamed.activities
+    # loaded again, and kept over a reload
+    page.click("#undo")
+    page.locator("#load-file").set_input_files(saved)
+    page.locator(".notice", has_text="decisions.json was loaded").wait_for()
+    assert dict(pairs_of(page)) == now
+    second = write_matching_report(log_a, log_b, tmp_path / "second.html", ("ours.csv", "theirs.csv"), decisions=decided)
+    other = open_page(second.path)
+    assert dict(pairs_of(other))[third] == before[1][1]
+    assert lonely not in dict(pairs_of(other))
+
+
+def test_flows_changes_filters_and_paper(open_page, report):
+    page = open_page(report.path, width=700)
+    assert page.locator("#flows figure").count() == 2
+    places = page.evaluate(
+        "() => [...document.querySelectorAll('.flow-picture')].map((f) => [...f.querySelectorAll('.flow-box rect')].map((r) => r.getAttribute('x')).join())"
+    )
+    assert places[0] == places[1]  # one layout for both
+    assert page.locator("#changes-list").text_content()
+    page.select_option("#steps-order", "place")
+    page.select_option("#steps-shown", "unsure")
+    assert "shown" in page.locator("#steps-said").text_content()
+    page.select_option("#steps-shown", "all")
+    page.locator("#sure-slider").fill("99")
+    assert page.locator("#step-list .step.undecided").count() > 0
+    page.emulate_media(media="print")
+    assert page.locator("#toolbar").is_hidden()
+    page.emulate_media(media="null")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_axe_finds_nothing_serious_on_a_phone_in_the_dark_or_on_a_desk(open_page, report):
+    need_axe()
+    page = open_page(report.path, width=390, height=844, color_scheme="dark")
+    page.locator(".step").first.get_by_role("button", name="Why").click()
+    page.locator(".step").nth(1).get_by_role("button", name="Reject").click()
+    page.locator("#rejected-title").click()
+    page.locator("#alone-a summary").first.click()
+    assert violations(page) == []
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.emulate_media(color_scheme="light")
+    assert violations(page, "#steps") == []
+    page.locator(".step").first.get_by_role("button", name="Another partner").first.click()
+    assert violations(page, "dialog.picker") == []
+
+
+def test_hostile_labels_are_shown_as_text(pages, tmp_path):
+    page = pages.browser.new_context(reduced_motion="reduce", accept_downloads=True).new_page()
+    outcomes = list(attack_two_logs(Random(5), hostile_labels(Random(5), 24), tmp_path, page))
+    page.context.close()
+    assert [one.detail for one in outcomes if one.verdict != "same"] == []
+
+
+def test_odd_logs_have_a_page(open_page, tmp_path):
+    one = EventLog.from_traces([["a"]])
+    long = EventLog.from_traces([["x" * 5000, "", "\u202e drow", *(f"the same beginning {k}" for k in range(200))]] * 2)
+    for k, (log_a, log_b) in enumerate([(one, one), (one, long), (long, long)]):
+        page = open_page(write_matching_report(log_a, log_b, tmp_path / f"{k}.html").path, width=500)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert MatchingDecisions().mapping() == {}

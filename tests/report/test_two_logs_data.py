@@ -1,0 +1,61 @@
+"""The page of two logs is given what match says, with the labels as numbers."""
+
+import pytest
+
+from actalike import EventLog, match
+from actalike.comparison import Split
+from actalike.demo.loan_desk import loan_desk
+from actalike.report import two_logs_data as module
+from actalike.report.two_logs_data import two_logs_data
+
+
+@pytest.fixture(scope="module")
+def halves():
+    traces = loan_desk(120).traces()
+    return EventLog.from_traces(traces[::2]), EventLog.from_traces(traces[1::2])
+
+
+def test_pairs_candidates_and_reasons_are_those_of_the_matching(halves):
+    matching, data = match(*halves), two_logs_data(*halves, {})
+    a, b = (log["labels"] for log in data["logs"])
+    assert [(a[i], b[j]) for i, j, _ in data["pairs"]] == [(pair.a, pair.b) for pair in matching.pairs]
+    assert [round(pair.probability, 4) for pair in matching.pairs] == [p for _, _, p in data["pairs"]]
+    for side, unmatched in enumerate((matching.unmatched_a, matching.unmatched_b)):
+        assert [data["logs"][side]["labels"][i] for i, _ in data["alone"][side]] == [one.activity for one in unmatched]
+    most_likely = [(a[0], b[j], p) for j, p in data["candidates"][0][0]]
+    assert most_likely == [
+        (one.a, one.b, round(one.probability, 4)) for one in matching.candidates(a[0]) if one.probability >= 0.005
+    ]
+    i, j, terms = data["reasons"][0]
+    share, offset, x, y = terms[0]
+    reason = matching.explain(a[i], b[j])[0]
+    assert (round(reason.share, 4), reason.offset) == (share, offset)
+    assert [reason.neighbour_a, reason.neighbour_b] == [None if x < 0 else a[x], None if y < 0 else b[y]]
+    assert {(i, j) for i, j, _ in data["pairs"]} <= {(i, j) for i, j, _ in data["reasons"]}
+
+
+def test_a_large_log_is_cut_to_its_most_frequent_labels_and_says_so(halves, monkeypatch):
+    monkeypatch.setattr(module, "MOST_ACTIVITIES", 5)
+    log_a, log_b = halves
+    data = two_logs_data(log_a, log_b, {})
+    assert [len(log["labels"]) for log in data["logs"]] == [5, 5]
+    left_out = data["logs"][0]["left_out"]
+    assert left_out["activities"] == len(log_a.activities) - 5
+    assert left_out["events"] == log_a.n_events - sum(data["logs"][0]["counts"])
+    assert all(i < 5 and j < 5 for i, j, _ in data["pairs"])
+    assert data["numbers"]["pairs"] + data["numbers"]["unmatched_a"] == len(log_a.activities)
+
+
+def test_what_a_person_knows_or_rejects_counts(halves):
+    label = halves[0].activities[0]
+    data = two_logs_data(*halves, {label: halves[1].activities[1]}, at_least=0.9, apart=lambda a, b: a != label)
+    number_a, number_b = ({one: i for i, one in enumerate(log["labels"])} for log in data["logs"])
+    assert data["known"] == [[number_a[label], number_b[halves[1].activities[1]]]]
+    assert data["drift"]["pairs"] == 1
+
+
+def test_a_split_has_the_side_of_its_one_label(halves):
+    number_a, number_b = {"a": 0, "b": 1}, {"x": 0, "y": 1}
+    assert module._split_data(Split("a", "a", ("x", "y"), 0.8), number_a, number_b) == [0, 0, [0, 1], 0.8]
+    assert module._split_data(Split("y", "b", ("a", "b"), 0.8), number_a, number_b) == [1, 1, [0, 1], 0.8]
+    assert module._split_data(Split("a", "a", ("x", "too rare"), 0.8), number_a, number_b) is None
