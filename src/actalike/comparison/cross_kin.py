@@ -41,6 +41,7 @@ POWERS = 2.0, 16.0
 LAST_ROUNDS = 6
 LAST_POWERS = 6.0, 16.0
 FREQUENCIES = 0.5  # weight of the agreement of frequencies
+TEXT = 0.5  # weight of the likeness of labels
 _ENOUGH_CASES = 3  # of an activity whose frequency says how far frequencies agree
 SCALINGS = 20
 _LEAST = 1e-9  # of S, before its logarithm: T may make it negative
@@ -59,61 +60,76 @@ class View(NamedTuple):
 VIEWS = (View(together=0.3, profile=0.1, cases=0.6, ends=0.0), View(together=0.0, profile=0.02, cases=0.0, ends=1.0))
 
 
-@dataclass(frozen=True)
-class CrossKin:
-    """Hold the scores of all pairs, and what they were computed from.
+class Rounds(NamedTuple):
+    """Hold the result of some rounds: the scores, L, the M of the last round with PAD, and the best one-to-one matching.
 
-    ``alike`` is the M of the last round, with a last row and column for PAD; ``log_scores`` is L; ``constant`` is what was added
-    to L in each round; ``agreement`` tells how far the neighbours agree over the whole logs (:func:`agreement`).
+    ``assigned`` has the codes of the matching, and ``agreement`` tells how far it makes the neighbours agree over the whole logs.
     """
 
     scores: Floats
     log_scores: Floats
-    constant: Floats
     alike: Floats
-    view: View
+    assigned: tuple[Codes, Codes]
     agreement: float
+
+
+@dataclass(frozen=True)
+class CrossKin:
+    """Hold the last rounds, the view that was kept, and what else tells how far the scores can be trusted.
+
+    ``frequencies`` is how far the frequencies of each pair agree. ``seconded`` says for each assigned pair whether both views
+    have it.
+    """
+
+    rounds: Rounds
+    view: View
+    frequencies: Floats
+    seconded: NDArray[np.bool_]
     company_a: Company
     company_b: Company
 
 
-def cross_kin(log_a: EventLog, log_b: EventLog, known: Codes, text: Floats | None = None) -> CrossKin:
+def cross_kin(log_a: EventLog, log_b: EventLog, known: Codes, likeness: Floats | None = None) -> CrossKin:
     """Compute the scores of all pairs of activities.
 
-    ``known`` has the codes of a known pair in each row. ``text`` is added to L in every round.
+    ``known`` has the codes of a known pair in each row. ``likeness`` says how alike the labels of each pair are, 0 to 1, if they
+    are evidence: 0.5 (likeness - 1) is added to L in every round.
 
     >>> logs = [EventLog.from_traces([[x, y, z], [x, z]] * 9) for x, y, z in ("abc", "231")]
-    >>> cross_kin(*logs, np.empty((0, 2), dtype=np.int64)).scores.argmax(axis=1).tolist()
+    >>> cross_kin(*logs, np.empty((0, 2), dtype=np.int64)).rounds.scores.argmax(axis=1).tolist()
     [1, 2, 0]
     """
     n_a, n_b = len(log_a.activities), len(log_b.activities)
     cells = _ARRAYS * n_a * n_b + 4 * (n_a**2 + n_b**2)
     require_memory(8 * cells, f"Comparing {n_a:,} with {n_b:,} activities", "merge or filter rare ones first")
     a, b = company_of(log_a), company_of(log_b)
-    further = np.zeros((n_a, n_b)) if text is None else text
-    kin = max((_seen(a, b, view, known, further) for view in VIEWS), key=lambda kin: kin.agreement)  # the first if they agree
-    return _with_frequencies(kin, known, further)
+    further = np.zeros((n_a, n_b)) if likeness is None else TEXT * (likeness - 1)
+    seen = [_seen(a, b, view, known, further) for view in VIEWS]
+    kept = max(range(len(VIEWS)), key=lambda view: seen[view].agreement)  # the first if both agree as far
+    frequencies = frequency_agreement(a.profiles, a.cases, b.profiles, b.cases, _certain(a, b, seen[kept]))
+    constant = FREQUENCIES / POWERS[1] * frequencies + further
+    powers = np.linspace(*LAST_POWERS, LAST_ROUNDS)
+    last = _rounds(a, b, VIEWS[kept], seen[kept].log_scores + constant, constant, powers, known)
+    in_both = set.intersection(*(set(zip(*rounds.assigned, strict=True)) for rounds in seen))
+    seconded = np.array([pair in in_both for pair in zip(*last.assigned, strict=True)], dtype=bool)
+    return CrossKin(last, VIEWS[kept], frequencies, seconded, a, b)
 
 
-def _seen(a: Company, b: Company, view: View, known: Codes, text: Floats) -> CrossKin:
-    """Compute the scores with one view of what is evidence."""
+def _seen(a: Company, b: Company, view: View, known: Codes, further: Floats) -> Rounds:
+    """Compute the rounds with one view of what is evidence."""
     profile = profile_likeness(a.profiles, b.profiles, view.cases, view.ends)
-    return _rounds(a, b, view, profile + text, view.profile * profile + text, np.linspace(*POWERS, ROUNDS), known)
+    return _rounds(a, b, view, profile + further, view.profile * profile + further, np.linspace(*POWERS, ROUNDS), known)
 
 
-def _with_frequencies(kin: CrossKin, known: Codes, text: Floats) -> CrossKin:
-    """Compute the scores anew, with frequencies as evidence as far as those of certain pairs agree, in place of profiles."""
-    a, b = kin.company_a, kin.company_b
-    rows, columns = linear_sum_assignment(kin.scores, maximize=True)
-    best = (kin.scores[rows].max(axis=1), kin.scores[:, columns].max(axis=0))
-    is_certain = (kin.scores[rows, columns] >= np.maximum(*best)) & (np.minimum(a.cases[rows], b.cases[columns]) >= _ENOUGH_CASES)
-    certain = rows[is_certain], columns[is_certain]
-    frequencies = frequency_agreement(a.profiles, a.cases, b.profiles, b.cases, certain)
-    constant = FREQUENCIES / POWERS[1] * frequencies + text
-    return _rounds(a, b, kin.view, kin.log_scores + constant, constant, np.linspace(*LAST_POWERS, LAST_ROUNDS), known)
+def _certain(a: Company, b: Company, rounds: Rounds) -> tuple[Codes, Codes]:
+    """Return the assigned pairs that are the best of both their activities, and not too rare."""
+    rows, columns = rounds.assigned
+    best = np.maximum(rounds.scores[rows].max(axis=1), rounds.scores[:, columns].max(axis=0))
+    is_certain = (rounds.scores[rows, columns] >= best) & (np.minimum(a.cases[rows], b.cases[columns]) >= _ENOUGH_CASES)
+    return rows[is_certain], columns[is_certain]
 
 
-def _rounds(a: Company, b: Company, view: View, start: Floats, constant: Floats, powers: Floats, known: Codes) -> CrossKin:
+def _rounds(a: Company, b: Company, view: View, start: Floats, constant: Floats, powers: Floats, known: Codes) -> Rounds:
     """Compute a round for each power; ``start`` is the first L, and ``constant`` is added to L in each round."""
     alike = np.zeros((len(a) + 1, len(b) + 1))
     alike[-1, -1] = 1.0
@@ -123,11 +139,11 @@ def _rounds(a: Company, b: Company, view: View, start: Floats, constant: Floats,
         scores = neighbour_scores(a.around, b.around, alike)
         if view.together:
             scores += view.together * (a.together @ alike[:-1, :-1] @ b.together.T)
-        log_scores = np.log(np.maximum(scores, _LEAST))
-        log_scores += constant
+        log_scores = np.log(np.maximum(scores, _LEAST)) + constant
         log_scores = _with_known(log_scores - log_scores.max(), known)
     scores = balanced(log_scores, POWERS[1]) ** (1 / POWERS[1])
-    return CrossKin(scores, log_scores, constant, alike, view, agreement(a, b, scores), a, b)
+    assigned = linear_sum_assignment(scores, maximize=True)
+    return Rounds(scores, log_scores, alike, assigned, agreement(a, b, assigned))
 
 
 def neighbour_scores(around_a: Sequence[Surroundings], around_b: Sequence[Surroundings], alike: Floats) -> Floats:
@@ -147,10 +163,10 @@ def score_terms(kin: CrossKin, i: int, j: int) -> list[tuple[int, Floats]]:
     The offset 0 stands for "anywhere in the same case"; its terms are negative where one of the two is seldom with its x.
     """
     parts = zip(kin.company_a.around, kin.company_b.around, strict=True)
-    terms = [(a.offset, a.weight * np.outer(a.row(i), b.row(j)) * kin.alike) for a, b in parts]
+    terms = [(a.offset, a.weight * np.outer(a.row(i), b.row(j)) * kin.rounds.alike) for a, b in parts]
     if kin.view.together:
         together = np.outer(kin.company_a.together[i], kin.company_b.together[j])
-        terms.append((0, kin.view.together * together * kin.alike[:-1, :-1]))
+        terms.append((0, kin.view.together * together * kin.rounds.alike[:-1, :-1]))
     return terms
 
 
@@ -172,13 +188,18 @@ def balanced(log_scores: Floats, power: float) -> Floats:
     return weights / weights.max()
 
 
-def agreement(a: Company, b: Company, scores: Floats) -> float:
-    """Return how far neighbours agree in the best one-to-one matching, from 0 to 1, as a mean over the events of both logs."""
-    rows, columns = linear_sum_assignment(scores, maximize=True)
-    alike = np.zeros((len(a) + 1, len(b) + 1))
-    alike[rows, columns] = alike[-1, -1] = 1.0
+def agreement(a: Company, b: Company, assigned: tuple[Codes, Codes]) -> float:
+    """Return how far neighbours agree in a one-to-one matching, from 0 to 1, as a mean over the events of both logs."""
+    rows, columns = assigned
     weights = a.events[rows] / a.events.sum() + b.events[columns] / b.events.sum()
-    return float(weights @ neighbour_scores(a.around, b.around, alike)[rows, columns] / 2)
+    return float(weights @ agreements(a, b, assigned)[rows, columns] / 2)
+
+
+def agreements(a: Company, b: Company, assigned: tuple[Codes, Codes]) -> Floats:
+    """Return for all pairs of activities how far their neighbours agree in a one-to-one matching, from 0 to 1."""
+    alike = np.zeros((len(a) + 1, len(b) + 1))
+    alike[assigned] = alike[-1, -1] = 1.0
+    return np.clip(neighbour_scores(a.around, b.around, alike), 0.0, 1.0)
 
 
 def _with_known(log_scores: Floats, known: Codes) -> Floats:

@@ -6,47 +6,71 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from actalike.comparison.cross_kin import CrossKin, Floats, cross_kin, score_terms
 from actalike.comparison.known_pairs import check_known
+from actalike.comparison.label_likeness import label_likeness
 from actalike.comparison.matching_card import matching_card, matching_summary
-from actalike.comparison.matching_data import MatchedPair, MatchReason, Split, Unmatched
+from actalike.comparison.matching_data import MatchedPair, MatchReason, SideName, Split, Unmatched
 from actalike.comparison.matching_table import matching_frame, write_matching
+from actalike.comparison.partner_probabilities import PartnerProbabilities, partner_probabilities
+from actalike.comparison.split_steps import SplitStep, all_splits
 from actalike.errors import UnknownActivityError
 from actalike.io import as_log
 from actalike.labels import translation
 from actalike.log import EventLog
 from actalike.support.frame_kinds import as_kind
 
-_PARTNER_AT_LEAST = 0.5  # the probability from which on a pair is proposed
+PROPOSED = 0.5  # the probability from which on a pair is proposed
+RIGHT_SPLITS = 0.93  # share of planted splits that are right, among those found (measurements/matching_splits.py)
 
 
 class Matching:
-    """Hold which activities of two logs are the same step. See :func:`match`."""
+    """Hold which activities of two logs are the same step. :func:`match` makes it.
 
-    def __init__(self, log_a: EventLog, log_b: EventLog, known: Mapping[str, str], kin: CrossKin, probabilities: Floats) -> None:
+    - ``pairs``: one to one, known pairs first, then the most likely first. Each is more likely the same step than not.
+    - ``unmatched_a``, ``unmatched_b``: the other activities, with the probability that they have no partner. If that is low, an
+      activity has a partner, but which one is not clear: see :meth:`candidates`.
+    - ``splits``: steps that one log has under one label, and the other under several.
+    """
+
+    def __init__(
+        self,
+        log_a: EventLog,
+        log_b: EventLog,
+        known: Mapping[str, str],
+        kin: CrossKin,
+        likely: PartnerProbabilities,
+        use_labels: bool,
+    ) -> None:
+        """Choose the pairs of the best one-to-one assignment that are likely; :func:`match` computes what is given here."""
         self.activities_a, self.activities_b = list(log_a.activities), list(log_b.activities)
         self.log_a, self.log_b = log_a, log_b
         self.known = dict(known)
-        self.use_labels = False
+        self.use_labels = use_labels
         self._kin = kin
-        self._probabilities = probabilities
-        rows, columns = linear_sum_assignment(probabilities, maximize=True)
-        pairs = [
-            MatchedPair(self.activities_a[i], self.activities_b[j], float(probabilities[i, j]))
-            for i, j in zip(rows, columns, strict=True)
-            if probabilities[i, j] >= _PARTNER_AT_LEAST
+        self._probabilities = likely.pairs
+        partners = {i: j for i, j in zip(*map(_as_list, kin.rounds.assigned), strict=True) if likely.pairs[i, j] >= PROPOSED}
+        self.pairs = [
+            MatchedPair(self.activities_a[i], self.activities_b[j], float(likely.pairs[i, j])) for i, j in partners.items()
         ]
-        self.pairs = sorted(pairs, key=lambda pair: (pair.a not in self.known, -pair.probability, pair.a))
-        with_partner_a, with_partner_b = {pair.a for pair in self.pairs}, {pair.b for pair in self.pairs}
-        self.unmatched_a = _unmatched(self.activities_a, with_partner_a, probabilities)
-        self.unmatched_b = _unmatched(self.activities_b, with_partner_b, probabilities.T)
-        self.splits: list[Split] = []
+        self.pairs.sort(key=lambda pair: (pair.a not in self.known, -pair.probability, pair.a))
+        self.unmatched_a = _unmatched(self.activities_a, set(partners), likely.none_a)
+        self.unmatched_b = _unmatched(self.activities_b, set(partners.values()), likely.none_b)
+        in_b, in_a = all_splits(log_a, log_b, likely, kin.rounds.assigned, partners)
+        self.splits = [
+            *(self._split("a", split, self.activities_a, self.activities_b, likely.pairs) for split in in_b),
+            *(self._split("b", split, self.activities_b, self.activities_a, likely.pairs.T) for split in in_a),
+        ]
+
+    @staticmethod
+    def _split(side: SideName, split: SplitStep, own: list[str], other: list[str], likely: Floats) -> Split:
+        parts = tuple(other[part] for part in (split.partner, *split.further))
+        return Split(own[split.one], side, parts, float(likely[split.one, split.partner]) * RIGHT_SPLITS)
 
     def scores(self) -> Floats:
         """Return the score of each pair: a row for each activity of a, a column for each of b."""
-        return self._kin.scores
+        return self._kin.rounds.scores
 
     def probabilities(self) -> Floats:
         """Return how likely each pair is the same step."""
@@ -113,19 +137,20 @@ def match(
     log_a, log_b = as_log(log_a, "match"), as_log(log_b, "match")
     known = check_known(known, log_a.activities, log_b.activities)
     codes = np.array([(_code(log_a.activities, a), _code(log_b.activities, b)) for a, b in known.items()], dtype=np.int64)
-    kin = cross_kin(log_a, log_b, codes.reshape(-1, 2))
-    weights = kin.scores**16
-    probabilities: NDArray[np.float64] = np.minimum(weights / weights.sum(axis=1, keepdims=True), 1.0)
-    probabilities[codes.reshape(-1, 2)[:, 0], codes.reshape(-1, 2)[:, 1]] = 1
-    matching = Matching(log_a, log_b, known, kin, probabilities)
-    matching.use_labels = use_labels
-    return matching
+    codes = codes.reshape(-1, 2)
+    likeness = label_likeness(log_a.activities, log_b.activities, log_a.names, log_b.names) if use_labels else None
+    kin = cross_kin(log_a, log_b, codes, likeness)
+    return Matching(log_a, log_b, known, kin, partner_probabilities(kin, codes, likeness), use_labels)
 
 
-def _unmatched(activities: list[str], with_partner: set[str], probabilities: Floats) -> list[Unmatched]:
-    none = np.clip(1 - probabilities.sum(axis=1), 0, 1)
-    rest = [Unmatched(label, float(none[i])) for i, label in enumerate(activities) if label not in with_partner]
+def _unmatched(activities: list[str], matched: set[int], none: Floats) -> list[Unmatched]:
+    """Return the activities without a partner, those that most likely have none first."""
+    rest = [Unmatched(label, float(none[i])) for i, label in enumerate(activities) if i not in matched]
     return sorted(rest, key=lambda unmatched: (-unmatched.probability, unmatched.activity))
+
+
+def _as_list(codes: NDArray[np.int64]) -> list[int]:
+    return list(codes.tolist())
 
 
 def _largest(terms: Floats, topn: int) -> tuple[NDArray[np.intp], ...]:

@@ -12,22 +12,34 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from actalike.comparison.activity_profiles import profile_likeness
-from actalike.comparison.cross_kin import FREQUENCIES, POWERS, VIEWS, CrossKin, neighbour_scores
+from actalike.comparison.cross_kin import POWERS, VIEWS, CrossKin, agreements
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
-PAIR_FIGURES = ("agreement", "log_agreement", "cases", "lead", "profile", "frequency", "share", "assigned", "labels")
+PAIR_FIGURES = (
+    "agreement",
+    "log_agreement",
+    "cases",
+    "lead",
+    "profile",
+    "frequency",
+    "share",
+    "assigned",
+    "seconded",
+    "all_seconded",
+    "labels",
+)
 PARTNER_FIGURES = (
     *("agreement", "log_agreement", "cases", "agreement_x_cases", "log_agreement_x_cases"),
-    *("profile", "frequency", "assigned", "candidates", "labels", "log_agreement_x_labels"),
+    *("profile", "frequency", "assigned", "seconded", "all_seconded", "candidates", "labels", "log_agreement_x_labels"),
 )
 _CANDIDATES = 5  # of each activity
 _MANY_CASES = 150  # more cases make nothing more certain
 _LEAST_SHARE = 0.01
+_TEXT_POINTS = (0.0, 1.0), (-1.5, 4.0)  # log-odds of labels that have nothing in common, and of equal ones
 
 
 class Candidates(NamedTuple):
@@ -42,24 +54,28 @@ class Candidates(NamedTuple):
 class PartnerProbabilities(NamedTuple):
     """Hold the probability of every pair, and for each activity of a and of b the probability that it has no partner.
 
-    ``assigned`` has the codes of the best one-to-one assignment, and ``agreement`` how far the neighbours of every pair agree
-    under it.
+    ``agreement`` is how far the neighbours of every pair agree in the best one-to-one matching.
     """
 
     pairs: Floats
     none_a: Floats
     none_b: Floats
-    assigned: tuple[Codes, Codes]
     agreement: Floats
 
 
-def partner_probabilities(kin: CrossKin, known: Codes) -> PartnerProbabilities:
-    """Estimate all probabilities; ``known`` has the codes of a known pair in each row."""
-    assigned, agreement = assignment(kin)
-    candidates = find_candidates(kin, assigned, agreement)
+def partner_probabilities(kin: CrossKin, known: Codes, likeness: Floats | None = None) -> PartnerProbabilities:
+    """Estimate all probabilities; ``known`` has the codes of a known pair in each row.
+
+    ``likeness`` says how alike the labels of each pair are, if labels are evidence. What they are worth is not fitted.
+    """
+    agreement = agreements(kin.company_a, kin.company_b, kin.rounds.assigned)
+    candidates = find_candidates(kin, agreement)
     weights = shipped_weights()
-    pairs = np.zeros(kin.scores.shape)
-    pairs[candidates.rows, candidates.columns] = logistic(candidates.figures @ weights["pair"][1:] + weights["pair"][0])
+    pairs = np.zeros(kin.rounds.scores.shape)
+    log_odds = candidates.figures @ weights["pair"][1:] + weights["pair"][0]
+    if likeness is not None:
+        log_odds += np.interp(likeness[candidates.rows, candidates.columns], *_TEXT_POINTS)
+    pairs[candidates.rows, candidates.columns] = logistic(log_odds)
     _make_certain(pairs, known)
     pairs /= np.maximum(pairs.sum(axis=1, keepdims=True), 1.0)
     pairs /= np.maximum(pairs.sum(axis=0), 1.0)
@@ -69,28 +85,21 @@ def partner_probabilities(kin: CrossKin, known: Codes) -> PartnerProbabilities:
         left = np.clip(1 - pairs.sum(axis=1 - side), 0.0, 1.0)
         none.append(np.minimum(1 - logistic(figures @ weights["partner"][1:] + weights["partner"][0]), left))
         none[side][known[:, side]] = 0.0
-    return PartnerProbabilities(pairs, none[0], none[1], assigned, agreement)
+    return PartnerProbabilities(pairs, none[0], none[1], agreement)
 
 
-def assignment(kin: CrossKin) -> tuple[tuple[Codes, Codes], Floats]:
-    """Return the best one-to-one assignment, and how far the neighbours of every pair agree under it, 0 to 1."""
-    rows, columns = linear_sum_assignment(kin.scores, maximize=True)
-    alike = np.zeros_like(kin.alike)
-    alike[rows, columns] = alike[-1, -1] = 1.0
-    return (rows, columns), np.clip(neighbour_scores(kin.company_a.around, kin.company_b.around, alike), 0.0, 1.0)
-
-
-def find_candidates(kin: CrossKin, assigned: tuple[Codes, Codes], agreement: Floats) -> Candidates:
+def find_candidates(kin: CrossKin, agreement: Floats) -> Candidates:
     """Find the best candidates of each activity by their scores, and the assigned ones, with the figures of these pairs."""
-    scores = np.maximum(kin.scores, 1e-12)
+    scores = np.maximum(kin.rounds.scores, 1e-12)
     is_candidate = np.zeros(scores.shape, dtype=bool)
     for of_side, mask in ((scores, is_candidate), (scores.T, is_candidate.T)):
         best = min(_CANDIDATES, of_side.shape[1])
         np.put_along_axis(mask, np.argpartition(-of_side, best - 1, axis=1)[:, :best], values=True, axis=1)
-    is_candidate[assigned] = True
+    is_candidate[kin.rounds.assigned] = True
     rows, columns = np.nonzero(is_candidate)
-    is_assigned = np.zeros(scores.shape, dtype=bool)
-    is_assigned[assigned] = True
+    is_assigned, is_seconded = np.zeros((2, *scores.shape), dtype=bool)
+    is_assigned[kin.rounds.assigned] = True
+    is_seconded[kin.rounds.assigned] = kin.seconded
     leads = [np.tanh(6 * np.log(of_side / _best_other(of_side))) for of_side in (scores, scores.T)]
     weights = scores ** POWERS[1]
     share = (weights / weights.sum(axis=1, keepdims=True) * (weights / weights.sum(axis=0)))[rows, columns]
@@ -99,13 +108,15 @@ def find_candidates(kin: CrossKin, assigned: tuple[Codes, Codes], agreement: Flo
     n = len(rows)
     figures = [
         _closeness(agreement[rows, columns]),
-        np.full(n, _closeness(np.array(kin.agreement))),
+        np.full(n, _closeness(np.array(kin.rounds.agreement))),
         _logarithm(np.minimum(a.cases[rows], b.cases[columns])),
         (leads[0] + leads[1].T)[rows, columns],
         np.clip(profile[rows, columns], -4.0, 0.0),
-        np.clip(kin.constant[rows, columns] * POWERS[1] / FREQUENCIES, -6.0, 0.0),
+        np.clip(kin.frequencies[rows, columns], -6.0, 0.0),
         _logit(share),
         is_assigned[rows, columns],
+        is_seconded[rows, columns],
+        np.full(n, _seconded_share(kin)),
         np.full(n, np.log(min(scores.shape))),
     ]
     return Candidates(rows, columns, np.column_stack(figures).astype(np.float64), is_assigned[rows, columns])
@@ -114,14 +125,14 @@ def find_candidates(kin: CrossKin, assigned: tuple[Codes, Codes], agreement: Flo
 def partner_figures(kin: CrossKin, candidates: Candidates, pairs: Floats, side: int) -> Floats:
     """Return the figures of each activity of a (side 0) or b (side 1), by its assigned partner or its best candidate."""
     own = candidates.columns if side else candidates.rows
-    scores = kin.scores[candidates.rows, candidates.columns]
+    scores = kin.rounds.scores[candidates.rows, candidates.columns]
     order = np.lexsort((-scores, ~candidates.is_assigned, own))
     first = order[np.unique(own[order], return_index=True)[1]]
-    agreement, log_agreement, _, _, profile, frequency, _, assigned, labels = candidates.figures[first].T
+    agreement, log_agreement, _, _, profile, frequency, _, assigned, seconded, all_seconded, labels = candidates.figures[first].T
     cases = _logarithm((kin.company_b if side else kin.company_a).cases)
     figures = [
         *(agreement, log_agreement, cases, agreement * cases, log_agreement * cases, profile, frequency, assigned),
-        *(_logit(np.minimum(pairs.sum(axis=1 - side), 1.0)), labels, log_agreement * labels),
+        *(seconded, all_seconded, _logit(np.minimum(pairs.sum(axis=1 - side), 1.0)), labels, log_agreement * labels),
     ]
     return np.column_stack(figures)
 
@@ -144,6 +155,13 @@ def _make_certain(pairs: Floats, known: Codes) -> None:
     pairs[known[:, 0]] = 0.0
     pairs[:, known[:, 1]] = 0.0
     pairs[known[:, 0], known[:, 1]] = 1.0
+
+
+def _seconded_share(kin: CrossKin) -> float:
+    """Return the share of the events of both logs whose activities have the same partner in all views."""
+    rows, columns = (codes[kin.seconded] for codes in kin.rounds.assigned)
+    events_a, events_b = kin.company_a.events, kin.company_b.events
+    return float(events_a[rows].sum() / events_a.sum() + events_b[columns].sum() / events_b.sum()) / 2
 
 
 def _best_other(scores: Floats) -> Floats:

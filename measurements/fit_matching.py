@@ -1,0 +1,191 @@
+"""Fit the probabilities of matching, and show what they are worth on families of logs that they were not fitted to.
+
+    python measurements/fit_matching.py            # leave one family of logs out at a time, print tables; about 3 minutes
+    python measurements/fit_matching.py --write    # fit on all logs, and write the weights
+
+Needs a folder of the paper's logs (ACTALIKE_LOGS). The problems are those of `actalike benchmark matching`: logs of BPIC15 and of
+BPIC20, halves by time, halves by cases with and without deleted labels. Beside these there are pairs of logs of two families, in
+which nothing has a partner. The log-odds are linear in the figures of comparison/partner_probabilities.py, and fitted by maximum
+likelihood with a ridge.
+"""
+
+import argparse
+import json
+import os
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import minimize
+
+from actalike import __version__
+from actalike.benchmark.labels.summary import log_family
+from actalike.benchmark.logs import find_logs
+from actalike.benchmark.matching.log_pairs import NamedLog, find_pairs
+from actalike.benchmark.matching.problems import Problem, make_problem
+from actalike.comparison.cross_kin import agreements, cross_kin
+from actalike.comparison.partner_probabilities import (
+    PAIR_FIGURES,
+    PARTNER_FIGURES,
+    find_candidates,
+    logistic,
+    partner_figures,
+)
+
+LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
+WEIGHTS = Path(__file__).parents[1] / "src" / "actalike" / "comparison" / "partner_weights.json"
+TASKS = {"cases": [("known-0", 2), ("deleted-10", 2), ("deleted-30", 1)]}
+TASKS_OF_OTHERS = [("known-0", 1), ("known-10", 1)]
+RIDGE = 1e-3
+STATED = 0.5
+
+
+class Case(NamedTuple):
+    """Hold a problem, its kind and families, and what is computed once: kin, candidates, and which of them are right."""
+
+    kind: str
+    families: frozenset
+    kin: object
+    candidates: object
+    known: np.ndarray
+    is_right: np.ndarray
+    has_partner: tuple
+
+    def partner_figures(self, weights, side):
+        """The figures of each label of a side, with probabilities by some weights."""
+        pairs = np.zeros(self.kin.rounds.scores.shape)
+        pairs[self.candidates.rows, self.candidates.columns] = logistic(self.candidates.figures @ weights[1:] + weights[0])
+        return partner_figures(self.kin, self.candidates, pairs, side)
+
+
+def measure(kind, families, problem):
+    """Match a problem, and keep what the fit needs."""
+    place_a, place_b = ({label: i for i, label in enumerate(log.activities)} for log in (problem.log_a, problem.log_b))
+    known = np.array([(place_a[a], place_b[b]) for a, b in problem.known.items()], dtype=np.int64).reshape(-1, 2)
+    kin = cross_kin(problem.log_a, problem.log_b, known)
+    true = np.zeros(kin.rounds.scores.shape, dtype=bool)
+    for a, b in problem.true:
+        true[place_a[a], place_b[b]] = True
+    candidates = find_candidates(kin, agreements(kin.company_a, kin.company_b, kin.rounds.assigned))
+    is_asked = ~(np.isin(candidates.rows, known[:, 0]) | np.isin(candidates.columns, known[:, 1]))
+    is_right = np.where(is_asked, true[candidates.rows, candidates.columns], -1)
+    return Case(kind, frozenset(families), kin, candidates, known, is_right, (true.any(axis=1), true.any(axis=0)))
+
+
+def all_cases():
+    """Measure all problems."""
+    files = find_logs([LOGS], lambda entry: True)
+    logs = {name: NamedLog.of_file(files, name) for name in files.names}
+    cases = []
+    for pair in find_pairs(logs):
+        for task, draws in TASKS.get(pair.kind, TASKS_OF_OTHERS):
+            for draw in range(draws):
+                kind = task if task.startswith("deleted") else pair.kind
+                cases.append(measure(kind, [pair.family], make_problem(pair, task, draw=draw)))
+    largest = {}
+    for name, one in logs.items():
+        family = log_family(name)
+        if family not in largest or len(one.log.activities) > len(largest[family].activities):
+            largest[family] = one.log
+    for (family_a, log_a), (family_b, log_b) in combinations(largest.items(), 2):
+        cases.append(measure("unrelated", [family_a, family_b], Problem(log_a, log_b, {}, ())))
+    return cases
+
+
+def fit(figures, is_right, weights):
+    """The weights of a logistic function with the greatest likelihood: the base, then those of the figures."""
+    scale = figures.std(axis=0) + 1e-9
+    x = np.column_stack([np.ones(len(figures)), figures / scale])
+    weights = weights / weights.sum()
+
+    def loss(w):
+        log_odds = x @ w
+        value = weights @ (np.logaddexp(0, log_odds) - is_right * log_odds) + RIDGE * (w[1:] @ w[1:])
+        gradient = x.T @ (weights * (logistic(log_odds) - is_right))
+        gradient[1:] += 2 * RIDGE * w[1:]
+        return value, gradient
+
+    found = minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B").x
+    return np.concatenate([found[:1], found[1:] / scale])
+
+
+def train(cases):
+    """Fit both functions: a case counts by the root of its number of labels."""
+    asked = [case.is_right >= 0 for case in cases]
+    figures = np.concatenate([case.candidates.figures[of] for case, of in zip(cases, asked, strict=True)])
+    right = np.concatenate([case.is_right[of] for case, of in zip(cases, asked, strict=True)])
+    pair = fit(figures, right, np.concatenate([np.full(of.sum(), of.sum() ** -0.5) for of in asked]))
+    parts, has, counts = [], [], []
+    for case in cases:
+        for side in (0, 1):
+            is_asked = np.ones(len(case.has_partner[side]), dtype=bool)
+            is_asked[case.known[:, side]] = False
+            parts.append(case.partner_figures(pair, side)[is_asked])
+            has.append(case.has_partner[side][is_asked])
+            counts.append(np.full(is_asked.sum(), max(is_asked.sum(), 1) ** -0.5))
+    return pair, fit(np.concatenate(parts), np.concatenate(has), np.concatenate(counts))
+
+
+def judge(case, pair, partner):
+    """Return the stated probabilities of the proposed pairs, whether they are right, and a tally of answers "no partner"."""
+    candidates = case.candidates
+    probability = logistic(candidates.figures @ pair[1:] + pair[0])
+    is_proposed = candidates.is_assigned & (case.is_right >= 0)
+    tally = np.zeros(3)
+    for side, own in ((0, candidates.rows), (1, candidates.columns)):
+        none = 1 - logistic(case.partner_figures(pair, side) @ partner[1:] + partner[0])
+        is_proposed &= ~((none[own] > STATED) & (none[own] > probability))
+    for side, own in ((0, candidates.rows), (1, candidates.columns)):
+        alone = ~case.has_partner[side]
+        said = np.ones(len(alone), dtype=bool)
+        said[own[is_proposed]] = False
+        said[case.known[:, side]] = False
+        tally += [(said & alone).sum(), said.sum(), alone.sum()]
+    return probability[is_proposed], case.is_right[is_proposed], tally
+
+
+def calibration_error(probability, is_right, bins=10):
+    """The mean distance between stated probabilities and shares of right answers, in bins of equal width."""
+    number = np.minimum((probability * bins).astype(int), bins - 1)
+    return sum(abs((probability - is_right)[number == b].sum()) for b in range(bins)) / max(len(number), 1)
+
+
+def show(title, answers):
+    """Print a table by kind."""
+    print(
+        f"\n{title}\n\n| kind | pairs | right | mean probability | ECE | no partner: precision | recall |\n|---|---|---|---|---|---|---|"
+    )
+    for kind in sorted({kind for kind, *_ in answers}):
+        of_kind = [answer for answer in answers if answer[0] == kind]
+        p, y = (np.concatenate([answer[i] for answer in of_kind]) for i in (1, 2))
+        right, said, alone = sum(answer[3] for answer in of_kind)
+        figures = [len(p), y.mean() if len(p) else 0, p.mean() if len(p) else 0, calibration_error(p, y)]
+        figures += [right / max(said, 1), right / max(alone, 1)]
+        print(f"| {kind} | {figures[0]:,} | " + " | ".join(f"{figure:.3f}" for figure in figures[1:]) + " |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    cases = all_cases()
+    if not options.write:
+        unseen = []
+        for family in sorted({family for case in cases for family in case.families}):
+            weights = train([case for case in cases if family not in case.families])
+            unseen += [(case.kind, *judge(case, *weights)) for case in cases if family in case.families]
+        show("Weights fitted without the family of the logs", unseen)
+    weights = train(cases)
+    show("Weights fitted on all logs", [(case.kind, *judge(case, *weights)) for case in cases])
+    if options.write:
+        named = {
+            kind: dict(zip(("base", *names), np.round(w, 4).tolist(), strict=True))
+            for kind, names, w in zip(("pair", "partner"), (PAIR_FIGURES, PARTNER_FIGURES), weights, strict=True)
+        }
+        about = {"fitted_by": "measurements/fit_matching.py --write", "actalike": __version__, "problems": len(cases)}
+        WEIGHTS.write_text(json.dumps({**about, **named}, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
