@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.comparison import Unmatched as Unmatched
     from actalike.comparison import drift as drift
     from actalike.comparison import match as match
+    from actalike.comparison import read_known_pairs as read_known_pairs
     from actalike.counting import PAD as PAD
     from actalike.counting import StreamCounter as StreamCounter
     from actalike.counting import WindowCounts as WindowCounts
@@ -105,6 +106,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "Unmatched",
         "drift",
         "match",
+        "read_known_pairs",
     ),
     "counting": ("PAD", "StreamCounter", "WindowCounts", "count_windows"),
     "datasets": (),

@@ -19,7 +19,7 @@ from actalike import (
 )
 from actalike.demo.loan_desk import loan_desk
 from actalike.labels import RELATIONS
-from actalike.labels.mapping import mapping_of
+from actalike.labels.mapping import mapping_of, translation
 from tests.helpers.strategies import any_text
 
 
@@ -70,12 +70,12 @@ def test_names_that_are_no_texts_are_refused():
     [
         ("", "is no mapping"),
         ("a,b\nx,y\n", "is no mapping"),
-        ("activity,group\na,b\na,c\n", r"gives 'a' two names, 'b' and 'c' \(row 2\)"),
-        ("activity,group\na,b,c\n", "row 1 has 3 fields and the header 2"),
+        ("activity,group\na,b\na,c\n", r"gives 'a' two names, 'b' and 'c' \(line 3\)"),
+        ("activity,group\na,b,c\n", "line 2 has 3 fields and the first line 2"),
         ('activity,group\n"a,b\n', "is not valid CSV"),
         ("activity,group,Activity\na,b,c\n", "has two columns called 'activity': rename one"),
         ("activity,group,group\na,b,c\n", "has two columns called 'group': rename one"),
-        ("activity,group\na\n", "row 1 has 1 field and the header 2"),
+        ("activity,group\na\n", "line 2 has 1 field and the first line 2"),
     ],
 )
 def test_what_is_no_mapping_is_refused(tmp_path, content, said):
@@ -144,3 +144,30 @@ def test_a_long_label_is_read_again_and_the_limit_of_others_stays(tmp_path):
     write_mapping({"x" * 2_000_000: "y"}, [], tmp_path / "mapping.csv")
     assert read_mapping(tmp_path / "mapping.csv") == {"x" * 2_000_000: "y"}
     assert csv.field_size_limit() == limit
+
+
+def test_a_matching_gives_the_labels_of_b_the_names_of_a_all_at_once(tmp_path):
+    path = tmp_path / "matching.csv"
+    rows = ["Label A,label_b,probability,reason", "Check,1,0.9,", "Pay,Check,0.8,'=x", "Close,,0.6,", ",Pay,1,", ",Call,1,"]
+    path.write_text("\n".join(rows))
+    mapping = read_mapping(path)
+    assert mapping == {"1": "Check", "Check": "Pay", "Pay": "Pay (b)"}
+    log = EventLog.from_traces([["1", "Check", "Pay", "Call"]])
+    assert relabel(log, mapping).traces() == [["Check", "Pay", "Pay (b)", "Call"]]
+    path.write_text("label_a,label_b\nCheck,1\n")  # rows were deleted, or the log has grown
+    assert relabel(EventLog.from_traces([["1", "Check"]]), read_mapping(path)).traces() == [["Check", "Check (b)"]]
+    with pytest.raises(ActalikeError, match="renames the labels of its second log, B: is this that log"):
+        relabel(EventLog.from_traces([["Check", "Pay", "Close"]]), mapping)
+    path.write_text("label_a,label_b\nCheck,1\nPay,1\n")
+    with pytest.raises(ActalikeError, match=r"gives '1' two names, 'Check' and 'Pay' \(line 3\): keep one"):
+        read_mapping(path)
+
+
+@given(st.lists(st.sampled_from("abcdef"), unique=True), st.lists(st.sampled_from("abcdef"), unique=True))
+def test_a_translation_never_makes_two_steps_one(names, labels):
+    labels_b = ["a", "a (b)", "b", "c", "d"]
+    pairs = [(name, label) for name, label in zip(names, labels, strict=False) if label in labels_b]
+    mapping = translation(pairs, labels_b)
+    translated = [mapping.get(label, label) for label in labels_b]
+    assert len(set(translated)) == len(labels_b)
+    assert mapping.items() >= {(label, name) for name, label in pairs}

@@ -43,6 +43,9 @@ COMMANDS = {
     "relabel": _Entry(
         "actalike.cli.relabel", "relabel", "Write a copy of a log with its activities renamed by a mapping, or by decisions."
     ),
+    "match": _Entry(
+        "actalike.cli.match", "match", "Match the activities of two logs by what is around them, not by their labels."
+    ),
     "report": _Entry("actalike.cli.report", "report", "Write a web page about a log: which labels are likely one step, and why."),
     "drift": _Entry("actalike.cli.drift", "drift", "Find what changed between two logs, or two parts of a log."),
     "embed": _Entry("actalike.cli.embed", "embed", "Write a vector for each activity to a file."),

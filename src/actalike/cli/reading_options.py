@@ -251,6 +251,11 @@ def with_attribute_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return _with_options(command, without=())
 
 
+def with_options_of_two_logs(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command that reads two logs the reading options, without further files, which would be parts of both."""
+    return _with_options(command, without=("attributes", "also"))
+
+
 def _with_options(command: Callable[..., Any], without: Sequence[str]) -> Callable[..., Any]:
     kind = get_type_hints(command)["reading"]
     own = [p for p in inspect.signature(command).parameters.values() if p.name != "reading"]

@@ -19,7 +19,10 @@ def relabel(
     log: LogArgument,
     mapping: Annotated[
         Path,
-        typer.Argument(metavar="MAPPING", help="A CSV with the columns activity and group, or decisions.json of a page."),
+        typer.Argument(
+            metavar="MAPPING",
+            help="A CSV with the columns activity and group, matching.csv of match, or decisions.json of a page.",
+        ),
     ],
     output: Annotated[
         Path,
@@ -50,6 +53,8 @@ def relabel(
     actalike relabel orders.xes.gz decisions.json -o simpler.xes.gz
 
     actalike relabel orders.csv mapping.csv -o simpler.csv --collapse --case OrderId --activity Step
+
+    actalike relabel theirs.xes.gz matching.csv -o theirs-in-our-words.xes.gz
 
     actalike relabel logs/ mapping.csv -o simpler/
     """

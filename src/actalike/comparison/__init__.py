@@ -11,15 +11,23 @@ from actalike.comparison.drift_words import (
     replacement_words,
     sides_words,
 )
+from actalike.comparison.known_pairs import read_known_pairs
 from actalike.comparison.log_drift import Drift, drift
-from actalike.comparison.matching import MatchedPair, Matching, MatchReason, Split, Unmatched, match
+from actalike.comparison.matching import Matching, match
+from actalike.comparison.matching_card import SURE
+from actalike.comparison.matching_data import MatchedPair, MatchReason, Split, Unmatched
+from actalike.comparison.matching_table import MatchingRow, matching_rows, write_matching
+from actalike.comparison.matching_words import MatchSentence, matching_sentences, term_words
 
 __all__ = [
+    "SURE",
     "ChangedActivity",
     "Drift",
     "MatchReason",
+    "MatchSentence",
     "MatchedPair",
     "Matching",
+    "MatchingRow",
     "NeighbourChange",
     "PresenceChange",
     "Replacement",
@@ -31,8 +39,13 @@ __all__ = [
     "headline",
     "limits",
     "match",
+    "matching_rows",
+    "matching_sentences",
     "presence_groups",
     "presence_words",
+    "read_known_pairs",
     "replacement_words",
     "sides_words",
+    "term_words",
+    "write_matching",
 ]

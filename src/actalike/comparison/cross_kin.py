@@ -1,59 +1,192 @@
-"""Compute kin across two logs: activities are the same step if the activities around them are."""
+"""Compute kin across two logs: an activity of a and one of b are the same step if the activities around them are.
 
+H_o and v_o are the shares of neighbours at offset o and their weights, and T(a, x) says how much more than usual x is in the
+cases of a (:mod:`actalike.comparison.company`), for each log by itself. P is the likeness of profiles
+(:mod:`actalike.comparison.activity_profiles`), with 0 for the most alike pair. M says how much each activity of a counts as each
+of b; PAD, the outside of a case, counts as PAD only. In each round
+
+1. M = exp(p L), with rows and columns scaled to about the same sums, and divided by its largest cell. The power p grows from 2 to
+   16, so that in the end each activity counts as its best partner.
+2. S = Σ_o v_o H_o^A M (H_o^B)ᵀ + t T^A M (T^B)ᵀ, and L = ln S + g P, with 0 for the largest.
+
+L starts as P. Known pairs have L = 0, and -∞ with all others, in every round. The score of a pair is exp(L) with rows and columns
+scaled as in step 1, so that an activity that many others resemble is not the best partner of all of them.
+
+The rounds run twice, with two views of what is evidence. The first trusts frequencies. The second does not, because a step may be
+in all cases of one log and in few of another. The view is kept whose one-to-one matching makes the neighbours agree more. Six
+last rounds start from there: in place of g P, they use how far frequencies agree, by as much as they do for pairs that are
+certain by then (:mod:`actalike.comparison.frequency_agreement`).
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
-from actalike.comparison.activity_profiles import profile_likeness, profiles_of
-from actalike.counting import count_windows
+from actalike.comparison.activity_profiles import profile_likeness
+from actalike.comparison.company import Company, company_of
+from actalike.comparison.frequency_agreement import frequency_agreement
 from actalike.log import EventLog
-from actalike.methods import Surroundings, surroundings_of
+from actalike.methods import Surroundings
+from actalike.support.memory_estimates import require_memory
 
 Floats = NDArray[np.float64]
-WINDOW, SHRINKAGE, ROUNDS, POWER, SCALINGS = 5, 2.0, 6, 4, 10
+Codes = NDArray[np.int64]
+
+ROUNDS = 12
+POWERS = 2.0, 16.0
+LAST_ROUNDS = 6
+LAST_POWERS = 6.0, 16.0
+FREQUENCIES = 0.5  # weight of the agreement of frequencies
+_ENOUGH_CASES = 3  # of an activity whose frequency says how far frequencies agree
+SCALINGS = 20
+_LEAST = 1e-9  # of S, before its logarithm: T may make it negative
+_ARRAYS = 12  # of all pairs of activities, at the same time
+
+
+class View(NamedTuple):
+    """Hold the weights of the evidence beside neighbours: t, g, and those of P (see the module)."""
+
+    together: float
+    profile: float
+    cases: float
+    ends: float
+
+
+VIEWS = (View(together=0.3, profile=0.1, cases=0.6, ends=0.0), View(together=0.0, profile=0.02, cases=0.0, ends=1.0))
 
 
 @dataclass(frozen=True)
 class CrossKin:
-    """Hold the scores of all pairs, and what explains them: the surroundings of both logs and the likeness of neighbours."""
+    """Hold the scores of all pairs, and what they were computed from.
+
+    ``alike`` is the M of the last round, with a last row and column for PAD; ``log_scores`` is L; ``constant`` is what was added
+    to L in each round; ``agreement`` tells how far the neighbours agree over the whole logs (:func:`agreement`).
+    """
 
     scores: Floats
-    around_a: tuple[Surroundings, ...]
-    around_b: tuple[Surroundings, ...]
-    alike: Floats  # M of the last round, with PAD
+    log_scores: Floats
+    constant: Floats
+    alike: Floats
+    view: View
+    agreement: float
+    company_a: Company
+    company_b: Company
 
 
-def cross_kin(log_a: EventLog, log_b: EventLog, known: NDArray[np.int64]) -> CrossKin:
-    """Compute the scores of all pairs of activities; ``known`` has the codes of a pair in each row."""
-    around_a, around_b = (surroundings_of(count_windows(log, WINDOW), SHRINKAGE) for log in (log_a, log_b))
-    rows_a, rows_b = (
-        [part.seen.toarray() + np.outer(part.given, part.usual) for part in around] for around in (around_a, around_b)
-    )
-    profile = profile_likeness(profiles_of(log_a), profiles_of(log_b))
-    scores = _with_known(profile / profile.max(), known)
-    alike = np.zeros((len(log_a.activities) + 1, len(log_b.activities) + 1))
-    for _ in range(ROUNDS):
-        alike[:-1, :-1] = balanced(scores**POWER)
-        alike[-1, -1] = 1
-        total = sum(a.weight * (x @ alike @ y.T) for a, x, y in zip(around_a, rows_a, rows_b, strict=True))
-        scores = total / total.max() * np.sqrt(profile)
-        scores = _with_known(scores / scores.max(), known)
-    return CrossKin(scores, around_a, around_b, alike)
+def cross_kin(log_a: EventLog, log_b: EventLog, known: Codes, text: Floats | None = None) -> CrossKin:
+    """Compute the scores of all pairs of activities.
+
+    ``known`` has the codes of a known pair in each row. ``text`` is added to L in every round.
+
+    >>> logs = [EventLog.from_traces([[x, y, z], [x, z]] * 9) for x, y, z in ("abc", "231")]
+    >>> cross_kin(*logs, np.empty((0, 2), dtype=np.int64)).scores.argmax(axis=1).tolist()
+    [1, 2, 0]
+    """
+    n_a, n_b = len(log_a.activities), len(log_b.activities)
+    cells = _ARRAYS * n_a * n_b + 4 * (n_a**2 + n_b**2)
+    require_memory(8 * cells, f"Comparing {n_a:,} with {n_b:,} activities", "merge or filter rare ones first")
+    a, b = company_of(log_a), company_of(log_b)
+    further = np.zeros((n_a, n_b)) if text is None else text
+    kin = max((_seen(a, b, view, known, further) for view in VIEWS), key=lambda kin: kin.agreement)  # the first if they agree
+    return _with_frequencies(kin, known, further)
 
 
-def balanced(weights: Floats) -> Floats:
-    """Scale rows and columns in turn to sums of 1, and return the weights divided by the largest."""
+def _seen(a: Company, b: Company, view: View, known: Codes, text: Floats) -> CrossKin:
+    """Compute the scores with one view of what is evidence."""
+    profile = profile_likeness(a.profiles, b.profiles, view.cases, view.ends)
+    return _rounds(a, b, view, profile + text, view.profile * profile + text, np.linspace(*POWERS, ROUNDS), known)
+
+
+def _with_frequencies(kin: CrossKin, known: Codes, text: Floats) -> CrossKin:
+    """Compute the scores anew, with frequencies as evidence as far as those of certain pairs agree, in place of profiles."""
+    a, b = kin.company_a, kin.company_b
+    rows, columns = linear_sum_assignment(kin.scores, maximize=True)
+    best = (kin.scores[rows].max(axis=1), kin.scores[:, columns].max(axis=0))
+    is_certain = (kin.scores[rows, columns] >= np.maximum(*best)) & (np.minimum(a.cases[rows], b.cases[columns]) >= _ENOUGH_CASES)
+    certain = rows[is_certain], columns[is_certain]
+    frequencies = frequency_agreement(a.profiles, a.cases, b.profiles, b.cases, certain)
+    constant = FREQUENCIES / POWERS[1] * frequencies + text
+    return _rounds(a, b, kin.view, kin.log_scores + constant, constant, np.linspace(*LAST_POWERS, LAST_ROUNDS), known)
+
+
+def _rounds(a: Company, b: Company, view: View, start: Floats, constant: Floats, powers: Floats, known: Codes) -> CrossKin:
+    """Compute a round for each power; ``start`` is the first L, and ``constant`` is added to L in each round."""
+    alike = np.zeros((len(a) + 1, len(b) + 1))
+    alike[-1, -1] = 1.0
+    log_scores = _with_known(start - start.max(), known)
+    for power in powers:
+        alike[:-1, :-1] = balanced(log_scores, power)
+        scores = neighbour_scores(a.around, b.around, alike)
+        if view.together:
+            scores += view.together * (a.together @ alike[:-1, :-1] @ b.together.T)
+        log_scores = np.log(np.maximum(scores, _LEAST))
+        log_scores += constant
+        log_scores = _with_known(log_scores - log_scores.max(), known)
+    scores = balanced(log_scores, POWERS[1]) ** (1 / POWERS[1])
+    return CrossKin(scores, log_scores, constant, alike, view, agreement(a, b, scores), a, b)
+
+
+def neighbour_scores(around_a: Sequence[Surroundings], around_b: Sequence[Surroundings], alike: Floats) -> Floats:
+    """Return Σ_o v_o H_o^A M (H_o^B)ᵀ. With H = D + g uᵀ, only the sparse D is multiplied with all of M."""
+    total = np.zeros((len(around_a[0].given), len(around_b[0].given)))
+    for a, b in zip(around_a, around_b, strict=True):
+        seen, usual = a.seen @ alike, a.usual @ alike
+        total += a.weight * (b.seen @ seen.T).T
+        total += np.outer(a.weight * (seen @ b.usual), b.given)
+        total += np.outer(a.weight * a.given, b.seen @ usual + (usual @ b.usual) * b.given)
+    return total
+
+
+def score_terms(kin: CrossKin, i: int, j: int) -> list[tuple[int, Floats]]:
+    """Return the terms whose sum is S(i, j), by offset: a row for each x beside i, a column for each y beside j.
+
+    The offset 0 stands for "anywhere in the same case"; its terms are negative where one of the two is seldom with its x.
+    """
+    parts = zip(kin.company_a.around, kin.company_b.around, strict=True)
+    terms = [(a.offset, a.weight * np.outer(a.row(i), b.row(j)) * kin.alike) for a, b in parts]
+    if kin.view.together:
+        together = np.outer(kin.company_a.together[i], kin.company_b.together[j])
+        terms.append((0, kin.view.together * together * kin.alike[:-1, :-1]))
+    return terms
+
+
+def balanced(log_scores: Floats, power: float) -> Floats:
+    """Return exp(power x L) with rows and columns scaled in turn by the roots of their sums, divided by the largest cell.
+
+    >>> balanced(np.log([[4.0, 2.0], [2.0, 1.0]]), 1).round(2).tolist()
+    [[1.0, 1.0], [1.0, 1.0]]
+    """
+    weights = np.exp(power * log_scores)
+    rows, columns = np.ones(len(weights)), np.ones(weights.shape[1])
     for _ in range(SCALINGS):
-        weights = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
-        weights = weights / np.maximum(weights.sum(axis=0, keepdims=True), 1e-300)
+        sums = rows * (weights @ columns), columns * (rows @ weights)
+        rows, columns = rows / np.sqrt(np.maximum(sums[0], 1e-300)), columns / np.sqrt(np.maximum(sums[1], 1e-300))
+        largest = max(rows.max(), columns.max())  # of two unequal alphabets, the factors would shrink from round to round
+        rows, columns = rows / largest, columns / largest
+    weights *= rows[:, np.newaxis]
+    weights *= columns
     return weights / weights.max()
 
 
-def _with_known(scores: Floats, known: NDArray[np.int64]) -> Floats:
-    """Return the scores with 1 for known pairs, and 0 for all other pairs of their activities."""
-    scores = scores.copy()
-    scores[known[:, 0]] = 0
-    scores[:, known[:, 1]] = 0
-    scores[known[:, 0], known[:, 1]] = 1
-    return scores
+def agreement(a: Company, b: Company, scores: Floats) -> float:
+    """Return how far neighbours agree in the best one-to-one matching, from 0 to 1, as a mean over the events of both logs."""
+    rows, columns = linear_sum_assignment(scores, maximize=True)
+    alike = np.zeros((len(a) + 1, len(b) + 1))
+    alike[rows, columns] = alike[-1, -1] = 1.0
+    weights = a.events[rows] / a.events.sum() + b.events[columns] / b.events.sum()
+    return float(weights @ neighbour_scores(a.around, b.around, alike)[rows, columns] / 2)
+
+
+def _with_known(log_scores: Floats, known: Codes) -> Floats:
+    """Return L with 0 for known pairs, and -∞ for all other pairs of their activities."""
+    if not len(known):
+        return log_scores
+    log_scores = log_scores.copy()
+    log_scores[known[:, 0]] = -np.inf
+    log_scores[:, known[:, 1]] = -np.inf
+    log_scores[known[:, 0], known[:, 1]] = 0.0
+    return log_scores

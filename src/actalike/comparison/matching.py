@@ -1,51 +1,25 @@
 """Match the activities of two logs: which activity of one is which of the other, without trusting labels."""
 
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from actalike.comparison.cross_kin import CrossKin, Floats, balanced, cross_kin
+from actalike.comparison.cross_kin import CrossKin, Floats, cross_kin, score_terms
+from actalike.comparison.known_pairs import check_known
+from actalike.comparison.matching_card import matching_card, matching_summary
+from actalike.comparison.matching_data import MatchedPair, MatchReason, Split, Unmatched
+from actalike.comparison.matching_table import matching_frame, write_matching
 from actalike.errors import UnknownActivityError
 from actalike.io import as_log
+from actalike.labels import translation
 from actalike.log import EventLog
+from actalike.support.frame_kinds import as_kind
 
 _PARTNER_AT_LEAST = 0.5  # the probability from which on a pair is proposed
-
-
-class MatchedPair(NamedTuple):
-    """Hold two activities that are likely the same step, and how likely."""
-
-    a: str
-    b: str
-    probability: float
-
-
-class Unmatched(NamedTuple):
-    """Hold an activity without a partner, and how likely it is that it has none."""
-
-    activity: str
-    probability: float
-
-
-class Split(NamedTuple):
-    """Hold an activity of one log (``side``) whose step is split into several labels in the other log (``parts``)."""
-
-    activity: str
-    side: Literal["a", "b"]
-    parts: tuple[str, ...]
-    probability: float
-
-
-class MatchReason(NamedTuple):
-    """Hold one term of a score: the neighbours at an offset that are taken for the same step (None: outside the case)."""
-
-    share: float
-    offset: int
-    neighbour_a: str | None
-    neighbour_b: str | None
 
 
 class Matching:
@@ -53,7 +27,9 @@ class Matching:
 
     def __init__(self, log_a: EventLog, log_b: EventLog, known: Mapping[str, str], kin: CrossKin, probabilities: Floats) -> None:
         self.activities_a, self.activities_b = list(log_a.activities), list(log_b.activities)
+        self.log_a, self.log_b = log_a, log_b
         self.known = dict(known)
+        self.use_labels = False
         self._kin = kin
         self._probabilities = probabilities
         rows, columns = linear_sum_assignment(probabilities, maximize=True)
@@ -85,46 +61,76 @@ class Matching:
     def explain(self, a: str, b: str, topn: int = 10) -> list[MatchReason]:
         """Return the largest terms of the score of a pair, by offset and pair of neighbours."""
         i, j = _code(self.activities_a, a), _code(self.activities_b, b)
-        reasons, total = [], 0.0
         labels_a, labels_b = [*self.activities_a, None], [*self.activities_b, None]
-        for x, y in zip(self._kin.around_a, self._kin.around_b, strict=True):
-            terms = x.weight * np.outer(x.row(i), y.row(j)) * self._kin.alike
-            total += terms.sum()
-            largest = np.argsort(-terms, axis=None, kind="stable")[:topn]
-            for u, v in zip(*np.unravel_index(largest, terms.shape), strict=True):
-                reasons.append(MatchReason(float(terms[u, v]), x.offset, labels_a[u], labels_b[v]))
-        reasons.sort(key=lambda reason: -reason.share)
-        return [reason._replace(share=reason.share / total) for reason in reasons[:topn]]
+        terms = score_terms(self._kin, i, j)
+        total = sum(of_offset.sum() for _, of_offset in terms)
+        reasons = [
+            MatchReason(float(of_offset[x, y] / total), offset, labels_a[x], labels_b[y])
+            for offset, of_offset in terms
+            for x, y in zip(*_largest(of_offset, topn), strict=True)
+        ]
+        return sorted(reasons, key=lambda reason: -abs(reason.share))[:topn]
 
     def mapping(self) -> dict[str, str]:
-        """Return the label of a for each matched label of b, to relabel b into a's language."""
-        return {pair.b: pair.a for pair in self.pairs}
+        """Return the label of a for each matched label of b, to relabel b into a's language.
+
+        A label without a partner keeps its name; it is marked with "(b)" if another label gets that name.
+        """
+        pairs = [(pair.a, pair.b) for pair in self.pairs]
+        of_b = {pair.b for pair in self.pairs}
+        parts = [(split.activity, part) for split in self.splits if split.side == "a" for part in split.parts if part not in of_b]
+        return translation([*parts, *pairs], self.activities_b)
+
+    def to_frame(self, kind: Literal["polars", "pandas", "pyarrow"] = "polars") -> Any:
+        """Return a frame with a row for each pair, and for each label without a partner: what :meth:`to_csv` writes."""
+        return as_kind(matching_frame(self), kind)
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write a table to review, which relabels log b (:func:`actalike.read_mapping`) and has a column for known pairs."""
+        write_matching(self, path)
+
+    def __repr__(self) -> str:
+        """Return how many labels are matched."""
+        return matching_summary(self)
+
+    def _repr_html_(self) -> str:
+        """Return the HTML that a notebook shows."""
+        return matching_card(self)
 
 
-def match(log_a: Any, log_b: Any, known: Mapping[str, str] | None = None, use_labels: bool = False) -> Matching:
+def match(
+    log_a: Any, log_b: Any, known: Mapping[str, str] | Iterable[tuple[str, str]] | None = None, use_labels: bool = False
+) -> Matching:
     """Match the activities of two logs by the company they keep; labels are not looked at unless ``use_labels``.
 
-    ``known`` are pairs that are certain: the label of b by the label of a.
+    ``known`` are pairs that are certain: the label of b by the label of a, or a list of pairs.
 
     >>> a = EventLog.from_traces([["order", "pack", "send"], ["order", "cancel"]] * 9)
     >>> b = EventLog.from_traces([["1", "2", "3"], ["1", "4"]] * 9)
-    >>> [pair[:2] for pair in match(a, b).pairs]
+    >>> sorted(pair[:2] for pair in match(a, b).pairs)
     [('cancel', '4'), ('order', '1'), ('pack', '2'), ('send', '3')]
     """
     log_a, log_b = as_log(log_a, "match"), as_log(log_b, "match")
-    known = dict(known or {})
+    known = check_known(known, log_a.activities, log_b.activities)
     codes = np.array([(_code(log_a.activities, a), _code(log_b.activities, b)) for a, b in known.items()], dtype=np.int64)
     kin = cross_kin(log_a, log_b, codes.reshape(-1, 2))
-    weights = balanced(kin.scores**4)
+    weights = kin.scores**16
     probabilities: NDArray[np.float64] = np.minimum(weights / weights.sum(axis=1, keepdims=True), 1.0)
     probabilities[codes.reshape(-1, 2)[:, 0], codes.reshape(-1, 2)[:, 1]] = 1
-    return Matching(log_a, log_b, known, kin, probabilities)
+    matching = Matching(log_a, log_b, known, kin, probabilities)
+    matching.use_labels = use_labels
+    return matching
 
 
 def _unmatched(activities: list[str], with_partner: set[str], probabilities: Floats) -> list[Unmatched]:
     none = np.clip(1 - probabilities.sum(axis=1), 0, 1)
     rest = [Unmatched(label, float(none[i])) for i, label in enumerate(activities) if label not in with_partner]
     return sorted(rest, key=lambda unmatched: (-unmatched.probability, unmatched.activity))
+
+
+def _largest(terms: Floats, topn: int) -> tuple[NDArray[np.intp], ...]:
+    """Return the rows and columns of the largest terms, up or down."""
+    return np.unravel_index(np.argsort(-np.abs(terms), axis=None, kind="stable")[:topn], terms.shape)
 
 
 def _code(activities: list[str], label: str) -> int:

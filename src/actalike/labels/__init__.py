@@ -1,14 +1,16 @@
 """Decide about labels: propose groups that are likely one step, say why, and relabel a log by a mapping."""
 
 from actalike.labels.comparison_words import comparison_sentences
+from actalike.labels.decision_files import begins_as_json
 from actalike.labels.decisions import DecidedGroup, Decisions, decisions_content, read_decisions, write_decisions
 from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, Neighbour, SharedNeighbours
 from actalike.labels.groups import AT_LEAST, RELATIONS, Group, Relation, Verdict, check_probability, group, judge
 from actalike.labels.label_comparison import Comparison, compare
 from actalike.labels.label_patterns import LabelFamily, label_families
+from actalike.labels.label_tables import LabelTable, read_label_table, table_bytes
 from actalike.labels.label_text import LabelTexts, text_similarity
 from actalike.labels.label_uses import LabelUses
-from actalike.labels.mapping import Translation, mapping_of, read_mapping, translation, write_mapping
+from actalike.labels.mapping import MATCHED, Translation, mapping_of, read_mapping, translation, write_mapping
 from actalike.labels.matching_decisions import (
     DecidedLog,
     DecidedPair,
@@ -44,6 +46,7 @@ from actalike.labels.words import (
 
 __all__ = [
     "AT_LEAST",
+    "MATCHED",
     "OUTSIDE",
     "RELATIONS",
     "THIN_CASES",
@@ -57,6 +60,7 @@ __all__ = [
     "ExampleCase",
     "Group",
     "LabelFamily",
+    "LabelTable",
     "LabelTexts",
     "LabelUses",
     "LikelyPair",
@@ -76,6 +80,7 @@ __all__ = [
     "Usage",
     "Verdict",
     "Witness",
+    "begins_as_json",
     "check_probability",
     "common_contexts",
     "compare",
@@ -98,6 +103,7 @@ __all__ = [
     "opposite_words",
     "percent",
     "read_decisions",
+    "read_label_table",
     "read_mapping",
     "read_matching_decisions",
     "read_names",
@@ -108,6 +114,7 @@ __all__ = [
     "same_step",
     "shared_neighbours_words",
     "slip_pairs",
+    "table_bytes",
     "text_difference",
     "text_difference_words",
     "text_similarity",

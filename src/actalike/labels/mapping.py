@@ -1,24 +1,18 @@
 """Read, write and check mappings: which activity gets which name. An analyst edits them as a CSV file."""
 
-import csv
-import io
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, count
 from pathlib import Path
 
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
-from actalike.io import CutOff, counted_fields, read_pieces
 from actalike.labels.groups import RELATIONS, Group, Relation
+from actalike.labels.label_tables import LabelTable, read_label_table, table_bytes
 from actalike.log import check_characters
 from actalike.support.atomic_files import write_atomically
-from actalike.support.spreadsheets import escape_formula, restore_formula
 
 COLUMNS = ["activity", "group"]
 RENAMED: tuple[Relation, ...] = ("synonyms",)  # the relations whose labels get one name unless somebody asks for more
-_LONGEST_CELL = 1 << 24
-_SEPARATOR_LINE = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
-_MAX_BYTES = 1 << 26  # no log has so many labels
+MATCHED = ["label_a", "label_b"]  # the columns of a matching
 
 
 class Translation(dict[str, str]):
@@ -80,14 +74,8 @@ def write_mapping(
     table: list[tuple[str, ...]] = [tuple(COLUMNS), *rows.items()]
     if names:
         table = [(*row, "name" if i == 0 else names.get(row[0], "")) for i, row in enumerate(table)]
-    content = "".join(f"{','.join(map(_cell, row))}\n" for row in table).encode()
+    content = table_bytes(table)
     write_atomically(path, lambda part: part.write_bytes(content))
-
-
-def _cell(text: str) -> str:
-    """Return a text as a CSV cell, in quotes only if it needs them."""
-    text = escape_formula(text)
-    return '"' + text.replace('"', '""') + '"' if re.search(r'[,"\r\n]', text) else text
 
 
 def read_mapping(path: str | Path) -> dict[str, str]:
@@ -95,7 +83,8 @@ def read_mapping(path: str | Path) -> dict[str, str]:
 
     Other columns than ``activity`` and ``group`` are ignored. Cells are separated by commas, or by ``;`` or tabs, which some
     spreadsheets write, or as a first line such as ``sep=;`` says. Activities that are not in the file keep
-    their names.
+    their names. A file with the columns ``label_a`` and ``label_b``, as ``actalike match`` writes it, gives the labels of b the
+    names of their partners in a.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -103,55 +92,38 @@ def read_mapping(path: str | Path) -> dict[str, str]:
     ...     read_mapping(f"{folder}/mapping.csv")
     {'b': 'a', 'a': 'a', 'c': 'c'}
     """
-    path = Path(path)
-    text = _text_of(path)
-    if line := _SEPARATOR_LINE.match(text):
-        text, separator = text[line.end() :], line[1]
-    else:
-        separator = max(",;\t", key=text.partition("\n")[0].count)
-    try:
-        rows = _rows_of(text, separator)
-    except csv.Error as error:
-        raise ActalikeError(f"{path} is not valid CSV ({error}): write a new mapping with 'actalike group'.") from None
-    header = [name.strip().lower() for name in rows[0]] if rows else []
-    if any(name not in header for name in COLUMNS):
-        raise ActalikeError(f"{path} is no mapping: its first line must name the columns activity and group ('activity,group').")
-    for name in COLUMNS:
-        if header.count(name) > 1:
-            raise ActalikeError(f"{path} has two columns called {name!r}: rename one; nothing was read.")
-    activity_column, group_column = map(header.index, COLUMNS)
+    table = read_label_table(path)
+    columns = table.columns(COLUMNS)
+    if columns is None:
+        return _read_translation(table)
     mapping: dict[str, str] = {}
-    for number, row in enumerate(rows[1:], start=1):
-        if len(row) != len(rows[0]):
-            raise ActalikeError(
-                f"{path}, row {number:,} has {counted_fields(len(row))} and the header {len(rows[0])}: put texts in quotes."
-            )
-        label, name = restore_formula(row[activity_column]), restore_formula(row[group_column])
-        if mapping.setdefault(label, name) != name:
-            raise ActalikeError(f"{path} gives {label!r} two names, {mapping[label]!r} and {name!r} (row {number:,}): keep one.")
+    for line, cells in table.rows[1:]:
+        _add(mapping, cells[columns[0]], cells[columns[1]], table, line)
     return mapping
 
 
-def _text_of(path: Path) -> str:
-    """Return a file as text: in UTF-16 if it has the byte order mark, which spreadsheets write, otherwise in UTF-8."""
-    try:
-        content = b"".join(read_pieces(path, _MAX_BYTES))
-    except CutOff:
-        raise ActalikeError(f"{path} is an unfinished gzip: the file is cut off. Get a complete copy.") from None
-    encoding, name = ("utf-16", "UTF-16") if content.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "UTF-8")
-    try:
-        return content.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise ActalikeError(f"{path} is not {name}: byte {error.start:,} does not fit. Save it as CSV in UTF-8.") from None
+def _read_translation(table: LabelTable) -> Translation:
+    """Read the names of the labels of b from a matching. A row with one label is that of a label without a partner."""
+    columns = table.columns(MATCHED)
+    if columns is None:
+        raise ActalikeError(
+            f"{table.path} is no mapping: its first line must name the columns activity and group ('activity,group'), or label_a "
+            "and label_b, as 'actalike match' writes them."
+        )
+    names: dict[str, str] = {}
+    labels = []
+    for line, cells in table.rows[1:]:
+        a, b = (cells[column] for column in columns)
+        if b:
+            labels.append(b)
+            if a:
+                _add(names, b, a, table, line)
+    return translation([(name, label) for label, name in names.items()], labels)
 
 
-def _rows_of(text: str, separator: str) -> list[list[str]]:
-    """Return the rows of a CSV that are not blank; a cell may be as long as a row of a log."""
-    before = csv.field_size_limit(_LONGEST_CELL)  # it holds for the whole process, so it is put back
-    try:
-        return [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True) if row]
-    finally:
-        csv.field_size_limit(before)
+def _add(mapping: dict[str, str], label: str, name: str, table: LabelTable, line: int) -> None:
+    if mapping.setdefault(label, name) != name:
+        raise ActalikeError(f"{table.path} gives {label!r} two names, {mapping[label]!r} and {name!r} (line {line:,}): keep one.")
 
 
 class CheckedNames(dict[str, str]):
@@ -178,7 +150,10 @@ def changes(mapping: Mapping[str, str], activities: Collection[str]) -> dict[str
     if unknown:
         named = [f"{label!r}.{did_you_mean(label, activities)}" for label in unknown[:3]]
         more = f" {len(unknown):,} labels of the mapping are unknown in all." if len(unknown) > 1 else ""
-        raise UnknownActivityError(f"The log has no activity {' And none '.join(named)}{more} Nothing was relabelled.")
+        second = (
+            " A matching renames the labels of its second log, B: is this that log?" if isinstance(mapping, Translation) else ""
+        )
+        raise UnknownActivityError(f"The log has no activity {' And none '.join(named)}{more}{second} Nothing was relabelled.")
     if isinstance(mapping, Translation):  # the log may have labels that whoever made it did not know
         mapping = translation(((name, label) for label, name in mapping.items()), activities)
     new_names = {label: name for label, name in mapping.items() if label != name}

@@ -1,0 +1,170 @@
+"""Print a matching of two logs, and why two labels are a pair; as facts for JSON too."""
+
+import os
+from collections.abc import Mapping, Sequence
+from itertools import chain, count
+from pathlib import Path
+from typing import Any
+
+from actalike.cli.console import plain, print_table
+from actalike.cli.reading_options import ReadingOptions
+from actalike.cli.relabel_command import NO_APPENDED, relabel_command, relabelled_place
+from actalike.cli.second_names import with_name
+from actalike.cli.shell import quoted
+from actalike.comparison import SURE, Matching, MatchingRow, matching_sentences, term_words
+from actalike.labels import percent, translation
+
+_SMALLEST_SHARE = 0.0005  # of a score that is worth a line
+
+
+def matching_facts(matching: Matching, rows: Sequence[MatchingRow]) -> dict[str, Any]:
+    """Return a matching for JSON."""
+    alone = [row for row in rows if row.label_a is None or row.label_b is None]
+    return {
+        "activities_a": len(matching.activities_a),
+        "activities_b": len(matching.activities_b),
+        "use_labels": matching.use_labels,
+        "pairs": [row._asdict() for row in rows if row.label_a is not None and row.label_b is not None],
+        "splits": [split._asdict() for split in matching.splits],
+        "without_partner_a": [row._asdict() for row in alone if row.label_b is None],
+        "without_partner_b": [row._asdict() for row in alone if row.label_a is None],
+    }
+
+
+def print_matching(matching: Matching, rows: Sequence[MatchingRow], top: int, at_least: float | None) -> None:
+    """Print the pairs, the most certain first, then doubtful pairs, splits, and labels without a partner."""
+    pairs = [row for row in rows if row.label_a is not None and row.label_b is not None]
+    sure = [row for row in pairs if row.known or row.probability >= SURE]
+    doubtful = [row for row in pairs if not (row.known or row.probability >= SURE)]
+    known = sum(row.known for row in pairs)
+    labels = f"{_labels(len(matching.activities_a))} of A and {_labels(len(matching.activities_b))} of B"
+    likely = f"{len(sure) - known:,} likely ({percent(SURE)} or more)"
+    print(f"{_pairs(len(pairs))} among {labels}: {known:,} known, {likely}, {len(doubtful):,} doubtful.")
+    _print_pairs("Likely the same step", sure, top)
+    frequent_first = sorted(doubtful, key=lambda row: -(row.events_a or 0))  # a wrong one of these does most harm
+    _print_pairs("Doubtful, the most frequent first", frequent_first, top)
+    if matching.splits:
+        print("\nOne label in one log, several in the other:\n")
+        for split in matching.splits[:top]:
+            own, other = ("A", "B") if split.side == "a" else ("B", "A")
+            parts = " and ".join(map(repr, split.parts))
+            print(plain(f"  {split.activity!r} of {own} is {parts} in {other} ({percent(split.probability)})"))
+        _print_more(len(matching.splits) - top)
+    for side, alone in (
+        ("A", [row for row in rows if row.label_b is None]),
+        ("B", [row for row in rows if row.label_a is None]),
+    ):
+        _print_alone(side, alone, top, at_least)
+
+
+def print_written(rows: Sequence[MatchingRow], output: Path, log_b: Path, reading: ReadingOptions) -> None:
+    """Print what the file does to log b, and what to do next, with a command to copy."""
+    pairs = [(row.label_a, row.label_b) for row in rows if row.label_a is not None and row.label_b is not None]
+    labels = [row.label_b for row in rows if row.label_b is not None]
+    names = translation(pairs, labels)
+    renamed = sum(a != b for a, b in pairs)
+    marked = len(names) - len({label for _, label in pairs})
+    verbs = "gets '(b)' after its name, because another label gets that name"
+    if marked > 1:
+        verbs = "get '(b)' after their names, because other labels get these names"
+    without = f" {_labels(marked)} of B without a partner {verbs}." if marked else ""
+    print(f"\n{plain(str(output))} gives {_labels(renamed)} of B another name, that of the partner in A.{without}")
+    place = relabelled_place(log_b, reading)
+    free = (place.with_name(f"{number}{place.name}") for number in chain([""], (f"{i}-" for i in count(2))))
+    command = relabel_command(log_b, output, next(path for path in free if not os.path.lexists(path)), reading)
+    review = f"look through {quoted(str(output))}, clear the cell label_a where a pair is wrong"
+    print(f"Next: {NO_APPENDED}" if command is None else f"Next: {review}, then: {command}")
+    print(f"Or write yes into its column known where you are sure, and match again with --known {quoted(str(output))}.")
+
+
+def explanation_facts(matching: Matching, a: str, b: str, top: int) -> dict[str, Any]:
+    """Return why two labels are one step or not: sentences, the terms of the score, and the other candidates."""
+    terms = matching.explain(a, b, top)
+    place = matching.activities_a.index(a), matching.activities_b.index(b)
+    candidates = matching.candidates(a, top)
+    return {
+        "a": a,
+        "b": b,
+        "probability": float(matching.probabilities()[place]),
+        "known": matching.known.get(a) == b,
+        "sentences": [sentence._asdict() for sentence in matching_sentences(matching, a, b)],
+        "terms": [{**term._asdict(), "words": term_words(term)} for term in terms],
+        "share_of_the_rest": 1 - sum(term.share for term in terms),
+        "candidates": [{"b": candidate.b, "probability": candidate.probability} for candidate in candidates],
+        "names_a": {label: name for label, name in matching.log_a.names.items() if label == a},
+        "names_b": {label: name for label, name in matching.log_b.names.items() if label in {b, *(one.b for one in candidates)}},
+    }
+
+
+def print_explanation(facts: Mapping[str, Any]) -> None:
+    """Print the facts that :func:`explanation_facts` returns."""
+    a, b = plain(with_name(facts["a"], facts["names_a"])), plain(with_name(facts["b"], facts["names_b"]))
+    known = " (known)" if facts["known"] else ""
+    print(f"{a} = {b}?   {percent(facts['probability'])} likely one step{known}")
+    for sentence in facts["sentences"]:
+        print(f"  {sentence['sign']}  {plain(sentence['words'])}")
+    rows = [[f"{term['share']:+.3f}", term["words"]] for term in facts["terms"]]
+    if abs(facts["share_of_the_rest"]) >= _SMALLEST_SHARE:
+        rows.append([f"{facts['share_of_the_rest']:+.3f}", "(all others)"])
+    if rows:
+        print()
+        print_table(
+            ["share of the score", "● is the activity, ≈ is between labels of A and B, … is up to four events away"],
+            rows,
+            right=(0,),
+        )
+    print()
+    shown = [[percent(one["probability"]), with_name(one["b"], facts["names_b"])] for one in facts["candidates"]]
+    print_table(["probability", f"candidates for {a}"], shown, right=(0,))
+
+
+def _print_pairs(title: str, rows: Sequence[MatchingRow], top: int) -> None:
+    if not rows:
+        return
+    print(f"\n{title}:\n")
+    shown = [
+        [
+            "known" if row.known else percent(row.probability),
+            _shown(row.label_a, row.name_a),
+            f"{row.events_a:,}",
+            _shown(row.label_b, row.name_b),
+            f"{row.events_b:,}",
+            row.reason,
+        ]
+        for row in rows[:top]
+    ]
+    print_table(["probability", "label of A", "events", "label of B", "events", "why"], shown, right=(0, 2, 4))
+    _print_more(len(rows) - top)
+
+
+def _print_alone(side: str, rows: Sequence[MatchingRow], top: int, at_least: float | None) -> None:
+    """Print the labels of a log without a partner, the most frequent first."""
+    if not rows:
+        return
+    bound = "" if at_least is None else f" of {percent(at_least)} or more"
+    print(f"\nWithout a partner{bound}, {_labels(len(rows))} of {side}:\n")
+    shown = []
+    for row in rows[:top]:
+        label, name, events = (
+            (row.label_a, row.name_a, row.events_a) if row.label_b is None else (row.label_b, row.name_b, row.events_b)
+        )
+        shown.append([_shown(label, name), f"{events:,}", row.reason])
+    print_table([f"label of {side}", "events", "why"], shown, right=(1,))
+    _print_more(len(rows) - top)
+
+
+def _print_more(number: int) -> None:
+    if number > 0:
+        print(f"... and {number:,} more: --top shows more, --output writes all.")
+
+
+def _shown(label: str | None, name: str | None) -> str:
+    return "" if label is None else with_name(label, {} if name is None else {label: name})
+
+
+def _labels(number: int) -> str:
+    return "1 label" if number == 1 else f"{number:,} labels"
+
+
+def _pairs(number: int) -> str:
+    return "1 pair" if number == 1 else f"{number:,} pairs"

@@ -1,0 +1,125 @@
+"""The command match."""
+
+import csv
+import json
+
+import pytest
+
+from actalike import EventLog, read_log, read_mapping, write_log
+from tests.helpers.commands import fails, ok, refuses, run
+
+OURS = (
+    [["register", "check", "pay", "close"]] * 30 + [["register", "check", "reject", "close"]] * 20 + [["register", "cancel"]] * 9
+)
+WORDS = {"register": "anlegen", "check": "prüfen", "pay": "zahlen", "reject": "absagen", "close": "check", "cancel": "storno"}
+THEIRS = [[WORDS[label] for label in trace] for trace in OURS[5:] + OURS[:19]] + [["=1+1"]]
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("match")
+    write_log(EventLog.from_traces(OURS), folder / "ours.xes.gz")
+    write_log(EventLog.from_traces(THEIRS), folder / "theirs.csv")
+    known = "\n".join(["label_a,label_b", *(",".join(pair) for pair in WORDS.items())])
+    (folder / "known.csv").write_text(known, encoding="utf-8")
+    return folder / "ours.xes.gz", folder / "theirs.csv", folder / "known.csv"
+
+
+def test_known_pairs_are_shown_first_and_the_file_relabels_b(logs, tmp_path):
+    matching, relabelled = tmp_path / "matching.csv", tmp_path / "relabelled.csv"
+    ours, theirs, known = logs
+    shown = ok("match", ours, theirs, "--known", known, "-o", matching)
+    assert shown.startswith("6 pairs among 6 labels of A and 7 labels of B: 6 known, 0 likely (80 % or more), 0 doubtful.\n")
+    assert "known  register        59  anlegen         73  given as known" in shown
+    assert (
+        "\nWithout a partner, 1 label of B:\n\nlabel of B  events  why\n=1+1             1  in 1 case only, too rare to judge;"
+        in shown
+    )
+    assert (
+        f"{matching} gives 6 labels of B another name, that of the partner in A.\nNext: look through {matching}, clear the "
+        in shown
+    )
+    assert f"then: actalike relabel {theirs} {matching} -o theirs-relabelled.csv\nOr write yes into its column known" in shown
+    assert f"match again with --known {matching}.\n" in shown
+    ok("relabel", theirs, matching, "-o", relabelled)
+    back = {name: label for label, name in WORDS.items()}
+    assert read_log(relabelled).traces() == [[back.get(label, label) for label in trace] for trace in THEIRS]
+    assert read_mapping(matching) == back
+    again = ok("match", ours, theirs, "--known", matching, "-o", tmp_path / "again.csv")
+    assert again.splitlines()[0] == shown.splitlines()[0]
+    assert (tmp_path / "again.csv").read_bytes() == matching.read_bytes()
+    assert matching.read_text(encoding="utf-8").splitlines()[-1].startswith(",'=1+1,")
+
+
+def test_pairs_have_reasons_and_the_same_facts_are_for_programs(logs):
+    facts = json.loads(ok("match", *logs[:2], "--json"))
+    assert {(row["label_a"], row["label_b"]) for row in facts["pairs"]} >= {("check", "prüfen"), ("pay", "zahlen")}
+    assert all(row["reason"] and 0 < row["probability"] <= 1 and not row["known"] for row in facts["pairs"])
+    assert {row["label_b"] for row in facts["pairs"]} | {row["label_b"] for row in facts["without_partner_b"]} >= set(
+        WORDS.values()
+    )
+    assert (facts["output"], facts["use_labels"], facts["activities_b"]) == (None, False, 7)
+    assert (facts["read_a"]["cases"], facts["read_b"]["cases"]) == (59, 74)
+    shown = ok("match", *logs[:2], "--labels")
+    assert "both come directly " in shown
+
+
+def test_pairs_below_a_probability_are_left_out(logs, tmp_path):
+    shown = ok("match", *logs[:2], "--at-least", 1, "-o", tmp_path / "none.csv")
+    rows = list(csv.DictReader((tmp_path / "none.csv").read_text(encoding="utf-8").splitlines()))
+    assert not any(row["label_a"] and row["label_b"] and float(row["probability"]) < 1 for row in rows)
+    assert "Without a partner of 100 % or more, " in shown
+
+
+def test_one_pair_is_explained(logs, tmp_path):
+    (tmp_path / "known.csv").write_text("register,anlegen\n")
+    call = ("match", *logs[:2], "--known", tmp_path / "known.csv", "--explain")
+    shown = ok(*call, "check", "prüfen")
+    assert shown.startswith("check = prüfen?   ")
+    assert "\n  +  both come directly after 'register' = 'anlegen' (in 100 % and 100 % of their events)\n" in shown
+    assert "register ≈ anlegen → ●" in shown
+    assert "candidates for check" in shown
+    facts = json.loads(ok(*call, "check", "prüfen", "--json", "-n", 2))
+    assert facts["share_of_the_rest"] + sum(term["share"] for term in facts["terms"]) == pytest.approx(1)
+    assert facts["candidates"][0]["b"] == "prüfen"
+    assert "'chekc'" in fails(*call, "chekc", "prüfen")
+
+
+def test_the_second_log_may_need_other_options(logs, tmp_path):
+    _, *rows = logs[1].read_text(encoding="utf-8").splitlines()
+    (tmp_path / "theirs.csv").write_text(
+        "\n".join(["Auftrag;Schritt", *(row.replace(",", ";") for row in rows)]), encoding="utf-8"
+    )
+    options = ("--b", "case=Auftrag", "--b", "activity=Schritt", "--b", "separator=;", "--known", logs[2])
+    shown = ok("match", logs[0], tmp_path / "theirs.csv", *options, "-o", tmp_path / "m.csv")
+    assert shown.startswith("6 pairs among")
+    assert "-o theirs-relabelled.csv --case=Auftrag --activity=Schritt '--separator=;'\n" in shown
+    assert "--b cose=x is no option of the second log" in fails("match", *logs[:2], "--b", "cose=x")
+
+
+def test_nothing_is_overwritten_and_nothing_wrong_is_taken(logs, tmp_path):
+    ours, theirs, known = logs
+    assert "known.csv is" in fails("match", ours, theirs, "--known", known, "-o", known, "--overwrite")
+    assert "at_least=2.0 is not a probability" in fails("match", ours, theirs, "--at-least", 2)
+    (tmp_path / "known.csv").write_text("label_a,label_b\nregister,anlegen\nchekc,prüfen\n", encoding="utf-8")
+    said = fails("match", ours, theirs, "--known", tmp_path / "known.csv")
+    assert "known.csv, line 3: the first log has no activity 'chekc'. Did you mean 'check'? Nothing was matched.\n" in said
+    (tmp_path / "m.csv").write_text("edited")
+    assert "exists already: give --overwrite" in fails("match", ours, theirs, "-o", tmp_path / "m.csv")
+    assert "Missing argument" in refuses("match", ours)
+    (tmp_path / "empty.csv").write_text("case,activity\n")
+    assert "empty.csv" in fails("match", ours, tmp_path / "empty.csv")
+
+
+def test_one_log_twice_is_noted(logs):
+    done = run("match", logs[0], logs[0])
+    assert done.returncode == 0
+    assert "have the same cases: the logs are one and the same." in done.stderr
+
+
+def test_hostile_labels_do_not_reach_the_terminal(tmp_path):
+    log = EventLog.from_traces([["\x1b[31mred", "ok\u202e"]] * 9)
+    write_log(log, tmp_path / "log.csv")
+    shown = ok("match", tmp_path / "log.csv", tmp_path / "log.csv", "--quiet")
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown

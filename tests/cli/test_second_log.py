@@ -1,0 +1,36 @@
+"""Reading options of the second log alone."""
+
+import re
+
+import pytest
+
+from actalike import ActalikeError
+from actalike.cli.reading_options import CasesChoice, LifecycleChoice, ReadingOptions
+from actalike.cli.second_log import second_reading
+
+
+def test_the_second_log_is_read_as_the_first_but_for_what_is_said_of_it():
+    reading = ReadingOptions(case="Order", separator=";", quiet=True)
+    assert second_reading(reading, None) == reading
+    given = ["case=Auftrag = Nr", "lifecycle=complete", "order=file", "max-bytes=99", "cases=separate", "timestamp-format=%s"]
+    second = second_reading(reading, given)
+    assert (second.case, second.separator, second.quiet) == ("Auftrag = Nr", ";", True)
+    assert (second.lifecycle, second.order, second.max_bytes) == (LifecycleChoice.complete, ["file"], 99)
+    assert (second.cases, second.timestamp_format) == (CasesChoice.separate, "%s")
+    assert reading.case == "Order"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["case"], "--b case is no option of the second log: write NAME=VALUE, such as --b case=OrderId. Did you mean 'case' or"),
+        (["cose=x"], "Did you mean 'case'"),
+        (["quiet=1"], "--b quiet=1 is no option of the second log"),
+        (["case=x", "case=y"], "--b case is given twice: give it once. Nothing was read."),
+        (["lifecycle=all"], "--b lifecycle=all: it must be one of ignore, complete, append. Nothing was read."),
+        (["max-bytes=-1"], "--b max-bytes=-1: it must be a whole number. Nothing was read."),
+    ],
+)
+def test_what_is_no_option_is_refused(given, said):
+    with pytest.raises(ActalikeError, match=re.escape(said)):
+        second_reading(ReadingOptions(), given)
