@@ -13,8 +13,9 @@
   label. Positive labels are a (move, add), both (swap), the other label (replace), and the labels that stood beside a in 20 % of
   their own events (drop). Other labels with a window that was changed are not scored, all others are negative. Draws are
   spread over the logs. AP: average precision of the positives by p (equal ones by change), by change, and by change minus what 95 % of the changes by chance stay below; hit@1: the first is
-  positive; precision: as many of the first labels as there are positives; power: positives found; false: of all scored labels that
-  were found, the share that is negative. rename: a gets a new label in all cases of the second half.
+  positive; precision: as many of the first labels as there are positives; power: positives found; without a cause: those that no
+  label's number of cases explains; false: of the scored labels that were found,
+  the share that is negative, mean over draws. rename: a gets a new label in all cases of the second half.
 - statistic: the same with K = identity (as drift has it) and K = kin of the whole log, by 999 shuffles each.
 - volume: a quarter of the log is added to the other quarter, but only its cases with a ("fresh"); or the second half's cases with a are
   drawn again with replacement ("copies"). How often a itself is found, and how often any other label.
@@ -85,7 +86,7 @@ class Draw:
     """Hold a planted change: the two logs, the positive labels, and those that are not scored."""
 
     def __init__(self, log, recipe, share, seed):
-        self.before, half = halves(log, seed)
+        self.before, half = halves(log, f"{recipe} {seed}")  # others for each recipe, so that chance is not the same in all
         rng = np.random.default_rng(seed_of("planted", recipe, seed, log.digest))
         cases = [dict(zip(part.activities, part.activity_cases.tolist(), strict=True)) for part in (self.before, half)]
         frequent = [label for label in half.activities if min(one.get(label, 0) for one in cases) >= FEWEST_CASES]
@@ -157,17 +158,19 @@ def planted(names, draws):
         opened = [read(name) for name in logs]
         print(f"\n{title}: {', '.join(logs)}; {draws} draws for each share\n")
         print(
-            "| recipe | q | draws with a positive | AP by p | by change | by change beyond chance | hit@1 | precision | power | false |"
+            "| recipe | q | draws with a positive | AP by p | by change | by change beyond chance | hit@1 | precision | power | without a cause | false |"
         )
-        print("|---|---|---|---|---|---|---|---|---|---|")
+        print("|---|---|---|---|---|---|---|---|---|---|---|")
         for recipe in RECIPES:
             for share in SHARES:
                 scores = defaultdict(list)
                 for seed in range(draws):
                     score(Draw(opened[seed % len(opened)], recipe, share, seed), scores, seed)
                 n = len(scores["power"])
-                figures = [f"{np.mean(scores[name]):.2f}" for name in ("p", "change", "beyond", "first", "precision", "power")]
-                false = f"{sum(scores['false'])} of {sum(scores['found'])}"
+                figures = [
+                    f"{np.mean(scores[name]):.2f}" for name in ("p", "change", "beyond", "first", "precision", "power", "own")
+                ]
+                false = f"{np.mean(scores['false']):.3f}"
                 print(f"| {recipe} | {share:.2f} | {n} | {' | '.join(figures)} | {false} |", flush=True)
         renamed(opened, draws)
 
@@ -177,8 +180,7 @@ def score(draw, scores, seed):
     ranked = [one for one in result.all if not one.is_rare and one.activity not in draw.unscored]
     positive = draw.positive & {one.activity for one in ranked}
     found = {one.activity for one in result.changed} - draw.unscored
-    scores["false"].append(len(found - draw.positive))
-    scores["found"].append(len(found))
+    scores["false"].append(len(found - draw.positive) / max(len(found), 1))
     if positive:
         by_p = [one.activity for one in sorted(ranked, key=lambda one: (one.p, -one.change))]
         scores["p"].append(average_precision(by_p, positive))
@@ -187,6 +189,8 @@ def score(draw, scores, seed):
         scores["first"].append(by_p[0] in positive)
         scores["precision"].append(len(set(by_p[: len(positive)]) & positive) / len(positive))
         scores["power"].append(len(found & positive) / len(positive))
+        explained = {one.activity for one in result.changed if one.because_of is not None}
+        scores["own"].append(len((found - explained) & positive) / len(positive))
 
 
 def renamed(logs, draws):
@@ -300,18 +304,19 @@ def volume(names, draws):
     for title, logs in (("given logs", names),) if names else (("logs that chose", PLANTED), ("other logs", OTHERS)):
         opened = [read(name) for name in logs]
         for kind in ("fresh", "copies"):
-            itself = others = larger = 0
+            itself = others = larger = own = 0
             p = []
             for seed in range(draws):
                 label, before, after = doubled(opened[seed % len(opened)], kind, seed)
                 result = drift(before, after, seed=seed)
                 found = {one.activity for one in result.changed}
                 itself, others = itself + (label in found), others + bool(found - {label})
+                own += any(one.because_of is None for one in result.changed if one.activity != label)
                 larger += label in {one.activity for one in result.more_often}
                 p += [one.p for one in result.all if one.activity == label]
             print(
                 f"{title}, {kind}: of {draws} draws a itself changed in {itself} (p < 0.05: {np.mean(np.array(p) < 0.05):.2f}), is in more "
-                f"cases in {larger}; another label changed in {others}",
+                f"cases in {larger}; another label changed in {others}, in {own} without a cause",
                 flush=True,
             )
 

@@ -22,7 +22,7 @@ from joblib import Parallel, delayed
 
 from actalike.benchmark.intervals import bootstrap_interval
 from actalike.benchmark.labels.calibration import tally_pairs
-from actalike.benchmark.labels.contract import MethodGrouper, grouper_names, make_grouper
+from actalike.benchmark.labels.contract import GROUPERS, MethodGrouper
 from actalike.benchmark.labels.metrics import group_scores, partner_mask, ranking_scores
 from actalike.benchmark.labels.natural import natural_synonyms, synonym_scores
 from actalike.benchmark.labels.planting import plant
@@ -75,7 +75,7 @@ def judge(name, recipe, draw, weights, methods):
             tally = tally_pairs(same.probabilities(), partners)
             row |= {"p": tally.probability.tolist(), "n": tally.n.tolist(), "y": tally.positives.tolist()}
         else:
-            grouper = make_grouper(method) if method in grouper_names() else MethodGrouper(make_method(method))
+            grouper = GROUPERS.make(method) if method in GROUPERS.names() else MethodGrouper(make_method(method))
             grouper.fit(made)
             scores, proposals = grouper.scores_, grouper.groups_
         if scores is not None:
@@ -115,7 +115,7 @@ def judge_log(name, weights, methods, draws, keep):
                 same = dataclasses.replace(same, weights=weights, texts=no_text, families=(), opposites=frozenset())
                 scores = same.log_odds
             else:
-                grouper = make_grouper(method) if method in grouper_names() else MethodGrouper(make_method(method))
+                grouper = GROUPERS.make(method) if method in GROUPERS.names() else MethodGrouper(make_method(method))
                 scores = grouper.fit(log).scores_
             if scores is not None:
                 found = synonym_scores(np.asarray(scores), synonyms)

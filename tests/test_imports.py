@@ -6,9 +6,12 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "actalike"
@@ -62,13 +65,20 @@ def modules():
 MODULES = modules()
 
 
+@cache
+def nodes(path):
+    """The parts of a module that tell what it imports, as Python parses it."""
+    kinds = (ast.Import, ast.ImportFrom, ast.Constant, ast.Call)
+    return [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, kinds)]
+
+
 def imports(name, path):
     """The modules that a module imports, anywhere in it: at the top, in functions, for type checkers, by relative names.
 
     What is imported by a string (importlib.import_module, Extra.load) counts too, where the string is one of our modules.
     """
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.partition(".")[0] == "actalike")
         elif isinstance(node, ast.ImportFrom):
@@ -81,7 +91,10 @@ def imports(name, path):
             yield node.value
 
 
-IMPORTS = {name: set(imports(name, path)) for name, path in MODULES.items()}
+@cache
+def imports_of_all():
+    """What each module imports; every file is parsed once for all tests."""
+    return {name: set(imports(name, path)) for name, path in MODULES.items()}
 
 
 def room_of(name):
@@ -92,43 +105,42 @@ def test_every_module_is_in_a_room_of_the_list_and_every_room_is_there():
     assert {room_of(name) for name in MODULES} == set(rooms())
 
 
-@pytest.mark.parametrize("name", sorted(MODULES))
-def test_a_module_imports_only_from_its_own_room_or_one_above_it(name):
+def test_a_module_imports_only_from_its_own_room_or_one_above_it():
     rank = {room: place for place, room in enumerate(rooms())}
-    own = rank[room_of(name)]
-    below = {imported for imported in IMPORTS[name] if rank[room_of(imported)] > own}
-    assert not below
-    if room_of(name) != "__init__":
-        assert "actalike" not in IMPORTS[name]  # the public names are for users: import from the room
+    for name, imported in imports_of_all().items():
+        below = {other for other in imported if rank[room_of(other)] > rank[room_of(name)]}
+        assert not below, f"{name} imports {below}, which are below it"
+        if room_of(name) != "__init__":
+            assert "actalike" not in imported, f"{name} imports a public name, which is for users: import from the room"
 
 
-@pytest.mark.parametrize("name", sorted(MODULES))
-def test_a_module_imports_in_ways_that_can_be_followed(name):
+def test_a_module_imports_in_ways_that_can_be_followed():
     """``import actalike.x`` binds the public names, which load any room; what is computed at run time cannot be read here."""
     tables = {"actalike", "actalike.benchmark", "actalike.cli.main"}  # import what a table of theirs names, which imports() reads
     foreign = {"actalike.benchmark.chosen_methods", "actalike.support.extras", "actalike.support.frame_kinds"}  # what is not ours
-    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            assert not [alias.name for alias in node.names if alias.name.partition(".")[0] == "actalike"], "use from ... import"
-        if isinstance(node, ast.Call):
-            called = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            assert called not in ("__import__", "exec", "eval") or isinstance(node.func, ast.Attribute), called
-            if called == "import_module":
-                assert name in tables | foreign
+    for name, path in MODULES.items():
+        for node in nodes(path):
+            if isinstance(node, ast.Import):
+                ours = [alias.name for alias in node.names if alias.name.partition(".")[0] == "actalike"]
+                assert not ours, f"{name} says import {ours}: use from ... import"
+            if isinstance(node, ast.Call):
+                called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+                assert called not in ("__import__", "exec", "eval") or isinstance(node.func, ast.Attribute), (name, called)
+                assert called != "import_module" or name in tables | foreign, f"{name} computes what it imports"
 
 
-@pytest.mark.parametrize("name", sorted(MODULES))
-def test_inside_a_room_modules_are_imported_and_not_the_rooms_list(name):
+def test_inside_a_room_modules_are_imported_and_not_the_rooms_list():
     """The list is made from the modules: a module that imports from it runs in a circle."""
-    parents = {".".join(name.split(".")[:depth]) for depth in range(2, name.count(".") + 1)}
-    assert not parents & IMPORTS[name]
+    for name, imported in imports_of_all().items():
+        parents = {".".join(name.split(".")[:depth]) for depth in range(2, name.count(".") + 1)}
+        assert not parents & imported, f"{name} imports from {parents & imported}: import from the module"
 
 
 def test_no_modules_import_each_other_in_a_circle():
     """A package's __init__ runs before its modules, so it counts only for what is imported from outside the package."""
 
     def needs(name):
-        for imported in IMPORTS[name]:
+        for imported in imports_of_all()[name]:
             if imported not in MODULES or imported == name:
                 continue
             if MODULES[imported].name == "__init__.py" and name.startswith(f"{imported}."):
@@ -155,7 +167,7 @@ def test_rooms_name_what_others_may_use():
     by_module = {"support", "plot", "benchmark", "report", "demo", "cli", "errors", "version", "loading", "__init__"}
     listed = {name: _listed(path) for name, path in MODULES.items() if path.name == "__init__.py"}
     for name, path in MODULES.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if not isinstance(node, ast.ImportFrom) or node.level or not (node.module or "").startswith("actalike."):
                 continue
             room = room_of(node.module)
@@ -212,9 +224,33 @@ def test_the_main_job_is_done_without_any_extra(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+def core_distributions():
+    """The distributions that the core needs, those that they need, and so on."""
+    needed = {}
+    wanted = [Requirement(text) for text in PROJECT["dependencies"]]
+    while wanted:
+        one = wanted.pop()
+        if one.name not in needed and (one.marker is None or one.marker.evaluate({"extra": ""})):
+            needed[one.name] = distribution(one.name)
+            wanted += map(Requirement, needed[one.name].requires or [])
+    return needed.values()
+
+
+def link(found, folder):
+    """Put a distribution into an environment's folder, by links: to unpack all of them anew takes ten seconds."""
+    for top in {file.parts[0] for file in found.files} - {"..", "__pycache__"}:
+        (folder / top).symlink_to(found.locate_file(top))
+
+
 def test_the_core_installs_without_any_extra(tmp_path):
-    """In a fresh environment, from this folder: the core, its dependencies, and nothing else."""
+    """In a fresh environment, from this folder: the core, its dependencies, and nothing else.
+
+    The dependencies are those of this environment, which pip takes if they are what the core asks for.
+    """
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
+    (packages,) = (tmp_path / "venv" / "lib").glob("python*/site-packages")
+    for needed in core_distributions():
+        link(needed, packages)
     fresh = tmp_path / "venv" / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", fresh]
     source = tmp_path / "source"

@@ -3,12 +3,14 @@
 import re
 import shlex
 from contextlib import redirect_stdout
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from actalike.prediction.training import sound
 from tests.helpers.commands import run, without_what_was_read
 
 ROOT = Path(__file__).parents[1]
@@ -79,7 +81,9 @@ def test_the_pages_have_blocks_of_python_and_of_a_console():
 
 
 @pytest.mark.parametrize("block", PYTHON, ids=place)
-def test_python_blocks_run(block, folder):
+def test_python_blocks_run(block, folder, monkeypatch):
+    if "predictor(" in block.text:
+        monkeypatch.setattr(sound, "SoundTrainer", partial(sound.SoundTrainer, epochs=6))  # to the end it takes eight seconds
     with redirect_stdout(StringIO()) as printed:
         exec(compile(block.text, place(block), "exec"), {"__name__": "__main__"})
     shown = "".join(re.findall(r"# ?> (.*\n)", block.text))

@@ -96,9 +96,9 @@ _ROOMS = {  # each room's public names; a room without any is public itself
     "comparison": (
         "ChangedActivity",
         "Drift",
+        "MatchReason",
         "MatchedPair",
         "Matching",
-        "MatchReason",
         "NeighbourChange",
         "PresenceChange",
         "Replacement",

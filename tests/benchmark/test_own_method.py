@@ -10,7 +10,7 @@ from actalike import benchmark
 from actalike.benchmark.chosen_methods import load_plugin
 from actalike.cli.main import main
 from actalike.counting import count_windows
-from tests.helpers.benchmark_runs import run_here
+from tests.helpers.benchmark_runs import measured_here, run_here
 
 PLUGIN = """
 import actalike
@@ -80,8 +80,9 @@ def test_every_benchmark_is_among_those_above():
 
 def test_its_own_parts_are_timed_and_shown(plugin, small_logs, tmp_path):
     out = tmp_path / "out"
-    run_here("efficiency", "--logs", small_logs / "plain.csv", "--methods", NAME, "one-hot", "--plugin", plugin, "--repeats", "1",
-             "--out", out)  # fmt: skip
+    call = ("--logs", small_logs / "plain.csv", "--methods", NAME, "one-hot", "--plugin", plugin, "--repeats", "1", "--out", out)
+    with measured_here():
+        run_here("efficiency", *call)
     results = benchmark.read(out)
     assert list(results.cells[0]["rounds"][0]["items"]) == ["looking", "noting", "distances"]
     assert results.items[-3:] == ("looking", "noting", "distances")

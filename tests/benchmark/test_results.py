@@ -8,7 +8,7 @@ import pytest
 
 from actalike import ActalikeError, benchmark
 from actalike.report.leaderboard import write_leaderboard
-from tests.helpers.benchmark_runs import run_here
+from tests.helpers.benchmark_runs import measured_here, run_here
 
 
 @pytest.fixture(scope="module")
@@ -19,9 +19,19 @@ def all_results(small_logs, finished, tmp_path_factory):
     benchmark.run("intrinsic", logs=[small_logs], out=place / "intrinsic", methods=methods, r=[1, 2], w=[2], samples=1)
     recipes = ["syn-case-2", "unplanted"]
     benchmark.run("labels", logs=[small_logs], out=place / "labels", methods=["kin-w5", "contrast"], recipes=recipes, draws=1)
-    benchmark.run("efficiency", logs=[small_logs / "plain.csv"], out=place / "efficiency", methods=methods, repeats=1)
+    kinds, tasks = ["time", "cases"], ["known-0"]
+    benchmark.run(
+        "matching", logs=[small_logs], out=place / "matching", methods=["match", "profile"], kinds=kinds, tasks=tasks, draws=1
+    )
+    with measured_here():
+        benchmark.run("efficiency", logs=[small_logs / "plain.csv"], out=place / "efficiency", methods=methods, repeats=1)
     shutil.copytree(finished, place / "prediction")
     return place
+
+
+def log_of(name):
+    """A log of the results of a benchmark; that of matching has pairs of logs, with 7 labels or more."""
+    return "loan~by-time" if name == "matching" else "plain"
 
 
 @pytest.fixture
@@ -64,18 +74,18 @@ def test_the_page_reads_each_file_once(all_results, reads, tmp_path):
 
 @pytest.mark.parametrize("name", benchmark.BENCHMARKS)
 def test_results_of_some_logs_are_those_of_a_smaller_folder(all_results, name):
-    results = benchmark.read(all_results / name)
-    part = results.of_logs(["plain"])
-    assert part.by_log().equals(results.by_log().filter(results.by_log()["log"] == "plain"))
+    results, log = benchmark.read(all_results / name), log_of(name)
+    part = results.of_logs([log])
+    assert part.by_log().equals(results.by_log().filter(results.by_log()["log"] == log))
     assert results.of_logs(None) is results
     assert benchmark.read(results) is results
-    with pytest.raises(ActalikeError, match=r"has no results of a log called 'plane'\. Did you mean 'plain'"):
-        results.of_logs(["plane"])
+    with pytest.raises(ActalikeError, match=rf"has no results of a log called '{log[:-1]}'\. Did you mean '{log}'"):
+        results.of_logs([log[:-1]])
 
 
 def test_a_cell_whose_log_is_not_noted_is_refused(all_results, tmp_path):
     for name in benchmark.BENCHMARKS:
         shutil.copytree(all_results / name, tmp_path / name)
-        (tmp_path / name / "plain" / "log.json").unlink()
+        (tmp_path / name / log_of(name) / "log.json").unlink()
         with pytest.raises(ActalikeError, match=r"log\.json is not a sound result file"):
             benchmark.read(tmp_path / name)

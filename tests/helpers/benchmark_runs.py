@@ -1,11 +1,16 @@
 """Running the benchmark's commands."""
 
+import json
+import pickle
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
+import time
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 from unittest.mock import patch
 
+from actalike.benchmark.efficiency import child, own_process
+from actalike.benchmark.folders import error_text
 from actalike.cli.main import main
 
 
@@ -30,6 +35,23 @@ def run_here(*arguments, code=0):
             ended = end.code
     assert ended == code, (ended, said.getvalue(), complained.getvalue())
     return subprocess.CompletedProcess(words, ended, said.getvalue(), complained.getvalue())
+
+
+@contextmanager
+def measured_here():
+    """Let the efficiency benchmark measure methods in this process: to start one for each takes half a second."""
+
+    def measure(sent, limit):
+        name, method, arrays, repeats, _ = pickle.loads(sent)
+        facts = []
+        try:
+            facts += child.measure(name, method, arrays, repeats, time.monotonic() + limit)
+        except Exception as error:
+            facts.append({"error": error_text(error)})
+        return "".join(json.dumps(one) + "\n" for one in facts).encode(), 0
+
+    with patch.object(own_process, "_in_a_process", measure):
+        yield
 
 
 def tree(folder):

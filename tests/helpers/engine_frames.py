@@ -4,6 +4,7 @@ import warnings
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import cache
+from socket import socket
 from unittest.mock import patch
 
 import numpy as np
@@ -49,6 +50,8 @@ def _builder():
         "spark.driver.memory": "1g",
         "spark.driver.extraJavaOptions": QUICK_JAVA,
         "spark.ui.showConsoleProgress": "false",
+        "spark.sql.codegen.wholeStage": "false",  # so little is counted that compiling the query never pays
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     }
     builder = SparkSession.builder
     for key, value in settings.items():
@@ -57,10 +60,22 @@ def _builder():
 
 
 @cache
+def _connect_port():
+    """A port that is free, where the running session serves Spark Connect: one Java serves both."""
+    with socket() as free:
+        free.bind(("localhost", 0))
+        return free.getsockname()[1]
+
+
+@cache
 def _spark():
+    served = {
+        "spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",
+        "spark.connect.grpc.binding.port": _connect_port(),
+    }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # PySpark's own, about itself
-        session = _builder().master("local[2]").getOrCreate()
+        session = _builder().master("local[2]").config(map=served).getOrCreate()
         session.sparkContext.setLogLevel("OFF")
         return session
 
@@ -73,11 +88,20 @@ def running_spark():
         yield
 
 
+def spark_connect_address():
+    """Where another process finds the running session: Connect and classic Spark do not share a process."""
+    _spark()
+    return f"sc://localhost:{_connect_port()}"
+
+
 @cache
 def _spark_connect():
+    """Connect to the session that the environment names, in ``SPARK_REMOTE``."""
+    from pyspark.sql import SparkSession
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return _builder().remote("local[2]").getOrCreate()
+        return SparkSession.builder.getOrCreate()
 
 
 def _in_spark(session, events):

@@ -1,7 +1,7 @@
 """Which tests one worker runs together, when several run the tests side by side.
 
 A worker makes the fixtures of a file once if it runs all of the file's tests; the same goes for what tests of several files share:
-Java, the browser, and real logs, each of which is read once. (The groups of pytest-xdist need a mark in each test's id, which
+Java, the browser, the packages of learned methods, and real logs, each of which is read once. (The groups of pytest-xdist need a mark in each test's id, which
 pytest 9.2 does not let it set. So the group is told from the id itself.)
 """
 
@@ -14,17 +14,19 @@ _SHARED = {
     "spark": re.compile(r"^tests/counting/engines/.*spark"),
     "browser": re.compile(r"^tests/report/test_(page|leaderboard|leaderboard_data)\.py"),
     "real logs": re.compile(r"[\[-](BPIC\d\d|CCC19|NASA|RTFM|Helpdesk|Hospital_Billing|Env_Permit|Sepsis)"),
+    "learned methods": re.compile(r"^tests/methods/test_(contract|label_text|act2vec|autoencoder\w*)\.py"),
     "doctests": re.compile(r"^src/"),
 }
 LONGEST = (
     "spark",
     "real logs",
     "browser",
+    "tests/report",
+    "learned methods",
     "tests/support/test_figures.py",
     "tests/test_imports.py",
-    "tests/benchmark/efficiency",
     "tests/benchmark",
-    "tests/methods/test_contract.py",
+    "tests/test_readme.py",
     "tests/cli",
 )
 

@@ -12,6 +12,7 @@ from tests.helpers.scheduling import LONGEST, group_of, start_order
         ("tests/counting/engines/test_query.py::test_an_empty_frame_is_an_error[polars]", "tests/counting/engines/test_query.py"),
         ("tests/io/test_xes.py::test_real_logs_are_read_as_the_reference_reads_them[CCC19]", "real logs"),
         ("tests/report/test_page.py::test_four_hundred_activities_have_a_report", "browser"),
+        ("tests/methods/test_label_text.py::test_x", "learned methods"),
         ("src/actalike/errors.py::actalike.errors.did_you_mean", "doctests"),
     ],
 )

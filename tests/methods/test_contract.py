@@ -29,19 +29,23 @@ def log():
     return loan_desk(cases=30)
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.fixture(scope="module")
+def embedding(name, log):
+    """What a method learns from the log; learned once for all tests of the method."""
+    method = make_method(name)
+    assert method.fit(log) is method
+    return method.embedding_
+
+
+@pytest.mark.parametrize("name", METHODS, scope="module")
 class TestContract:
-    def test_fit_returns_self_and_leaves_an_embedding(self, name, log):
-        method = make_method(name)
-        assert method.fit(log) is method
-        embedding = method.embedding_
+    def test_fit_returns_self_and_leaves_an_embedding(self, name, log, embedding):
         assert isinstance(embedding, Embedding)
         assert embedding.activities == log.activities
         assert embedding.vectors.shape[0] == len(log.activities)
         assert embedding.method == name
 
-    def test_distances_are_distances(self, name, log):
-        embedding = embed(log, name)
+    def test_distances_are_distances(self, log, embedding):
         distances = embedding.distances()
         assert distances.shape == (len(log.activities),) * 2
         assert np.isfinite(distances).all()
@@ -52,9 +56,9 @@ class TestContract:
             assert (np.diag(distances) == 0).all()
             assert distances.min() >= 0
 
-    def test_the_same_log_gives_the_same_bytes(self, name, log, tmp_path):
-        for i in (1, 2):
-            embed(EventLog.from_traces(log.traces()), name).save(tmp_path / f"{i}.actalike")
+    def test_the_same_log_gives_the_same_bytes(self, name, log, embedding, tmp_path):
+        embedding.save(tmp_path / "1.actalike")
+        embed(EventLog.from_traces(log.traces()), name).save(tmp_path / "2.actalike")
         assert (tmp_path / "1.actalike").read_bytes() == (tmp_path / "2.actalike").read_bytes()
 
     def test_parameters_follow_the_conventions(self, name, log):

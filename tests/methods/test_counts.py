@@ -52,7 +52,7 @@ def test_every_setting_equals_the_oracle_on_real_logs(real_log, name, method):
 
 
 @pytest.mark.parametrize("method", [*COUNT_METHODS, "ac-sequence-pmi-w4", "aa-multiset-pmi-w2", "ac-multiset-ppmi-w1"])
-@examples(15)
+@examples(8)
 @given(log=logs())
 def test_every_setting_equals_the_oracle_on_generated_logs(method, log):
     assert_equals_oracle(log, method)

@@ -58,7 +58,7 @@ def cut_is_clear(rows, dimension):
 
 @pytest.mark.parametrize("weighting", ["pmi", "ppmi"])
 @pytest.mark.parametrize("base", BASES)
-@examples(15)
+@examples(8)
 @given(cases=traces(st.sampled_from("abcde")), window=st.integers(1, 5), shift=shifts, smoothing=smoothings)
 def test_shift_and_smoothing_are_as_defined(base, weighting, cases, window, shift, smoothing):
     embedder = make_method(f"{base}-{weighting}-w{window}").set_params(shift=shift, smoothing=smoothing)
@@ -71,7 +71,7 @@ def test_shift_and_smoothing_are_as_defined(base, weighting, cases, window, shif
 
 
 @pytest.mark.parametrize("base", BASES)
-@examples(30)
+@examples(15)
 @given(
     cases=traces(st.sampled_from("abcde")), weighting=st.sampled_from(["raw", "pmi", "ppmi"]), window=st.integers(1, 5),
     shift=shifts, smoothing=smoothings, dimension=dimensions, exponent=exponents,
@@ -97,6 +97,7 @@ def test_real_logs_are_as_defined(real_log, name, base, switches):
 
 
 @pytest.mark.parametrize("base", BASES)
+@examples(12)
 @given(cases=traces(), shift=shifts, smoothing=smoothings, dimension=dimensions, exponent=exponents)
 def test_the_switches_are_independent_of_each_other(base, cases, shift, smoothing, dimension, exponent):
     """All together are one after the other: smooth, shift, cut at zero, reduce."""

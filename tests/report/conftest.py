@@ -1,10 +1,12 @@
 """What the pages are tested with: a real browser (headless Chromium without a network), and results of the benchmarks."""
 
 import shutil
+from unittest.mock import patch
 
 import pytest
 
 from actalike import write_report
+from actalike.report import report_data
 from tests.helpers.hostile_results import make_results
 from tests.helpers.requirements import missing
 
@@ -18,6 +20,13 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+@pytest.fixture(scope="package", autouse=True)
+def few_draws():
+    """Resample as seldom as possible: with all draws, the intervals take longer than all the rest of a report."""
+    with patch.object(report_data, "RESAMPLES", report_data.FEWEST_RESAMPLES):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -422,21 +422,22 @@ def test_a_script_that_is_not_the_pages_own_does_not_run(browser, report, tmp_pa
 
 
 @pytest.mark.parametrize("name", ODD_LOGS)
-@pytest.mark.parametrize("width", [1280, 320])
-def test_odd_logs_have_a_report_too(open_page, name, width):
+def test_odd_logs_have_a_report_too(open_page, name):
     log = EventLog.from_traces(ODD_LOGS[name])
-    page = open_page(log, width=width)
-    assert overflow(page) == 0
-    for dot in range(min(len(log.activities), 12)):
-        page.evaluate(f"document.querySelector('.dot[data-activity=\"{dot}\"]').dispatchEvent(new MouseEvent('click'))")
+    page = open_page(log)
+    for width in (1280, 320):
+        page.set_viewport_size({"width": width, "height": 900})
         assert overflow(page) == 0
-    for slider in page.locator("input[type=range]").all():
-        for key in ("End", "Home"):
-            slider.press(key)
-    page.wait_for_timeout(100)
-    assert "Period" in page.locator("#facts").inner_text()
-    assert "no timestamps" in page.locator("#facts").inner_text()
-    assert overflow(page) == 0
+        for dot in range(min(len(log.activities), 12)):
+            page.evaluate(f"document.querySelector('.dot[data-activity=\"{dot}\"]').dispatchEvent(new MouseEvent('click'))")
+            assert overflow(page) == 0
+        for slider in page.locator("input[type=range]").all():
+            for key in ("End", "Home"):
+                slider.press(key)
+        page.wait_for_timeout(100)
+        assert "Period" in page.locator("#facts").inner_text()
+        assert "no timestamps" in page.locator("#facts").inner_text()
+        assert overflow(page) == 0
 
 
 def test_four_hundred_activities_have_a_report(open_page):
@@ -505,5 +506,5 @@ def test_every_method_has_a_report_with_what_it_can_tell(open_page, loan, method
     explains = method not in ("substitution-w3", "one-hot")
     assert (page.locator(".exactly").count() > 0) == explains
     assert proposals(page) == {frozenset(found.activities) for found in proposed(loan)}
-    for item in page.locator(".neighbour-head").all():
+    for item in page.locator(".neighbour-head").all()[:3]:
         item.click()

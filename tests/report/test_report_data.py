@@ -6,17 +6,20 @@ import math
 import struct
 from collections import Counter
 from itertools import combinations, pairwise
+from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from actalike import EventLog, embed, group, same_step
 from actalike.demo.loan_desk import loan_desk
+from actalike.embedding import RESAMPLES
 from actalike.report import report_data as module
 from actalike.report.proposals import proposal
 from actalike.report.report_data import report_data
 from actalike.report.single_file import as_json
+from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
 
@@ -32,10 +35,11 @@ def log():
 
 @pytest.fixture(scope="module")
 def data(log):
-    return report_data(log)
+    with patch.object(module, "RESAMPLES", RESAMPLES):
+        return report_data(log)
 
 
-@settings(max_examples=30)
+@examples(12)
 @given(logs())
 def test_labels_counts_and_cases_are_those_of_the_log_the_most_frequent_first(log):
     data = report_data(log)
@@ -50,7 +54,7 @@ def test_labels_counts_and_cases_are_those_of_the_log_the_most_frequent_first(lo
     json.loads(as_json(data))
 
 
-@settings(max_examples=30)
+@examples(12)
 @given(logs())
 def test_what_follows_what_is_counted_with_the_ends_of_cases(log):
     data = report_data(log)
@@ -275,6 +279,7 @@ def test_a_page_of_all_activities_says_nothing_about_left_out_ones(data):
 
 
 def test_a_large_log_is_resampled_less_often(log, monkeypatch):
+    monkeypatch.setattr(module, "RESAMPLES", RESAMPLES)
     monkeypatch.setattr(module, "_DRAWN_EVENTS", 30 * len(log.variants.codes))
     assert report_data(log)["draws"] == 30
     monkeypatch.setattr(module, "_DRAWN_EVENTS", 1)

@@ -68,9 +68,9 @@ def test_an_analyst_decides_and_the_log_is_as_decided(window, tmp_path, monkeypa
     def button(name, where=None):
         return (where or page).get_by_role("button", name=name, exact=where is None)
 
-    def save(path):
+    def save(path, by=Mouse):  # the way there by keyboard is long, and gone once
         with page.expect_download() as waiting:
-            hands.press(button("Save decisions"))
+            by(page).press(button("Save decisions"))
         waiting.value.save_as(path)
         return read_decisions(path)
 
@@ -109,14 +109,14 @@ def test_an_analyst_decides_and_the_log_is_as_decided(window, tmp_path, monkeypa
     # rename, note, move
     hands.write(made.locator(".step-name"), 'Frame; "start"')
     hands.press(button("Note on group", made))
-    hands.write(made.locator("textarea"), "Asked Sue:\nboth are clicks.")
+    hands.write(made.locator("textarea"), "Ask Sue:\nboth?")
     hands.press(button("Move Close to another group", made))
     hands.press(page.locator(".pick", has_text=re.compile("Group [0-9]: (Check|Verify)")))
     checks = holding(page, "Close")
     assert sorted(members(checks)) == ["Check", "Close", "Verify"]
     hands.press(button("Accept", checks))
     hands.press(button("Note on the whole log"))
-    hands.write(page.locator("#log-note textarea"), "First round.")
+    hands.write(page.locator("#log-note textarea"), "Round 1.")
     assert page.locator("h1").inner_text() == "1 group of labels is accepted as one step, 1 label is renamed"
 
     # undo and redo, by buttons and keys; letters of a text go together
@@ -127,17 +127,17 @@ def test_an_analyst_decides_and_the_log_is_as_decided(window, tmp_path, monkeypa
     page.keyboard.press("Control+Shift+z")
     assert "accepted by you" in checks.inner_text()
     page.keyboard.press("Control+y")
-    assert page.locator("#log-note textarea").input_value() == "First round."
+    assert page.locator("#log-note textarea").input_value() == "Round 1."
     assert button("Redo").is_disabled()
 
     # a reload loses nothing
-    before = save(tmp_path / "before.json")
+    before = save(tmp_path / "before.json", hands_of)
     show(page)
     decisions = save(tmp_path / "decisions.json")
     assert (tmp_path / "decisions.json").read_bytes() == (tmp_path / "before.json").read_bytes()
     assert decisions == before
-    assert (decisions.log_digest, decisions.log_name, decisions.note) == (log.digest, file, "First round.")
-    assert page.locator(".proposal").first.locator("textarea").input_value() == "Asked Sue:\nboth are clicks."
+    assert (decisions.log_digest, decisions.log_name, decisions.note) == (log.digest, file, "Round 1.")
+    assert page.locator(".proposal").first.locator("textarea").input_value() == "Ask Sue:\nboth?"
     write_decisions(decisions, tmp_path / "python.json")
     assert (tmp_path / "python.json").read_bytes() == (tmp_path / "decisions.json").read_bytes()
     assert overflow(page) == 0

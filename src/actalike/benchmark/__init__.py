@@ -19,6 +19,7 @@ BENCHMARKS = {  # each by its package, which is loaded when it is used
     "prediction": "actalike.benchmark.prediction",
     "efficiency": "actalike.benchmark.efficiency",
     "labels": "actalike.benchmark.labels",
+    "matching": "actalike.benchmark.matching",
 }
 
 __all__ = ["BENCHMARKS", "frame", "get", "plots", "read", "run", "table"]

@@ -108,6 +108,12 @@ def note_request(out: Path, request: Mapping[str, Any]) -> None:
 def open_log(out: Path, name: str, log: EventLog) -> str:
     """Note a log in the folder, or check that it is the one that was noted; return its digest."""
     digest = log.digest
+    note_log(out, name, digest, {"activities": len(log.activities), **log.statistics()})
+    return digest
+
+
+def note_log(out: Path, name: str, digest: str, facts: Mapping[str, Any]) -> None:
+    """Note what a log is, or check that what was noted has the same digest."""
     path = out / name / "log.json"
     if path.exists():
         if read_json(path, _LOG_FACTS)["log_digest"] != digest:
@@ -116,8 +122,7 @@ def open_log(out: Path, name: str, log: EventLog) -> str:
             )
     else:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_json(path, {"log": name, "log_digest": digest, "activities": len(log.activities), **log.statistics()})
-    return digest
+        write_json(path, {"log": name, "log_digest": digest, **facts})
 
 
 def error_text(error: BaseException) -> str:

@@ -1,9 +1,12 @@
 """Panels that compare methods, a row for each: bars with intervals, and the spread over logs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from numpy.typing import ArrayLike
+
+from actalike.benchmark.calibration import Bin
+from actalike.support.figures import shown
 
 MEDIAN_COLOUR = "#d55e00"  # of the line in a box
 _FEW_LOGS = 6  # fewer make no box
@@ -35,6 +38,18 @@ def draw_spread(axes: Any, methods: Sequence[str], values: Sequence[Sequence[flo
         )
     axes.set_xlim(-0.02, 1.02)
     _name_rows(axes, methods)
+
+
+def draw_reliability(axes: Any, curves: Mapping[str, Sequence[Bin]], share: str) -> None:
+    """Draw the reliability curve of each method, with Wilson intervals, and the line that perfect probabilities would have."""
+    axes.plot([0, 1], [0, 1], color="#999999", lw=0.8)
+    for method, curve in curves.items():
+        means, shares = [part.mean_probability for part in curve], [part.share for part in curve]
+        ends = [[part.share - part.low for part in curve], [part.high - part.share for part in curve]]
+        axes.errorbar(means, shares, yerr=ends, fmt="o-", ms=4, lw=1, label=shown(method, 40))
+    axes.set_xlabel("mean probability")
+    axes.set_ylabel(share)
+    axes.legend(fontsize=8)
 
 
 def _name_rows(axes: Any, methods: Sequence[str]) -> None:

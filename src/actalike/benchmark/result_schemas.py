@@ -10,6 +10,12 @@ NUMBER: Schema = {"type": "number", "minimum": -1e100, "maximum": 1e100}  # sums
 NUMBER_OR_NULL: Schema = {**NUMBER, "type": ["number", "null"]}
 TEXTS: Schema = {"type": "array", "items": TEXT}
 LIST_OF_COUNTS: Schema = {"type": "array", "items": COUNT}
+_SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+_AMOUNT: Schema = {"type": "number", "minimum": 0, "maximum": 2**53}
+TALLY: Schema = {  # of probabilities: how many answers have each, and how many of these are right
+    "type": "array",
+    "items": {"type": "array", "prefixItems": [_SHARE, _AMOUNT, _AMOUNT], "minItems": 3, "maxItems": 3},
+}
 
 
 def record(**properties: Schema) -> Schema:

@@ -9,13 +9,17 @@ from typing import Any
 
 import polars as pl
 
+from actalike.benchmark.calibration import Bin
 from actalike.benchmark.results import Results
 from actalike.errors import ActalikeError
 from actalike.methods import MethodName
 from actalike.support.frame_files import for_spreadsheets
 
 _MARKS = {"md": ("**{}**¹", "**{}**²", "**{}**³"), "latex": (r"\textbf{{{}}}$^1$", r"\textbf{{{}}}$^2$", r"\textbf{{{}}}$^3$")}
-_UNRANKED = ("spread", "gain", "brier", "ece", "ece_nearest", "others", "unplanted")  # no merit, less is better, or another's
+_UNRANKED = (  # no merit, less is better, or another's
+    *("spread", "gain", "brier", "ece", "ece_nearest", "others", "unplanted"),
+    *("codes_ece", "words_ece", "time_ece", "cases_ece", "seconds", "megabytes"),
+)
 
 
 def check_layout(form: str, by: str | None, intervals: bool) -> None:
@@ -136,6 +140,15 @@ def _title(stem: str, members: list[tuple[int, str]]) -> str:
 def _side_by_side(part: pl.DataFrame, metric: str, marks: Callable[[str, str], str]) -> str:
     values = zip(part["method"].to_list(), part[metric].to_list(), strict=True)
     return " | ".join(marks(metric, method).format("-" if value is None else f"{value:.3f}") for method, value in values)
+
+
+def reliability_table(curve: Sequence[Bin], share: str, form: str) -> str:
+    """Return a reliability curve: the pairs, mean probability and true share of each bin, with its interval."""
+    rows = [
+        [f"{part.n:,.0f}", f"{part.mean_probability:.3f}", f"{part.share:.3f} [{part.low:.3f}, {part.high:.3f}]"]
+        for part in curve
+    ]
+    return layout(["pairs", "mean probability", share], rows, form)
 
 
 def layout(header: list[str], rows: list[list[str]], form: str) -> str:

@@ -14,10 +14,12 @@ from actalike.cli.sources import JsonOption, TopOption, read_facts
 from actalike.comparison import (
     ChangedActivity,
     Drift,
+    change_size,
     change_words,
+    drift_headline,
+    drift_limits,
     first_side,
-    headline,
-    limits,
+    moment_of,
     presence_groups,
     presence_words,
     replacement_words,
@@ -32,7 +34,7 @@ from actalike.log import EventLog
 def drift(
     before: Annotated[Path, typer.Argument(metavar="BEFORE", help="A log (.xes, .csv, .tsv, .parquet; .gz too), or a folder.")],
     after: Annotated[
-        Path | None, typer.Argument(metavar="[AFTER]", help="The log to compare with it; not with --at and --by.")
+        Path | None, typer.Argument(metavar="AFTER", help="The log to compare with it; not with --at and --by.")
     ] = None,
     at: Annotated[
         str | None,
@@ -52,8 +54,9 @@ def drift(
 ) -> None:
     """Find what changed between two logs, or two parts of a log.
 
-    First come the activities whose company changed, with what came and what went: after and before which steps they stand now,
-    and stood before. Then come labels that took the place of others, that appeared, vanished, or are in more or fewer cases.
+    First come labels that took the place of others: a new name alone is no change. Then come the activities whose company
+    changed, with what came and what went: after and before which steps they stand now, and stood before. At last come labels
+    that appeared, vanished, or are in more or fewer cases.
     Everything is tested against chance, by shuffling cases between the two sides: if nothing changed, nothing is shown. The
     reading options are those of both logs.
 
@@ -75,7 +78,7 @@ def drift(
             {**fact, "words": change_words(one, first_side(result))}
             for fact, one in zip(facts["changed"], result.changed, strict=True)
         ]
-        words = {"verdict": headline(result), "limits": limits(result)}
+        words = {"verdict": drift_headline(result), "limits": drift_limits(result)}
         print_json({**words, **facts, "names": names, "read": [read_facts(log.reading) for log in logs]})
         return
     print_drift(result, names, top)
@@ -90,6 +93,8 @@ def _read(before: Path, after: Path | None, at: str | None, by: str | None, read
             f"{what}: give two logs (actalike drift BEFORE AFTER), or one log and --at DATE, or one log and --by COLUMN; nothing "
             "was read."
         )
+    if at is not None:
+        moment_of(at)  # a wrong date is an error before anything is read
     if after is not None:
         reading.refuse(("also", "cases"), "cannot go with two logs: which of them would it belong to? Give a folder for each")
     is_source = by == "source" and reading.takes_several(before)  # every log of several files has it
@@ -99,30 +104,29 @@ def _read(before: Path, after: Path | None, at: str | None, by: str | None, read
 
 def print_drift(result: Drift, names: Mapping[str, str], top: int) -> None:
     """Print what changed, the largest change first, then the labels that came and went."""
-    print(headline(result))
+    print(plain(drift_headline(result)))
     print(plain(sides_words(result)))
+    if result.replaced:
+        print("\nReplaced (old and new are compared as one step, under the old label)")
+        for pair in result.replaced[:top]:
+            print(f"  {plain(replacement_words(pair, result))}")
+        _print_more(len(result.replaced) - top)
     for one in result.changed[:top]:
         print()
         _print_changed(one, result, names)
     _print_more(len(result.changed) - top)
-    if result.replaced:
-        print("\nReplaced")
-        for pair in result.replaced[:top]:
-            print(f"  {plain(replacement_words(pair))}")
-        _print_more(len(result.replaced) - top)
     for title, group in presence_groups(result):
         print(f"\n{plain(title)}")
         for presence in group[:top]:
             print(f"  {plain(with_name(presence.activity, names))}: {plain(presence_words(presence, result))}")
         _print_more(len(group) - top)
-    for sentence in limits(result):
+    for sentence in drift_limits(result):
         print_note(sentence)
 
 
 def _print_changed(one: ChangedActivity, result: Drift, names: Mapping[str, str]) -> None:
-    print(
-        f"{plain(with_name(one.activity, names))}   changed by {one.change:.2f} of 1 (by chance: up to {_upwards(one.by_chance):.2f})"
-    )
+    by_chance = f"by chance: up to {_upwards(one.by_chance):.2f}"
+    print(f"{plain(with_name(one.activity, names))}   changed by {change_size(one.change)} of 1 ({by_chance})")
     for line in change_words(one, first_side(result)):
         print(f"  {plain(line)}")
 

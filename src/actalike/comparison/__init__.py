@@ -1,11 +1,13 @@
 """Compare two logs: which activities are the same step, and which changed their company."""
 
 from actalike.comparison.drift_data import ChangedActivity, NeighbourChange, PresenceChange, Replacement
+from actalike.comparison.drift_sides import moment_of
 from actalike.comparison.drift_words import (
+    change_size,
     change_words,
+    drift_headline,
+    drift_limits,
     first_side,
-    headline,
-    limits,
     presence_groups,
     presence_words,
     replacement_words,
@@ -33,14 +35,16 @@ __all__ = [
     "Replacement",
     "Split",
     "Unmatched",
+    "change_size",
     "change_words",
     "drift",
+    "drift_headline",
+    "drift_limits",
     "first_side",
-    "headline",
-    "limits",
     "match",
     "matching_rows",
     "matching_sentences",
+    "moment_of",
     "presence_groups",
     "presence_words",
     "read_known_pairs",

@@ -7,10 +7,11 @@ from html import escape
 
 from actalike.comparison.drift_data import DriftData, PresenceChange
 from actalike.comparison.drift_words import (
+    change_size,
     change_words,
+    drift_headline,
+    drift_limits,
     first_side,
-    headline,
-    limits,
     presence_groups,
     presence_words,
     replacement_words,
@@ -25,19 +26,19 @@ def drift_card(drift: DriftData) -> str:
     facts = [
         (one_line(name, 80), f"{log.n_cases:,} cases") for name, log in zip(drift.names, (drift.before, drift.after), strict=True)
     ]
-    facts.append(("result", headline(drift)))
+    facts.append(("result", drift_headline(drift)))
     rows = []
     for one in drift.changed[:_SHOWN]:
         words = "<br>".join(
             f"<small><bdi>{escape(one_line(line, 300))}</bdi></small>" for line in change_words(one, first_side(drift))
         )
-        rows.append((f"{label_html(one.activity)}<br>{words}", f"{one.change:.2f}", one.change))
+        rows.append((f"{label_html(one.activity)}<br>{words}", change_size(one.change), one.change))
     more = and_more(len(drift.changed) - len(rows), "activity that changed", "activities that changed")
     shown = card("Drift", facts, ["changed its company", "change"], rows, more)
-    replaced = [replacement_words(one) for one in drift.replaced]
+    replaced = [replacement_words(one, drift) for one in drift.replaced]
     lists = [("Replaced", replaced)]
     lists += [(title, [_presence(one, drift) for one in group]) for title, group in presence_groups(drift)]
-    notes = "".join(f"<div><small>{escape(one_line(sentence, 400))}</small></div>" for sentence in limits(drift))
+    notes = "".join(f"<div><small>{escape(one_line(sentence, 400))}</small></div>" for sentence in drift_limits(drift))
     return f"<div>{shown}{''.join(_list(title, lines) for title, lines in lists if lines)}{notes}</div>"
 
 

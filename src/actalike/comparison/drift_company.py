@@ -27,6 +27,7 @@ Integers = NDArray[np.int64]
 
 WINDOW = 5
 SHRINKAGE = 2.0
+ROUNDING = 1e-12  # two changes that are nearer than this are equal
 OFFSETS = (-2, -1, 1, 2)
 _WEIGHTS = np.array([1 / abs(offset) for offset in OFFSETS]) / sum(1 / abs(offset) for offset in OFFSETS)
 
@@ -46,6 +47,7 @@ class Company:
     events: Integers  # of each profile
     before: Integers  # cases of each profile
     after: Integers
+    has_given: NDArray[np.bool_]  # whether the cases of each profile contain the activity that was given to companies
 
     @cached_property
     def unseen(self) -> float:
@@ -73,7 +75,8 @@ class Company:
         pseudo = SHRINKAGE * self.usual
         roots = np.sqrt((cells + pseudo) * (totals - cells + pseudo))
         alike = (roots @ _WEIGHTS[self.offset] + SHRINKAGE * self.unseen) / np.sqrt(first * second)
-        return np.maximum(1 - alike, 0.0)
+        changes: Floats = np.where(alike > 1 - ROUNDING, 0.0, 1 - alike)
+        return changes
 
     def parts(self) -> tuple[Floats, Floats, Floats]:
         """Return the share of each cell before and after, without pseudo-events, and its part of the change."""
@@ -85,8 +88,11 @@ class Company:
         return shares[0], shares[1], _WEIGHTS[self.offset] * (first - second) ** 2 / 2
 
 
-def companies(before: EventLog, after: EventLog) -> Iterator[tuple[str, Company]]:
-    """Yield the label and the company of each activity that both logs have. Codes are positions in :func:`all_activities`."""
+def companies(before: EventLog, after: EventLog, given: str | None = None) -> Iterator[tuple[str, Company]]:
+    """Yield the label and the company of each activity that both logs have. Codes are positions in :func:`all_activities`.
+
+    Cases with and without the activity ``given`` have profiles of their own.
+    """
     activities = all_activities(before, after)
     n = len(activities)
     codes, lengths, cases = _variants(before, after, activities)
@@ -95,8 +101,10 @@ def companies(before: EventLog, after: EventLog) -> Iterator[tuple[str, Company]
     sums = [np.bincount(column, weights=per_event, minlength=n + 1) for column in _neighbours(columns, n)]
     usual: Floats = np.stack(sums) / per_event.sum()
     events, bounds = _profiles(codes, lengths, columns, n)
-    profile = first_equal_cases(events.window, bounds)
     variant, activity = events.variant[bounds[:-1]], events.activity[bounds[:-1]]
+    has_given = np.bincount(events.variant, weights=events.activity == _code(activities, given), minlength=len(lengths)) > 0
+    window = np.where(has_given[events.variant], events.window + events.window.max() + 1, events.window).astype(np.int32)
+    profile = first_equal_cases(window, bounds)
     sizes = np.stack([np.bincount(profile, weights=one[variant], minlength=len(profile)) for one in cases]).astype(np.int64)
     kept = np.flatnonzero(profile == np.arange(len(profile)))
     table = _cells(events, bounds, kept, _neighbours(columns, n), n)
@@ -105,7 +113,13 @@ def companies(before: EventLog, after: EventLog) -> Iterator[tuple[str, Company]
     for code, label in enumerate(activities):
         if label in in_both:
             rows = slice(limits[code], limits[code + 1])
-            yield label, _company(table[rows], np.diff(bounds)[kept[rows]], sizes[:, kept[rows]], usual)
+            chosen = kept[rows]
+            yield label, _company(table[rows], np.diff(bounds)[chosen], sizes[:, chosen], usual, has_given[variant[chosen]])
+
+
+def _code(activities: list[str], label: str | None) -> int:
+    """Return the code of an activity; -1, which no event has, for none."""
+    return -1 if label is None else activities.index(label)
 
 
 def all_activities(before: EventLog, after: EventLog) -> list[str]:
@@ -163,8 +177,8 @@ def _cells(events: _Events, bounds: Integers, kept: Integers, neighbours: list[N
     return csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(kept), len(OFFSETS) * (n + 1)))
 
 
-def _company(table: csr_array, events: Integers, sizes: Integers, usual: Floats) -> Company:
+def _company(table: csr_array, events: Integers, sizes: Integers, usual: Floats, has_given: NDArray[np.bool_]) -> Company:
     cells = np.unique(table.indices)
     counts = csr_array((table.data, np.searchsorted(cells, table.indices), table.indptr), shape=(table.shape[0], len(cells)))
     offset, neighbour = np.divmod(cells.astype(np.int64), usual.shape[1])
-    return Company(offset, neighbour, usual[offset, neighbour], counts, events, sizes[0], sizes[1])
+    return Company(offset, neighbour, usual[offset, neighbour], counts, events, sizes[0], sizes[1], has_given)

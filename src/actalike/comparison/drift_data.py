@@ -25,11 +25,14 @@ class NeighbourChange(NamedTuple):
 class ChangedActivity(NamedTuple):
     """Hold how much the company of an activity changed.
 
+    - ``activity``: its label; the old one if a new label took its place.
     - ``change``: from 0, the same neighbours, to 1, none in common.
     - ``p``: how likely such a change, or a larger one, is by chance: if its cases are shuffled between the two logs.
     - ``came``, ``went``: the neighbours it has more, or less, often than before: up to 20, the largest part of the change first.
     - ``by_chance``: 95 % of the changes by chance are smaller.
     - ``cases_before``, ``cases_after``, ``events_before``, ``events_after``: how often it is used.
+    - ``because_of``: the label whose number of cases explains the change, if one does: cases with and without it are as they
+      were, and there are more, or fewer, of them.
     - ``is_rare``: in fewer than 5 cases of a log, too rare to judge. Then it is never among those that changed.
     """
 
@@ -44,6 +47,7 @@ class ChangedActivity(NamedTuple):
     events_before: int
     events_after: int
     is_rare: bool
+    because_of: str | None = None
 
 
 class PresenceChange(NamedTuple):
@@ -67,11 +71,12 @@ class Replacement(NamedTuple):
 class DriftData:
     """Hold what changed between two logs, or two parts of a log.
 
-    - ``changed``: the activities that changed their company beyond chance, the largest change beyond ``by_chance`` first.
+    - ``changed``: the activities that changed their company beyond chance, the largest change beyond ``by_chance`` first; those
+      that another label explains (``because_of``) come after the others.
     - ``all``: every activity of both logs: first those that changed, then the least likely by chance.
     - ``appeared``, ``vanished``: the activities that are new, or gone, or nearly so (20 times rarer), beyond chance.
     - ``more_often``, ``less_often``: the other activities that are in more, or fewer, of the cases, beyond chance.
-    - ``replaced``: labels that vanished and whose place a new label took.
+    - ``replaced``: labels that vanished and whose place a new label took; the two are one step in ``changed`` and ``all``.
     - ``before``, ``after``: the two logs; ``names``: what they are called; ``by``: the attribute whose values these are, or None.
     - ``left_out``: how many cases of the log are in neither, because they have no timestamp, or no value.
     """

@@ -10,10 +10,11 @@ is large never makes it smaller.
 """
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
-from actalike.comparison.drift_company import Company, Floats, Integers
+from actalike.comparison.drift_company import ROUNDING, Company, Floats, Integers
 
 LEVEL = 0.05  # of the false discoveries that are allowed
 FIRST_SHUFFLES = 200
@@ -21,7 +22,7 @@ _MOST_SHUFFLES = 100_000
 _ENOUGH = 10  # shuffles that reach a change: p is known well enough
 _FINER = 4  # how many times finer than the level p must be where few activities are left
 _CELLS_AT_A_TIME = 1 << 21
-_ROUNDING = 1e-12  # a shuffle that divides the cases in an equivalent way has the same change
+_FEW_CASES = 8  # of each profile: then shuffling single cases is faster
 
 
 class Null:
@@ -42,18 +43,25 @@ class Null:
     def shuffle(self, until: int) -> None:
         """Shuffle until there were so many shuffles."""
         at_a_time = max(1, _CELLS_AT_A_TIME // max(self.company.counts.shape))
+        is_first = not self.shuffles
+        pieces = []
         while self.shuffles < until:
             changes = self.company.changes(self._draw(min(at_a_time, until - self.shuffles)))
-            self.reached += int(np.count_nonzero(changes >= self.change - _ROUNDING))
-            if not self.shuffles:
-                self.by_chance = float(np.quantile(changes, 0.95))
+            self.reached += int(np.count_nonzero(changes >= self.change - ROUNDING))
             self.shuffles += len(changes)
+            pieces.append(changes)
+        if is_first:
+            self.by_chance = float(np.quantile(np.concatenate(pieces), 0.95))
 
     def _draw(self, times: int) -> Integers:
-        """Draw how many cases of each profile are before."""
-        cases, drawn = int(self._cases.sum()), int(self.company.before.sum())
-        is_small = cases < 8 * len(self._cases)  # then shuffling single cases is faster
-        return self.rng.multivariate_hypergeometric(self._cases, drawn, times, method="count" if is_small else "marginals")
+        """Draw how many cases of each profile are before. Cases with and without the given activity are shuffled apart."""
+        before = np.empty((times, len(self._cases)), dtype=np.int64)
+        for part in (self.company.has_given, ~self.company.has_given):
+            if part.any():
+                cases, drawn = self._cases[part], int(self.company.before[part].sum())
+                method: Literal["count", "marginals"] = "count" if cases.sum() < _FEW_CASES * len(cases) else "marginals"
+                before[:, part] = self.rng.multivariate_hypergeometric(cases, drawn, times, method=method)
+        return before
 
 
 def shuffle_further(nulls: Sequence[Null], tests: int) -> None:

@@ -38,11 +38,11 @@ def divide_at(log: EventLog, at: Any) -> Sides:
     actalike.errors.LogError: All cases begin before 2024-01-01 12:00 (they begin from 2024-01-01 to 2024-01-01), so there is
     nothing to compare: give a date that divides them.
     """
-    moment = _moment(at)
+    moment = moment_of(at)
     if log.timestamps is None or np.isnat(log.timestamps).all():
         raise LogError(
-            "The log has no timestamps, so no date can divide it: read it with its timestamp column, or give two logs, or an "
-            "attribute (by) that divides the cases."
+            "The log has no timestamps, so no date can divide it: read it with its timestamp column (--timestamp), or give two "
+            "logs, or an attribute that divides the cases (by, --by)."
         )
     starts = _starts(log)
     is_dated = ~np.isnat(starts)
@@ -110,7 +110,7 @@ def cases_of(log: EventLog, chosen: NDArray[np.bool_]) -> EventLog:
     )
 
 
-def _moment(at: Any) -> np.datetime64:
+def moment_of(at: Any) -> np.datetime64:
     """Return a moment, in UTC as the timestamps of logs are."""
     if isinstance(at, np.datetime64) and not np.isnat(at):
         return at.astype("datetime64[us]")

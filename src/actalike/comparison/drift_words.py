@@ -7,25 +7,32 @@ _SHOWN = 2  # neighbours that came, and that went
 _NOTABLE = 0.01  # a difference of shares below it is not worth a line
 
 
-def headline(drift: DriftData) -> str:
+def drift_headline(drift: DriftData) -> str:
     """Return the result in one sentence.
 
     >>> from actalike import EventLog
     >>> from actalike.comparison.log_drift import drift
     >>> log = EventLog.from_traces([["a", "b"]] * 9)
-    >>> headline(drift(log, log))
+    >>> drift_headline(drift(log, log))
     'Nothing changed beyond chance: 2 activities in 9 and 9 cases were compared.'
     """
-    cases = f"{drift.before.n_cases:,} and {drift.after.n_cases:,} cases"
+    cases = f"{drift.before.n_cases:,} and {_cases(drift.after.n_cases)}"
+    if drift.is_stable and not drift.judged:
+        return f"No change could be told from chance in {cases}."
     if drift.is_stable:
         compared = f"{_activities(drift.judged)} in {cases} {'was' if drift.judged == 1 else 'were'} compared"
         return f"Nothing changed beyond chance: {compared}."
-    numbers = [f"{len(group):,} {title[0].lower()}{title[1:]}" for title, group in presence_groups(drift)]
-    first = f"{len(drift.changed):,} of {_activities(drift.judged)} changed their company beyond chance"
-    return f"{', '.join([first, *numbers])}."
+    replaced = "1 label" if len(drift.replaced) == 1 else f"{len(drift.replaced):,} labels"
+    pieces = [f"{replaced} replaced by new ones"] if drift.replaced else []
+    caused = sum(one.because_of is not None for one in drift.changed)
+    only = f" ({caused:,} of them only because another label is in more or fewer cases)" if caused else ""
+    pieces.append(f"{len(drift.changed) or 'none'} of {_activities(drift.judged)} changed their company beyond chance{only}")
+    pieces += [f"{len(group):,} {title[0].lower()}{title[1:]}" for title, group in presence_groups(drift)]
+    sentence = ", ".join(pieces)
+    return f"{sentence[0].upper()}{sentence[1:]}."
 
 
-def limits(drift: DriftData) -> list[str]:
+def drift_limits(drift: DriftData) -> list[str]:
     """Return what the comparison could not see: cases that were left out, labels that are too rare, sides that are too small."""
     sentences = []
     if drift.left_out:
@@ -55,11 +62,11 @@ def limits(drift: DriftData) -> list[str]:
 def sides_words(drift: DriftData) -> str:
     """Return what is compared with what."""
     before, after = (name if drift.by is None else repr(name) for name in drift.names)
-    return f"{after} ({drift.after.n_cases:,} cases), compared with {before} ({drift.before.n_cases:,} cases)"
+    return f"{after} ({_cases(drift.after.n_cases)}), compared with {before} ({_cases(drift.before.n_cases)})"
 
 
 def presence_groups(drift: DriftData) -> list[tuple[str, list[PresenceChange]]]:
-    """Return the labels that are in more or fewer cases, with a title for each kind; kinds without any are left out."""
+    """Return the labels that are in more or fewer cases by kind, with a title, but for those that were replaced."""
     gone = ("Appeared", "Vanished") if drift.by is None else (f"Only {drift.names[1]!r}", f"Only {drift.names[0]!r}")
     kinds = (
         (gone[0], drift.appeared),
@@ -67,22 +74,36 @@ def presence_groups(drift: DriftData) -> list[tuple[str, list[PresenceChange]]]:
         ("In more cases", drift.more_often),
         ("In fewer cases", drift.less_often),
     )
-    return [(title, group) for title, group in kinds if group]
+    replaced = {label for one in drift.replaced for label in (one.old, one.new)}
+    others = [(title, [one for one in group if one.activity not in replaced]) for title, group in kinds]
+    return [(title, group) for title, group in others if group]
 
 
 def change_words(one: ChangedActivity, first: str = "before") -> list[str]:
     """Return what came and what went, the largest part of the change first; ``first`` is what the first side is called.
 
+    If another label explains the change, it is named first.
+
     >>> came = NeighbourChange(-1, "Pay", 0.08, 0.62, 0.1)
     >>> change_words(ChangedActivity("Check", 0.2, 0.001, (came,), (), 0.01, 50, 50, 50, 50, False))
     ["comes directly after 'Pay' in 62 % of its events, before: 8 %"]
     """
+    cause = [] if one.because_of is None else [f"only because of the number of cases with {one.because_of!r}"]
     notable = [
         [part for part in parts if abs(part.share_after - part.share_before) >= _NOTABLE][:_SHOWN]
         for parts in (one.came, one.went)
     ]
     shown = sorted([*notable[0], *notable[1]], key=lambda part: -part.part) or [*one.came[:1], *one.went[:1]]
-    return [neighbour_words(part, first) for part in shown]
+    return cause + [neighbour_words(part, first) for part in shown]
+
+
+def change_size(change: float) -> str:
+    """Return the size of a change.
+
+    >>> change_size(0.4), change_size(0.001)
+    ('0.40', 'under 0.01')
+    """
+    return f"{change:.2f}" if change >= 0.01 else "under 0.01"
 
 
 def neighbour_words(part: NeighbourChange, first: str = "before") -> str:
@@ -115,18 +136,26 @@ def presence_words(one: PresenceChange, drift: DriftData) -> str:
     )
 
 
-def replacement_words(one: Replacement) -> str:
-    """Return which label took the place of which, and how likely.
-
-    >>> replacement_words(Replacement("Pay", "Transfer", 0.93))
-    "'Transfer' took the place of 'Pay' (93 % likely the same step)"
-    """
-    return f"{one.new!r} took the place of {one.old!r} ({percent(one.probability)} likely the same step)"
+def replacement_words(one: Replacement, drift: DriftData) -> str:
+    """Return which label took the place of which, in how many cases they are, and how likely they are one step."""
+    old, new = (
+        {change.activity: change for change in group}[label]
+        for label, group in ((one.old, drift.vanished), (one.new, drift.appeared))
+    )
+    before, after = old.cases_before / drift.before.n_cases, new.cases_after / drift.after.n_cases
+    return (
+        f"{one.new!r}, in {percent(after)} of the cases, took the place of {one.old!r}, {first_side(drift)} in {percent(before)} "
+        f"({percent(one.probability)} likely the same step)"
+    )
 
 
 def first_side(drift: DriftData) -> str:
     """Return what the first side is called in a sentence."""
     return "before" if drift.by is None else repr(drift.names[0])
+
+
+def _cases(number: int) -> str:
+    return "1 case" if number == 1 else f"{number:,} cases"
 
 
 def _activities(number: int) -> str:

@@ -1,17 +1,19 @@
 """Find what changed between two logs, or two parts of a log: which activities changed their company, came, or went."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from actalike.comparison.drift_card import drift_card
+from actalike.comparison.drift_causes import find_causes
 from actalike.comparison.drift_company import OFFSETS, Company, all_activities, companies
 from actalike.comparison.drift_data import ChangedActivity, DriftData, NeighbourChange, PresenceChange, Replacement
-from actalike.comparison.drift_null import FIRST_SHUFFLES, Null, discoveries, shuffle_further
-from actalike.comparison.drift_presence import presence_p
+from actalike.comparison.drift_null import FIRST_SHUFFLES, LEVEL, Null, discoveries, shuffle_further
+from actalike.comparison.drift_presence import label_presence, presence_kinds
+from actalike.comparison.drift_replaced import find_replaced
 from actalike.comparison.drift_sides import Sides, divide_at, divide_by
-from actalike.comparison.matching import match
 from actalike.errors import ActalikeError, LogError
 from actalike.io import as_log
 from actalike.log import EventLog
@@ -19,9 +21,8 @@ from actalike.support.progress import tracked
 from actalike.support.threads import one_thread
 
 ENOUGH_CASES = 5  # of an activity, in each log; fewer prove nothing
+_CAUSES = 5  # labels whose number of cases may explain changes: those with the largest difference
 _NEIGHBOURS = 20  # that are listed of each activity, of those that came and of those that went
-_CONFIDENT = 0.7  # how likely a new label must be the same step as the old one
-_TIMES_RARER = 20  # from which on an activity counts as new, or gone: a few old cases may still be running
 
 
 class Drift(DriftData):
@@ -41,6 +42,8 @@ def drift(before: Any, after: Any = None, *, at: Any = None, by: str | None = No
     Give two logs; or one log and ``at``, a date: its cases are divided by their first timestamp; or one log and ``by``, an
     attribute of the events with two values, one in each case. A log is an EventLog, a frame of events (pandas, Polars, pyarrow,
     ...) or an event log of pm4py. What is returned is tested against chance: of all findings, at most 5 % are false on average.
+    A label that took the place of another is compared with it as one step, under the old label, so that a new name alone changes
+    nothing around it.
     ``seed`` is that of the shuffles; the same seed gives the same result.
 
     >>> before = EventLog.from_traces([["order", "check", "pay"], ["order", "pay"]] * 50)
@@ -54,31 +57,34 @@ def drift(before: Any, after: Any = None, *, at: Any = None, by: str | None = No
     if not isinstance(seed, int | np.integer) or seed < 0:
         raise ActalikeError(f"seed is a whole number from 0 on, not {seed!r}.")
     sides = _sides(before, after, at, by)
-    common = sorted(set(sides.before.activities) & set(sides.after.activities))
-    if not common:
+    if not set(sides.before.activities) & set(sides.after.activities):
         raise LogError(
             "The two logs have no label in common, so no activity can be followed from one to the other: actalike.match finds "
             "activities that are the same step under other labels (actalike match)."
         )
-    presence = _presence(sides)
-    tested = [one for one in presence if one.cases_before + one.cases_after >= ENOUGH_CASES]
-    with tracked("comparing two logs", len(common)) as advance, one_thread():
+    labels = all_activities(sides.before, sides.after)
+    presence = label_presence(sides)
+    with tracked("comparing two logs", len(labels)) as advance, one_thread():
+        replaced = find_replaced(sides, [one for one in presence if one.p <= LEVEL / (2 * len(labels))])
+        old_name = {one.new: one.old for one in replaced}
+        before, after = (log.relabel(lambda label: old_name.get(label, label)) for log in (sides.before, sides.after))
         nulls = {
             label: Null(company, np.random.default_rng([seed, number]))
-            for number, (label, company) in enumerate(companies(sides.before, sides.after))
+            for number, (label, company) in enumerate(companies(before, after))
         }
         judged = [label for label, null in nulls.items() if not _is_rare(null.company)]
+        tested = [one for one in presence if one.cases_before + one.cases_after >= ENOUGH_CASES]
         for null in nulls.values():
             null.shuffle(FIRST_SHUFFLES)
             advance("shuffled")
         shuffle_further([nulls[label] for label in judged], len(judged) + len(tested))
-    labels = all_activities(sides.before, sides.after)
-    every = {label: _changed(label, null, labels) for label, null in nulls.items()}
+    every = {label: _changed(label, null, all_activities(before, after)) for label, null in nulls.items()}
     # one family of tests: of all that is said, at most 5 % is false on average, and a stable log shows anything in 5 % of runs
     is_found = discoveries(np.array([*(every[label].p for label in judged), *(one.p for one in tested)]))
     changed = [every[label] for label, found in zip(judged, is_found[: len(judged)], strict=True) if found]
     found_presence = [one for one, found in zip(tested, is_found[len(judged) :], strict=True) if found]
-    return _drift(sides, changed, list(every.values()), found_presence)
+    result = _drift(sides, changed, list(every.values()), found_presence, replaced)
+    return _with_causes(result, before, after, seed)
 
 
 def _sides(before: Any, after: Any, at: Any, by: str | None) -> Sides:
@@ -94,13 +100,18 @@ def _sides(before: Any, after: Any, at: Any, by: str | None) -> Sides:
     return Sides(as_log(before, "drift"), as_log(after, "drift"), ("before", "after"), None, 0)
 
 
-def _presence(sides: Sides) -> list[PresenceChange]:
-    """Return in how many cases each activity of either log is, with its p."""
-    labels = all_activities(sides.before, sides.after)
-    counts = [dict(zip(log.activities, log.activity_cases.tolist(), strict=True)) for log in (sides.before, sides.after)]
-    before, after = (np.array([one.get(label, 0) for label in labels]) for one in counts)
-    p = presence_p(before, after, sides.before.n_cases, sides.after.n_cases)
-    return [PresenceChange(*one) for one in zip(labels, before.tolist(), after.tolist(), p.tolist(), strict=True)]
+def _with_causes(result: Drift, before: EventLog, after: EventLog, seed: int) -> Drift:
+    """Add to each change the label whose number of cases explains it, if one does."""
+    shares = [
+        (abs(one.cases_after / result.after.n_cases - one.cases_before / result.before.n_cases), one.activity)
+        for one in (*result.more_often, *result.less_often)
+    ]
+    causes = [label for _, label in sorted(shares, key=lambda one: (-one[0], one[1]))[:_CAUSES]]
+    with one_thread():
+        because_of = find_causes(before, after, [one.activity for one in result.changed], causes, seed)
+    changed = [one._replace(because_of=because_of.get(one.activity)) for one in result.changed]
+    changed.sort(key=lambda one: one.because_of is not None)
+    return replace(result, changed=changed, all=[*changed, *result.all[len(changed) :]])
 
 
 def _is_rare(company: Company) -> bool:
@@ -134,17 +145,18 @@ def _changed(label: str, null: Null, labels: Sequence[str]) -> ChangedActivity:
     )
 
 
-def _drift(sides: Sides, changed: list[ChangedActivity], every: list[ChangedActivity], presence: list[PresenceChange]) -> Drift:
+def _drift(
+    sides: Sides,
+    changed: list[ChangedActivity],
+    every: list[ChangedActivity],
+    presence: list[PresenceChange],
+    replaced: list[Replacement],
+) -> Drift:
     """Sort what was found: the largest changes beyond chance first (rare labels change much by chance), presence by kind."""
     names = {one.activity for one in changed}
     rest = [one for one in every if one.activity not in names]
     changed = sorted(changed, key=lambda one: (one.by_chance - one.change, one.activity))
-    share = {one.activity: (one.cases_before / sides.before.n_cases, one.cases_after / sides.after.n_cases) for one in presence}
-    ordered = sorted(presence, key=lambda one: (-abs(share[one.activity][1] - share[one.activity][0]), one.activity))
-    rising = [one for one in ordered if share[one.activity][1] > share[one.activity][0]]
-    falling = [one for one in ordered if share[one.activity][1] < share[one.activity][0]]
-    appeared = [one for one in rising if _TIMES_RARER * share[one.activity][0] <= share[one.activity][1]]
-    vanished = [one for one in falling if _TIMES_RARER * share[one.activity][1] <= share[one.activity][0]]
+    kinds = presence_kinds(sides, presence)
     return Drift(
         before=sides.before,
         after=sides.after,
@@ -153,31 +165,9 @@ def _drift(sides: Sides, changed: list[ChangedActivity], every: list[ChangedActi
         left_out=sides.left_out,
         changed=changed,
         all=[*changed, *sorted(rest, key=lambda one: (one.is_rare, one.p, -one.change, one.activity))],
-        appeared=appeared,
-        vanished=vanished,
-        more_often=[one for one in rising if one not in appeared],
-        less_often=[one for one in falling if one not in vanished],
-        replaced=_replaced(sides, [one.activity for one in vanished], [one.activity for one in appeared]),
+        appeared=kinds.appeared,
+        vanished=kinds.vanished,
+        more_often=kinds.more_often,
+        less_often=kinds.less_often,
+        replaced=replaced,
     )
-
-
-def _replaced(sides: Sides, vanished: list[str], appeared: list[str]) -> list[Replacement]:
-    """Match the labels that vanished with those that appeared; all other labels of both logs are known to be the same.
-
-    The few events of labels that are nearly gone, or nearly new, are left out: they are on the wrong side of the change.
-    """
-    if not vanished or not appeared:
-        return []
-    before, after = _without(sides.before, appeared), _without(sides.after, vanished)
-    known = {label: label for label in sorted(set(before.activities) & set(after.activities))}
-    pairs = match(before, after, known).pairs
-    confident = [pair for pair in pairs if pair.probability >= _CONFIDENT]
-    return [Replacement(*pair) for pair in confident if pair.a in vanished and pair.b in appeared]
-
-
-def _without(log: EventLog, labels: list[str]) -> EventLog:
-    """Return a log without the events of some labels."""
-    left_out = np.isin(log.codes, [i for i, label in enumerate(log.activities) if label in labels])
-    case = np.repeat(np.arange(log.n_cases), log.lengths)[~left_out]
-    offsets = np.append(0, np.cumsum(np.bincount(case, minlength=log.n_cases)))
-    return EventLog(log.activities, log.codes[~left_out], offsets, log.case_ids)

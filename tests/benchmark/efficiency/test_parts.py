@@ -9,6 +9,7 @@ from actalike.benchmark.efficiency.parts import DISTANCES, ITEMS, call_by_parts,
 from actalike.demo.loan_desk import loan_desk
 from actalike.methods import CountEmbedder, missing_extra
 from actalike.methods.registry import make_method
+from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
 QUICK = [name for name in method_names() if make_method(name).takes == "counts" and name != "label-text"]
@@ -18,6 +19,7 @@ REFINED = ["aa-sequence-pmi-w3+svd2", "positional-ppmi-w5+shift2+smooth0.75"]
 
 
 @pytest.mark.parametrize("name", [*QUICK, *REFINED])
+@examples(6)
 @given(log=logs())
 def test_the_parts_are_the_whole_work(name, log):
     whole = whole_call(make_method(name), log)

@@ -15,7 +15,7 @@ import actalike
 from actalike import EventLog, benchmark, write_log
 from actalike.benchmark.efficiency import growth
 from actalike.demo.loan_desk import loan_desk
-from tests.helpers.benchmark_runs import command, run_here, tree
+from tests.helpers.benchmark_runs import command, measured_here, run_here, tree
 from tests.helpers.pictures import number_of_colours
 
 METHODS = ("aa-sequence-pmi-w3", "aa-sequence-pmi-w5", "kin-w5", "one-hot")
@@ -65,7 +65,8 @@ for name, method in {"constant": Constant, "broken": Broken, "exits": Exits, "di
 @pytest.fixture(scope="module")
 def measured(small_logs, tmp_path_factory):
     out = tmp_path_factory.mktemp("out") / "measured"
-    run_here("efficiency", "--logs", small_logs, "--out", out, *SMALL)
+    with measured_here():
+        run_here("efficiency", "--logs", small_logs, "--out", out, *SMALL)
     return out
 
 
@@ -174,12 +175,12 @@ def test_whatever_a_method_does_is_its_result(small_logs, plugin, tmp_path):
 def test_a_method_that_takes_for_ever_is_ended(small_logs, plugin, tmp_path):
     out = tmp_path / "out"
     call = ("efficiency", "--logs", small_logs / "plain.csv", "--out", out, "--plugin", plugin, "--repeats", 1)
-    assert "sleeps failed on plain: more than 8 s" in run_here(*call, "--methods", "sleeps", "one-hot", "--time-limit", 8).stdout
+    assert "sleeps failed on plain: more than 5 s" in run_here(*call, "--methods", "sleeps", "one-hot", "--time-limit", 5).stdout
     assert not _runs(int((tmp_path / "pid").read_text()))
-    assert ">8" in run_here("table", out).stdout
-    assert "$>$8" in run_here("table", out, "--format", "latex").stdout
+    assert ">5" in run_here("table", out).stdout
+    assert "$>$5" in run_here("table", out, "--format", "latex").stdout
     table = benchmark.read(out).by_log()
-    assert table.filter(pl.col("method") == "sleeps")["more_than"].to_list() == [8]
+    assert table.filter(pl.col("method") == "sleeps")["more_than"].to_list() == [5]
     assert table.filter(pl.col("method") == "one-hot")["repeats"].to_list() == [1]
 
 
@@ -211,8 +212,9 @@ def test_the_papers_seconds_stand_beside_those_of_its_logs_only(log_file, tmp_pa
     out = tmp_path / "out"
     write_log(EventLog.from_traces([["a", "b"], ["b", "a"]]), tmp_path / "BPIC15_1.csv")  # called so, but another log
     names = ("ac-sequence-ppmi-w9", "kin-w5")
-    run_here("efficiency", "--logs", log_file("BPIC13_closed_problems"), tmp_path / "BPIC15_1.csv", "--methods", *names,
-        "--repeats", 1, "--out", out)  # fmt: skip
+    with measured_here():
+        run_here("efficiency", "--logs", log_file("BPIC13_closed_problems"), tmp_path / "BPIC15_1.csv", "--methods", *names,
+            "--repeats", 1, "--out", out)  # fmt: skip
     table = benchmark.read(out).by_log()
     found = {
         (log, method): (paper, ratio) for log, method, paper, ratio in table.select("log", "method", "paper", "ratio").iter_rows()
@@ -306,7 +308,9 @@ def test_growth_is_measured_on_made_up_logs(tmp_path, monkeypatch):
     monkeypatch.setattr(growth, "_SPANS", (3, 7))
     monkeypatch.setattr(growth, "_USUAL_EVENTS", 100)
     out = tmp_path / "out"
-    facts = json.loads(run_here("efficiency", "--growth", "--methods", "kin-w5", "--repeats", 1, "--out", out, "--json").stdout)
+    with measured_here():
+        said = run_here("efficiency", "--growth", "--methods", "kin-w5", "--repeats", 1, "--out", out, "--json").stdout
+    facts = json.loads(said)
     assert facts["cells"] == facts["computed"] == 6
     assert set(cells(out)) == {(log, "kin-w5") for log in logs if log != "windows-100"} | {
         ("windows-100", "kin-w3"),

@@ -51,7 +51,7 @@ def own_registry(monkeypatch):
     """What a test registers is forgotten after it."""
     from actalike.benchmark.labels import contract
 
-    monkeypatch.setattr(contract, "_GROUPERS", dict(contract._GROUPERS))
+    monkeypatch.setattr(contract.GROUPERS, "factories", dict(contract.GROUPERS.factories))
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +62,7 @@ def label_results(desk_file, tmp_path_factory):
     from actalike.benchmark.labels import contract
 
     out = tmp_path_factory.mktemp("label-results") / "out"
-    before = dict(contract._GROUPERS)
+    before = dict(contract.GROUPERS.factories)
     load_plugin(str(desk_file.parent / "own_groupers.py"))
     benchmark.run(
         "labels",
@@ -72,6 +72,6 @@ def label_results(desk_file, tmp_path_factory):
         recipes=["syn-case-2", "syn-period-2", "dis-5", "unplanted", "swiftmend-40-30"],
         draws=2,
     )
-    contract._GROUPERS.clear()
-    contract._GROUPERS.update(before)
+    contract.GROUPERS.factories.clear()
+    contract.GROUPERS.factories.update(before)
     return out

@@ -1,23 +1,15 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from actalike.benchmark.labels.calibration import (
-    Tally,
+from actalike.benchmark.calibration import (
     add_tallies,
     as_lists,
-    brier,
     expected_calibration_error,
     from_lists,
     reliability,
-    tally_nearest,
-    tally_pairs,
-    wilson,
 )
+from actalike.benchmark.labels.calibration import brier, tally_nearest, tally_pairs
 from actalike.benchmark.labels.metrics import partner_mask
-from tests.helpers import naive_label_metrics as naive
-from tests.helpers.examples import examples
 
 LABELS = list("abcd")
 PARTNERS = partner_mask(LABELS, [("a", "b")])
@@ -50,18 +42,3 @@ def test_tallies_are_added_and_kept_as_plain_data():
     assert reliability(add_tallies([])) == []
     assert np.isnan(expected_calibration_error([]))
     assert as_lists(from_lists([])) == []
-
-
-@examples(50)
-@given(st.lists(st.tuples(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.9, 1.0]), st.booleans()), min_size=1), st.integers(1, 5))
-def test_the_calibration_error_is_that_of_the_definition(pairs, bins):
-    tally = add_tallies(Tally(np.array([p]), np.array([1.0]), np.array([float(y)])) for p, y in pairs)
-    assert expected_calibration_error(reliability(tally, bins)) == pytest.approx(naive.calibration_error(pairs, bins))
-
-
-@given(st.integers(0, 50), st.integers(1, 50))
-def test_an_interval_holds_its_share(positives, n):
-    positives = min(positives, n)
-    low, high = wilson(positives, n)
-    assert 0 <= low <= positives / n + 1e-12
-    assert positives / n - 1e-12 <= high <= 1

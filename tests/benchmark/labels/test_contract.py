@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from actalike.benchmark.labels.contract import MethodGrouper, check_result, grouper_names, make_grouper, register
+from actalike.benchmark.labels.contract import GROUPERS, MethodGrouper, check_result, register
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.methods import make_method
@@ -17,8 +17,8 @@ class Plain:
 
 def test_a_grouper_needs_only_fit():
     register("plain", Plain)
-    assert "plain" in grouper_names()
-    grouper = make_grouper("plain").fit(LOG)
+    assert "plain" in GROUPERS.names()
+    grouper = GROUPERS.make("plain").fit(LOG)
     assert (grouper.name, grouper.reads_labels, grouper.needs, grouper.is_probability) == ("plain", False, (), False)
     check_result(grouper, LOG)
 
@@ -30,7 +30,7 @@ def test_what_cannot_be_a_grouper_is_refused():
         register("mine", 7)
     register("mine", object)
     with pytest.raises(ActalikeError, match="has no fit"):
-        make_grouper("mine")
+        GROUPERS.make("mine")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
 from actalike.benchmark.labels import register
-from actalike.benchmark.labels.contract import grouper_names
+from actalike.benchmark.labels.contract import GROUPERS
 from actalike.benchmark.labels.participants import choose_participants
 from actalike.errors import ActalikeError, UnknownMethodError
 from actalike.support.extras import Extra
@@ -16,7 +16,7 @@ class Needy:
 
 def test_by_default_all_groupers_take_part_and_the_default_method():
     chosen = choose_participants(None)
-    assert list(chosen) == [*grouper_names(), "kin-w5"]
+    assert list(chosen) == [*GROUPERS.names(), "kin-w5"]
     assert {"contrast", "praeclarus", "swiftmend", "zhu", "trigrams"} <= set(chosen)
 
 

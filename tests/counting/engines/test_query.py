@@ -1,5 +1,6 @@
 """Every engine counts the same windows: one test each, over all engines."""
 
+import os
 import random
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, LogError, count_windows, embed
 from measurements.attacks import engines
-from tests.helpers.engine_frames import NAMES, events_of, few_examples, make_frame
+from tests.helpers.engine_frames import NAMES, events_of, few_examples, make_frame, spark_connect_address
 from tests.helpers.requirements import need_java
 from tests.helpers.strategies import any_text, logs, windows
 
@@ -132,8 +133,9 @@ except LogError as error:
 """
     folders = [str(Path(__file__).parents[3]), *(path for path in sys.path if path)]
     result = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path[:0] = {folders!r}\n{code}"], capture_output=True, text=True, check=False
-    )
+        [sys.executable, "-c", f"import sys; sys.path[:0] = {folders!r}\n{code}"], capture_output=True, text=True, check=False,
+        env={**os.environ, "SPARK_REMOTE": spark_connect_address()},
+    )  # fmt: skip
     assert result.stdout.endswith("equal\n"), result.stderr
 
 

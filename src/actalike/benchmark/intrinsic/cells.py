@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from actalike.benchmark.cell_runs import check_same_run
 from actalike.benchmark.folders import ResultFolder, open_folder, read_json, unsound
 from actalike.benchmark.intrinsic.ground_truth import Mode
 from actalike.benchmark.intrinsic.metrics import METRICS
@@ -23,7 +24,6 @@ from actalike.benchmark.result_schemas import (
     figures_or_error,
     record,
 )
-from actalike.errors import ActalikeError
 from actalike.methods import Method
 from actalike.support.json_schema import Schema
 
@@ -113,12 +113,7 @@ def requested(folder: ResultFolder) -> frozenset[tuple[str, str, int, int]]:
 def read_cell(path: Path, plan: Plan, digest: str) -> dict[str, Any]:
     """Read the file of a cell; one from another run (folders may have been copied together) is an error."""
     cell = read_json(path, _CELL)
-    expected = {**asdict(plan), "log_digest": digest}
-    differing = [f"{key} {cell.get(key)!r}, not {value!r}" for key, value in expected.items() if cell.get(key) != value]
-    if differing:
-        raise ActalikeError(
-            f"{path} is of another run than its folder ({'; '.join(differing)}): results of different runs do not mix. Remove it."
-        )
+    check_same_run(path, cell, {**asdict(plan), "log_digest": digest})
     for name, result in cell["methods"].items():
         if "error" not in result and len(result["scores"]) != len(cell["chosen"]):
             raise unsound(path, f"{name!r} does not have the scores of {len(cell['chosen']):,} logs")

@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from actalike.benchmark.cell_runs import compute_cells
 from actalike.benchmark.chosen_methods import choose_names, make_methods
 from actalike.benchmark.folders import error_text, note_request, open_log, parameters_of, write_json
 from actalike.benchmark.intrinsic.cells import COUNTS, NAME, Cell, Plan, make_cells, missing_methods, read_cell, request_of
@@ -14,7 +15,7 @@ from actalike.benchmark.intrinsic.ground_truth import Mode, make_log, make_recip
 from actalike.benchmark.intrinsic.metrics import scores
 from actalike.benchmark.logs import find_logs, read_logs
 from actalike.benchmark.processes import check_backend, in_processes
-from actalike.benchmark.record import Failure, Outcome, Progress, Warn, no_warning
+from actalike.benchmark.record import Outcome, Progress, Warn, no_warning
 from actalike.counting import count_windows
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
@@ -76,13 +77,17 @@ def run(
         for cell in cells
         if (missing := missing_methods(cell, plan, digests[cell.log], out, retry_failed))
     ]
-    failures: dict[tuple[str, str], str] = {}
-    with progress("intrinsic benchmark", len(incomplete)) as advance:
-        for cell, errors in run_cells(incomplete, event_logs, digests, plan, chosen, out, jobs, backend):
-            failures.update({(name, cell.log): error for name, error in errors.items()})
-            advance(f"{cell.log} r={cell.r} w={cell.w}")
-    failed = tuple(Failure(method, log, error) for (method, log), error in sorted(failures.items()))
-    return Outcome(out, len(cells), len(incomplete), failed, tuple(files.names), tuple(chosen))
+    return compute_cells(
+        "intrinsic benchmark",
+        run_cells(incomplete, event_logs, digests, plan, chosen, out, jobs, backend),
+        lambda cell: f"{cell.log} r={cell.r} w={cell.w}",
+        n_cells=len(cells),
+        n_missing=len(incomplete),
+        out=out,
+        logs=files.names,
+        methods=chosen,
+        progress=progress,
+    )
 
 
 def _range_text(numbers: Sequence[int]) -> str:

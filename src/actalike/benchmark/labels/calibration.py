@@ -1,47 +1,18 @@
-"""Judge probabilities: are nine in ten of the pairs one step that are given 0.9?
+"""Judge the probabilities of pairs of labels: are nine in ten of the pairs one step that are given 0.9?
 
-All figures are over the pairs that have a planted name, because only their truth is known for sure. Pairs are tallied by their
-probability, rounded to four decimals, so that the tallies of many logs are small and can be added.
+All figures are over the pairs that have a planted name, because only their truth is known for sure.
 """
 
-from collections.abc import Iterable
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
+from actalike.benchmark.calibration import Tally, tally_answers
 from actalike.benchmark.labels.metrics import Floats, Mask, sure_pairs
-
-BINS = 10
-_DIGITS = 4
-_Z = 1.959963984540054  # of a 95 % interval
-
-
-class Tally(NamedTuple):
-    """Hold for each distinct probability, ascending, how many pairs have it, and how many of these are one step.
-
-    The latter may be a fraction, where several partners are equally near.
-    """
-
-    probability: Floats
-    n: Floats
-    positives: Floats
-
-
-class Bin(NamedTuple):
-    """Hold a part of the reliability curve: mean probability against the share that is one step, with its Wilson interval."""
-
-    n: float
-    mean_probability: float
-    share: float
-    low: float
-    high: float
 
 
 def tally_pairs(probabilities: Floats, partners: Mask) -> Tally:
     """Tally all pairs with a planted name."""
     values, is_partner = sure_pairs(probabilities, partners)
-    return _tally(values, is_partner.astype(np.float64))
+    return tally_answers(values, is_partner.astype(np.float64))
 
 
 def tally_nearest(probabilities: Floats, partners: Mask) -> Tally:
@@ -51,24 +22,7 @@ def tally_nearest(probabilities: Floats, partners: Mask) -> Tally:
     rows[np.arange(len(planted)), planted] = -np.inf
     best = rows.max(axis=1, initial=-np.inf)
     tied = rows == best[:, np.newaxis]
-    return _tally(best, (tied & partners[planted]).sum(axis=1) / tied.sum(axis=1).clip(1))
-
-
-def add_tallies(tallies: Iterable[Tally]) -> Tally:
-    """Return the sum of some tallies."""
-    parts = [Tally(np.empty(0), np.empty(0), np.empty(0)), *tallies]
-    probability, n, positives = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return _summed(probability, n, positives)
-
-
-def _tally(values: Floats, is_positive: Floats) -> Tally:
-    return _summed(values.round(_DIGITS), np.ones(len(values)), is_positive)
-
-
-def _summed(probability: Floats, n: Floats, positives: Floats) -> Tally:
-    distinct, place = np.unique(probability, return_inverse=True)
-    n_each, positives_each = (np.bincount(place, weights, len(distinct)).astype(np.float64) for weights in (n, positives))
-    return Tally(distinct, n_each, positives_each)
+    return tally_answers(best, (tied & partners[planted]).sum(axis=1) / tied.sum(axis=1).clip(1))
 
 
 def brier(probabilities: Floats, partners: Mask) -> tuple[float, float]:
@@ -83,59 +37,3 @@ def brier(probabilities: Floats, partners: Mask) -> tuple[float, float]:
     error, base = float(((values - is_partner) ** 2).mean()), float(is_partner.mean())
     by_base_rate = base * (1 - base)
     return error, 1 - error / by_base_rate if by_base_rate else float("nan")
-
-
-def reliability(tally: Tally, bins: int = BINS) -> list[Bin]:
-    """Return the reliability curve: bins with about equally many pairs; equal probabilities are in one bin.
-
-    A probability belongs to the bin in which the first of its pairs stands.
-
-    >>> tally = Tally(np.array([0.1, 0.9]), np.array([10.0, 10.0]), np.array([1.0, 9.0]))
-    >>> [(part.mean_probability, part.share) for part in reliability(tally, bins=2)]
-    [(0.1, 0.1), (0.9, 0.9)]
-    """
-    total = tally.n.sum()
-    if not total:
-        return []
-    starts = np.cumsum(tally.n) - tally.n
-    number = np.minimum((starts * bins / total).astype(np.int64), bins - 1)
-    curve = []
-    for part in np.unique(number):
-        chosen = number == part
-        n, positives = float(tally.n[chosen].sum()), float(tally.positives[chosen].sum())
-        mean = float((tally.probability * tally.n)[chosen].sum() / n)
-        curve.append(Bin(n, mean, positives / n, *wilson(positives, n)))
-    return curve
-
-
-def expected_calibration_error(curve: Iterable[Bin]) -> float:
-    """Return the mean distance between probability and share over the bins, weighted by their pairs; NaN without a bin.
-
-    >>> expected_calibration_error([Bin(10, 0.1, 0.2, 0, 1), Bin(30, 0.9, 0.9, 0, 1)]).__round__(3)
-    0.025
-    """
-    parts = list(curve)
-    total = sum(part.n for part in parts)
-    return sum(part.n * abs(part.mean_probability - part.share) for part in parts) / total if total else float("nan")
-
-
-def wilson(positives: float, n: float) -> tuple[float, float]:
-    """Return the 95 % interval of a share by Wilson's formula.
-
-    >>> [round(bound, 3) for bound in wilson(9, 10)]
-    [0.596, 0.982]
-    """
-    share, z2 = positives / n, _Z**2
-    centre, width = share + z2 / (2 * n), _Z * np.sqrt(share * (1 - share) / n + z2 / (4 * n * n))
-    return max(0.0, float((centre - width) / (1 + z2 / n))), min(1.0, float((centre + width) / (1 + z2 / n)))
-
-
-def as_lists(tally: Tally) -> list[list[float]]:
-    """Return a tally as plain data, a list for each probability."""
-    return [[float(value) for value in row] for row in np.column_stack(tally)]
-
-
-def from_lists(rows: list[list[float]]) -> Tally:
-    """Return the tally of plain data."""
-    table: NDArray[np.float64] = np.array(rows, dtype=np.float64).reshape(len(rows), 3)
-    return Tally(table[:, 0], table[:, 1], table[:, 2])

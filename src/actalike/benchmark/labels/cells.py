@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from actalike.benchmark.cell_runs import check_same_run
 from actalike.benchmark.folders import ResultFolder, open_folder, read_json, unsound
 from actalike.benchmark.labels.judging import FIGURES
 from actalike.benchmark.labels.tasks import is_planted
-from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TEXT, TEXTS, by_name, figures_or_error, record
-from actalike.errors import ActalikeError
+from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TALLY, TEXT, TEXTS, by_name, figures_or_error, record
 from actalike.support.json_schema import Schema
 
 NAME = "labels"
@@ -21,15 +21,9 @@ FORMAT = 1  # of the result files: raise it when what they hold changes
 
 _PLAN = record(seed={"type": "integer"}, draws=COUNT)
 _REQUEST = record(tasks=by_name(TEXTS), methods=TEXTS)
-_SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
-_AMOUNT: Schema = {"type": "number", "minimum": 0, "maximum": 2**53}
-_TALLY: Schema = {
-    "type": "array",
-    "items": {"type": "array", "prefixItems": [_SHARE, _AMOUNT, _AMOUNT], "minItems": 3, "maxItems": 3},
-}
 _FIGURES: Schema = {"type": "object", "propertyNames": TEXT, "additionalProperties": NUMBER_OR_NULL}
 _CELL = figures_or_error(
-    {"figures": {"type": "array", "items": _FIGURES}, "pairs": _TALLY, "nearest": _TALLY},
+    {"figures": {"type": "array", "items": _FIGURES}, "pairs": TALLY, "nearest": TALLY},
     {"error": TEXT, "draw": COUNT},
     log=TEXT,
     task=TEXT,
@@ -96,12 +90,8 @@ def requested(folder: ResultFolder) -> frozenset[tuple[str, str, str]]:
 def read_result(path: Path, plan: Plan, digest: str) -> dict[str, Any]:
     """Read the file of a participant; one from another run (folders may have been copied together) is an error."""
     result = read_json(path, _CELL)
-    expected = {**asdict(plan), "log_digest": digest, "task": path.parent.name, "method": path.name.removesuffix(".json")}
-    differing = [f"{key} {result.get(key)!r}, not {value!r}" for key, value in expected.items() if result.get(key) != value]
-    if differing:
-        raise ActalikeError(
-            f"{path} is of another run than its folder ({'; '.join(differing)}): results of different runs do not mix. Remove it."
-        )
+    place = {"task": path.parent.name, "method": path.name.removesuffix(".json")}
+    check_same_run(path, result, {**asdict(plan), "log_digest": digest, **place})
     if "error" not in result:
         if len(result["figures"]) != plan.draws_of(result["task"]):
             raise unsound(path, f"it does not have the figures of {plan.draws_of(result['task']):,} draws")

@@ -5,7 +5,6 @@ labels in the order of ``log.activities`` (higher: more likely one step), or Non
 probabilities; and ``groups_``, the groups that it proposes, or None. Register it, and it takes part under its name.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, Self, runtime_checkable
 
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.benchmark.labels.contrast_groups import contrast_groups
+from actalike.benchmark.participant_registry import ParticipantRegistry
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.methods import Method
@@ -37,7 +37,11 @@ class Grouper(Protocol):
         ...
 
 
-_GROUPERS: dict[str, Callable[[], Any]] = {}
+GROUPERS: ParticipantRegistry[Grouper] = ParticipantRegistry(
+    "grouper",
+    "fit(log), which must return itself and leave scores_ and groups_",
+    {"reads_labels": False, "needs": (), "is_probability": False},
+)
 
 
 def register(name: str, factory: Callable[[], Any]) -> None:
@@ -48,31 +52,10 @@ def register(name: str, factory: Callable[[], Any]) -> None:
     ...         self.scores_, self.groups_ = None, []
     ...         return self
     >>> register("nothing", Nothing)
-    >>> make_grouper("nothing").fit(EventLog.from_traces([["a"]])).groups_
+    >>> GROUPERS.make("nothing").fit(EventLog.from_traces([["a"]])).groups_
     []
     """
-    if not re.fullmatch(r"[a-z0-9][a-z0-9._-]*", name):
-        raise ActalikeError(f"A grouper's name is made of lower-case letters, digits, '-', '_' and '.': not {name!r}.")
-    if not callable(factory):
-        raise ActalikeError(f"The factory of {name!r} must be callable (a grouper's class, say), and {factory!r} is not.")
-    _GROUPERS[name] = factory
-
-
-def grouper_names() -> list[str]:
-    """Return the names of all groupers."""
-    return list(_GROUPERS)
-
-
-def make_grouper(name: str) -> Grouper:
-    """Return the grouper of a name, not yet fitted; what it does not say of itself is set to its default."""
-    grouper = _GROUPERS[name]()
-    if not callable(getattr(grouper, "fit", None)):
-        raise ActalikeError(f"The grouper {name!r} has no fit(log), which must return itself and leave scores_ and groups_.")
-    for attribute, default in (("name", name), ("reads_labels", False), ("needs", ()), ("is_probability", False)):
-        if not hasattr(grouper, attribute):
-            object.__setattr__(grouper, attribute, default)
-    made: Grouper = grouper
-    return made
+    GROUPERS.register(name, factory)
 
 
 class MethodGrouper:

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from actalike.benchmark.labels.calibration import Tally, brier, tally_nearest, tally_pairs
+from actalike.benchmark.calibration import Tally
+from actalike.benchmark.labels.calibration import brier, tally_nearest, tally_pairs
 from actalike.benchmark.labels.contract import Grouper
 from actalike.benchmark.labels.expert_classes import ClassScores, class_scores, expert_classes
 from actalike.benchmark.labels.metrics import (

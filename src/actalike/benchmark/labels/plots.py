@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from actalike.benchmark.labels.calibration import reliability
+from actalike.benchmark.calibration import reliability
 from actalike.benchmark.labels.results import LabelResults
 from actalike.benchmark.labels.summary import GROUPS, NEAREST, columns_of
 from actalike.benchmark.labels.tasks import TASKS
-from actalike.benchmark.method_panels import draw_bars
+from actalike.benchmark.method_panels import draw_bars, draw_reliability
 from actalike.errors import ActalikeError
 from actalike.support.figures import finish, new_figure, shown
 
@@ -76,14 +76,7 @@ def reliability_curves(results: Source, path: str | Path | None = None) -> Any:
     figure = new_figure(10, 5)
     titles = ("All pairs with a planted name", "Nearest partners")
     for place, (axes, title) in enumerate(zip(figure.subplots(1, 2), titles, strict=True)):
-        axes.plot([0, 1], [0, 1], color="#999999", lw=0.8)
-        for method in results.probable:
-            curve = reliability(results.tally(method)[place])
-            means, shares = [part.mean_probability for part in curve], [part.share for part in curve]
-            ends = [[part.share - part.low for part in curve], [part.high - part.share for part in curve]]
-            axes.errorbar(means, shares, yerr=ends, fmt="o-", ms=4, lw=1, label=shown(method, 40))
-        axes.set_xlabel("mean probability")
-        axes.set_ylabel("share that is one step")
+        curves = {method: reliability(results.tally(method)[place]) for method in results.probable}
+        draw_reliability(axes, curves, "share that is one step")
         axes.set_title(title, fontsize=10)
-        axes.legend(fontsize=8)
     return finish(figure, path)

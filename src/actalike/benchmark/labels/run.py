@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from actalike.benchmark.calibration import Tally, add_tallies, as_lists
+from actalike.benchmark.cell_runs import compute_cells
 from actalike.benchmark.folders import error_text, note_request, open_log, parameters_of, write_json
-from actalike.benchmark.labels.calibration import Tally, add_tallies, as_lists
 from actalike.benchmark.labels.cells import NAME, Cell, Plan, make_cells, missing_methods, request_of
 from actalike.benchmark.labels.contract import Grouper, MethodGrouper, check_result
 from actalike.benchmark.labels.judging import Judged, judge_classes, judge_natural, judge_planted, judge_unplanted
@@ -18,7 +19,7 @@ from actalike.benchmark.labels.recipes import recipe
 from actalike.benchmark.labels.tasks import CLASS_TASKS, NATURAL, UNPLANTED, Prepared, find_tasks, is_planted, takes_place
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
 from actalike.benchmark.processes import check_backend, in_processes
-from actalike.benchmark.record import Failure, Outcome, Progress, Warn, no_warning
+from actalike.benchmark.record import Outcome, Progress, Warn, no_warning
 from actalike.counting import count_windows
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
@@ -70,13 +71,17 @@ def run(
         for cell in cells
         if (missing := missing_methods(cell, plan, digests[cell.log], out, retry_failed))
     ]
-    failures: dict[tuple[str, str], str] = {}
-    with progress("benchmark of labels", len(incomplete)) as advance:
-        for cell, errors in run_cells(incomplete, prepared, digests, plan, participants, out, jobs, backend):
-            failures.update({(name, cell.log): error for name, error in errors.items()})
-            advance(f"{cell.log} {cell.task}")
-    failed = tuple(Failure(method, log, error) for (method, log), error in sorted(failures.items()))
-    return Outcome(out, len(cells), len(incomplete), failed, tuple(files.names), tuple(participants))
+    return compute_cells(
+        "benchmark of labels",
+        run_cells(incomplete, prepared, digests, plan, participants, out, jobs, backend),
+        lambda cell: f"{cell.log} {cell.task}",
+        n_cells=len(cells),
+        n_missing=len(incomplete),
+        out=out,
+        logs=files.names,
+        methods=participants,
+        progress=progress,
+    )
 
 
 def _prepare(files: LogFiles, name: str) -> tuple[str, Prepared]:

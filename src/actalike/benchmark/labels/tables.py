@@ -2,11 +2,11 @@
 
 import polars as pl
 
-from actalike.benchmark.labels.calibration import expected_calibration_error, reliability
+from actalike.benchmark.calibration import expected_calibration_error, reliability
 from actalike.benchmark.labels.published import LOG, SETTINGS, published_f
 from actalike.benchmark.labels.results import LabelResults
 from actalike.benchmark.labels.summary import CALIBRATION, PARTS, columns_of
-from actalike.benchmark.tables import csv_table, figure_table, layout
+from actalike.benchmark.tables import csv_table, figure_table, layout, reliability_table
 
 
 def table(results: LabelResults, *, form: str, by_log: bool, intervals: bool) -> str:
@@ -33,13 +33,9 @@ def _curves(results: LabelResults, form: str) -> list[str]:
     for method in results.probable:
         for tally, title in zip(results.tally(method), ("all pairs with a planted name", "nearest partners only"), strict=True):
             curve = reliability(tally)
-            rows = [
-                [f"{part.n:,.0f}", f"{part.mean_probability:.3f}", f"{part.share:.3f} [{part.low:.3f}, {part.high:.3f}]"]
-                for part in curve
-            ]
             error = expected_calibration_error(curve)
             head = f"Reliability of {method}, {title}, all logs together (ECE {error:.3f}):"
-            tables.append(f"{head}\n\n{layout(['pairs', 'mean probability', 'share one step'], rows, form)}")
+            tables.append(f"{head}\n\n{reliability_table(curve, 'share one step', form)}")
     return tables
 
 

@@ -5,6 +5,7 @@ import typer
 from actalike.cli.benchmarks.efficiency import efficiency
 from actalike.cli.benchmarks.intrinsic import intrinsic
 from actalike.cli.benchmarks.labels import labels
+from actalike.cli.benchmarks.matching import matching
 from actalike.cli.benchmarks.plots import plots
 from actalike.cli.benchmarks.prediction import prediction
 from actalike.cli.benchmarks.report import report
@@ -14,10 +15,10 @@ from actalike.cli.command_group import CommandGroup
 app = typer.Typer(
     cls=CommandGroup, no_args_is_help=True, rich_markup_mode=None, help="Judge methods: run a benchmark, tabulate its results."
 )
-for command in (intrinsic, table, plots, prediction, efficiency, labels, report):
+for command in (intrinsic, table, plots, prediction, efficiency, labels, matching, report):
     app.command()(command)
 
-_LISTS = ("--logs", "--methods", "--models", "--recipes")  # options that take several values
+_LISTS = ("--logs", "--methods", "--models", "--recipes", "--kinds", "--tasks")  # options that take several values
 
 
 def with_lists(arguments: list[str]) -> list[str]:

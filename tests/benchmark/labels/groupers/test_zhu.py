@@ -14,10 +14,3 @@ from tests.helpers.strategies import labels, traces
 def test_similarities_are_those_of_the_definition(cases):
     log = EventLog.from_traces(cases)
     assert zhu.Zhu().fit(log).scores_ == pytest.approx(np.array(naive.zhu(log.traces(), log.activities)), abs=1e-5)
-
-
-def test_blocks_do_not_matter(monkeypatch):
-    log = EventLog.from_traces([["a", "b", "c"], ["a", "c", "b", "d"]])
-    whole = zhu.Zhu().fit(log).scores_
-    monkeypatch.setattr(zhu, "_BLOCK", 1)
-    assert (zhu.Zhu().fit(log).scores_ == whole).all()

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.benchmark.labels.groupers.follows import follow_counts
+from actalike.benchmark.follows import follow_counts
 from actalike.benchmark.labels.groupers.text_distances import levenshtein_distances, text_lengths
 from actalike.benchmark.labels.naming import resource_of
 from actalike.log import EventLog

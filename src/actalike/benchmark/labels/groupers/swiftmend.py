@@ -5,7 +5,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.benchmark.labels.groupers.follows import follow_counts
+from actalike.benchmark.follows import follow_counts
 from actalike.benchmark.labels.groupers.praeclarus import shared_relations
 from actalike.log import EventLog
 

@@ -52,13 +52,13 @@ def trigram_jaccard(texts: Sequence[str]) -> Floats:
     return jaccard
 
 
-def tf_idf_cosines(texts: Sequence[str]) -> Floats:
-    """Return the cosines of character 1- to 3-grams in lower case, weighted by tf-idf (smooth: ln((1 + n) / (1 + df)) + 1).
+def tf_idf_cosines(texts: Sequence[str], sizes: Sequence[int] = (1, 2, 3)) -> Floats:
+    """Return the cosines of character n-grams in lower case, weighted by tf-idf (smooth: ln((1 + n) / (1 + df)) + 1).
 
     >>> tf_idf_cosines(["pay", "pay", "xyz"])[0].round(2).tolist()
     [1.0, 1.0, 0.08]
     """
-    grams = [Counter(gram for n in (1, 2, 3) for gram in _ngrams(text.lower(), n)) for text in texts]
+    grams = [Counter(gram for n in sizes for gram in _ngrams(text.lower(), n)) for text in texts]
     table = _ngram_table(grams)
     weighted = table * (np.log((1 + len(texts)) / (1 + (table > 0).sum(axis=0))) + 1)
     norms = np.linalg.norm(weighted, axis=1, keepdims=True)

@@ -1,6 +1,6 @@
 from hypothesis import given
 
-from actalike.benchmark.labels.groupers.follows import follow_cases, follow_counts
+from actalike.benchmark.follows import follow_cases, follow_counts
 from tests.helpers import naive_groupers as naive
 from tests.helpers.strategies import logs
 

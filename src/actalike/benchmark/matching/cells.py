@@ -1,0 +1,123 @@
+"""The cells of the benchmark of matching: a pair of logs, a task and a matcher, with a small result file.
+
+A file is written whole or not at all, so a run can be stopped at any time, and split over processes. In the folder, a pair of
+logs stands where other benchmarks have a log.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from actalike.benchmark.cell_runs import check_same_run
+from actalike.benchmark.folders import ResultFolder, note_log, open_folder, read_json, unsound
+from actalike.benchmark.matching.judging import FIGURES
+from actalike.benchmark.matching.log_pairs import KINDS, Kind, LogPair
+from actalike.benchmark.matching.tasks import TASKS, depends_on_chance
+from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TALLY, TEXT, TEXTS, by_name, figures_or_error, record
+from actalike.support.json_schema import Schema, violation
+
+NAME = "matching"
+FORMAT = 1  # of the result files: raise it when what they hold changes
+
+_PLAN = record(seed={"type": "integer"}, draws=COUNT)
+_REQUEST = record(methods=by_name(by_name(TEXTS)))
+_PAIR = record(kind={"enum": list(KINDS)}, family=TEXT)
+_FIGURES: Schema = {"type": "object", "propertyNames": TEXT, "additionalProperties": NUMBER_OR_NULL}
+_CELL = figures_or_error(
+    {"figures": {"type": "array", "items": _FIGURES}, "proposed": TALLY, "best": TALLY},
+    {"error": TEXT, "draw": COUNT},
+    log=TEXT,
+    task={"enum": list(TASKS)},
+    method=TEXT,
+    slow={"type": "boolean"},
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What all cells of a result folder have in common."""
+
+    seed: int = 0
+    draws: int = 10
+
+    @classmethod
+    def of_folder(cls, folder: ResultFolder) -> "Plan":
+        """Return the plan of a result folder."""
+        folder.check_format(FORMAT)
+        return cls(*folder.described(_PLAN))
+
+    def open(self, out: Path) -> None:
+        """Make a result folder, or check that the one that is there belongs to this plan."""
+        open_folder(out, {"benchmark": NAME, "format": FORMAT, **asdict(self)})
+
+    def draws_of(self, task: str, kind: Kind, slow: bool = False) -> int:
+        """Return how often a task is done: once, where another draw would be the same problem, and for slow matchers."""
+        return self.draws if depends_on_chance(task, kind) and not slow else 1
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A piece of work: a matcher on one task of one pair of logs."""
+
+    log: str
+    task: str
+    method: str
+
+    def file(self, out: Path) -> Path:
+        """Return where its result is."""
+        return out / self.log / self.task / f"{self.method}.json"
+
+
+def open_pair(out: Path, pair: LogPair) -> str:
+    """Note a pair of logs in the folder, or check that it is the one that was noted; return its digest."""
+    digest = pair.digest
+    note_log(out, pair.name, digest, pair.facts())
+    return digest
+
+
+def pair_kind(folder: ResultFolder, name: str) -> tuple[Kind, str]:
+    """Return of which kind and family the pair of this folder is."""
+    facts = folder.logs[name]
+    if problem := violation(facts, _PAIR):
+        raise unsound(folder.path / name / "log.json", problem)
+    return facts["kind"], str(facts["family"])
+
+
+def request_of(cells: Sequence[Cell]) -> dict[str, Any]:
+    """Return what is to be computed, as a folder notes it."""
+    wanted: dict[str, dict[str, list[str]]] = {}
+    for cell in sorted(cells, key=lambda cell: (cell.method, cell.log, cell.task)):
+        wanted.setdefault(cell.method, {}).setdefault(cell.log, []).append(cell.task)
+    return {"methods": wanted}
+
+
+def requested(folder: ResultFolder) -> frozenset[tuple[str, str, str]]:
+    """Return what was asked for so far: method, pair, task."""
+    return frozenset(
+        (method, log, task)
+        for request in folder.requests(_REQUEST)
+        for method, logs in request["methods"].items()
+        for log, tasks in logs.items()
+        for task in tasks
+    )
+
+
+def read_result(path: Path, plan: Plan, digest: str, kind: Kind) -> dict[str, Any]:
+    """Read the file of a cell; one from another run is an error."""
+    result = read_json(path, _CELL)
+    place = {"log": path.parents[1].name, "task": path.parent.name, "method": path.name.removesuffix(".json")}
+    check_same_run(path, result, {**asdict(plan), "log_digest": digest, **place})
+    if "error" not in result:
+        n = plan.draws_of(result["task"], kind, result["slow"])
+        if len(result["figures"]) != n:
+            raise unsound(path, f"it does not have the figures of {n:,} draws")
+        if unknown := next((name for of_draw in result["figures"] for name in of_draw if name not in FIGURES), None):
+            raise unsound(path, f"it has a figure {unknown!r}, which this version does not know")
+    return result
+
+
+def is_missing(cell: Cell, plan: Plan, pairs: Mapping[str, tuple[str, Kind]], out: Path, retry_failed: bool = False) -> bool:
+    """Return whether a cell has no result yet; ``pairs`` has the digest and the kind of each pair."""
+    path = cell.file(out)
+    return not path.exists() or ("error" in read_result(path, plan, *pairs[cell.log]) and retry_failed)

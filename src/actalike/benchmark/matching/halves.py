@@ -1,0 +1,85 @@
+"""Two halves of one log: by cases, or by time."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.benchmark.seeded_generator import random_words, seed_of
+from actalike.errors import ActalikeError
+from actalike.log import Attribute, EventLog
+
+
+class Halves(NamedTuple):
+    """Hold the two halves of a log."""
+
+    first: EventLog
+    second: EventLog
+
+
+def halves_by_cases(log: EventLog, seed: int = 0, digest: str | None = None) -> Halves:
+    """Put each case of a log into one of two halves, by a coin.
+
+    Another seed throws other coins. If you have the log's digest, pass it to save time.
+
+    >>> halves = halves_by_cases(EventLog.from_traces([["a", "b"]] * 10))
+    >>> halves.first.n_cases + halves.second.n_cases
+    10
+    """
+    coins = random_words(seed_of("halves", seed, digest or log.digest), log.n_cases) >> np.uint64(63)
+    return _halves(log, coins == 0)
+
+
+def halves_by_time(log: EventLog) -> Halves:
+    """Put the cases that began first into the first half, and the others into the second; equal beginnings go by file order.
+
+    The first half has one case less if their number is odd. Cases without a timestamp count as the last.
+
+    >>> times = np.array(["2020-01-02", "2020-01-01"], dtype="datetime64[us]")
+    >>> halves_by_time(EventLog(["a", "b"], [0, 1], [0, 1, 2], ["1", "2"], times)).first.activities
+    ['b']
+    """
+    if not has_times(log):
+        raise ActalikeError("The log has no timestamps, so it cannot be halved by time.")
+    assert log.timestamps is not None
+    beginnings = np.full(log.n_cases, np.datetime64("NaT"), dtype="datetime64[us]")
+    some = np.flatnonzero(log.lengths)
+    beginnings[some] = np.fmin.reduceat(log.timestamps, log.offsets[:-1][some])
+    is_first = np.zeros(log.n_cases, dtype=bool)
+    is_first[np.argsort(beginnings, kind="stable")[: log.n_cases // 2]] = True
+    return _halves(log, is_first)
+
+
+def has_times(log: EventLog) -> bool:
+    """Return whether a log has timestamps."""
+    return log.timestamps is not None and not bool(np.isnat(log.timestamps).all())
+
+
+def cases_of(log: EventLog, chosen: NDArray[np.bool_]) -> EventLog:
+    """Return the log of some cases, in the same order.
+
+    >>> cases_of(EventLog.from_traces([["a"], ["b"], ["a", "b"]]), np.array([True, False, True])).traces()
+    [['a'], ['a', 'b']]
+    """
+    return events_of(log, np.repeat(chosen, log.lengths), chosen)
+
+
+def events_of(log: EventLog, events: NDArray[np.bool_], cases: NDArray[np.bool_]) -> EventLog:
+    """Return the log of some events, in some of the cases."""
+    kept = np.bincount(np.repeat(np.arange(log.n_cases), log.lengths)[events], minlength=log.n_cases)[cases]
+    attributes = {name: Attribute(one.values, one.codes[events]) for name, one in log.attributes.items()}
+    return EventLog(
+        log.activities,
+        log.codes[events],
+        np.concatenate([[0], np.cumsum(kept)]),
+        [case for case, is_kept in zip(log.case_ids, cases.tolist(), strict=True) if is_kept],
+        None if log.timestamps is None else log.timestamps[events],
+        attributes=attributes,
+        names=log.names,
+    )
+
+
+def _halves(log: EventLog, is_first: NDArray[np.bool_]) -> Halves:
+    if not log.lengths[is_first].any() or not log.lengths[~is_first].any():
+        raise ActalikeError("The log has too few cases to be halved: one half has no event.")
+    return Halves(cases_of(log, is_first), cases_of(log, ~is_first))

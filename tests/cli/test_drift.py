@@ -1,0 +1,97 @@
+"""The command drift."""
+
+import json
+
+import pytest
+
+from actalike import EventLog, write_log
+from tests.helpers.commands import fails, ok, run
+
+BEFORE = [["order", "check", "pay"]] * 60 + [["order", "pay"]] * 60 + [["order", "old", "pay"]] * 30
+AFTER = [["order", "pay", "check"]] * 60 + [["order", "pay"]] * 60 + [["order", "new", "pay"]] * 30
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("drift")
+    for name, traces in (("before", BEFORE), ("after", AFTER)):
+        write_log(EventLog.from_traces(traces), folder / f"{name}.csv")
+    return folder / "before.csv", folder / "after.csv"
+
+
+@pytest.fixture(scope="module")
+def one_log(tmp_path_factory):
+    """One log: cases before and from 2024 on, of two regions, one case of neither."""
+    path = tmp_path_factory.mktemp("drift") / "both.csv"
+    rows = ["case,activity,timestamp,region,size"]
+    cases = [*((trace, "2023-05-01", "north") for trace in BEFORE), *((trace, "2024-05-01", "south") for trace in AFTER)]
+    for number, (trace, day, region) in enumerate([*cases, (["order"], "2024-05-02", "")]):
+        rows += [f"{number},{label},{day}T10:0{i}:00,{region},{number}" for i, label in enumerate(trace)]
+    path.write_text("\n".join(rows), encoding="utf-8")
+    return path
+
+
+def test_what_was_replaced_and_what_changed_are_shown_in_words(logs):
+    text = ok("drift", *logs)
+    assert text.startswith(
+        "1 label replaced by new ones, 3 of 4 activities changed their company beyond chance.\n"
+        "after (150 cases), compared with before (150 cases)\n\n"
+        "Replaced (old and new are compared as one step, under the old label)\n"
+        "  'new', in 20 % of the cases, took the place of 'old', before in 20 % ("
+    )
+    assert "likely the same step)\n\ncheck   changed by 0." in text
+    assert "\n  comes directly after 'pay' in 100 % of its events, before: 0 %\n" in text
+    assert ok("drift", *logs, "--top", 1).count(" changed by ") == 1
+    assert "  and 2 more: --top\n" in ok("drift", *logs, "--top", 1)
+
+
+def test_json_has_the_same_facts(logs):
+    facts = json.loads(ok("drift", *logs, "--json"))
+    assert facts["verdict"].startswith("1 label replaced")
+    assert facts["changed"][0]["words"][0].endswith("before: 0 %")
+    assert [one["activity"] for one in facts["vanished"]] == ["old"]
+    assert [read["cases"] for read in facts["read"]] == [150, 150]
+    assert facts == json.loads(ok("drift", *logs, "--json", "--seed", 0))
+
+
+def test_one_log_is_divided_at_a_date_or_by_a_column(one_log, logs):
+    at = ok("drift", one_log, "--at", "2024-01-01")
+    assert "\nfrom 2024-01-01 on (151 cases), compared with before 2024-01-01 (150 cases)\n" in at
+    done = run("drift", one_log, "--by", "region")
+    assert "\n'south' (150 cases), compared with 'north' (150 cases)\n" in done.stdout
+    assert "actalike: 1 case has no timestamp or value that says on which side, and is in neither.\n" in done.stderr
+    folder = run("drift", logs[0].parent, "--cases", "separate", "--by", "source")
+    assert "\n'before.csv' (150 cases), compared with 'after.csv' (150 cases)\n" in folder.stdout
+
+
+def test_a_stable_log_shows_nothing(logs):
+    assert ok("drift", logs[0], logs[0]) == (
+        "Nothing changed beyond chance: 4 activities in 150 and 150 cases were compared.\n"
+        "after (150 cases), compared with before (150 cases)\n"
+    )
+
+
+def test_wrong_calls_are_one_line_and_nothing_is_read(logs, one_log):
+    assert "no second log, date or column was given: give two logs" in fails("drift", logs[0])
+    assert "AFTER and --at cannot go together" in fails("drift", *logs, "--at", "2024-01-01")
+    assert "--also cannot go with two logs" in fails("drift", *logs, "--also", one_log)
+    assert "'soon' is not a date" in fails("drift", one_log.with_name("nosuch.csv"), "--at", "soon")
+    assert "All cases begin before 2030-01-01" in fails("drift", one_log, "--at", "2030-01-01")
+    assert "'size' has 301 values ('0', '1', '10', '100', '101', ...)" in fails("drift", one_log, "--by", "size")
+    assert "nosuch" in fails("drift", one_log, "--by", "nosuch")
+    assert "no timestamps" in fails("drift", logs[0], "--at", "2024-01-01")
+
+
+def test_labels_that_came_and_went_are_shown_with_their_cases(logs, tmp_path):
+    write_log(EventLog.from_traces([["order", "pay"]] * 150 + [["order", "new", "order", "pay"]] * 50), tmp_path / "new.csv")
+    text = ok("drift", logs[0], tmp_path / "new.csv")
+    assert "\nAppeared\n  new: in 25 % of the cases (50), before: 0 % (0)\n" in text
+    assert "\nVanished\n  check: in 0 % of the cases (0), before: 40 % (60)\n" in text
+
+
+def test_labels_cannot_change_the_terminal(tmp_path):
+    for name, traces in (("a", [["x\x1b[2J", "y"]] * 30), ("b", [["y", "x\x1b[2J"]] * 30)):
+        (tmp_path / f"{name}.csv").write_text(
+            "case,activity\n" + "\n".join(f"{i},{label}" for i, trace in enumerate(traces) for label in trace), encoding="utf-8"
+        )
+    assert "\x1b" not in run("drift", tmp_path / "a.csv", tmp_path / "b.csv").stdout
