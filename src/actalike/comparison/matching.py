@@ -15,7 +15,7 @@ from actalike.comparison.matching_data import MatchedPair, MatchReason, SideName
 from actalike.comparison.matching_table import matching_frame, write_matching
 from actalike.comparison.partner_probabilities import PartnerProbabilities, partner_probabilities
 from actalike.comparison.split_steps import SplitStep, all_splits
-from actalike.errors import UnknownActivityError
+from actalike.errors import UnknownActivityError, did_you_mean
 from actalike.io import as_log
 from actalike.labels import translation
 from actalike.log import EventLog
@@ -78,16 +78,21 @@ class Matching:
 
     def candidates(self, a: str, topn: int = 5) -> list[MatchedPair]:
         """Return the most likely partners of an activity of a."""
-        row = self._probabilities[_code(self.activities_a, a)]
+        row = self._probabilities[_code(self.activities_a, a, "first")]
         best = np.argsort(-row, kind="stable")[:topn]
         return [MatchedPair(a, self.activities_b[j], float(row[j])) for j in best]
 
     def explain(self, a: str, b: str, topn: int = 10) -> list[MatchReason]:
-        """Return the largest terms of the score of a pair, by offset and pair of neighbours."""
-        i, j = _code(self.activities_a, a), _code(self.activities_b, b)
+        """Return the largest terms of the score of a pair, by offset and pair of neighbours; none if they have nothing in common.
+
+        The shares of all terms sum to 1. Those at offset 0 may be negative.
+        """
+        i, j = _code(self.activities_a, a, "first"), _code(self.activities_b, b, "second")
         labels_a, labels_b = [*self.activities_a, None], [*self.activities_b, None]
         terms = score_terms(self._kin, i, j)
         total = sum(of_offset.sum() for _, of_offset in terms)
+        if total <= 0:
+            return []
         reasons = [
             MatchReason(float(of_offset[x, y] / total), offset, labels_a[x], labels_b[y])
             for offset, of_offset in terms
@@ -136,7 +141,7 @@ def match(
     """
     log_a, log_b = as_log(log_a, "match"), as_log(log_b, "match")
     known = check_known(known, log_a.activities, log_b.activities)
-    codes = np.array([(_code(log_a.activities, a), _code(log_b.activities, b)) for a, b in known.items()], dtype=np.int64)
+    codes = np.array([(log_a.activities.index(a), log_b.activities.index(b)) for a, b in known.items()], dtype=np.int64)
     codes = codes.reshape(-1, 2)
     likeness = label_likeness(log_a.activities, log_b.activities, log_a.names, log_b.names) if use_labels else None
     kin = cross_kin(log_a, log_b, codes, likeness)
@@ -155,11 +160,16 @@ def _as_list(codes: NDArray[np.int64]) -> list[int]:
 
 def _largest(terms: Floats, topn: int) -> tuple[NDArray[np.intp], ...]:
     """Return the rows and columns of the largest terms, up or down."""
-    return np.unravel_index(np.argsort(-np.abs(terms), axis=None, kind="stable")[:topn], terms.shape)
+    sizes = np.abs(terms).ravel()
+    least = (
+        np.partition(sizes, -topn)[-topn] if 0 < topn < len(sizes) else -1.0
+    )  # most terms are small: only the others are sorted
+    large = np.flatnonzero(sizes >= least)
+    return np.unravel_index(large[np.argsort(-sizes[large], kind="stable")][:topn], terms.shape)
 
 
-def _code(activities: list[str], label: str) -> int:
+def _code(activities: list[str], label: str, which: str) -> int:
     try:
         return activities.index(label)
     except ValueError:
-        raise UnknownActivityError(f"There is no activity {label!r} in the log.") from None
+        raise UnknownActivityError(f"The {which} log has no activity {label!r}.{did_you_mean(label, activities)}") from None
