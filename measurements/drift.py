@@ -212,7 +212,8 @@ class KinCompany:
     """Compute the change with K = kin of the whole log; shuffling is that of the company."""
 
     def __init__(self, company, alike, usual):
-        self.company, self.counts, self.before, self.after = company, company.counts, company.before, company.after
+        self.company, self.counts, self.has_given = company, company.counts, company.has_given
+        self.before, self.after = company.before, company.after
         self.blocks = []
         for o in range(len(OFFSETS)):
             seen = company.neighbour[company.offset == o]
