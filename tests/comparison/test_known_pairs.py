@@ -4,7 +4,15 @@ import re
 
 import pytest
 
-from actalike import ActalikeError, EventLog, UnknownActivityError, match
+from actalike import (
+    ActalikeError,
+    DecidedPair,
+    EventLog,
+    MatchingDecisions,
+    UnknownActivityError,
+    match,
+    write_matching_decisions,
+)
 from actalike.comparison.known_pairs import check_known, read_known_pairs
 
 A, B = ["Check", "Pay", "Register", "same"], ["C", "P", "R", "same"]
@@ -88,3 +96,15 @@ def test_a_file_that_is_wrong_is_refused_with_its_line(tmp_path, content, said):
     (tmp_path / "known.csv").write_text(content)
     with pytest.raises(ActalikeError, match=re.escape(said)):
         read_known_pairs(tmp_path / "known.csv", A, B)
+
+
+def test_the_pairs_that_a_person_accepted_on_the_page_are_known(tmp_path):
+    path = tmp_path / "decisions.json"
+    pairs = DecidedPair("Pay", "P"), DecidedPair("Check", "C", by="actalike"), DecidedPair("Send", "S", "rejected")
+    write_matching_decisions(MatchingDecisions(pairs), path)
+    assert read_known_pairs(path, ["Check", "Pay"], ["C", "P"]) == {"Pay": "P"}
+    with pytest.raises(ActalikeError, match="no activity 'Pay'"):
+        read_known_pairs(path, ["Check"], ["C", "P"])
+    write_matching_decisions(MatchingDecisions(pairs[1:]), path)
+    with pytest.raises(ActalikeError, match="no known pair: accept pairs on the page"):
+        read_known_pairs(path, ["Check", "Pay"], ["C", "P"])

@@ -19,13 +19,12 @@ def test_pairs_candidates_and_reasons_are_those_of_the_matching(halves):
     matching, data = match(*halves), two_logs_data(*halves, {})
     a, b = (log["labels"] for log in data["logs"])
     assert [(a[i], b[j]) for i, j, _ in data["pairs"]] == [(pair.a, pair.b) for pair in matching.pairs]
-    assert [round(pair.probability, 4) for pair in matching.pairs] == [p for _, _, p in data["pairs"]]
+    assert [p for _, _, p in data["pairs"]] == pytest.approx([pair.probability for pair in matching.pairs], abs=2e-4)
     for side, unmatched in enumerate((matching.unmatched_a, matching.unmatched_b)):
         assert [data["logs"][side]["labels"][i] for i, _ in data["alone"][side]] == [one.activity for one in unmatched]
-    most_likely = [(a[0], b[j], p) for j, p in data["candidates"][0][0]]
-    assert most_likely == [
-        (one.a, one.b, round(one.probability, 4)) for one in matching.candidates(a[0]) if one.probability >= 0.005
-    ]
+    likely = [one for one in matching.candidates(a[0]) if one.probability >= 0.005]
+    assert [b[j] for j, _ in data["candidates"][0][0]] == [one.b for one in likely]
+    assert [p for _, p in data["candidates"][0][0]] == pytest.approx([one.probability for one in likely], abs=2e-4)
     i, j, terms = data["reasons"][0]
     share, offset, x, y = terms[0]
     reason = matching.explain(a[i], b[j])[0]
@@ -59,3 +58,7 @@ def test_a_split_has_the_side_of_its_one_label(halves):
     assert module._split_data(Split("a", "a", ("x", "y"), 0.8), number_a, number_b) == [0, 0, [0, 1], 0.8]
     assert module._split_data(Split("y", "b", ("a", "b"), 0.8), number_a, number_b) == [1, 1, [0, 1], 0.8]
     assert module._split_data(Split("a", "a", ("x", "too rare"), 0.8), number_a, number_b) is None
+
+
+def test_only_what_is_certain_is_shown_as_such():
+    assert [module._short(p) for p in (0, 1e-9, 0.12345, 1 - 1e-9, 1)] == [0, 0.0001, 0.1235, 0.9999, 1]

@@ -36,7 +36,11 @@ def match(
     ] = None,
     known: Annotated[
         Path | None,
-        typer.Option("--known", metavar="FILE", help="A CSV of pairs that are certain: columns label_a, label_b (and known)."),
+        typer.Option(
+            "--known",
+            metavar="FILE",
+            help="Pairs that are certain: a CSV (label_a, label_b, known), or decisions.json.",
+        ),
     ] = None,
     labels: Annotated[bool, typer.Option("--labels", help="Take the texts of the labels as further evidence.")] = False,
     at_least: Annotated[

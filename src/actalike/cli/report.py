@@ -10,6 +10,7 @@ from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_attribute_options
 from actalike.cli.relabel_command import page_relabelling
 from actalike.cli.report_two_logs import report_two_logs
+from actalike.cli.second_log import SecondLogOption, second_reading
 from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
 from actalike.errors import ActalikeError
 from actalike.labels import check_probability, read_decisions
@@ -46,6 +47,7 @@ def report(
     labels: Annotated[
         bool, typer.Option("--labels", help="Of two logs: take the texts of the labels as further evidence.")
     ] = False,
+    b: SecondLogOption = None,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
@@ -60,7 +62,8 @@ def report(
 
     With a second log, the page has the two vocabularies side by side, with the probability that labels are the same step and its
     reasons, the flows of both logs, and what changed. What you decide there relabels the second log, so that both speak one
-    language. The options for reading hold for both logs. docs/two_logs.md explains everything in it.
+    language. The options for reading hold for both logs; where the second needs another one, give it as --b NAME=VALUE.
+    docs/two_logs.md explains everything in it.
 
     Examples:
 
@@ -80,8 +83,10 @@ def report(
             raise ActalikeError(f"{given} does not have the cases any more: a report needs the log itself.")
     if other is not None:
         _refuse_for_two_logs(method, examples, reading)
-        report_two_logs(log, other, output, at_least, decisions, labels, overwrite, as_json, reading)
+        report_two_logs(log, other, output, at_least, decisions, labels, overwrite, as_json, reading, second_reading(reading, b))
         return
+    if b:
+        raise ActalikeError("--b is for two logs: it says how the second one is read, and there is one. Leave it out.")
     if labels:
         raise ActalikeError("--labels is for two logs: the labels of one log are always compared by their texts too.")
     check_outputs([output], [*reading.inputs(log, output), *([] if decisions is None else [decisions])], overwrite)

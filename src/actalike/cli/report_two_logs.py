@@ -22,14 +22,15 @@ def report_two_logs(
     overwrite: bool,
     as_json: bool,
     reading: ReadingOptions,
+    reading_b: ReadingOptions,
 ) -> None:
     """Read two logs, write their page, and say what is on it."""
-    inputs = [*reading.inputs(log_a, output), *reading.inputs(log_b, output), *([] if decisions is None else [decisions])]
+    inputs = [*reading.inputs(log_a, output), *reading_b.inputs(log_b, output), *([] if decisions is None else [decisions])]
     check_outputs([output], inputs, overwrite)
     if at_least is not None:
         check_probability(at_least)
     decided = None if decisions is None else read_matching_decisions(decisions)
-    first, second = reading.read(log_a), reading.read(log_b)
+    first, second = reading.read(log_a), reading_b.read(log_b)
     with working_progress("report", STEPS) as advance, writing(overwrite):
         written = write_matching_report(
             first,
@@ -40,7 +41,7 @@ def report_two_logs(
             use_labels=labels,
             at_least=at_least,
             decisions=decided,
-            relabelling=page_relabelling(log_b, reading),
+            relabelling=page_relabelling(log_b, reading_b),
         )
     if as_json:
         read = {"read_a": read_facts(first.reading), "read_b": read_facts(second.reading)}

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
-from actalike.labels import MATCHED, LabelTable, read_label_table
+from actalike.labels import MATCHED, LabelTable, begins_as_json, read_label_table, read_matching_decisions
 
 KNOWN = "known"  # the column that says which rows of a matching are known
 _MARKED = ("yes", "y", "x", "true", "1")
@@ -45,11 +45,12 @@ def check_known(known: Any, activities_a: Collection[str], activities_b: Collect
 
 
 def read_known_pairs(path: str | Path, activities_a: Collection[str], activities_b: Collection[str]) -> dict[str, str]:
-    """Read known pairs from a CSV file: the label of b by the label of a.
+    """Read known pairs from a CSV file, or from decisions.json of the page of two logs: the label of b by the label of a.
 
     The columns are called ``label_a`` and ``label_b`` (or ``a`` and ``b``); otherwise they are the first two, and the first line
     is a pair if it has a label of a log. If there is a column ``known``, as in what ``actalike match`` writes, only the rows that
-    say ``yes`` there are read. A label that is not in its log, or is in two pairs, is an error.
+    say ``yes`` there are read. Of decisions, the pairs that a person accepted are. A label that is not in its log, or is in two
+    pairs, is an error.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -57,6 +58,11 @@ def read_known_pairs(path: str | Path, activities_a: Collection[str], activities
     ...     read_known_pairs(f"{folder}/known.csv", ["Check", "Pay"], ["C", "P"])
     {'Pay': 'P'}
     """
+    if begins_as_json(Path(path)):
+        decided = read_matching_decisions(path).known().items()
+        if not decided:
+            raise ActalikeError(f"{path} has no known pair: accept pairs on the page that you are sure of. {_NOTHING}")
+        return _checked([_GivenPair(str(path), *pair) for pair in decided], activities_a, activities_b)
     table = read_label_table(path)
     columns = table.columns(MATCHED) or table.columns(["a", "b"])
     rows = table.rows[1:]

@@ -1,6 +1,7 @@
 """Decide about labels: propose groups that are likely one step, say why, and relabel a log by a mapping."""
 
 from actalike.labels.comparison_words import comparison_sentences
+from actalike.labels.decision_files import begins_as_json
 from actalike.labels.decisions import DecidedGroup, Decisions, decisions_content, read_decisions, write_decisions
 from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, Neighbour, SharedNeighbours
 from actalike.labels.groups import AT_LEAST, RELATIONS, Group, Relation, Verdict, check_probability, group, judge
@@ -79,6 +80,7 @@ __all__ = [
     "Usage",
     "Verdict",
     "Witness",
+    "begins_as_json",
     "check_probability",
     "common_contexts",
     "compare",

@@ -48,9 +48,7 @@ def two_logs_data(
     logs = [_log_data(log_a, order_a, number_a), _log_data(log_b, order_b, number_b)]
     done("flows counted")
     pairs = [
-        [number_a[a], number_b[b], round(probability, 4)]
-        for a, b, probability in matching.pairs
-        if a in number_a and b in number_b
+        [number_a[a], number_b[b], _short(probability)] for a, b, probability in matching.pairs if a in number_a and b in number_b
     ]
     splits = [data for split in matching.splits if (data := _split_data(split, number_a, number_b)) is not None]
     probabilities = matching.probabilities()[np.ix_(order_a, order_b)]
@@ -116,7 +114,7 @@ def _split_data(split: Any, number_a: dict[str, int], number_b: dict[str, int]) 
     if split.activity not in one or any(part not in other for part in split.parts):
         return None
     side = 0 if split.side == "a" else 1
-    return [side, one[split.activity], [other[part] for part in split.parts], round(split.probability, 4)]
+    return [side, one[split.activity], [other[part] for part in split.parts], _short(split.probability)]
 
 
 def _accepted(matching: Matching, at_least: float, apart: Callable[[str, str], bool]) -> list[tuple[str, str]]:
@@ -130,15 +128,14 @@ def _accepted(matching: Matching, at_least: float, apart: Callable[[str, str], b
 
 def _alone(unmatched: list[Any], number: dict[str, int]) -> list[list[float]]:
     """Return the labels without a partner, each with the probability that it has none."""
-    return [[number[activity], round(probability, 4)] for activity, probability in unmatched if activity in number]
+    return [[number[activity], _short(probability)] for activity, probability in unmatched if activity in number]
 
 
 def _candidates(probabilities: NDArray[np.float64]) -> list[list[list[float]]]:
     """Return the likeliest partners of each activity, each with its probability."""
     best = np.argsort(-probabilities.round(9), axis=1, kind="stable")[:, :CANDIDATES]
     return [
-        [[j, round(float(row[j]), 4)] for j in near if row[j] >= _LEAST]
-        for row, near in zip(probabilities, best.tolist(), strict=True)
+        [[j, _short(row[j])] for j in near if row[j] >= _LEAST] for row, near in zip(probabilities, best.tolist(), strict=True)
     ]
 
 
@@ -171,3 +168,10 @@ def _reasons(
 
 def _number(label: str | None, number: dict[str, int]) -> int:
     return -1 if label is None else number.get(label, -2)
+
+
+def _short(probability: float) -> float:
+    """Round a probability, and keep what is not certain below 1 and what is not impossible above 0."""
+    if probability in (0, 1):
+        return float(probability)
+    return min(max(round(float(probability), 4), 0.0001), 0.9999)
