@@ -4,8 +4,8 @@
     python measurements/fit_matching.py --write    # fit on all logs, and write the weights
 
 Needs a folder of the paper's logs (ACTALIKE_LOGS). The problems are those of `actalike benchmark matching`: logs of BPIC15 and of
-BPIC20, halves by time, halves by cases with and without deleted labels. Beside these there are pairs of logs of two families, in
-which nothing has a partner. The log-odds are linear in the figures of comparison/partner_probabilities.py, and fitted by maximum
+BPIC20, halves by time, halves by cases with and without deleted labels. Beside these there are two parts of each log with few
+cases, and pairs of logs of two families, in which nothing has a partner. The log-odds are linear in the figures of comparison/partner_probabilities.py, and fitted by maximum
 likelihood with a ridge.
 """
 
@@ -22,8 +22,10 @@ from scipy.optimize import minimize
 from actalike import __version__
 from actalike.benchmark.labels.summary import log_family
 from actalike.benchmark.logs import find_logs
+from actalike.benchmark.matching.halves import cases_of
 from actalike.benchmark.matching.log_pairs import NamedLog, find_pairs
 from actalike.benchmark.matching.problems import Problem, make_problem
+from actalike.benchmark.matching.truth import same_labels
 from actalike.comparison.cross_kin import agreements, cross_kin
 from actalike.comparison.partner_probabilities import (
     PAIR_FIGURES,
@@ -37,6 +39,8 @@ LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared"
 WEIGHTS = Path(__file__).parents[1] / "src" / "actalike" / "comparison" / "partner_weights.json"
 TASKS = {"cases": [("known-0", 2), ("deleted-10", 2), ("deleted-30", 1)]}
 TASKS_OF_OTHERS = [("known-0", 1), ("known-10", 1)]
+TINY = (1, 3, 10, 30)  # cases of each of two small parts of a log
+WEIGHTS_OF_KINDS = {"unrelated": 0.5}  # in the fit: there are many of them
 RIDGE = 1e-3
 STATED = 0.5
 
@@ -73,6 +77,21 @@ def measure(kind, families, problem):
     return Case(kind, frozenset(families), kin, candidates, known, is_right, (true.any(axis=1), true.any(axis=0)))
 
 
+def tiny_problem(log, size):
+    """Two parts of a log with so many cases each; None if it has too few."""
+    if log.n_cases < 2 * size:
+        return None
+    chosen = np.random.default_rng(size).permutation(log.n_cases)[: 2 * size]
+    parts = []
+    for half in (chosen[:size], chosen[size:]):
+        is_chosen = np.zeros(log.n_cases, dtype=bool)
+        is_chosen[half] = True
+        parts.append(cases_of(log, is_chosen))
+    if not all(part.n_events for part in parts):
+        return None
+    return Problem(*parts, {}, same_labels(parts[0].activities, parts[1].activities))
+
+
 def all_cases():
     """Measure all problems."""
     files = find_logs([LOGS], lambda entry: True)
@@ -83,13 +102,13 @@ def all_cases():
             for draw in range(draws):
                 kind = task if task.startswith("deleted") else pair.kind
                 cases.append(measure(kind, [pair.family], make_problem(pair, task, draw=draw)))
-    largest = {}
     for name, one in logs.items():
-        family = log_family(name)
-        if family not in largest or len(one.log.activities) > len(largest[family].activities):
-            largest[family] = one.log
-    for (family_a, log_a), (family_b, log_b) in combinations(largest.items(), 2):
-        cases.append(measure("unrelated", [family_a, family_b], Problem(log_a, log_b, {}, ())))
+        for size in TINY:
+            if problem := tiny_problem(one.log, size):
+                cases.append(measure("few cases", [log_family(name)], problem))
+    for (name_a, a), (name_b, b) in combinations(logs.items(), 2):
+        if (families := {log_family(name_a), log_family(name_b)}) and len(families) == 2:
+            cases.append(measure("unrelated", families, Problem(a.log, b.log, {}, ())))
     return cases
 
 
@@ -110,12 +129,19 @@ def fit(figures, is_right, weights):
     return np.concatenate([found[:1], found[1:] / scale])
 
 
+def weight(case, size):
+    """The weight of one of the ``size`` pairs or labels of a problem: all together count by the root of their number."""
+    return WEIGHTS_OF_KINDS.get(case.kind, 1.0) * max(size, 1) ** -0.5
+
+
 def train(cases):
-    """Fit both functions: a case counts by the root of its number of labels."""
+    """Fit both functions."""
     asked = [case.is_right >= 0 for case in cases]
     figures = np.concatenate([case.candidates.figures[of] for case, of in zip(cases, asked, strict=True)])
     right = np.concatenate([case.is_right[of] for case, of in zip(cases, asked, strict=True)])
-    pair = fit(figures, right, np.concatenate([np.full(of.sum(), of.sum() ** -0.5) for of in asked]))
+    pair = fit(
+        figures, right, np.concatenate([np.full(of.sum(), weight(case, of.sum())) for case, of in zip(cases, asked, strict=True)])
+    )
     parts, has, counts = [], [], []
     for case in cases:
         for side in (0, 1):
@@ -123,7 +149,7 @@ def train(cases):
             is_asked[case.known[:, side]] = False
             parts.append(case.partner_figures(pair, side)[is_asked])
             has.append(case.has_partner[side][is_asked])
-            counts.append(np.full(is_asked.sum(), max(is_asked.sum(), 1) ** -0.5))
+            counts.append(np.full(is_asked.sum(), weight(case, is_asked.sum())))
     return pair, fit(np.concatenate(parts), np.concatenate(has), np.concatenate(counts))
 
 

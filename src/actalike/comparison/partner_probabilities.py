@@ -19,19 +19,12 @@ from actalike.comparison.cross_kin import POWERS, VIEWS, CrossKin, agreements
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
-PAIR_FIGURES = (
-    "agreement",
-    "log_agreement",
-    "cases",
-    "lead",
-    "profile",
-    "frequency",
-    "share",
-    "assigned",
-    "seconded",
-    "all_seconded",
-    "labels",
+_FIGURES = (
+    *("agreement", "log_agreement", "cases", "lead", "profile", "frequency", "share", "assigned", "seconded"),
+    *("all_seconded", "labels"),
 )
+_BY_LABELS = ("log_agreement", "cases", "lead", "all_seconded")  # count more or less, the more labels there are
+PAIR_FIGURES = (*_FIGURES, *(f"{name}_x_labels" for name in _BY_LABELS))
 PARTNER_FIGURES = (
     *("agreement", "log_agreement", "cases", "agreement_x_cases", "log_agreement_x_cases"),
     *("profile", "frequency", "assigned", "seconded", "all_seconded", "candidates", "labels", "log_agreement_x_labels"),
@@ -119,6 +112,7 @@ def find_candidates(kin: CrossKin, agreement: Floats) -> Candidates:
         np.full(n, _seconded_share(kin)),
         np.full(n, np.log(min(scores.shape))),
     ]
+    figures += [figures[_FIGURES.index(name)] * figures[-1] for name in _BY_LABELS]
     return Candidates(rows, columns, np.column_stack(figures).astype(np.float64), is_assigned[rows, columns])
 
 
@@ -128,11 +122,13 @@ def partner_figures(kin: CrossKin, candidates: Candidates, pairs: Floats, side: 
     scores = kin.rounds.scores[candidates.rows, candidates.columns]
     order = np.lexsort((-scores, ~candidates.is_assigned, own))
     first = order[np.unique(own[order], return_index=True)[1]]
-    agreement, log_agreement, _, _, profile, frequency, _, assigned, seconded, all_seconded, labels = candidates.figures[first].T
+    of_pair = dict(zip(_FIGURES, candidates.figures[first].T, strict=False))  # strict=False: without the products
+    agreement, log_agreement, labels = of_pair["agreement"], of_pair["log_agreement"], of_pair["labels"]
     cases = _logarithm((kin.company_b if side else kin.company_a).cases)
     figures = [
-        *(agreement, log_agreement, cases, agreement * cases, log_agreement * cases, profile, frequency, assigned),
-        *(seconded, all_seconded, _logit(np.minimum(pairs.sum(axis=1 - side), 1.0)), labels, log_agreement * labels),
+        *(agreement, log_agreement, cases, agreement * cases, log_agreement * cases),
+        *(of_pair[name] for name in ("profile", "frequency", "assigned", "seconded", "all_seconded")),
+        *(_logit(np.minimum(pairs.sum(axis=1 - side), 1.0)), labels, log_agreement * labels),
     ]
     return np.column_stack(figures)
 
@@ -167,7 +163,7 @@ def _seconded_share(kin: CrossKin) -> float:
 def _best_other(scores: Floats) -> Floats:
     """Return for each cell the largest score of the others in its row."""
     if scores.shape[1] == 1:
-        return np.full(scores.shape, 1e-12)
+        return scores  # nothing to compare with: no lead
     second, first = np.partition(scores, -2, axis=1)[:, -2:].T[:, :, np.newaxis]
     return np.where(scores >= first, second, first)
 
