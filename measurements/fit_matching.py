@@ -32,6 +32,7 @@ from actalike.comparison.partner_probabilities import (
     PARTNER_FIGURES,
     find_candidates,
     logistic,
+    pair_probabilities,
     partner_figures,
 )
 
@@ -59,7 +60,7 @@ class Case(NamedTuple):
     def partner_figures(self, weights, side):
         """The figures of each label of a side, with probabilities by some weights."""
         pairs = np.zeros(self.kin.rounds.scores.shape)
-        pairs[self.candidates.rows, self.candidates.columns] = logistic(self.candidates.figures @ weights[1:] + weights[0])
+        pairs[self.candidates.rows, self.candidates.columns] = pair_probabilities(self.candidates, weights)
         return partner_figures(self.kin, self.candidates, pairs, side)
 
 
@@ -156,7 +157,7 @@ def train(cases):
 def judge(case, pair, partner):
     """Return the stated probabilities of the proposed pairs, whether they are right, and a tally of answers "no partner"."""
     candidates = case.candidates
-    probability = logistic(candidates.figures @ pair[1:] + pair[0])
+    probability = pair_probabilities(candidates, pair)
     is_proposed = candidates.is_assigned & (case.is_right >= 0)
     tally = np.zeros(3)
     for side, own in ((0, candidates.rows), (1, candidates.columns)):

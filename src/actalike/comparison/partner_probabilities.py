@@ -31,6 +31,7 @@ PARTNER_FIGURES = (
 )
 _CANDIDATES = 5  # of each activity
 _MANY_CASES = 150  # more cases make nothing more certain
+_MEAN_CASES = 2.5  # about the mean of their logarithm
 _LEAST_SHARE = 0.01
 _TEXT_POINTS = (0.0, 1.0), (-1.5, 4.0)  # log-odds of labels that have nothing in common, and of equal ones
 
@@ -65,10 +66,8 @@ def partner_probabilities(kin: CrossKin, known: Codes, likeness: Floats | None =
     candidates = find_candidates(kin, agreement)
     weights = shipped_weights()
     pairs = np.zeros(kin.rounds.scores.shape)
-    log_odds = candidates.figures @ weights["pair"][1:] + weights["pair"][0]
-    if likeness is not None:
-        log_odds += np.interp(likeness[candidates.rows, candidates.columns], *_TEXT_POINTS)
-    pairs[candidates.rows, candidates.columns] = logistic(log_odds)
+    text = 0.0 if likeness is None else np.interp(likeness[candidates.rows, candidates.columns], *_TEXT_POINTS)
+    pairs[candidates.rows, candidates.columns] = pair_probabilities(candidates, weights["pair"], text)
     _make_certain(pairs, known)
     pairs /= np.maximum(pairs.sum(axis=1, keepdims=True), 1.0)
     pairs /= np.maximum(pairs.sum(axis=0), 1.0)
@@ -114,6 +113,16 @@ def find_candidates(kin: CrossKin, agreement: Floats) -> Candidates:
     ]
     figures += [figures[_FIGURES.index(name)] * figures[-1] for name in _BY_LABELS]
     return Candidates(rows, columns, np.column_stack(figures).astype(np.float64), is_assigned[rows, columns])
+
+
+def pair_probabilities(candidates: Candidates, weights: Floats, text: Floats | float = 0.0) -> Floats:
+    """Return the probability of each candidate pair, with further log-odds by the label texts.
+
+    If the rarer activity is in m cases, behaviour alone never makes a pair more likely than m / (m + 1).
+    """
+    cases = np.exp(candidates.figures[:, _FIGURES.index("cases")] + _MEAN_CASES)
+    by_behaviour = candidates.figures @ weights[1:] + weights[0]
+    return logistic(np.minimum(by_behaviour, np.log(cases)) + text)
 
 
 def partner_figures(kin: CrossKin, candidates: Candidates, pairs: Floats, side: int) -> Floats:
@@ -175,7 +184,7 @@ def _closeness(agreement: Floats) -> Floats:
 
 
 def _logarithm(cases: NDArray[np.int64]) -> Floats:
-    logarithm: Floats = np.log(np.minimum(cases, _MANY_CASES)) - 2.5
+    logarithm: Floats = np.log(np.minimum(cases, _MANY_CASES)) - _MEAN_CASES
     return logarithm
 
 
