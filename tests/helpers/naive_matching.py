@@ -292,9 +292,10 @@ def cross_kin(logs, known=(), further=None):
     start = {pair: log_scores[pair] + constant[pair] for pair in scores}
     scores, log_scores, alike = logs.rounds(start, constant, [6 + 2 * i for i in range(6)], VIEWS[kept][0], known)
     last, is_clear = best_assignment(scores, logs.labels_a, logs.labels_b)
-    (*_, first_clear, first_agreement), (*_, second_clear, second_agreement) = views.values()
-    is_clear = is_clear and first_clear and second_clear and abs(first_agreement - second_agreement) > 1e-9
-    seconded = set(views["trusting"][2]) & set(views["wary"][2])
+    (_, _, first, first_clear, first_agreement), (_, _, second, second_clear, second_agreement) = views.values()
+    is_clear = is_clear and first_clear and second_clear
+    is_clear = is_clear and (sorted(first) == sorted(second) or abs(first_agreement - second_agreement) > 1e-9)
+    seconded = set(first) & set(second)
     return {
         **{"scores": scores, "log_scores": log_scores, "alike": alike, "assigned": last, "frequencies": frequencies},
         **{"together": VIEWS[kept][0], "seconded": seconded, "is_clear": is_clear},
