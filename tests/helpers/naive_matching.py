@@ -262,10 +262,23 @@ def logit(share):
 
 
 def lead(scores, a, b):
-    """How far ahead a pair is of the next in its row, and in its column."""
+    """How far ahead a pair is of the next in its row, and in its column; not at all, if there is none."""
     row = [value for (x, y), value in scores.items() if x == a and y != b]
     column = [value for (x, y), value in scores.items() if y == b and x != a]
-    return sum(tanh(6 * log(max(scores[a, b], 1e-12) / max([*others, 1e-12]))) for others in (row, column))
+    return sum(tanh(6 * log(max(scores[a, b], 1e-12) / max(*others, 1e-12))) for others in (row, column) if others)
+
+
+def clear_pairs(scores, assigned):
+    """The assigned pairs that no exchange with another pair, or with a label without a partner, leaves as good."""
+    with_partner_a, with_partner_b = {a for a, _ in assigned}, {b for _, b in assigned}
+    clear = []
+    for a, b in assigned:
+        costs = [scores[a, b] + scores[x, y] - scores[a, y] - scores[x, b] for x, y in assigned if (x, y) != (a, b)]
+        costs += [scores[a, b] - value for (x, y), value in scores.items() if x == a and y not in with_partner_b]
+        costs += [scores[a, b] - value for (x, y), value in scores.items() if y == b and x not in with_partner_a]
+        if min([*costs, scores[a, b]]) > 1e-9:
+            clear.append((a, b))
+    return clear
 
 
 def score_share(scores, a, b):

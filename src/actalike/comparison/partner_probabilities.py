@@ -39,6 +39,7 @@ PARTNER_FIGURES = (
 _CANDIDATES = 5  # of each activity
 _MANY_CASES = 150  # more cases make nothing more certain
 _LEAST_SHARE = 0.01
+_TIE = 1e-9  # scores that differ by less are equal
 _TEXT_POINTS = (0.0, 1.0), (-1.5, 4.0)  # log-odds of labels that have nothing in common, and of equal ones
 
 
@@ -77,8 +78,8 @@ def partner_probabilities(kin: CrossKin, known: Codes, likeness: Floats | None =
         log_odds += np.interp(likeness[candidates.rows, candidates.columns], *_TEXT_POINTS)
     pairs[candidates.rows, candidates.columns] = logistic(log_odds)
     _make_certain(pairs, known)
-    pairs /= np.maximum(pairs.sum(axis=1, keepdims=True), 1.0)
-    pairs /= np.maximum(pairs.sum(axis=0), 1.0)
+    of_a, of_b = pairs.sum(axis=1, keepdims=True), pairs.sum(axis=0)
+    pairs /= np.maximum(np.maximum(of_a, of_b), 1.0)  # at once, so that it does not matter which log is called a
     none = []
     for side in (0, 1):
         figures = partner_figures(kin, candidates, pairs, side)
@@ -100,6 +101,8 @@ def find_candidates(kin: CrossKin, agreement: Floats) -> Candidates:
     is_assigned, is_seconded = np.zeros((2, *scores.shape), dtype=bool)
     is_assigned[kin.rounds.assigned] = True
     is_seconded[kin.rounds.assigned] = kin.seconded
+    is_clear = np.zeros(scores.shape, dtype=bool)
+    is_clear[kin.rounds.assigned] = _are_clear(kin.rounds.scores, kin.rounds.assigned)
     leads = [np.tanh(6 * np.log(of_side / _best_other(of_side))) for of_side in (scores, scores.T)]
     weights = scores ** POWERS[1]
     share = (weights / weights.sum(axis=1, keepdims=True) * (weights / weights.sum(axis=0)))[rows, columns]
@@ -114,8 +117,8 @@ def find_candidates(kin: CrossKin, agreement: Floats) -> Candidates:
         np.clip(profile[rows, columns], -4.0, 0.0),
         np.clip(kin.frequencies[rows, columns], -6.0, 0.0),
         _logit(share),
-        is_assigned[rows, columns],
-        is_seconded[rows, columns],
+        (is_assigned & is_clear)[rows, columns],
+        (is_seconded & is_clear)[rows, columns],
         np.full(n, _seconded_share(kin)),
         np.full(n, np.log(min(scores.shape))),
     ]
@@ -164,10 +167,22 @@ def _seconded_share(kin: CrossKin) -> float:
     return float(events_a[rows].sum() / events_a.sum() + events_b[columns].sum() / events_b.sum()) / 2
 
 
+def _are_clear(scores: Floats, assigned: tuple[Codes, Codes]) -> NDArray[np.bool_]:
+    """Return for each assigned pair whether another partner would cost something; if not, the order of labels has chosen it."""
+    rows, columns = assigned
+    own, crossed = scores[rows, columns], scores[np.ix_(rows, columns)]
+    cost = own[:, np.newaxis] + own - crossed - crossed.T  # of exchanging the partners of two pairs
+    np.fill_diagonal(cost, np.inf)
+    free_rows, free_columns = np.delete(scores, rows, axis=0)[:, columns], np.delete(scores, columns, axis=1)[rows]
+    least = np.minimum(cost.min(axis=1), own - np.maximum(free_rows.max(axis=0, initial=0), free_columns.max(axis=1, initial=0)))
+    is_clear: NDArray[np.bool_] = least > _TIE
+    return is_clear
+
+
 def _best_other(scores: Floats) -> Floats:
     """Return for each cell the largest score of the others in its row."""
     if scores.shape[1] == 1:
-        return np.full(scores.shape, 1e-12)
+        return scores  # nothing to compare with: no lead
     second, first = np.partition(scores, -2, axis=1)[:, -2:].T[:, :, np.newaxis]
     return np.where(scores >= first, second, first)
 
