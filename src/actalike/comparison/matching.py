@@ -21,7 +21,7 @@ from actalike.labels import translation
 from actalike.log import EventLog
 from actalike.support.frame_kinds import as_kind
 
-PROPOSED = 0.5  # the probability from which on a pair is proposed
+PROPOSED = 0.5  # a pair is proposed if it is more likely than this
 RIGHT_SPLITS = 0.93  # share of planted splits that are right, among those found (measurements/matching_splits.py)
 
 
@@ -50,7 +50,7 @@ class Matching:
         self.use_labels = use_labels
         self._kin = kin
         self._probabilities = likely.pairs
-        partners = {i: j for i, j in zip(*map(_as_list, kin.rounds.assigned), strict=True) if likely.pairs[i, j] >= PROPOSED}
+        partners = {i: j for i, j in zip(*map(_as_list, kin.rounds.assigned), strict=True) if likely.pairs[i, j] > PROPOSED}
         self.pairs = [
             MatchedPair(self.activities_a[i], self.activities_b[j], float(likely.pairs[i, j])) for i, j in partners.items()
         ]

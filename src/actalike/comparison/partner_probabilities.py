@@ -33,6 +33,7 @@ _CANDIDATES = 5  # of each activity
 _MANY_CASES = 150  # more cases make nothing more certain
 _MEAN_CASES = 2.5  # about the mean of their logarithm
 _LEAST_SHARE = 0.01
+_TIE = 1e-9  # scores that differ by less are equal
 _TEXT_POINTS = (0.0, 1.0), (-1.5, 4.0)  # log-odds of labels that have nothing in common, and of equal ones
 
 
@@ -69,8 +70,8 @@ def partner_probabilities(kin: CrossKin, known: Codes, likeness: Floats | None =
     text = 0.0 if likeness is None else np.interp(likeness[candidates.rows, candidates.columns], *_TEXT_POINTS)
     pairs[candidates.rows, candidates.columns] = pair_probabilities(candidates, weights["pair"], text)
     _make_certain(pairs, known)
-    pairs /= np.maximum(pairs.sum(axis=1, keepdims=True), 1.0)
-    pairs /= np.maximum(pairs.sum(axis=0), 1.0)
+    of_a, of_b = pairs.sum(axis=1, keepdims=True), pairs.sum(axis=0)
+    pairs /= np.maximum(np.maximum(of_a, of_b), 1.0)  # at once, so that it does not matter which log is called a
     none = []
     for side in (0, 1):
         figures = partner_figures(kin, candidates, pairs, side)
@@ -92,6 +93,8 @@ def find_candidates(kin: CrossKin, agreement: Floats) -> Candidates:
     is_assigned, is_seconded = np.zeros((2, *scores.shape), dtype=bool)
     is_assigned[kin.rounds.assigned] = True
     is_seconded[kin.rounds.assigned] = kin.seconded
+    is_clear = np.zeros(scores.shape, dtype=bool)
+    is_clear[kin.rounds.assigned] = _are_clear(kin.rounds.scores, kin.rounds.assigned)
     leads = [np.tanh(6 * np.log(of_side / _best_other(of_side))) for of_side in (scores, scores.T)]
     weights = scores ** POWERS[1]
     share = (weights / weights.sum(axis=1, keepdims=True) * (weights / weights.sum(axis=0)))[rows, columns]
@@ -106,8 +109,8 @@ def find_candidates(kin: CrossKin, agreement: Floats) -> Candidates:
         np.clip(profile[rows, columns], -4.0, 0.0),
         np.clip(kin.frequencies[rows, columns], -6.0, 0.0),
         _logit(share),
-        is_assigned[rows, columns],
-        is_seconded[rows, columns],
+        (is_assigned & is_clear)[rows, columns],
+        (is_seconded & is_clear)[rows, columns],
         np.full(n, _seconded_share(kin)),
         np.full(n, np.log(min(scores.shape))),
     ]
@@ -167,6 +170,18 @@ def _seconded_share(kin: CrossKin) -> float:
     rows, columns = (codes[kin.seconded] for codes in kin.rounds.assigned)
     events_a, events_b = kin.company_a.events, kin.company_b.events
     return float(events_a[rows].sum() / events_a.sum() + events_b[columns].sum() / events_b.sum()) / 2
+
+
+def _are_clear(scores: Floats, assigned: tuple[Codes, Codes]) -> NDArray[np.bool_]:
+    """Return for each assigned pair whether another partner would cost something; if not, the order of labels has chosen it."""
+    rows, columns = assigned
+    own, crossed = scores[rows, columns], scores[np.ix_(rows, columns)]
+    cost = own[:, np.newaxis] + own - crossed - crossed.T  # of exchanging the partners of two pairs
+    np.fill_diagonal(cost, np.inf)
+    free_rows, free_columns = np.delete(scores, rows, axis=0)[:, columns], np.delete(scores, columns, axis=1)[rows]
+    least = np.minimum(cost.min(axis=1), own - np.maximum(free_rows.max(axis=0, initial=0), free_columns.max(axis=1, initial=0)))
+    is_clear: NDArray[np.bool_] = least > _TIE
+    return is_clear
 
 
 def _best_other(scores: Floats) -> Floats:
