@@ -28,7 +28,9 @@ def candidates_of(kin):
 
 def seconded_share(kin, a, b):
     """The share of events whose activity has the same partner in both views: the mean of both logs."""
-    seconded = [pair for pair, is_seconded in zip(zip(*kin.rounds.assigned, strict=True), kin.seconded, strict=True) if is_seconded]
+    seconded = [
+        pair for pair, is_seconded in zip(zip(*kin.rounds.assigned, strict=True), kin.seconded, strict=True) if is_seconded
+    ]
     of_a = sum(a.activity_counts[i] for i, _ in seconded) / a.n_events
     return (of_a + sum(b.activity_counts[j] for _, j in seconded) / b.n_events) / 2
 
@@ -130,7 +132,9 @@ def test_the_figures_of_an_activity_are_those_of_its_partner_or_best_candidate(c
 def test_label_texts_add_or_take_log_odds():
     log = EventLog.from_traces([["a", "b", "c", "d"], ["a", "c", "b", "d"], ["b", "d"]] * 4)
     kin = cross_kin(log, log, NOTHING)
-    plain, unlike, equal = (partner_probabilities(kin, NOTHING, likeness).pairs for likeness in (None, np.zeros((4, 4)), np.eye(4)))
+    plain, unlike, equal = (
+        partner_probabilities(kin, NOTHING, likeness).pairs for likeness in (None, np.zeros((4, 4)), np.eye(4))
+    )
     off = ~np.eye(4, dtype=bool)
     assert (unlike[off] < plain[off]).all()
     assert (equal[off] < plain[off]).all()

@@ -121,11 +121,11 @@ def find_candidates(kin: CrossKin, agreement: Floats) -> Candidates:
 def pair_probabilities(candidates: Candidates, weights: Floats, text: Floats | float = 0.0) -> Floats:
     """Return the probability of each candidate pair, with further log-odds by the label texts.
 
-    If the rarer activity is in m cases, behaviour alone never makes a pair more likely than m / (m + 1).
+    If the rarer activity is in m cases, behaviour alone never makes a pair more likely than 3m / (3m + 1).
     """
     cases = np.exp(candidates.figures[:, _FIGURES.index("cases")] + _MEAN_CASES)
     by_behaviour = candidates.figures @ weights[1:] + weights[0]
-    return logistic(np.minimum(by_behaviour, np.log(cases)) + text)
+    return logistic(np.minimum(by_behaviour, np.log(3 * cases)) + text)
 
 
 def partner_figures(kin: CrossKin, candidates: Candidates, pairs: Floats, side: int) -> Floats:
