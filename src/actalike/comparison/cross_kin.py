@@ -41,7 +41,7 @@ POWERS = 2.0, 16.0
 LAST_ROUNDS = 6
 LAST_POWERS = 6.0, 16.0
 FREQUENCIES = 0.5  # weight of the agreement of frequencies
-TEXT = 0.5  # weight of the likeness of labels
+TEXT = 1.0  # weight of the likeness of labels
 _ENOUGH_CASES = 3  # of an activity whose frequency says how far frequencies agree
 SCALINGS = 20
 _LEAST = 1e-9  # of S, before its logarithm: T may make it negative
@@ -93,7 +93,7 @@ def cross_kin(log_a: EventLog, log_b: EventLog, known: Codes, likeness: Floats |
     """Compute the scores of all pairs of activities.
 
     ``known`` has the codes of a known pair in each row. ``likeness`` says how alike the labels of each pair are, 0 to 1, if they
-    are evidence: 0.5 (likeness - 1) is added to L in every round.
+    are evidence: likeness - 1 is added to L in every round.
 
     >>> logs = [EventLog.from_traces([[x, y, z], [x, z]] * 9) for x, y, z in ("abc", "231")]
     >>> cross_kin(*logs, np.empty((0, 2), dtype=np.int64)).rounds.scores.argmax(axis=1).tolist()

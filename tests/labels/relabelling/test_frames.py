@@ -56,6 +56,7 @@ def test_a_frame_becomes_what_its_file_becomes(tmp_path_factory, data, mapping, 
     assert_frame_equal(frame, pl.read_parquet(path))
     before, after = pd.read_parquet(path), pd.read_parquet(new)
     result = relabel(before, mapping, collapse)
+    after["cost"] = after["cost"].astype(result["cost"].dtype)  # pandas reads integers as floats if a file has a row without one
     pd.testing.assert_frame_equal(result.reset_index(drop=True), after, check_categorical=False)
     pd.testing.assert_frame_equal(before, pd.read_parquet(path))
     assert read_log(result) == read_log(new) == read_log(relabelled)
