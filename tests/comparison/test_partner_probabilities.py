@@ -28,12 +28,14 @@ def candidates_of(kin):
 
 def seconded_share(kin, a, b):
     """The share of events whose activity has the same partner in both views: the mean of both logs."""
-    seconded = [pair for pair, is_seconded in zip(zip(*kin.rounds.assigned, strict=True), kin.seconded, strict=True) if is_seconded]
+    seconded = [
+        pair for pair, is_seconded in zip(zip(*kin.rounds.assigned, strict=True), kin.seconded, strict=True) if is_seconded
+    ]
     of_a = sum(a.activity_counts[i] for i, _ in seconded) / a.n_events
     return (of_a + sum(b.activity_counts[j] for _, j in seconded) / b.n_events) / 2
 
 
-@examples(12)
+@examples(8)
 @given(some_traces, some_traces)
 def test_the_figures_of_pairs_are_those_of_the_definition(cases_a, cases_b):
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
@@ -65,7 +67,7 @@ def test_the_figures_of_pairs_are_those_of_the_definition(cases_a, cases_b):
                 assert figures[name] == pytest.approx(figures[name.removesuffix("_x_labels")] * figures["labels"])
 
 
-@examples(10)
+@examples(6)
 @given(some_traces, some_traces)
 def test_the_best_five_of_each_activity_and_the_assigned_pairs_are_candidates(cases_a, cases_b):
     kin = cross_kin(EventLog.from_traces(cases_a), EventLog.from_traces(cases_b), NOTHING)
@@ -79,7 +81,7 @@ def test_the_best_five_of_each_activity_and_the_assigned_pairs_are_candidates(ca
         assert all((i, j) in pairs for i, score in enumerate(column) if (column >= score).sum() <= 5)
 
 
-@examples(10)
+@examples(6)
 @given(some_traces, some_traces, st.booleans())
 def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_a, cases_b, is_known):
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
@@ -101,7 +103,7 @@ def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_
         assert none == pytest.approx(expected)
 
 
-@examples(10)
+@examples(6)
 @given(some_traces, some_traces)
 def test_the_figures_of_an_activity_are_those_of_its_partner_or_best_candidate(cases_a, cases_b):
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
@@ -130,7 +132,9 @@ def test_the_figures_of_an_activity_are_those_of_its_partner_or_best_candidate(c
 def test_label_texts_add_or_take_log_odds():
     log = EventLog.from_traces([["a", "b", "c", "d"], ["a", "c", "b", "d"], ["b", "d"]] * 4)
     kin = cross_kin(log, log, NOTHING)
-    plain, unlike, equal = (partner_probabilities(kin, NOTHING, likeness).pairs for likeness in (None, np.zeros((4, 4)), np.eye(4)))
+    plain, unlike, equal = (
+        partner_probabilities(kin, NOTHING, likeness).pairs for likeness in (None, np.zeros((4, 4)), np.eye(4))
+    )
     off = ~np.eye(4, dtype=bool)
     assert (unlike[off] < plain[off]).all()
     assert (equal[off] < plain[off]).all()

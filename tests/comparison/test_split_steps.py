@@ -19,7 +19,9 @@ def test_a_label_without_a_partner_that_agrees_with_a_matched_one_is_a_further_p
     assert split_steps(ONE, OTHER, AGREEMENT, PARTNERS, {}) == [SplitStep(0, 1, (2,))]
 
 
-@pytest.mark.parametrize("why", ["agrees too little", "agrees better with another", "has a partner", "is rare", "is in the same cases"])
+@pytest.mark.parametrize(
+    "why", ["agrees too little", "agrees better with another", "has a partner", "is rare", "is in the same cases"]
+)
 def test_a_label_is_no_further_part_if_it(why):
     agreement, partners, could_have, other = AGREEMENT.copy(), dict(PARTNERS), {}, OTHER
     if why == "agrees too little":
@@ -58,7 +60,11 @@ def test_a_step_may_have_more_than_two_parts_and_either_log_may_split():
 
 
 def test_a_planted_split_is_found_in_both_directions():
-    one = [["in", "check", "pay", "out"], ["in", "check", "ask", "check", "out"], ["in", "ask", "check", "pay", "mail", "out"]] * 30
+    one = [
+        ["in", "check", "pay", "out"],
+        ["in", "check", "ask", "check", "out"],
+        ["in", "ask", "check", "pay", "mail", "out"],
+    ] * 30
     other = [[f"{x} 2" if x == "check" and i % 2 else x for x in case] for i, case in enumerate(one[:-1])]
     logs = EventLog.from_traces(one), EventLog.from_traces(other)
     matching, turned = match(*logs), match(*logs[::-1])

@@ -39,7 +39,9 @@ def split_steps(
     """
     shared = CoOccurrence(other).shared_cases()
     cases = np.diag(shared)
-    share_one, share_other = (of_log / np.count_nonzero(log.lengths) for log, of_log in ((one, one.activity_cases), (other, cases)))
+    share_one, share_other = (
+        of_log / np.count_nonzero(log.lengths) for log, of_log in ((one, one.activity_cases), (other, cases))
+    )
     matched = set(partners.values())
     further: dict[int, list[int]] = {}
     for part in range(len(other.activities)):
