@@ -19,14 +19,14 @@ def assert_equals_definition(cases, profiles, labels):
             assert getattr(profiles, name)[i].tolist() == pytest.approx(definition[name], abs=1e-12)
 
 
-@examples(20)
+@examples(10)
 @given(traces(max_length=20))
 def test_profiles_are_those_of_the_definition(cases):
     log = EventLog.from_traces(cases)
     assert_equals_definition(cases, profiles_of(log), log.activities)
 
 
-@examples(15)
+@examples(8)
 @given(traces(max_cases=4), traces(max_cases=4))
 def test_the_likeness_of_profiles_is_that_of_the_definition(cases_a, cases_b):
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)

@@ -22,7 +22,7 @@ def assert_equals_definition(cases):
     assert company.together == pytest.approx(rows, abs=1e-6)  # differences of roots, divided by their length
 
 
-@examples(25)
+@examples(10)
 @given(traces())
 def test_company_is_that_of_the_definition(cases):
     assert_equals_definition(cases)
@@ -32,7 +32,7 @@ def test_the_company_in_a_real_log_is_that_of_the_definition():
     assert_equals_definition(read_log(need_logs() / "Helpdesk.xes.gz").traces()[:60])
 
 
-@examples(20)
+@examples(8)
 @given(traces())
 def test_the_squares_of_each_row_sum_to_one(cases):
     company = company_of(EventLog.from_traces(cases))

@@ -48,7 +48,7 @@ def assert_equals_definition(cases_a, cases_b, known, likeness=None):
     return True
 
 
-@examples(12)
+@examples(8)
 @given(few_traces, few_traces)
 def test_scores_are_those_of_the_definition(cases_a, cases_b):
     assume(assert_equals_definition(cases_a, cases_b, {}))
@@ -71,7 +71,7 @@ def test_scores_of_real_cases_are_those_of_the_definition():
     assert assert_equals_definition(cases[::2], cases[1::2], {})
 
 
-@examples(15)
+@examples(8)
 @given(few_traces, few_traces, st.integers(0, 2**32 - 1))
 def test_terms_are_those_of_the_definition_and_sum_to_s(cases_a, cases_b, seed):
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
@@ -88,7 +88,7 @@ def test_terms_are_those_of_the_definition_and_sum_to_s(cases_a, cases_b, seed):
             assert term == pytest.approx(expected, abs=1e-9)
 
 
-@examples(15)
+@examples(8)
 @given(st.integers(1, 5), st.integers(1, 5), st.integers(0, 2**32 - 1))
 def test_balancing_is_that_of_the_definition(n_a, n_b, seed):
     logs = np.log(np.random.default_rng(seed).random((n_a, n_b)) + 1e-6)

@@ -16,7 +16,7 @@ def agreement(a, b, certain):
     return frequency_agreement(profiles_of(a), a.activity_cases, profiles_of(b), b.activity_cases, (rows, columns))
 
 
-@examples(25)
+@examples(12)
 @given(traces(), traces(), st.data())
 def test_the_agreement_is_that_of_the_definition(cases_a, cases_b, data):
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)

@@ -35,7 +35,7 @@ def seconded_share(kin, a, b):
     return (of_a + sum(b.activity_counts[j] for _, j in seconded) / b.n_events) / 2
 
 
-@examples(12)
+@examples(8)
 @given(some_traces, some_traces)
 def test_the_figures_of_pairs_are_those_of_the_definition(cases_a, cases_b):
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
@@ -67,7 +67,7 @@ def test_the_figures_of_pairs_are_those_of_the_definition(cases_a, cases_b):
                 assert figures[name] == pytest.approx(figures[name.removesuffix("_x_labels")] * figures["labels"])
 
 
-@examples(10)
+@examples(6)
 @given(some_traces, some_traces)
 def test_the_best_five_of_each_activity_and_the_assigned_pairs_are_candidates(cases_a, cases_b):
     kin = cross_kin(EventLog.from_traces(cases_a), EventLog.from_traces(cases_b), NOTHING)
@@ -81,7 +81,7 @@ def test_the_best_five_of_each_activity_and_the_assigned_pairs_are_candidates(ca
         assert all((i, j) in pairs for i, score in enumerate(column) if (column >= score).sum() <= 5)
 
 
-@examples(10)
+@examples(6)
 @given(some_traces, some_traces, st.booleans())
 def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_a, cases_b, is_known):
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
@@ -103,7 +103,7 @@ def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_
         assert none == pytest.approx(expected)
 
 
-@examples(10)
+@examples(6)
 @given(some_traces, some_traces)
 def test_the_figures_of_an_activity_are_those_of_its_partner_or_best_candidate(cases_a, cases_b):
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)

@@ -1,7 +1,7 @@
 """Matching two logs by its definitions: profiles, company, rounds, figures and probabilities, as loops over traces and labels."""
 
 from collections import Counter
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import exp, floor, inf, log, log1p, log2, sqrt, tanh
 
 OFFSETS = {-4: 0.2, -2: 0.1, -1: 0.2, 1: 0.2, 2: 0.1, 4: 0.2}
@@ -24,7 +24,7 @@ def shares_of_bins(bins, n):
 def profile(traces, label):
     events = places(traces, label)
     cases = sum(label in trace for trace in traces)
-    loops = sum(x == y == label for trace in traces for x, y in zip(trace, trace[1:], strict=False))
+    loops = sum(x == y == label for trace in traces for x, y in pairwise(trace))
     return {
         "cases": cases / sum(len(trace) > 0 for trace in traces),
         "repeats": len(events) / cases,
@@ -310,6 +310,12 @@ def cross_kin(logs, known=(), further=None):
     is_clear = is_clear and (sorted(first) == sorted(second) or abs(first_agreement - second_agreement) > 1e-9)
     seconded = set(first) & set(second)
     return {
-        **{"scores": scores, "log_scores": log_scores, "alike": alike, "assigned": last, "frequencies": frequencies},
-        **{"together": VIEWS[kept][0], "seconded": seconded, "is_clear": is_clear},
+        "scores": scores,
+        "log_scores": log_scores,
+        "alike": alike,
+        "assigned": last,
+        "frequencies": frequencies,
+        "together": VIEWS[kept][0],
+        "seconded": seconded,
+        "is_clear": is_clear,
     }
