@@ -90,7 +90,8 @@ def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_
     likely, candidates, weights = partner_probabilities(kin, known), candidates_of(kin), shipped_weights()
     raw = np.zeros(kin.rounds.scores.shape)
     for i, j, figures in zip(candidates.rows, candidates.columns, candidates.figures, strict=True):
-        raw[i, j] = 1 / (1 + np.exp(-weights["pair"][0] - weights["pair"][1:] @ figures))
+        cases = min(a.activity_cases[i], b.activity_cases[j])
+        raw[i, j] = min(1 / (1 + np.exp(-weights["pair"][0] - weights["pair"][1:] @ figures)), 3 * cases / (3 * cases + 1))
     if is_known:
         raw[0], raw[:, -1], raw[0, -1] = 0.0, 0.0, 1.0
     for (i, j), probability in np.ndenumerate(likely.pairs):
