@@ -24,7 +24,7 @@ def assert_equals_definition(cases_a, cases_b, known, likeness=None):
     codes = np.array([(a.activities.index(x), b.activities.index(y)) for x, y in known.items()], dtype=np.int64).reshape(-1, 2)
     further = None
     if likeness is not None:
-        further = {(x, y): 0.5 * (likeness[i, j] - 1) for i, x in enumerate(a.activities) for j, y in enumerate(b.activities)}
+        further = {(x, y): likeness[i, j] - 1 for i, x in enumerate(a.activities) for j, y in enumerate(b.activities)}
     logs = naive_matching.Logs(cases_a, cases_b)
     definition = naive_matching.cross_kin(logs, known, further)
     if not definition["is_clear"]:

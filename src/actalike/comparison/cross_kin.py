@@ -41,7 +41,6 @@ POWERS = 2.0, 16.0
 LAST_ROUNDS = 6
 LAST_POWERS = 6.0, 16.0
 FREQUENCIES = 0.5  # weight of the agreement of frequencies
-TEXT = 1.0  # weight of the likeness of labels
 _ENOUGH_CASES = 3  # of an activity whose frequency says how far frequencies agree
 SCALINGS = 20
 _LEAST = 1e-9  # of S, before its logarithm: T may make it negative
@@ -103,7 +102,7 @@ def cross_kin(log_a: EventLog, log_b: EventLog, known: Codes, likeness: Floats |
     cells = _ARRAYS * n_a * n_b + 4 * (n_a**2 + n_b**2)
     require_memory(8 * cells, f"Comparing {n_a:,} with {n_b:,} activities", "merge or filter rare ones first")
     a, b = company_of(log_a), company_of(log_b)
-    further = np.zeros((n_a, n_b)) if likeness is None else TEXT * (likeness - 1)
+    further = np.zeros((n_a, n_b)) if likeness is None else likeness - 1
     seen = [_seen(a, b, view, known, further) for view in VIEWS]
     kept = max(range(len(VIEWS)), key=lambda view: seen[view].agreement)  # the first if both agree as far
     frequencies = frequency_agreement(a.profiles, a.cases, b.profiles, b.cases, _certain(a, b, seen[kept]))
