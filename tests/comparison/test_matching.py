@@ -3,7 +3,7 @@ from itertools import permutations
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from actalike import EventLog, UnknownActivityError, match, read_log
@@ -93,13 +93,12 @@ def test_a_matching_is_sound_and_the_mirror_of_the_matching_the_other_way_round(
         assert pytest.approx(matching.probabilities(), abs=1e-6) == turned.probabilities().T
 
 
-@examples(8)
-@given(few_traces, few_traces, st.permutations("abcde"), st.permutations("vwxyz"))
-def test_labels_and_their_order_do_not_matter(cases_a, cases_b, new_a, new_b):
-    names_a, names_b = dict(zip("abcde", new_a, strict=True)), dict(zip("abcde", new_b, strict=True))
-    matching = match(EventLog.from_traces(cases_a), EventLog.from_traces(cases_b))
-    assume(not is_tied(matching))
-    other = match(EventLog.from_traces(renamed(cases_a, names_a)), EventLog.from_traces(renamed(cases_b, names_b)))
+@examples(4)
+@given(st.permutations("abcdefghij"), st.permutations("qrstuvwxyz"))
+def test_labels_and_their_order_do_not_matter(new_a, new_b):
+    names_a, names_b = (dict(zip("abcdefghij", names, strict=True)) for names in (new_a, new_b))
+    matching = match(EventLog.from_traces(FIRST), EventLog.from_traces(SECOND))  # they have no ties
+    other = match(EventLog.from_traces(renamed(FIRST, names_a)), EventLog.from_traces(renamed(SECOND, names_b)))
     places = np.ix_(
         [other.activities_a.index(names_a[label]) for label in matching.activities_a],
         [other.activities_b.index(names_b[label]) for label in matching.activities_b],

@@ -43,6 +43,7 @@ LAST_POWERS = 6.0, 16.0
 FREQUENCIES = 0.5  # weight of the agreement of frequencies
 _ENOUGH_CASES = 3  # of an activity whose frequency says how far frequencies agree
 SCALINGS = 20
+_ROUNDING = 1e-9  # agreements that differ by less are equal
 _LEAST = 1e-9  # of S, before its logarithm: T may make it negative
 _ARRAYS = 12  # of all pairs of activities, at the same time
 
@@ -104,7 +105,7 @@ def cross_kin(log_a: EventLog, log_b: EventLog, known: Codes, likeness: Floats |
     a, b = company_of(log_a), company_of(log_b)
     further = np.zeros((n_a, n_b)) if likeness is None else likeness - 1
     seen = [_seen(a, b, view, known, further) for view in VIEWS]
-    kept = max(range(len(VIEWS)), key=lambda view: seen[view].agreement)  # the first if both agree as far
+    kept = int(seen[1].agreement > seen[0].agreement + _ROUNDING)  # the first if both agree as far
     frequencies = frequency_agreement(a.profiles, a.cases, b.profiles, b.cases, _certain(a, b, seen[kept]))
     constant = FREQUENCIES / POWERS[1] * frequencies + further
     powers = np.linspace(*LAST_POWERS, LAST_ROUNDS)
