@@ -13,7 +13,7 @@ from actalike.comparison.label_likeness import label_likeness
 from actalike.comparison.matching_card import matching_card, matching_summary
 from actalike.comparison.matching_data import MatchedPair, MatchReason, SideName, Split, Unmatched
 from actalike.comparison.matching_table import matching_frame, write_matching
-from actalike.comparison.partner_probabilities import PartnerProbabilities, partner_probabilities
+from actalike.comparison.partner_probabilities import PROPOSED, PartnerProbabilities, partner_probabilities
 from actalike.comparison.split_steps import SplitStep, all_splits
 from actalike.errors import UnknownActivityError, did_you_mean
 from actalike.io import as_log
@@ -21,14 +21,16 @@ from actalike.labels import translation
 from actalike.log import EventLog
 from actalike.support.frame_kinds import as_kind
 
-PROPOSED = 0.5  # a pair is proposed if it is more likely than this
-RIGHT_SPLITS = 0.93  # share of planted splits that are right, among those found (measurements/matching_splits.py)
+RIGHT_SPLITS = (
+    0.98  # share of right ones among planted splits that are found with a right partner (measurements/matching_splits.py)
+)
 
 
 class Matching:
     """Hold which activities of two logs are the same step. :func:`match` makes it.
 
-    - ``pairs``: one to one, known pairs first, then the most likely first. Each is more likely the same step than not.
+    - ``pairs``: one to one, known pairs first, then the most likely first. Each is more likely the same step than not, or a part
+      of a split step that is.
     - ``unmatched_a``, ``unmatched_b``: the other activities, with the probability that they have no partner. If that is low, an
       activity has a partner, but which one is not clear: see :meth:`candidates`.
     - ``splits``: steps that one log has under one label, and the other under several.
@@ -50,14 +52,16 @@ class Matching:
         self.use_labels = use_labels
         self._kin = kin
         self._probabilities = likely.pairs
-        partners = {i: j for i, j in zip(*map(_as_list, kin.rounds.assigned), strict=True) if likely.pairs[i, j] > PROPOSED}
+        in_b, in_a = all_splits(log_a, log_b, likely, kin.rounds.assigned)
+        split = {*((split.one, split.partner) for split in in_b), *((split.partner, split.one) for split in in_a)}
+        assigned = zip(*map(_as_list, kin.rounds.assigned), strict=True)
+        partners = {i: j for i, j in assigned if likely.pairs[i, j] > PROPOSED or (i, j) in split}
         self.pairs = [
             MatchedPair(self.activities_a[i], self.activities_b[j], float(likely.pairs[i, j])) for i, j in partners.items()
         ]
         self.pairs.sort(key=lambda pair: (pair.a not in self.known, -pair.probability, pair.a))
         self.unmatched_a = _unmatched(self.activities_a, set(partners), likely.none_a)
         self.unmatched_b = _unmatched(self.activities_b, set(partners.values()), likely.none_b)
-        in_b, in_a = all_splits(log_a, log_b, likely, kin.rounds.assigned, partners)
         self.splits = [
             *(self._split("a", split, self.activities_a, self.activities_b, likely.pairs) for split in in_b),
             *(self._split("b", split, self.activities_b, self.activities_a, likely.pairs.T) for split in in_a),
@@ -66,7 +70,8 @@ class Matching:
     @staticmethod
     def _split(side: SideName, split: SplitStep, own: list[str], other: list[str], likely: Floats) -> Split:
         parts = tuple(other[part] for part in (split.partner, *split.further))
-        return Split(own[split.one], side, parts, float(likely[split.one, split.partner]) * RIGHT_SPLITS)
+        one_of_them = likely[split.one, [split.partner, *split.further]].sum()
+        return Split(own[split.one], side, parts, float(one_of_them) * RIGHT_SPLITS)
 
     def scores(self) -> Floats:
         """Return the score of each pair: a row for each activity of a, a column for each of b."""

@@ -29,6 +29,7 @@ PARTNER_FIGURES = (
     *("agreement", "log_agreement", "cases", "agreement_x_cases", "log_agreement_x_cases"),
     *("profile", "frequency", "assigned", "seconded", "all_seconded", "candidates", "labels", "log_agreement_x_labels"),
 )
+PROPOSED = 0.5  # a pair is proposed if it is more likely than this
 _CANDIDATES = 5  # of each activity
 _MANY_CASES = 150  # more cases make nothing more certain
 _MEAN_CASES = 2.5  # about the mean of their logarithm
