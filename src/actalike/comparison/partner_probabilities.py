@@ -67,12 +67,9 @@ def partner_probabilities(kin: CrossKin, known: Codes, likeness: Floats | None =
     agreement = agreements(kin.company_a, kin.company_b, kin.rounds.assigned)
     candidates = find_candidates(kin, agreement)
     weights = shipped_weights()
-    pairs = np.zeros(kin.rounds.scores.shape)
     text = 0.0 if likeness is None else np.interp(likeness[candidates.rows, candidates.columns], *_TEXT_POINTS)
-    pairs[candidates.rows, candidates.columns] = pair_probabilities(candidates, weights["pair"], text)
-    _make_certain(pairs, known)
-    of_a, of_b = pairs.sum(axis=1, keepdims=True), pairs.sum(axis=0)
-    pairs /= np.maximum(np.maximum(of_a, of_b), 1.0)  # at once, so that it does not matter which log is called a
+    likely = pair_probabilities(candidates, weights["pair"], text)
+    pairs = normalised(likely, candidates, kin.rounds.scores.shape, known)
     none = []
     for side in (0, 1):
         figures = partner_figures(kin, candidates, pairs, side)
@@ -129,6 +126,17 @@ def pair_probabilities(candidates: Candidates, weights: Floats, text: Floats | f
     return logistic(np.minimum(by_behaviour, np.log(3 * cases)) + text)
 
 
+def normalised(likely: Floats, candidates: Candidates, shape: tuple[int, ...], known: Codes) -> Floats:
+    """Return the probabilities of all pairs: known pairs are certain, and those of an activity sum to 1 at most."""
+    pairs = np.zeros(shape)
+    pairs[candidates.rows, candidates.columns] = likely
+    pairs[known[:, 0]] = 0.0
+    pairs[:, known[:, 1]] = 0.0
+    pairs[known[:, 0], known[:, 1]] = 1.0
+    of_a, of_b = pairs.sum(axis=1, keepdims=True), pairs.sum(axis=0)
+    return pairs / np.maximum(np.maximum(of_a, of_b), 1.0)  # at once, so that it does not matter which log is called a
+
+
 def partner_figures(kin: CrossKin, candidates: Candidates, pairs: Floats, side: int) -> Floats:
     """Return the figures of each activity of a (side 0) or b (side 1), by its assigned partner or its best candidate."""
     own = candidates.columns if side else candidates.rows
@@ -158,12 +166,6 @@ def logistic(log_odds: Floats) -> Floats:
     """Return the probability of log-odds."""
     probability: Floats = 1 / (1 + np.exp(-np.clip(log_odds, -500, 500)))
     return probability
-
-
-def _make_certain(pairs: Floats, known: Codes) -> None:
-    pairs[known[:, 0]] = 0.0
-    pairs[:, known[:, 1]] = 0.0
-    pairs[known[:, 0], known[:, 1]] = 1.0
 
 
 def _seconded_share(kin: CrossKin) -> float:

@@ -6,6 +6,8 @@ from typing import Self
 from actalike.comparison import match
 from actalike.log import EventLog
 
+LIKELY = 0.5  # an activity without a pair has no partner if that is more likely; otherwise it has one, but which one is not clear
+
 
 class Match:
     """Take the scores, the probabilities and the answers of ``match``."""
@@ -20,8 +22,8 @@ class Match:
         self.pairs_ = [(pair.a, pair.b) for pair in matching.pairs]
         for split in matching.splits:
             self.pairs_ += [(split.activity, part) if split.side == "a" else (part, split.activity) for part in split.parts]
-        self.unmatched_a_ = [unmatched.activity for unmatched in matching.unmatched_a]
-        self.unmatched_b_ = [unmatched.activity for unmatched in matching.unmatched_b]
+        self.unmatched_a_ = [one.activity for one in matching.unmatched_a if one.probability > LIKELY]
+        self.unmatched_b_ = [one.activity for one in matching.unmatched_b if one.probability > LIKELY]
         return self
 
 
