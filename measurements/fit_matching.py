@@ -42,8 +42,6 @@ WEIGHTS = Path(__file__).parents[1] / "src" / "actalike" / "comparison" / "partn
 TASKS = {"cases": [("known-0", 2), ("deleted-10", 2), ("deleted-30", 1)]}
 TASKS_OF_OTHERS = [("known-0", 1), ("known-10", 1)]
 TINY = (1, 3, 10, 30)  # cases of each of two small parts of a log
-WEIGHTS_OF_KINDS = {"unrelated": 0.5}  # in the fit: there are many of them
-OTHER_CANDIDATES = 0.2  # weight of candidates that are not assigned: they are seldom stated
 MADE_UP = (4, 6, 9, 14, 25)  # labels of two random processes that have nothing in common
 RIDGE = 1e-3
 STATED = 0.5
@@ -156,9 +154,9 @@ def fit(figures, is_right, weights):
     return np.concatenate([found[:1], found[1:] / scale])
 
 
-def weight(case, size):
-    """The weight of one of the ``size`` pairs or labels of a problem: all together count by the root of their number."""
-    return WEIGHTS_OF_KINDS.get(case.kind, 1.0) * max(size, 1) ** -0.5
+def weights_of(size):
+    """The weights of the pairs or labels of a problem: all together count by the root of their number."""
+    return np.full(size, max(size, 1) ** -0.5)
 
 
 def train(cases):
@@ -166,9 +164,7 @@ def train(cases):
     asked = [case.is_right >= 0 for case in cases]
     figures = np.concatenate([case.candidates.figures[of] for case, of in zip(cases, asked, strict=True)])
     right = np.concatenate([case.is_right[of] for case, of in zip(cases, asked, strict=True)])
-    pair = fit(
-        figures, right, np.concatenate([np.full(of.sum(), weight(case, of.sum())) for case, of in zip(cases, asked, strict=True)])
-    )
+    pair = fit(figures, right, np.concatenate([weights_of(of.sum()) for of in asked]))
     parts, has, counts = [], [], []
     for case in cases:
         for side in (0, 1):
@@ -176,7 +172,7 @@ def train(cases):
             is_asked[case.known[:, side]] = False
             parts.append(case.partner_figures(pair, side)[is_asked])
             has.append(case.has_partner[side][is_asked])
-            counts.append(np.full(is_asked.sum(), weight(case, is_asked.sum())))
+            counts.append(weights_of(is_asked.sum()))
     return pair, fit(np.concatenate(parts), np.concatenate(has), np.concatenate(counts))
 
 

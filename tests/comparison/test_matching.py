@@ -180,7 +180,7 @@ def test_an_activity_that_was_deleted_has_no_partner():
         assert alone.activity == "g"
         assert alone.probability > 0.5
         assert all(pair.a == pair.b for pair in matching.pairs)
-        assert len(matching.pairs) >= 8
+        assert len(matching.pairs) >= 7
 
 
 def test_noise_is_matched_with_nothing():

@@ -61,6 +61,8 @@ def test_the_figures_of_pairs_are_those_of_the_definition(cases_a, cases_b):
         assert figures["assigned"] == (pair in clear)
         assert figures["seconded"] == (pair in clear and kin.seconded[assigned.index((i, j))])
         assert figures["all_seconded"] == pytest.approx(seconded_share(kin, a, b))
+        smaller = min(sum(map(bool, cases_a)), sum(map(bool, cases_b)))
+        assert figures["log_cases"] == pytest.approx(naive_matching.logarithm(smaller))
         assert figures["labels"] == pytest.approx(np.log(min(len(a.activities), len(b.activities))))
         for name in PAIR_FIGURES:
             if name.endswith("_x_labels"):
@@ -90,7 +92,7 @@ def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_
     likely, candidates, weights = partner_probabilities(kin, known), candidates_of(kin), shipped_weights()
     raw = np.zeros(kin.rounds.scores.shape)
     for i, j, figures in zip(candidates.rows, candidates.columns, candidates.figures, strict=True):
-        cases = min(a.activity_cases[i], b.activity_cases[j])
+        cases = min(sum(map(bool, cases_a)), sum(map(bool, cases_b)))
         raw[i, j] = min(1 / (1 + np.exp(-weights["pair"][0] - weights["pair"][1:] @ figures)), 3 * cases / (3 * cases + 1))
     if is_known:
         raw[0], raw[:, -1], raw[0, -1] = 0.0, 0.0, 1.0
@@ -124,7 +126,7 @@ def test_the_figures_of_an_activity_are_those_of_its_partner_or_best_candidate(c
             for name in ("agreement", "log_agreement"):
                 assert of_own[name] == pytest.approx(of_pair[name])
                 assert of_own[f"{name}_x_cases"] == pytest.approx(of_pair[name] * cases)
-            for name in ("profile", "frequency", "assigned", "seconded", "all_seconded", "labels"):
+            for name in ("profile", "frequency", "assigned", "seconded", "all_seconded", "log_cases", "labels"):
                 assert of_own[name] == pytest.approx(of_pair[name], abs=1e-9)
             assert of_own["log_agreement_x_labels"] == pytest.approx(of_pair["log_agreement"] * of_pair["labels"])
             assert of_own["candidates"] == pytest.approx(naive_matching.logit(pairs.sum(axis=1 - side)[own]))

@@ -34,6 +34,7 @@ class Company:
     profiles: Profiles
     events: NDArray[np.int64]
     cases: NDArray[np.int64]
+    n_cases: int  # of the log, without empty ones
 
     def __len__(self) -> int:
         """Return the number of activities."""
@@ -50,7 +51,8 @@ def company_of(log: EventLog) -> Company:
     """
     table = count_windows(log, 2 * REACH + 1)
     around = tuple(_surroundings(table, offset, weight) for offset, weight in WEIGHTS.items())
-    return Company(around, togetherness(log), profiles_of(log), log.activity_counts, log.activity_cases)
+    n_cases = int(np.count_nonzero(log.lengths))
+    return Company(around, togetherness(log), profiles_of(log), log.activity_counts, log.activity_cases, n_cases)
 
 
 def togetherness(log: EventLog) -> Floats:

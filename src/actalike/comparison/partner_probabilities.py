@@ -21,13 +21,13 @@ Codes = NDArray[np.int64]
 
 _FIGURES = (
     *("agreement", "log_agreement", "cases", "lead", "profile", "frequency", "share", "assigned", "seconded"),
-    *("all_seconded", "labels"),
+    *("all_seconded", "log_cases", "labels"),
 )
 _BY_LABELS = ("log_agreement", "cases", "lead", "all_seconded")  # count more or less, the more labels there are
 PAIR_FIGURES = (*_FIGURES, *(f"{name}_x_labels" for name in _BY_LABELS))
 PARTNER_FIGURES = (
-    *("agreement", "log_agreement", "cases", "agreement_x_cases", "log_agreement_x_cases"),
-    *("profile", "frequency", "assigned", "seconded", "all_seconded", "candidates", "labels", "log_agreement_x_labels"),
+    *("agreement", "log_agreement", "cases", "agreement_x_cases", "log_agreement_x_cases", "profile", "frequency"),
+    *("assigned", "seconded", "all_seconded", "log_cases", "candidates", "labels", "log_agreement_x_labels"),
 )
 PROPOSED = 0.5  # a pair is proposed if it is more likely than this
 _CANDIDATES = 5  # of each activity
@@ -110,6 +110,7 @@ def find_candidates(kin: CrossKin, agreement: Floats) -> Candidates:
         (is_assigned & is_clear)[rows, columns],
         (is_seconded & is_clear)[rows, columns],
         np.full(n, _seconded_share(kin)),
+        np.full(n, _logarithm(np.array(min(a.n_cases, b.n_cases)))),
         np.full(n, np.log(min(scores.shape))),
     ]
     figures += [figures[_FIGURES.index(name)] * figures[-1] for name in _BY_LABELS]
@@ -119,22 +120,32 @@ def find_candidates(kin: CrossKin, agreement: Floats) -> Candidates:
 def pair_probabilities(candidates: Candidates, weights: Floats, text: Floats | float = 0.0) -> Floats:
     """Return the probability of each candidate pair, with further log-odds by the label texts.
 
-    If the rarer activity is in m cases, behaviour alone never makes a pair more likely than 3m / (3m + 1).
+    If the smaller log has m cases, behaviour alone never makes a pair more likely than 3m / (3m + 1).
     """
-    cases = np.exp(candidates.figures[:, _FIGURES.index("cases")] + _MEAN_CASES)
+    cases = np.exp(candidates.figures[:, _FIGURES.index("log_cases")] + _MEAN_CASES)
     by_behaviour = candidates.figures @ weights[1:] + weights[0]
     return logistic(np.minimum(by_behaviour, np.log(3 * cases)) + text)
 
 
 def normalised(likely: Floats, candidates: Candidates, shape: tuple[int, ...], known: Codes) -> Floats:
-    """Return the probabilities of all pairs: known pairs are certain, and those of an activity sum to 1 at most."""
-    pairs = np.zeros(shape)
+    """Return the probabilities of all pairs: known pairs are certain, and those of an activity sum to 1 at most.
+
+    What is over 1 is taken from the candidates that are not assigned, because assigned pairs are what is stated. Pairs that only
+    the order of labels has assigned are treated as the others.
+    """
+    pairs, assigned = np.zeros((2, *shape))
     pairs[candidates.rows, candidates.columns] = likely
     pairs[known[:, 0]] = 0.0
     pairs[:, known[:, 1]] = 0.0
     pairs[known[:, 0], known[:, 1]] = 1.0
-    of_a, of_b = pairs.sum(axis=1, keepdims=True), pairs.sum(axis=0)
-    return pairs / np.maximum(np.maximum(of_a, of_b), 1.0)  # at once, so that it does not matter which log is called a
+    is_assigned = candidates.figures[:, _FIGURES.index("assigned")] > 0
+    place = candidates.rows[is_assigned], candidates.columns[is_assigned]
+    assigned[place] = pairs[place]
+    others = pairs - assigned
+    left_a, left_b = 1 - assigned.sum(axis=1, keepdims=True), 1 - assigned.sum(axis=0)
+    of_a, of_b = others.sum(axis=1, keepdims=True), others.sum(axis=0)
+    fits_a, fits_b = (np.minimum(left / np.maximum(of, 1e-300), 1.0) for left, of in ((left_a, of_a), (left_b, of_b)))
+    return assigned + others * np.minimum(fits_a, fits_b)  # at once, so that it does not matter which log is called a
 
 
 def partner_figures(kin: CrossKin, candidates: Candidates, pairs: Floats, side: int) -> Floats:
@@ -148,7 +159,7 @@ def partner_figures(kin: CrossKin, candidates: Candidates, pairs: Floats, side: 
     cases = _logarithm((kin.company_b if side else kin.company_a).cases)
     figures = [
         *(agreement, log_agreement, cases, agreement * cases, log_agreement * cases),
-        *(of_pair[name] for name in ("profile", "frequency", "assigned", "seconded", "all_seconded")),
+        *(of_pair[name] for name in ("profile", "frequency", "assigned", "seconded", "all_seconded", "log_cases")),
         *(_logit(np.minimum(pairs.sum(axis=1 - side), 1.0)), labels, log_agreement * labels),
     ]
     return np.column_stack(figures)
