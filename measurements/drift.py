@@ -2,6 +2,7 @@
 
     python measurements/drift.py stable [LOG ...] [--seeds 20]
     python measurements/drift.py planted [LOG ...] [--draws 25]
+    python measurements/drift.py rename [LOG ...] [--draws 25]
     python measurements/drift.py statistic [LOG ...] [--draws 25]
     python measurements/drift.py volume [LOG ...] [--draws 25]
     python measurements/drift.py dates
@@ -15,7 +16,8 @@
   spread over the logs. AP: average precision of the positives by p (equal ones by change), by change, and by change minus what 95 % of the changes by chance stay below; hit@1: the first is
   positive; precision: as many of the first labels as there are positives; power: positives found; without a cause: those that no
   label's number of cases explains; false: of the scored labels that were found,
-  the share that is negative, mean over draws. rename: a gets a new label in all cases of the second half.
+  the share that is negative, mean over draws.
+- rename: halves by cases; an activity a gets a new label in all cases of the second half. How often drift says so.
 - statistic: the same with K = identity (as drift has it) and K = kin of the whole log, by 999 shuffles each.
 - volume: a quarter of the log is added to the other quarter, but only its cases with a ("fresh"); or the second half's cases with a are
   drawn again with replacement ("copies"). How often a itself is found, and how often any other label.
@@ -172,7 +174,6 @@ def planted(names, draws):
                 ]
                 false = f"{np.mean(scores['false']):.3f}"
                 print(f"| {recipe} | {share:.2f} | {n} | {' | '.join(figures)} | {false} |", flush=True)
-        renamed(opened, draws)
 
 
 def score(draw, scores, seed):
@@ -193,19 +194,22 @@ def score(draw, scores, seed):
         scores["own"].append(len((found - explained) & positive) / len(positive))
 
 
-def renamed(logs, draws):
-    seen = Counter()
-    for seed in range(draws):
-        draw = Draw(logs[seed % len(logs)], "rename", 1.0, seed)
-        result = drift(draw.before, draw.after, seed=seed)
-        seen["vanished"] += draw.a in {one.activity for one in result.vanished}
-        seen["appeared"] += "a new label" in {one.activity for one in result.appeared}
-        seen["right"] += (draw.a, "a new label") in {one[:2] for one in result.replaced}
-        seen["wrong"] += bool({one[:2] for one in result.replaced} - {(draw.a, "a new label")})
-    print(
-        f"\nrename, all cases, {draws} draws: old label vanished {seen['vanished']}, new one appeared {seen['appeared']}, "
-        f"replaced: right {seen['right']}, wrong {seen['wrong']}"
-    )
+def rename(names, draws):
+    for title, logs in (("given logs", names),) if names else (("logs that chose", PLANTED), ("other logs", OTHERS)):
+        opened = [read(name) for name in logs]
+        seen = Counter()
+        for seed in range(draws):
+            draw = Draw(opened[seed % len(opened)], "rename", 1.0, seed)
+            result = drift(draw.before, draw.after, seed=seed)
+            seen["vanished"] += draw.a in {one.activity for one in result.vanished}
+            seen["appeared"] += "a new label" in {one.activity for one in result.appeared}
+            seen["right"] += (draw.a, "a new label") in {one[:2] for one in result.replaced}
+            seen["wrong"] += bool({one[:2] for one in result.replaced} - {(draw.a, "a new label")})
+        print(
+            f"{title}, rename, all cases, {draws} draws: old label vanished {seen['vanished']}, new one appeared {seen['appeared']}, "
+            f"replaced: right {seen['right']}, wrong {seen['wrong']}",
+            flush=True,
+        )
 
 
 class KinCompany:
@@ -376,7 +380,7 @@ def speed():
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", choices=["stable", "planted", "statistic", "volume", "dates", "speed"])
+    parser.add_argument("part", choices=["stable", "planted", "rename", "statistic", "volume", "dates", "speed"])
     parser.add_argument("logs", nargs="*")
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--draws", type=int, default=25)
@@ -386,4 +390,4 @@ if __name__ == "__main__":
     elif given.part in ("dates", "speed"):
         {"dates": dates, "speed": speed}[given.part]()
     else:
-        {"planted": planted, "statistic": statistic, "volume": volume}[given.part](given.logs, given.draws)
+        {"planted": planted, "rename": rename, "statistic": statistic, "volume": volume}[given.part](given.logs, given.draws)

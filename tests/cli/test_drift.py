@@ -35,7 +35,7 @@ def test_what_was_replaced_and_what_changed_are_shown_in_words(logs):
     text = ok("drift", *logs)
     assert text.startswith(
         "1 label replaced by new ones, 3 of 4 activities changed their company beyond chance.\n"
-        "after (150 cases), compared with before (150 cases)\n\n"
+        "after (after.csv, 150 cases), compared with before (before.csv, 150 cases)\n\n"
         "Replaced (old and new are compared as one step, under the old label)\n"
         "  'new', in 20 % of the cases, took the place of 'old', before in 20 % ("
     )
@@ -50,6 +50,7 @@ def test_json_has_the_same_facts(logs):
     assert facts["verdict"].startswith("1 label replaced")
     assert facts["changed"][0]["words"][0].endswith("before: 0 %")
     assert [one["activity"] for one in facts["vanished"]] == ["old"]
+    assert facts["sources"] == ["before.csv", "after.csv"]
     assert [read["cases"] for read in facts["read"]] == [150, 150]
     assert facts == json.loads(ok("drift", *logs, "--json", "--seed", 0))
 
@@ -78,8 +79,15 @@ def test_wrong_calls_are_one_line_and_nothing_is_read(logs, one_log):
     assert "'soon' is not a date" in fails("drift", one_log.with_name("nosuch.csv"), "--at", "soon")
     assert "All cases begin before 2030-01-01" in fails("drift", one_log, "--at", "2030-01-01")
     assert "'size' has 301 values ('0', '1', '10', '100', '101', ...)" in fails("drift", one_log, "--by", "size")
-    assert "nosuch" in fails("drift", one_log, "--by", "nosuch")
     assert "no timestamps" in fails("drift", logs[0], "--at", "2024-01-01")
+
+
+def test_errors_about_the_column_name_no_option_that_drift_lacks(one_log):
+    absent, taken = (fails("drift", one_log, "--by", column) for column in ("regions", "activity"))
+    assert "has no column 'regions' (given as an attribute). Did you mean 'region'? Its columns: 'case', " in absent
+    assert "'activity' is the activity of the log, which is read anyway, so it cannot be an attribute too: give another" in taken
+    assert "attributes=" not in absent + taken
+    assert "--attributes" not in absent + taken
 
 
 def test_labels_that_came_and_went_are_shown_with_their_cases(logs, tmp_path):

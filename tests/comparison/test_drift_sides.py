@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from actalike import ActalikeError, Attribute, EventLog, LogError
-from actalike.comparison.drift_sides import cases_of, divide_at, divide_by
+from actalike.comparison.drift_sides import cases_of, divide_at, divide_by, two_sides
+from actalike.log import Reading
 
 
 def dated(days, lengths, texts=None):
@@ -14,6 +15,24 @@ def dated(days, lengths, texts=None):
     attributes = {} if texts is None else {"office": Attribute.from_texts(texts)}
     ids = [str(i) for i in range(len(lengths))]
     return EventLog(["a"], [0] * len(days), offsets, ids, moments, attributes=attributes)
+
+
+@pytest.mark.parametrize(
+    ("sources", "shown"),
+    [
+        (("x/one.csv", "y/two.csv"), ("one.csv", "two.csv")),
+        (("x/log.csv", "y/log.csv"), ("x/log.csv", "y/log.csv")),
+        (("the frame", "x/log.csv"), ("the frame", "log.csv")),
+        (("the frame", "the frame"), None),
+        ((None, "x/log.csv"), None),
+    ],
+)
+def test_two_logs_are_told_apart_by_their_files(sources, shown):
+    logs = [
+        EventLog(["a"], [0], [0, 1], ["1"], reading=None if source is None else Reading(source, "case", "activity"))
+        for source in sources
+    ]
+    assert two_sides(*logs).sources == shown
 
 
 def test_a_case_begins_with_its_earliest_timestamp_and_cases_without_any_are_left_out():

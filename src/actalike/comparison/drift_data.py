@@ -77,7 +77,8 @@ class DriftData:
     - ``appeared``, ``vanished``: the activities that are new, or gone, or nearly so (20 times rarer), beyond chance.
     - ``more_often``, ``less_often``: the other activities that are in more, or fewer, of the cases, beyond chance.
     - ``replaced``: labels that vanished and whose place a new label took; the two are one step in ``changed`` and ``all``.
-    - ``before``, ``after``: the two logs; ``names``: what they are called; ``by``: the attribute whose values these are, or None.
+    - ``before``, ``after``: the two logs; ``names``: what they are called; ``by``: the attribute whose values these are, or None;
+      ``sources``: the files that the two logs were read from, or None.
     - ``left_out``: how many cases of the log are in neither, because they have no timestamp, or no value.
     """
 
@@ -85,6 +86,7 @@ class DriftData:
     after: EventLog
     names: tuple[str, str]
     by: str | None
+    sources: tuple[str, str] | None
     left_out: int
     changed: list[ChangedActivity]
     all: list[ChangedActivity]
@@ -109,6 +111,7 @@ class DriftData:
         return {
             "sides": list(self.names),
             "by": self.by,
+            "sources": None if self.sources is None else list(self.sources),
             "cases": [self.before.n_cases, self.after.n_cases],
             "left_out": self.left_out,
             "judged": self.judged,
@@ -123,7 +126,7 @@ class DriftData:
     def __repr__(self) -> str:
         numbers = ", ".join(f"{len(getattr(self, name)):,} {name}" for name in ("appeared", "vanished", "replaced"))
         cases = f"{self.before.n_cases:,} and {self.after.n_cases:,} cases"
-        return f"Drift({cases}; {len(self.changed):,} of {len(self.all):,} common activities changed, {numbers})"
+        return f"Drift({cases}; {len(self.changed):,} of {self.judged:,} activities changed, {numbers})"
 
 
 def _plain(one: ChangedActivity) -> dict[str, Any]:

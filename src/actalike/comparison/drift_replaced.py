@@ -24,7 +24,7 @@ def find_replaced(sides: Sides, presence: Sequence[PresenceChange]) -> list[Repl
 
     >>> from actalike.comparison.drift_presence import label_presence
     >>> logs = [EventLog.from_traces([["order", pay, "send"], ["order", "send"]] * 30) for pay in ("pay", "transfer")]
-    >>> sides = Sides(*logs, ("before", "after"), None, 0)
+    >>> sides = Sides(*logs, ("before", "after"))
     >>> [one[:2] for one in find_replaced(sides, [one for one in label_presence(sides) if one.p < 0.001])]
     [('pay', 'transfer')]
     """

@@ -1,6 +1,7 @@
 """Divide one log into the two sides of a comparison: by a date, or by the two values of an attribute."""
 
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,13 +19,32 @@ class Sides(NamedTuple):
     - ``names``: what they are called: before and after, or the two values of an attribute.
     - ``by``: that attribute, or None.
     - ``left_out``: how many cases are in neither, because they have no timestamp, or no value.
+    - ``sources``: the files that two logs were read from; None if that does not tell them apart.
     """
 
     before: EventLog
     after: EventLog
     names: tuple[str, str]
-    by: str | None
-    left_out: int
+    by: str | None = None
+    left_out: int = 0
+    sources: tuple[str, str] | None = None
+
+
+def two_sides(before: EventLog, after: EventLog) -> Sides:
+    """Take two logs as the sides. A file is called by its name, or by its path if both files have the same name.
+
+    >>> from actalike.log import Reading
+    >>> files = "2023/log.csv", "2024/log.csv"
+    >>> logs = [EventLog(["a"], [0], [0, 1], ["1"], reading=Reading(file, "case", "activity")) for file in files]
+    >>> two_sides(*logs).names, two_sides(*logs).sources
+    (('before', 'after'), ('2023/log.csv', '2024/log.csv'))
+    """
+    names = "before", "after"
+    if before.reading is None or after.reading is None or before.reading.source == after.reading.source:
+        return Sides(before, after, names)
+    paths = before.reading.source, after.reading.source
+    files = Path(paths[0]).name, Path(paths[1]).name
+    return Sides(before, after, names, sources=paths if files[0] == files[1] else files)
 
 
 def divide_at(log: EventLog, at: Any) -> Sides:

@@ -143,8 +143,8 @@ def refuse_taken(source: str, name: str, role: str | None) -> None:
     """Raise an error if an attribute is read in another role already."""
     if role is not None:
         raise LogError(
-            f"{source}: {_quoted(name)} is the {role} of the log, which is read anyway: leave it out of attributes=... "
-            f"(--attributes), or name another {role} with {role}=... (--{role}); nothing was read."
+            f"{source}: {_quoted(name)} is the {role} of the log, which is read anyway, so it cannot be an attribute too: give "
+            f"another attribute or none, or name another {role} with {role}=... (--{role}); nothing was read."
         )
 
 
@@ -157,7 +157,7 @@ def refuse_as_name(source: str, name: str, role: str | None) -> None:
         )
 
 
-def no_attribute(source: str, name: str, present: Sequence[str], noun: str, given: str = "in attributes") -> LogError:
+def no_attribute(source: str, name: str, present: Sequence[str], noun: str, given: str = "as an attribute") -> LogError:
     """Return the error about an attribute that is not in the source; ``noun`` is what attributes are called there."""
     return LogError(
         f"{source} has no {noun} {_quoted(name)} (given {given}).{did_you_mean(name, present)} {_listing(present, noun)}"

@@ -70,7 +70,7 @@ class XesAttributes:
             if self.wanted == "people" and not is_second_name and (not values.owners or values.has_repeats()):
                 continue
             if not values.owners:
-                given = "as name" if is_second_name else "in attributes"
+                given = "as name" if is_second_name else "as an attribute"
                 raise no_attribute(str(self.path), name, sorted(self._keys - {name}), "event attribute", given)
             attributes[name] = Attribute(values.texts, values.at_most_one_each(self.path, n_events, place))
         return attributes
