@@ -39,7 +39,7 @@ from actalike import EventLog, drift, embed, read_log
 from actalike.benchmark.seeded_generator import seed_of
 from actalike.comparison.drift_company import OFFSETS, SHRINKAGE, companies
 from actalike.comparison.drift_null import Null
-from actalike.comparison.drift_sides import cases_of
+from actalike.log import cases_of
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
 PLANTED = ["Helpdesk", "BPIC12_A", "BPIC12_Complete", "BPIC20_DomesticDeclarations", "BPIC20_PermitLog"]  # these chose

@@ -57,7 +57,7 @@ def test_json_has_the_same_facts(logs):
 
 def test_one_log_is_divided_at_a_date_or_by_a_column(one_log, logs):
     at = ok("drift", one_log, "--at", "2024-01-01")
-    assert "\nfrom 2024-01-01 on (151 cases), compared with before 2024-01-01 (150 cases)\n" in at
+    assert "\nfrom 2024-01-01 UTC on (151 cases), compared with before 2024-01-01 UTC (150 cases)\n" in at
     done = run("drift", one_log, "--by", "region")
     assert "\n'south' (150 cases), compared with 'north' (150 cases)\n" in done.stdout
     assert "actalike: 1 case has no timestamp or value that says on which side, and is in neither.\n" in done.stderr
@@ -77,6 +77,7 @@ def test_wrong_calls_are_one_line_and_nothing_is_read(logs, one_log):
     assert "AFTER and --at cannot go together" in fails("drift", *logs, "--at", "2024-01-01")
     assert "--also cannot go with two logs" in fails("drift", *logs, "--also", one_log)
     assert "'soon' is not a date" in fails("drift", one_log.with_name("nosuch.csv"), "--at", "soon")
+    assert "is outside the years 1 to 9999 in UTC" in fails("drift", one_log, "--at", "9999-12-31T23:59:59-12:00")
     assert "All cases begin before 2030-01-01" in fails("drift", one_log, "--at", "2030-01-01")
     assert "'size' has 301 values ('0', '1', '10', '100', '101', ...)" in fails("drift", one_log, "--by", "size")
     assert "no timestamps" in fails("drift", logs[0], "--at", "2024-01-01")

@@ -37,7 +37,12 @@ def drift(
     ] = None,
     at: Annotated[
         str | None,
-        typer.Option("--at", metavar="DATE", help="Divide one log: the cases that begin before this date, and the others."),
+        typer.Option(
+            "--at",
+            metavar="DATE",
+            help="Divide one log: the cases that begin before this date, and the others. In UTC, unless it has an offset: "
+            "2024-01-01T00:00+02:00.",
+        ),
     ] = None,
     by: Annotated[
         str | None,

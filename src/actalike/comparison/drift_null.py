@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from actalike.comparison.drift_company import ROUNDING, Company, Floats, Integers
 
@@ -76,12 +77,12 @@ def shuffle_further(nulls: Sequence[Null], tests: int) -> None:
             null.shuffle(target)
 
 
-def discoveries(p: Floats, level: float = LEVEL) -> np.ndarray:
-    """Return which tests are discoveries by Benjamini and Hochberg: at most a share ``level`` of them is false, on average.
+def discoveries(p: Floats) -> NDArray[np.bool_]:
+    """Return which tests are discoveries by Benjamini and Hochberg: at most a share LEVEL of them is false, on average.
 
     >>> discoveries(np.array([0.01, 0.02, 0.2, 0.04])).tolist()
     [True, True, False, False]
     """
     ordered = np.sort(p)
-    passed = np.flatnonzero(ordered <= level * np.arange(1, len(p) + 1) / max(len(p), 1))
+    passed = np.flatnonzero(ordered <= LEVEL * np.arange(1, len(p) + 1) / max(len(p), 1))
     return p <= ordered[passed[-1]] if len(passed) else np.zeros(len(p), dtype=bool)
