@@ -65,6 +65,22 @@ def test_one_log_is_divided_at_a_date_or_by_a_column(one_log, logs):
     assert "\n'before.csv' (150 cases), compared with 'after.csv' (150 cases)\n" in folder.stdout
 
 
+def test_an_attribute_of_the_traces_divides_a_log(tmp_path):
+    cases = [("north", BEFORE), ("south", AFTER)]
+    traces = [
+        f'<trace><string key="region" value="{region}"/>'
+        + "".join(f'<event><string key="concept:name" value="{label}"/></event>' for label in trace)
+        + "</trace>"
+        for region, side in cases
+        for trace in side
+    ]
+    (tmp_path / "log.xes").write_text(f"<log>{''.join(traces)}</log>", encoding="utf-8")
+    assert "\n'south' (150 cases), compared with 'north' (150 cases)\n" in ok(
+        "drift", tmp_path / "log.xes", "--by", "case:region"
+    )
+    assert "call it 'case:region'" in fails("drift", tmp_path / "log.xes", "--by", "region")
+
+
 def test_a_stable_log_shows_nothing(logs):
     assert ok("drift", logs[0], logs[0]) == (
         "Nothing changed beyond chance: 4 activities in 150 and 150 cases were compared.\n"

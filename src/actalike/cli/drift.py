@@ -47,7 +47,9 @@ def drift(
     by: Annotated[
         str | None,
         typer.Option(
-            "--by", metavar="COLUMN", help="Divide one log by a column (or attribute of the events) with two values, one a case."
+            "--by",
+            metavar="COLUMN",
+            help="Divide one log by a column or attribute with two values, one a case. XES traces: case:NAME.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the shuffles that show what chance does.")] = 0,

@@ -40,7 +40,7 @@ def drift(before: Any, after: Any = None, *, at: Any = None, by: str | None = No
     """Find which activities changed their company between two logs, and which appeared, vanished or were replaced.
 
     Give two logs; or one log and ``at``, a date: its cases are divided by their first timestamp; or one log and ``by``, an
-    attribute of the events with two values, one in each case. A log is an EventLog, a frame of events (pandas, Polars, pyarrow,
+    attribute with two values, one in each case. A log is an EventLog, a frame of events (pandas, Polars, pyarrow,
     ...) or an event log of pm4py. What is returned is tested against chance: of all findings, at most 5 % are false on average.
     A label that took the place of another is compared with it as one step, under the old label, so that a new name alone changes
     nothing around it.
