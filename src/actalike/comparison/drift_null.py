@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.comparison.drift_company import ROUNDING, Company, Floats, Integers
+from actalike.comparison.drift_company import ROUNDING, ActivityCompany, Floats, Integers
 
 LEVEL = 0.05  # of the false discoveries that are allowed
 FIRST_SHUFFLES = 200
@@ -29,7 +29,7 @@ _FEW_CASES = 8  # of each profile: then shuffling single cases is faster
 class Null:
     """Shuffle the cases of one activity, and count how often the change of a shuffle reaches its change."""
 
-    def __init__(self, company: Company, rng: np.random.Generator) -> None:
+    def __init__(self, company: ActivityCompany, rng: np.random.Generator) -> None:
         self.company, self.rng = company, rng
         self.change = float(company.changes(company.before[np.newaxis])[0])
         self.reached = self.shuffles = 0

@@ -8,7 +8,7 @@ import numpy as np
 
 from actalike.comparison.drift_card import drift_card
 from actalike.comparison.drift_causes import find_causes
-from actalike.comparison.drift_company import OFFSETS, Company, all_activities, companies
+from actalike.comparison.drift_company import OFFSETS, ActivityCompany, all_activities, companies
 from actalike.comparison.drift_data import ChangedActivity, DriftData, NeighbourChange, PresenceChange, Replacement
 from actalike.comparison.drift_null import FIRST_SHUFFLES, LEVEL, Null, discoveries, shuffle_further
 from actalike.comparison.drift_presence import label_presence, presence_kinds
@@ -114,7 +114,7 @@ def _with_causes(result: Drift, before: EventLog, after: EventLog, seed: int) ->
     return replace(result, changed=changed, all=[*changed, *result.all[len(changed) :]])
 
 
-def _is_rare(company: Company) -> bool:
+def _is_rare(company: ActivityCompany) -> bool:
     return bool(min(company.before.sum(), company.after.sum()) < ENOUGH_CASES)
 
 
