@@ -15,7 +15,7 @@ def test_the_facts_are_plain_data():
     assert facts["changed"][0]["came"][0]["part"] == result.changed[0].came[0].part
     assert [(one["old"], one["new"]) for one in facts["replaced"]] == [("old", "new")]
     assert repr(result).startswith("Drift(60 and 60 cases; ")
-    assert repr(result).endswith("1 appeared, 1 vanished, 1 replaced)")
+    assert repr(result).endswith("0 appeared, 0 vanished, 1 replaced)")
 
 
 def test_only_activities_that_were_judged_are_counted():

@@ -106,6 +106,11 @@ class DriftData:
         """Return how many activities are frequent enough in both logs to tell whether their company changed."""
         return sum(not one.is_rare for one in self.all)
 
+    @property
+    def replaced_labels(self) -> set[str]:
+        """Return the labels of ``replaced``, old and new: they are not counted as vanished and appeared once more."""
+        return {label for one in self.replaced for label in (one.old, one.new)}
+
     def as_dict(self) -> dict[str, Any]:
         """Return the same facts as plain data."""
         return {
@@ -124,7 +129,8 @@ class DriftData:
         }
 
     def __repr__(self) -> str:
-        numbers = ", ".join(f"{len(getattr(self, name)):,} {name}" for name in ("appeared", "vanished", "replaced"))
+        came, went = (sum(one.activity not in self.replaced_labels for one in kind) for kind in (self.appeared, self.vanished))
+        numbers = f"{came:,} appeared, {went:,} vanished, {len(self.replaced):,} replaced"
         cases = f"{self.before.n_cases:,} and {self.after.n_cases:,} cases"
         return f"Drift({cases}; {len(self.changed):,} of {self.judged:,} activities changed, {numbers})"
 

@@ -85,8 +85,7 @@ def presence_groups(drift: DriftData) -> list[tuple[str, list[PresenceChange]]]:
         ("In more cases", drift.more_often),
         ("In fewer cases", drift.less_often),
     )
-    replaced = {label for one in drift.replaced for label in (one.old, one.new)}
-    others = [(title, [one for one in group if one.activity not in replaced]) for title, group in kinds]
+    others = [(title, [one for one in group if one.activity not in drift.replaced_labels]) for title, group in kinds]
     return [(title, group) for title, group in others if group]
 
 
