@@ -22,7 +22,6 @@ from scipy.optimize import minimize
 from actalike import EventLog, __version__
 from actalike.benchmark.labels.summary import log_family
 from actalike.benchmark.logs import find_logs
-from actalike.benchmark.matching.halves import cases_of
 from actalike.benchmark.matching.log_pairs import NamedLog, find_pairs
 from actalike.benchmark.matching.problems import Problem, make_problem
 from actalike.benchmark.matching.truth import same_labels
@@ -36,6 +35,7 @@ from actalike.comparison.partner_probabilities import (
     pair_probabilities,
     partner_figures,
 )
+from actalike.log import cases_of
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
 WEIGHTS = Path(__file__).parents[1] / "src" / "actalike" / "comparison" / "partner_weights.json"

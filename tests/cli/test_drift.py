@@ -35,7 +35,7 @@ def test_what_was_replaced_and_what_changed_are_shown_in_words(logs):
     text = ok("drift", *logs)
     assert text.startswith(
         "1 label replaced by new ones, 3 of 4 activities changed their company beyond chance.\n"
-        "after (150 cases), compared with before (150 cases)\n\n"
+        "after (after.csv, 150 cases), compared with before (before.csv, 150 cases)\n\n"
         "Replaced (old and new are compared as one step, under the old label)\n"
         "  'new', in 20 % of the cases, took the place of 'old', before in 20 % ("
     )
@@ -50,18 +50,35 @@ def test_json_has_the_same_facts(logs):
     assert facts["verdict"].startswith("1 label replaced")
     assert facts["changed"][0]["words"][0].endswith("before: 0 %")
     assert [one["activity"] for one in facts["vanished"]] == ["old"]
+    assert facts["sources"] == ["before.csv", "after.csv"]
     assert [read["cases"] for read in facts["read"]] == [150, 150]
     assert facts == json.loads(ok("drift", *logs, "--json", "--seed", 0))
 
 
 def test_one_log_is_divided_at_a_date_or_by_a_column(one_log, logs):
     at = ok("drift", one_log, "--at", "2024-01-01")
-    assert "\nfrom 2024-01-01 on (151 cases), compared with before 2024-01-01 (150 cases)\n" in at
+    assert "\nfrom 2024-01-01 UTC on (151 cases), compared with before 2024-01-01 UTC (150 cases)\n" in at
     done = run("drift", one_log, "--by", "region")
     assert "\n'south' (150 cases), compared with 'north' (150 cases)\n" in done.stdout
     assert "actalike: 1 case has no timestamp or value that says on which side, and is in neither.\n" in done.stderr
     folder = run("drift", logs[0].parent, "--cases", "separate", "--by", "source")
     assert "\n'before.csv' (150 cases), compared with 'after.csv' (150 cases)\n" in folder.stdout
+
+
+def test_an_attribute_of_the_traces_divides_a_log(tmp_path):
+    cases = [("north", BEFORE), ("south", AFTER)]
+    traces = [
+        f'<trace><string key="region" value="{region}"/>'
+        + "".join(f'<event><string key="concept:name" value="{label}"/></event>' for label in trace)
+        + "</trace>"
+        for region, side in cases
+        for trace in side
+    ]
+    (tmp_path / "log.xes").write_text(f"<log>{''.join(traces)}</log>", encoding="utf-8")
+    assert "\n'south' (150 cases), compared with 'north' (150 cases)\n" in ok(
+        "drift", tmp_path / "log.xes", "--by", "case:region"
+    )
+    assert "call it 'case:region'" in fails("drift", tmp_path / "log.xes", "--by", "region")
 
 
 def test_a_stable_log_shows_nothing(logs):
@@ -76,10 +93,18 @@ def test_wrong_calls_are_one_line_and_nothing_is_read(logs, one_log):
     assert "AFTER and --at cannot go together" in fails("drift", *logs, "--at", "2024-01-01")
     assert "--also cannot go with two logs" in fails("drift", *logs, "--also", one_log)
     assert "'soon' is not a date" in fails("drift", one_log.with_name("nosuch.csv"), "--at", "soon")
+    assert "is outside the years 1 to 9999 in UTC" in fails("drift", one_log, "--at", "9999-12-31T23:59:59-12:00")
     assert "All cases begin before 2030-01-01" in fails("drift", one_log, "--at", "2030-01-01")
     assert "'size' has 301 values ('0', '1', '10', '100', '101', ...)" in fails("drift", one_log, "--by", "size")
-    assert "nosuch" in fails("drift", one_log, "--by", "nosuch")
     assert "no timestamps" in fails("drift", logs[0], "--at", "2024-01-01")
+
+
+def test_errors_about_the_column_name_no_option_that_drift_lacks(one_log):
+    absent, taken = (fails("drift", one_log, "--by", column) for column in ("regions", "activity"))
+    assert "has no column 'regions' (given as an attribute). Did you mean 'region'? Its columns: 'case', " in absent
+    assert "'activity' is the activity of the log, which is read anyway, so it cannot be an attribute too: give another" in taken
+    assert "attributes=" not in absent + taken
+    assert "--attributes" not in absent + taken
 
 
 def test_labels_that_came_and_went_are_shown_with_their_cases(logs, tmp_path):

@@ -1,4 +1,5 @@
 from actalike import EventLog, drift
+from actalike.log import Reading
 
 HOSTILE = "<img src=x onerror=alert(1)> & \u202e \n"
 
@@ -14,6 +15,15 @@ def test_the_card_shows_what_changed_and_labels_are_text():
         assert "&lt;img src=x" in html
     for words in ("changed its company", "took the place of", "background:currentColor"):
         assert words in cards[0]
+
+
+def test_the_card_names_the_files():
+    log = EventLog.from_traces([["a", "b"]] * 20)
+    before, after = (
+        EventLog(log.activities, log.codes, log.offsets, log.case_ids, reading=Reading(f"logs/<{name}>.csv", "case", "activity"))
+        for name in ("one", "two")
+    )
+    assert "&lt;one&gt;.csv, 20 cases" in drift(before, after)._repr_html_()
 
 
 def test_the_card_of_a_stable_log_says_so():

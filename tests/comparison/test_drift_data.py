@@ -1,6 +1,7 @@
 import json
 
 from actalike import EventLog, drift
+from actalike.comparison import drift_headline
 
 
 def test_the_facts_are_plain_data():
@@ -14,4 +15,11 @@ def test_the_facts_are_plain_data():
     assert facts["changed"][0]["came"][0]["part"] == result.changed[0].came[0].part
     assert [(one["old"], one["new"]) for one in facts["replaced"]] == [("old", "new")]
     assert repr(result).startswith("Drift(60 and 60 cases; ")
-    assert repr(result).endswith("1 appeared, 1 vanished, 1 replaced)")
+    assert repr(result).endswith("0 appeared, 0 vanished, 1 replaced)")
+
+
+def test_only_activities_that_were_judged_are_counted():
+    result = drift(EventLog.from_traces([["a", "b"]] * 30 + [["rare"]]), EventLog.from_traces([["b", "a"]] * 30 + [["rare"]]))
+    assert (len(result.all), result.judged) == (3, 2)
+    assert "; 2 of 2 activities changed, " in repr(result)
+    assert drift_headline(result).startswith("2 of 2 activities changed ")

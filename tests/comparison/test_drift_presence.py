@@ -30,7 +30,7 @@ def test_large_numbers_of_cases_do_not_overflow():
 def test_a_label_is_new_or_gone_if_it_is_twenty_times_rarer_on_one_side():
     before = EventLog.from_traces([["a", "gone"]] * 40 + [["a", "fewer", "nearly new"]] + [["a", "fewer"]] * 18 + [["a"]] * 41)
     after = EventLog.from_traces([["a", "new", "nearly new"]] * 20 + [["a", "fewer"]] * 1 + [["a"]] * 79)
-    sides = Sides(before, after, ("before", "after"), None, 0)
+    sides = Sides(before, after, ("before", "after"))
     presence = {one.activity: one for one in label_presence(sides)}
     assert presence["nearly new"][:3] == ("nearly new", 1, 20)
     kinds = presence_kinds(sides, list(presence.values()))

@@ -7,7 +7,7 @@ from actalike.comparison.drift_sides import Sides
 
 
 def replaced(before, after):
-    sides = Sides(EventLog.from_traces(before), EventLog.from_traces(after), ("before", "after"), None, 0)
+    sides = Sides(EventLog.from_traces(before), EventLog.from_traces(after), ("before", "after"))
     return find_replaced(sides, [one for one in label_presence(sides) if one.p < 1e-4])
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from actalike import ActalikeError, Attribute, EventLog, LogError
-from actalike.comparison.drift_sides import cases_of, divide_at, divide_by
+from actalike.comparison.drift_sides import divide_at, divide_by, two_sides
+from actalike.log import Reading
 
 
 def dated(days, lengths, texts=None):
@@ -16,11 +17,29 @@ def dated(days, lengths, texts=None):
     return EventLog(["a"], [0] * len(days), offsets, ids, moments, attributes=attributes)
 
 
+@pytest.mark.parametrize(
+    ("sources", "shown"),
+    [
+        (("x/one.csv", "y/two.csv"), ("one.csv", "two.csv")),
+        (("x/log.csv", "y/log.csv"), ("x/log.csv", "y/log.csv")),
+        (("the frame", "x/log.csv"), ("the frame", "log.csv")),
+        (("the frame", "the frame"), None),
+        ((None, "x/log.csv"), None),
+    ],
+)
+def test_two_logs_are_told_apart_by_their_files(sources, shown):
+    logs = [
+        EventLog(["a"], [0], [0, 1], ["1"], reading=None if source is None else Reading(source, "case", "activity"))
+        for source in sources
+    ]
+    assert two_sides(*logs).sources == shown
+
+
 def test_a_case_begins_with_its_earliest_timestamp_and_cases_without_any_are_left_out():
     log = dated([9, 2, 5, 6, None, None, 5], [2, 2, 1, 2])
     sides = divide_at(log, "2024-01-05")
     assert (sides.before.case_ids, sides.after.case_ids, sides.left_out) == (["0"], ["1", "3"], 1)
-    assert sides.names == ("before 2024-01-05", "from 2024-01-05 on")
+    assert sides.names == ("before 2024-01-05 UTC", "from 2024-01-05 UTC on")
     assert sides.before.timestamps.tolist() == [datetime(2024, 1, 9), datetime(2024, 1, 2)]
 
 
@@ -39,7 +58,7 @@ def test_a_case_begins_with_its_earliest_timestamp_and_cases_without_any_are_lef
 )
 def test_a_date_can_be_given_in_any_usual_way(at):
     sides = divide_at(dated([4, 5], [1, 1]), at)
-    assert (sides.before.case_ids, sides.names[0]) == (["0"], "before 2024-01-05")
+    assert (sides.before.case_ids, sides.names[0]) == (["0"], "before 2024-01-05 UTC")
 
 
 @pytest.mark.parametrize("at", ["5.1.2024", "", "2024-13-01", 20240105, 1.5, ["2024-01-05"], np.datetime64("NaT")])
@@ -48,9 +67,15 @@ def test_what_is_no_date_is_an_error(at):
         divide_at(dated([4, 5], [1, 1]), at)
 
 
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-12)))])
+def test_a_date_that_utc_cannot_say_is_an_error(at):
+    with pytest.raises(ActalikeError, match="is outside the years 1 to 9999 in UTC"):
+        divide_at(dated([4, 5], [1, 1]), at)
+
+
 @pytest.mark.parametrize(("at", "where"), [("2024-01-04", "at or after 2024-01-04"), ("2024-02-01", "before 2024-02-01")])
 def test_a_date_that_divides_nothing_is_an_error_that_says_when_cases_begin(at, where):
-    with pytest.raises(LogError, match=rf"All cases begin {where} \(they begin from 2024-01-04 to 2024-01-05\)"):
+    with pytest.raises(LogError, match=rf"All cases begin {where} \(they begin from 2024-01-04 to 2024-01-05, in UTC\)"):
         divide_at(dated([4, 5], [1, 1]), at)
 
 
@@ -83,10 +108,3 @@ def test_an_attribute_that_does_not_divide_the_cases_in_two_is_an_error(texts, w
 def test_a_misspelt_attribute_is_an_error_with_a_suggestion():
     with pytest.raises(LogError, match="Did you mean 'office'"):
         divide_by(dated([1, 1], [1, 1], ["A", "B"]), "ofice")
-
-
-def test_chosen_cases_keep_everything():
-    log = dated([1, 2, 3], [1, 1, 1], ["A", None, "B"])
-    assert cases_of(log, np.array([True, True, True])) == log
-    part = cases_of(log, np.array([False, False, True]))
-    assert (part.case_ids, part.attributes["office"].values) == (["2"], ["B"])

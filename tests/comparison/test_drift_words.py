@@ -2,7 +2,9 @@ import pytest
 
 from actalike import Attribute, EventLog, drift
 from actalike.comparison import (
+    ChangedActivity,
     NeighbourChange,
+    change_sizes,
     change_words,
     drift_headline,
     drift_limits,
@@ -30,6 +32,31 @@ from actalike.comparison.drift_words import neighbour_words
 def test_every_place_has_words(offset, neighbour, words):
     part = NeighbourChange(offset, neighbour, 0.08, 0.62, 0.1)
     assert neighbour_words(part) == f"{words} in 62 % of its events, before: 8 %"
+
+
+@pytest.mark.parametrize(
+    ("change", "by_chance", "words"),
+    [
+        (0.4, 0.0012, ("0.40", "0.01")),
+        (0.0618, 0.0512, ("0.062", "0.052")),
+        (0.01132, 0.01105, ("0.0113", "0.0111")),
+        (0.000291, 0.000257, ("0.00029", "0.00026")),
+        (0.004, 0.0, ("0.004", "0.000")),
+    ],
+)
+def test_a_change_beyond_chance_reads_as_one(change, by_chance, words):
+    assert change_sizes(ChangedActivity("a", change, 0.001, (), (), by_chance, 50, 50, 50, 50, False)) == words
+
+
+def test_a_small_share_is_said_in_events_if_there_is_no_larger_one():
+    small, large = NeighbourChange(-1, "x", 0, 7 / 7903, 0.001), NeighbourChange(1, "y", 0.5, 0.2, 0.0005)
+    gone = NeighbourChange(1, "z", 1 / 2141, 0, 0.0001)
+    one = ChangedActivity("a", 0.01, 0.001, (small,), (gone,), 0.001, 2141, 7903, 2141, 7903, False)
+    assert change_words(one) == [
+        "comes directly after 'x' in 7 of 7,903 events, before: 0 of 2,141",
+        "is directly followed by 'z' in 0 of 7,903 events, before: 1 of 2,141",
+    ]
+    assert change_words(one._replace(went=(large, gone))) == ["is directly followed by 'y' in 20 % of its events, before: 50 %"]
 
 
 def by_office(first, second):

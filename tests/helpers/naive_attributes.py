@@ -99,5 +99,17 @@ def values_of_events(document: bytes) -> list[dict[str, list[str]]]:
     return found
 
 
+def values_of_traces(document: bytes) -> list[tuple[int, dict[str, list[str]]]]:
+    """For each trace of an XES document, its number of events and its attributes by ElementTree: all values of each key."""
+    found = []
+    for trace in (trace for trace in ElementTree.parse(io.BytesIO(document)).getroot() if _is(trace, "trace")):
+        values: dict[str, list[str]] = {}
+        for child in trace:
+            if child.get("value") is not None:
+                values.setdefault(child.get("key", ""), []).append(child.get("value", ""))
+        found.append((sum(_is(child, "event") for child in trace), values))
+    return found
+
+
 def _is(element: ElementTree.Element, name: str) -> bool:
     return element.tag.rpartition("}")[2] == name

@@ -48,11 +48,13 @@ def test_attributes_are_read_by_name_or_because_they_name_people():
 
 def test_an_attribute_that_is_not_there_or_is_read_anyway_is_refused():
     with pytest.raises(
-        LogError, match=r"no column 'team' \(given in attributes\)\. Did you mean 'Team' or 'timestamp'\? Its columns: 'case', "
+        LogError, match=r"no column 'team' \(given as an attribute\)\. Did you mean 'Team' or 'timestamp'\? Its columns: 'case', "
     ):
         read_bytes(WITH_PEOPLE, "log.csv", attributes=["team"])
     for name in ("case", "activity", "timestamp"):
-        with pytest.raises(LogError, match=f"'{name}' is the {name} of the log, which is read anyway: leave it out"):
+        with pytest.raises(
+            LogError, match=f"'{name}' is the {name} of the log, which is read anyway, so it cannot be an attribute too"
+        ):
             read_bytes(WITH_PEOPLE, "log.csv", attributes=[name])
     assert list(read_bytes(WITH_PEOPLE, "log.csv", timestamp="", attributes=["timestamp"]).attributes) == ["timestamp"]
 

@@ -54,6 +54,14 @@ def test_attributes_of_any_kind_become_texts():
     assert log.attributes["at"].texts() == ["2024-02-29T00:00:00.000000+00:00", None]
 
 
+def test_attributes_of_traces_are_those_of_their_events():
+    log = log_of([{"concept:name": "a"}, {"concept:name": "b"}], **{"concept:name": "A 1", "region": "north", "user": "Sue"})
+    assert read_log(log, attributes=["case:region"]).attributes["case:region"].texts() == ["north", "north"]
+    assert read_log(log, attributes="people").attributes == {}
+    with pytest.raises(LogError, match="'case:concept:name' is the case of the log"):
+        read_log(log, attributes=["case:concept:name"])
+
+
 def test_times_with_or_without_a_zone_or_as_texts():
     moments = [datetime(2024, 2, 29, 12), "2024-02-29T13:00:00+01:00", datetime(2024, 2, 29, 12, tzinfo=UTC), None]
     log = read_log(log_of([{"concept:name": "a", "time:timestamp": moment} for moment in moments]))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from actalike import LogError, read_log
 from actalike.io import source
 from tests.helpers.examples import LONG, examples
-from tests.helpers.naive_attributes import values_of_events
+from tests.helpers.naive_attributes import values_of_events, values_of_traces
 from tests.helpers.reading import read_bytes
 from tests.helpers.xes_documents import GOOD, documents, write_freely
 
@@ -32,6 +32,35 @@ def test_attributes_are_read_from_every_legal_layout(piece, traces, seed, key):
         people = read_bytes(document, "log.xes", attributes="people").attributes
     named = [values.get("org:resource", []) for values in events]
     assert list(people) == (["org:resource"] if max(map(len, named)) == 1 else [])
+
+
+@pytest.mark.parametrize("piece", [source.PIECE, 7])
+@examples(20)
+@given(traces=documents, seed=st.integers(0, 2**32), key=st.sampled_from(["org:resource", "concept:namey", "concept"]))
+def test_attributes_of_traces_are_those_of_all_their_events(piece, traces, seed, key):
+    document = write_freely(traces, seed)
+    found = [(events, values.get(key, [])) for events, values in values_of_traces(document)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(source, "PIECE", piece)
+        if max(len(values) for _, values in found) > 1 or not any(values for events, values in found if events):
+            with pytest.raises(LogError, match=rf"twice|has no event attribute 'case:{key}' \(given as an attribute\)"):
+                read_bytes(document, "log.xes", attributes=[f"case:{key}"])
+        else:
+            texts = read_bytes(document, "log.xes", attributes=[f"case:{key}"]).attributes[f"case:{key}"].texts()
+            assert texts == [values[0] if values else None for events, values in found for _ in range(events)]
+
+
+def test_an_attribute_of_traces_is_named_in_the_error_and_one_of_events_comes_first():
+    document = GOOD.replace(b"<trace>", b'<trace><string key="region" value="north"/>')
+    with pytest.raises(LogError, match=r"It is an attribute of the traces: call it 'case:region'\."):
+        read_bytes(document, "log.xes", attributes=["region"])
+    with pytest.raises(LogError, match=r"Its trace attributes: 'case:region'\."):
+        read_bytes(document, "log.xes", attributes=["nosuch"])
+    with pytest.raises(LogError, match="'case:concept:name' is the case of the log"):
+        read_bytes(document, "log.xes", attributes=["case:concept:name"])
+    own = document.replace(b"</event>", b'<string key="case:region" value="own"/></event>')
+    assert read_bytes(own, "log.xes", attributes=["case:region"]).attributes["case:region"].values == ["own"]
+    assert read_bytes(document, "log.xes", attributes="people").attributes == {}
 
 
 def test_a_wrong_attribute_is_answered_with_those_that_events_have():

@@ -1,6 +1,5 @@
 """The command drift: what changed between two logs, or two parts of a log."""
 
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +13,7 @@ from actalike.cli.sources import JsonOption, TopOption, read_facts
 from actalike.comparison import (
     ChangedActivity,
     Drift,
-    change_size,
+    change_sizes,
     change_words,
     drift_headline,
     drift_limits,
@@ -38,12 +37,19 @@ def drift(
     ] = None,
     at: Annotated[
         str | None,
-        typer.Option("--at", metavar="DATE", help="Divide one log: the cases that begin before this date, and the others."),
+        typer.Option(
+            "--at",
+            metavar="DATE",
+            help="Divide one log: the cases that begin before this date, and the others. In UTC, unless it has an offset: "
+            "2024-01-01T00:00+02:00.",
+        ),
     ] = None,
     by: Annotated[
         str | None,
         typer.Option(
-            "--by", metavar="COLUMN", help="Divide one log by a column (or attribute of the events) with two values, one a case."
+            "--by",
+            metavar="COLUMN",
+            help="Divide one log by a column or attribute with two values, one a case. XES traces: case:NAME.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the shuffles that show what chance does.")] = 0,
@@ -125,19 +131,10 @@ def print_drift(result: Drift, names: Mapping[str, str], top: int) -> None:
 
 
 def _print_changed(one: ChangedActivity, result: Drift, names: Mapping[str, str]) -> None:
-    by_chance = f"by chance: up to {_upwards(one.by_chance):.2f}"
-    print(f"{plain(with_name(one.activity, names))}   changed by {change_size(one.change)} of 1 ({by_chance})")
+    change, by_chance = change_sizes(one)
+    print(f"{plain(with_name(one.activity, names))}   changed by {change} of 1 (by chance: up to {by_chance})")
     for line in change_words(one, first_side(result)):
         print(f"  {plain(line)}")
-
-
-def _upwards(change: float) -> float:
-    """Round a change up to two digits, so that none is 0.
-
-    >>> _upwards(0.0012), _upwards(0.031)
-    (0.01, 0.04)
-    """
-    return max(math.ceil(100 * change), 1) / 100
 
 
 def _print_more(number: int) -> None:

@@ -3,7 +3,7 @@
 from actalike.comparison.drift_data import ChangedActivity, NeighbourChange, PresenceChange, Replacement
 from actalike.comparison.drift_sides import moment_of
 from actalike.comparison.drift_words import (
-    change_size,
+    change_sizes,
     change_words,
     drift_headline,
     drift_limits,
@@ -35,7 +35,7 @@ __all__ = [
     "Replacement",
     "Split",
     "Unmatched",
-    "change_size",
+    "change_sizes",
     "change_words",
     "drift",
     "drift_headline",

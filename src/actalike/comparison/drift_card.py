@@ -7,7 +7,7 @@ from html import escape
 
 from actalike.comparison.drift_data import DriftData, PresenceChange
 from actalike.comparison.drift_words import (
-    change_size,
+    change_sizes,
     change_words,
     drift_headline,
     drift_limits,
@@ -15,6 +15,7 @@ from actalike.comparison.drift_words import (
     presence_groups,
     presence_words,
     replacement_words,
+    side_facts,
 )
 from actalike.support.notebook_cards import and_more, card, label_html, one_line
 
@@ -23,16 +24,14 @@ _SHOWN = 10  # activities that changed, and labels of each kind
 
 def drift_card(drift: DriftData) -> str:
     """Return the HTML of a drift."""
-    facts = [
-        (one_line(name, 80), f"{log.n_cases:,} cases") for name, log in zip(drift.names, (drift.before, drift.after), strict=True)
-    ]
+    facts = [(one_line(name, 80), one_line(its_log, 120)) for name, its_log in side_facts(drift)]
     facts.append(("result", drift_headline(drift)))
     rows = []
     for one in drift.changed[:_SHOWN]:
         words = "<br>".join(
             f"<small><bdi>{escape(one_line(line, 300))}</bdi></small>" for line in change_words(one, first_side(drift))
         )
-        rows.append((f"{label_html(one.activity)}<br>{words}", change_size(one.change), one.change))
+        rows.append((f"{label_html(one.activity)}<br>{words}", change_sizes(one)[0], one.change))
     more = and_more(len(drift.changed) - len(rows), "activity that changed", "activities that changed")
     shown = card("Drift", facts, ["changed its company", "change"], rows, more)
     replaced = [replacement_words(one, drift) for one in drift.replaced]

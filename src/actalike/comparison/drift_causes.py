@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from actalike.comparison.drift_company import Company, companies
+from actalike.comparison.drift_company import ActivityCompany, companies
 from actalike.comparison.drift_null import FIRST_SHUFFLES, LEVEL, Null
 from actalike.log import EventLog
 
@@ -37,6 +37,6 @@ def find_causes(before: EventLog, after: EventLog, changed: Sequence[str], cause
     return {label: best[label][1] for label in changed if label in best}
 
 
-def _can_be_shuffled(company: Company) -> bool:
+def _can_be_shuffled(company: ActivityCompany) -> bool:
     kinds = (company.has_given, ~company.has_given)
     return all(cases[kind].sum() >= _ENOUGH_CASES for kind in kinds for cases in (company.before, company.after))

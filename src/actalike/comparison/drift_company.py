@@ -33,7 +33,7 @@ _WEIGHTS = np.array([1 / abs(offset) for offset in OFFSETS]) / sum(1 / abs(offse
 
 
 @dataclass(frozen=True)
-class Company:
+class ActivityCompany:
     """Hold the neighbours of one activity in two logs.
 
     A *profile* is a way in which a case uses the activity: with which neighbours, how often. Cases of one profile are equal here,
@@ -88,7 +88,7 @@ class Company:
         return shares[0], shares[1], _WEIGHTS[self.offset] * (first - second) ** 2 / 2
 
 
-def companies(before: EventLog, after: EventLog, given: str | None = None) -> Iterator[tuple[str, Company]]:
+def companies(before: EventLog, after: EventLog, given: str | None = None) -> Iterator[tuple[str, ActivityCompany]]:
     """Yield the label and the company of each activity that both logs have. Codes are positions in :func:`all_activities`.
 
     Cases with and without the activity ``given`` have profiles of their own.
@@ -177,8 +177,8 @@ def _cells(events: _Events, bounds: Integers, kept: Integers, neighbours: list[N
     return csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(kept), len(OFFSETS) * (n + 1)))
 
 
-def _company(table: csr_array, events: Integers, sizes: Integers, usual: Floats, has_given: NDArray[np.bool_]) -> Company:
+def _company(table: csr_array, events: Integers, sizes: Integers, usual: Floats, has_given: NDArray[np.bool_]) -> ActivityCompany:
     cells = np.unique(table.indices)
     counts = csr_array((table.data, np.searchsorted(cells, table.indices), table.indptr), shape=(table.shape[0], len(cells)))
     offset, neighbour = np.divmod(cells.astype(np.int64), usual.shape[1])
-    return Company(offset, neighbour, usual[offset, neighbour], counts, events, sizes[0], sizes[1], has_given)
+    return ActivityCompany(offset, neighbour, usual[offset, neighbour], counts, events, sizes[0], sizes[1], has_given)

@@ -77,7 +77,8 @@ class DriftData:
     - ``appeared``, ``vanished``: the activities that are new, or gone, or nearly so (20 times rarer), beyond chance.
     - ``more_often``, ``less_often``: the other activities that are in more, or fewer, of the cases, beyond chance.
     - ``replaced``: labels that vanished and whose place a new label took; the two are one step in ``changed`` and ``all``.
-    - ``before``, ``after``: the two logs; ``names``: what they are called; ``by``: the attribute whose values these are, or None.
+    - ``before``, ``after``: the two logs; ``names``: what they are called; ``by``: the attribute whose values these are, or None;
+      ``sources``: the files that the two logs were read from, or None.
     - ``left_out``: how many cases of the log are in neither, because they have no timestamp, or no value.
     """
 
@@ -85,6 +86,7 @@ class DriftData:
     after: EventLog
     names: tuple[str, str]
     by: str | None
+    sources: tuple[str, str] | None
     left_out: int
     changed: list[ChangedActivity]
     all: list[ChangedActivity]
@@ -104,11 +106,17 @@ class DriftData:
         """Return how many activities are frequent enough in both logs to tell whether their company changed."""
         return sum(not one.is_rare for one in self.all)
 
+    @property
+    def replaced_labels(self) -> set[str]:
+        """Return the labels of ``replaced``, old and new: they are not counted as vanished and appeared once more."""
+        return {label for one in self.replaced for label in (one.old, one.new)}
+
     def as_dict(self) -> dict[str, Any]:
         """Return the same facts as plain data."""
         return {
             "sides": list(self.names),
             "by": self.by,
+            "sources": None if self.sources is None else list(self.sources),
             "cases": [self.before.n_cases, self.after.n_cases],
             "left_out": self.left_out,
             "judged": self.judged,
@@ -121,9 +129,10 @@ class DriftData:
         }
 
     def __repr__(self) -> str:
-        numbers = ", ".join(f"{len(getattr(self, name)):,} {name}" for name in ("appeared", "vanished", "replaced"))
+        came, went = (sum(one.activity not in self.replaced_labels for one in kind) for kind in (self.appeared, self.vanished))
+        numbers = f"{came:,} appeared, {went:,} vanished, {len(self.replaced):,} replaced"
         cases = f"{self.before.n_cases:,} and {self.after.n_cases:,} cases"
-        return f"Drift({cases}; {len(self.changed):,} of {len(self.all):,} common activities changed, {numbers})"
+        return f"Drift({cases}; {len(self.changed):,} of {self.judged:,} activities changed, {numbers})"
 
 
 def _plain(one: ChangedActivity) -> dict[str, Any]:

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from actalike.comparison.drift_company import ROUNDING, Company, Floats, Integers
+from actalike.comparison.drift_company import ROUNDING, ActivityCompany, Floats, Integers
 
 LEVEL = 0.05  # of the false discoveries that are allowed
 FIRST_SHUFFLES = 200
@@ -28,7 +29,7 @@ _FEW_CASES = 8  # of each profile: then shuffling single cases is faster
 class Null:
     """Shuffle the cases of one activity, and count how often the change of a shuffle reaches its change."""
 
-    def __init__(self, company: Company, rng: np.random.Generator) -> None:
+    def __init__(self, company: ActivityCompany, rng: np.random.Generator) -> None:
         self.company, self.rng = company, rng
         self.change = float(company.changes(company.before[np.newaxis])[0])
         self.reached = self.shuffles = 0
@@ -76,12 +77,12 @@ def shuffle_further(nulls: Sequence[Null], tests: int) -> None:
             null.shuffle(target)
 
 
-def discoveries(p: Floats, level: float = LEVEL) -> np.ndarray:
-    """Return which tests are discoveries by Benjamini and Hochberg: at most a share ``level`` of them is false, on average.
+def discoveries(p: Floats) -> NDArray[np.bool_]:
+    """Return which tests are discoveries by Benjamini and Hochberg: at most a share LEVEL of them is false, on average.
 
     >>> discoveries(np.array([0.01, 0.02, 0.2, 0.04])).tolist()
     [True, True, False, False]
     """
     ordered = np.sort(p)
-    passed = np.flatnonzero(ordered <= level * np.arange(1, len(p) + 1) / max(len(p), 1))
+    passed = np.flatnonzero(ordered <= LEVEL * np.arange(1, len(p) + 1) / max(len(p), 1))
     return p <= ordered[passed[-1]] if len(passed) else np.zeros(len(p), dtype=bool)

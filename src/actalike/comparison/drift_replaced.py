@@ -9,7 +9,7 @@ from actalike.comparison.drift_data import PresenceChange, Replacement
 from actalike.comparison.drift_presence import presence_kinds
 from actalike.comparison.drift_sides import Sides
 from actalike.comparison.matching import match
-from actalike.log import EventLog
+from actalike.log import EventLog, events_of
 
 _CONFIDENT = 0.7  # how likely a new label must be the same step as the old one
 _LARGEST_CHANGE = 0.25  # of the company: a label that takes the place of another has most of its neighbours
@@ -24,7 +24,7 @@ def find_replaced(sides: Sides, presence: Sequence[PresenceChange]) -> list[Repl
 
     >>> from actalike.comparison.drift_presence import label_presence
     >>> logs = [EventLog.from_traces([["order", pay, "send"], ["order", "send"]] * 30) for pay in ("pay", "transfer")]
-    >>> sides = Sides(*logs, ("before", "after"), None, 0)
+    >>> sides = Sides(*logs, ("before", "after"))
     >>> [one[:2] for one in find_replaced(sides, [one for one in label_presence(sides) if one.p < 0.001])]
     [('pay', 'transfer')]
     """
@@ -48,7 +48,5 @@ def _changes(before: EventLog, after: EventLog, old_name: dict[str, str]) -> dic
 
 def _without(log: EventLog, labels: set[str]) -> EventLog:
     """Return a log without the events of some labels."""
-    left_out = np.isin(log.codes, [i for i, label in enumerate(log.activities) if label in labels])
-    case = np.repeat(np.arange(log.n_cases), log.lengths)[~left_out]
-    offsets = np.append(0, np.cumsum(np.bincount(case, minlength=log.n_cases)))
-    return EventLog(log.activities, log.codes[~left_out], offsets, log.case_ids)
+    is_kept = ~np.isin(log.codes, [i for i, label in enumerate(log.activities) if label in labels])
+    return events_of(log, is_kept, np.ones(log.n_cases, dtype=bool))

@@ -1,13 +1,13 @@
 """Divide one log into the two sides of a comparison: by a date, or by the two values of an attribute."""
 
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError, LogError, did_you_mean, shortened
-from actalike.log import EventLog
+from actalike.log import EventLog, case_beginnings, cases_of
 
 _SHOWN_VALUES = 5  # of an attribute with too many, in an error
 
@@ -18,25 +18,44 @@ class Sides(NamedTuple):
     - ``names``: what they are called: before and after, or the two values of an attribute.
     - ``by``: that attribute, or None.
     - ``left_out``: how many cases are in neither, because they have no timestamp, or no value.
+    - ``sources``: the files that two logs were read from; None if that does not tell them apart.
     """
 
     before: EventLog
     after: EventLog
     names: tuple[str, str]
-    by: str | None
-    left_out: int
+    by: str | None = None
+    left_out: int = 0
+    sources: tuple[str, str] | None = None
+
+
+def two_sides(before: EventLog, after: EventLog) -> Sides:
+    """Take two logs as the sides. A file is called by its name, or by its path if both files have the same name.
+
+    >>> from actalike.log import Reading
+    >>> files = "2023/log.csv", "2024/log.csv"
+    >>> logs = [EventLog(["a"], [0], [0, 1], ["1"], reading=Reading(file, "case", "activity")) for file in files]
+    >>> two_sides(*logs).names, two_sides(*logs).sources
+    (('before', 'after'), ('2023/log.csv', '2024/log.csv'))
+    """
+    names = "before", "after"
+    if before.reading is None or after.reading is None or before.reading.source == after.reading.source:
+        return Sides(before, after, names)
+    paths = before.reading.source, after.reading.source
+    files = Path(paths[0]).name, Path(paths[1]).name
+    return Sides(before, after, names, sources=paths if files[0] == files[1] else files)
 
 
 def divide_at(log: EventLog, at: Any) -> Sides:
     """Divide a log at a moment: cases that begin before it, and those that begin at it or later.
 
-    A case begins with its earliest timestamp. Cases without any are left out.
+    A case begins with its earliest timestamp. Cases without any are left out. Both are in UTC, as all timestamps of a log are.
 
     >>> days = np.array(["2024-01-01", "2024-01-02", "2024-01-01"], dtype="datetime64[D]")
     >>> sides = divide_at(EventLog(["a", "b"], [0, 1, 1], [0, 1, 3], ["1", "2"], timestamps=days), "2024-01-01T12:00")
     Traceback (most recent call last):
-    actalike.errors.LogError: All cases begin before 2024-01-01 12:00 (they begin from 2024-01-01 to 2024-01-01), so there is
-    nothing to compare: give a date that divides them.
+    actalike.errors.LogError: All cases begin before 2024-01-01 12:00 (they begin from 2024-01-01 to 2024-01-01, in UTC), so
+    there is nothing to compare: give a date that divides them.
     """
     moment = moment_of(at)
     if log.timestamps is None or np.isnat(log.timestamps).all():
@@ -44,17 +63,17 @@ def divide_at(log: EventLog, at: Any) -> Sides:
             "The log has no timestamps, so no date can divide it: read it with its timestamp column (--timestamp), or give two "
             "logs, or an attribute that divides the cases (by, --by)."
         )
-    starts = _starts(log)
+    starts = case_beginnings(log)
     is_dated = ~np.isnat(starts)
     first, last = starts[is_dated].min(), starts[is_dated].max()
     if moment <= first or moment > last:
         where = "at or after" if moment <= first else "before"
         raise LogError(
-            f"All cases begin {where} {_written(moment)} (they begin from {_written(first)} to {_written(last)}), so there is "
-            "nothing to compare: give a date that divides them."
+            f"All cases begin {where} {_written(moment)} (they begin from {_written(first)} to {_written(last)}, in UTC), so "
+            "there is nothing to compare: give a date that divides them."
         )
     before, after = (is_dated & (starts < moment)), (is_dated & (starts >= moment))
-    names = f"before {_written(moment)}", f"from {_written(moment)} on"
+    names = f"before {_written(moment)} UTC", f"from {_written(moment)} UTC on"
     return Sides(cases_of(log, before), cases_of(log, after), names, None, int((~is_dated).sum()))
 
 
@@ -95,21 +114,6 @@ def divide_by(log: EventLog, by: str) -> Sides:
     return Sides(cases_of(log, has[0]), cases_of(log, has[1]), (values[0], values[1]), by, int((~has[0] & ~has[1]).sum()))
 
 
-def cases_of(log: EventLog, chosen: NDArray[np.bool_]) -> EventLog:
-    """Return the log of some cases, in their order."""
-    events = np.repeat(chosen, log.lengths)
-    offsets = np.append(0, np.cumsum(log.lengths[chosen]))
-    return EventLog(
-        log.activities,
-        log.codes[events],
-        offsets,
-        [log.case_ids[case] for case in np.flatnonzero(chosen).tolist()],
-        None if log.timestamps is None else log.timestamps[events],
-        attributes={name: attribute.at(events) for name, attribute in log.attributes.items()},
-        names=log.names,
-    )
-
-
 def moment_of(at: Any) -> np.datetime64:
     """Return a moment, in UTC as the timestamps of logs are."""
     if isinstance(at, np.datetime64) and not np.isnat(at):
@@ -126,21 +130,10 @@ def moment_of(at: Any) -> np.datetime64:
         given = datetime(given.year, given.month, given.day)
     if not isinstance(given, datetime):
         raise ActalikeError(f"at takes a date or a text such as '2018-01-31', not {type(at).__name__}.")
-    return np.datetime64(given.astimezone(UTC).replace(tzinfo=None) if given.tzinfo else given, "us")
-
-
-def _starts(log: EventLog) -> NDArray[np.datetime64]:
-    """Return the earliest timestamp of each case, NaT if it has none."""
-    assert log.timestamps is not None
-    starts = np.full(log.n_cases, np.datetime64("NaT", "us"))
-    dated = ~np.isnat(log.timestamps)
-    case = np.repeat(np.arange(log.n_cases), log.lengths)[dated]
-    moments = log.timestamps[dated].astype(np.int64)
-    earliest = np.full(log.n_cases, np.iinfo(np.int64).max)
-    np.minimum.at(earliest, case, moments)
-    is_dated = earliest < np.iinfo(np.int64).max
-    starts[is_dated] = earliest[is_dated].astype("datetime64[us]")
-    return starts
+    try:
+        return np.datetime64(given.astimezone(UTC).replace(tzinfo=None) if given.tzinfo else given, "us")
+    except OverflowError:
+        raise ActalikeError(f"{given.isoformat()!r} is outside the years 1 to 9999 in UTC: give a date within them.") from None
 
 
 def _written(moment: np.datetime64) -> str:

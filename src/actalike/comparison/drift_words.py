@@ -1,10 +1,13 @@
 """Put what changed between two logs into English, for the command line and for notebooks."""
 
+import math
+
 from actalike.comparison.drift_data import ChangedActivity, DriftData, NeighbourChange, PresenceChange, Replacement
 from actalike.labels import percent
 
 _SHOWN = 2  # neighbours that came, and that went
-_NOTABLE = 0.01  # a difference of shares below it is not worth a line
+_NOTABLE = 0.01  # a difference of shares below it is not worth a line, unless there is no larger one
+_FEWEST_DIGITS, _MOST_DIGITS = 2, 12  # of a change
 
 
 def drift_headline(drift: DriftData) -> str:
@@ -61,8 +64,16 @@ def drift_limits(drift: DriftData) -> list[str]:
 
 def sides_words(drift: DriftData) -> str:
     """Return what is compared with what."""
-    before, after = (name if drift.by is None else repr(name) for name in drift.names)
-    return f"{after} ({_cases(drift.after.n_cases)}), compared with {before} ({_cases(drift.before.n_cases)})"
+    (before, its_log), (after, other_log) = side_facts(drift)
+    return f"{after} ({other_log}), compared with {before} ({its_log})"
+
+
+def side_facts(drift: DriftData) -> list[tuple[str, str]]:
+    """Return what each side is called, and its file and number of cases."""
+    names = [name if drift.by is None else repr(name) for name in drift.names]
+    files = ["", ""] if drift.sources is None else [f"{source}, " for source in drift.sources]
+    cases = [_cases(log.n_cases) for log in (drift.before, drift.after)]
+    return [(name, f"{file}{number}") for name, file, number in zip(names, files, cases, strict=True)]
 
 
 def presence_groups(drift: DriftData) -> list[tuple[str, list[PresenceChange]]]:
@@ -74,8 +85,7 @@ def presence_groups(drift: DriftData) -> list[tuple[str, list[PresenceChange]]]:
         ("In more cases", drift.more_often),
         ("In fewer cases", drift.less_often),
     )
-    replaced = {label for one in drift.replaced for label in (one.old, one.new)}
-    others = [(title, [one for one in group if one.activity not in replaced]) for title, group in kinds]
+    others = [(title, [one for one in group if one.activity not in drift.replaced_labels]) for title, group in kinds]
     return [(title, group) for title, group in others if group]
 
 
@@ -93,17 +103,23 @@ def change_words(one: ChangedActivity, first: str = "before") -> list[str]:
         [part for part in parts if abs(part.share_after - part.share_before) >= _NOTABLE][:_SHOWN]
         for parts in (one.came, one.went)
     ]
-    shown = sorted([*notable[0], *notable[1]], key=lambda part: -part.part) or [*one.came[:1], *one.went[:1]]
-    return cause + [neighbour_words(part, first) for part in shown]
+    shown = sorted([*notable[0], *notable[1]], key=lambda part: -part.part)
+    if shown:
+        return cause + [neighbour_words(part, first) for part in shown]
+    return cause + [_few_events(part, one, first) for part in (*one.came[:1], *one.went[:1])]
 
 
-def change_size(change: float) -> str:
-    """Return the size of a change.
+def change_sizes(one: ChangedActivity) -> tuple[str, str]:
+    """Return the size of a change and what chance reaches (rounded up), with as many digits as tell the two apart.
 
-    >>> change_size(0.4), change_size(0.001)
-    ('0.40', 'under 0.01')
+    >>> change_sizes(ChangedActivity("Check", 0.0612, 0.001, (), (), 0.0531, 50, 50, 50, 50, False))
+    ('0.061', '0.054')
     """
-    return f"{change:.2f}" if change >= 0.01 else "under 0.01"
+    for digits in range(_FEWEST_DIGITS, _MOST_DIGITS):
+        change, by_chance = f"{one.change:.{digits}f}", f"{math.ceil(one.by_chance * 10**digits) / 10**digits:.{digits}f}"
+        if float(change) > float(by_chance):
+            break
+    return change, by_chance
 
 
 def neighbour_words(part: NeighbourChange, first: str = "before") -> str:
@@ -112,6 +128,17 @@ def neighbour_words(part: NeighbourChange, first: str = "before") -> str:
     >>> neighbour_words(NeighbourChange(2, None, 0.5, 0, 0.1))
     'is among the last two steps of its case in 0 % of its events, before: 50 %'
     """
+    return f"{_place(part)} in {percent(part.share_after)} of its events, {first}: {percent(part.share_before)}"
+
+
+def _few_events(part: NeighbourChange, one: ChangedActivity, first: str) -> str:
+    """Return in how many events an activity has a neighbour, where percentages would look the same."""
+    after, before = round(part.share_after * one.events_after), round(part.share_before * one.events_before)
+    return f"{_place(part)} in {after:,} of {one.events_after:,} events, {first}: {before:,} of {one.events_before:,}"
+
+
+def _place(part: NeighbourChange) -> str:
+    """Return where the neighbour stands."""
     outside = {
         -1: "begins its case",
         1: "ends its case",
@@ -124,8 +151,7 @@ def neighbour_words(part: NeighbourChange, first: str = "before") -> str:
         -2: "comes two steps after",
         2: "is followed after two steps by",
     }
-    place = outside[part.offset] if part.neighbour is None else f"{where[part.offset]} {part.neighbour!r}"
-    return f"{place} in {percent(part.share_after)} of its events, {first}: {percent(part.share_before)}"
+    return outside[part.offset] if part.neighbour is None else f"{where[part.offset]} {part.neighbour!r}"
 
 
 def presence_words(one: PresenceChange, drift: DriftData) -> str:

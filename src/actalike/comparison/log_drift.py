@@ -8,12 +8,12 @@ import numpy as np
 
 from actalike.comparison.drift_card import drift_card
 from actalike.comparison.drift_causes import find_causes
-from actalike.comparison.drift_company import OFFSETS, Company, all_activities, companies
+from actalike.comparison.drift_company import OFFSETS, ActivityCompany, all_activities, companies
 from actalike.comparison.drift_data import ChangedActivity, DriftData, NeighbourChange, PresenceChange, Replacement
 from actalike.comparison.drift_null import FIRST_SHUFFLES, LEVEL, Null, discoveries, shuffle_further
 from actalike.comparison.drift_presence import label_presence, presence_kinds
 from actalike.comparison.drift_replaced import find_replaced
-from actalike.comparison.drift_sides import Sides, divide_at, divide_by
+from actalike.comparison.drift_sides import Sides, divide_at, divide_by, two_sides
 from actalike.errors import ActalikeError, LogError
 from actalike.io import as_log
 from actalike.log import EventLog
@@ -40,7 +40,7 @@ def drift(before: Any, after: Any = None, *, at: Any = None, by: str | None = No
     """Find which activities changed their company between two logs, and which appeared, vanished or were replaced.
 
     Give two logs; or one log and ``at``, a date: its cases are divided by their first timestamp; or one log and ``by``, an
-    attribute of the events with two values, one in each case. A log is an EventLog, a frame of events (pandas, Polars, pyarrow,
+    attribute with two values, one in each case. A log is an EventLog, a frame of events (pandas, Polars, pyarrow,
     ...) or an event log of pm4py. What is returned is tested against chance: of all findings, at most 5 % are false on average.
     A label that took the place of another is compared with it as one step, under the old label, so that a new name alone changes
     nothing around it.
@@ -50,7 +50,7 @@ def drift(before: Any, after: Any = None, *, at: Any = None, by: str | None = No
     >>> after = EventLog.from_traces([["order", "pay", "check"], ["order", "pay"]] * 50)
     >>> result = drift(before, after)
     >>> result
-    Drift(100 and 100 cases; 3 of 3 common activities changed, 0 appeared, 0 vanished, 0 replaced)
+    Drift(100 and 100 cases; 3 of 3 activities changed, 0 appeared, 0 vanished, 0 replaced)
     >>> result.changed[0].activity, result.changed[0].came[0].neighbour, result.changed[0].went[0].neighbour
     ('check', 'pay', 'order')
     """
@@ -97,7 +97,7 @@ def _sides(before: Any, after: Any, at: Any, by: str | None) -> Sides:
         return divide_at(as_log(before, "drift"), at)
     if by is not None:
         return divide_by(as_log(before, "drift", attributes=[by]), by)
-    return Sides(as_log(before, "drift"), as_log(after, "drift"), ("before", "after"), None, 0)
+    return two_sides(as_log(before, "drift"), as_log(after, "drift"))
 
 
 def _with_causes(result: Drift, before: EventLog, after: EventLog, seed: int) -> Drift:
@@ -114,7 +114,7 @@ def _with_causes(result: Drift, before: EventLog, after: EventLog, seed: int) ->
     return replace(result, changed=changed, all=[*changed, *result.all[len(changed) :]])
 
 
-def _is_rare(company: Company) -> bool:
+def _is_rare(company: ActivityCompany) -> bool:
     return bool(min(company.before.sum(), company.after.sum()) < ENOUGH_CASES)
 
 
@@ -162,6 +162,7 @@ def _drift(
         after=sides.after,
         names=sides.names,
         by=sides.by,
+        sources=sides.sources,
         left_out=sides.left_out,
         changed=changed,
         all=[*changed, *sorted(rest, key=lambda one: (one.is_rare, one.p, -one.change, one.activity))],

@@ -41,7 +41,7 @@ def attribute_texts(column: pl.Series, source: str) -> pl.Series:
             return column.cast(pl.String)
     raise LogError(
         f"{source}: the column {column.name!r} is of type {kind}, whose values cannot be attributes: convert it to texts, or "
-        "leave it out of attributes=... (--attributes); nothing was read."
+        "give another column or none; nothing was read."
     )
 
 
@@ -99,5 +99,5 @@ def _object_text(value: object, name: str, source: str) -> str | None:
         return _float_text(value)
     raise LogError(
         f"{source}: the column {name!r} holds values of type {type(value).__name__}, which cannot be attributes: convert it to "
-        "texts, or leave it out of attributes=...; nothing was read."
+        "texts, or give another column or none; nothing was read."
     )

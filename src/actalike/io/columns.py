@@ -56,7 +56,7 @@ def find_columns(
     for role, name in given.items():
         if name and name not in present:
             raise LogError(
-                f"{source} has no column {_quoted(name)} (given as {role}).{did_you_mean(name, present)} {_listing(present)}"
+                f"{source} has no column {_quoted(name)} (given as {role}).{did_you_mean(name, present)} {listing(present)}"
             )
     taken = {name for name in given.values() if name is not None}
     free = [name for name in present if name not in taken]
@@ -68,7 +68,7 @@ def find_columns(
     for role in ("case", "activity"):
         if not columns[role]:
             raise LogError(
-                f"{source}: no column is recognised as the {role}. Name it with {role}=... (--{role}). {_listing(present)}"
+                f"{source}: no column is recognised as the {role}. Name it with {role}=... (--{role}). {listing(present)}"
             )
     return Columns(str(columns["case"]), str(columns["activity"]), columns["timestamp"], columns["transition"])
 
@@ -143,8 +143,8 @@ def refuse_taken(source: str, name: str, role: str | None) -> None:
     """Raise an error if an attribute is read in another role already."""
     if role is not None:
         raise LogError(
-            f"{source}: {_quoted(name)} is the {role} of the log, which is read anyway: leave it out of attributes=... "
-            f"(--attributes), or name another {role} with {role}=... (--{role}); nothing was read."
+            f"{source}: {_quoted(name)} is the {role} of the log, which is read anyway, so it cannot be an attribute too: give "
+            f"another attribute or none, or name another {role} with {role}=... (--{role}); nothing was read."
         )
 
 
@@ -157,10 +157,10 @@ def refuse_as_name(source: str, name: str, role: str | None) -> None:
         )
 
 
-def no_attribute(source: str, name: str, present: Sequence[str], noun: str, given: str = "in attributes") -> LogError:
+def no_attribute(source: str, name: str, present: Sequence[str], noun: str, given: str = "as an attribute") -> LogError:
     """Return the error about an attribute that is not in the source; ``noun`` is what attributes are called there."""
     return LogError(
-        f"{source} has no {noun} {_quoted(name)} (given {given}).{did_you_mean(name, present)} {_listing(present, noun)}"
+        f"{source} has no {noun} {_quoted(name)} (given {given}).{did_you_mean(name, present)} {listing(present, noun)}"
     )
 
 
@@ -168,6 +168,7 @@ def _quoted(name: str) -> str:
     return repr(shortened(name))
 
 
-def _listing(present: Sequence[str], noun: str = "column") -> str:
+def listing(present: Sequence[str], noun: str = "column") -> str:
+    """Return the columns, or attributes, that a source has, for an error."""
     names = ", ".join(map(_quoted, present[:20])) + (", ..." if len(present) > 20 else "")
     return f"Its {noun}s: {names}."

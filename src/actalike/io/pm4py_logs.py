@@ -76,7 +76,9 @@ def read_pm4py(
     if has_transitions and not needs_transition:
         unread = Unread(pl.DataFrame({transition: pl.Series(moves[:SAMPLE_ROWS], dtype=pl.String)}), may_have_time=False)
     keys = list(dict.fromkeys(key for event in _events(log) for key in event))
-    wanted = find_attributes(_SOURCE, keys, columns._replace(case=""), attributes, name)
+    of_traces = dict.fromkeys(f"case:{key}" for trace in log for key in trace.attributes)  # as the columns of its frames
+    present = keys if attributes == "people" else list(dict.fromkeys([*keys, *of_traces]))
+    wanted = find_attributes(_SOURCE, present, columns._replace(case=f"case:{case}"), attributes, name)
     wanted = sorted(wanted) if attributes == "people" else wanted
     return Events(
         _SOURCE,
@@ -91,13 +93,18 @@ def read_pm4py(
         columns,
         unread,
         unnamed,
-        {key: _attribute(key, column(key)) for key in wanted},
+        {key: _attribute(key, column(key) if key in keys else _of_traces(log, key.removeprefix("case:"))) for key in wanted},
     )
 
 
 def _events(log: Any) -> Iterator[Mapping[str, Any]]:
     for trace in log:
         yield from trace
+
+
+def _of_traces(log: Any, key: str) -> list[Any]:
+    """Return the values of an attribute of the traces, for each of their events."""
+    return [value for trace in log for value in [_value(trace.attributes.get(key))] * len(trace)]
 
 
 def _value(value: Any) -> Any:

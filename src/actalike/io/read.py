@@ -60,8 +60,8 @@ def read_log(
     - ``separator``, ``encoding``, ``timestamp_format`` (``"%d.%m.%Y %H:%M"``): for a CSV file with an unusual layout.
     - ``max_bytes``: upper bound of a file's size after decompression.
     - ``progress``: a function that is called with the bytes read so far and the size of the file.
-    - ``attributes``: the names of further columns, or of attributes of XES events, to keep as texts in ``log.attributes``;
-      ``"people"`` keeps those whose names are usual for a resource or an organisation, if there are any.
+    - ``attributes``: the names of further columns, or of attributes of XES events (of their traces: ``"case:region"``), to keep
+      as texts in ``log.attributes``; ``"people"`` keeps those whose names are usual for a resource or an organisation.
     - ``name``: the column, or attribute, with a second name of each activity, to be shown beside labels that are codes:
       ``log.names``. It is never evidence. Of several second names of a label, the most frequent is kept.
     - ``cases``: what a case id means that is in several files: one case that goes on (``"joined"``), or different cases

@@ -55,5 +55,5 @@ def require_values(source: str, name: str, values: int, characters: int) -> None
     require_memory(
         values * _BYTES_A_VALUE + characters,
         f"{source}: the attribute {shortened(name)!r} has {values:,} distinct values already, which",
-        "leave it out of attributes=... (--attributes); nothing was read",
+        "give another attribute or none; nothing was read",
     )

@@ -76,7 +76,8 @@ class XesReading:
         self.activities = Values(activity)
         self.transitions = Values(self.transition or "")
         self.times: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-        self.attributes = XesAttributes(path, attributes, {activity: "activity", timestamp: "timestamp"}, second_name)
+        roles = {activity: "activity", timestamp: "timestamp", f"case:{case}": "case"}
+        self.attributes = XesAttributes(path, attributes, roles, second_name)
 
     def where(self, unread: bytes = b"") -> str:
         """Describe in words the place after ``unread``, the text that follows what has been taken."""
@@ -109,14 +110,18 @@ class XesReading:
         if self.attributes.are_wanted:
             candidates = np.flatnonzero((tags.level == 3) & ~tags.closing)
             self.attributes.note_keys(keyed, candidates[_parent_is(candidates, middles, is_event, self.in_event)])
-        for key in dict.fromkeys((self.case, self.activity, self.timestamp, self.transition, *self.attributes.values)):
+            self.attributes.note_trace_keys(keyed, middles[_parent_is(middles, tops, is_trace, self.in_trace)])
+        roles = (self.case, self.activity, self.timestamp, self.transition)
+        for key in dict.fromkeys((*roles, *self.attributes.values, *self.attributes.trace_values)):
             if key is None:
                 continue
             tag, value_at = keyed.with_key(key)
-            if key == self.case:
+            if key == self.case or key in self.attributes.trace_values:
                 of_trace = (tags.level[tag] == 2) & _parent_is(tag, tops, is_trace, self.in_trace)
                 owner = self.n_traces - 1 + np.searchsorted(traces, tag[of_trace])
-                self.case_ids.add(tags, owner, tag[of_trace], value_at[of_trace])
+                for values in (self.case_ids if key == self.case else None, self.attributes.trace_values.get(key)):
+                    if values is not None:
+                        values.add(tags, owner, tag[of_trace], value_at[of_trace])
             of_event = (tags.level[tag] == 3) & _parent_is(tag, middles, is_event, self.in_event)
             owner = self.n_events - 1 + np.searchsorted(events, tag[of_event])
             if key == self.activity:
@@ -234,7 +239,7 @@ class XesReading:
             columns,
             unread,
             unnamed_cases,
-            self.attributes.attributes(self.n_events, place),
+            self.attributes.attributes(trace_of_event, self.n_traces, place),
         )
 
     def _first_transitions(self) -> Unread:

@@ -4,6 +4,7 @@ from actalike.log.attributes import Attribute, names_people, plain_name, refuse_
 from actalike.log.co_occurrence import BY_CHANCE, CoOccurrence
 from actalike.log.equal_cases import case_blocks, first_equal_cases
 from actalike.log.event_log import EventLog, check_characters
+from actalike.log.parts import case_beginnings, cases_of, events_of
 from actalike.log.positions import relative_positions
 from actalike.log.reading import Reading
 from actalike.log.timelines import Timeline, timeline
@@ -15,8 +16,11 @@ __all__ = [
     "EventLog",
     "Reading",
     "Timeline",
+    "case_beginnings",
     "case_blocks",
+    "cases_of",
     "check_characters",
+    "events_of",
     "first_equal_cases",
     "names_people",
     "plain_name",

@@ -1,30 +1,16 @@
 import numpy as np
 import pytest
-from hypothesis import given
 
-from actalike.benchmark.matching.halves import cases_of, halves_by_cases, halves_by_time
+from actalike.benchmark.matching.halves import halves_by_cases, halves_by_time
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from tests.helpers.examples import real_logs
-from tests.helpers.strategies import logs_with_attributes
 
 
 def timed(traces, days):
     log = EventLog.from_traces(traces)
     times = np.datetime64("2026-01-01", "us") + np.array(days) * np.timedelta64(1, "D")
     return EventLog(log.activities, log.codes, log.offsets, log.case_ids, times)
-
-
-@given(logs_with_attributes())
-def test_some_cases_of_a_log_are_a_log_of_these_cases(log):
-    chosen = np.arange(log.n_cases) % 2 == 0
-    part = cases_of(log, chosen)
-    assert part.traces() == log.traces()[::2]
-    assert part.case_ids == log.case_ids[::2]
-    of_event = np.repeat(chosen, log.lengths)
-    for name, attribute in log.attributes.items():
-        texts = [attribute.values[code] if code >= 0 else None for code in attribute.codes[of_event].tolist()]
-        assert [part.attributes[name].values[c] if c >= 0 else None for c in part.attributes[name].codes.tolist()] == texts
 
 
 def test_every_case_is_in_one_half_and_seeds_differ():

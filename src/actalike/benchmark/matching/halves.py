@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from actalike.benchmark.seeded_generator import random_words, seed_of
 from actalike.errors import ActalikeError
-from actalike.log import Attribute, EventLog
+from actalike.log import EventLog, case_beginnings, cases_of
 
 
 class Halves(NamedTuple):
@@ -41,42 +41,14 @@ def halves_by_time(log: EventLog) -> Halves:
     """
     if not has_times(log):
         raise ActalikeError("The log has no timestamps, so it cannot be halved by time.")
-    assert log.timestamps is not None
-    beginnings = np.full(log.n_cases, np.datetime64("NaT"), dtype="datetime64[us]")
-    some = np.flatnonzero(log.lengths)
-    beginnings[some] = np.fmin.reduceat(log.timestamps, log.offsets[:-1][some])
     is_first = np.zeros(log.n_cases, dtype=bool)
-    is_first[np.argsort(beginnings, kind="stable")[: log.n_cases // 2]] = True
+    is_first[np.argsort(case_beginnings(log), kind="stable")[: log.n_cases // 2]] = True
     return _halves(log, is_first)
 
 
 def has_times(log: EventLog) -> bool:
     """Return whether a log has timestamps."""
     return log.timestamps is not None and not bool(np.isnat(log.timestamps).all())
-
-
-def cases_of(log: EventLog, chosen: NDArray[np.bool_]) -> EventLog:
-    """Return the log of some cases, in the same order.
-
-    >>> cases_of(EventLog.from_traces([["a"], ["b"], ["a", "b"]]), np.array([True, False, True])).traces()
-    [['a'], ['a', 'b']]
-    """
-    return events_of(log, np.repeat(chosen, log.lengths), chosen)
-
-
-def events_of(log: EventLog, events: NDArray[np.bool_], cases: NDArray[np.bool_]) -> EventLog:
-    """Return the log of some events, in some of the cases."""
-    kept = np.bincount(np.repeat(np.arange(log.n_cases), log.lengths)[events], minlength=log.n_cases)[cases]
-    attributes = {name: Attribute(one.values, one.codes[events]) for name, one in log.attributes.items()}
-    return EventLog(
-        log.activities,
-        log.codes[events],
-        np.concatenate([[0], np.cumsum(kept)]),
-        [case for case, is_kept in zip(log.case_ids, cases.tolist(), strict=True) if is_kept],
-        None if log.timestamps is None else log.timestamps[events],
-        attributes=attributes,
-        names=log.names,
-    )
 
 
 def _halves(log: EventLog, is_first: NDArray[np.bool_]) -> Halves:

@@ -11,13 +11,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from actalike.benchmark.labels.new_names import neutral_codes
-from actalike.benchmark.matching.halves import Halves, events_of, halves_by_cases
+from actalike.benchmark.matching.halves import Halves, halves_by_cases
 from actalike.benchmark.matching.log_pairs import LogPair
 from actalike.benchmark.matching.tasks import TASKS
 from actalike.benchmark.matching.truth import Pairs, one_to_one, same_labels, true_pairs
 from actalike.benchmark.seeded_generator import random_subset, random_words, seed_of
 from actalike.errors import ActalikeError
-from actalike.log import EventLog
+from actalike.log import EventLog, events_of
 
 Names = Literal["codes", "words"]
 Seed = tuple[str | int, ...]
