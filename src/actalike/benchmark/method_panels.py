@@ -45,7 +45,8 @@ def draw_reliability(axes: Any, curves: Mapping[str, Sequence[Bin]], share: str)
     axes.plot([0, 1], [0, 1], color="#999999", lw=0.8)
     for method, curve in curves.items():
         means, shares = [part.mean_probability for part in curve], [part.share for part in curve]
-        ends = [[part.share - part.low for part in curve], [part.high - part.share for part in curve]]
+        # never below 0, which rounding can bring about where all or none are right
+        ends = [[max(part.share - part.low, 0.0) for part in curve], [max(part.high - part.share, 0.0) for part in curve]]
         axes.errorbar(means, shares, yerr=ends, fmt="o-", ms=4, lw=1, label=shown(method, 40))
     axes.set_xlabel("mean probability")
     axes.set_ylabel(share)
