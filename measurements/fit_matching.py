@@ -64,7 +64,7 @@ class Case(NamedTuple):
 
     def partner_figures(self, weights, side):
         """The figures of each label of a side, with probabilities by some weights."""
-        return partner_figures(self.kin, self.candidates, self.probabilities(weights), side)
+        return partner_figures(self.kin, self.probabilities(weights), side)
 
 
 def measure(kind, families, problem):

@@ -99,7 +99,7 @@ def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_
     for (i, j), probability in np.ndenumerate(likely.pairs):
         assert probability == pytest.approx(raw[i, j] / max(raw[i].sum(), raw[:, j].sum(), 1.0))
     for side, none in ((0, likely.none_a), (1, likely.none_b)):
-        figures = partner_figures(kin, candidates, likely.pairs, side)
+        figures = partner_figures(kin, likely.pairs, side)
         has_partner = logistic(figures @ weights["partner"][1:] + weights["partner"][0])
         expected = np.minimum(1 - has_partner, np.maximum(1 - likely.pairs.sum(axis=1 - side), 0.0))
         expected[known[:, side]] = 0.0
@@ -108,28 +108,19 @@ def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_
 
 @examples(6)
 @given(some_traces, some_traces)
-def test_the_figures_of_an_activity_are_those_of_its_partner_or_best_candidate(cases_a, cases_b):
+def test_the_figures_of_an_activity_are_those_of_its_probabilities_and_cases(cases_a, cases_b):
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
     kin = cross_kin(a, b, NOTHING)
-    candidates, pairs = candidates_of(kin), partner_probabilities(kin, NOTHING).pairs
-    by_pair = dict(zip(zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True), candidates.figures, strict=True))
+    pairs = partner_probabilities(kin, NOTHING).pairs
     for side, log in ((0, a), (1, b)):
-        figures = partner_figures(kin, candidates, pairs, side)
-        for own in range(len(log.activities)):
-            mine = [pair for pair in by_pair if pair[side] == own]
-            assigned = [pair for pair in mine if pair in set(zip(*kin.rounds.assigned, strict=True))]
-            first = assigned[0] if assigned else max(mine, key=lambda pair: kin.rounds.scores[pair])
-            of_pair = dict(zip(PAIR_FIGURES, by_pair[first], strict=True))
-            of_own = dict(zip(PARTNER_FIGURES, figures[own], strict=True))
-            cases = naive_matching.logarithm(log.activity_cases[own])
-            assert of_own["cases"] == pytest.approx(cases)
-            for name in ("agreement", "log_agreement"):
-                assert of_own[name] == pytest.approx(of_pair[name])
-                assert of_own[f"{name}_x_cases"] == pytest.approx(of_pair[name] * cases)
-            for name in ("profile", "frequency", "assigned", "seconded", "all_seconded", "log_cases", "labels"):
-                assert of_own[name] == pytest.approx(of_pair[name], abs=1e-9)
-            assert of_own["log_agreement_x_labels"] == pytest.approx(of_pair["log_agreement"] * of_pair["labels"])
-            assert of_own["candidates"] == pytest.approx(naive_matching.logit(pairs.sum(axis=1 - side)[own]))
+        for own, row in enumerate(partner_figures(kin, pairs, side)):
+            figures = dict(zip(PARTNER_FIGURES, row, strict=True))
+            mine = pairs[own] if side == 0 else pairs[:, own]
+            assert figures["best"] == pytest.approx(naive_matching.logit(max(mine)))
+            assert figures["sum"] == pytest.approx(naive_matching.logit(sum(mine)))
+            assert figures["cases"] == pytest.approx(naive_matching.logarithm(log.activity_cases[own]))
+            for name in ("best", "sum"):
+                assert figures[f"{name}_x_cases"] == pytest.approx(figures[name] * figures["cases"])
 
 
 def test_label_texts_add_or_take_log_odds():

@@ -25,10 +25,7 @@ _FIGURES = (
 )
 _BY_LABELS = ("log_agreement", "cases", "lead", "all_seconded")  # count more or less, the more labels there are
 PAIR_FIGURES = (*_FIGURES, *(f"{name}_x_labels" for name in _BY_LABELS))
-PARTNER_FIGURES = (
-    *("agreement", "log_agreement", "cases", "agreement_x_cases", "log_agreement_x_cases", "profile", "frequency"),
-    *("assigned", "seconded", "all_seconded", "log_cases", "candidates", "labels", "log_agreement_x_labels"),
-)
+PARTNER_FIGURES = ("best", "sum", "cases", "best_x_cases", "sum_x_cases")
 PROPOSED = 0.5  # a pair is proposed if it is more likely than this
 _CANDIDATES = 5  # of each activity
 _MANY_CASES = 150  # more cases make nothing more certain
@@ -72,7 +69,7 @@ def partner_probabilities(kin: CrossKin, known: Codes, likeness: Floats | None =
     pairs = normalised(likely, candidates, kin.rounds.scores.shape, known)
     none = []
     for side in (0, 1):
-        figures = partner_figures(kin, candidates, pairs, side)
+        figures = partner_figures(kin, pairs, side)
         left = np.clip(1 - pairs.sum(axis=1 - side), 0.0, 1.0)
         none.append(np.minimum(1 - logistic(figures @ weights["partner"][1:] + weights["partner"][0]), left))
         none[side][known[:, side]] = 0.0
@@ -148,21 +145,11 @@ def normalised(likely: Floats, candidates: Candidates, shape: tuple[int, ...], k
     return assigned + others * np.minimum(fits_a, fits_b)  # at once, so that it does not matter which log is called a
 
 
-def partner_figures(kin: CrossKin, candidates: Candidates, pairs: Floats, side: int) -> Floats:
-    """Return the figures of each activity of a (side 0) or b (side 1), by its assigned partner or its best candidate."""
-    own = candidates.columns if side else candidates.rows
-    scores = kin.rounds.scores[candidates.rows, candidates.columns]
-    order = np.lexsort((-scores, ~candidates.is_assigned, own))
-    first = order[np.unique(own[order], return_index=True)[1]]
-    of_pair = dict(zip(_FIGURES, candidates.figures[first].T, strict=False))  # strict=False: without the products
-    agreement, log_agreement, labels = of_pair["agreement"], of_pair["log_agreement"], of_pair["labels"]
+def partner_figures(kin: CrossKin, pairs: Floats, side: int) -> Floats:
+    """Return the figures of each activity of a (side 0) or b (side 1): its likeliest pair, the sum of all, and its cases."""
+    best, total = _logit(pairs.max(axis=1 - side)), _logit(pairs.sum(axis=1 - side))
     cases = _logarithm((kin.company_b if side else kin.company_a).cases)
-    figures = [
-        *(agreement, log_agreement, cases, agreement * cases, log_agreement * cases),
-        *(of_pair[name] for name in ("profile", "frequency", "assigned", "seconded", "all_seconded", "log_cases")),
-        *(_logit(np.minimum(pairs.sum(axis=1 - side), 1.0)), labels, log_agreement * labels),
-    ]
-    return np.column_stack(figures)
+    return np.column_stack([best, total, cases, best * cases, total * cases])
 
 
 @cache
