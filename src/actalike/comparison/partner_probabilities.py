@@ -50,7 +50,7 @@ class Candidates(NamedTuple):
 class PartnerProbabilities(NamedTuple):
     """Hold the probability of every pair, and for each activity of a and of b the probability that it has no partner.
 
-    ``agreement`` is how far the neighbours of every pair agree in the best one-to-one matching.
+    ``agreement`` is how far the neighbours of every pair agree in the best one-to-one matching; 0 if the pair is certainly apart.
     """
 
     pairs: Floats
@@ -71,6 +71,7 @@ def partner_probabilities(kin: CrossKin, known: Codes, likeness: Floats | None =
     text = 0.0 if likeness is None else np.interp(likeness[candidates.rows, candidates.columns], *_TEXT_POINTS)
     pairs[candidates.rows, candidates.columns] = pair_probabilities(candidates, weights["pair"], text)
     _make_certain(pairs, known)
+    pairs[kin.apart] = 0.0
     of_a, of_b = pairs.sum(axis=1, keepdims=True), pairs.sum(axis=0)
     pairs /= np.maximum(np.maximum(of_a, of_b), 1.0)  # at once, so that it does not matter which log is called a
     none = []
@@ -79,7 +80,8 @@ def partner_probabilities(kin: CrossKin, known: Codes, likeness: Floats | None =
         left = np.clip(1 - pairs.sum(axis=1 - side), 0.0, 1.0)
         none.append(np.minimum(1 - logistic(figures @ weights["partner"][1:] + weights["partner"][0]), left))
         none[side][known[:, side]] = 0.0
-    return PartnerProbabilities(pairs, none[0], none[1], agreement)
+        none[side][kin.apart.all(axis=1 - side)] = 1.0
+    return PartnerProbabilities(pairs, none[0], none[1], np.where(kin.apart, 0.0, agreement))
 
 
 def find_candidates(kin: CrossKin, agreement: Floats) -> Candidates:
