@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from actalike.cli.console import print_json, print_note, query_progress
+from actalike.cli.console import plain, print_json, print_note, query_progress
 from actalike.cli.matching_output import (
+    decision_words,
     explanation_facts,
     matching_facts,
     matching_notes,
@@ -21,7 +22,7 @@ from actalike.cli.sources import JsonOption, TopOption, read_facts
 from actalike.comparison import match as match_logs
 from actalike.comparison import matching_rows, read_apart_pairs, read_known_pairs, write_matching
 from actalike.errors import ActalikeError
-from actalike.labels import check_probability
+from actalike.labels import begins_as_json, check_probability, read_matching_decisions
 
 
 def _log_argument(name: str) -> object:
@@ -116,6 +117,8 @@ def match(
         print_explanation(explained)
     else:
         print_matching(matching, rows, top, at_least)
+        if known is not None and begins_as_json(known):
+            print(f"\n{plain(str(known))}: {decision_words(read_matching_decisions(known))}.")
     if output is not None:
         print_written(matching, rows, output, log_b, reading_b)
 

@@ -12,7 +12,7 @@ from actalike.cli.relabel_command import NO_APPENDED, relabel_command, relabelle
 from actalike.cli.second_names import with_name
 from actalike.cli.shell import quoted
 from actalike.comparison import SURE, Matching, MatchingRow, matching_sentences, term_words, told_terms
-from actalike.labels import Translation, percent, translation
+from actalike.labels import MatchingDecisions, Translation, percent, translation
 from actalike.support.short_labels import without_middle
 
 _FEW_CASES = 10
@@ -77,6 +77,25 @@ def matching_notes(matching: Matching) -> list[str]:
             "do both logs record the same process? Matching assumes that they do."
         )
     return notes
+
+
+def decision_words(decisions: MatchingDecisions) -> str:
+    """Return how matching takes the decisions of a person.
+
+    >>> from actalike import DecidedPair
+    >>> pairs = DecidedPair("Check", "C1"), DecidedPair("Check", "C2"), DecidedPair("Pay", "P", "rejected"), DecidedPair(None, "Q")
+    >>> print(decision_words(MatchingDecisions(pairs)))
+    1 known, 1 rejected, 1 without a partner, 1 further label of a split step, which gets no other partner
+    """
+    known, by_person = decisions.known(), [pair for pair in decisions.pairs if pair.by == "person"]
+    accepted = [pair for pair in by_person if pair.decision == "accepted"]
+    alone = sum(pair.a is None or pair.b is None for pair in accepted)
+    further = len(accepted) - alone - len(known)
+    words = f"{len(known):,} known, {len(by_person) - len(accepted):,} rejected, {alone:,} without a partner"
+    if not further:
+        return words
+    labels = "1 further label" if further == 1 else f"{further:,} further labels"
+    return f"{words}, {labels} of a split step, which {'gets' if further == 1 else 'get'} no other partner"
 
 
 def namesakes(matching: Matching, rows: Sequence[MatchingRow]) -> list[str]:

@@ -182,7 +182,9 @@ def _are_clear(scores: Floats, assigned: tuple[Codes, Codes]) -> NDArray[np.bool
     cost = own[:, np.newaxis] + own - crossed - crossed.T  # of exchanging the partners of two pairs
     np.fill_diagonal(cost, np.inf)
     free_rows, free_columns = np.delete(scores, rows, axis=0)[:, columns], np.delete(scores, columns, axis=1)[rows]
-    least = np.minimum(cost.min(axis=1), own - np.maximum(free_rows.max(axis=0, initial=0), free_columns.max(axis=1, initial=0)))
+    least = np.minimum(
+        cost.min(axis=1, initial=np.inf), own - np.maximum(free_rows.max(axis=0, initial=0), free_columns.max(axis=1, initial=0))
+    )
     is_clear: NDArray[np.bool_] = least > _TIE
     return is_clear
 
