@@ -83,7 +83,7 @@ def decision_words(decisions: MatchingDecisions) -> str:
     """Return how matching takes the decisions of a person.
 
     >>> from actalike import DecidedPair
-    >>> pairs = DecidedPair("Check", "C1"), DecidedPair("Check", "C2"), DecidedPair("Pay", "P", "rejected"), DecidedPair(None, "Q")
+    >>> pairs = DecidedPair("Check", "1"), DecidedPair("Check", "2"), DecidedPair("Pay", "P", "rejected"), DecidedPair(None, "Q")
     >>> print(decision_words(MatchingDecisions(pairs)))
     1 known, 1 rejected, 1 without a partner, 1 further label of a split step, which gets no other partner
     """
