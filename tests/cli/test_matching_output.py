@@ -81,7 +81,7 @@ def test_labels_of_b_that_keep_a_name_of_a_are_told(matching, capsys):
 
 
 def test_few_cases_and_hardly_any_likely_pair_are_noted(matching):
-    assert matching_notes(matching) == ["9 cases of A and 9 cases of B are few: the probabilities rest on little."]
+    assert matching_notes(matching) == ["there are few cases (9 cases of A and 9 cases of B): the probabilities rest on little."]
     matching.pairs = []
     assert matching_notes(matching)[1].startswith(
         "hardly any pair is likely (0 pairs of 80 % or more, 5 labels in the smaller log)"

@@ -68,7 +68,7 @@ def matching_notes(matching: Matching) -> list[str]:
     sides = (("A", matching.log_a), ("B", matching.log_b))
     few = [f"{_cases(log.n_cases)} of {side}" for side, log in sides if log.n_cases < _FEW_CASES]
     if few:
-        notes.append(f"{' and '.join(few)} are few: the probabilities rest on little.")
+        notes.append(f"there are few cases ({' and '.join(few)}): the probabilities rest on little.")
     fewer = min(len(matching.activities_a), len(matching.activities_b))
     likely = sum(pair.probability >= SURE for pair in matching.pairs)
     if likely < _HARDLY * fewer:
