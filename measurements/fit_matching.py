@@ -60,7 +60,7 @@ class Case(NamedTuple):
 
     def probabilities(self, weights):
         """The probability of each pair by some weights, as the product states it."""
-        return normalised(pair_probabilities(self.candidates, weights), self.candidates, self.kin.rounds.scores.shape, self.known)
+        return normalised(pair_probabilities(self.candidates, weights), self.candidates, self.kin, self.known)
 
     def partner_figures(self, weights, side):
         """The figures of each label of a side, with probabilities by some weights."""

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from actalike import EventLog, read_log, read_mapping, write_log
+from actalike import DecidedPair, EventLog, MatchingDecisions, read_log, read_mapping, write_log, write_matching_decisions
 from tests.helpers.commands import fails, ok, refuses, run
 
 OURS = (
@@ -123,3 +123,35 @@ def test_hostile_labels_do_not_reach_the_terminal(tmp_path):
     shown = ok("match", tmp_path / "log.csv", tmp_path / "log.csv", "--quiet")
     assert "\x1b" not in shown
     assert "\u202e" not in shown
+
+
+def test_what_a_person_rejected_is_neither_matched_nor_merged(logs, tmp_path):
+    ours, theirs, _ = logs
+    pairs = DecidedPair("pay", "zahlen", "rejected"), DecidedPair(None, "storno"), DecidedPair("check", "check", "rejected")
+    write_matching_decisions(MatchingDecisions(pairs), tmp_path / "decisions.json")
+    matching = tmp_path / "matching.csv"
+    ok("match", ours, theirs, "--known", tmp_path / "decisions.json", "-o", matching)
+    names = read_mapping(matching)
+    assert names.get("zahlen") != "pay"
+    assert names.get("storno", "storno") == "storno"
+    assert names.get("check") != "check"
+    ok("relabel", theirs, matching, "-o", tmp_path / "relabelled.csv")
+    assert len(read_log(tmp_path / "relabelled.csv").activities) == len(read_log(theirs).activities)
+
+
+def test_outputs_are_tables_and_a_label_is_not_its_own_rival(logs, tmp_path):
+    ours, theirs, _ = logs
+    assert "is no name of a CSV file: give one, such as matching.csv" in fails("match", ours, theirs, "-o", tmp_path / "x.xes")
+    assert "is no name of a CSV file" in fails("match", ours, theirs, "-o", "")
+    shown = ok("match", ours, theirs, "--at-least", "0.999")
+    assert ", less likely than " in shown
+    assert "best candidate 'prüfen'" in shown
+    assert "which is the partner of 'check'" not in shown
+
+
+def test_relabel_says_which_names_may_not_be_meant(logs, tmp_path):
+    theirs = logs[1]
+    (tmp_path / "m.csv").write_text("label_a,label_b,known,original_a\nx,anlegen,,register\ncheck,,,check\n,check,,\n")
+    result = run("relabel", theirs, tmp_path / "m.csv", "-o", tmp_path / "new.csv")
+    assert "1 label of B without a partner keeps a name that A has too ('check')" in result.stderr
+    assert "m.csv gives 1 name that log A does not have: 'x'." in result.stderr

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from actalike import EventLog, Split
-from actalike.cli.matching_output import matching_facts, print_matching, print_written
+from actalike.cli.matching_output import matching_facts, matching_notes, print_matching, print_written
 from actalike.cli.reading_options import LifecycleChoice, ReadingOptions
 from actalike.comparison import matching_rows
 from tests.helpers.matchings import MadeMatching
@@ -42,21 +42,21 @@ def test_long_lists_are_cut_and_counted(matching, capsys):
 def test_the_next_step_is_a_command_to_copy(matching, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "b-relabelled.csv").touch()
-    print_written(matching_rows(matching), Path("m.csv"), Path("b.csv"), ReadingOptions(case="Nr"))
+    print_written(matching, matching_rows(matching), Path("m.csv"), Path("b.csv"), ReadingOptions(case="Nr"))
     shown = capsys.readouterr().out
     assert shown.startswith("\nm.csv gives 4 labels of B another name, that of the partner in A.\nNext: ")
     assert ", then: actalike relabel b.csv m.csv -o 2-b-relabelled.csv --case=Nr\n" in shown
     reading = ReadingOptions(lifecycle=LifecycleChoice.append)
-    print_written(matching_rows(matching)[1:2], Path("m.csv"), Path("b.csv"), reading)
+    print_written(matching, matching_rows(matching)[1:2], Path("m.csv"), Path("b.csv"), reading)
     assert "Next: relabel renames the labels in the file" in capsys.readouterr().out
 
 
 def test_labels_that_would_fall_together_are_told(matching, capsys):
     del matching.pairs[2], matching.splits[:]
     matching.__post_init__()
-    print_written(matching_rows(matching), Path("m.csv"), Path("b.csv"), ReadingOptions())
+    print_written(matching, matching_rows(matching), Path("m.csv"), Path("b.csv"), ReadingOptions())
     assert (
-        "1 label of B without a partner gets '(b)' after its name, because another label gets that name.\n"
+        "1 label of B without a partner gets '(b)' after its name, because another label has that name.\n"
         in capsys.readouterr().out
     )
 
@@ -66,3 +66,30 @@ def test_facts_have_all_labels(matching):
     assert [(row["label_a"], row["label_b"]) for row in facts["pairs"]] == [("a", "1"), ("b", "2"), ("c", "b"), ("c", "4")]
     assert [row["label_a"] for row in facts["without_partner_a"]] == ["d", "e"]
     assert facts["splits"] == [{"activity": "c", "side": "a", "parts": ("b", "4"), "probability": 0.7}]
+
+
+def test_labels_of_b_that_keep_a_name_of_a_are_told(matching, capsys):
+    del matching.pairs[1:], matching.splits[:]
+    matching.__post_init__()
+    print_written(matching, matching_rows(matching), Path("m.csv"), Path("b.csv"), ReadingOptions())
+    assert "1 label of B without a partner keeps a name that A has too ('b'): together, the two logs" in capsys.readouterr().out
+    matching.apart = frozenset({("b", "b")})
+    print_written(matching, matching_rows(matching), Path("m.csv"), Path("b.csv"), ReadingOptions())
+    shown = capsys.readouterr().out
+    assert "1 label of B without a partner gets '(b)'" in shown
+    assert "keeps a name" not in shown
+
+
+def test_few_cases_and_hardly_any_likely_pair_are_noted(matching):
+    assert matching_notes(matching) == ["there are few cases (9 cases of A and 9 cases of B): the probabilities rest on little."]
+    matching.pairs = []
+    assert matching_notes(matching)[1].startswith(
+        "hardly any pair is likely (0 pairs of 80 % or more, 5 labels in the smaller log)"
+    )
+
+
+def test_a_long_label_is_cut_in_the_table(capsys):
+    log = EventLog.from_traces([["x" * 5000, "y"]] * 20)
+    matching = MadeMatching(log, log, [("x" * 5000, "y", 0.9)])
+    print_matching(matching, matching_rows(matching), 10, None)
+    assert max(map(len, capsys.readouterr().out.splitlines())) < 600

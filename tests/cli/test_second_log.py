@@ -6,7 +6,7 @@ import pytest
 
 from actalike import ActalikeError
 from actalike.cli.reading_options import CasesChoice, LifecycleChoice, ReadingOptions
-from actalike.cli.second_log import second_reading
+from actalike.cli.second_log import of_second, read_second, second_reading
 
 
 def test_the_second_log_is_read_as_the_first_but_for_what_is_said_of_it():
@@ -34,3 +34,22 @@ def test_the_second_log_is_read_as_the_first_but_for_what_is_said_of_it():
 def test_what_is_no_option_is_refused(given, said):
     with pytest.raises(ActalikeError, match=re.escape(said)):
         second_reading(ReadingOptions(), given)
+
+
+def test_an_option_is_taken_away_for_the_second_log_by_an_empty_value():
+    reading = ReadingOptions(case="Order", order=["file"], timestamp_format="%s", lifecycle=LifecycleChoice.complete, max_bytes=9)
+    given = ["case=", "order=", "timestamp-format=", "lifecycle=", "max-bytes="]
+    assert second_reading(reading, given) == ReadingOptions()
+    assert second_reading(reading, ["timestamp="]).timestamp == ""  # the log is read without timestamps
+
+
+def test_an_error_about_the_second_log_names_its_options(tmp_path):
+    (tmp_path / "theirs.csv").write_bytes(b"case,activity\n1,gepr\xfcft\n")
+    with pytest.raises(ActalikeError, match=r"theirs\.csv.* \(--b encoding=\.\.\.") as caught:
+        read_second(ReadingOptions(quiet=True), tmp_path / "theirs.csv")
+    assert "--encoding" not in str(caught.value)
+    texts = "give timestamp_format=... (--timestamp-format %d.%m.%Y or %m.%d.%Y)", "max_bytes=... (--max-bytes); nothing"
+    assert list(map(of_second, texts)) == [
+        "give timestamp_format=... (--b timestamp-format=%d.%m.%Y or %m.%d.%Y)",
+        "max_bytes=... (--b max-bytes=...); nothing",
+    ]

@@ -18,18 +18,19 @@ def as_array(cells, labels_a, labels_b):
     return np.array([[cells[a, b] for b in labels_b] for a in labels_a])
 
 
-def assert_equals_definition(cases_a, cases_b, known, likeness=None):
+def assert_equals_definition(cases_a, cases_b, known, likeness=None, apart=()):
     """Compare all of kin across logs; return whether there was something to compare."""
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
     codes = np.array([(a.activities.index(x), b.activities.index(y)) for x, y in known.items()], dtype=np.int64).reshape(-1, 2)
     further = None
     if likeness is not None:
         further = {(x, y): likeness[i, j] - 1 for i, x in enumerate(a.activities) for j, y in enumerate(b.activities)}
-    logs = naive_matching.Logs(cases_a, cases_b)
+    logs = naive_matching.Logs(cases_a, cases_b, apart)
     definition = naive_matching.cross_kin(logs, known, further)
     if not definition["is_clear"]:
         return False
-    kin = cross_kin(a, b, codes, likeness)
+    is_apart = np.array([[(x, y) in apart for y in b.activities] for x in a.activities])
+    kin = cross_kin(a, b, codes, likeness, is_apart)
     labels = a.activities, b.activities
     assert kin.view.together == definition["together"]
     assert kin.frequencies == pytest.approx(as_array(definition["frequencies"], *labels), abs=1e-9)
@@ -61,6 +62,17 @@ def test_scores_with_known_pairs_and_label_texts_are_those_of_the_definition(cas
     labels_a, labels_b = naive_matching.labels_of(cases_a), naive_matching.labels_of(cases_b)
     known = {labels_a[-1]: labels_b[0]} if seed % 3 else dict(zip(labels_a, labels_b, strict=False))
     assume(assert_equals_definition(cases_a, cases_b, known, chance.random((len(labels_a), len(labels_b)))))
+
+
+@examples(5)
+@given(few_traces, few_traces, st.integers(0, 2**32 - 1))
+def test_scores_with_pairs_that_are_apart_are_those_of_the_definition(cases_a, cases_b, seed):
+    chance = np.random.default_rng(seed)
+    labels_a, labels_b = naive_matching.labels_of(cases_a), naive_matching.labels_of(cases_b)
+    known = {labels_a[-1]: labels_b[0]} if seed % 2 else {}
+    others = [(a, b) for a in labels_a for b in labels_b if known.get(a) != b]
+    apart = {pair for pair in others if chance.random() < 0.3}
+    assume(assert_equals_definition(cases_a, cases_b, known, apart=apart))
 
 
 def test_scores_of_real_cases_are_those_of_the_definition():

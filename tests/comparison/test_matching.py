@@ -6,7 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from actalike import EventLog, UnknownActivityError, match, read_log
+from actalike import ActalikeError, EventLog, UnknownActivityError, match, read_log
+from actalike.comparison import told_terms
+from actalike.comparison.company import togetherness
+from actalike.comparison.matching import _assigned
 from tests.helpers.examples import examples
 from tests.helpers.requirements import need_logs
 from tests.helpers.strategies import traces
@@ -225,3 +228,51 @@ def test_matching_the_halves_of_a_real_log_is_sound_and_has_a_mirror(name):
     assert pytest.approx(matching.probabilities(), abs=1e-9) == turned.probabilities().T
     assert {pair[:2] for pair in matching.pairs} == {(pair.b, pair.a) for pair in turned.pairs}
     assert np.mean([pair.a == pair.b for pair in matching.pairs]) > 0.8
+
+
+def test_pairs_that_are_apart_are_no_pairs_and_no_parts_of_a_split():
+    traces = [["in", "check", "out"]] * 40
+    one = EventLog.from_traces(traces)
+    other = EventLog.from_traces([["1", "2", "4"], ["1", "3", "4"]] * 20)  # 2 and 3 are check
+    assert {part for split in match(one, other).splits for part in split.parts} == {"2", "3"}
+    matching = match(one, other, {"in": "1"}, apart=[("check", "3"), ("in", "4")])
+    assert matching.splits == []
+    assert "3" not in [pair.b for pair in matching.pairs]
+    assert matching.probabilities()[matching.activities_a.index("check"), matching.activities_b.index("3")] == 0
+    turned = match(other, one, {"1": "in"}, apart=[("3", "check"), ("4", "in")])
+    assert sorted((pair.b, pair.a) for pair in turned.pairs) == sorted((pair.a, pair.b) for pair in matching.pairs)
+    nothing = match(one, one, apart=[(a, b) for a in one.activities for b in one.activities])
+    assert (nothing.pairs, [lone.probability for lone in nothing.unmatched_a]) == ([], [1.0] * 3)
+    assert nothing.mapping() == {label: f"{label} (b)" for label in one.activities}
+
+
+@examples(8)
+@given(few_traces, few_traces, st.booleans())
+def test_a_pair_that_is_more_likely_than_not_is_proposed(cases_a, cases_b, use_labels):
+    matching = match(EventLog.from_traces(cases_a), EventLog.from_traces(cases_b), use_labels=use_labels)
+    rows, columns = np.nonzero(matching.probabilities() > 0.5)
+    likely = {(matching.activities_a[i], matching.activities_b[j]) for i, j in zip(rows, columns, strict=True)}
+    assert likely <= {(pair.a, pair.b) for pair in matching.pairs}
+
+
+def test_a_likely_pair_that_the_assignment_by_scores_has_not_is_proposed():
+    likely = np.array([[0.56, 0.1], [0.3, 0.2]])
+    assert [codes.tolist() for codes in _assigned(likely, (np.array([0, 1]), np.array([1, 0])))] == [[0], [0]]
+    likely[0, 0] = 0.4
+    assert [codes.tolist() for codes in _assigned(likely, (np.array([0, 1]), np.array([1, 0])))] == [[0, 1], [1, 0]]
+
+
+def test_terms_say_whether_both_are_seldom_in_cases_with_the_neighbours():
+    matching = match(A, A)
+    together = togetherness(A)
+    terms = [(a, term) for a in A.activities for term in matching.explain(a, a, 1000) if term.offset == 0]
+    place = A.activities.index
+    for a, term in terms:
+        both = together[place(a), place(term.neighbour_a)], together[place(a), place(term.neighbour_b)]
+        assert term.seldom == (max(both) < 0)
+    assert {term.seldom for _, term in terms} == {True, False}
+    for a in A.activities:
+        told = told_terms(matching, a, a, 1000)
+        assert (0, a, a) not in [(term.offset, term.neighbour_a, term.neighbour_b) for term in told]
+    with pytest.raises(ActalikeError, match="The other log has it"):
+        match(EventLog.from_traces([["x"]]), EventLog.from_traces([["1"]])).explain("1", "x")

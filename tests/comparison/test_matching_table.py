@@ -67,7 +67,7 @@ def test_second_names_are_columns_if_there_are_any(tmp_path):
     matching = MadeMatching(named, B, [("a", "1", 0.9)])
     write_matching(matching, tmp_path / "m.csv")
     header, first, *_ = (tmp_path / "m.csv").read_text().splitlines()
-    assert header == "label_a,label_b,probability,known,events_a,events_b,name_a,name_b,candidate,reason"
+    assert header == "label_a,label_b,probability,known,events_a,events_b,name_a,name_b,candidate,reason,original_a"
     assert first.startswith("a,1,0.9000,,5,8,Register,,,")
     assert matching_frame(matching)["name_a"][0] == "Register"
 

@@ -17,6 +17,7 @@ class MadeMatching:
     splits: list[Split] = field(default_factory=list)
     known: dict[str, str] = field(default_factory=dict)
     use_labels: bool = False
+    apart: frozenset[tuple[str, str]] = frozenset()
     others: dict[tuple[str, str], float] = field(default_factory=dict)  # probabilities of further candidates
 
     def __post_init__(self):

@@ -107,16 +107,17 @@ def balanced(logs, power):
             rows[a] += value
             columns[b] += value
         cells = {(a, b): value and value / sqrt(rows[a] * columns[b]) for (a, b), value in cells.items()}
-        largest = max(cells.values())  # a common factor changes nothing but keeps numbers in range
+        largest = max(cells.values()) or 1  # a common factor changes nothing but keeps numbers in range
         cells = {pair: value / largest for pair, value in cells.items()}
     return cells
 
 
-def with_known(logs, known):
-    """L with 0 for known pairs and nothing for other pairs of their labels."""
+def with_certain(logs, known, apart):
+    """L with 0 for known pairs and nothing for other pairs of their labels, and for pairs that are apart."""
     fixed = {}
     for (a, b), value in logs.items():
-        fixed[a, b] = 0.0 if known.get(a) == b else -inf if a in known or b in known.values() else value
+        is_excluded = a in known or b in known.values() or (a, b) in apart
+        fixed[a, b] = 0.0 if known.get(a) == b else -inf if is_excluded else value
     return fixed
 
 
@@ -136,8 +137,8 @@ def with_pad(cells):
 class Logs:
     """Two logs, and what is computed of each once."""
 
-    def __init__(self, traces_a, traces_b):
-        self.a, self.b = traces_a, traces_b
+    def __init__(self, traces_a, traces_b, apart=()):
+        self.a, self.b, self.apart = traces_a, traces_b, apart
         self.labels_a, self.labels_b = labels_of(traces_a), labels_of(traces_b)
         self.h_a, self.h_b = ({o: company(traces, o) for o in OFFSETS} for traces in (traces_a, traces_b))
         self.t_a, self.t_b = togetherness(traces_a), togetherness(traces_b)
@@ -159,11 +160,12 @@ class Logs:
 
     def rounds(self, start, constant, powers, together, known):
         """Some rounds: the scores, L, and the M of the last round."""
-        logs = with_known(less_largest(start), known)
+        logs = with_certain(less_largest(start), known, self.apart)
         for power in powers:
             alike = balanced(logs, power)
             s = self.sums(alike, together)
-            logs = with_known(less_largest({pair: log(max(s[pair], 1e-9)) + constant[pair] for pair in logs}), known)
+            new = less_largest({pair: log(max(s[pair], 1e-9)) + constant[pair] for pair in logs})
+            logs = with_certain(new, known, self.apart)
         scores = {pair: value ** (1 / 16) for pair, value in balanced(logs, 16).items()}
         return scores, logs, alike
 
@@ -224,10 +226,16 @@ def spread_of(certain):
     return max(spread, 1e-4)
 
 
-def best_assignment(scores, labels_a, labels_b):
+def best_assignment(scores, logs):
+    """The one-to-one pairs with the largest sum, without those that are apart, and whether no others come near."""
+    pairs, is_clear = all_assigned(scores, logs.labels_a, logs.labels_b)
+    return [pair for pair in pairs if pair not in logs.apart], is_clear
+
+
+def all_assigned(scores, labels_a, labels_b):
     """The one-to-one pairs with the largest sum, by trying all, and whether no other comes near."""
     if len(labels_a) > len(labels_b):
-        pairs, is_clear = best_assignment({(b, a): s for (a, b), s in scores.items()}, labels_b, labels_a)
+        pairs, is_clear = all_assigned({(b, a): s for (a, b), s in scores.items()}, labels_b, labels_a)
         return [(a, b) for b, a in pairs], is_clear
     trials = []
     for chosen in permutations(labels_b, len(labels_a)):
@@ -296,7 +304,7 @@ def cross_kin(logs, known=(), further=None):
     views = {}
     for name in VIEWS:
         scores, log_scores, _ = logs.view(name, known, further)
-        assigned, is_clear = best_assignment(scores, logs.labels_a, logs.labels_b)
+        assigned, is_clear = best_assignment(scores, logs)
         views[name] = (scores, log_scores, assigned, is_clear, logs.agreement(assigned))
     kept = max(VIEWS, key=lambda name: views[name][-1])
     scores, log_scores, assigned, *_ = views[kept]
@@ -304,7 +312,7 @@ def cross_kin(logs, known=(), further=None):
     constant = {pair: 0.5 / 16 * frequencies[pair] + further[pair] for pair in scores}
     start = {pair: log_scores[pair] + constant[pair] for pair in scores}
     scores, log_scores, alike = logs.rounds(start, constant, [6 + 2 * i for i in range(6)], VIEWS[kept][0], known)
-    last, is_clear = best_assignment(scores, logs.labels_a, logs.labels_b)
+    last, is_clear = best_assignment(scores, logs)
     (_, _, first, first_clear, first_agreement), (_, _, second, second_clear, second_agreement) = views.values()
     is_clear = is_clear and first_clear and second_clear
     is_clear = is_clear and (sorted(first) == sorted(second) or abs(first_agreement - second_agreement) > 1e-9)

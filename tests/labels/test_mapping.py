@@ -19,7 +19,7 @@ from actalike import (
 )
 from actalike.demo.loan_desk import loan_desk
 from actalike.labels import RELATIONS
-from actalike.labels.mapping import mapping_of, translation
+from actalike.labels.mapping import mapping_of
 from tests.helpers.strategies import any_text
 
 
@@ -161,13 +161,3 @@ def test_a_matching_gives_the_labels_of_b_the_names_of_a_all_at_once(tmp_path):
     path.write_text("label_a,label_b\nCheck,1\nPay,1\n")
     with pytest.raises(ActalikeError, match=r"gives '1' two names, 'Check' and 'Pay' \(line 3\): keep one"):
         read_mapping(path)
-
-
-@given(st.lists(st.sampled_from("abcdef"), unique=True), st.lists(st.sampled_from("abcdef"), unique=True))
-def test_a_translation_never_makes_two_steps_one(names, labels):
-    labels_b = ["a", "a (b)", "b", "c", "d"]
-    pairs = [(name, label) for name, label in zip(names, labels, strict=False) if label in labels_b]
-    mapping = translation(pairs, labels_b)
-    translated = [mapping.get(label, label) for label in labels_b]
-    assert len(set(translated)) == len(labels_b)
-    assert mapping.items() >= {(label, name) for name, label in pairs}

@@ -106,5 +106,5 @@ def test_decisions_that_contradict_each_other_cannot_be_made():
 def test_the_second_log_gets_the_names_of_the_first_all_at_once():
     log_b = EventLog.from_traces([["y", "x", "z", "w"]])
     made = MatchingDecisions((DecidedPair("x", "y"), DecidedPair("y", "z"), DecidedPair("w", "w", "rejected")))
-    # y and x change places with others, and the x of b, which has no partner, is told apart from the x of a
-    assert relabel(log_b, made).traces() == [["x", "x (b)", "y", "w"]]
+    # y and x change places with others, and the x and the w of b, which have no partner, are told apart from those of a
+    assert relabel(log_b, made).traces() == [["x", "x (b)", "y", "w (b)"]]

@@ -26,9 +26,9 @@ def test_pairs_candidates_and_reasons_are_those_of_the_matching(halves):
     assert [b[j] for j, _ in data["candidates"][0][0]] == [one.b for one in likely]
     assert [p for _, p in data["candidates"][0][0]] == pytest.approx([one.probability for one in likely], abs=2e-4)
     i, j, terms = data["reasons"][0]
-    share, offset, x, y = terms[0]
+    share, offset, x, y, seldom = terms[0]
     reason = matching.explain(a[i], b[j])[0]
-    assert (round(reason.share, 4), reason.offset) == (share, offset)
+    assert (round(reason.share, 4), reason.offset, reason.seldom) == (share, offset, seldom)
     assert [reason.neighbour_a, reason.neighbour_b] == [None if x < 0 else a[x], None if y < 0 else b[y]]
     assert {(i, j) for i, j, _ in data["pairs"]} <= {(i, j) for i, j, _ in data["reasons"]}
 
@@ -47,10 +47,11 @@ def test_a_large_log_is_cut_to_its_most_frequent_labels_and_says_so(halves, monk
 
 def test_what_a_person_knows_or_rejects_counts(halves):
     label = halves[0].activities[0]
-    data = two_logs_data(*halves, {label: halves[1].activities[1]}, at_least=0.9, apart=lambda a, b: a != label)
+    apart = [(a, b) for a in halves[0].activities for b in halves[1].activities if a != label]
+    data = two_logs_data(*halves, {label: halves[1].activities[1]}, at_least=0.9, apart=apart)
     number_a, number_b = ({one: i for i, one in enumerate(log["labels"])} for log in data["logs"])
     assert data["known"] == [[number_a[label], number_b[halves[1].activities[1]]]]
-    assert data["drift"]["pairs"] == 1
+    assert (data["drift"]["pairs"], data["numbers"]["pairs"], data["splits"]) == (1, 1, [])
 
 
 def test_a_split_has_the_side_of_its_one_label(halves):

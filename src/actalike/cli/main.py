@@ -133,7 +133,7 @@ def main() -> NoReturn:
     except MemoryError:
         _fail("there is not enough memory for this log.")
     except OSError as error:
-        _fail(f"{error.filename or 'a file'}: {error.strerror or error}.")
+        _fail(f"{error.filename or 'the output'}: {error.strerror or error}.")
     except KeyboardInterrupt:  # before a command has begun
         print("actalike: stopped.", file=sys.stderr)
         sys.exit(_STOPPED)

@@ -5,21 +5,24 @@ from typing import Annotated
 
 import typer
 
-from actalike.cli.console import print_json, print_note, query_progress
+from actalike.cli.console import plain, print_json, print_note, query_progress
 from actalike.cli.matching_output import (
+    decision_words,
     explanation_facts,
     matching_facts,
+    matching_notes,
     print_explanation,
     print_matching,
     print_written,
 )
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_options_of_two_logs
-from actalike.cli.second_log import SecondLogOption, second_reading
+from actalike.cli.second_log import SecondLogOption, read_second, second_reading
 from actalike.cli.sources import JsonOption, TopOption, read_facts
 from actalike.comparison import match as match_logs
-from actalike.comparison import matching_rows, read_known_pairs, write_matching
-from actalike.labels import check_probability
+from actalike.comparison import matching_rows, read_apart_pairs, read_known_pairs, write_matching
+from actalike.errors import ActalikeError
+from actalike.labels import begins_as_json, check_probability, read_matching_decisions
 
 
 def _log_argument(name: str) -> object:
@@ -39,13 +42,15 @@ def match(
         typer.Option(
             "--known",
             metavar="FILE",
-            help="Pairs that are certain: a CSV (label_a, label_b, known), or decisions.json.",
+            help="Pairs that are certain, or certainly wrong: a CSV (label_a, label_b, known), or decisions.json.",
         ),
     ] = None,
     labels: Annotated[bool, typer.Option("--labels", help="Take the texts of the labels as further evidence.")] = False,
     at_least: Annotated[
         float | None,
-        typer.Option("--at-least", metavar="P", help="Leave out pairs that are less likely than this, above 0 and up to 1."),
+        typer.Option(
+            "--at-least", metavar="P", help="Leave out pairs that are less likely than this, above 0 and up to 1. [above 0.5]"
+        ),
     ] = None,
     explain: Annotated[
         tuple[str, str] | None,
@@ -61,9 +66,10 @@ def match(
     """Match the activities of two logs by what is around them, not by their labels.
 
     Two municipalities, two systems, before and after: which label of B is the step that A calls by another name? Each pair has
-    a probability and a reason. Labels of one log that the other has not stay without a partner. If you know some pairs, give
-    them: they are kept, and help to find the others. In matching.csv, write yes into the column known of the rows that you are
-    sure of, and match again with --known matching.csv.
+    a probability and a reason. Labels of one log that the other has not stay without a partner. Both logs must record the same
+    process: the form of another one may match too. If you know some pairs, give them: they are kept. In matching.csv, write yes
+    into the column known of the rows that you are sure of, or no where a pair is wrong, and match again with --known
+    matching.csv.
 
     The options for reading hold for both logs. Where B needs another one, give it as --b NAME=VALUE.
 
@@ -83,14 +89,20 @@ def match(
         check_probability(at_least)
     outputs = [] if output is None else [output]
     reading_b = second_reading(reading, b)
+    _check_table(output)
     inputs = [*reading.inputs(log_a, *outputs), *reading_b.inputs(log_b, *outputs), *([] if known is None else [known])]
     check_outputs(outputs, inputs, overwrite)
-    first, second = reading.read(log_a), reading_b.read(log_b)
-    pairs = None if known is None else read_known_pairs(known, first.activities, second.activities)
+    first, second = reading.read(log_a), read_second(reading_b, log_b)
+    labels_of_both = first.activities, second.activities
+    pairs = None if known is None else read_known_pairs(known, *labels_of_both)
+    apart = [] if known is None else read_apart_pairs(known, *labels_of_both)
     with query_progress("matching activities", lambda: None):
-        matching = match_logs(first, second, pairs, use_labels=labels)
+        matching = match_logs(first, second, pairs, use_labels=labels, apart=apart)
     if first == second and not reading.quiet:
         print_note(f"{log_a} and {log_b} have the same cases: the logs are one and the same.")
+    if not reading.quiet:
+        for note in matching_notes(matching):
+            print_note(note)
     rows = matching_rows(matching, at_least or 0.0)
     explained = None if explain is None else explanation_facts(matching, *explain, top)
     if output is not None:
@@ -105,5 +117,15 @@ def match(
         print_explanation(explained)
     else:
         print_matching(matching, rows, top, at_least)
+        if known is not None and begins_as_json(known):
+            print(f"\n{plain(str(known))}: {decision_words(read_matching_decisions(known))}.")
     if output is not None:
-        print_written(rows, output, log_b, reading_b)
+        print_written(matching, rows, output, log_b, reading_b)
+
+
+def _check_table(output: Path | None) -> None:
+    """Refuse an output whose name is not that of a table."""
+    if output is not None and output.suffix.lower() != ".csv":
+        raise ActalikeError(
+            f"--output {str(output)!r} is no name of a CSV file: give one, such as matching.csv. Nothing was read."
+        )

@@ -11,9 +11,14 @@ from actalike.cli.reading_options import ReadingOptions
 from actalike.cli.relabel_command import NO_APPENDED, relabel_command, relabelled_place
 from actalike.cli.second_names import with_name
 from actalike.cli.shell import quoted
-from actalike.comparison import SURE, Matching, MatchingRow, matching_sentences, term_words
-from actalike.labels import percent, translation
+from actalike.comparison import SURE, Matching, MatchingRow, matching_sentences, term_words, told_terms
+from actalike.labels import MatchingDecisions, Translation, percent, translation
+from actalike.support.short_labels import without_middle
 
+_FEW_CASES = 10
+_HARDLY = 0.1  # a share of the labels of the smaller log
+_SHOWN_NAMES = 3
+LONGEST = 80  # characters of a label in a table
 _SMALLEST_SHARE = 0.0005  # of a score that is worth a line
 
 
@@ -57,18 +62,79 @@ def print_matching(matching: Matching, rows: Sequence[MatchingRow], top: int, at
         _print_alone(side, alone, top, at_least)
 
 
-def print_written(rows: Sequence[MatchingRow], output: Path, log_b: Path, reading: ReadingOptions) -> None:
-    """Print what the file does to log b, and what to do next, with a command to copy."""
+def matching_notes(matching: Matching) -> list[str]:
+    """Return what to keep in mind about a matching: few cases, and logs that hardly match."""
+    notes = []
+    sides = (("A", matching.log_a), ("B", matching.log_b))
+    few = [f"{_cases(log.n_cases)} of {side}" for side, log in sides if log.n_cases < _FEW_CASES]
+    if few:
+        notes.append(f"there are few cases ({' and '.join(few)}): the probabilities rest on little.")
+    fewer = min(len(matching.activities_a), len(matching.activities_b))
+    likely = sum(pair.probability >= SURE for pair in matching.pairs)
+    if likely < _HARDLY * fewer:
+        notes.append(
+            f"hardly any pair is likely ({_pairs(likely)} of {percent(SURE)} or more, {_labels(fewer)} in the smaller log): "
+            "do both logs record the same process? Matching assumes that they do."
+        )
+    return notes
+
+
+def decision_words(decisions: MatchingDecisions) -> str:
+    """Return how matching takes the decisions of a person.
+
+    >>> from actalike import DecidedPair
+    >>> pairs = DecidedPair("Check", "1"), DecidedPair("Check", "2"), DecidedPair("Pay", "P", "rejected"), DecidedPair(None, "Q")
+    >>> print(decision_words(MatchingDecisions(pairs)))
+    1 known, 1 rejected, 1 without a partner, 1 further label of a split step, which gets no other partner
+    """
+    known, by_person = decisions.known(), [pair for pair in decisions.pairs if pair.by == "person"]
+    accepted = [pair for pair in by_person if pair.decision == "accepted"]
+    alone = sum(pair.a is None or pair.b is None for pair in accepted)
+    further = len(accepted) - alone - len(known)
+    words = f"{len(known):,} known, {len(by_person) - len(accepted):,} rejected, {alone:,} without a partner"
+    if not further:
+        return words
+    labels = "1 further label" if further == 1 else f"{further:,} further labels"
+    return f"{words}, {labels} of a split step, which {'gets' if further == 1 else 'get'} no other partner"
+
+
+def namesakes(matching: Matching, rows: Sequence[MatchingRow]) -> list[str]:
+    """Return the labels of b without a partner that keep a name which a label of a has too."""
+    labels_a = set(matching.activities_a)
+    names = _names(matching, rows)
+    return [row.label_b for row in rows if row.label_b in labels_a and row.label_a is None and row.label_b not in names]
+
+
+def namesakes_words(labels: Sequence[str]) -> str:
+    """Return how many labels of b keep a name that a has too, and what to do."""
+    shown = [repr(without_middle(label, LONGEST)) for label in labels[:_SHOWN_NAMES]]
+    more = ["..."] if len(labels) > _SHOWN_NAMES else []
+    keep, it = ("keeps a name", "it") if len(labels) == 1 else ("keep names", "each")
+    return (
+        f"{_labels(len(labels))} of B without a partner {keep} that A has too ({', '.join(shown + more)}): together, the two "
+        f"logs would have {it} as one step. Where that is wrong, write no into the column known of its row: then it gets '(b)'."
+    )
+
+
+def _names(matching: Matching, rows: Sequence[MatchingRow]) -> Translation:
     pairs = [(row.label_a, row.label_b) for row in rows if row.label_a is not None and row.label_b is not None]
     labels = [row.label_b for row in rows if row.label_b is not None]
-    names = translation(pairs, labels)
+    return translation(pairs, labels, {b for a, b in matching.apart if a == b})
+
+
+def print_written(matching: Matching, rows: Sequence[MatchingRow], output: Path, log_b: Path, reading: ReadingOptions) -> None:
+    """Print what the file does to log b, and what to do next, with a command to copy."""
+    pairs = [(row.label_a, row.label_b) for row in rows if row.label_a is not None and row.label_b is not None]
+    names = _names(matching, rows)
     renamed = sum(a != b for a, b in pairs)
     marked = len(names) - len({label for _, label in pairs})
-    verbs = "gets '(b)' after its name, because another label gets that name"
+    verbs = "gets '(b)' after its name, because another label has that name"
     if marked > 1:
-        verbs = "get '(b)' after their names, because other labels get these names"
+        verbs = "get '(b)' after their names, because other labels have these names"
     without = f" {_labels(marked)} of B without a partner {verbs}." if marked else ""
     print(f"\n{plain(str(output))} gives {_labels(renamed)} of B another name, that of the partner in A.{without}")
+    if same := namesakes(matching, rows):
+        print(plain(namesakes_words(same)))
     place = relabelled_place(log_b, reading)
     free = (place.with_name(f"{number}{place.name}") for number in chain([""], (f"{i}-" for i in count(2))))
     command = relabel_command(log_b, output, next(path for path in free if not os.path.lexists(path)), reading)
@@ -79,7 +145,7 @@ def print_written(rows: Sequence[MatchingRow], output: Path, log_b: Path, readin
 
 def explanation_facts(matching: Matching, a: str, b: str, top: int) -> dict[str, Any]:
     """Return why two labels are one step or not: sentences, the terms of the score, and the other candidates."""
-    terms = matching.explain(a, b, top)
+    terms = told_terms(matching, a, b, top)
     place = matching.activities_a.index(a), matching.activities_b.index(b)
     candidates = matching.candidates(a, top)
     return {
@@ -129,7 +195,7 @@ def _print_pairs(title: str, rows: Sequence[MatchingRow], top: int) -> None:
             f"{row.events_a:,}",
             _shown(row.label_b, row.name_b),
             f"{row.events_b:,}",
-            row.reason,
+            without_middle(row.reason, 3 * LONGEST),
         ]
         for row in rows[:top]
     ]
@@ -148,7 +214,7 @@ def _print_alone(side: str, rows: Sequence[MatchingRow], top: int, at_least: flo
         label, name, events = (
             (row.label_a, row.name_a, row.events_a) if row.label_b is None else (row.label_b, row.name_b, row.events_b)
         )
-        shown.append([_shown(label, name), f"{events:,}", row.reason])
+        shown.append([_shown(label, name), f"{events:,}", without_middle(row.reason, 3 * LONGEST)])
     print_table([f"label of {side}", "events", "why"], shown, right=(1,))
     _print_more(len(rows) - top)
 
@@ -159,7 +225,7 @@ def _print_more(number: int) -> None:
 
 
 def _shown(label: str | None, name: str | None) -> str:
-    return "" if label is None else with_name(label, {} if name is None else {label: name})
+    return "" if label is None else without_middle(with_name(label, {} if name is None else {label: name}), LONGEST)
 
 
 def _labels(number: int) -> str:
@@ -168,3 +234,7 @@ def _labels(number: int) -> str:
 
 def _pairs(number: int) -> str:
     return "1 pair" if number == 1 else f"{number:,} pairs"
+
+
+def _cases(number: int) -> str:
+    return "1 case" if number == 1 else f"{number:,} cases"

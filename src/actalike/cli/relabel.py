@@ -7,11 +7,21 @@ from typing import Annotated
 import typer
 
 from actalike.cli.console import plain, print_json, print_note, reading_progress
+from actalike.cli.matching_output import namesakes_words
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import JsonOption, LogArgument, read_facts
-from actalike.errors import ActalikeError
-from actalike.labels import DecidedLog, Decisions, MatchingDecisions, Relabelled, read_names, relabel_file, relabel_files
+from actalike.errors import ActalikeError, shortened
+from actalike.labels import (
+    DecidedLog,
+    Decisions,
+    MatchingDecisions,
+    Relabelled,
+    Translation,
+    read_names,
+    relabel_file,
+    relabel_files,
+)
 
 
 @with_reading_options
@@ -83,6 +93,8 @@ def relabel(
             _note_other_log(mapping, made_for, log, done, "in none of its accepted groups")
         elif isinstance(names, MatchingDecisions):
             _note_other_log(mapping, names.log_b, log, done, "in none of its accepted pairs")
+        elif isinstance(names, Translation):
+            _note_names(mapping, names)
     if as_json:
         print_json({**done.as_dict(), "output": str(output), "read": read_facts(understood)})
         return
@@ -106,6 +118,16 @@ def _note_other_log(mapping: Path, made_for: DecidedLog, log: Path, done: Relabe
         f"{mapping} was made for {made_for.name or 'a log'} with {_activities(made_for.activities)}, and this is "
         f"{log.name or log} with {_activities(done.activities_before)}: labels that are {others} keep their names."
     )
+
+
+def _note_names(mapping: Path, names: Translation) -> None:
+    """Note which names may not be what a matching means: those of labels without a partner that A has too, and new ones."""
+    if names.namesakes:
+        print_note(namesakes_words(names.namesakes))
+    if names.new_names:
+        first = ", ".join(map(repr, map(shortened, names.new_names[:3])))
+        number = "1 name" if len(names.new_names) == 1 else f"{len(names.new_names):,} names"
+        print_note(f"{mapping} gives {number} that log A does not have: {first}{', ...' if len(names.new_names) > 3 else ''}.")
 
 
 def _activities(number: int) -> str:

@@ -6,6 +6,7 @@ from actalike.cli.console import plain, print_json, working_progress
 from actalike.cli.outputs import check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions
 from actalike.cli.relabel_command import page_relabelling
+from actalike.cli.second_log import read_second
 from actalike.cli.sources import read_facts
 from actalike.labels import check_probability, read_matching_decisions
 from actalike.report.matching_report import write_matching_report
@@ -30,7 +31,7 @@ def report_two_logs(
     if at_least is not None:
         check_probability(at_least)
     decided = None if decisions is None else read_matching_decisions(decisions)
-    first, second = reading.read(log_a), reading_b.read(log_b)
+    first, second = reading.read(log_a), read_second(reading_b, log_b)
     with working_progress("report", STEPS) as advance, writing(overwrite):
         written = write_matching_report(
             first,

@@ -13,13 +13,13 @@ from actalike.comparison.drift_words import (
     replacement_words,
     sides_words,
 )
-from actalike.comparison.known_pairs import read_known_pairs
+from actalike.comparison.known_pairs import read_apart_pairs, read_known_pairs
 from actalike.comparison.log_drift import Drift, drift
 from actalike.comparison.matching import Matching, match
 from actalike.comparison.matching_card import SURE
 from actalike.comparison.matching_data import MatchedPair, MatchReason, Split, Unmatched
 from actalike.comparison.matching_table import MatchingRow, matching_rows, write_matching
-from actalike.comparison.matching_words import MatchSentence, matching_sentences, term_words
+from actalike.comparison.matching_words import MatchSentence, matching_sentences, term_words, told_terms
 
 __all__ = [
     "SURE",
@@ -47,9 +47,11 @@ __all__ = [
     "moment_of",
     "presence_groups",
     "presence_words",
+    "read_apart_pairs",
     "read_known_pairs",
     "replacement_words",
     "sides_words",
     "term_words",
+    "told_terms",
     "write_matching",
 ]

@@ -9,8 +9,9 @@ of b; PAD, the outside of a case, counts as PAD only. In each round
    16, so that in the end each activity counts as its best partner.
 2. S = Σ_o v_o H_o^A M (H_o^B)ᵀ + t T^A M (T^B)ᵀ, and L = ln S + g P, with 0 for the largest.
 
-L starts as P. Known pairs have L = 0, and -∞ with all others, in every round. The score of a pair is exp(L) with rows and columns
-scaled as in step 1, so that an activity that many others resemble is not the best partner of all of them.
+L starts as P. Known pairs have L = 0, and -∞ with all others, in every round; so have pairs that are certainly
+apart. The score of a pair is exp(L) with rows and columns scaled as in step 1, so that an activity that many others resemble is
+not the best partner of all of them.
 
 The rounds run twice, with two views of what is evidence. The first trusts frequencies. The second does not, because a step may be
 in all cases of one log and in few of another. The view is kept whose one-to-one matching makes the neighbours agree more. Six
@@ -35,6 +36,7 @@ from actalike.support.memory_estimates import require_memory
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 ROUNDS = 12
 POWERS = 2.0, 16.0
@@ -78,22 +80,32 @@ class CrossKin:
     """Hold the last rounds, the view that was kept, and what else tells how far the scores can be trusted.
 
     ``frequencies`` is how far the frequencies of each pair agree. ``seconded`` says for each assigned pair whether both views
-    have it.
+    have it. ``apart`` says which pairs are certainly not one step.
     """
 
     rounds: Rounds
     view: View
     frequencies: Floats
-    seconded: NDArray[np.bool_]
+    seconded: Mask
     company_a: Company
     company_b: Company
+    apart: Mask
 
 
-def cross_kin(log_a: EventLog, log_b: EventLog, known: Codes, likeness: Floats | None = None) -> CrossKin:
+class _Certain(NamedTuple):
+    """Hold what is given: the codes of a known pair in each row, and a mask of the pairs that are certainly not one step."""
+
+    known: Codes
+    apart: Mask
+
+
+def cross_kin(
+    log_a: EventLog, log_b: EventLog, known: Codes, likeness: Floats | None = None, apart: Mask | None = None
+) -> CrossKin:
     """Compute the scores of all pairs of activities.
 
     ``known`` has the codes of a known pair in each row. ``likeness`` says how alike the labels of each pair are, 0 to 1, if they
-    are evidence: likeness - 1 is added to L in every round.
+    are evidence: likeness - 1 is added to L in every round. ``apart`` is True for pairs that are certainly not one step.
 
     >>> logs = [EventLog.from_traces([[x, y, z], [x, z]] * 9) for x, y, z in ("abc", "231")]
     >>> cross_kin(*logs, np.empty((0, 2), dtype=np.int64)).rounds.scores.argmax(axis=1).tolist()
@@ -104,21 +116,22 @@ def cross_kin(log_a: EventLog, log_b: EventLog, known: Codes, likeness: Floats |
     require_memory(8 * cells, f"Comparing {n_a:,} with {n_b:,} activities", "merge or filter rare ones first")
     a, b = company_of(log_a), company_of(log_b)
     further = np.zeros((n_a, n_b)) if likeness is None else likeness - 1
-    seen = [_seen(a, b, view, known, further) for view in VIEWS]
+    given = _Certain(known, np.zeros((n_a, n_b), dtype=bool) if apart is None else apart)
+    seen = [_seen(a, b, view, given, further) for view in VIEWS]
     kept = int(seen[1].agreement > seen[0].agreement + _ROUNDING)  # the first if both agree as far
     frequencies = frequency_agreement(a.profiles, a.cases, b.profiles, b.cases, _certain(a, b, seen[kept]))
     constant = FREQUENCIES / POWERS[1] * frequencies + further
     powers = np.linspace(*LAST_POWERS, LAST_ROUNDS)
-    last = _rounds(a, b, VIEWS[kept], seen[kept].log_scores + constant, constant, powers, known)
+    last = _rounds(a, b, VIEWS[kept], seen[kept].log_scores + constant, constant, powers, given)
     in_both = set.intersection(*(set(zip(*rounds.assigned, strict=True)) for rounds in seen))
     seconded = np.array([pair in in_both for pair in zip(*last.assigned, strict=True)], dtype=bool)
-    return CrossKin(last, VIEWS[kept], frequencies, seconded, a, b)
+    return CrossKin(last, VIEWS[kept], frequencies, seconded, a, b, given.apart)
 
 
-def _seen(a: Company, b: Company, view: View, known: Codes, further: Floats) -> Rounds:
+def _seen(a: Company, b: Company, view: View, given: _Certain, further: Floats) -> Rounds:
     """Compute the rounds with one view of what is evidence."""
     profile = profile_likeness(a.profiles, b.profiles, view.cases, view.ends)
-    return _rounds(a, b, view, profile + further, view.profile * profile + further, np.linspace(*POWERS, ROUNDS), known)
+    return _rounds(a, b, view, profile + further, view.profile * profile + further, np.linspace(*POWERS, ROUNDS), given)
 
 
 def _certain(a: Company, b: Company, rounds: Rounds) -> tuple[Codes, Codes]:
@@ -129,20 +142,22 @@ def _certain(a: Company, b: Company, rounds: Rounds) -> tuple[Codes, Codes]:
     return rows[is_certain], columns[is_certain]
 
 
-def _rounds(a: Company, b: Company, view: View, start: Floats, constant: Floats, powers: Floats, known: Codes) -> Rounds:
+def _rounds(a: Company, b: Company, view: View, start: Floats, constant: Floats, powers: Floats, given: _Certain) -> Rounds:
     """Compute a round for each power; ``start`` is the first L, and ``constant`` is added to L in each round."""
     alike = np.zeros((len(a) + 1, len(b) + 1))
     alike[-1, -1] = 1.0
-    log_scores = _with_known(start - start.max(), known)
+    log_scores = _with_certain(start - max(start.max(), -1e9), given)  # it is -∞ if all pairs are apart
     for power in powers:
         alike[:-1, :-1] = balanced(log_scores, power)
         scores = neighbour_scores(a.around, b.around, alike)
         if view.together:
             scores += view.together * (a.together @ alike[:-1, :-1] @ b.together.T)
         log_scores = np.log(np.maximum(scores, _LEAST)) + constant
-        log_scores = _with_known(log_scores - log_scores.max(), known)
+        log_scores = _with_certain(log_scores - log_scores.max(), given)
     scores = balanced(log_scores, POWERS[1]) ** (1 / POWERS[1])
-    assigned = linear_sum_assignment(scores, maximize=True)
+    rows, columns = linear_sum_assignment(scores, maximize=True)
+    may_be = ~given.apart[rows, columns]  # labels that are left over may have been assigned to each other
+    assigned = rows[may_be], columns[may_be]
     return Rounds(scores, log_scores, alike, assigned, agreement(a, b, assigned))
 
 
@@ -170,6 +185,11 @@ def score_terms(kin: CrossKin, i: int, j: int) -> list[tuple[int, Floats]]:
     return terms
 
 
+def are_seldom(kin: CrossKin, i: int, j: int, x: int, y: int) -> bool:
+    """Tell whether i is in fewer cases with x than usual, and j in fewer cases with y."""
+    return bool(kin.company_a.together[i, x] < 0 and kin.company_b.together[j, y] < 0)
+
+
 def balanced(log_scores: Floats, power: float) -> Floats:
     """Return exp(power x L) with rows and columns scaled in turn by the roots of their sums, divided by the largest cell.
 
@@ -180,12 +200,17 @@ def balanced(log_scores: Floats, power: float) -> Floats:
     rows, columns = np.ones(len(weights)), np.ones(weights.shape[1])
     for _ in range(SCALINGS):
         sums = rows * (weights @ columns), columns * (rows @ weights)
-        rows, columns = rows / np.sqrt(np.maximum(sums[0], 1e-300)), columns / np.sqrt(np.maximum(sums[1], 1e-300))
+        rows, columns = rows / np.sqrt(_positive(sums[0])), columns / np.sqrt(_positive(sums[1]))
         largest = max(rows.max(), columns.max())  # of two unequal alphabets, the factors would shrink from round to round
         rows, columns = rows / largest, columns / largest
     weights *= rows[:, np.newaxis]
     weights *= columns
-    return weights / weights.max()
+    return weights / (weights.max() or 1.0)
+
+
+def _positive(sums: Floats) -> Floats:
+    """Return sums that can be divided by: 1 for an activity that is apart from all others."""
+    return np.where(sums > 0, np.maximum(sums, 1e-300), 1.0)
 
 
 def agreement(a: Company, b: Company, assigned: tuple[Codes, Codes]) -> float:
@@ -202,11 +227,10 @@ def agreements(a: Company, b: Company, assigned: tuple[Codes, Codes]) -> Floats:
     return np.clip(neighbour_scores(a.around, b.around, alike), 0.0, 1.0)
 
 
-def _with_known(log_scores: Floats, known: Codes) -> Floats:
-    """Return L with 0 for known pairs, and -∞ for all other pairs of their activities."""
-    if not len(known):
-        return log_scores
-    log_scores = log_scores.copy()
+def _with_certain(log_scores: Floats, given: _Certain) -> Floats:
+    """Return L with 0 for known pairs, and -∞ for all other pairs of their activities and for pairs that are apart."""
+    known = given.known
+    log_scores = np.where(given.apart, -np.inf, log_scores)
     log_scores[known[:, 0]] = -np.inf
     log_scores[:, known[:, 1]] = -np.inf
     log_scores[known[:, 0], known[:, 1]] = 0.0

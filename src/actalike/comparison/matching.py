@@ -7,8 +7,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.comparison.cross_kin import CrossKin, Floats, cross_kin, score_terms
-from actalike.comparison.known_pairs import check_known
+from actalike.comparison.cross_kin import CrossKin, Floats, are_seldom, cross_kin, score_terms
+from actalike.comparison.known_pairs import check_apart, check_known
 from actalike.comparison.label_likeness import label_likeness
 from actalike.comparison.matching_card import matching_card, matching_summary
 from actalike.comparison.matching_data import MatchedPair, MatchReason, SideName, Split, Unmatched
@@ -24,6 +24,8 @@ from actalike.support.frame_kinds import as_kind
 RIGHT_SPLITS = (
     0.98  # share of right ones among planted splits that are found with a right partner (measurements/matching_splits.py)
 )
+
+_Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]  # codes of a, and of their partners in b
 
 
 class Matching:
@@ -41,21 +43,24 @@ class Matching:
         log_a: EventLog,
         log_b: EventLog,
         known: Mapping[str, str],
+        apart: frozenset[tuple[str, str]],
         kin: CrossKin,
         likely: PartnerProbabilities,
         use_labels: bool,
     ) -> None:
-        """Choose the pairs of the best one-to-one assignment that are likely; :func:`match` computes what is given here."""
+        """Choose the pairs that are likely, and those of split steps; :func:`match` computes what is given here."""
         self.activities_a, self.activities_b = list(log_a.activities), list(log_b.activities)
         self.log_a, self.log_b = log_a, log_b
-        self.known = dict(known)
+        self.known, self.apart = dict(known), apart
         self.use_labels = use_labels
         self._kin = kin
         self._probabilities = likely.pairs
-        in_b, in_a = all_splits(log_a, log_b, likely, kin.rounds.assigned)
+        assigned = _assigned(likely.pairs, kin.rounds.assigned)
+        in_b, in_a = all_splits(log_a, log_b, likely, assigned)
         split = {*((split.one, split.partner) for split in in_b), *((split.partner, split.one) for split in in_a)}
-        assigned = zip(*map(_as_list, kin.rounds.assigned), strict=True)
-        partners = {i: j for i, j in assigned if likely.pairs[i, j] > PROPOSED or (i, j) in split}
+        partners = {
+            i: j for i, j in zip(*map(_as_list, assigned), strict=True) if likely.pairs[i, j] > PROPOSED or (i, j) in split
+        }
         self.pairs = [
             MatchedPair(self.activities_a[i], self.activities_b[j], float(likely.pairs[i, j])) for i, j in partners.items()
         ]
@@ -83,7 +88,7 @@ class Matching:
 
     def candidates(self, a: str, topn: int = 5) -> list[MatchedPair]:
         """Return the most likely partners of an activity of a."""
-        row = self._probabilities[_code(self.activities_a, a, "first")]
+        row = self._probabilities[_code(self.activities_a, a, "first", self.activities_b)]
         best = np.argsort(-row, kind="stable")[:topn]
         return [MatchedPair(a, self.activities_b[j], float(row[j])) for j in best]
 
@@ -92,14 +97,20 @@ class Matching:
 
         The shares of all terms sum to 1. Those at offset 0 may be negative.
         """
-        i, j = _code(self.activities_a, a, "first"), _code(self.activities_b, b, "second")
+        i, j = _code(self.activities_a, a, "first", self.activities_b), _code(self.activities_b, b, "second", self.activities_a)
         labels_a, labels_b = [*self.activities_a, None], [*self.activities_b, None]
         terms = score_terms(self._kin, i, j)
         total = sum(of_offset.sum() for _, of_offset in terms)
         if total <= 0:
             return []
         reasons = [
-            MatchReason(float(of_offset[x, y] / total), offset, labels_a[x], labels_b[y])
+            MatchReason(
+                float(of_offset[x, y] / total),
+                offset,
+                labels_a[x],
+                labels_b[y],
+                seldom=not offset and are_seldom(self._kin, i, j, x, y),
+            )
             for offset, of_offset in terms
             for x, y in zip(*_largest(of_offset, topn), strict=True)
         ]
@@ -108,12 +119,13 @@ class Matching:
     def mapping(self) -> dict[str, str]:
         """Return the label of a for each matched label of b, to relabel b into a's language.
 
-        A label without a partner keeps its name; it is marked with "(b)" if another label gets that name.
+        A label without a partner keeps its name; it is marked with "(b)" if another label gets that name, or if it is certainly
+        apart from the label of a that is called the same.
         """
         pairs = [(pair.a, pair.b) for pair in self.pairs]
         of_b = {pair.b for pair in self.pairs}
         parts = [(split.activity, part) for split in self.splits if split.side == "a" for part in split.parts if part not in of_b]
-        return translation([*parts, *pairs], self.activities_b)
+        return translation([*parts, *pairs], self.activities_b, {b for a, b in self.apart if a == b})
 
     def to_frame(self, kind: Literal["polars", "pandas", "pyarrow"] = "polars") -> Any:
         """Return a frame with a row for each pair, and for each label without a partner: what :meth:`to_csv` writes."""
@@ -133,11 +145,17 @@ class Matching:
 
 
 def match(
-    log_a: Any, log_b: Any, known: Mapping[str, str] | Iterable[tuple[str, str]] | None = None, use_labels: bool = False
+    log_a: Any,
+    log_b: Any,
+    known: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
+    use_labels: bool = False,
+    *,
+    apart: Iterable[tuple[str, str]] = (),
 ) -> Matching:
     """Match the activities of two logs by the company they keep; labels are not looked at unless ``use_labels``.
 
-    ``known`` are pairs that are certain: the label of b by the label of a, or a list of pairs.
+    ``known`` are pairs that are certain: the label of b by the label of a, or a list of pairs. ``apart`` are pairs that are
+    certainly not one step, the label of a first: they are not proposed, nor as parts of a split step.
 
     >>> a = EventLog.from_traces([["order", "pack", "send"], ["order", "cancel"]] * 9)
     >>> b = EventLog.from_traces([["1", "2", "3"], ["1", "4"]] * 9)
@@ -146,11 +164,28 @@ def match(
     """
     log_a, log_b = as_log(log_a, "match"), as_log(log_b, "match")
     known = check_known(known, log_a.activities, log_b.activities)
-    codes = np.array([(log_a.activities.index(a), log_b.activities.index(b)) for a, b in known.items()], dtype=np.int64)
-    codes = codes.reshape(-1, 2)
+    not_one = check_apart(apart, known, log_a.activities, log_b.activities)
+    codes = _codes(known.items(), log_a, log_b)
+    is_apart = np.zeros((len(log_a.activities), len(log_b.activities)), dtype=bool)
+    is_apart[tuple(_codes(not_one, log_a, log_b).T)] = True
     likeness = label_likeness(log_a.activities, log_b.activities, log_a.names, log_b.names) if use_labels else None
-    kin = cross_kin(log_a, log_b, codes, likeness)
-    return Matching(log_a, log_b, known, kin, partner_probabilities(kin, codes, likeness), use_labels)
+    kin = cross_kin(log_a, log_b, codes, likeness, is_apart)
+    return Matching(log_a, log_b, known, not_one, kin, partner_probabilities(kin, codes, likeness), use_labels)
+
+
+def _codes(pairs: Iterable[tuple[str, str]], log_a: EventLog, log_b: EventLog) -> NDArray[np.int64]:
+    place_a, place_b = ({label: i for i, label in enumerate(log.activities)} for log in (log_a, log_b))
+    return np.array([(place_a[a], place_b[b]) for a, b in pairs], dtype=np.int64).reshape(-1, 2)
+
+
+def _assigned(likely: Floats, by_score: _Pairs) -> _Pairs:
+    """Return the pairs that are more likely than not, then those of the best assignment by scores whose labels are free.
+
+    No label is in two of the former, because the probabilities of its partners sum to 1 at most.
+    """
+    rows, columns = np.nonzero(likely > PROPOSED)
+    is_free = ~(np.isin(by_score[0], rows) | np.isin(by_score[1], columns))
+    return np.append(rows, by_score[0][is_free]), np.append(columns, by_score[1][is_free])
 
 
 def _unmatched(activities: list[str], matched: set[int], none: Floats) -> list[Unmatched]:
@@ -173,8 +208,11 @@ def _largest(terms: Floats, topn: int) -> tuple[NDArray[np.intp], ...]:
     return np.unravel_index(large[np.argsort(-sizes[large], kind="stable")][:topn], terms.shape)
 
 
-def _code(activities: list[str], label: str, which: str) -> int:
+def _code(activities: list[str], label: str, which: str, others: list[str]) -> int:
     try:
         return activities.index(label)
     except ValueError:
-        raise UnknownActivityError(f"The {which} log has no activity {label!r}.{did_you_mean(label, activities)}") from None
+        turned = " The other log has it: the label of the first log comes first." if label in others else ""
+        raise UnknownActivityError(
+            f"The {which} log has no activity {label!r}.{turned or did_you_mean(label, activities)}"
+        ) from None

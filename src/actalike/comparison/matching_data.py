@@ -37,13 +37,15 @@ class Split(NamedTuple):
 class MatchReason(NamedTuple):
     """Hold one term of a score: the neighbours at an offset that are taken for the same step (None: outside the case).
 
-    The offset 0 stands for anywhere in the same case, and -4 and 4 for up to four events before and after.
+    The offset 0 stands for anywhere in the same case, and -4 and 4 for up to four events before and after. At offset 0,
+    ``seldom`` says that both activities are in fewer cases with these neighbours than usual, which they have in common too.
     """
 
     share: float
     offset: int
     neighbour_a: str | None
     neighbour_b: str | None
+    seldom: bool = False
 
 
 class MatchingData(Protocol):
@@ -54,6 +56,7 @@ class MatchingData(Protocol):
     activities_a: list[str]
     activities_b: list[str]
     known: dict[str, str]
+    apart: frozenset[tuple[str, str]]
     use_labels: bool
     pairs: list[MatchedPair]
     unmatched_a: list[Unmatched]

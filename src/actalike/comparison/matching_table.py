@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 import polars as pl
 
-from actalike.comparison.known_pairs import KNOWN
 from actalike.comparison.matching_data import MatchingData, SideName, Split
 from actalike.comparison.matching_words import MatchingWords
 from actalike.errors import ActalikeError
-from actalike.labels import MATCHED, percent, table_bytes
+from actalike.labels import KNOWN, MATCHED, ORIGINAL, percent, table_bytes
 from actalike.log import EventLog
 from actalike.support.atomic_files import write_atomically
 
@@ -65,7 +64,15 @@ def write_matching(matching: MatchingData, path: str | Path, rows: Sequence[Matc
     has_names = bool(matching.log_a.names or matching.log_b.names)
     columns = [name for name in MatchingRow._fields if has_names or name not in ("name_a", "name_b")]
     written = matching_rows(matching) if rows is None else rows
-    content = table_bytes([columns, *([_cell(getattr(row, name)) for name in columns] for row in written)])
+    cells = ([*(_cell(getattr(row, name)) for name in columns), row.label_a or ""] for row in written)
+    mark = columns.index(KNOWN)
+    rejected = {b for a, b in matching.apart if a == b}
+    table = [[*columns, ORIGINAL]]
+    for row, of_row in zip(written, cells, strict=True):
+        if row.label_a is None and row.label_b in rejected:
+            of_row[mark] = "no"  # so that relabelling by the file keeps it apart too
+        table.append(of_row)
+    content = table_bytes(table)
     write_atomically(path, lambda part: part.write_bytes(content))
 
 
@@ -119,7 +126,7 @@ class _Rows:
             events = self._events[side]
             alone = [label for label in labels if label not in done[side]]
             for label in sorted(alone, key=lambda label: (-events[label], label)):
-                yield self._alone(side, label)
+                yield self._alone(side, label, at_least)
 
     def _further_parts(self, split: Split, done: dict[SideName, set[str]]) -> Iterator[MatchingRow]:
         """Yield a row for each label of a split step that has none yet. A label of b has one name only, that of its partner."""
@@ -134,9 +141,9 @@ class _Rows:
                 else:
                     yield self._row(part, None, split.probability, candidate=split.activity, reason=reason)
 
-    def _alone(self, side: SideName, label: str) -> MatchingRow:
+    def _alone(self, side: SideName, label: str, at_least: float) -> MatchingRow:
         a, b = (label, None) if side == "a" else (None, label)
-        reason = self._words.of_unmatched(side, label)
+        reason = self._words.of_unmatched(side, label, at_least)
         return self._row(a, b, self._none[side][label], candidate=self._words.candidate(side, label), reason=reason)
 
     def _row(self, a: str | None, b: str | None, probability: float, *, reason: str, candidate: str | None = None) -> MatchingRow:

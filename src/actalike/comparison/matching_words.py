@@ -74,8 +74,8 @@ class MatchingWords:
         reasons = list(self._reasons(a, b))
         return next((reason.words for reason in reasons if reason.sign == "+"), reasons[0].words)
 
-    def of_unmatched(self, side: SideName, label: str) -> str:
-        """Return why a label has no partner, in a few words: its best candidate, and what is wrong with it."""
+    def of_unmatched(self, side: SideName, label: str, at_least: float = 0.0) -> str:
+        """Return why a label has no partner that is ``at_least`` so likely: its best candidate, and what is wrong with it."""
         number = 0 if side == "a" else 1
         cases = self._uses.frequency(number, label).cases
         rare = f"in {_cases(cases)} only, too rare to judge; " if cases < _RARE else ""
@@ -85,6 +85,8 @@ class MatchingWords:
         other, probability = candidates[0]
         taken = (self._partner_of_b if side == "a" else self._partner_of_a).get(other)
         named = f"{rare}best candidate {other!r} ({percent(probability)})"
+        if taken is not None and (taken.a, taken.b)[number] == label:
+            return f"{named}, less likely than {percent(at_least)}"
         if taken is not None:
             partner = taken.a if side == "a" else taken.b
             return f"{named}, which is the partner of {partner!r} ({percent(taken.probability)})"
@@ -222,6 +224,12 @@ def side_names(a: str, b: str) -> tuple[str, str]:
     return (repr(a), repr(b)) if a != b else (f"{a!r} of A", f"{b!r} of B")
 
 
+def told_terms(matching: MatchingData, a: str, b: str, topn: int) -> list[MatchReason]:
+    """Return the largest terms of a score that are worth words: each activity is in all cases with itself, whatever it is."""
+    terms = matching.explain(a, b, topn + 1)
+    return [term for term in terms if (term.offset, term.neighbour_a, term.neighbour_b) != (0, a, b)][:topn]
+
+
 def term_words(reason: MatchReason) -> str:
     """Return a term of a score: which neighbours two activities (●) have, and where; ≈ stands between the labels of a and b.
 
@@ -229,12 +237,14 @@ def term_words(reason: MatchReason) -> str:
     ('Register ≈ Registrieren → ●', '● → · → (end)')
     >>> term_words(MatchReason(0.2, 0, "Pay", "Zahlen")), term_words(MatchReason(0.2, 4, "Pay", "Zahlen"))
     ('● in cases with Pay ≈ Zahlen', '● … Pay ≈ Zahlen')
+    >>> term_words(MatchReason(0.2, 0, "Pay", "Zahlen", seldom=True))
+    '● seldom in cases with Pay ≈ Zahlen'
     """
     outside = "(start)" if reason.offset < 0 else "(end)"
     labels = [outside if label is None else label for label in (reason.neighbour_a, reason.neighbour_b)]
     neighbour = labels[0] if labels[0] == labels[1] else " ≈ ".join(labels)
     if not reason.offset:
-        return f"● in cases with {neighbour}"
+        return f"● {'seldom ' if reason.seldom else ''}in cases with {neighbour}"
     if abs(reason.offset) == REACH:  # that far, or nearer
         return f"{neighbour} … ●" if reason.offset < 0 else f"● … {neighbour}"
     between = ["·"] * (abs(reason.offset) - 1)

@@ -47,7 +47,7 @@ class Candidates(NamedTuple):
 class PartnerProbabilities(NamedTuple):
     """Hold the probability of every pair, and for each activity of a and of b the probability that it has no partner.
 
-    ``agreement`` is how far the neighbours of every pair agree in the best one-to-one matching.
+    ``agreement`` is how far the neighbours of every pair agree in the best one-to-one matching; 0 if the pair is certainly apart.
     """
 
     pairs: Floats
@@ -66,14 +66,15 @@ def partner_probabilities(kin: CrossKin, known: Codes, likeness: Floats | None =
     weights = shipped_weights()
     text = 0.0 if likeness is None else np.interp(likeness[candidates.rows, candidates.columns], *_TEXT_POINTS)
     likely = pair_probabilities(candidates, weights["pair"], text)
-    pairs = normalised(likely, candidates, kin.rounds.scores.shape, known)
+    pairs = normalised(likely, candidates, kin, known)
     none = []
     for side in (0, 1):
         figures = partner_figures(kin, pairs, side)
         left = np.clip(1 - pairs.sum(axis=1 - side), 0.0, 1.0)
         none.append(np.minimum(1 - logistic(figures @ weights["partner"][1:] + weights["partner"][0]), left))
         none[side][known[:, side]] = 0.0
-    return PartnerProbabilities(pairs, none[0], none[1], agreement)
+        none[side][kin.apart.all(axis=1 - side)] = 1.0
+    return PartnerProbabilities(pairs, none[0], none[1], np.where(kin.apart, 0.0, agreement))
 
 
 def find_candidates(kin: CrossKin, agreement: Floats) -> Candidates:
@@ -124,17 +125,18 @@ def pair_probabilities(candidates: Candidates, weights: Floats, text: Floats | f
     return logistic(np.minimum(by_behaviour, np.log(3 * cases)) + text)
 
 
-def normalised(likely: Floats, candidates: Candidates, shape: tuple[int, ...], known: Codes) -> Floats:
-    """Return the probabilities of all pairs: known pairs are certain, and those of an activity sum to 1 at most.
+def normalised(likely: Floats, candidates: Candidates, kin: CrossKin, known: Codes) -> Floats:
+    """Return the probabilities of all pairs: known pairs are certain, pairs apart excluded; an activity's sum to 1 at most.
 
     What is over 1 is taken from the candidates that are not assigned, because assigned pairs are what is stated. Pairs that only
     the order of labels has assigned are treated as the others.
     """
-    pairs, assigned = np.zeros((2, *shape))
+    pairs, assigned = np.zeros((2, *kin.rounds.scores.shape))
     pairs[candidates.rows, candidates.columns] = likely
     pairs[known[:, 0]] = 0.0
     pairs[:, known[:, 1]] = 0.0
     pairs[known[:, 0], known[:, 1]] = 1.0
+    pairs[kin.apart] = 0.0
     is_assigned = candidates.figures[:, _FIGURES.index("assigned")] > 0
     place = candidates.rows[is_assigned], candidates.columns[is_assigned]
     assigned[place] = pairs[place]
@@ -180,7 +182,9 @@ def _are_clear(scores: Floats, assigned: tuple[Codes, Codes]) -> NDArray[np.bool
     cost = own[:, np.newaxis] + own - crossed - crossed.T  # of exchanging the partners of two pairs
     np.fill_diagonal(cost, np.inf)
     free_rows, free_columns = np.delete(scores, rows, axis=0)[:, columns], np.delete(scores, columns, axis=1)[rows]
-    least = np.minimum(cost.min(axis=1), own - np.maximum(free_rows.max(axis=0, initial=0), free_columns.max(axis=1, initial=0)))
+    least = np.minimum(
+        cost.min(axis=1, initial=np.inf), own - np.maximum(free_rows.max(axis=0, initial=0), free_columns.max(axis=1, initial=0))
+    )
     is_clear: NDArray[np.bool_] = least > _TIE
     return is_clear
 

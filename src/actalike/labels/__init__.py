@@ -10,7 +10,7 @@ from actalike.labels.label_patterns import LabelFamily, label_families
 from actalike.labels.label_tables import LabelTable, read_label_table, table_bytes
 from actalike.labels.label_text import LabelTexts, text_similarity
 from actalike.labels.label_uses import LabelUses
-from actalike.labels.mapping import MATCHED, Translation, mapping_of, read_mapping, translation, write_mapping
+from actalike.labels.mapping import mapping_of, read_mapping, write_mapping
 from actalike.labels.matching_decisions import (
     DecidedLog,
     DecidedPair,
@@ -28,6 +28,7 @@ from actalike.labels.similar_steps import SimilarSteps
 from actalike.labels.slips import SlipPairs, is_slip, slip_pairs
 from actalike.labels.step_probabilities import LikelyPair, Reason, ReasonKind, SameStep, same_step
 from actalike.labels.text_differences import TextDifference, text_difference
+from actalike.labels.translations import KNOWN, MATCHED, ORIGINAL, Translation, is_known, is_rejected, translation
 from actalike.labels.use_examples import ExampleCase, example_cases, examples_together
 from actalike.labels.witnesses import Usage, Witness
 from actalike.labels.words import (
@@ -46,7 +47,9 @@ from actalike.labels.words import (
 
 __all__ = [
     "AT_LEAST",
+    "KNOWN",
     "MATCHED",
+    "ORIGINAL",
     "OUTSIDE",
     "RELATIONS",
     "THIN_CASES",
@@ -92,6 +95,8 @@ __all__ = [
     "group",
     "group_words",
     "in_words",
+    "is_known",
+    "is_rejected",
     "is_slip",
     "judge",
     "label_families",

@@ -1,16 +1,16 @@
 """Read and write what files of decisions have in common: JSON of one format and version, as a schema says."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from actalike.errors import FileFormatError
 from actalike.io import CutOff, read_pieces
+from actalike.labels.label_tables import small_content
 from actalike.support.atomic_files import write_atomically
 from actalike.support.bounded_json import parse_json
 from actalike.support.json_schema import schema, violation
-
-MAX_BYTES = 1 << 26  # as of a mapping: no log has so many labels
 
 
 class DecisionFormat(NamedTuple):
@@ -55,11 +55,16 @@ def unsound(path: Path, problem: str) -> FileFormatError:
 
 
 def begins_as_json(path: Path) -> bool:
-    """Return whether the first character of a file begins a JSON object."""
+    """Return whether a file is called ``.json``, or its first character, after a byte order mark, begins a JSON object."""
+    if path.name.lower().endswith(".json"):
+        return True
     try:
-        return next(iter(read_pieces(path, MAX_BYTES)), b"").removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
+        begin = next(iter(read_pieces(path, sys.maxsize)), b"")
     except CutOff:
         return False
+    for mark in (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"):
+        begin = begin.removeprefix(mark)
+    return begin.lstrip(b" \t\r\n\0")[:1] == b"{"
 
 
 def format_of(path: Path) -> str:
@@ -78,7 +83,7 @@ def plain_number(value: float) -> float:
 
 def _text_of(path: Path) -> str:
     try:
-        return b"".join(read_pieces(path, MAX_BYTES)).decode("utf-8-sig")
+        return small_content(path).decode("utf-8-sig")
     except CutOff:
         raise unsound(path, "it is an unfinished gzip") from None
     except UnicodeDecodeError as error:

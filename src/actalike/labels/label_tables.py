@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from actalike.support.spreadsheets import escape_formula, restore_formula
 
 _LONGEST_CELL = 1 << 24
 _SEPARATOR_LINE = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
-_MAX_BYTES = 1 << 26  # no log has so many labels
+MAX_BYTES = 1 << 26  # no log has so many labels
 
 
 class TableRow(NamedTuple):
@@ -85,10 +86,24 @@ def _cell(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if re.search(r'[,"\r\n]', text) else text
 
 
+def small_content(path: Path) -> bytes:
+    """Return the content of a file about labels, unpacked; one that is far too large is an error."""
+    pieces, size = [], 0
+    for piece in read_pieces(path, sys.maxsize):
+        pieces.append(piece)
+        size += len(piece)
+        if size > MAX_BYTES:
+            raise ActalikeError(
+                f"{path} holds more than {MAX_BYTES:,} bytes once unpacked, and no log has so many labels: give another file. "
+                "Nothing was read."
+            )
+    return b"".join(pieces)
+
+
 def _text_of(path: Path) -> str:
     """Return a file as text: in UTF-16 if it has the byte order mark, which spreadsheets write, otherwise in UTF-8."""
     try:
-        content = b"".join(read_pieces(path, _MAX_BYTES))
+        content = small_content(path)
     except CutOff:
         raise ActalikeError(f"{path} is an unfinished gzip: the file is cut off. Get a complete copy.") from None
     encoding, name = ("utf-16", "UTF-16") if content.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "UTF-8")

@@ -1,43 +1,17 @@
 """Read, write and check mappings: which activity gets which name. An analyst edits them as a CSV file."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import chain, count
 from pathlib import Path
 
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.labels.groups import RELATIONS, Group, Relation
-from actalike.labels.label_tables import LabelTable, read_label_table, table_bytes
+from actalike.labels.label_tables import read_label_table, table_bytes
+from actalike.labels.translations import Translation, add_name, read_translation, translation
 from actalike.log import check_characters
 from actalike.support.atomic_files import write_atomically
 
 COLUMNS = ["activity", "group"]
 RENAMED: tuple[Relation, ...] = ("synonyms",)  # the relations whose labels get one name unless somebody asks for more
-MATCHED = ["label_a", "label_b"]  # the columns of a matching
-
-
-class Translation(dict[str, str]):
-    """Map labels to names in the language of another log, all at once: a name may also be a label that gets another name."""
-
-
-def translation(pairs: Iterable[tuple[str, str]], labels_b: Iterable[str]) -> Translation:
-    """Return the mapping that gives the labels of b the names of their partners in a; ``pairs`` have the label of a first.
-
-    A label of ``labels_b`` without a partner keeps its name. If another label gets that very name, it is marked with "(b)",
-    because otherwise two steps of b would become one.
-
-    >>> translation([("Check", "1"), ("Pay", "Check")], ["1", "Check", "Pay"])
-    {'1': 'Check', 'Check': 'Pay', 'Pay': 'Pay (b)'}
-    """
-    names = Translation({b: a for a, b in pairs})
-    labels = [label for label in labels_b if label not in names]
-    given = set(names.values())
-    taken = {*names, *given, *labels}
-    for label in labels:
-        if label in given:
-            marked = (f"{label} (b{number})" for number in chain([""], count(2)))
-            names[label] = next(name for name in marked if name not in taken)
-            taken.add(names[label])
-    return names
 
 
 def mapping_of(groups: Iterable[Group], relations: Collection[Relation] = RENAMED) -> dict[str, str]:
@@ -95,35 +69,11 @@ def read_mapping(path: str | Path) -> dict[str, str]:
     table = read_label_table(path)
     columns = table.columns(COLUMNS)
     if columns is None:
-        return _read_translation(table)
+        return read_translation(table)
     mapping: dict[str, str] = {}
     for line, cells in table.rows[1:]:
-        _add(mapping, cells[columns[0]], cells[columns[1]], table, line)
+        add_name(mapping, cells[columns[0]], cells[columns[1]], table, line)
     return mapping
-
-
-def _read_translation(table: LabelTable) -> Translation:
-    """Read the names of the labels of b from a matching. A row with one label is that of a label without a partner."""
-    columns = table.columns(MATCHED)
-    if columns is None:
-        raise ActalikeError(
-            f"{table.path} is no mapping: its first line must name the columns activity and group ('activity,group'), or label_a "
-            "and label_b, as 'actalike match' writes them."
-        )
-    names: dict[str, str] = {}
-    labels = []
-    for line, cells in table.rows[1:]:
-        a, b = (cells[column] for column in columns)
-        if b:
-            labels.append(b)
-            if a:
-                _add(names, b, a, table, line)
-    return translation([(name, label) for label, name in names.items()], labels)
-
-
-def _add(mapping: dict[str, str], label: str, name: str, table: LabelTable, line: int) -> None:
-    if mapping.setdefault(label, name) != name:
-        raise ActalikeError(f"{table.path} gives {label!r} two names, {mapping[label]!r} and {name!r} (line {line:,}): keep one.")
 
 
 class CheckedNames(dict[str, str]):

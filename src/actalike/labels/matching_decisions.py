@@ -13,7 +13,7 @@ from actalike.errors import ActalikeError, shortened
 from actalike.labels.decision_files import DecisionFormat, plain_number, read_content, unsound, write_content
 from actalike.labels.decisions import Decider, Decision
 from actalike.labels.groups import AT_LEAST
-from actalike.labels.mapping import Translation, translation
+from actalike.labels.translations import Translation, translation
 from actalike.support.json_schema import schema, violation
 
 MATCHING_FORMAT = DecisionFormat("actalike matching decisions", 1, "matching_decisions", "the page of two logs")
@@ -74,16 +74,38 @@ class MatchingDecisions:
                 known[a] = b
         return known
 
+    def apart(self, activities_a: Iterable[str], activities_b: Iterable[str]) -> list[tuple[str, str]]:
+        """Return the pairs that a person has rejected, as ``apart`` of :func:`actalike.match`.
+
+        A label that has no partner, as a person decided, is apart from all labels of the other log. Of a split step, a further
+        label, which :meth:`known` leaves out, is apart from all labels but its own partner.
+        """
+        activities_a, activities_b, known = list(activities_a), list(activities_b), self.known()
+        by_person = [pair for pair in self.pairs if pair.by == "person"]
+        rejected = [
+            (pair.a, pair.b) for pair in by_person if pair.decision == "rejected" and pair.a is not None and pair.b is not None
+        ]
+        alone = [pair for pair in by_person if pair.decision == "accepted"]
+        of_a = [(pair.a, b) for pair in alone if pair.a is not None and pair.b is None for b in activities_b]
+        of_b = [(a, pair.b) for pair in alone if pair.b is not None and pair.a is None for a in activities_a]
+        further = [(a, b) for a, b in self._accepted(by=("person",)) if known.get(a) != b]
+        of_a += [(a, other) for a, b in further if a not in known for other in activities_b if other != b]
+        of_b += [(other, b) for a, b in further if b not in known.values() for other in activities_a if other != a]
+        return list(dict.fromkeys([*rejected, *of_a, *of_b]))
+
     def mapping(self) -> Translation:
         """Return the label of a for each label of b that has a partner: relabelling b by it, both logs speak a's language.
 
-        Of several partners the first counts. A label that has none, but whose name another one gets, is marked.
+        Of several partners the first counts. A label that has none is marked if another one gets its name, or if a person decided
+        that it is not the label of a that is called the same.
         """
         names: dict[str, str] = {}
         for a, b in self._accepted():
             names.setdefault(b, a)
         alone = [pair.b for pair in self.pairs if pair.b is not None and pair.b not in names]
-        return translation(((a, b) for b, a in names.items()), alone)
+        labels_a = {pair.a for pair in self.pairs if pair.a is not None}
+        apart = {b for a, b in self.apart(labels_a, ()) if a == b}
+        return translation(((a, b) for b, a in names.items()), alone, apart)
 
     def _accepted(self, by: tuple[Decider, ...] = ("person", "actalike")) -> Iterable[tuple[str, str]]:
         for pair in self.pairs:

@@ -11,6 +11,6 @@ from actalike.labels.matching_decisions import MATCHING_FORMAT, MatchingDecision
 def read_names(path: str | Path) -> dict[str, str] | Decisions | MatchingDecisions:
     """Read decisions if the file's name ends in ``.json`` or its content is JSON, else a mapping as CSV."""
     path = Path(path)
-    if not path.name.lower().endswith(".json") and not begins_as_json(path):
+    if not begins_as_json(path):
         return read_mapping(path)
     return read_matching_decisions(path) if format_of(path) == MATCHING_FORMAT.name else read_decisions(path)

@@ -1,6 +1,5 @@
 """Write the page of two logs: which activities are the same step, how the flows differ, and what changed, in a single file."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -69,14 +68,14 @@ def write_matching_report(
         )
     if at_least is None:
         at_least = AT_LEAST if decisions is None else max(AT_LEAST, decisions.at_least)
-    known = {} if decisions is None else _known(decisions, log_a.activities, log_b.activities)
+    known, apart = ({}, []) if decisions is None else _certain(decisions, log_a.activities, log_b.activities)
     with tracked("writing the report", STEPS) as advance:
 
         def finished(step: str) -> None:
             advance(step)
             done(step)
 
-        data = two_logs_data(log_a, log_b, known, use_labels, finished, at_least=at_least, apart=_apart(decisions))
+        data = two_logs_data(log_a, log_b, known, use_labels, finished, at_least=at_least, apart=apart)
         for log_data, name in zip(data["logs"], names, strict=True):
             log_data["title"] = name.encode(errors="replace").decode()  # the name of a file need not be UTF-8
         data["decisions"] = None if decisions is None else matching_content(decisions)
@@ -88,16 +87,13 @@ def write_matching_report(
     return WrittenMatchingReport(Path(path), len(content), *sizes, **data["numbers"])
 
 
-def _known(decisions: MatchingDecisions, labels_a: list[str], labels_b: list[str]) -> dict[str, str]:
-    """Return the pairs that a person accepted, as far as the logs have their labels; the page names the others."""
+def _certain(
+    decisions: MatchingDecisions, labels_a: list[str], labels_b: list[str]
+) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Return the pairs that a person accepted, and those rejected, as far as the logs have their labels.
+
+    The page names the others.
+    """
     here_a, here_b = set(labels_a), set(labels_b)
-    return {a: b for a, b in decisions.known().items() if a in here_a and b in here_b}
-
-
-def _apart(decisions: MatchingDecisions | None) -> Callable[[str, str], bool]:
-    """Return a function that tells whether a person has rejected a pair, or decided that one of the two has no partner."""
-    pairs = [] if decisions is None else [pair for pair in decisions.pairs if pair.by == "person"]
-    rejected = {(pair.a, pair.b) for pair in pairs if pair.decision == "rejected"}
-    alone_a = {pair.a for pair in pairs if pair.decision == "accepted" and pair.b is None}
-    alone_b = {pair.b for pair in pairs if pair.decision == "accepted" and pair.a is None}
-    return lambda a, b: (a, b) in rejected or a in alone_a or b in alone_b
+    known = {a: b for a, b in decisions.known().items() if a in here_a and b in here_b}
+    return known, [(a, b) for a, b in decisions.apart(labels_a, labels_b) if a in here_a and b in here_b]

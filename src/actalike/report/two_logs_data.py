@@ -1,12 +1,12 @@
 """Gather all that the page of two logs shows, as plain data. Activities of each log are numbers, the most frequent is 0."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.comparison import Matching, match
+from actalike.comparison import Matching, match, told_terms
 from actalike.counting import count_windows, directly_follows
 from actalike.labels import AT_LEAST, THIN_CASES
 from actalike.log import EventLog
@@ -35,13 +35,13 @@ def two_logs_data(
     done: Progress = lambda step: None,
     *,
     at_least: float = AT_LEAST,
-    apart: Callable[[str, str], bool] = lambda a, b: False,
+    apart: Iterable[tuple[str, str]] = (),
 ) -> dict[str, Any]:
     """Return what the page shows. The same arguments give the same data.
 
-    Pairs that are ``at_least`` so likely count as accepted, unless a person has decided that they are ``apart``.
+    Pairs that are ``at_least`` so likely count as accepted. Those that a person has decided to be ``apart`` are not proposed.
     """
-    matching = match(log_a, log_b, known, use_labels)
+    matching = match(log_a, log_b, known, use_labels, apart=apart)
     done("activities matched")
     order_a, order_b = _most_frequent(log_a), _most_frequent(log_b)
     number_a, number_b = _numbers(log_a, order_a), _numbers(log_b, order_b)
@@ -57,7 +57,7 @@ def two_logs_data(
     explained = _explained_pairs(pairs, splits, candidates[0])[:most]
     reasons = [[i, j, _reasons(matching, log_a, log_b, order_a[i], order_b[j], number_a, number_b)] for i, j in sorted(explained)]
     done("reasons written")
-    accepted = _accepted(matching, at_least, apart)
+    accepted = _accepted(matching, at_least)
     changes = drift_data(log_a, log_b, accepted, number_a, number_b)
     done("changes found")
     return {
@@ -117,13 +117,13 @@ def _split_data(split: Any, number_a: dict[str, int], number_b: dict[str, int]) 
     return [side, one[split.activity], [other[part] for part in split.parts], _short(split.probability)]
 
 
-def _accepted(matching: Matching, at_least: float, apart: Callable[[str, str], bool]) -> list[tuple[str, str]]:
+def _accepted(matching: Matching, at_least: float) -> list[tuple[str, str]]:
     """Return the pairs that count as accepted, those of split steps after the partners."""
     pairs = [(a, b) for a, b, probability in matching.pairs if probability >= at_least]
     for split in matching.splits:
         if split.probability >= at_least:
             pairs += [(split.activity, part) if split.side == "a" else (part, split.activity) for part in split.parts]
-    return [pair for pair in dict.fromkeys(pairs) if not apart(*pair)]
+    return list(dict.fromkeys(pairs))
 
 
 def _alone(unmatched: list[Any], number: dict[str, int]) -> list[list[float]]:
@@ -157,10 +157,19 @@ def _explained_pairs(
 def _reasons(
     matching: Matching, log_a: EventLog, log_b: EventLog, a: int, b: int, number_a: dict[str, int], number_b: dict[str, int]
 ) -> list[list[float]]:
-    """Return the largest terms of a score: share, offset, both neighbours as numbers (-1: outside the case; -2: not shown)."""
-    terms = matching.explain(log_a.activities[a], log_b.activities[b], REASONS)
+    """Return the largest terms of a score: share, offset, both neighbours as numbers, and 1 if both are seldom with these.
+
+    The neighbour -1 is the outside of the case, and -2 one that is not shown.
+    """
+    terms = told_terms(matching, log_a.activities[a], log_b.activities[b], REASONS)
     return [
-        [round(float(term.share), 4), int(term.offset), _number(term.neighbour_a, number_a), _number(term.neighbour_b, number_b)]
+        [
+            round(float(term.share), 4),
+            int(term.offset),
+            _number(term.neighbour_a, number_a),
+            _number(term.neighbour_b, number_b),
+            int(term.seldom),
+        ]
         for term in terms
         if abs(term.share) >= _LEAST
     ]

@@ -6,20 +6,21 @@ import { OUTSIDE } from "./data.js";
 const REACH = 4;
 const DISTANCES = { 1: "directly", 2: "two steps", 3: "three steps", [REACH]: "up to four steps" };
 
-// A term of a score: [share, offset, neighbour in A, neighbour in B]; `isNamedAlike(x, y)` says whether both have the same label.
+// A term of a score: [share, offset, neighbour in A, neighbour in B, 1 if both are seldom with these, else 0]; `isNamedAlike(x, y)`
+// says whether both have the same label.
 // The offset 0 stands for anywhere in the case, and -REACH and REACH for up to so many events before and after.
-export function reasonWords([share, offset, x, y], isNamedAlike = () => false) {
-  const words = companyWords(offset, x, y, isNamedAlike);
+export function reasonWords([share, offset, x, y, isSeldom], isNamedAlike = () => false) {
+  const words = companyWords(offset, x, y, isSeldom, isNamedAlike);
   return share < 0 ? ["one more, the other less than usual: ", ...words] : words;
 }
 
-function companyWords(offset, x, y, isNamedAlike) {
+function companyWords(offset, x, y, isSeldom, isNamedAlike) {
   const isBefore = offset < 0;
   const edge = isBefore ? "the beginning of the case" : "the end of the case";
   if (x === OUTSIDE && y === OUTSIDE) return [edgeWords(offset, isBefore)];
   const named = (side, activity) => (activity === OUTSIDE ? edge : { side, activity });
   const neighbour = x !== OUTSIDE && isNamedAlike(x, y) ? [named(0, x)] : [named(0, x), " = ", named(1, y)];
-  if (offset === 0) return ["both are in cases with ", ...neighbour];
+  if (offset === 0) return [`both are ${isSeldom ? "seldom " : ""}in cases with `, ...neighbour];
   return [`both come ${DISTANCES[Math.abs(offset)]} ${isBefore ? "after" : "before"} `, ...neighbour];
 }
 
