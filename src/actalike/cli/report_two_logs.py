@@ -47,10 +47,12 @@ def report_two_logs(
         read = {"read_a": read_facts(first.reading), "read_b": read_facts(second.reading)}
         print_json({**written._asdict(), "path": str(written.path), **read})
         return
-    splits = f" ({written.splits:,} of them split)" if written.splits else ""
+    numbers = [(written.doubtful, "doubtful"), (written.splits, "split")]
+    remarks = ", ".join(f"{number:,} {what}" for number, what in numbers if number)
+    in_brackets = f" ({remarks})" if remarks else ""
     print(
         f"{plain(str(output))}: {written.activities_a:,} and {written.activities_b:,} activities, "
-        f"{_pairs(written.pairs)}{splits}, {written.unmatched_a:,} and {written.unmatched_b:,} without a partner; "
+        f"{_pairs(written.pairs)}{in_brackets}, {written.unmatched_a:,} and {written.unmatched_b:,} without a partner; "
         f"{written.bytes / 1e6:.1f} MB. Open it in a browser."
     )
 

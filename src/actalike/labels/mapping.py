@@ -19,21 +19,24 @@ class Translation(dict[str, str]):
     """Map labels to names in the language of another log, all at once: a name may also be a label that gets another name."""
 
 
-def translation(pairs: Iterable[tuple[str, str]], labels_b: Iterable[str]) -> Translation:
+def translation(pairs: Iterable[tuple[str, str]], labels_b: Iterable[str], apart: Collection[str] = ()) -> Translation:
     """Return the mapping that gives the labels of b the names of their partners in a; ``pairs`` have the label of a first.
 
     A label of ``labels_b`` without a partner keeps its name. If another label gets that very name, it is marked with "(b)",
-    because otherwise two steps of b would become one.
+    because otherwise two steps of b would become one. So are the labels that must stay ``apart`` from a label of a with their
+    own name.
 
     >>> translation([("Check", "1"), ("Pay", "Check")], ["1", "Check", "Pay"])
     {'1': 'Check', 'Check': 'Pay', 'Pay': 'Pay (b)'}
+    >>> translation([("Check", "1")], ["1", "Pay"], apart=["Pay"])
+    {'1': 'Check', 'Pay': 'Pay (b)'}
     """
     names = Translation({b: a for a, b in pairs})
     labels = [label for label in labels_b if label not in names]
     given = set(names.values())
     taken = {*names, *given, *labels}
     for label in labels:
-        if label in given:
+        if label in given or label in apart:
             marked = (f"{label} (b{number})" for number in chain([""], count(2)))
             names[label] = next(name for name in marked if name not in taken)
             taken.add(names[label])

@@ -77,13 +77,36 @@ class MatchingDecisions:
     def mapping(self) -> Translation:
         """Return the label of a for each label of b that has a partner: relabelling b by it, both logs speak a's language.
 
-        Of several partners the first counts. A label that has none, but whose name another one gets, is marked.
+        Of several partners that of a person counts, before those of actalike, of which the first counts. A person who has
+        accepted several has to choose one. A label without a partner is marked if another one gets its name, or if a person has
+        decided that it is not the label of a with the same name.
         """
-        names: dict[str, str] = {}
-        for a, b in self._accepted():
-            names.setdefault(b, a)
+        names = self._names()
         alone = [pair.b for pair in self.pairs if pair.b is not None and pair.b not in names]
-        return translation(((a, b) for b, a in names.items()), alone)
+        return translation(((a, b) for b, a in names.items()), alone, self._apart())
+
+    def _names(self) -> dict[str, str]:
+        """Return the name of each label of b that has a partner. The page has the same rule (links.js)."""
+        names: dict[str, str] = {}
+        for a, b in self._accepted(by=("person",)):
+            if b in names:
+                raise ActalikeError(
+                    f"{shortened(b)!r} of the second log has several partners that a person accepted, {shortened(names[b])!r} and "
+                    f"{shortened(a)!r}, and can get one name only: keep one of them on the page of two logs (Only this one), and "
+                    "save the decisions again. Nothing was relabelled."
+                )
+            names[b] = a
+        for a, b in self._accepted(by=("actalike",)):
+            names.setdefault(b, a)
+        return names
+
+    def _apart(self) -> set[str]:
+        """Return the labels of b that a person has decided not to be the label of a with the same name."""
+        labels_a = {pair.a for pair in self.pairs}
+        by_person = [pair for pair in self.pairs if pair.by == "person"]
+        rejected = {pair.b for pair in by_person if pair.decision == "rejected" and pair.a == pair.b}
+        alone = {pair.b for pair in by_person if pair.decision == "accepted" and pair.a is None and pair.b in labels_a}
+        return {label for label in rejected | alone if label is not None}
 
     def _accepted(self, by: tuple[Decider, ...] = ("person", "actalike")) -> Iterable[tuple[str, str]]:
         for pair in self.pairs:

@@ -53,7 +53,15 @@ def drift_data(
         ]
         for one in result.changed[:CHANGED]
     ]
-    return {"judged": result.judged, "number": len(result.changed), "pairs": len(pairs), "changed": changed}
+    alike = [label for label in names_a if label in names_b and names_a[label] != names_b[label]]
+    return {
+        "judged": result.judged,
+        "number": len(result.changed),
+        "pairs": len(pairs),
+        "changed": changed,
+        # labels that are another step in the other log: the page says of which log they are
+        "told_apart": [[number[label] for label in alike if label in number] for number in (number_a, number_b)],
+    }
 
 
 def _common_names(

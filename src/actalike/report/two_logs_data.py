@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.comparison import Matching, match
+from actalike.comparison import SURE, Matching, match
 from actalike.counting import count_windows, directly_follows
 from actalike.labels import AT_LEAST, THIN_CASES
 from actalike.log import EventLog
@@ -71,12 +71,14 @@ def two_logs_data(
         "drift": changes,
         "numbers": {  # of all labels, also those that are not shown
             "pairs": len(matching.pairs),
+            "doubtful": sum(pair.probability < SURE for pair in matching.pairs),
             "splits": len(matching.splits),
             "unmatched_a": len(matching.unmatched_a),
             "unmatched_b": len(matching.unmatched_b),
         },
         "use_labels": use_labels,
         "at_least": at_least,
+        "sure": SURE,
         "thin_cases": THIN_CASES,
     }
 
@@ -157,12 +159,25 @@ def _explained_pairs(
 def _reasons(
     matching: Matching, log_a: EventLog, log_b: EventLog, a: int, b: int, number_a: dict[str, int], number_b: dict[str, int]
 ) -> list[list[float]]:
-    """Return the largest terms of a score: share, offset, both neighbours as numbers (-1: outside the case; -2: not shown)."""
-    terms = matching.explain(log_a.activities[a], log_b.activities[b], REASONS)
+    """Return the largest terms of a score: share, offset, both neighbours as numbers, and 1 if both are seldom there, else 0.
+
+    Of the numbers, -1 is outside the case, and -2 not shown. That each label is in the cases with itself says nothing.
+    """
+    labels = log_a.activities[a], log_b.activities[b]
+    terms = [
+        term
+        for term in matching.explain(*labels, REASONS + 1)
+        if abs(term.share) >= _LEAST and (term.offset, term.neighbour_a, term.neighbour_b) != (0, *labels)
+    ]
     return [
-        [round(float(term.share), 4), int(term.offset), _number(term.neighbour_a, number_a), _number(term.neighbour_b, number_b)]
-        for term in terms
-        if abs(term.share) >= _LEAST
+        [
+            round(float(term.share), 4),
+            int(term.offset),
+            _number(term.neighbour_a, number_a),
+            _number(term.neighbour_b, number_b),
+            int(getattr(term, "seldom", False)),
+        ]
+        for term in terms[:REASONS]
     ]
 
 

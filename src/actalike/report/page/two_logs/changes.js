@@ -4,21 +4,22 @@ import { find, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
 import { shareBar } from "../shared/share_bar.js";
 import { OUTSIDE } from "./data.js";
-import { button, labelElement } from "./label_parts.js";
+import { button, namedElement } from "./label_parts.js";
 
 const SHOWN = 10;
 const DISTANCES = ["", "directly", "two steps"];
 
+// A label, with its log if it is another step there than in the other log.
+const toldElement = ({ sides, drift }, side, i) => namedElement(sides[side], i, drift.told_apart[side].includes(i));
+
 function neighbourItem({ data }, [offset, side, i, before, after]) {
   const isBefore = offset < 0;
   const where = `${DISTANCES[Math.abs(offset)]} ${isBefore ? "after" : "before"} `;
-  const what =
-    i === OUTSIDE ? (isBefore ? "the beginning of the case" : "the end of the case") : labelElement(data.sides[side], i);
+  const what = i === OUTSIDE ? (isBefore ? "the beginning of the case" : "the end of the case") : toldElement(data, side, i);
   return make("li", {}, where, what, make("span", { class: "muted" }, ` ${percent(before)} → ${percent(after)}`));
 }
 
 function changeItem(page, [i, change, casesA, casesB, came, went]) {
-  const [a] = page.data.sides;
   const list = (title, some) =>
     some.length
       ? make(
@@ -38,7 +39,7 @@ function changeItem(page, [i, change, casesA, casesB, came, went]) {
     make(
       "p",
       { class: "change-head" },
-      labelElement(a, i),
+      toldElement(page.data, 0, i),
       shareBar(change),
       make("span", { class: "count" }, `change ${change.toFixed(2)}, in ${thousands(casesA)} and ${thousands(casesB)} cases`),
     ),

@@ -1,35 +1,39 @@
 // Why two labels are taken for the same step, in English. A sentence is a list of texts and of labels ({ side, activity }).
 
-import { counted, percent } from "../shared/formats.js";
+import { counted, percent, thousands } from "../shared/formats.js";
 import { OUTSIDE } from "./data.js";
 
 const REACH = 4;
 const DISTANCES = { 1: "directly", 2: "two steps", 3: "three steps", [REACH]: "up to four steps" };
 
-// A term of a score: [share, offset, neighbour in A, neighbour in B]; `isNamedAlike(x, y)` says whether both have the same label.
+// A term of a score: [share, offset, neighbour in A, neighbour in B, whether both are seldom there]; `isNamedAlike(x, y)` says whether
+// both have the same label.
 // The offset 0 stands for anywhere in the case, and -REACH and REACH for up to so many events before and after.
-export function reasonWords([share, offset, x, y], isNamedAlike = () => false) {
-  const words = companyWords(offset, x, y, isNamedAlike);
+export function reasonWords([share, offset, x, y, seldom = 0], isNamedAlike = () => false) {
+  const words = companyWords(offset, x, y, isNamedAlike, Boolean(seldom));
   return share < 0 ? ["one more, the other less than usual: ", ...words] : words;
 }
 
-function companyWords(offset, x, y, isNamedAlike) {
+function companyWords(offset, x, y, isNamedAlike, areSeldom) {
   const isBefore = offset < 0;
   const edge = isBefore ? "the beginning of the case" : "the end of the case";
-  if (x === OUTSIDE && y === OUTSIDE) return [edgeWords(offset, isBefore)];
+  if (x === OUTSIDE && y === OUTSIDE) return [edgeWords(offset, isBefore, areSeldom)];
   const named = (side, activity) => (activity === OUTSIDE ? edge : { side, activity });
   const neighbour = x !== OUTSIDE && isNamedAlike(x, y) ? [named(0, x)] : [named(0, x), " = ", named(1, y)];
-  if (offset === 0) return ["both are in cases with ", ...neighbour];
-  return [`both come ${DISTANCES[Math.abs(offset)]} ${isBefore ? "after" : "before"} `, ...neighbour];
+  if (offset === 0) return [areSeldom ? "both are seldom in cases with " : "both are in cases with ", ...neighbour];
+  return [
+    `both ${areSeldom ? "seldom " : ""}come ${DISTANCES[Math.abs(offset)]} ${isBefore ? "after" : "before"} `,
+    ...neighbour,
+  ];
 }
 
-function edgeWords(offset, isBefore) {
+function edgeWords(offset, isBefore, areSeldom) {
   const distance = Math.abs(offset);
-  if (distance === 1) return isBefore ? "both begin the case" : "both end the case";
+  if (distance === 1) return `both ${areSeldom ? "seldom " : ""}${isBefore ? "begin" : "end"} the case`;
   const most = counted(distance - 1, "event", "events");
   return isBefore
-    ? `both are near the beginning (at most ${most} before them)`
-    : `both are near the end (at most ${most} after them)`;
+    ? `both are ${areSeldom ? "seldom " : ""}near the beginning (at most ${most} before them)`
+    : `both are ${areSeldom ? "seldom " : ""}near the end (at most ${most} after them)`;
 }
 
 // How sure a link is, and who decided it.
@@ -39,10 +43,21 @@ export function linkWords({ decision, by }, probability, isKnown) {
   return `${sure}, ${decision} by ${by === "person" ? "you" : "actalike"}`;
 }
 
-// What the first screen says of the whole: how many labels are matched, and with what probability.
-export function headline({ steps, undecided }) {
-  if (!steps && !undecided) return "No label of one log looks like a label of the other";
-  if (!steps)
+// What the first screen says of the whole: how many steps are likely in both logs, and how many are doubtful.
+export function headline({ likely, doubtful, undecided }) {
+  if (!likely && !doubtful && !undecided) return "No label of one log looks like a label of the other";
+  if (!likely && !doubtful)
     return `${counted(undecided, "pair of labels might be the same step", "pairs of labels might be the same step")}: you decide`;
-  return `${counted(steps, "step is", "steps are")} in both logs`;
+  if (!likely) return `No step is likely in both logs, ${thousands(doubtful)} doubtful`;
+  const words = `${counted(likely, "step is", "steps are")} likely in both logs`;
+  return doubtful ? `${words}, ${thousands(doubtful)} doubtful` : words;
+}
+
+// How sure the accepted steps are: what a person has accepted is not doubted, and not averaged.
+export function sureness(steps, sure) {
+  const own = steps.filter(({ links }) => links.every(({ link }) => link.by === "person"));
+  const judged = steps.filter((step) => !own.includes(step));
+  const doubtful = judged.filter(({ probability }) => (probability ?? 0) < sure).length;
+  const mean = judged.length ? judged.reduce((sum, { probability }) => sum + (probability ?? 0), 0) / judged.length : null;
+  return { own: own.length, likely: steps.length - doubtful, doubtful, mean };
 }

@@ -2,9 +2,12 @@
 
 import { commandElement } from "../shared/command.js";
 import { download, find, make, say } from "../shared/dom.js";
+import { counted } from "../shared/formats.js";
+import { shownLabel } from "../shared/label_texts.js";
 import { noteField } from "../shared/note_field.js";
-import { unknownWords } from "../shared/notices.js";
-import { decideAll, setLogNote } from "./links.js";
+import { shortened, unknownWords } from "../shared/notices.js";
+import { LETTERS } from "./data.js";
+import { decideAll, nameLinks, setLogNote } from "./links.js";
 import { matchingText } from "./one_language.js";
 
 const button = (words, onclick, id = null, more = "quiet", title = null) =>
@@ -38,13 +41,18 @@ export function startToolbar(page, session) {
   const table = (language) => {
     const [own, other] = [data.sides[language].letter, data.sides[1 - language].letter];
     const name = language === 0 ? "matching.csv" : "matching-b-a.csv";
-    return button(
+    const element = button(
       `${other} in the words of ${own}`,
       () => download(name, matchingText(page, language)),
       `matching-${own.toLowerCase()}`,
       "quiet",
-      `Download ${name}: relabelling log ${other} by it gives it the names of log ${own}`,
     );
+    choices.watch("decisions", () => {
+      const unclear = unclearWords(choices, language);
+      element.disabled = Boolean(unclear);
+      element.title = unclear || `Download ${name}: relabelling log ${other} by it gives it the names of log ${own}`;
+    });
+    return element;
   };
   find("toolbar").append(
     make("div", { class: "buttons" }, undo, redo, acceptAll, rejectAll),
@@ -63,6 +71,15 @@ export function startToolbar(page, session) {
     redo.disabled = !choices.history.future.length;
     acceptAll.disabled = rejectAll.disabled = !open().length;
   });
+}
+
+// Which labels have several partners that a person accepted, so that their name is open; "" if there are none.
+function unclearWords({ state }, language) {
+  const labels = [...nameLinks(state, language).unclear];
+  if (!labels.length) return "";
+  const letter = LETTERS[1 - language];
+  const more = labels.length > 1 ? `, and ${counted(labels.length - 1, "other label", "other labels")}` : "";
+  return `Log ${letter}: you have accepted several partners of “${shortened(shownLabel(labels[0]))}”${more}, and a label can get one name only. Choose “Only …” in its row.`;
 }
 
 export function startLogNote({ choices }) {
@@ -98,9 +115,11 @@ export function startRelabelling({ data, choices }) {
   );
   choices.watch("decisions", () => {
     const unknown = choices.unknown[1];
-    warning.hidden = !unknown.length;
-    warning.textContent = unknown.length
-      ? `Log B: ${unknownWords(unknown)} relabel refuses labels that the log does not have.`
-      : "";
+    const words = [
+      unknown.length ? `Log B: ${unknownWords(unknown)} relabel refuses labels that the log does not have.` : "",
+      unclearWords(choices, 0),
+    ].filter(Boolean);
+    warning.hidden = !words.length;
+    warning.textContent = words.join(" ");
   });
 }
