@@ -107,4 +107,23 @@ def test_the_second_log_gets_the_names_of_the_first_all_at_once():
     log_b = EventLog.from_traces([["y", "x", "z", "w"]])
     made = MatchingDecisions((DecidedPair("x", "y"), DecidedPair("y", "z"), DecidedPair("w", "w", "rejected")))
     # y and x change places with others, and the x of b, which has no partner, is told apart from the x of a
-    assert relabel(log_b, made).traces() == [["x", "x (b)", "y", "w"]]
+    # w is not the w of a, as a person decided
+    assert relabel(log_b, made).traces() == [["x", "x (b)", "y", "w (b)"]]
+
+
+def test_the_name_that_a_person_chose_counts_and_several_are_refused():
+    of_actalike = (DecidedPair("x", "b", by="actalike"), DecidedPair("y", "b", by="actalike"))
+    assert MatchingDecisions(of_actalike).mapping() == {"b": "x"}
+    assert MatchingDecisions((*of_actalike, DecidedPair("z", "b"))).mapping() == {"b": "z"}
+    both = MatchingDecisions((DecidedPair("y", "b"), DecidedPair("z", "b")))
+    with pytest.raises(
+        ActalikeError, match=r"'b' of the second log has several partners .* 'y' and 'z'.* Nothing was relabelled"
+    ):
+        both.mapping()
+    assert both.known() == {"y": "b"}
+
+
+def test_a_label_that_a_person_decided_to_have_no_partner_is_apart_from_its_own_name():
+    assert MatchingDecisions((DecidedPair("w", "v"), DecidedPair(None, "w"))).mapping() == {"v": "w", "w": "w (b)"}
+    assert MatchingDecisions((DecidedPair("w", None), DecidedPair(None, "w"))).mapping() == {"w": "w (b)"}
+    assert MatchingDecisions((DecidedPair("w", None), DecidedPair(None, "u"))).mapping() == {}

@@ -55,7 +55,9 @@ def test_the_same_logs_give_the_same_bytes(logs, report, tmp_path):
 def test_a_session_from_the_first_look_to_one_language(open_page, logs, report, tmp_path):
     log_a, log_b, _ = logs
     page = open_page(report.path)
-    assert page.locator("h1").text_content() == f"{report.pairs} steps are in both logs"
+    likely = report.pairs - report.doubtful
+    doubtful = f", {report.doubtful} doubtful" if report.doubtful else ""
+    assert page.locator("h1").text_content() == f"{likely} steps are likely in both logs{doubtful}"
     before = pairs_of(page)
     assert len(before) == report.pairs
     # why, and other candidates
@@ -63,6 +65,15 @@ def test_a_session_from_the_first_look_to_one_language(open_page, logs, report, 
     row.get_by_role("button", name="Why").click()
     assert "both" in page.locator(".step-details .shares").first.text_content()
     page.locator(".step textarea").first.fill("asked Sue")
+    # the first press on what actalike accepted confirms it, only the next one takes it back
+    accept = page.locator(".step").nth(4).get_by_role("button", name="Accept")
+    for classes, pressed, words in [("on", "true", "actalike"), ("on own", "true", "you"), ("", "false", "undecided")]:
+        assert accept.get_attribute("class") == f"quiet small {classes}".strip()
+        assert accept.get_attribute("aria-pressed") == pressed
+        assert page.locator(".step").nth(4).locator(".link-picture").get_attribute("aria-label").endswith(words)
+        accept.click()
+    for _ in range(3):
+        page.click("#undo")
     # reject, undo, redo by keyboard
     page.locator(".step").nth(1).get_by_role("button", name="Reject").click()
     assert len(pairs_of(page)) == report.pairs - 1

@@ -26,8 +26,11 @@ def test_pairs_candidates_and_reasons_are_those_of_the_matching(halves):
     assert [b[j] for j, _ in data["candidates"][0][0]] == [one.b for one in likely]
     assert [p for _, p in data["candidates"][0][0]] == pytest.approx([one.probability for one in likely], abs=2e-4)
     i, j, terms = data["reasons"][0]
-    share, offset, x, y = terms[0]
+    share, offset, x, y, seldom = terms[0]
     reason = matching.explain(a[i], b[j])[0]
+    assert seldom == int(getattr(reason, "seldom", False))
+    # that a label is in the cases with itself is no reason
+    assert not [term for i, j, terms in data["reasons"] for term in terms if tuple(term[1:4]) == (0, i, j)]
     assert (round(reason.share, 4), reason.offset) == (share, offset)
     assert [reason.neighbour_a, reason.neighbour_b] == [None if x < 0 else a[x], None if y < 0 else b[y]]
     assert {(i, j) for i, j, _ in data["pairs"]} <= {(i, j) for i, j, _ in data["reasons"]}

@@ -23,12 +23,11 @@ def translation(pairs: Iterable[tuple[str, str]], labels_b: Iterable[str], apart
     """Return the mapping that gives the labels of b the names of their partners in a; ``pairs`` have the label of a first.
 
     A label of ``labels_b`` without a partner keeps its name. If another label gets that very name, it is marked with "(b)",
-    because otherwise two steps of b would become one. So are the labels that must stay ``apart`` from a label of a with their
-    own name.
+    because otherwise two steps of b would become one. So is a label of ``apart``: it is not the step that a calls the same.
 
     >>> translation([("Check", "1"), ("Pay", "Check")], ["1", "Check", "Pay"])
     {'1': 'Check', 'Check': 'Pay', 'Pay': 'Pay (b)'}
-    >>> translation([("Check", "1")], ["1", "Pay"], apart=["Pay"])
+    >>> translation([("Check", "1")], ["1", "Pay"], apart={"Pay"})
     {'1': 'Check', 'Pay': 'Pay (b)'}
     """
     names = Translation({b: a for a, b in pairs})

@@ -74,6 +74,20 @@ class MatchingDecisions:
                 known[a] = b
         return known
 
+    def apart(self, activities_a: Iterable[str], activities_b: Iterable[str]) -> list[tuple[str, str]]:
+        """Return the pairs that a person has rejected, as ``apart`` of :func:`actalike.match`.
+
+        A label that has no partner, as a person decided, is apart from all labels of the other log.
+        """
+        by_person = [pair for pair in self.pairs if pair.by == "person"]
+        rejected = [
+            (pair.a, pair.b) for pair in by_person if pair.decision == "rejected" and pair.a is not None and pair.b is not None
+        ]
+        alone = [pair for pair in by_person if pair.decision == "accepted"]
+        of_a = [(pair.a, b) for pair in alone if pair.a is not None and pair.b is None for b in activities_b]
+        of_b = [(a, pair.b) for pair in alone if pair.b is not None and pair.a is None for a in activities_a]
+        return list(dict.fromkeys([*rejected, *of_a, *of_b]))
+
     def mapping(self) -> Translation:
         """Return the label of a for each label of b that has a partner: relabelling b by it, both logs speak a's language.
 
@@ -83,7 +97,9 @@ class MatchingDecisions:
         """
         names = self._names()
         alone = [pair.b for pair in self.pairs if pair.b is not None and pair.b not in names]
-        return translation(((a, b) for b, a in names.items()), alone, self._apart())
+        labels_a = {pair.a for pair in self.pairs if pair.a is not None}
+        apart = {b for a, b in self.apart(labels_a, ()) if a == b}
+        return translation(((a, b) for b, a in names.items()), alone, apart)
 
     def _names(self) -> dict[str, str]:
         """Return the name of each label of b that has a partner. The page has the same rule (links.js)."""
@@ -91,22 +107,14 @@ class MatchingDecisions:
         for a, b in self._accepted(by=("person",)):
             if b in names:
                 raise ActalikeError(
-                    f"{shortened(b)!r} of the second log has several partners that a person accepted, {shortened(names[b])!r} and "
-                    f"{shortened(a)!r}, and can get one name only: keep one of them on the page of two logs (Only this one), and "
+                    f"{shortened(b)!r} of the second log has several partners that a person accepted, {shortened(names[b])!r} "
+                    f"and {shortened(a)!r}, and can get one name only: choose 'Only ...' in its row on the page of two logs, and "
                     "save the decisions again. Nothing was relabelled."
                 )
             names[b] = a
         for a, b in self._accepted(by=("actalike",)):
             names.setdefault(b, a)
         return names
-
-    def _apart(self) -> set[str]:
-        """Return the labels of b that a person has decided not to be the label of a with the same name."""
-        labels_a = {pair.a for pair in self.pairs}
-        by_person = [pair for pair in self.pairs if pair.by == "person"]
-        rejected = {pair.b for pair in by_person if pair.decision == "rejected" and pair.a == pair.b}
-        alone = {pair.b for pair in by_person if pair.decision == "accepted" and pair.a is None and pair.b in labels_a}
-        return {label for label in rejected | alone if label is not None}
 
     def _accepted(self, by: tuple[Decider, ...] = ("person", "actalike")) -> Iterable[tuple[str, str]]:
         for pair in self.pairs:

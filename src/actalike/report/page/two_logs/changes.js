@@ -3,8 +3,9 @@
 import { find, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
 import { shareBar } from "../shared/share_bar.js";
+import { theme } from "../shared/theme.js";
 import { OUTSIDE } from "./data.js";
-import { button, namedElement } from "./label_parts.js";
+import { button, cutWords, namedElement } from "./label_parts.js";
 
 const SHOWN = 10;
 const DISTANCES = ["", "directly", "two steps"];
@@ -78,11 +79,14 @@ export function startChanges(page) {
   );
   show(SHOWN);
   if (drift.changed.length > SHOWN) {
+    let shown = SHOWN;
     const more = button(`Show ${thousands(drift.changed.length)}`, () => {
-      show(drift.changed.length);
+      shown = drift.changed.length;
+      show(shown);
       more.remove();
     });
     find("changes-list").append(more);
-    page.choices.watch("print", () => show(drift.changed.length));
+    find("changes-list").append(make("p", { class: "paper-only muted" }, cutWords(SHOWN, drift.changed.length, "changes")));
+    page.choices.watch("print", () => show(theme.printing ? SHOWN : shown));
   }
 }

@@ -129,6 +129,12 @@ export const setNote = (state, a, b, note) => changed(state, a, b, { note: wellF
 
 export const setLogNote = (state, note) => ({ ...state, note: wellFormed(note) });
 
+// Without the links of labels that the logs do not have.
+export const onlyLabels = (state, isThere) => ({
+  ...state,
+  links: state.links.filter(({ a, b }) => isThere(0, a) && isThere(1, b)),
+});
+
 // Decide about several links; those that do not agree with what is accepted stay as they are.
 export function decideAll(state, some, decision) {
   const chosen = new Set(some);

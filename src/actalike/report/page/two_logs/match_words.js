@@ -6,34 +6,31 @@ import { OUTSIDE } from "./data.js";
 const REACH = 4;
 const DISTANCES = { 1: "directly", 2: "two steps", 3: "three steps", [REACH]: "up to four steps" };
 
-// A term of a score: [share, offset, neighbour in A, neighbour in B, whether both are seldom there]; `isNamedAlike(x, y)` says whether
-// both have the same label.
+// A term of a score: [share, offset, neighbour in A, neighbour in B, 1 if both are seldom with these, else 0]; `isNamedAlike(x, y)`
+// says whether both have the same label.
 // The offset 0 stands for anywhere in the case, and -REACH and REACH for up to so many events before and after.
-export function reasonWords([share, offset, x, y, seldom = 0], isNamedAlike = () => false) {
-  const words = companyWords(offset, x, y, isNamedAlike, Boolean(seldom));
+export function reasonWords([share, offset, x, y, isSeldom], isNamedAlike = () => false) {
+  const words = companyWords(offset, x, y, isSeldom, isNamedAlike);
   return share < 0 ? ["one more, the other less than usual: ", ...words] : words;
 }
 
-function companyWords(offset, x, y, isNamedAlike, areSeldom) {
+function companyWords(offset, x, y, isSeldom, isNamedAlike) {
   const isBefore = offset < 0;
   const edge = isBefore ? "the beginning of the case" : "the end of the case";
-  if (x === OUTSIDE && y === OUTSIDE) return [edgeWords(offset, isBefore, areSeldom)];
+  if (x === OUTSIDE && y === OUTSIDE) return [edgeWords(offset, isBefore)];
   const named = (side, activity) => (activity === OUTSIDE ? edge : { side, activity });
   const neighbour = x !== OUTSIDE && isNamedAlike(x, y) ? [named(0, x)] : [named(0, x), " = ", named(1, y)];
-  if (offset === 0) return [areSeldom ? "both are seldom in cases with " : "both are in cases with ", ...neighbour];
-  return [
-    `both ${areSeldom ? "seldom " : ""}come ${DISTANCES[Math.abs(offset)]} ${isBefore ? "after" : "before"} `,
-    ...neighbour,
-  ];
+  if (offset === 0) return [`both are ${isSeldom ? "seldom " : ""}in cases with `, ...neighbour];
+  return [`both come ${DISTANCES[Math.abs(offset)]} ${isBefore ? "after" : "before"} `, ...neighbour];
 }
 
-function edgeWords(offset, isBefore, areSeldom) {
+function edgeWords(offset, isBefore) {
   const distance = Math.abs(offset);
-  if (distance === 1) return `both ${areSeldom ? "seldom " : ""}${isBefore ? "begin" : "end"} the case`;
+  if (distance === 1) return isBefore ? "both begin the case" : "both end the case";
   const most = counted(distance - 1, "event", "events");
   return isBefore
-    ? `both are ${areSeldom ? "seldom " : ""}near the beginning (at most ${most} before them)`
-    : `both are ${areSeldom ? "seldom " : ""}near the end (at most ${most} after them)`;
+    ? `both are near the beginning (at most ${most} before them)`
+    : `both are near the end (at most ${most} after them)`;
 }
 
 // How sure a link is, and who decided it.

@@ -76,6 +76,7 @@ export function stepRow(page, step) {
       step.a.map((i) => labelLine(data.sides[0], i)),
     ),
     linkPicture(page, step),
+    make("p", { class: "paper-only link-printed", "aria-hidden": "true" }, printedLinks(page, step)),
     make(
       "div",
       { class: "step-side" },
@@ -162,6 +163,15 @@ function linkPicture({ data }, step) {
   }
   picture.setAttribute("aria-label", words.map(([, , text]) => text).join("; "));
   return picture;
+}
+
+// How sure the links are, for paper: there a row is a line.
+function printedLinks({ data }, { decision, links }) {
+  const sure = links.map(({ link, i, j, probability }) => {
+    if (decision === "accepted" && link.by === "person") return "yours";
+    return probability === null ? "by hand" : data.known.has(data.key(i, j)) ? "known" : percent(probability);
+  });
+  return `${[...new Set(sure)].join(", ")}${decision === "undecided" ? "?" : ""}`;
 }
 
 const reasonElements = (page, term) => {

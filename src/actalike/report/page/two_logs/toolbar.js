@@ -7,8 +7,8 @@ import { shownLabel } from "../shared/label_texts.js";
 import { noteField } from "../shared/note_field.js";
 import { shortened, unknownWords } from "../shared/notices.js";
 import { LETTERS } from "./data.js";
-import { decideAll, nameLinks, setLogNote } from "./links.js";
-import { matchingText } from "./one_language.js";
+import { decideAll, nameLinks, onlyLabels, setLogNote } from "./links.js";
+import { matchingText, mayHave } from "./one_language.js";
 
 const button = (words, onclick, id = null, more = "quiet", title = null) =>
   make("button", { type: "button", class: more, id, title, onclick }, words);
@@ -103,6 +103,8 @@ export function startLogNote({ choices }) {
 export function startRelabelling({ data, choices }) {
   const { words, command } = data.relabelling;
   const warning = make("p", { class: "caution" });
+  const isThere = (side, label) => label === null || mayHave(data.sides[side], label);
+  const drop = button("Drop these pairs", () => choices.apply(onlyLabels(choices.state, isThere)), "drop-unknown", "quiet small");
   find("relabelling").append(
     make(
       "p",
@@ -112,13 +114,18 @@ export function startRelabelling({ data, choices }) {
     ),
     ...(command ? [commandElement(command, "relabel-command")] : []),
     warning,
+    drop,
   );
   choices.watch("decisions", () => {
-    const unknown = choices.unknown[1];
+    const unknown = choices.unknown.map((labels, side) => labels.filter((label) => !isThere(side, label)));
     const words = [
-      unknown.length ? `Log B: ${unknownWords(unknown)} relabel refuses labels that the log does not have.` : "",
+      ...unknown.map((labels, side) => (labels.length ? `Log ${LETTERS[side]}: ${unknownWords(labels)}` : "")),
+      unknown[1].length
+        ? "The decisions that you save keep their pairs, and relabel refuses them; the tables “in the words of” leave them out."
+        : "",
       unclearWords(choices, 0),
     ].filter(Boolean);
+    drop.hidden = !unknown.some((labels) => labels.length);
     warning.hidden = !words.length;
     warning.textContent = words.join(" ");
   });
