@@ -17,14 +17,15 @@ function lead({ data, choices }) {
   const [alone, aloneB] = choices.unmatched.map(({ length }) => length);
   const [a, b] = data.sides;
   const splits = choices.accepted.filter((step) => step.a.length > 1 || step.b.length > 1).length;
+  const all = doubtful ? "Together they" : "They";
   return [
     doubtful > likely ? "The logs may not record the same process: most of the pairs are doubtful." : "",
-    doubtful ? `Doubtful is what is less than ${percent(data.sure)} likely.` : "",
     own ? `You accepted ${counted(own, "step", "steps")}.` : "",
-    mean === null ? "" : `${own ? "The others" : "They"} are ${percent(mean)} likely on average.`,
+    mean === null ? "" : `${own ? "The others" : all} are ${percent(mean)} likely on average.`,
     choices.accepted.length
-      ? `${doubtful ? "With the doubtful ones, they" : "They"} have ${percent(covered(a, choices.accepted))} of the events of log A, ${percent(covered(b, choices.accepted))} of log B.`
+      ? `${all} have ${percent(covered(a, choices.accepted))} of the events of log A, ${percent(covered(b, choices.accepted))} of log B.`
       : "",
+    doubtful ? `A step is doubtful if it is less than ${percent(data.sure)} likely.` : "",
     splits ? `${counted(splits, "step has", "steps have")} several labels in one of the logs.` : "",
     undecided ? `${counted(undecided, "pair is", "pairs are")} undecided.` : "",
     `Without a partner: ${counted(alone, "label", "labels")} of log A, ${counted(aloneB, "label", "labels")} of log B.`,

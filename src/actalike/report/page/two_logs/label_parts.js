@@ -14,10 +14,6 @@ export function labelElement(log, i) {
   return make("span", {}, label, " ", element);
 }
 
-// A label, and if it has to be told apart from one of the other log with the same name, of which log it is.
-export const namedElement = (log, i, isToldApart) =>
-  isToldApart ? make("span", {}, labelElement(log, i), ` of log ${log.letter}`) : labelElement(log, i);
-
 // The elements of a sentence of match_words.js.
 export const sentence = ({ data }, words) =>
   words.map((word) => (typeof word === "string" ? word : labelElement(data.sides[word.side], word.activity)));
