@@ -6,6 +6,7 @@ import pytest
 
 from actalike import (
     ActalikeError,
+    DecidedLog,
     DecidedPair,
     EventLog,
     MatchingDecisions,
@@ -155,8 +156,9 @@ def test_a_label_gets_one_name_and_labels_that_a_log_lacks_can_be_dropped(open_p
     log_a, log_b, code = logs
     first, second = sorted(code)[:2]
     pairs = DecidedPair(first, code[first]), DecidedPair(second, code[first]), DecidedPair(sorted(code)[2], "gone")
-    report = write_matching_report(log_a, log_b, tmp_path / "two.html", decisions=MatchingDecisions(pairs))
-    page = open_page(report.path)
+    turned = MatchingDecisions(pairs, "", DecidedLog(log_b.digest), DecidedLog(log_a.digest))
+    page = open_page(write_matching_report(log_a, log_b, tmp_path / "two.html", decisions=turned).path)
+    assert "in the other order" in page.locator(".notice").first.text_content()
     assert page.locator("#matching-a").is_disabled()
     caution = page.locator("#relabelling .caution").text_content()
     assert f"several partners of “{code[first]}”" in caution

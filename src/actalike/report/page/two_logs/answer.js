@@ -17,13 +17,12 @@ function lead({ data, choices }) {
   const [alone, aloneB] = choices.unmatched.map(({ length }) => length);
   const [a, b] = data.sides;
   const splits = choices.accepted.filter((step) => step.a.length > 1 || step.b.length > 1).length;
-  const all = doubtful ? "Together they" : "They";
   return [
     doubtful > likely ? "The logs may not record the same process: most of the pairs are doubtful." : "",
     own ? `You accepted ${counted(own, "step", "steps")}.` : "",
-    mean === null ? "" : `${own ? "The others" : all} are ${percent(mean)} likely on average.`,
+    mean === null ? "" : `${own ? "The others" : doubtful ? "Together they" : "They"} are ${percent(mean)} likely on average.`,
     choices.accepted.length
-      ? `${all} have ${percent(covered(a, choices.accepted))} of the events of log A, ${percent(covered(b, choices.accepted))} of log B.`
+      ? `The steps in both logs have ${percent(covered(a, choices.accepted))} of the events of log A, ${percent(covered(b, choices.accepted))} of log B.`
       : "",
     doubtful ? `A step is doubtful if it is less than ${percent(data.sure)} likely.` : "",
     splits ? `${counted(splits, "step has", "steps have")} several labels in one of the logs.` : "",

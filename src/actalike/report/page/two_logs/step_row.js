@@ -151,7 +151,11 @@ function linkPicture({ data }, step) {
         "stroke-opacity": (0.25 + 0.75 * sure).toFixed(2),
       }),
     );
-    return [probability, from * 0.3 + to * 0.7, linkWords(link, probability, data.known.has(data.key(i, j)))];
+    return [
+      probability,
+      step.a.length > 1 ? from * 0.7 + to * 0.3 : from * 0.3 + to * 0.7,
+      linkWords(link, probability, data.known.has(data.key(i, j))),
+    ];
   });
   for (const [probability, y] of words) {
     const text = probability === null ? "by hand" : percent(probability);
