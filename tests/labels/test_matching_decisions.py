@@ -91,26 +91,6 @@ def test_the_files_that_the_page_refuses_are_refused_here_too(tmp_path, change):
     assert "nothing was read" in str(refused.value)
 
 
-def test_decisions_that_contradict_each_other_cannot_be_made():
-    for pairs, words in [
-        ((DecidedPair("a", "b"), DecidedPair("a", None)), "'a' of the first log has no partner and has one"),
-        ((DecidedPair("a", "b"), DecidedPair(None, "b")), "'b' of the second log has no partner and has one"),
-        ((DecidedPair("a", "b"), DecidedPair("a", "c"), DecidedPair("d", "c")), "'a' = 'c' have other partners too"),
-        ((DecidedPair(None, None),), "no label at all"),
-        ((DecidedPair("a", None), DecidedPair("a", None, "rejected")), "'a' = no partner is there twice"),
-    ]:
-        with pytest.raises(ActalikeError, match=words):
-            MatchingDecisions(pairs)
-
-
-def test_the_second_log_gets_the_names_of_the_first_all_at_once():
-    log_b = EventLog.from_traces([["y", "x", "z", "w"]])
-    made = MatchingDecisions((DecidedPair("x", "y"), DecidedPair("y", "z"), DecidedPair("w", "w", "rejected")))
-    # y and x change places with others, and the x of b, which has no partner, is told apart from the x of a
-    # w is not the w of a, as a person decided
-    assert relabel(log_b, made).traces() == [["x", "x (b)", "y", "w (b)"]]
-
-
 def test_the_name_that_a_person_chose_counts_and_several_are_refused():
     of_actalike = (DecidedPair("x", "b", by="actalike"), DecidedPair("y", "b", by="actalike"))
     assert MatchingDecisions(of_actalike).mapping() == {"b": "x"}
@@ -127,3 +107,22 @@ def test_a_label_that_a_person_decided_to_have_no_partner_is_apart_from_its_own_
     assert MatchingDecisions((DecidedPair("w", "v"), DecidedPair(None, "w"))).mapping() == {"v": "w", "w": "w (b)"}
     assert MatchingDecisions((DecidedPair("w", None), DecidedPair(None, "w"))).mapping() == {"w": "w (b)"}
     assert MatchingDecisions((DecidedPair("w", None), DecidedPair(None, "u"))).mapping() == {}
+
+
+def test_decisions_that_contradict_each_other_cannot_be_made():
+    for pairs, words in [
+        ((DecidedPair("a", "b"), DecidedPair("a", None)), "'a' of the first log has no partner and has one"),
+        ((DecidedPair("a", "b"), DecidedPair(None, "b")), "'b' of the second log has no partner and has one"),
+        ((DecidedPair("a", "b"), DecidedPair("a", "c"), DecidedPair("d", "c")), "'a' = 'c' have other partners too"),
+        ((DecidedPair(None, None),), "no label at all"),
+        ((DecidedPair("a", None), DecidedPair("a", None, "rejected")), "'a' = no partner is there twice"),
+    ]:
+        with pytest.raises(ActalikeError, match=words):
+            MatchingDecisions(pairs)
+
+
+def test_the_second_log_gets_the_names_of_the_first_all_at_once():
+    log_b = EventLog.from_traces([["y", "x", "z", "w"]])
+    made = MatchingDecisions((DecidedPair("x", "y"), DecidedPair("y", "z"), DecidedPair("w", "w", "rejected")))
+    # y and x change places with others, and the x and the w of b, which have no partner, are told apart from those of a
+    assert relabel(log_b, made).traces() == [["x", "x (b)", "y", "w (b)"]]

@@ -33,8 +33,6 @@ def report_two_logs(
         check_probability(at_least)
     decided = None if decisions is None else read_matching_decisions(decisions)
     first, second = reading.read(log_a), reading_b.read(log_b)
-    if decisions is not None and decided is not None and not reading.quiet:
-        _note_other_logs(decisions, decided, (log_a.name, log_b.name), (first, second))
     with working_progress("report", STEPS) as advance, writing(overwrite):
         written = write_matching_report(
             first,
@@ -47,6 +45,8 @@ def report_two_logs(
             decisions=decided,
             relabelling=page_relabelling(log_b, reading_b),
         )
+    if decisions is not None and decided is not None and not reading.quiet:
+        _note_other_logs(decisions, decided, (log_a.name, log_b.name), (first, second))
     if as_json:
         read = {"read_a": read_facts(first.reading), "read_b": read_facts(second.reading)}
         print_json({**written._asdict(), "path": str(written.path), **read})

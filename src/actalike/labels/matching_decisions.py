@@ -77,8 +77,10 @@ class MatchingDecisions:
     def apart(self, activities_a: Iterable[str], activities_b: Iterable[str]) -> list[tuple[str, str]]:
         """Return the pairs that a person has rejected, as ``apart`` of :func:`actalike.match`.
 
-        A label that has no partner, as a person decided, is apart from all labels of the other log.
+        A label that has no partner, as a person decided, is apart from all labels of the other log. Of a split step, a further
+        label, which :meth:`known` leaves out, is apart from all labels but its own partner.
         """
+        activities_a, activities_b, known = list(activities_a), list(activities_b), self.known()
         by_person = [pair for pair in self.pairs if pair.by == "person"]
         rejected = [
             (pair.a, pair.b) for pair in by_person if pair.decision == "rejected" and pair.a is not None and pair.b is not None
@@ -86,6 +88,9 @@ class MatchingDecisions:
         alone = [pair for pair in by_person if pair.decision == "accepted"]
         of_a = [(pair.a, b) for pair in alone if pair.a is not None and pair.b is None for b in activities_b]
         of_b = [(a, pair.b) for pair in alone if pair.b is not None and pair.a is None for a in activities_a]
+        further = [(a, b) for a, b in self._accepted(by=("person",)) if known.get(a) != b]
+        of_a += [(a, other) for a, b in further if a not in known for other in activities_b if other != b]
+        of_b += [(other, b) for a, b in further if b not in known.values() for other in activities_a if other != a]
         return list(dict.fromkeys([*rejected, *of_a, *of_b]))
 
     def mapping(self) -> Translation:

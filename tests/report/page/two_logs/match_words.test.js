@@ -11,7 +11,7 @@ test("reasons are said with both neighbours, once if they have the same label", 
     reasonWords([0.3, 2, 4, 7], () => true),
     ["both come two steps before ", A(4)],
   );
-  assert.deepEqual(reasonWords([0.3, 0, 4, 7]), ["both are in cases with ", A(4), " = ", B(7)]);
+  assert.deepEqual(reasonWords([0.3, 0, 4, 7, 0]), ["both are in cases with ", A(4), " = ", B(7)]);
   assert.deepEqual(reasonWords([0.3, 0, 4, 7, 1]), ["both are seldom in cases with ", A(4), " = ", B(7)]);
   assert.deepEqual(reasonWords([0.3, -4, 4, 7]), ["both come up to four steps after ", A(4), " = ", B(7)]);
   assert.deepEqual(reasonWords([0.3, -1, -1, -1]), ["both begin the case"]);
