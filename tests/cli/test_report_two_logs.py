@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from actalike import DecidedPair, EventLog, MatchingDecisions, read_log, write_log, write_matching_decisions
-from tests.helpers.commands import fails, ok
+from actalike import DecidedLog, DecidedPair, EventLog, MatchingDecisions, read_log, write_log, write_matching_decisions
+from tests.helpers.commands import fails, ok, run
 
 
 @pytest.fixture
@@ -27,6 +27,19 @@ def test_two_logs_have_a_page_and_its_decisions_relabel_the_second(logs):
     assert (facts["path"], facts["activities_a"], facts["read_b"]["source"]) == ("second.html", 4, "theirs.csv")
     ok("relabel", "theirs.csv", "decisions.json", "-o", "one-language.csv")
     assert read_log("one-language.csv").traces()[:2] == [["order", "2", "3"], ["order", "pack"]]
+
+
+def test_decisions_that_were_made_for_other_logs_are_noted(logs):
+    def noted(*pairs, a="ours.csv", b="theirs.csv"):
+        digests = {name: DecidedLog(read_log(name).digest, name, 4) for name in ("ours.csv", "theirs.csv")}
+        made_for = [digests.get(name, DecidedLog("0" * 64, name, 7)) for name in (a, b)]
+        write_matching_decisions(MatchingDecisions(pairs, "", *made_for), "decisions.json")
+        return run("report", "ours.csv", "theirs.csv", "-o", "two.html", "--overwrite", "--decisions", "decisions.json").stderr
+
+    assert "decisions.json" not in noted(DecidedPair("order", "1"))
+    assert "in the other order, so it does not apply: give theirs.csv first" in noted(a="theirs.csv", b="ours.csv")
+    assert "was made for old.csv with 7 activities as log B, and this is theirs.csv with 4 activities" in noted(b="old.csv")
+    assert "1 label that theirs.csv does not have, 'gone' for one" in noted(DecidedPair("order", "gone"))
 
 
 def test_what_means_nothing_for_two_logs_or_for_one_is_refused(logs):

@@ -91,6 +91,24 @@ def test_the_files_that_the_page_refuses_are_refused_here_too(tmp_path, change):
     assert "nothing was read" in str(refused.value)
 
 
+def test_the_name_that_a_person_chose_counts_and_several_are_refused():
+    of_actalike = (DecidedPair("x", "b", by="actalike"), DecidedPair("y", "b", by="actalike"))
+    assert MatchingDecisions(of_actalike).mapping() == {"b": "x"}
+    assert MatchingDecisions((*of_actalike, DecidedPair("z", "b"))).mapping() == {"b": "z"}
+    both = MatchingDecisions((DecidedPair("y", "b"), DecidedPair("z", "b")))
+    with pytest.raises(
+        ActalikeError, match=r"'b' of the second log has several partners .* 'y' and 'z'.* Nothing was relabelled"
+    ):
+        both.mapping()
+    assert both.known() == {"y": "b"}
+
+
+def test_a_label_that_a_person_decided_to_have_no_partner_is_apart_from_its_own_name():
+    assert MatchingDecisions((DecidedPair("w", "v"), DecidedPair(None, "w"))).mapping() == {"v": "w", "w": "w (b)"}
+    assert MatchingDecisions((DecidedPair("w", None), DecidedPair(None, "w"))).mapping() == {"w": "w (b)"}
+    assert MatchingDecisions((DecidedPair("w", None), DecidedPair(None, "u"))).mapping() == {}
+
+
 def test_decisions_that_contradict_each_other_cannot_be_made():
     for pairs, words in [
         ((DecidedPair("a", "b"), DecidedPair("a", None)), "'a' of the first log has no partner and has one"),

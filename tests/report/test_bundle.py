@@ -74,7 +74,9 @@ def test_what_it_does_not_understand_is_refused(modules, message):
 
 
 def test_every_module_of_the_pages_is_in_one_of_them():
-    scripts = "".join(bundle(f"{page}/main.js", lambda path: (PAGE / path).read_text()) for page in ("report", "benchmark"))
+    scripts = "".join(
+        bundle(f"{page}/main.js", lambda path: (PAGE / path).read_text()) for page in ("report", "benchmark", "two_logs")
+    )
     modules = {path.relative_to(PAGE).as_posix() for path in PAGE.rglob("*.js")}
     assert modules == {
         line.removeprefix("// ") for line in scripts.splitlines() if line.startswith("// ") and line[3:] in modules

@@ -6,6 +6,7 @@ import pytest
 
 from actalike import (
     ActalikeError,
+    DecidedLog,
     DecidedPair,
     EventLog,
     MatchingDecisions,
@@ -55,7 +56,9 @@ def test_the_same_logs_give_the_same_bytes(logs, report, tmp_path):
 def test_a_session_from_the_first_look_to_one_language(open_page, logs, report, tmp_path):
     log_a, log_b, _ = logs
     page = open_page(report.path)
-    assert page.locator("h1").text_content() == f"{report.pairs} steps are in both logs"
+    likely = report.pairs - report.doubtful
+    doubtful = f", {report.doubtful} doubtful" if report.doubtful else ""
+    assert page.locator("h1").text_content() == f"{likely} steps are likely in both logs{doubtful}"
     before = pairs_of(page)
     assert len(before) == report.pairs
     # why, and other candidates
@@ -63,6 +66,15 @@ def test_a_session_from_the_first_look_to_one_language(open_page, logs, report, 
     row.get_by_role("button", name="Why").click()
     assert "both" in page.locator(".step-details .shares").first.text_content()
     page.locator(".step textarea").first.fill("asked Sue")
+    # the first press on what actalike accepted confirms it, only the next one takes it back
+    accept = page.locator(".step").nth(4).get_by_role("button", name="Accept")
+    for classes, pressed, words in [("on", "true", "actalike"), ("on own", "true", "you"), ("", "false", "undecided")]:
+        assert accept.get_attribute("class") == f"quiet small {classes}".strip()
+        assert accept.get_attribute("aria-pressed") == pressed
+        assert page.locator(".step").nth(4).locator(".link-picture").get_attribute("aria-label").endswith(words)
+        accept.click()
+    for _ in range(3):
+        page.click("#undo")
     # reject, undo, redo by keyboard
     page.locator(".step").nth(1).get_by_role("button", name="Reject").click()
     assert len(pairs_of(page)) == report.pairs - 1
@@ -127,10 +139,42 @@ def test_flows_changes_filters_and_paper(open_page, report):
     page.select_option("#steps-shown", "all")
     page.locator("#sure-slider").fill("99")
     assert page.locator("#step-list .step.undecided").count() > 0
+    # a colour means a difference: what is alike in both logs is grey, forwards and back
+    strokes = "(all) => all.map((one) => [one.classList.contains('back'), getComputedStyle(one).stroke])"
+    drawn = page.locator(".flow-picture path.arrow.same").evaluate_all(strokes)
+    assert {back for back, _ in drawn} == {True, False}
+    assert len({stroke for _, stroke in drawn}) == 1
     page.emulate_media(media="print")
     assert page.locator("#toolbar").is_hidden()
+    assert page.locator(".step .link-picture").first.is_hidden()
+    assert "%" in page.locator(".step .link-printed").first.inner_text()
     page.emulate_media(media="null")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_label_gets_one_name_and_labels_that_a_log_lacks_can_be_dropped(open_page, logs, tmp_path):
+    log_a, log_b, code = logs
+    first, second = sorted(code)[:2]
+    pairs = DecidedPair(first, code[first]), DecidedPair(second, code[first]), DecidedPair(sorted(code)[2], "gone")
+    turned = MatchingDecisions(pairs, "", DecidedLog(log_b.digest), DecidedLog(log_a.digest))
+    page = open_page(write_matching_report(log_a, log_b, tmp_path / "two.html", decisions=turned).path)
+    assert "in the other order" in page.locator(".notice").first.text_content()
+    assert page.locator("#matching-a").is_disabled()
+    caution = page.locator("#relabelling .caution").text_content()
+    assert f"several partners of “{code[first]}”" in caution
+    assert "Log B: 1 label is not on this page, and is kept: “gone”" in caution
+    page.locator(".step-named").get_by_role("button", name=f"Only {second}").click()
+    assert page.locator("#matching-a").is_enabled()
+    page.click("#drop-unknown")
+    assert page.locator("#relabelling .caution").is_hidden()
+    assert page.locator("#drop-unknown").is_hidden()
+    with page.expect_download() as waiting:
+        page.click("#save")
+    waiting.value.save_as(tmp_path / "decisions.json")
+    decided = read_matching_decisions(tmp_path / "decisions.json")
+    assert decided.mapping()[code[first]] == second
+    assert second in relabel(log_b, decided).activities
+    assert "You accepted 1 step. The others" in page.locator("#answer-lead").text_content()
 
 
 def test_axe_finds_nothing_serious_on_a_phone_in_the_dark_or_on_a_desk(open_page, report):
@@ -161,4 +205,10 @@ def test_odd_logs_have_a_page(open_page, tmp_path):
     for k, (log_a, log_b) in enumerate([(one, one), (one, long), (long, long)]):
         page = open_page(write_matching_report(log_a, log_b, tmp_path / f"{k}.html").path, width=500)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        if k == 1:  # on paper a long list is cut, with a sentence
+            page.emulate_media(media="print")
+            page.evaluate("dispatchEvent(new Event('beforeprint'))")
+            assert page.locator("#alone-b li").count() == 40
+            assert page.locator("#alone-b .paper-only").inner_text().startswith("The first 40 of 20")
+            page.emulate_media(media="null")
     assert MatchingDecisions().mapping() == {}

@@ -28,6 +28,8 @@ def test_pairs_candidates_and_reasons_are_those_of_the_matching(halves):
     i, j, terms = data["reasons"][0]
     share, offset, x, y, seldom = terms[0]
     reason = matching.explain(a[i], b[j])[0]
+    # that a label is in the cases with itself is no reason
+    assert not [term for i, j, terms in data["reasons"] for term in terms if tuple(term[1:4]) == (0, i, j)]
     assert (round(reason.share, 4), reason.offset, reason.seldom) == (share, offset, seldom)
     assert [reason.neighbour_a, reason.neighbour_b] == [None if x < 0 else a[x], None if y < 0 else b[y]]
     assert {(i, j) for i, j, _ in data["pairs"]} <= {(i, j) for i, j, _ in data["reasons"]}

@@ -46,7 +46,11 @@ COMMANDS = {
     "match": _Entry(
         "actalike.cli.match", "match", "Match the activities of two logs by what is around them, not by their labels."
     ),
-    "report": _Entry("actalike.cli.report", "report", "Write a web page about a log: which labels are likely one step, and why."),
+    "report": _Entry(
+        "actalike.cli.report",
+        "report",
+        "Write a web page about a log: which labels are likely one step, and why. Or about two logs: which steps both have.",
+    ),
     "drift": _Entry("actalike.cli.drift", "drift", "Find what changed between two logs, or two parts of a log."),
     "embed": _Entry("actalike.cli.embed", "embed", "Write a vector for each activity to a file."),
     "count": _Entry("actalike.cli.count", "count", "Count the windows of a log once, and save the table for other commands."),

@@ -200,12 +200,19 @@ def _as_list(codes: NDArray[np.int64]) -> list[int]:
 
 def _largest(terms: Floats, topn: int) -> tuple[NDArray[np.intp], ...]:
     """Return the rows and columns of the largest terms, up or down."""
-    sizes = np.abs(terms).ravel()
+    if 0 < topn < len(terms):
+        # the largest terms are in the rows with the largest maxima, so that of large logs only these rows are sorted
+        largest = np.maximum(terms.max(axis=1), -terms.min(axis=1))
+        rows = np.flatnonzero(largest >= np.partition(largest, -topn)[-topn])
+    else:
+        rows = np.arange(len(terms))
+    sizes = np.abs(terms[rows]).ravel()
     least = (
         np.partition(sizes, -topn)[-topn] if 0 < topn < len(sizes) else -1.0
     )  # most terms are small: only the others are sorted
     large = np.flatnonzero(sizes >= least)
-    return np.unravel_index(large[np.argsort(-sizes[large], kind="stable")][:topn], terms.shape)
+    x, y = np.unravel_index(large[np.argsort(-sizes[large], kind="stable")][:topn], (len(rows), terms.shape[1]))
+    return rows[x], y
 
 
 def _code(activities: list[str], label: str, which: str, others: list[str]) -> int:

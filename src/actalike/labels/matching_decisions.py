@@ -96,16 +96,30 @@ class MatchingDecisions:
     def mapping(self) -> Translation:
         """Return the label of a for each label of b that has a partner: relabelling b by it, both logs speak a's language.
 
-        Of several partners the first counts. A label that has none is marked if another one gets its name, or if a person decided
-        that it is not the label of a that is called the same.
+        Of several partners that of a person counts, before those of actalike, of which the first counts. A person who has
+        accepted several has to choose one. A label without a partner is marked if another one gets its name, or if a person has
+        decided that it is not the label of a with the same name.
         """
-        names: dict[str, str] = {}
-        for a, b in self._accepted():
-            names.setdefault(b, a)
+        names = self._names()
         alone = [pair.b for pair in self.pairs if pair.b is not None and pair.b not in names]
         labels_a = {pair.a for pair in self.pairs if pair.a is not None}
         apart = {b for a, b in self.apart(labels_a, ()) if a == b}
         return translation(((a, b) for b, a in names.items()), alone, apart)
+
+    def _names(self) -> dict[str, str]:
+        """Return the name of each label of b that has a partner. The page has the same rule (links.js)."""
+        names: dict[str, str] = {}
+        for a, b in self._accepted(by=("person",)):
+            if b in names:
+                raise ActalikeError(
+                    f"{shortened(b)!r} of the second log has several partners that a person accepted, {shortened(names[b])!r} "
+                    f"and {shortened(a)!r}, and can get one name only: choose 'Only ...' in its row on the page of two logs, and "
+                    "save the decisions again. Nothing was relabelled."
+                )
+            names[b] = a
+        for a, b in self._accepted(by=("actalike",)):
+            names.setdefault(b, a)
+        return names
 
     def _accepted(self, by: tuple[Decider, ...] = ("person", "actalike")) -> Iterable[tuple[str, str]]:
         for pair in self.pairs:

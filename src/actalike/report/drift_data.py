@@ -53,7 +53,25 @@ def drift_data(
         ]
         for one in result.changed[:CHANGED]
     ]
-    return {"judged": result.judged, "number": len(result.changed), "pairs": len(pairs), "changed": changed}
+    return {
+        "judged": result.judged,
+        "number": len(result.changed),
+        "pairs": len(pairs),
+        "changed": changed,
+        "told_apart": _told_apart(names_a, names_b, number_a, number_b),
+    }
+
+
+def _told_apart(names_a: dict[str, str], names_b: dict[str, str], number_a: Numbers, number_b: Numbers) -> list[list[list[int]]]:
+    """Return the labels of either log that are another step in the other log, each with the number of its partner, or -1.
+
+    The page names the partner, or says of which log they are.
+    """
+    alike = [label for label in names_a if label in names_b and names_a[label] != names_b[label]]
+    partner = {name: label for label, name in reversed(names_b.items())}
+    partners = [number_b.get(partner.get(names_a[label], ""), -1) for label in alike]
+    of_a = [[number_a[label], j] for label, j in zip(alike, partners, strict=True) if label in number_a]
+    return [of_a, [[number_b[label], -1] for label in alike if label in number_b]]
 
 
 def _common_names(

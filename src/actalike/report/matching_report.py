@@ -17,13 +17,17 @@ IN_PYTHON = Relabelling("In Python:", 'actalike.relabel(log_b, actalike.read_mat
 
 
 class WrittenMatchingReport(NamedTuple):
-    """Describe a page of two logs that was written: its file, its size, how many labels are matched and how many are not."""
+    """Describe a page of two logs that was written: its file, its size, how many labels are matched and how many are not.
+
+    ``doubtful`` of the ``pairs`` are less than 80 % likely.
+    """
 
     path: Path
     bytes: int
     activities_a: int
     activities_b: int
     pairs: int
+    doubtful: int
     splits: int
     unmatched_a: int
     unmatched_b: int

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.comparison import Matching, match, told_terms
+from actalike.comparison import SURE, Matching, match, told_terms
 from actalike.counting import count_windows, directly_follows
 from actalike.labels import AT_LEAST, THIN_CASES
 from actalike.log import EventLog
@@ -71,12 +71,14 @@ def two_logs_data(
         "drift": changes,
         "numbers": {  # of all labels, also those that are not shown
             "pairs": len(matching.pairs),
+            "doubtful": sum(pair.probability < SURE for pair in matching.pairs),
             "splits": len(matching.splits),
             "unmatched_a": len(matching.unmatched_a),
             "unmatched_b": len(matching.unmatched_b),
         },
         "use_labels": use_labels,
         "at_least": at_least,
+        "sure": SURE,
         "thin_cases": THIN_CASES,
     }
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { TwoLogChoices } from "../../../../src/actalike/report/page/two_logs/choices.js";
 import { TwoLogs } from "../../../../src/actalike/report/page/two_logs/data.js";
 import { commonGraph, edgeKind } from "../../../../src/actalike/report/page/two_logs/flow_graph.js";
-import { accept, noPartner, reject } from "../../../../src/actalike/report/page/two_logs/links.js";
+import { accept, confirm, noPartner, reject } from "../../../../src/actalike/report/page/two_logs/links.js";
 import { matchingText } from "../../../../src/actalike/report/page/two_logs/one_language.js";
 
 const packed = (numbers, Numbers) => Buffer.from(Numbers.from(numbers).buffer).toString("base64");
@@ -116,6 +116,34 @@ test("the flows of both logs are one graph, and what differs is told", () => {
   assert.equal(edgeKind(find("check", "pay"), 0), "only");
   assert.equal(edgeKind(find("check", "pay"), 1), "none");
   assert.deepEqual(find("check", "end").shares, [0, 1]);
+});
+
+test("labels of the same name that are different steps are told apart in the flows", () => {
+  const page = { data: data() };
+  page.data.sides[1].labels[2] = "pay";
+  page.data.sides[1].indexOf = new Map(page.data.sides[1].labels.map((label, i) => [label, i]));
+  page.choices = new TwoLogChoices(page.data);
+  page.choices.apply(reject(page.choices.state, "check", "3"));
+  const labels = commonGraph(page).nodes.map(({ label }) => label);
+  assert.deepEqual(labels, ["order", "check", "pay of log A", "pay of log B", "start", "end"]);
+});
+
+test("a table leaves out what the logs do not have, and marks what a person told apart from its own name", () => {
+  const page = { data: data() };
+  page.choices = new TwoLogChoices(page.data);
+  page.choices.apply(accept(page.choices.state, "order", "gone"));
+  assert.equal(matchingText(page, 0), "label_a,label_b,known\ncheck,2,\ncheck,3,\n,1,\n");
+  page.choices.undo();
+  page.data.sides[0].labels[0] = "1";
+  page.data.sides[0].indexOf = new Map([
+    ["1", 0],
+    ["check", 1],
+    ["pay", 2],
+  ]);
+  page.choices.apply(reject(page.choices.state, "1", "1"));
+  assert.match(matchingText(page, 0), /\n1 \(b\),1,\n$/);
+  page.choices.apply(confirm(page.choices.state, "check", "2"));
+  assert.match(matchingText(page, 0), /check,2,yes/);
 });
 
 test("one log takes the names of the other by a table of both", () => {

@@ -4,10 +4,13 @@ import { fileContent, readContent } from "../../../../src/actalike/report/page/t
 import {
   accept,
   addPartner,
+  confirm,
   decideAll,
   differences,
   linkOf,
+  nameLinks,
   noPartner,
+  onlyLabels,
   partners,
   reject,
   setAtLeast,
@@ -61,6 +64,30 @@ test("no partner, one more partner, and back", () => {
   assert.deepEqual(partners(more, 0, "a1").sort(), ["b1", "b3", "b4"]);
   // b1 gets a second partner, so a1, which keeps it, loses the others
   assert.equal(accepted(checked(addPartner(more, 1, "b1", "a2"))), "a1=b1 a2=b1");
+});
+
+test("a confirmed pair is a person's, and stays accepted", () => {
+  const state = checked(confirm(start(), "a3", "b3"));
+  assert.deepEqual(linkOf(state, "a3", "b3"), { a: "a3", b: "b3", decision: "accepted", by: "person", note: "" });
+  assert.equal(accepted(setAtLeast(state, PROPOSALS, 0.95)), "a3=b3");
+});
+
+test("the name that a person chose counts, stays when the file is loaded, and several of a person are unclear", () => {
+  const nameOf = (state, label) => nameLinks(state, 0).named.get(label).a;
+  const more = checked(addPartner(start(), 1, "b3", "a2"));
+  assert.equal(accepted(more), "a1=b1 a1=b4 a2=b3 a3=b3");
+  assert.equal(nameOf(more, "b3"), "a2"); // although a3 is the first
+  const again = startState(PROPOSALS, more.atLeast, readContent(fileContent(more, LOGS)));
+  assert.deepEqual(fileContent(again, LOGS), fileContent(more, LOGS));
+  assert.deepEqual(setAtLeast(more, PROPOSALS, 0.66).links, more.links);
+  assert.equal(nameLinks(more, 0).unclear.size, 0);
+  assert.deepEqual([...nameLinks(confirm(more, "a3", "b3"), 0).unclear], ["b3"]);
+  assert.deepEqual([...nameLinks(accept(confirm(more, "a3", "b3"), "a3", "b3"), 0).unclear], []); // only this one
+});
+
+test("pairs of labels that the logs do not have can be dropped", () => {
+  const state = accept(start(), "gone", "b2");
+  assert.equal(accepted(onlyLabels(state, (side, label) => side === 1 || label !== "gone")), "a1=b1 a1=b4 a3=b3");
 });
 
 test("any row of decisions can be saved", () => {

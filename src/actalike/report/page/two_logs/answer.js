@@ -3,7 +3,7 @@
 import { find, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
 import { showUnderstood } from "../shared/understood.js";
-import { headline } from "./match_words.js";
+import { headline, sureness } from "./match_words.js";
 
 // The share of the events of a log whose labels are in accepted steps.
 function covered(log, steps) {
@@ -13,15 +13,18 @@ function covered(log, steps) {
 
 function lead({ data, choices }) {
   const undecided = choices.steps.length - choices.accepted.length;
-  const likely = choices.accepted.map(({ probability }) => probability).filter((probability) => probability !== null);
-  const mean = likely.length ? likely.reduce((sum, one) => sum + one, 0) / likely.length : 0;
+  const { own, likely, doubtful, mean } = sureness(choices.accepted, data.sure);
   const [alone, aloneB] = choices.unmatched.map(({ length }) => length);
   const [a, b] = data.sides;
   const splits = choices.accepted.filter((step) => step.a.length > 1 || step.b.length > 1).length;
   return [
+    doubtful > likely ? "The logs may not record the same process: most of the pairs are doubtful." : "",
+    own ? `You accepted ${counted(own, "step", "steps")}.` : "",
+    mean === null ? "" : `${own ? "The others" : doubtful ? "Together they" : "They"} are ${percent(mean)} likely on average.`,
     choices.accepted.length
-      ? `They are ${percent(mean)} likely on average, and have ${percent(covered(a, choices.accepted))} of the events of log A, ${percent(covered(b, choices.accepted))} of log B.`
+      ? `The steps in both logs have ${percent(covered(a, choices.accepted))} of the events of log A, ${percent(covered(b, choices.accepted))} of log B.`
       : "",
+    doubtful ? `A step is doubtful if it is less than ${percent(data.sure)} likely.` : "",
     splits ? `${counted(splits, "step has", "steps have")} several labels in one of the logs.` : "",
     undecided ? `${counted(undecided, "pair is", "pairs are")} undecided.` : "",
     `Without a partner: ${counted(alone, "label", "labels")} of log A, ${counted(aloneB, "label", "labels")} of log B.`,
@@ -71,7 +74,7 @@ export function startAnswer(page) {
   find("made").textContent = "Written by actalike. This page holds the labels and figures of both logs, no cases and no people.";
   choices.watch("decisions", () => {
     const undecided = choices.steps.length - choices.accepted.length;
-    find("answer-title").textContent = headline({ steps: choices.accepted.length, undecided });
+    find("answer-title").textContent = headline({ ...sureness(choices.accepted, data.sure), undecided });
     find("answer-lead").textContent = lead(page);
   });
 }

@@ -3,22 +3,30 @@
 import { find, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
 import { shareBar } from "../shared/share_bar.js";
-import { OUTSIDE } from "./data.js";
-import { button, labelElement } from "./label_parts.js";
+import { theme } from "../shared/theme.js";
+import { LETTERS, OUTSIDE } from "./data.js";
+import { button, cutWords, labelElement } from "./label_parts.js";
 
 const SHOWN = 10;
 const DISTANCES = ["", "directly", "two steps"];
 
+// A label; if it is another step there than in the other log, with its partner, or without one with its log.
+function toldElement({ sides, drift }, side, i) {
+  const label = labelElement(sides[side], i);
+  const told = drift.told_apart[side].find(([one]) => one === i);
+  if (!told) return label;
+  const [, partner] = told;
+  return make("span", {}, label, partner < 0 ? ` of log ${LETTERS[side]}` : [" = ", labelElement(sides[1], partner)]);
+}
+
 function neighbourItem({ data }, [offset, side, i, before, after]) {
   const isBefore = offset < 0;
   const where = `${DISTANCES[Math.abs(offset)]} ${isBefore ? "after" : "before"} `;
-  const what =
-    i === OUTSIDE ? (isBefore ? "the beginning of the case" : "the end of the case") : labelElement(data.sides[side], i);
+  const what = i === OUTSIDE ? (isBefore ? "the beginning of the case" : "the end of the case") : toldElement(data, side, i);
   return make("li", {}, where, what, make("span", { class: "muted" }, ` ${percent(before)} → ${percent(after)}`));
 }
 
 function changeItem(page, [i, change, casesA, casesB, came, went]) {
-  const [a] = page.data.sides;
   const list = (title, some) =>
     some.length
       ? make(
@@ -38,7 +46,7 @@ function changeItem(page, [i, change, casesA, casesB, came, went]) {
     make(
       "p",
       { class: "change-head" },
-      labelElement(a, i),
+      toldElement(page.data, 0, i),
       shareBar(change),
       make("span", { class: "count" }, `change ${change.toFixed(2)}, in ${thousands(casesA)} and ${thousands(casesB)} cases`),
     ),
@@ -53,7 +61,7 @@ export function startChanges(page) {
     guide.textContent = "Without a pair that is accepted there is nothing to compare.";
     return;
   }
-  guide.textContent = `Which steps have other neighbours in log B than in log A, beyond chance: from 0 (the same) to 1 (none in common). The figures are shares of the step’s events. They were computed when the page was written, with the ${counted(drift.pairs, "pair", "pairs")} that were accepted then; after other decisions, write the page again with --decisions.`;
+  guide.textContent = `Which steps have other neighbours in log B than in log A, beyond chance: from 0 (the same) to 1 (none in common). The figures are shares of the step’s events. Steps have the names of log A; where the logs have different steps of one name, the partner or the log stands behind it. They were computed when the page was written, with the ${counted(drift.pairs, "pair", "pairs")} that were accepted then; after other decisions, write the page again with --decisions.`;
   const list = make("ol", { class: "changes" });
   const show = (most) => list.replaceChildren(...drift.changed.slice(0, most).map((one) => changeItem(page, one)));
   const cut =
@@ -77,11 +85,14 @@ export function startChanges(page) {
   );
   show(SHOWN);
   if (drift.changed.length > SHOWN) {
+    let shown = SHOWN;
     const more = button(`Show ${thousands(drift.changed.length)}`, () => {
-      show(drift.changed.length);
+      shown = drift.changed.length;
+      show(shown);
       more.remove();
     });
     find("changes-list").append(more);
-    page.choices.watch("print", () => show(drift.changed.length));
+    find("changes-list").append(make("p", { class: "paper-only muted" }, cutWords(SHOWN, drift.changed.length, "changes")));
+    page.choices.watch("print", () => show(theme.printing ? SHOWN : shown));
   }
 }

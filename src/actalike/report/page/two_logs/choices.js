@@ -61,11 +61,11 @@ export class TwoLogChoices extends DecidedChoices {
     return { link, i, j, probability: this.data.probability(i, j) };
   }
 
-  // The labels of accepted links that this page does not have.
+  // The labels of accepted links, and of those of a person, that this page does not have.
   unknownLabels(side) {
     const log = this.data.sides[side];
     const labels = this.state.links
-      .filter(({ decision }) => decision === "accepted")
+      .filter(({ decision, by }) => decision === "accepted" || by === "person")
       .map((link) => link[side ? "b" : "a"])
       .filter((label) => label !== null && !log.indexOf.has(label));
     return [...new Set(labels)];

@@ -22,6 +22,7 @@ export function commonGraph({ data, choices }, isShown = () => true) {
       if (step === null) add(side === 0 ? [[i], []] : [[], [i]]);
     });
   });
+  tellApart(data, nodes);
   const edges = edgesOf(data, nodes, nodeOf);
   nodes.push({ label: "start", end: "start", position: -1 }, { label: "end", end: "end", position: 2 });
   return { nodes, edges, steps: edges.steps };
@@ -41,6 +42,16 @@ function node({ sides }, members) {
     counts,
     position: positions.reduce((sum, one) => sum + one, 0) / positions.length,
   };
+}
+
+// Nodes with the same label are different steps: those of one log only say of which.
+function tellApart({ sides }, nodes) {
+  const counts = new Map();
+  for (const { label } of nodes) counts.set(label, (counts.get(label) ?? 0) + 1);
+  for (const one of nodes) {
+    const side = one.members.findIndex((some) => some.length);
+    if (counts.get(one.label) > 1 && !one.members[1 - side].length) one.label += ` of log ${sides[side].letter}`;
+  }
 }
 
 function edgesOf({ sides }, nodes, nodeOf) {

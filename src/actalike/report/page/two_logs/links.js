@@ -19,13 +19,15 @@ export const partners = ({ links }, side, label) =>
 
 // A state with what a person decided before, which stays as it is, and the proposals that nobody has decided about.
 export function startState(proposals, atLeast, decided = { note: "", links: [] }) {
-  const byPerson = decided.links.filter(({ by }) => by === "person");
-  return { atLeast, note: decided.note, links: withProposals(proposals, atLeast, byPerson) };
+  return { atLeast, note: decided.note, links: withProposals(proposals, atLeast, decided.links) };
 }
 
 // The links of persons, and the proposals that nobody has decided about: accepted if they are sure, and agree with what is accepted.
-function withProposals(proposals, atLeast, byPerson) {
+// A pair of actalike that was accepted beside one of a person (one more partner) stays.
+function withProposals(proposals, atLeast, before) {
   const key = (a, b) => JSON.stringify([a, b]);
+  const byPerson = before.filter(({ by }) => by === "person");
+  const wasAccepted = new Set(before.filter((link) => isAccepted(link) && !byPerson.includes(link)).map(({ a, b }) => key(a, b)));
   const own = new Map(byPerson.map((link) => [key(link.a, link.b), link]));
   const taken = [new Set(), new Set()];
   const take = (link) => {
@@ -44,9 +46,10 @@ function withProposals(proposals, atLeast, byPerson) {
       continue;
     }
     const isFree = (side) => !taken[side].has([a, b][side]);
-    const oneIsAlone = split === 0 ? alone.has(a) : aloneB.has(b);
-    const fits =
-      split === null ? isFree(0) && isFree(1) : isFree(1 - split) && !oneIsAlone && isStar(links, byPerson, split, [a, b]);
+    const isPart = (one) =>
+      isFree(1 - one) && !(one === 0 ? alone.has(a) : aloneB.has(b)) && isStar(links, byPerson, one, [a, b]);
+    const isBeside = () => wasAccepted.has(key(a, b)) && (isPart(0) || isPart(1));
+    const fits = split === null ? (isFree(0) && isFree(1)) || isBeside() : isPart(split);
     const link = { a, b, decision: fits && probability >= atLeast - 1e-9 ? "accepted" : "undecided", by: "actalike", note: "" };
     if (isAccepted(link)) take(link);
     links.push(link);
@@ -64,11 +67,7 @@ function isStar(links, byPerson, side, labels) {
 export const setAtLeast = (state, proposals, atLeast) => ({
   ...state,
   atLeast,
-  links: withProposals(
-    proposals,
-    atLeast,
-    state.links.filter(({ by }) => by === "person"),
-  ),
+  links: withProposals(proposals, atLeast, state.links),
 });
 
 // A state with a link changed, or added.
@@ -114,6 +113,9 @@ export function noPartner(state, side, label) {
   return changed(free, a, b, { decision: "accepted", by: "person" });
 }
 
+// What was decided about two labels is the decision of a person too.
+export const confirm = (state, a, b) => changed(state, a, b, { by: "person" });
+
 export const reject = (state, a, b) => changed(state, a, b, { decision: "rejected", by: "person" });
 
 // Take a decision back.
@@ -126,6 +128,12 @@ export function takeBack(state, a, b) {
 export const setNote = (state, a, b, note) => changed(state, a, b, { note: wellFormed(note), by: "person" });
 
 export const setLogNote = (state, note) => ({ ...state, note: wellFormed(note) });
+
+// Without the links of labels that the logs do not have.
+export const onlyLabels = (state, isThere) => ({
+  ...state,
+  links: state.links.filter(({ a, b }) => isThere(0, a) && isThere(1, b)),
+});
 
 // Decide about several links; those that do not agree with what is accepted stay as they are.
 export function decideAll(state, some, decision) {
@@ -143,6 +151,32 @@ export function decideAll(state, some, decision) {
   });
   return { ...state, links };
 }
+
+// The accepted link that names each label of the log that takes the names of the other; `language` is the side of the names. Of several
+// partners that of a person counts, before those of actalike, of which the first counts. `unclear` are the labels of which a person
+// has accepted several: they can get one name only. labels/matching_decisions.py has the same rule.
+export function nameLinks({ links }, language) {
+  const other = SIDES[1 - language];
+  const pairs = links.filter((link) => isAccepted(link) && link.a !== null && link.b !== null);
+  const named = new Map();
+  const unclear = new Set();
+  for (const link of pairs.filter(({ by }) => by === "person")) {
+    if (named.has(link[other])) unclear.add(link[other]);
+    else named.set(link[other], link);
+  }
+  for (const link of pairs) if (!named.has(link[other])) named.set(link[other], link);
+  return { named, unclear };
+}
+
+// Whether a person has decided that a label is not the same step as the label of the other log with the same name.
+export const isToldApart = ({ links }, side, label, isLabelOfOther) =>
+  links.some(
+    ({ by, decision, ...link }) =>
+      by === "person" &&
+      link[SIDES[side]] === label &&
+      ((decision === "rejected" && link[SIDES[1 - side]] === label) ||
+        (decision === "accepted" && link[SIDES[1 - side]] === null && isLabelOfOther)),
+  );
 
 // How the proposals of a page differ from those of decisions before.
 export function differences(decided, state) {

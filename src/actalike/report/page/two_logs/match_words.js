@@ -1,6 +1,6 @@
 // Why two labels are taken for the same step, in English. A sentence is a list of texts and of labels ({ side, activity }).
 
-import { counted, percent } from "../shared/formats.js";
+import { counted, percent, thousands } from "../shared/formats.js";
 import { OUTSIDE } from "./data.js";
 
 const REACH = 4;
@@ -40,10 +40,21 @@ export function linkWords({ decision, by }, probability, isKnown) {
   return `${sure}, ${decision} by ${by === "person" ? "you" : "actalike"}`;
 }
 
-// What the first screen says of the whole: how many labels are matched, and with what probability.
-export function headline({ steps, undecided }) {
-  if (!steps && !undecided) return "No label of one log looks like a label of the other";
-  if (!steps)
+// What the first screen says of the whole: how many steps are likely in both logs, and how many are doubtful.
+export function headline({ likely, doubtful, undecided }) {
+  if (!likely && !doubtful && !undecided) return "No label of one log looks like a label of the other";
+  if (!likely && !doubtful)
     return `${counted(undecided, "pair of labels might be the same step", "pairs of labels might be the same step")}: you decide`;
-  return `${counted(steps, "step is", "steps are")} in both logs`;
+  if (!likely) return `No step is likely in both logs, ${thousands(doubtful)} doubtful`;
+  const words = `${counted(likely, "step is", "steps are")} likely in both logs`;
+  return doubtful ? `${words}, ${thousands(doubtful)} doubtful` : words;
+}
+
+// How sure the accepted steps are: what a person has accepted is not doubted, and not averaged.
+export function sureness(steps, sure) {
+  const own = steps.filter(({ links }) => links.every(({ link }) => link.by === "person"));
+  const judged = steps.filter((step) => !own.includes(step));
+  const doubtful = judged.filter(({ probability }) => (probability ?? 0) < sure).length;
+  const mean = judged.length ? judged.reduce((sum, { probability }) => sum + (probability ?? 0), 0) / judged.length : null;
+  return { own: own.length, likely: steps.length - doubtful, doubtful, mean };
 }

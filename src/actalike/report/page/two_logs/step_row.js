@@ -2,15 +2,17 @@
 
 import { draw, make, say } from "../shared/dom.js";
 import { percent, thousands } from "../shared/formats.js";
+import { labelText, shownLabel } from "../shared/label_texts.js";
 import { noteField } from "../shared/note_field.js";
 import { widthOf } from "../shared/text_width.js";
 import { hideTip, showTip } from "../shared/tip.js";
 import { button, labelElement, sentence } from "./label_parts.js";
-import { accept, reject, setNote, takeBack } from "./links.js";
+import { accept, confirm, nameLinks, reject, setNote, takeBack } from "./links.js";
 import { linkWords, reasonWords } from "./match_words.js";
 import { pickPartner } from "./pick_partner.js";
 
 const TIP_REASONS = 3;
+const DECIDED = { accepted: "Accepted", rejected: "Rejected" };
 const ROOM = 44; // pixels of a label's line in the middle column
 
 // What an element of the list depends on beside its notes.
@@ -26,19 +28,22 @@ export function stepRow(page, step) {
   const names = `${data.sides[0].name(step.a[0])} and ${data.sides[1].name(step.b[0])}`;
   const toggle = (decision, words) => {
     const isOn = links.every(({ link }) => link.decision === decision);
+    const isOwn = isOn && links.every(({ link }) => link.by === "person");
     const act = () => {
       let { state } = choices;
       for (const { link } of links) {
-        if (isOn) state = takeBack(state, link.a, link.b);
+        if (isOwn) state = takeBack(state, link.a, link.b);
+        else if (isOn) state = confirm(state, link.a, link.b);
         else if (decision === "rejected") state = reject(state, link.a, link.b);
-        else if (links.length === 1) state = accept(state, link.a, link.b);
-        else state = { ...state, links: state.links.map((one) => (one === link ? { ...one, by: "person" } : one)) };
+        else state = accept(state, link.a, link.b);
       }
       choices.apply(state);
-      say(`${names}: ${isOn ? "undecided" : decision}`);
+      say(`${names}: ${isOwn ? "undecided" : `${decision} by you`}`);
     };
-    return button(words, act, {
-      class: isOn ? "quiet small on" : "quiet small",
+    const mark = isOwn ? make("span", { "aria-hidden": "true" }, "✓ ") : null;
+    return button([mark, words], act, {
+      class: `quiet small${isOn ? " on" : ""}${isOwn ? " own" : ""}`,
+      title: isOwn ? `${DECIDED[decision]} by you: press to take it back` : isOn ? "By actalike: press to confirm it" : null,
       "aria-pressed": String(isOn),
       "aria-label": `${words} ${names}`,
       "data-focus": `${key} ${decision}`,
@@ -71,6 +76,7 @@ export function stepRow(page, step) {
       step.a.map((i) => labelLine(data.sides[0], i)),
     ),
     linkPicture(page, step),
+    make("p", { class: "paper-only link-printed", "aria-hidden": "true" }, printedLinks(page, step)),
     make(
       "div",
       { class: "step-side" },
@@ -83,6 +89,7 @@ export function stepRow(page, step) {
       toggle("rejected", "Reject"),
       why,
     ),
+    nameChoice(page, step),
     isOpen ? details(page, step) : null,
     notes.map((note) => note.element),
   );
@@ -95,6 +102,26 @@ export function stepRow(page, step) {
   };
   refresh();
   return { element, refresh };
+}
+
+// Of a label of B with several partners: which of their names it gets; buttons to choose one, if a person has accepted several.
+function nameChoice({ data, choices }, step) {
+  if (step.decision !== "accepted" || step.a.length < 2) return null;
+  const [a, b] = data.sides;
+  const [j] = step.b;
+  const { named, unclear } = nameLinks(choices.state, 0);
+  if (!unclear.has(b.labels[j])) {
+    const name = labelText(shownLabel(named.get(b.labels[j]).a));
+    return make("p", { class: "step-named muted small" }, labelElement(b, j), " becomes ", name, " in the words of A.");
+  }
+  const only = (i) =>
+    button(["Only ", labelElement(a, i)], () => {
+      choices.apply(accept(choices.state, a.labels[i], b.labels[j]));
+      say(`${b.name(j)} is ${a.name(i)} only`);
+    });
+  const words = " of log B can get one name only, and you have accepted several partners. Choose one before you relabel log B:";
+  const chosen = step.a.map((i) => [" ", only(i)]);
+  return make("div", { class: "step-named caution" }, make("span", {}, labelElement(b, j), words, chosen.flat()));
 }
 
 function labelLine(log, i) {
@@ -124,7 +151,11 @@ function linkPicture({ data }, step) {
         "stroke-opacity": (0.25 + 0.75 * sure).toFixed(2),
       }),
     );
-    return [probability, from * 0.3 + to * 0.7, linkWords(link, probability, data.known.has(data.key(i, j)))];
+    return [
+      probability,
+      step.a.length > 1 ? from * 0.7 + to * 0.3 : from * 0.3 + to * 0.7,
+      linkWords(link, probability, data.known.has(data.key(i, j))),
+    ];
   });
   for (const [probability, y] of words) {
     const text = probability === null ? "by hand" : percent(probability);
@@ -136,6 +167,15 @@ function linkPicture({ data }, step) {
   }
   picture.setAttribute("aria-label", words.map(([, , text]) => text).join("; "));
   return picture;
+}
+
+// How sure the links are, for paper: there a row is a line.
+function printedLinks({ data }, { decision, links }) {
+  const sure = links.map(({ link, i, j, probability }) => {
+    if (decision === "accepted" && link.by === "person") return "yours";
+    return probability === null ? "by hand" : data.known.has(data.key(i, j)) ? "known" : percent(probability);
+  });
+  return `${[...new Set(sure)].join(", ")}${decision === "undecided" ? "?" : ""}`;
 }
 
 const reasonElements = (page, term) => {

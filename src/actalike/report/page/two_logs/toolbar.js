@@ -2,10 +2,13 @@
 
 import { commandElement } from "../shared/command.js";
 import { download, find, make, say } from "../shared/dom.js";
+import { counted } from "../shared/formats.js";
+import { shownLabel } from "../shared/label_texts.js";
 import { noteField } from "../shared/note_field.js";
-import { unknownWords } from "../shared/notices.js";
-import { decideAll, setLogNote } from "./links.js";
-import { matchingText } from "./one_language.js";
+import { shortened, unknownWords } from "../shared/notices.js";
+import { LETTERS } from "./data.js";
+import { decideAll, nameLinks, onlyLabels, setLogNote } from "./links.js";
+import { matchingText, mayHave } from "./one_language.js";
 
 const button = (words, onclick, id = null, more = "quiet", title = null) =>
   make("button", { type: "button", class: more, id, title, onclick }, words);
@@ -38,13 +41,18 @@ export function startToolbar(page, session) {
   const table = (language) => {
     const [own, other] = [data.sides[language].letter, data.sides[1 - language].letter];
     const name = language === 0 ? "matching.csv" : "matching-b-a.csv";
-    return button(
+    const element = button(
       `${other} in the words of ${own}`,
       () => download(name, matchingText(page, language)),
       `matching-${own.toLowerCase()}`,
       "quiet",
-      `Download ${name}: relabelling log ${other} by it gives it the names of log ${own}`,
     );
+    choices.watch("decisions", () => {
+      const unclear = unclearWords(choices, language);
+      element.disabled = Boolean(unclear);
+      element.title = unclear || `Download ${name}: relabelling log ${other} by it gives it the names of log ${own}`;
+    });
+    return element;
   };
   find("toolbar").append(
     make("div", { class: "buttons" }, undo, redo, acceptAll, rejectAll),
@@ -63,6 +71,15 @@ export function startToolbar(page, session) {
     redo.disabled = !choices.history.future.length;
     acceptAll.disabled = rejectAll.disabled = !open().length;
   });
+}
+
+// Which labels have several partners that a person accepted, so that their name is open; "" if there are none.
+function unclearWords({ state }, language) {
+  const labels = [...nameLinks(state, language).unclear];
+  if (!labels.length) return "";
+  const letter = LETTERS[1 - language];
+  const more = labels.length > 1 ? `, and ${counted(labels.length - 1, "other label", "other labels")}` : "";
+  return `Log ${letter}: you have accepted several partners of “${shortened(shownLabel(labels[0]))}”${more}, and a label can get one name only. Choose “Only …” in its row.`;
 }
 
 export function startLogNote({ choices }) {
@@ -86,6 +103,8 @@ export function startLogNote({ choices }) {
 export function startRelabelling({ data, choices }) {
   const { words, command } = data.relabelling;
   const warning = make("p", { class: "caution" });
+  const isThere = (side, label) => label === null || mayHave(data.sides[side], label);
+  const drop = button("Drop these pairs", () => choices.apply(onlyLabels(choices.state, isThere)), "drop-unknown", "quiet small");
   find("relabelling").append(
     make(
       "p",
@@ -95,12 +114,19 @@ export function startRelabelling({ data, choices }) {
     ),
     ...(command ? [commandElement(command, "relabel-command")] : []),
     warning,
+    drop,
   );
   choices.watch("decisions", () => {
-    const unknown = choices.unknown[1];
-    warning.hidden = !unknown.length;
-    warning.textContent = unknown.length
-      ? `Log B: ${unknownWords(unknown)} relabel refuses labels that the log does not have.`
-      : "";
+    const unknown = choices.unknown.map((labels, side) => labels.filter((label) => !isThere(side, label)));
+    const words = [
+      ...unknown.map((labels, side) => (labels.length ? `Log ${LETTERS[side]}: ${unknownWords(labels)}` : "")),
+      unknown[1].length
+        ? "The decisions that you save keep their pairs, and relabel refuses them; the tables “in the words of” leave them out."
+        : "",
+      unclearWords(choices, 0),
+    ].filter(Boolean);
+    drop.hidden = !unknown.some((labels) => labels.length);
+    warning.hidden = !words.length;
+    warning.textContent = words.join(" ");
   });
 }

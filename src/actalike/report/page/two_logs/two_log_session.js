@@ -41,8 +41,10 @@ export class TwoLogSession extends Session {
 
   unknownWords({ logs, links }) {
     const words = [];
+    const isTurned = logs[0].digest !== logs[1].digest && logs.every(({ digest }, side) => digest === this.logs[1 - side].digest);
+    if (isTurned) words.push("The decisions were made for these two logs in the other order.");
     logs.forEach((log, side) => {
-      if (log.digest && log.digest !== this.logs[side].digest)
+      if (!isTurned && log.digest && log.digest !== this.logs[side].digest)
         words.push(
           `The decisions were made for another log ${LETTERS[side]}, or another state of it: ${shortened(log.name) || "without a name"}.`,
         );

@@ -5,12 +5,13 @@ import { counted, percent, thousands } from "../shared/formats.js";
 import { slide } from "../shared/slide.js";
 import { theme } from "../shared/theme.js";
 import { ORDERS } from "./choices.js";
-import { button, labelElement } from "./label_parts.js";
+import { button, cutWords, labelElement } from "./label_parts.js";
 import { noPartner, setAtLeast, takeBack } from "./links.js";
 import { otherPartners, rowKey, stepRow } from "./step_row.js";
 
 const ROWS = 120; // listed before somebody asks for more
 const ALONE = 40;
+const PRINTED = 300; // rows on paper, which are compact there
 
 const SHOWN = { all: "all pairs", undecided: "undecided", accepted: "accepted", unsure: "under 80 % likely" };
 
@@ -19,7 +20,7 @@ export function isListed({ data, choices, filter }, step) {
   const [a, b] = data.sides;
   if (choices.shown === "undecided" && step.decision !== "undecided") return false;
   if (choices.shown === "accepted" && step.decision !== "accepted") return false;
-  if (choices.shown === "unsure" && (step.probability ?? 1) >= 0.8) return false;
+  if (choices.shown === "unsure" && (step.probability ?? 1) >= data.sure) return false;
   if (!step.a.some((i) => a.cases[i] >= filter.leastCases) && !step.b.some((j) => b.cases[j] >= filter.leastCases)) return false;
   const query = choices.query.trim().toLowerCase();
   return !query || step.a.some((i) => a.hasText(i, query)) || step.b.some((j) => b.hasText(j, query));
@@ -48,7 +49,7 @@ export function startVocabularies(page) {
       choices.steps.filter((step) => isListed(page, step)),
       choices.order,
     );
-    const most = choices.allRows || theme.printing ? listed.length : ROWS;
+    const most = theme.printing ? PRINTED : choices.allRows ? listed.length : ROWS;
     const rejected = choices.rejected.filter((step) => isListed(page, step));
     const used = new Set();
     const place = (list, steps) => {
@@ -72,6 +73,7 @@ export function startVocabularies(page) {
     more.hidden = listed.length <= most;
     more.textContent = `Show all ${thousands(listed.length)}`;
     find("steps-none").hidden = listed.length > 0;
+    find("steps-cut").textContent = listed.length > most ? cutWords(most, listed.length, "steps") : "";
     find("rejected").hidden = !choices.rejected.length;
     find("rejected-title").textContent = counted(choices.rejected.length, "rejected pair", "rejected pairs");
     find("steps-said").textContent =
@@ -154,7 +156,7 @@ function showAlone(page) {
     const all = choices.unmatched[side];
     const listed = all.filter((i) => log.cases[i] >= filter.leastCases && (!query || log.hasText(i, query)));
     const list = find(`alone-${log.letter.toLowerCase()}`);
-    const open = list.dataset.all === "yes" || theme.printing;
+    const open = list.dataset.all === "yes" && !theme.printing;
     const shown = open ? listed : listed.slice(0, ALONE);
     list.replaceChildren(
       make("h3", {}, `Only in log ${log.letter}: ${counted(all.length, "label", "labels")}`),
@@ -166,6 +168,7 @@ function showAlone(page) {
     );
     if (listed.length > shown.length)
       list.append(
+        make("p", { class: "paper-only muted" }, cutWords(shown.length, listed.length, "labels")),
         button(`Show all ${thousands(listed.length)}`, () => {
           list.dataset.all = "yes";
           showAlone(page);
