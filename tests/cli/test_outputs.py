@@ -48,7 +48,8 @@ TABLE = {
         Writing("relabel IN.parquet map.csv", "out.parquet"),
         Writing("relabel log.csv MAP-IN.csv", "out.csv"),
     ],
-    "report": [Writing("report IN.csv", "out.html")],
+    "match": [Writing("match IN.csv log.csv", "out.csv"), Writing("match log.csv IN.csv", "out.csv")],
+    "report": [Writing("report IN.csv", "out.html"), Writing("report log.csv IN.csv", "out.html")],
     **PLOTS,
     "benchmark table": [Writing("benchmark table results", "out.csv", "--tidy")],
     "benchmark report": [Writing("benchmark report results", "out.html")],
@@ -59,6 +60,7 @@ RESUMING = {
     "benchmark prediction",
     "benchmark efficiency",
     "benchmark labels",
+    "benchmark matching",
 }  # their folders are there to be gone on with
 NO_OUTPUTS = {"--spill", "--logs", "--plugin", "--also"}
 WRITINGS = [writing for writings in TABLE.values() for writing in writings]

@@ -427,6 +427,7 @@ def test_odd_logs_have_a_report_too(open_page, name):
     page = open_page(log)
     for width in (1280, 320):
         page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(250)  # the page is drawn anew a moment after it has another width
         assert overflow(page) == 0
         for dot in range(min(len(log.activities), 12)):
             page.evaluate(f"document.querySelector('.dot[data-activity=\"{dot}\"]').dispatchEvent(new MouseEvent('click'))")

@@ -77,4 +77,4 @@ def test_a_schema_bounds_every_number_list_text_and_object(name):
 
 def test_every_kind_of_file_has_a_schema():
     assert set(container._KINDS) == set(loading._KINDS)
-    assert {*container._KINDS, "safetensors", "container", "kin", "kin2", "decisions"} == set(NAMES)
+    assert {*container._KINDS, "safetensors", "container", "kin", "kin2", "decisions", "matching_decisions"} == set(NAMES)
