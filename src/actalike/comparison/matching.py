@@ -21,9 +21,8 @@ from actalike.labels import translation
 from actalike.log import EventLog
 from actalike.support.frame_kinds import as_kind
 
-RIGHT_SPLITS = (
-    0.98  # share of right ones among planted splits that are found with a right partner (measurements/matching_splits.py)
-)
+# the share of right ones among planted splits that are found with a right partner (measurements/matching_splits.py)
+RIGHT_SPLITS = 0.98
 
 _Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]  # codes of a, and of their partners in b
 
@@ -207,9 +206,8 @@ def _largest(terms: Floats, topn: int) -> tuple[NDArray[np.intp], ...]:
     else:
         rows = np.arange(len(terms))
     sizes = np.abs(terms[rows]).ravel()
-    least = (
-        np.partition(sizes, -topn)[-topn] if 0 < topn < len(sizes) else -1.0
-    )  # most terms are small: only the others are sorted
+    # most terms are small: only the others are sorted
+    least = np.partition(sizes, -topn)[-topn] if 0 < topn < len(sizes) else -1.0
     large = np.flatnonzero(sizes >= least)
     x, y = np.unravel_index(large[np.argsort(-sizes[large], kind="stable")][:topn], (len(rows), terms.shape[1]))
     return rows[x], y
