@@ -65,3 +65,15 @@ def test_a_split_has_the_side_of_its_one_label(halves):
 
 def test_only_what_is_certain_is_shown_as_such():
     assert [module._short(p) for p in (0, 1e-9, 0.12345, 1 - 1e-9, 1)] == [0, 0.0001, 0.1235, 0.9999, 1]
+
+
+def test_further_labels_of_a_split_step_are_not_counted_as_without_a_partner():
+    cases = [["x", "pay", "y", "z"], ["x", "y", "w", "z"], ["x", "w", "z"]]
+    log_a = EventLog.from_traces(cases * 60)
+    log_b = EventLog.from_traces(
+        [[{"pay": f"pay {number % 2}"}.get(label, label) for label in case] for number in range(60) for case in cases]
+    )
+    matching = match(log_a, log_b)
+    assert [split.activity for split in matching.splits] == ["pay"]
+    assert len(matching.unmatched_b) == 1
+    assert two_logs_data(log_a, log_b, {})["numbers"]["unmatched_b"] == 0

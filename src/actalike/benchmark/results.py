@@ -1,7 +1,7 @@
 """Results that were read: what all benchmarks offer of them, and the sentences about what is missing."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Set
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -74,3 +74,20 @@ def not_there_yet(missing: int, wanted: int, names: Iterable[str]) -> list[str]:
     return [
         f"{missing:,} of {wanted:,} results are not there yet, of {', '.join(ordered[:3])}{', ...' if len(ordered) > 3 else ''}"
     ]
+
+
+def gaps_of_means(done: Set[tuple[str, ...]], requested: Set[tuple[str, ...]], failures: pl.DataFrame) -> list[str]:
+    """Say what means over methods, logs and tasks do not have: results that are not there yet, and failures.
+
+    >>> failures = pl.DataFrame({"method": ["zhu"], "log": ["orders"], "task": ["split"], "error": ["No events."]})
+    >>> gaps_of_means({("zhu", "orders", "known")}, set(), failures)
+    ['zhu failed on orders split (not in its means): No events']
+    """
+    missing = requested - done
+    names = (method for method, *_ in missing)
+    gaps = [f"{gap}: means are over the others" for gap in not_there_yet(len(missing), len(requested | done), names)]
+    for (method,), part in failures.group_by("method", maintain_order=True):
+        where = sorted({f"{log} {task}" for log, task in part.select("log", "task").iter_rows()})
+        more = ", ..." if len(where) > 3 else ""
+        gaps.append(f"{method} failed on {', '.join(where[:3])}{more} (not in its means): {part['error'][0].rstrip('.')}")
+    return gaps

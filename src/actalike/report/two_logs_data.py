@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.comparison import SURE, Matching, match, told_terms
+from actalike.comparison import SURE, Matching, Split, Unmatched, match, told_terms
 from actalike.counting import count_windows, directly_follows
 from actalike.labels import AT_LEAST, THIN_CASES
 from actalike.log import EventLog
@@ -73,8 +73,8 @@ def two_logs_data(
             "pairs": len(matching.pairs),
             "doubtful": sum(pair.probability < SURE for pair in matching.pairs),
             "splits": len(matching.splits),
-            "unmatched_a": len(matching.unmatched_a),
-            "unmatched_b": len(matching.unmatched_b),
+            "unmatched_a": _number_alone(matching.unmatched_a, matching.splits, "b"),
+            "unmatched_b": _number_alone(matching.unmatched_b, matching.splits, "a"),
         },
         "use_labels": use_labels,
         "at_least": at_least,
@@ -126,6 +126,12 @@ def _accepted(matching: Matching, at_least: float) -> list[tuple[str, str]]:
         if split.probability >= at_least:
             pairs += [(split.activity, part) if split.side == "a" else (part, split.activity) for part in split.parts]
     return list(dict.fromkeys(pairs))
+
+
+def _number_alone(unmatched: list[Unmatched], splits: list[Split], other: str) -> int:
+    """Return how many labels of a log are in no step; those of a step that has one label on the ``other`` side are in it."""
+    parts = {part for split in splits if split.side == other for part in split.parts}
+    return sum(one.activity not in parts for one in unmatched)
 
 
 def _alone(unmatched: list[Any], number: dict[str, int]) -> list[list[float]]:

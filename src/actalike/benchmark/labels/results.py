@@ -15,7 +15,7 @@ from actalike.benchmark.intervals import RESAMPLES, mean_and_interval
 from actalike.benchmark.labels.cells import Plan, read_result, requested
 from actalike.benchmark.labels.judging import FIGURES
 from actalike.benchmark.labels.summary import COLUMNS, ECE, SUMMARIES, has_tally, log_family
-from actalike.benchmark.results import Results, not_there_yet
+from actalike.benchmark.results import Results, gaps_of_means
 from actalike.errors import ActalikeError
 
 _SCHEMA = {
@@ -104,16 +104,7 @@ class LabelResults(Results):
     def gaps(self) -> list[str]:
         """Return what a reader must know: what is not there yet, and failures."""
         done = set(self.singles.select("method", "log", "task").iter_rows())
-        missing = self.requested - done
-        gaps = [
-            f"{gap}: means are over the others"
-            for gap in not_there_yet(len(missing), len(self.requested | done), (method for method, *_ in missing))
-        ]
-        for (method,), part in self.failures.group_by("method", maintain_order=True):
-            where = ", ".join(sorted(f"{log} {task}" for log, task in part.select("log", "task").unique().iter_rows())[:3])
-            more = ", ..." if part.select("log", "task").unique().height > 3 else ""
-            gaps.append(f"{method} failed on {where}{more} (not in its means): {part['error'][0].rstrip('.')}")
-        return gaps
+        return gaps_of_means(done, self.requested, self.failures)
 
 
 def read(folder: ResultFolder) -> LabelResults:

@@ -17,16 +17,16 @@ class Halves(NamedTuple):
     second: EventLog
 
 
-def halves_by_cases(log: EventLog, seed: int = 0, digest: str | None = None) -> Halves:
+def halves_by_cases(log: EventLog, seed: int = 0) -> Halves:
     """Put each case of a log into one of two halves, by a coin.
 
-    Another seed throws other coins. If you have the log's digest, pass it to save time.
+    Another seed throws other coins.
 
     >>> halves = halves_by_cases(EventLog.from_traces([["a", "b"]] * 10))
     >>> halves.first.n_cases + halves.second.n_cases
     10
     """
-    coins = random_words(seed_of("halves", seed, digest or log.digest), log.n_cases) >> np.uint64(63)
+    coins = random_words(seed_of("halves", seed, log.digest), log.n_cases) >> np.uint64(63)
     return _halves(log, coins == 0)
 
 

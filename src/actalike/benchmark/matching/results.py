@@ -19,7 +19,7 @@ from actalike.benchmark.matching.judging import FIGURES
 from actalike.benchmark.matching.log_pairs import Kind
 from actalike.benchmark.matching.summary import COLUMNS, ECE, SUMMARIES
 from actalike.benchmark.matching.tasks import NOTHING_KNOWN
-from actalike.benchmark.results import Results, not_there_yet
+from actalike.benchmark.results import Results, gaps_of_means
 from actalike.errors import ActalikeError
 
 _SCHEMA = {
@@ -125,16 +125,7 @@ class MatchingResults(Results):
     def gaps(self) -> list[str]:
         """Return what a reader must know: what is not there yet, and failures."""
         done = set(self.singles.select("method", "log", "task").iter_rows())
-        missing = self.requested - done
-        gaps = [
-            f"{gap}: means are over the others"
-            for gap in not_there_yet(len(missing), len(self.requested | done), (method for method, *_ in missing))
-        ]
-        for (method,), part in self.failures.group_by("method", maintain_order=True):
-            where = sorted({f"{log} {task}" for log, task in part.select("log", "task").iter_rows()})
-            more = ", ..." if len(where) > 3 else ""
-            gaps.append(f"{method} failed on {', '.join(where[:3])}{more} (not in its means): {part['error'][0].rstrip('.')}")
-        return gaps
+        return gaps_of_means(done, self.requested, self.failures)
 
 
 def _answered(part: str, whole: str, end: str) -> pl.Expr:

@@ -1,16 +1,15 @@
 // The directly-follows graph, as it is and with the accepted groups merged. Only the most frequent arrows are drawn.
 
+import { addArrowsSlider } from "../shared/arrows_slider.js";
 import { fill, find, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
-import { edgesNeeded, frequentPart, partWithShare } from "../shared/graph_parts.js";
+import { frequentPart, partWithShare } from "../shared/graph_parts.js";
 import { pictureButtons } from "../shared/picture_files.js";
-import { slide } from "../shared/slide.js";
 import { soon } from "../shared/theme.js";
 import { flowPicture } from "./flow_picture.js";
 import { flowGraph } from "./graph.js";
 
-const DEFAULT_ARROWS = { least: 12, largest: 30, share: 0.95 }; // as many as make up this share of all steps, within limits
-const SLIDER_ARROWS = 80;
+const SHARE_AT_FIRST = 0.95; // of all steps that the arrows make up
 
 function flowFigure(page, name, whole, shown, total, largeByDefault = false) {
   const { data, choices, filter } = page;
@@ -104,27 +103,14 @@ function putInPlace(figures) {
 export function startFlow(page) {
   const { data, choices } = page;
   const whole = flowGraph(data, choices, new Array(data.size).fill(null));
-  const { least, largest, share } = DEFAULT_ARROWS;
-  choices.arrows = Math.max(Math.min(edgesNeeded(whole, share), largest), Math.min(least, whole.edges.length));
-  const output = make("output", { id: "arrows-said", for: "arrows-slider" });
-  const slider = make("input", {
-    type: "range",
-    id: "arrows-slider",
-    min: 1,
-    max: Math.max(1, Math.min(SLIDER_ARROWS, whole.edges.length)),
-    step: 1,
-    "aria-describedby": "arrows-said",
-    oninput: () => {
-      choices.arrows = Number(slider.value);
-      choices.changed("arrows");
-    },
-  });
-  slider.value = choices.arrows;
-  find("flow-controls").append(slide("How many arrows?", ["few", "many"], slider, output));
+  addArrowsSlider(
+    choices,
+    whole,
+    SHARE_AT_FIRST,
+    (arrows) =>
+      `Before: the ${arrows}, and those that connect them with start and end. After: as few as show at least the same share of steps, or all if they are no more.`,
+  );
   page.filter.addTo("flow");
-  choices.watch("arrows", () => {
-    output.textContent = `Before: the ${choices.arrows === 1 ? "most frequent arrow" : `${thousands(choices.arrows)} most frequent arrows`}, and those that connect them with start and end. After: as few as show at least the same share of steps, or all if they are no more.`;
-  });
   choices.watch(
     "pictures arrows theme filter",
     soon(() => showFlow(page)),

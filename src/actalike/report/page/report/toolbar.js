@@ -1,5 +1,6 @@
 // The buttons of the session: undo and redo, a new group, several decisions at once, files; and the note on the whole log.
 
+import { decisionsInput } from "../shared/decisions_input.js";
 import { find, make, say } from "../shared/dom.js";
 import { noteField } from "../shared/note_field.js";
 import { decideAll, newGroup, nextId, setLogNote } from "./decisions.js";
@@ -10,19 +11,7 @@ const button = (words, onclick, id = null, more = "quiet") => make("button", { t
 
 export function startToolbar(page, session) {
   const { choices } = page;
-  const input = make("input", {
-    type: "file",
-    id: "load-file",
-    class: "unseen",
-    tabindex: -1,
-    accept: ".json,application/json",
-    "aria-label": "A decisions file",
-    onchange: async () => {
-      const [file] = input.files;
-      if (file) await session.load(file);
-      input.value = "";
-    },
-  });
+  const input = decisionsInput(session);
   const undo = button("Undo", () => choices.undo(), "undo");
   const redo = button("Redo", () => choices.redo(), "redo");
   const open = (groups) => groups.filter(({ decided }) => decided.decision === "undecided").map(({ id }) => id);

@@ -1,18 +1,17 @@
 // The flows of both logs over the common vocabulary, in one layout: what differs is coloured.
 
+import { addArrowsSlider } from "../shared/arrows_slider.js";
 import { draw, find, make } from "../shared/dom.js";
 import { BOX, boxes, curve, freeSpot, head } from "../shared/flow_drawing.js";
 import { counted, percent, round1, thousands } from "../shared/formats.js";
-import { edgesNeeded, frequentPart } from "../shared/graph_parts.js";
+import { frequentPart } from "../shared/graph_parts.js";
 import { layeredLayout } from "../shared/layers.js";
 import { pictureButtons } from "../shared/picture_files.js";
-import { slide } from "../shared/slide.js";
 import { widthOf } from "../shared/text_width.js";
 import { soon } from "../shared/theme.js";
 import { commonGraph, edgeKind } from "./flow_graph.js";
 
-const DEFAULT_ARROWS = { least: 12, largest: 30, share: 0.9 }; // as many as make up this share of all steps, within limits
-const SLIDER_ARROWS = 80;
+const SHARE_AT_FIRST = 0.9; // of all steps that the arrows make up
 
 const KINDS = {
   only: (log) => `only in log ${log.letter}`,
@@ -24,29 +23,15 @@ const KINDS = {
 export function startFlows(page) {
   const { choices, filter } = page;
   const whole = commonGraph(page);
-  const { least, largest, share } = DEFAULT_ARROWS;
-  choices.arrows = Math.max(Math.min(edgesNeeded(whole, share), largest), Math.min(least, whole.edges.length));
-  const output = make("output", { id: "arrows-said", for: "arrows-slider" });
-  const slider = make("input", {
-    type: "range",
-    id: "arrows-slider",
-    min: 1,
-    max: Math.max(1, Math.min(SLIDER_ARROWS, whole.edges.length)),
-    step: 1,
-    "aria-describedby": "arrows-said",
-    oninput: () => {
-      choices.arrows = Number(slider.value);
-      choices.changed("arrows");
-    },
-  });
-  slider.value = choices.arrows;
   find("flow-guide").textContent =
     "Boxes are steps, arrows say how often one directly followed the other. Both pictures have the same places: a step that is accepted above is one box in both, with its label in log B below that of log A. Arrows in the colour of a log are only there, or at least 10 percentage points more of what follows.";
-  find("flow-controls").append(slide("How many arrows?", ["few", "many"], slider, output));
+  addArrowsSlider(
+    choices,
+    whole,
+    SHARE_AT_FIRST,
+    (arrows) => `The ${arrows} of both logs together, and those that connect them with start and end.`,
+  );
   filter.addTo("flow");
-  choices.watch("arrows", () => {
-    output.textContent = `The ${choices.arrows === 1 ? "most frequent arrow" : `${thousands(choices.arrows)} most frequent arrows`} of both logs together, and those that connect them with start and end.`;
-  });
   choices.watch(
     "pictures arrows theme filter",
     soon(() => showFlows(page)),

@@ -1,6 +1,7 @@
 // The buttons of the session, the note on both logs, and how to relabel a log so that both speak one language.
 
 import { commandElement } from "../shared/command.js";
+import { decisionsInput } from "../shared/decisions_input.js";
 import { download, find, make, say } from "../shared/dom.js";
 import { counted } from "../shared/formats.js";
 import { shownLabel } from "../shared/label_texts.js";
@@ -15,19 +16,7 @@ const button = (words, onclick, id = null, more = "quiet", title = null) =>
 
 export function startToolbar(page, session) {
   const { data, choices } = page;
-  const input = make("input", {
-    type: "file",
-    id: "load-file",
-    class: "unseen",
-    tabindex: -1,
-    accept: ".json,application/json",
-    "aria-label": "A decisions file",
-    onchange: async () => {
-      const [file] = input.files;
-      if (file) await session.load(file);
-      input.value = "";
-    },
-  });
+  const input = decisionsInput(session);
   const undo = button("Undo", () => choices.undo(), "undo");
   const redo = button("Redo", () => choices.redo(), "redo");
   const open = () =>
