@@ -8,7 +8,7 @@ import polars as pl
 from actalike.benchmark.calibration import reliability
 from actalike.benchmark.matching.log_pairs import KINDS
 from actalike.benchmark.matching.results import MatchingResults
-from actalike.benchmark.matching.summary import KIND_TITLES, PARTS, columns_of
+from actalike.benchmark.matching.summary import KIND_TITLES, columns_of
 from actalike.benchmark.method_panels import draw_bars, draw_reliability
 from actalike.errors import ActalikeError
 from actalike.support.figures import finish, new_figure, shown
@@ -32,16 +32,6 @@ def plots(results: MatchingResults) -> dict[str, Any]:
     if not pictures:
         raise ActalikeError(f"No matcher of {results.folder.path} has a value, so there is nothing to draw.")
     return pictures
-
-
-def figures_by_matcher(results: Source, part: str = PARTS[0], path: str | Path | None = None) -> Any:
-    """Draw the means of one of the tables: a bar for each matcher, with its bootstrap interval."""
-    return finish(_bars(MatchingResults.of(results).over_logs(), part), path)
-
-
-def known_pairs(results: Source, path: str | Path | None = None) -> Any:
-    """Draw how often the best candidate is right, over the share of pairs that are known: a line for each matcher."""
-    return finish(_lines(MatchingResults.of(results).over_logs()), path)
 
 
 def reliability_curves(results: Source, path: str | Path | None = None) -> Any:
