@@ -83,6 +83,10 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.methods import method_names as method_names
     from actalike.methods import register as register
     from actalike.methods import substitution_scores as substitution_scores
+    from actalike.oddities import Expected as Expected
+    from actalike.oddities import OddEvent as OddEvent
+    from actalike.oddities import Oddities as Oddities
+    from actalike.oddities import odd as odd
     from actalike.prediction import Prediction as Prediction
     from actalike.prediction import Predictor as Predictor
     from actalike.prediction import predictor as predictor
@@ -165,6 +169,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "register",
         "substitution_scores",
     ),
+    "oddities": ("Expected", "OddEvent", "Oddities", "odd"),
     "plot": (),
     "prediction": ("Prediction", "Predictor", "predictor"),
     "report": ("WrittenMatchingReport", "WrittenReport", "write_matching_report", "write_report"),
@@ -188,7 +193,13 @@ _PACKAGES = {
     "matrices",
     "methods",
 }
-_PACKAGES |= {"prediction", "report", "support", "version"}  # not public, but there, as submodules are once they are imported
+_PACKAGES |= {
+    "oddities",
+    "prediction",
+    "report",
+    "support",
+    "version",
+}  # not public, but there, as submodules are once they are imported
 
 if not TYPE_CHECKING:  # a type checker would take every name for there
 

@@ -1,0 +1,53 @@
+"""Hold what is odd about an event: its kind, its score, and what was expected instead."""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
+
+Kind = Literal["skipped", "inserted", "repeated", "early", "late", "attribute"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+class Expected(NamedTuple):
+    """Hold what usually stands where an odd event is: a label (None is the end of the case) or the value of an attribute.
+
+    ``times`` of the events in the same place have it, which is the share ``share`` of them.
+    """
+
+    value: str | None
+    times: int
+    share: float
+
+
+@dataclass(frozen=True)
+class OddEvent:
+    """Hold one odd place of a case: the event, what kind of oddity it is, and what was expected instead.
+
+    ``case`` is the id of the case, ``case_number`` its place in the log, and ``position`` that of the event in its case; both
+    count from 0. A step that is missing at the end of a case has the position after the last event, and no ``activity``.
+    ``events`` are the positions of all events that belong to the same oddity, such as both events of a repeated pair.
+    ``score`` is the part of the case's score that this place makes up.
+
+    ``before`` and ``after`` are the labels of the neighbours, None outside the case. Of the ``total`` events ``before``,
+    ``times`` go on as here; ``expected`` lists how the others go on, the most frequent first. For the kind "attribute", these are
+    the values that the attribute ``attribute`` has for this activity, and ``value`` is the one here (None if it is missing).
+
+    ``missing`` are the steps that were skipped before the event, for the kind "skipped". ``belongs`` is the position before which
+    the event would belong, for the kinds "early" and "late".
+    """
+
+    case: str
+    case_number: int
+    position: int
+    events: tuple[int, ...]
+    activity: str | None
+    kind: Kind
+    score: float
+    before: str | None
+    after: str | None
+    times: int
+    total: int
+    expected: tuple[Expected, ...]
+    missing: tuple[str, ...] = ()
+    belongs: int | None = None
+    attribute: str | None = None
+    value: str | None = None
