@@ -1,8 +1,10 @@
 """Find odd events: what does not belong in its company, and what was expected instead."""
 
 from actalike.oddities.detection import Oddities, odd
+from actalike.oddities.odd_arguments import cases_called
 from actalike.oddities.odd_data import KINDS, Expected, Kind, OddEvent
-from actalike.oddities.odd_words import KIND_WORDS, SCORE_WORDS, odd_claim, odd_sentence, place_words
+from actalike.oddities.odd_table import OddRow, odd_rows, write_odd_events
+from actalike.oddities.odd_words import KIND_WORDS, SCORE_WORDS, odd_claim, odd_sentence, odd_summary, place_words
 
 __all__ = [
     "KINDS",
@@ -11,9 +13,14 @@ __all__ = [
     "Expected",
     "Kind",
     "OddEvent",
+    "OddRow",
     "Oddities",
+    "cases_called",
     "odd",
     "odd_claim",
+    "odd_rows",
     "odd_sentence",
+    "odd_summary",
     "place_words",
+    "write_odd_events",
 ]

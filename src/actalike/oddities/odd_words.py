@@ -4,11 +4,12 @@ A sentence has the claim first ("'Approve' is missing between 'Check' and 'Pay'"
 it is as here.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from actalike.labels import percent
 from actalike.log import EventLog
-from actalike.oddities.odd_data import Expected, Kind, OddEvent
+from actalike.oddities.odd_data import KINDS, Expected, Kind, OddEvent
 
 _SHOWN = 3  # labels in a row
 _NOTABLE = 0.1  # of the most frequent alternative: one that is rarer is not named
@@ -25,6 +26,22 @@ SCORE_WORDS = (
     "A score says how surprising a place of a case is, given the rest of the log: 1 more is about 2.7 times less likely. "
     "Rare is not wrong: an odd event can be an exception that somebody had a reason for."
 )
+
+
+def odd_summary(events: Sequence[OddEvent]) -> str:
+    """Return how many odd places there are, in how many cases, and how many of each kind.
+
+    >>> events = [OddEvent("7", 6, 2, (2,), "Pay", "early", 9.1, "Check", None, 1, 9, ())] * 2
+    >>> odd_summary(events), odd_summary([])
+    ('2 odd places in 1 case: 2 too early', 'no odd place')
+    """
+    if not events:
+        return "no odd place"
+    cases = len({one.case_number for one in events})
+    kinds = Counter(one.kind for one in events)
+    listed = ", ".join(f"{kinds[kind]:,} {KIND_WORDS[kind]}" for kind in KINDS if kinds[kind])
+    places = "1 odd place" if len(events) == 1 else f"{len(events):,} odd places"
+    return f"{places} in {'1 case' if cases == 1 else f'{cases:,} cases'}: {listed}"
 
 
 def odd_sentence(one: OddEvent, log: EventLog) -> str:
