@@ -15,9 +15,9 @@ _LONG = 50  # events of a case that are all shown
 
 def print_odd_events(events: Sequence[OddEvent], log: EventLog, top: int) -> None:
     """Print how many odd events there are of each kind, then the oddest with their reasons. Those of one reason are one entry."""
-    cases = "1 case" if log.n_cases == 1 else f"{log.n_cases:,} cases"
     found = odd_summary(events)
-    print(f"{found[0].upper()}{found[1:]}. Looked at: {log.n_events:,} events of {cases}.\n")
+    looked_at = f"{_number(log.n_events, 'event')} of {_number(log.n_cases, 'case')}"
+    print(f"{found[0].upper()}{found[1:]}. Looked at: {looked_at}.\n")
     alike: dict[tuple[object, ...], list[OddEvent]] = {}
     for one in events:
         alike.setdefault(_reason(one), []).append(one)
@@ -34,7 +34,7 @@ def print_odd_events(events: Sequence[OddEvent], log: EventLog, top: int) -> Non
         print()
     if len(alike) > top:
         rest = sum(map(len, list(alike.values())[top:]))
-        print(f"and {rest:,} more odd place{'s' if rest > 1 else ''} for {len(alike) - top:,} more reasons: --top, or -o FILE\n")
+        print(f"and {_number(rest, 'more odd place')} for {_number(len(alike) - top, 'more reason')}: --top, or -o FILE\n")
 
 
 def _reason(one: OddEvent) -> tuple[object, ...]:
@@ -61,9 +61,11 @@ def print_case(result: Oddities, number: int, events: Sequence[OddEvent], top: i
     log = result.log
     labels = _labels(log, number)
     standing = _standing(result, number)
-    length = "1 event" if len(labels) == 1 else f"{len(labels):,} events"
-    rank = f"{standing['rank']:,} of {log.n_cases:,} cases"
-    print(f"case {plain(log.case_ids[number])}: {length}, score {standing['score']:.1f} (place {rank}, the oddest first)\n")
+    same_id = f" (number {number + 1:,} of the log)" if log.case_ids.count(log.case_ids[number]) > 1 else ""
+    rank = f"place {standing['rank']:,} of {_number(log.n_cases, 'case')}, the oddest first"
+    print(
+        f"case {plain(log.case_ids[number])}{same_id}: {_number(len(labels), 'event')}, score {standing['score']:.1f} ({rank})\n"
+    )
     reasons: dict[int, list[OddEvent]] = {}
     for one in events[:top]:
         reasons.setdefault(one.position, []).append(one)
@@ -77,7 +79,9 @@ def print_case(result: Oddities, number: int, events: Sequence[OddEvent], top: i
         for one in reasons.get(position, ()):
             print(f"{'':{width}}    {one.score:.1f} {KIND_WORDS[one.kind]}: {plain(odd_sentence(one, log))}")
     if len(events) > top:
-        print(f"and {len(events) - top:,} more odd places: --top")
+        print(f"and {_number(len(events) - top, 'more odd place')}: --top")
+    if not events:
+        print("nothing is odd about it")
     print()
 
 
@@ -102,3 +106,12 @@ def _standing(result: Oddities, number: int) -> dict[str, Any]:
 
 def _labels(log: EventLog, number: int) -> list[str]:
     return [log.activities[code] for code in log.codes[log.offsets[number] : log.offsets[number + 1]]]
+
+
+def _number(number: int, noun: str) -> str:
+    """Return how many there are of something.
+
+    >>> _number(1, "case"), _number(2000, "case")
+    ('1 case', '2,000 cases')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
