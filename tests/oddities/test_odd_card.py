@@ -13,10 +13,16 @@ ODD = OddEvent(HOSTILE, 0, 1, (1,), "b", "attribute", 9.0, HOSTILE, None, 1, 2, 
 
 
 def test_the_card_shows_the_oddest_and_labels_are_text():
-    html = odd_card([ODD, replace(ODD, kind="inserted"), *[replace(ODD, score=0.0)] * 12], LOG, [HOSTILE])
+    others = [replace(ODD, score=0.0, total=total) for total in range(3, 15)]
+    html = odd_card([ODD, replace(ODD, kind="inserted"), ODD, *others], LOG, [HOSTILE])
     assert "<img" not in html
     assert html.count("&lt;img src=x") >= 20
-    for words in ("14 odd places in 1 case: 1 inserted, 13 unusual attribute", "and 4 more odd places", "Rare is not wrong"):
+    for words in (
+        "15 odd places in 1 case: 1 inserted, 14 unusual attribute",
+        "(and 1 more place)",
+        "and 4 more reasons",
+        "Rare is not wrong",
+    ):
         assert words in html
     assert "2 cases, 3 events" in html
 

@@ -1,10 +1,13 @@
 """Test the English of odd events."""
 
 import pytest
+from hypothesis import given
 
-from actalike import EventLog, Expected, OddEvent
+from actalike import EventLog, Expected, OddEvent, odd
 from actalike.oddities import KINDS
-from actalike.oddities.odd_words import KIND_WORDS, odd_claim, odd_sentence, place_words
+from actalike.oddities.odd_words import KIND_WORDS, by_reason, odd_claim, odd_sentence, odd_summary, place_words
+from tests.helpers.examples import examples
+from tests.helpers.strategies import logs
 
 CASE = ["Check", "Pay", "Pay", "Approve", "Archive"]
 LOG = EventLog.from_traces([CASE, ["Check", "Approve", "Pay"]])
@@ -101,3 +104,17 @@ def test_long_lists_are_cut_and_labels_have_their_second_names():
     log = EventLog(LOG.activities, LOG.codes, LOG.offsets, LOG.case_ids, names={"Pay": "Transfer money", "Check": "Check"})
     claim = odd_claim(at(0, "repeated", (0, 1, 2, 3, 4)), log)
     assert claim == "'Check', 'Pay' [Transfer money], 'Pay' [Transfer money] and 2 more are repeated"
+
+
+@given(logs())
+@examples(25)
+def test_every_odd_event_of_any_log_can_be_said(log):
+    events = odd(log).most(None)
+    for one in events:
+        assert odd_sentence(one, log)
+        assert odd_claim(one, log)
+        assert place_words(one)
+    groups = by_reason(events)
+    assert sorted(map(id, events)) == sorted(id(one) for group in groups for one in group)
+    assert all(len({odd_sentence(one, log) for one in group}) == 1 for group in groups if group[0].kind == "inserted")
+    assert odd_summary(events).startswith("no odd place" if not events else f"{len(events):,} odd place")

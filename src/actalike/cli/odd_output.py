@@ -6,7 +6,7 @@ from typing import Any
 from actalike.cli.console import plain
 from actalike.cli.second_names import with_name
 from actalike.log import EventLog
-from actalike.oddities import KIND_WORDS, OddEvent, Oddities, odd_sentence, odd_summary, place_words
+from actalike.oddities import KIND_WORDS, OddEvent, Oddities, by_reason, odd_sentence, odd_summary, place_words
 
 _AROUND = 2  # events on each side of an odd place that are shown in any case
 _SHOWN_OTHERS = 3  # further odd places for the same reason
@@ -18,10 +18,8 @@ def print_odd_events(events: Sequence[OddEvent], log: EventLog, top: int) -> Non
     found = odd_summary(events)
     looked_at = f"{_number(log.n_events, 'event')} of {_number(log.n_cases, 'case')}"
     print(f"{found[0].upper()}{found[1:]}. Looked at: {looked_at}.\n")
-    alike: dict[tuple[object, ...], list[OddEvent]] = {}
-    for one in events:
-        alike.setdefault(_reason(one), []).append(one)
-    shown = list(alike.values())[:top]
+    groups = by_reason(events)
+    shown = groups[:top]
     width = max((len(f"{group[0].score:.1f}") for group in shown), default=0)
     for group in shown:
         first, *others = group
@@ -32,15 +30,9 @@ def print_odd_events(events: Sequence[OddEvent], log: EventLog, top: int) -> Non
             more = f"; and {len(others) - _SHOWN_OTHERS:,} more" if len(others) > _SHOWN_OTHERS else ""
             print(f"{'':{width}}  also {plain(places)}{more}")
         print()
-    if len(alike) > top:
-        rest = sum(map(len, list(alike.values())[top:]))
-        print(f"and {_number(rest, 'more odd place')} for {_number(len(alike) - top, 'more reason')}: --top, or -o FILE\n")
-
-
-def _reason(one: OddEvent) -> tuple[object, ...]:
-    """Return what two odd events have in common whose reasons read the same."""
-    moved = None if one.belongs is None else one.belongs - one.position
-    return one.kind, one.before, one.activity, one.times, one.total, one.missing, moved, one.attribute, one.value
+    if len(groups) > top:
+        rest = sum(map(len, groups[top:]))
+        print(f"and {_number(rest, 'more odd place')} for {_number(len(groups) - top, 'more reason')}: --top, or -o FILE\n")
 
 
 def _place(one: OddEvent) -> str:

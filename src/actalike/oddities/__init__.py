@@ -4,7 +4,7 @@ from actalike.oddities.detection import Oddities, odd
 from actalike.oddities.odd_arguments import cases_called
 from actalike.oddities.odd_data import KINDS, Expected, Kind, OddEvent
 from actalike.oddities.odd_table import OddRow, odd_rows, write_odd_events
-from actalike.oddities.odd_words import KIND_WORDS, SCORE_WORDS, odd_claim, odd_sentence, odd_summary, place_words
+from actalike.oddities.odd_words import KIND_WORDS, SCORE_WORDS, by_reason, odd_claim, odd_sentence, odd_summary, place_words
 
 __all__ = [
     "KINDS",
@@ -15,6 +15,7 @@ __all__ = [
     "OddEvent",
     "OddRow",
     "Oddities",
+    "by_reason",
     "cases_called",
     "odd",
     "odd_claim",

@@ -5,7 +5,7 @@ it is as here.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from actalike.labels import percent
 from actalike.log import EventLog
@@ -42,6 +42,16 @@ def odd_summary(events: Sequence[OddEvent]) -> str:
     listed = ", ".join(f"{kinds[kind]:,} {KIND_WORDS[kind]}" for kind in KINDS if kinds[kind])
     places = "1 odd place" if len(events) == 1 else f"{len(events):,} odd places"
     return f"{places} in {'1 case' if cases == 1 else f'{cases:,} cases'}: {listed}"
+
+
+def by_reason(events: Iterable[OddEvent]) -> list[list[OddEvent]]:
+    """Return odd events that are odd for the same reason together, so that one reason need not be read twice."""
+    groups: dict[tuple[object, ...], list[OddEvent]] = {}
+    for one in events:
+        moved = None if one.belongs is None else one.belongs - one.position
+        reason = one.kind, one.before, one.activity, one.times, one.total, one.missing, moved, one.attribute, one.value
+        groups.setdefault(reason, []).append(one)
+    return list(groups.values())
 
 
 def odd_sentence(one: OddEvent, log: EventLog) -> str:
