@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from actalike.log import EventLog
 from actalike.oddities.distinct_cases import DistinctCases
 from actalike.oddities.odd_data import KINDS
-from actalike.oddities.slips import Slips
+from actalike.oddities.case_slips import Slips
 
 _LARGEST = 60.0  # of ln odds, so that sums stay finite
 _HALVINGS = 10  # of the interval in which the caution lies: it is found to within 0.001
