@@ -53,8 +53,8 @@ def read_with_attributes(files: LogFiles, name: str, attributes: Sequence[str] |
     """
     if name in SHARED_LOGS:
         _, wanted, with_transition = SHARED_LOGS[name]
-        lifecycle = "append" if with_transition else "ignore"
-        log = read_log(dict(files.files)[name], order="file", attributes=wanted, lifecycle=lifecycle)
+        path = dict(files.files)[name]
+        log = read_log(path, order="file", attributes=wanted, lifecycle="append" if with_transition else "ignore")
     else:
         log = files(name, "people" if attributes is None else list(attributes))
     kept = {name: attribute for name, attribute in log.attributes.items() if attribute.values}

@@ -1,5 +1,6 @@
 """Score rankings of cases, events or cells against what was planted. Scores that are equal (to 12 decimals) are one threshold."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -32,7 +33,7 @@ def ranking_scores(scores: Floats, planted: Mask) -> RankingScores:
     """
     n_planted = int(planted.sum())
     if not n_planted:
-        return RankingScores(*[float("nan")] * 2, 0.0, float("nan"))
+        return RankingScores(math.nan, math.nan, 0.0, math.nan)
     values = scores.round(12)
     order = np.argsort(-values, kind="stable")
     ordered = values[order]
@@ -53,7 +54,7 @@ def f_at(scores: Floats, planted: Mask, threshold: float) -> float:
     """
     alarm = scores.round(12) >= threshold
     n_planted = int(planted.sum())
-    return 2 * int((alarm & planted).sum()) / (int(alarm.sum()) + n_planted) if n_planted else float("nan")
+    return 2 * int((alarm & planted).sum()) / (int(alarm.sum()) + n_planted) if n_planted else math.nan
 
 
 def recall_of_highest(scores: Floats, planted: Mask, share: float) -> float:
@@ -65,7 +66,7 @@ def recall_of_highest(scores: Floats, planted: Mask, share: float) -> float:
     0.75
     """
     if not planted.any():
-        return float("nan")
+        return math.nan
     n = int(np.ceil(share * len(scores) - 1e-9))
     values = scores.round(12)
     last = np.partition(values, len(values) - n)[len(values) - n]

@@ -10,7 +10,7 @@ from actalike.benchmark.anomalies.tables import published_rows
 from actalike.benchmark.anomalies.tasks import BPAD
 from actalike.benchmark.method_panels import draw_bars
 from actalike.errors import ActalikeError
-from actalike.support.figures import finish, new_figure, shown
+from actalike.support.figures import new_figure, shown
 
 _BARS = {
     "bpad": AS_PUBLISHED,
@@ -69,4 +69,4 @@ def _lines(rates: pl.DataFrame) -> Any:
     axes.set_title("BPAD's protocol, by rate", fontsize=10)
     axes.legend(fontsize=7)
     axes.grid(alpha=0.3)
-    return finish(figure, None)
+    return figure

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import polars as pl
 
@@ -39,11 +38,6 @@ class AnomalyResults(Results):
     plan: Plan
     requested: frozenset[tuple[str, str, str]]  # method, log, task
     named: Mapping[tuple[str, str, str], Named]
-
-    @classmethod
-    def of(cls, results: "str | Path | AnomalyResults") -> "AnomalyResults":
-        """Read the results of a folder, if they are not read yet."""
-        return results if isinstance(results, AnomalyResults) else read(ResultFolder.open(results))
 
     def by_task(self) -> pl.DataFrame:
         """Return all figures of each detector on each task of each log, as means over the copies; failures have none."""

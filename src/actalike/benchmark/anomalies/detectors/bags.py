@@ -21,7 +21,7 @@ class BagForest:
     def fit(self, log: EventLog) -> Self:
         """Grow the forest with the bags of all cases, and score each variant once."""
         ensemble = SKLEARN.load("sklearn.ensemble", self.name)
-        case = np.repeat(np.arange(log.n_cases), log.lengths)
+        case = np.repeat(np.arange(log.n_cases, dtype=np.int32), log.lengths)  # trees take no sparse matrix with wider indices
         shape = log.n_cases, len(log.activities)
         bags = csr_array((np.ones(log.n_events, dtype=np.float32), (case, log.codes)), shape=shape)
         forest = ensemble.IsolationForest(max_samples=min(_SAMPLE, log.n_cases), random_state=0).fit(bags)
