@@ -54,7 +54,7 @@ def plant(log: EventLog, name: str, task: str, seed: int = 0) -> PlantedLog:
     """Return a copy of a log with the anomalies of a task; the draws depend on the name of the log, the task and the seed.
 
     >>> clean = EventLog.from_traces([["a", "b", "c"]] * 200)
-    >>> planted = plant(clean, "example", "bpad-10")
+    >>> planted = plant(clean, "example", "known")
     >>> planted.log.n_cases, len(planted.anomalies)
     (200, 20)
     """

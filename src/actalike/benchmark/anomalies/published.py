@@ -24,7 +24,7 @@ def published_figures() -> dict[tuple[str, str], dict[str, float]]:
     """Return the figures by log and method.
 
     >>> published_figures()["RTFM", "GAMA"]["trace_f"]
-    0.968
+    0.869
     """
     text = (files("actalike") / "benchmark" / "anomalies" / "published_figures.csv").read_text(encoding="utf-8")
     return {

@@ -5,9 +5,9 @@ from typing import Self
 import numpy as np
 
 from actalike.log import EventLog
-from actalike.methods.act2vec import GENSIM
 from actalike.support.extras import Extra
 
+GENSIM = Extra("neural", "gensim")
 SKLEARN = Extra("plot", "sklearn")
 
 
