@@ -6,12 +6,13 @@ import polars as pl
 
 from actalike.benchmark.anomalies.results import AnomalyResults
 from actalike.benchmark.anomalies.summary import ALONE, AS_PUBLISHED, AS_PUBLISHED_KINDS, KNOWN, KNOWN_KINDS, columns_of
-from actalike.benchmark.anomalies.tables import published_rows
+from actalike.benchmark.anomalies.tables import PUBLISHED_END, published_rows
 from actalike.benchmark.anomalies.tasks import BPAD
 from actalike.benchmark.method_panels import draw_bars
 from actalike.errors import ActalikeError
 from actalike.support.figures import new_figure, shown
 
+_COLOUR, _PUBLISHED_COLOUR = "#56b4e9", "#bbbbbb"
 _BARS = {
     "bpad": AS_PUBLISHED,
     "bpad_kinds": AS_PUBLISHED_KINDS,
@@ -42,9 +43,10 @@ def _bars(means: pl.DataFrame, columns: list[str], part: str) -> Any:
     means = means.filter(pl.any_horizontal(pl.col(columns).is_not_null())).sort(columns[0], "method", nulls_last=False)
     figure = new_figure(2.5 + 2.1 * len(columns), 1.5 + 0.22 * means.height)
     names = [shown(method, 60) for method in means["method"]]
+    colours = [_PUBLISHED_COLOUR if method.endswith(PUBLISHED_END) else _COLOUR for method in means["method"]]
     panels = figure.subplots(1, len(columns), sharey=True, squeeze=False)[0]
     for axes, column in zip(panels, columns, strict=True):
-        draw_bars(axes, names, means[column], means[f"{column}_low"], means[f"{column}_high"], "#56b4e9")
+        draw_bars(axes, names, means[column], means[f"{column}_low"], means[f"{column}_high"], colours)
         axes.set_title(column)
     figure.suptitle(f"{part}: mean over logs; lines: 95 % bootstrap interval", fontsize=10)
     return figure

@@ -11,6 +11,7 @@ from actalike.benchmark.intervals import mean_and_interval
 from actalike.benchmark.tables import csv_table, figure_table, layout
 from actalike.oddities import KINDS
 
+PUBLISHED_END = ", published"  # of the names of published methods: no detector's name has a comma
 _PROTOCOLS = {"bpad": "BPAD's protocol", "known": "Known labels and values"}
 
 
@@ -39,7 +40,7 @@ def published_rows(results: AnomalyResults, by_log: bool) -> pl.DataFrame:
     """Return the published figures as rows of a table: of each log of these results that has some, or their means."""
     rows = []
     for method in published_methods():
-        name = f"{method}, published"
+        name = f"{method}{PUBLISHED_END}"
         of_logs = [{"log": log, **published_figures().get((log, method), {})} for log in results.published_logs]
         if by_log:
             rows += [{"method": name, **row} for row in of_logs]
