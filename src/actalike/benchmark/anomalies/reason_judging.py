@@ -46,11 +46,17 @@ def judge_reasons(answer: Answer, planted: PlantedLog) -> tuple[dict[str, float]
 
 def names_place(reason: OddEvent, anomaly: PlantedCase, planted: PlantedLog) -> bool:
     """Return whether one of the events of a reason has a marked cell; for attributes, in the column of that attribute."""
+    return bool(_named_cells(reason, anomaly, planted))
+
+
+def _named_cells(reason: OddEvent, anomaly: PlantedCase, planted: PlantedLog) -> list[tuple[int, int]]:
+    """Return the marked cells that a reason names."""
     positions = {reason.position, *reason.events}
+    cells = [cell for cell in anomaly.edit.marked if cell[0] in positions]
     if reason.attribute is None:
-        return any(position in positions for position, _ in anomaly.edit.marked)
-    column = 1 + list(planted.log.attributes).index(reason.attribute) if reason.attribute in planted.log.attributes else None
-    return any(position in positions and at == column for position, at in anomaly.edit.marked)
+        return cells
+    names = ["", *planted.log.attributes]
+    return [cell for cell in cells if names[cell[1]] == reason.attribute]
 
 
 def names_expected(reason: OddEvent, anomaly: PlantedCase, planted: PlantedLog) -> bool:
@@ -59,7 +65,8 @@ def names_expected(reason: OddEvent, anomaly: PlantedCase, planted: PlantedLog) 
     That is one of the skipped activities, the old place of moved events, the old value of an attribute, or else the activity that
     came after the one before the place in the clean log. Of the expected ones, the first three count.
     """
-    if not names_place(reason, anomaly, planted):
+    cells = _named_cells(reason, anomaly, planted)
+    if not cells:
         return False
     clean, edit = planted.clean, anomaly.edit
     start, end = (int(bound) for bound in clean.offsets[anomaly.case : anomaly.case + 2])
@@ -67,15 +74,13 @@ def names_expected(reason: OddEvent, anomaly: PlantedCase, planted: PlantedLog) 
     if anomaly.kind in ("attribute", FOREIGN):
         if reason.attribute is None:
             return False
-        attribute = clean.attributes[reason.attribute]
-        code = int(attribute.codes[start + reason.position])
-        return (attribute.values[code] if code >= 0 else None) in expected
+        values: list[str | None] = [*clean.attributes[reason.attribute].values, None]  # a missing value, -1, is the last
+        codes = clean.attributes[reason.attribute].codes
+        return any(values[codes[start + position]] in expected for position, _ in cells)
     labels = [*(clean.activities[code] for code in clean.codes[start:end]), None]  # None: the end of the case
     if any(labels[position] in {*reason.missing, *expected} for position in edit.skipped):
         return True
     if edit.belongs is not None and reason.belongs == edit.belongs:
         return True
-    before = edit.sources[reason.position - 1] if reason.position else -1
-    if reason.position and before == NEW:
-        return False
-    return labels[before + 1] in expected
+    before = edit.sources[reason.position - 1] if reason.position else -1  # -1: the start of the case
+    return not (reason.position and before == NEW) and labels[before + 1] in expected

@@ -1,5 +1,6 @@
 """Call a case odd if its mean word vector lies in a thin place: word2vec and the local outlier factor."""
 
+import warnings
 from typing import Self
 
 import numpy as np
@@ -9,6 +10,7 @@ from actalike.support.extras import Extra
 
 GENSIM = Extra("neural", "gensim")
 SKLEARN = Extra("plot", "sklearn")
+_NEIGHBOURS = 20
 
 
 class WordVectors:
@@ -27,6 +29,9 @@ class WordVectors:
         means = sums / log.lengths[:, np.newaxis]
         spread = means.std(axis=0)
         standardised = (means - means.mean(axis=0)) / np.where(spread > 0, spread, 1)
-        factor = neighbours.LocalOutlierFactor(n_neighbors=min(20, log.n_cases - 1)).fit(standardised)
+        factor = neighbours.LocalOutlierFactor(n_neighbors=min(_NEIGHBOURS, log.n_cases - 1))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # more than 20 cases of one variant have no distance, which is how it was published
+            factor.fit(standardised)
         self.case_scores_ = -factor.negative_outlier_factor_
         return self
