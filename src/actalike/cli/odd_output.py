@@ -18,7 +18,7 @@ def print_odd_events(events: Sequence[OddEvent], log: EventLog, top: int) -> Non
     found = odd_summary(events)
     looked_at = f"{_number(log.n_events, 'event')} of {_number(log.n_cases, 'case')}"
     print(f"{found[0].upper()}{found[1:]}. Looked at: {looked_at}.\n")
-    groups = by_reason(events)
+    groups = by_reason(events, log)
     shown = groups[:top]
     width = max((len(f"{group[0].score:.1f}") for group in shown), default=0)
     for group in shown:

@@ -19,7 +19,7 @@ def odd_card(events: Sequence[OddEvent], log: EventLog, attributes: Sequence[str
     facts = [("log", f"{log.n_cases:,} cases, {log.n_events:,} events"), ("found", odd_summary(events))]
     if attributes:
         facts.append(("attributes", one_line(", ".join(attributes), 120)))
-    groups = by_reason(events)
+    groups = by_reason(events, log)
     highest = max((one.score for one in events), default=1.0) or 1.0
     rows = [(_subject(group, log), f"{group[0].score:.1f}", group[0].score / highest) for group in groups[:_SHOWN]]
     more = and_more(len(groups) - len(rows), "reason", "reasons")
