@@ -6,11 +6,11 @@ from actalike import EventLog, OddEvent, odd
 from actalike.cli.odd_output import case_facts, print_case, print_odd_events
 
 LOG = EventLog.from_traces([["a", "b"] * 100, ["a", "c"], ["a", "b"]])
-ODD = OddEvent("1", 0, 100, (100,), "a", "repeated", 12.25, "b", "b", 1, 9, ())
+ODD = OddEvent("1", 0, 100, (100,), "a", "repeated", 12.25, "b", "b", 1, 9, (), context=("b",), seam=100)
 
 
 def test_odd_events_for_one_reason_are_one_entry(capsys):
-    events = [*(replace(ODD, case=str(number)) for number in range(6)), replace(ODD, before=None, score=3.0)]
+    events = [*(replace(ODD, case=str(number)) for number in range(6)), replace(ODD, total=10, score=3.0)]
     print_odd_events(events, LOG, 1)
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
