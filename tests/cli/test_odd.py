@@ -68,6 +68,12 @@ def test_a_case_is_explained_event_by_event(folder):
     assert "has no case '2011'. Did you mean" in fails("odd", folder / "orders.csv", "--explain", "2011")
 
 
+def test_a_log_without_odd_events_names_its_oddest_case(folder):
+    text = ok("odd", folder / "twice.xes")
+    assert text.startswith("No odd place. Looked at: 4 events of 4 cases.\n\nThe oddest case is ")
+    assert ": --explain " in text
+
+
 def test_all_cases_with_an_id_are_explained(folder):
     text = ok("odd", folder / "twice.xes", "--explain", "x")
     assert "case x (number 1 of the log): 2 events" in text

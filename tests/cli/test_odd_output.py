@@ -32,9 +32,9 @@ def test_of_a_long_case_the_odd_places_are_shown_with_what_is_around_them(capsys
     assert [line.split()[0] for line in lines[2:-1]] == [
         "1", "...", "99", "100", "101", "12.2", "102", "103", "...", "199", "200", "12.2", "and",
     ]  # fmt: skip
-    assert lines[-2] == "and 1 more odd place: --top"
+    assert lines[-2] == "and 1 more place: --top"
     print_case(result, 1, [], 2)
-    assert capsys.readouterr().out.endswith("\n1  a\n2  c\nnothing is odd about it\n\n")
+    assert capsys.readouterr().out.endswith("\n1  a\n2  c\nnothing is odd about it: no place has a score of 4.6 or more\n\n")
 
 
 def test_the_facts_of_a_case_have_its_score_and_its_place():

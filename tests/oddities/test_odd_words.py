@@ -5,7 +5,8 @@ from hypothesis import given
 
 from actalike import EventLog, Expected, OddEvent, odd
 from actalike.oddities import KINDS
-from actalike.oddities.odd_words import KIND_WORDS, by_reason, odd_claim, odd_sentence, odd_summary, place_words
+from actalike.oddities.detection import ODD
+from actalike.oddities.odd_words import KIND_WORDS, SCORE_WORDS, by_reason, odd_claim, odd_sentence, odd_summary, place_words
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
@@ -105,6 +106,10 @@ def test_every_kind_has_words_and_a_claim():
         assert odd_claim(at(1, kind, attribute="role", value="x"), LOG)
     assert odd_claim(at(1, "inserted", (1, 2)), LOG) == "'Pay' and 'Pay' are unexpected after 'Check'"
     assert odd_claim(at(0, "inserted"), LOG) == "'Check' is unexpected at the start"
+
+
+def test_what_a_score_is_names_the_score_from_which_on_places_are_odd():
+    assert f" {ODD:.1f}, from which on places are listed, is 100 to 1" in SCORE_WORDS
 
 
 def test_places_count_from_one():

@@ -88,6 +88,9 @@ def odd(
         return
     if cases is None:
         print_odd_events(events, source, top)
+        if not events:
+            oddest = source.case_ids[int(result.case_scores().argmax())]
+            print(plain(f"The oddest case is {oddest}: --explain {quoted(oddest)}"), end="\n\n")
     else:
         for number in cases:
             print_case(result, number, [one for one in events if one.case_number == number], top)

@@ -23,8 +23,9 @@ KIND_WORDS: dict[Kind, str] = {
     "attribute": "unusual attribute",
 }
 SCORE_WORDS = (
-    "A score is the evidence for a slip in this place, rather than none: 4.6 is 100 to 1, and 1 more is about 2.7 times as much. "
-    "Rare is not wrong: an odd event can be an exception that somebody had a reason for."
+    "A score is the evidence for a slip in this place, rather than none: 4.6, from which on places are listed, is 100 to 1, and "
+    "1 more is about 2.7 times as much. Rare is not wrong: an odd event can be an exception that somebody had a "
+    "reason for."
 )
 
 
@@ -117,14 +118,12 @@ def _usual_steps(one: OddEvent, log: EventLog) -> str:
     if not others or 2 * one.times > one.total:
         return f"{_after(one.context, log)} {f'comes {here}' if labels else here} in {_count(one)}"
     share = percent(sum(step.share for step in others))
-    steps = _listed([_label(step.value, log) for step in others if step.value is not None], "or")
-    end = any(step.value is None for step in others)
+    steps = [_label(step.value, log) for step in others if step.value is not None]
+    end = ["end"] if len(steps) < len(others) else []
     if one.context == (None,):
-        usual = f"{share} of the cases begin with {steps or 'no event'}"
-    elif steps:
-        usual = f"{_after(one.context, log)} {share} go on to {steps}{' or end' if end else ''}"
+        usual = f"{share} of the cases begin with {_listed(steps, 'or') or 'no event'}"
     else:
-        usual = f"{_after(one.context, log)} {share} end"
+        usual = f"{_after(one.context, log)} {share} {'go on to ' if steps else ''}{_listed([*steps, *end], 'or')}"
     return f"{usual}; here: {here}, {_count(one)}"
 
 
