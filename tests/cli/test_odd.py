@@ -10,7 +10,7 @@ import pytest
 from actalike import Attribute, EventLog, write_log
 from actalike.cli.odd import KindChoice
 from actalike.oddities import KINDS, SCORE_WORDS
-from tests.helpers.commands import fails, ok, refuses
+from tests.helpers.commands import fails, ok, refuses, run
 
 TRACES = [["order", "check", "pay"]] * 200 + [["order", "pay"], ["order", "check", "check", "pay"]]
 HOSTILE = "\x1b[31m\u202e\n<b>"
@@ -100,3 +100,11 @@ def test_the_file_of_an_event_is_no_attribute_to_look_at(folder, tmp_path):
     for name in ("one.csv", "two.csv"):
         Path(tmp_path / name).write_text("case,activity,role\n1,a,x\n1,b,y\n", encoding="utf-8")
     assert json.loads(ok("odd", tmp_path, "--cases", "separate", "--json"))["attributes"] == ["role"]
+
+
+def test_an_attribute_that_says_nothing_is_named(tmp_path):
+    rows = [f"{case},{label},{case}{label}" for case in range(20) for label in "ab"]
+    Path(tmp_path / "log.csv").write_text("\n".join(["case,activity,key", *rows]), encoding="utf-8")
+    done = run("odd", tmp_path / "log.csv", "--attributes", "key")
+    assert "\nactalike: key is not looked at: nearly every event has another value of it, or all have the same.\n" in done.stderr
+    assert done.returncode == 0
