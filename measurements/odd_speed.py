@@ -51,7 +51,13 @@ def measure_here(path, method, attributes, repeats):
             start_again = time.process_time()
             DETECTORS.make(method).fit(fresh)
             times.append(time.process_time() - start_again)
-    facts = {"name": name, "cases": log.n_cases, "events": log.n_events, "attributes": len(log.attributes), "reading": read - start}
+    facts = {
+        "name": name,
+        "cases": log.n_cases,
+        "events": log.n_events,
+        "attributes": len(log.attributes),
+        "reading": read - start,
+    }
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
     print(json.dumps({**facts, "counting": counted, "seconds": min(times, default=0.0), "mib": peak}))
 
