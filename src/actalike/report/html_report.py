@@ -13,7 +13,14 @@ from actalike.report.single_file import single_file
 from actalike.support.atomic_files import write_atomically
 from actalike.support.progress import tracked
 
-_STYLES = ["shared/page.css", "shared/pictures.css", "shared/session.css", "report/compare.css", "shared/understood.css"]
+_STYLES = [
+    "shared/page.css",
+    "shared/pictures.css",
+    "shared/session.css",
+    "report/compare.css",
+    "report/odd.css",
+    "shared/understood.css",
+]
 
 
 class WrittenReport(NamedTuple):

@@ -1,0 +1,155 @@
+// What is odd about a place of a case in English: the twin of oddities/odd_words.py. Sentences are lists, as in words.js; { text }
+// is a value that others have written.
+
+import { counted, percent, thousands } from "../shared/formats.js";
+import { OUTSIDE } from "./data.js";
+
+const SHOWN = 3; // labels in a row
+const NOTABLE = 0.1; // of the most frequent alternative: one that is rarer is not named
+
+export const KIND_WORDS = {
+  skipped: "skipped",
+  inserted: "inserted",
+  repeated: "repeated",
+  early: "too early",
+  late: "too late",
+  attribute: "unusual attribute",
+};
+
+export const SCORE_WORDS =
+  "A score says how surprising a place of a case is, given the rest of the log: 1 more is about 2.7 times less likely. " +
+  "Rare is not wrong: an odd event can be an exception that somebody had a reason for.";
+
+const label = (activity) => [{ activity, button: true }];
+
+// The label of an event of a case, undefined if the page does not have the event.
+export function activityAt({ events }, at) {
+  const [first, codes] = events.find(([start, some]) => start <= at && at < start + some.length) ?? [0, []];
+  return codes[at - first];
+}
+
+// What is odd about a place, what is usual there, and how often it is as here.
+export function oddSentence(one, place) {
+  if (place.kind === "attribute") return [...oddClaim(one, place), ` (${countWords(place)})`, ...usualValues(one, place)];
+  const usual = usualSteps(one, place);
+  return place.kind === "inserted" ? usual : [...oddClaim(one, place), ": ", ...usual];
+}
+
+// What is odd about a place, in a few words.
+export function oddClaim(one, place) {
+  const { kind, events, missing, attribute, value } = place;
+  const labels = events.map((at) => activityAt(one, at)).filter((i) => i !== undefined);
+  const here = labels.length ? listed(labels.map(label), "and") : ["the end"];
+  const be = (many) => (many ? "are" : "is");
+  const many = labels.length > 1;
+  switch (kind) {
+    case "skipped": {
+      const steps = missing.length ? listed(missing.map(label), "and") : ["a step"];
+      return [...steps, ` ${be(missing.length > 1)} missing `, ...gapWords(one, place)];
+    }
+    case "inserted":
+      return [...here, ` ${be(many)} unexpected `, ...after(place)];
+    case "repeated":
+      return [...here, ` ${be(many)} repeated`];
+    case "early":
+    case "late":
+      return [...here, ` ${many ? "come" : "comes"} `, ...shiftWords(one, place)];
+    case "attribute":
+      return [{ text: attribute }, " is ", ...valueWords(value)];
+    default:
+      throw new Error(`unknown kind of odd place: ${kind}`);
+  }
+}
+
+// How cases usually go on in a place, and how often as here.
+function usualSteps(one, place) {
+  const { before, times, total, position } = place;
+  if (!total) return ["no other case shows what comes ", ...after(place)];
+  const activity = activityAt(one, position) ?? OUTSIDE;
+  const others = notable(place.expected.filter(([value]) => value !== activity));
+  const isEnd = activity === OUTSIDE;
+  const here = isEnd ? ["the case ends"] : label(activity);
+  if (!others.length || 2 * times > total) return [...after(place), isEnd ? " " : " comes ", ...here, ` in ${countWords(place)}`];
+  const share = percent(others.reduce((sum, [, , part]) => sum + part, 0));
+  const steps = listed(
+    others.filter(([value]) => value !== OUTSIDE).map(([value]) => label(value)),
+    "or",
+  );
+  const orEnd = others.some(([value]) => value === OUTSIDE);
+  const end = ["; here: ", ...here, `, ${countWords(place)}`];
+  if (before === OUTSIDE) return [`${share} of the cases begin with `, ...(steps.length ? steps : ["no event"]), ...end];
+  if (!steps.length) return [...after(place), ` ${share} end`, ...end];
+  return [...after(place), ` ${share} go on to `, ...steps, ...(orEnd ? [" or end"] : []), ...end];
+}
+
+// Which values an attribute usually has for this activity.
+function usualValues(one, { expected, value, position }) {
+  const others = notable(expected.filter(([other]) => other !== value));
+  if (!others.length) return [];
+  const values = others.map(([other, , share]) => [...valueWords(other), ` (${percent(share)})`]);
+  return [": for ", ...label(activityAt(one, position)), " it is ", ...listed(values, "or")];
+}
+
+// The alternatives that are not much rarer than the most frequent one.
+function notable(expected) {
+  const largest = Math.max(0, ...expected.map(([, times]) => times));
+  return expected.filter(([, times]) => times >= NOTABLE * largest).slice(0, SHOWN);
+}
+
+// How far from where it belongs an event is, and what is there.
+function shiftWords(one, { kind, events, belongs }) {
+  const how = KIND_WORDS[kind];
+  if (belongs === null) return [how];
+  const distance = kind === "early" ? belongs - Math.max(...events) - 1 : Math.min(...events) - belongs;
+  const neighbour = activityAt(one, kind === "early" ? belongs - 1 : belongs);
+  if (distance < 1 || neighbour === undefined) return [how];
+  const side = kind === "early" ? "after" : "before";
+  return [`${counted(distance, "event", "events")} ${how}, it belongs ${side} `, ...label(neighbour)];
+}
+
+// Between which events a step is missing.
+function gapWords(one, { before, position }) {
+  const activity = activityAt(one, position);
+  if (activity === undefined) return before === OUTSIDE ? ["at the end"] : ["at the end, after ", ...label(before)];
+  if (before === OUTSIDE) return ["at the start, before ", ...label(activity)];
+  return ["between ", ...label(before), " and ", ...label(activity)];
+}
+
+const after = ({ before }) => (before === OUTSIDE ? ["at the start"] : ["after ", ...label(before)]);
+
+const valueWords = (value) => (value === null ? ["missing"] : [{ text: value }]);
+
+const countWords = ({ times, total }) => `${thousands(times)} of ${thousands(total)}`;
+
+// Parts of a sentence as a list in it; of many only the first are named.
+function listed(parts, last) {
+  const isLong = parts.length > SHOWN;
+  const all = isLong ? [...parts.slice(0, SHOWN), [`${thousands(parts.length - SHOWN)} more`]] : parts;
+  const joint = ` ${isLong ? "and" : last} `;
+  return all.flatMap((part, i) => (i === 0 ? part : [i === all.length - 1 ? joint : ", ", ...part]));
+}
+
+export const scoreText = (score) => score.toFixed(1);
+
+export const NOTHING_ODD = "No case of this log is odd.";
+
+export const NO_CASES =
+  "This page was written without example cases, so it lists no odd cases. The command actalike odd finds them.";
+
+// How many cases are listed of how many, and what the score of a case is.
+export function listedWords({ listed, cases, all }, number) {
+  const how = all
+    ? `${thousands(listed)} of ${counted(number, "case is", "cases are")} odd.`
+    : `Listed are the ${thousands(listed)} oddest of ${thousands(number)} cases.`;
+  const once = listed > cases.length ? " Those with the same events and the same odd places stand once." : "";
+  return `${how}${once} The score of a case is the sum over its odd places.`;
+}
+
+// A sentence as plain text, for files.
+export const plainText = (data, words) =>
+  words
+    .map((word) =>
+      typeof word === "string" ? word : word.text !== undefined ? `'${word.text}'` : `'${data.fullName(word.activity)}'`,
+    )
+    .join("")
+    .replaceAll("\u00a0", " ");
