@@ -45,9 +45,9 @@ class Oddities:
         found = [self._odd_event(int(event)) for event in order]
         return [one for one in found if kind in (None, one.kind)]
 
-    def explain(self, case: str) -> list[OddEvent]:
-        """Return what is odd about a case, given by its id, the oddest first. The scores sum to that of the case."""
-        number = self.log.case_ids.index(case)
+    def explain(self, case: str | int) -> list[OddEvent]:
+        """Return what is odd about a case, given by its id or number, the oddest first. The scores sum to that of the case."""
+        number = self.log.case_ids.index(case) if isinstance(case, str) else case
         events = range(int(self.log.offsets[number]), int(self.log.offsets[number + 1]))
         return sorted((self._odd_event(event) for event in events), key=lambda one: -one.score)
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.errors import shortened
+from actalike.io import SOURCE
 from actalike.log import EventLog, first_equal_cases
 from actalike.oddities import KINDS, Expected, OddEvent, Oddities, odd
 
@@ -47,7 +48,8 @@ def odd_cases_data(log: EventLog, numbers: dict[str, int]) -> tuple[dict[str, An
     """
     numbers = dict(numbers)
     known = len(numbers)
-    cases = [_case(log, found, numbers) for found in oddest_cases(odd(log))]
+    attributes = [name for name in log.attributes if name != SOURCE]  # in which file an event is, is not what it is like
+    cases = [_case(log, found, numbers) for found in oddest_cases(odd(log, attributes))]
     listed = sum(case["number"] for case in cases)
     return {"kinds": list(KINDS), "listed": listed, "all": len(cases) < CASES, "cases": cases}, list(numbers)[known:]
 
@@ -60,7 +62,7 @@ def oddest_cases(oddities: Oddities, most: int = CASES) -> list[OddCases]:
         while len(rest):
             if len(found) == most:
                 return found
-            places = oddities.explain(oddities.log.case_ids[rest[0]])
+            places = oddities.explain(int(rest[0]))  # by number: several cases may have one id
             if not places:
                 break
             same = _with_same_values(oddities.log, rest, places)

@@ -1,7 +1,7 @@
 // Odd cases as rows: which are listed, and what stands in the strip of each.
 
 import { csv } from "../shared/csv.js";
-import { activityAt, KIND_WORDS, oddSentence, plainText, scoreText } from "./odd_words.js";
+import { activityAt, oddSentence, plainText } from "./odd_words.js";
 
 const AROUND = 3; // events that are shown on either side of an odd place, until the reader wants more
 const SHORT = 2; // so few events are shown rather than counted
@@ -79,23 +79,26 @@ function before(at, places) {
 const marksAt = (at, places) =>
   places.flatMap((place, number) => (place.events.includes(at) && !place.missing.length ? [{ ...place, number }] : []));
 
-const HEADER = ["case", "cases", "event", "activity", "kind", "score", "attribute", "reason"];
+const HEADER = ["score", "case", "cases", "event", "kind", "activity", "reason", "times", "total", "attribute", "value"];
 
-// A table of odd places as CSV; events are counted from 1. Of equal cases it has the first.
+// The odd places of cases as a CSV file: columns are called as in odd.csv, and events count from 1. `cases` is how many are equal.
 export function oddTable(data, cases) {
   const rows = cases.flatMap((one) =>
     one.places.map((place) => {
       const activity = activityAt(one, place.position);
       return [
+        place.score,
         one.ids[0],
-        String(one.number),
-        String(place.position + 1),
+        one.number,
+        place.position + 1,
+        place.kind,
         activity === undefined ? "" : data.label(activity),
-        KIND_WORDS[place.kind],
-        scoreText(place.score),
-        place.attribute ?? "",
         plainText(data, oddSentence(one, place)),
-      ];
+        place.times,
+        place.total,
+        place.attribute ?? "",
+        place.value ?? "",
+      ].map(String);
     }),
   );
   return csv([HEADER, ...rows]);

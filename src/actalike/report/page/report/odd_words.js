@@ -1,5 +1,5 @@
-// What is odd about a place of a case in English: the twin of oddities/odd_words.py. Sentences are lists, as in words.js; { text }
-// is a value that others have written.
+// What is odd about a place of a case in English: the twin of oddities/odd_words.py, where sentences are the same. Here they are
+// lists, as in words.js; { text } is a text that others have written.
 
 import { counted, percent, thousands } from "../shared/formats.js";
 import { OUTSIDE } from "./data.js";
@@ -103,8 +103,8 @@ function shiftWords(one, { kind, events, belongs }) {
   const distance = kind === "early" ? belongs - Math.max(...events) - 1 : Math.min(...events) - belongs;
   const neighbour = activityAt(one, kind === "early" ? belongs - 1 : belongs);
   if (distance < 1 || neighbour === undefined) return [how];
-  const side = kind === "early" ? "after" : "before";
-  return [`${counted(distance, "event", "events")} ${how}, it belongs ${side} `, ...label(neighbour)];
+  const where = `${events.length > 1 ? "they belong" : "it belongs"} ${kind === "early" ? "after" : "before"} `;
+  return [`${counted(distance, "event", "events")} ${how}, ${where}`, ...label(neighbour)];
 }
 
 // Between which events a step is missing.
@@ -117,7 +117,7 @@ function gapWords(one, { before, position }) {
 
 const after = ({ before }) => (before === OUTSIDE ? ["at the start"] : ["after ", ...label(before)]);
 
-const valueWords = (value) => (value === null ? ["missing"] : [{ text: value }]);
+const valueWords = (value) => (value === null ? ["missing"] : ["'", { text: value }, "'"]);
 
 const countWords = ({ times, total }) => `${thousands(times)} of ${thousands(total)}`;
 
@@ -146,10 +146,8 @@ export function listedWords({ listed, cases, all }, number) {
 }
 
 // A sentence as plain text, for files.
-export const plainText = (data, words) =>
-  words
-    .map((word) =>
-      typeof word === "string" ? word : word.text !== undefined ? `'${word.text}'` : `'${data.fullName(word.activity)}'`,
-    )
-    .join("")
-    .replaceAll("\u00a0", " ");
+export function plainText(data, words) {
+  const quoted = (i) => (data.secondName(i) === null ? `'${data.label(i)}'` : `'${data.label(i)}' [${data.secondName(i)}]`);
+  const texts = words.map((word) => (typeof word === "string" ? word : (word.text ?? quoted(word.activity))));
+  return texts.join("").replaceAll("\u00a0", " ");
+}
