@@ -51,7 +51,7 @@ def report_data(
 ) -> dict[str, Any]:
     """Return what the page shows. The same log, method and probability give the same data.
 
-    Without ``examples`` there are no case ids and no names of people in it.
+    Without ``examples`` there are no case ids, no odd cases and no names of people in it.
     """
     order = np.lexsort((np.arange(len(log.activities)), -log.activity_counts))[:MOST_ACTIVITIES]
     labels = [log.activities[code] for code in order.tolist()]
