@@ -77,8 +77,8 @@ test("missing steps, odd events and where they belong stand in their places", ()
 test("a long case is cut around its odd places, and can be opened where the page has the events", () => {
   const places = [place("inserted", 20)];
   assert.equal(strip(40, places), "…17… 0 0 0 0! 0 0 0 …16…");
-  assert.equal(strip(40, places, undefined, new Set([24])).split(" ").length, 1 + 7 + 16);
-  assert.equal(strip(9, [place("inserted", 3)]), "start 0 0 0 0! 0 0 0 0 0");
+  assert.equal(strip(40, places, undefined, new Set([24])).split(" ").length, 1 + 7 + 16 + 1);
+  assert.equal(strip(9, [place("inserted", 3)]), "start 0 0 0 0! 0 0 0 0 0 end");
   const some = [[15, Array(11).fill(0)]];
   assert.equal(strip(5000, places, some), "absent …15… 0 0 0 0 0 0! 0 0 0 0 0 absent …4974…");
 });

@@ -48,7 +48,6 @@ export function stripParts({ length, events, places }, opened = new Set()) {
     else parts.push({ part: "gap", ...gap });
     gap = null;
   };
-  if (isNear(0)) parts.push({ part: "start" });
   for (let at = 0; at <= length; at++) {
     if (at < length && !isNear(at)) {
       const isHere = codes.has(at);
@@ -61,9 +60,9 @@ export function stripParts({ length, events, places }, opened = new Set()) {
     parts.push(...before(at, places));
     if (at < length) parts.push({ part: "event", at, activity: codes.get(at), marks: marksAt(at, places) });
   }
-  const isEndShown = marked.some((mark) => mark >= length - AROUND);
-  if (isEndShown) parts.push({ part: "end" });
-  return parts;
+  const start = parts[0]?.part === "gap" ? [] : [{ part: "start" }];
+  const end = parts.at(-1)?.part === "gap" ? [] : [{ part: "end" }];
+  return [...start, ...parts, ...end];
 }
 
 // What is drawn before an event that is not there: steps that are missing, and events that belong here.
