@@ -86,6 +86,9 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.oddities import Expected as Expected
     from actalike.oddities import OddEvent as OddEvent
     from actalike.oddities import Oddities as Oddities
+    from actalike.oddities import OddStream as OddStream
+    from actalike.oddities import StreamScore as StreamScore
+    from actalike.oddities import Surprise as Surprise
     from actalike.oddities import odd as odd
     from actalike.prediction import Prediction as Prediction
     from actalike.prediction import Predictor as Predictor
@@ -169,7 +172,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "register",
         "substitution_scores",
     ),
-    "oddities": ("Expected", "OddEvent", "Oddities", "odd"),
+    "oddities": ("Expected", "OddEvent", "OddStream", "Oddities", "StreamScore", "Surprise", "odd"),
     "plot": (),
     "prediction": ("Prediction", "Predictor", "predictor"),
     "report": ("WrittenMatchingReport", "WrittenReport", "write_matching_report", "write_report"),

@@ -49,6 +49,7 @@ TABLE = {
         Writing("relabel log.csv MAP-IN.csv", "out.csv"),
     ],
     "match": [Writing("match IN.csv log.csv", "out.csv"), Writing("match log.csv IN.csv", "out.csv")],
+    "odd": [Writing("odd IN.csv", "out.csv"), Writing("odd IN.xes", "out.csv")],
     "report": [Writing("report IN.csv", "out.html"), Writing("report log.csv IN.csv", "out.html")],
     **PLOTS,
     "benchmark table": [Writing("benchmark table results", "out.csv", "--tidy")],
@@ -295,7 +296,7 @@ NOT_UTF8 = os.fsdecode(b"caf\xe9")
     "words",
     [
         "embed IN.csv -o out.actalike", "embed IN.xes -o out.csv", "embed IN.csv -o out.parquet", "embed IN.actalike -o out.vec",
-        "embed IN.csv -o out/", "group IN.csv -o out.csv", "report IN.xes -o out.html", "plot zipf IN.csv -o out.png",
+        "embed IN.csv -o out/", "group IN.csv -o out.csv", "odd IN.csv -o out.csv", "report IN.xes -o out.html", "plot zipf IN.csv -o out.png",
         "relabel IN.csv MAP-IN.csv -o out.csv", "relabel IN.xes MAP-IN.csv -o out.xes.gz", "relabel log.parquet MAP-IN.csv -o out.parquet",
     ],
 )  # fmt: skip

@@ -86,6 +86,10 @@ def test_a_stream_killed_again_and_again_loses_nothing(tmp_path):
     assert kills >= 3
     assert restored.open_cases == 0
     assert restored.counts() == count_windows(log, 5)
+    uninterrupted = StreamCounter(5)
+    uninterrupted.add(cases, [activity for _, activity, _ in events])
+    uninterrupted.close(sorted(last))
+    assert state(restored, path) == state(uninterrupted, path)
 
 
 def a_state(path, window=5):
@@ -175,6 +179,12 @@ def test_a_damaged_state_is_an_error_or_still_a_sound_state(tmp_path):
         ({}, {"tails": replaced((0, 0), -2)}),
         ({}, {"tails": replaced((0, 1), -1)}),  # PAD behind an activity
         ({}, {"tails": replaced(2, -1)}),  # a case without events
+        ({}, {"case_events": lambda n: n[:-1]}),
+        ({}, {"case_events": lambda n: n - 1}),  # fewer than in the tail
+        ({}, {"case_events": replaced(1, 3)}),  # more, where the tail has room for them
+        ({}, {"case_events": replaced(0, 11)}),  # more than all events
+        ({}, {"case_events": replaced(0, -1)}),
+        ({}, {"case_events": lambda n: n.astype(np.int32)}),
         ({}, {"case_texts": lambda b: b[:-1]}),
         ({}, {"case_texts": lambda b: b | 0x80}),
         ({}, {"case_texts": lambda b: np.append(b, b[:1])}),

@@ -70,6 +70,8 @@ class AnyStream(RuleBasedStateMachine):
         if not hasattr(self, "counter"):
             return
         assert (self.counter.n_events, self.counter.open_cases) == (self.n_events, len(self.open))
+        state = self.counter.state()
+        assert dict(zip(state.cases, state.lengths.tolist(), strict=True)) == {case: len(self.open[case]) for case in self.open}
         cases = self.closed + list(self.open.values())
         if cases:
             assert self.counter.counts() == counted(cases, self.window)
@@ -271,6 +273,20 @@ def test_windows_wider_than_any_case_over_a_large_alphabet_are_counted():
     counter = StreamCounter(21)
     counter.add(labels, labels)  # nothing is settled
     assert counter.counts() == counted([[label] for label in labels], 21)
+
+
+def test_the_revision_goes_up_with_each_change_and_with_nothing_else(tmp_path):
+    counter, revisions = StreamCounter(3), []
+    for change in (
+        lambda: counter.add([1, 1], ["a", "b"]),
+        lambda: counter.close(1),
+        lambda: counter.forget(counted([["a", "b"]], 3)),
+        lambda: counter.save(tmp_path / "stream.actalike"),
+        lambda: counter.state(),
+    ):
+        change()
+        revisions.append(counter.revision)
+    assert revisions == [1, 2, 3, 3, 3]
 
 
 def test_the_window_is_as_count_windows_has_it():

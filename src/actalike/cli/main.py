@@ -52,6 +52,9 @@ COMMANDS = {
         "Write a web page about a log: which labels are likely one step, and why. Or about two logs: which steps both have.",
     ),
     "drift": _Entry("actalike.cli.drift", "drift", "Find what changed between two logs, or two parts of a log."),
+    "odd": _Entry(
+        "actalike.cli.odd", "odd", "Find odd events: what does not belong in its company, and what was expected instead."
+    ),
     "embed": _Entry("actalike.cli.embed", "embed", "Write a vector for each activity to a file."),
     "count": _Entry("actalike.cli.count", "count", "Count the windows of a log once, and save the table for other commands."),
     "plot": _Entry("actalike.cli.plot", "app", "Draw figures of logs and embeddings: PNG, SVG or PDF."),

@@ -15,13 +15,12 @@ from actalike.cli.matching_output import (
     print_matching,
     print_written,
 )
-from actalike.cli.outputs import OverwriteOption, check_outputs, writing
+from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_options_of_two_logs
 from actalike.cli.second_log import SecondLogOption, read_second, second_reading
 from actalike.cli.sources import JsonOption, TopOption, read_facts
 from actalike.comparison import match as match_logs
 from actalike.comparison import matching_rows, read_apart_pairs, read_known_pairs, write_matching
-from actalike.errors import ActalikeError
 from actalike.labels import begins_as_json, check_probability, read_matching_decisions
 
 
@@ -89,7 +88,7 @@ def match(
         check_probability(at_least)
     outputs = [] if output is None else [output]
     reading_b = second_reading(reading, b)
-    _check_table(output)
+    check_csv(output, "matching.csv")
     inputs = [*reading.inputs(log_a, *outputs), *reading_b.inputs(log_b, *outputs), *([] if known is None else [known])]
     check_outputs(outputs, inputs, overwrite)
     first, second = reading.read(log_a), read_second(reading_b, log_b)
@@ -121,11 +120,3 @@ def match(
             print(f"\n{plain(str(known))}: {decision_words(read_matching_decisions(known))}.")
     if output is not None:
         print_written(matching, rows, output, log_b, reading_b)
-
-
-def _check_table(output: Path | None) -> None:
-    """Refuse an output whose name is not that of a table."""
-    if output is not None and output.suffix.lower() != ".csv":
-        raise ActalikeError(
-            f"--output {str(output)!r} is no name of a CSV file: give one, such as matching.csv. Nothing was read."
-        )

@@ -47,6 +47,12 @@ def check_outputs(
             )
 
 
+def check_csv(output: Path | None, example: str) -> None:
+    """Refuse an output whose name is not that of a CSV file."""
+    if output is not None and output.suffix.lower() != ".csv":
+        raise ActalikeError(f"--output {str(output)!r} is no name of a CSV file: give one, such as {example}. Nothing was read.")
+
+
 def writing(overwrite: bool) -> AbstractContextManager[None]:
     """Return the context in which a command writes its outputs: without ``overwrite``, a file that appeared meanwhile is kept."""
     return nullcontext() if overwrite else existing_files_kept()

@@ -6,6 +6,8 @@ from actalike.counting.engines.sources import alternatives, local_name
 from actalike.counting.engines.spill import EngineLimits
 from actalike.counting.engines.spilled_csv import CsvOptions
 from actalike.counting.engines.stored_parquet import check_counted, check_stored
+from actalike.counting.stream_events import distinct_cases, event_texts
+from actalike.counting.stream_file import StreamState
 from actalike.counting.streams import StreamCounter
 from actalike.counting.window_counts import PAD, WindowCounts, check_counts, check_window, contexts_first
 from actalike.counting.windows import count_frame, count_spilled, count_windows, event_columns, window_columns
@@ -17,6 +19,7 @@ __all__ = [
     "EngineLimits",
     "OpenedEvents",
     "StreamCounter",
+    "StreamState",
     "WindowCounts",
     "alternatives",
     "check_counted",
@@ -28,8 +31,10 @@ __all__ = [
     "count_spilled",
     "count_windows",
     "directly_follows",
+    "distinct_cases",
     "duckdb_events",
     "event_columns",
+    "event_texts",
     "local_name",
     "spark_events",
     "window_columns",

@@ -1,4 +1,4 @@
-"""Keep the last activities of each case that is still open: as many as the coming windows need, and no more.
+"""Keep the last activities of each case that is still open, as many as the coming windows need, and its number of events.
 
 An event settles one window: the one that ends with it. That is the window of the event ``right`` places earlier in the case. So
 later events need only the last ``window - 1`` activities of a case, its *tail*. The windows of the last ``right`` events are
@@ -19,7 +19,7 @@ _SPARE = 1024  # rows that stay allocated when few cases are open
 
 
 class OpenCases:
-    """Hold the tails of open cases, one row per case, padded with PAD on the left.
+    """Hold the tails of open cases, one row per case, padded with PAD on the left, and the number of events of each.
 
     >>> cases = OpenCases(window=3)
     >>> cases.open(["x", "y"])
@@ -27,6 +27,8 @@ class OpenCases:
     [[-1, 0, 1]]
     >>> cases.tails.tolist()
     [[0, 1], [-1, 5]]
+    >>> cases.lengths.tolist()
+    [2, 1]
     >>> [columns.T.tolist() for columns in cases.unsettled(cases.rows(["x", "y"]))]
     [[[0, 1, -1], [-1, 5, -1]]]
     """
@@ -37,6 +39,7 @@ class OpenCases:
         self.ids: list[str] = []
         self._row: dict[str, int] = {}
         self._tails = np.empty((0, window - 1), dtype=np.int32)  # with spare rows at the end
+        self._lengths = np.empty(0, dtype=np.int64)  # with as many
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -45,6 +48,11 @@ class OpenCases:
     def tails(self) -> NDArray[np.int32]:
         """Return the tails in the order of ``ids``."""
         return self._tails[: len(self)]
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Return the number of events of each case in the order of ``ids``."""
+        return self._lengths[: len(self)]
 
     def unknown(self, ids: Sequence[str]) -> list[str]:
         """Return those of the given cases that are not open, sorted."""
@@ -58,10 +66,9 @@ class OpenCases:
         """Add cases that are not open yet."""
         start, end = len(self), len(self) + len(ids)
         if end > len(self._tails):  # at least double the rows, so that each row is copied only a few times in the long run
-            enlarged = np.empty((max(end, 2 * start), self.window - 1), dtype=np.int32)
-            enlarged[:start] = self.tails
-            self._tails = enlarged
+            self._reserve(max(end, 2 * start))
         self._tails[start:end] = PAD
+        self._lengths[start:end] = 0
         self._row.update(zip(ids, range(start, end), strict=True))
         self.ids.extend(ids)
 
@@ -73,7 +80,7 @@ class OpenCases:
         stays[closed] = False
         moved = n + np.flatnonzero(stays[n:])
         holes = closed[closed < n]
-        self._tails[holes] = self._tails[moved]
+        self._tails[holes], self._lengths[holes] = self._tails[moved], self._lengths[moved]
         for hole, row in zip(holes.tolist(), moved.tolist(), strict=True):
             self.ids[hole] = self.ids[row]
             self._row[self.ids[row]] = hole
@@ -81,7 +88,7 @@ class OpenCases:
             del self._row[case]
         del self.ids[n:]
         if len(self._tails) > max(_SPARE, 4 * n):
-            self._tails = self._tails[: 2 * n].copy()
+            self._reserve(2 * n)
             self._row = dict(self._row)  # a dictionary keeps the memory of deleted entries; a copy does not
 
     def follow(self, rows: NDArray[np.int64], codes: NDArray[np.int32]) -> Columns:
@@ -96,7 +103,9 @@ class OpenCases:
         line[place] = codes[order]
         line[(place[starts] - depth)[:, None] + np.arange(depth)] = self._tails[touched]
         columns = line[place + np.arange(-depth, 1)[:, None]]
-        self._tails[touched] = columns[1:, np.append(starts[1:], len(rows)) - 1].T
+        ends = np.append(starts[1:], len(rows))
+        self._tails[touched] = columns[1:, ends - 1].T
+        self._lengths[touched] += ends - starts
         return columns[:, columns[self.left] != PAD]
 
     def unsettled(self, rows: NDArray[np.int64]) -> Iterator[Columns]:
@@ -109,3 +118,9 @@ class OpenCases:
     def recode(self, codes: NDArray[np.int32]) -> None:
         """Replace each activity a by ``codes[a]``; the last entry is for PAD."""
         self.tails[:] = codes[self.tails]
+
+    def _reserve(self, rows: int) -> None:
+        """Move the open cases into arrays of this many rows."""
+        tails, lengths = self.tails, self.lengths
+        self._tails, self._lengths = np.empty((rows, self.window - 1), dtype=np.int32), np.empty(rows, dtype=np.int64)
+        self._tails[: len(tails)], self._lengths[: len(lengths)] = tails, lengths

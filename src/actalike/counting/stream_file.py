@@ -15,13 +15,17 @@ MOST_STREAM_SYMBOLS = 1_000  # an open case has up to half as many windows of th
 
 
 class StreamState(NamedTuple):
-    """Hold all that a stream must remember: the settled windows with their counts, and the open cases with their tails."""
+    """Hold all that a stream must remember: the settled windows with their counts, and the open cases.
+
+    Of each open case these are its id, its tail, and how many events it has had.
+    """
 
     activities: list[str]
     windows: NDArray[np.int32]
     counts: NDArray[np.int64]
     cases: list[str]
     tails: NDArray[np.int32]
+    lengths: NDArray[np.int64]
     n_events: int
 
 
@@ -36,6 +40,7 @@ def write_stream(state: StreamState, path: str | Path) -> None:
         "windows": state.windows,
         "counts": state.counts,
         "tails": state.tails[order],
+        "case_events": state.lengths[order],
         "case_texts": np.frombuffer(b"".join(texts), dtype=np.uint8),  # not in the header, which must not become large
         "case_lengths": np.array([len(text) for text in texts], dtype=np.int64),
     }
@@ -44,16 +49,17 @@ def write_stream(state: StreamState, path: str | Path) -> None:
 
 def read_stream(file: StoredFile) -> StreamState:
     """Return a stored state, or raise an error if it contradicts itself."""
-    file.check_names(("windows", "counts", "tails", "case_texts", "case_lengths"))
+    file.check_names(("windows", "counts", "tails", "case_events", "case_texts", "case_lengths"))
     windows, tails = (file.array(name, np.int32, 2) for name in ("windows", "tails"))
-    counts, lengths = (file.array(name, np.int64, 1) for name in ("counts", "case_lengths"))
+    counts, lengths, text_lengths = (file.array(name, np.int64, 1) for name in ("counts", "case_events", "case_lengths"))
     activities, n_events = file.labels("activities"), file.header["n_events"]
     window = windows.shape[1]
     problem = excess(activities, window, MOST_STREAM_SYMBOLS) or contradiction(activities, windows, counts)
     problem = problem or _contradiction_of_tails(tails, window, len(activities))
+    problem = problem or _contradiction_of_lengths(lengths, tails, n_events)
     if problem:
         raise file.unsound(problem)
-    cases = _texts(file.array("case_texts", np.uint8, 1).tobytes(), lengths)
+    cases = _texts(file.array("case_texts", np.uint8, 1).tobytes(), text_lengths)
     if cases is None or len(cases) != len(tails) or not all(a < b for a, b in pairwise(cases)):
         raise file.unsound("the names of its open cases are not sorted, not distinct or not whole")
     left = (window - 1) // 2
@@ -63,7 +69,7 @@ def read_stream(file: StoredFile) -> StreamState:
         raise file.unsound("an activity does not occur")
     if counts.sum(dtype=np.float64) + (unsettled != PAD).sum() > n_events:
         raise file.unsound(f"it counts more than its {n_events:,} events")
-    return StreamState(activities, windows, counts, cases, tails, n_events)
+    return StreamState(activities, windows, counts, cases, tails, lengths, n_events)
 
 
 def _contradiction_of_tails(tails: NDArray[np.int32], window: int, n: int) -> str | None:
@@ -76,6 +82,18 @@ def _contradiction_of_tails(tails: NDArray[np.int32], window: int, n: int) -> st
         return "a tail holds what is not one of the activities"
     if (tails[:, -1] == PAD).any() or ((tails[:, :-1] != PAD) & (tails[:, 1:] == PAD)).any():
         return "a tail does not end with an activity, or has a gap"
+    return None
+
+
+def _contradiction_of_lengths(lengths: NDArray[np.int64], tails: NDArray[np.int32], n_events: int) -> str | None:
+    """Return why open cases with these tails cannot have so many events; the tail of a case is whole until it is full."""
+    if len(lengths) != len(tails):
+        return f"it has {len(tails):,} tails, and the numbers of events of {len(lengths):,} cases"
+    in_tail = (tails != PAD).sum(axis=1)
+    if (lengths < np.maximum(in_tail, 1)).any() or ((in_tail < tails.shape[1]) & (lengths > in_tail)).any():
+        return "the number of events of an open case is not that of its tail"
+    if lengths.sum(dtype=np.float64) > n_events:
+        return f"its open cases have more than its {n_events:,} events"
     return None
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from actalike.counting.open_cases import Columns, OpenCases
+from actalike.counting.stream_events import distinct_cases, event_texts
 from actalike.counting.stream_file import StreamState, read_stream, write_stream
 from actalike.counting.window_counts import PAD, WindowCounts, check_counts, check_window, contexts_first
 from actalike.errors import ActalikeError, LogError
@@ -47,6 +47,7 @@ class StreamCounter:
         self._settled: Table = np.empty((self._window, 0), dtype=np.int32), np.empty(0, dtype=np.int64)
         self._waiting: list[Columns] = []  # settled windows that are counted once there are many
         self._n_waiting = 0
+        self._revision = 0
 
     @property
     def window(self) -> int:
@@ -66,6 +67,11 @@ class StreamCounter:
         """Return the number of cases that have events and are not closed."""
         return len(self._open)
 
+    @property
+    def revision(self) -> int:
+        """Return how often events were added, cases closed or counts forgotten; by this, users see that the counts changed."""
+        return self._revision
+
     def add(self, cases: Any, activities: Any) -> None:
         """Add events: the case and the activity of each. The events of a case must be in their order.
 
@@ -73,11 +79,7 @@ class StreamCounter:
         texts or whole numbers, and 7 means the case "7". An event of a closed case starts a new case. If there is an error, no
         event is added.
         """
-        ids, labels = _texts(cases, "cases", numbers=True), _texts(activities, "activities", numbers=False)
-        if len(ids) != len(labels):
-            raise LogError(
-                f"{len(ids):,} cases and {len(labels):,} activities do not make events: give one of each for every event."
-            )
+        ids, labels = event_texts(cases, activities)
         new_ids, new_labels = self._open.unknown(ids), sorted(set(labels).difference(self._codes))
         check_characters([*new_ids, *new_labels])
         self._codes |= {label: code for code, label in enumerate(new_labels, len(self._codes))}
@@ -87,6 +89,7 @@ class StreamCounter:
         for start in range(0, len(ids), _BLOCK):
             self._settle(self._open.follow(rows[start : start + _BLOCK], codes[start : start + _BLOCK]))
         self._n_events += len(ids)
+        self._revision += 1
 
     def close(self, cases: Any) -> None:
         """Close a case, or several cases. Their windows stay counted; nothing else of them is kept.
@@ -97,14 +100,14 @@ class StreamCounter:
         >>> counter.open_cases, counter.counts().n_events
         (0, 3)
         """
-        several = [cases] if isinstance(cases, str | int | np.integer) else cases
-        ids = sorted(set(_texts(several, "cases", numbers=True)))
+        ids = distinct_cases(cases)
         unknown = self._open.unknown(ids)
         if unknown:
             raise LogError(f"{len(unknown):,} of the cases to close are not open, such as {unknown[0]!r}. None was closed.")
         for columns in self._open.unsettled(self._open.rows(ids)):
             self._settle(columns)
         self._open.close(ids)
+        self._revision += 1
 
     def counts(self) -> WindowCounts:
         """Return the window counts of all events so far, without the forgotten ones; open cases count as if they ended now."""
@@ -157,15 +160,21 @@ class StreamCounter:
             )
         self._settled = remaining, remaining_counts
         self._recode([label for label, is_left in zip(labels, occurs.tolist(), strict=False) if is_left])
+        self._revision += 1
 
     def save(self, path: str | Path) -> None:
         """Write the state to a file that :func:`actalike.load` reads; see docs/file_formats.md.
 
         The bytes depend on what was added, closed and forgotten, but not on the batches.
         """
+        write_stream(self.state(), path)
+
+    def state(self) -> StreamState:
+        """Return all that the stream remembers: the settled windows, and the tails of the open cases."""
         self._tidy()
         columns, counts = self._settled
-        write_stream(StreamState(list(self._codes), columns.T, counts, self._open.ids, self._open.tails, self.n_events), path)
+        cases = self._open
+        return StreamState(list(self._codes), columns.T, counts, cases.ids, cases.tails, cases.lengths, self.n_events)
 
     @classmethod
     def from_file(cls, file: StoredFile) -> "StreamCounter":
@@ -176,7 +185,7 @@ class StreamCounter:
         counter._codes = {label: code for code, label in enumerate(state.activities)}
         counter._settled = state.windows.T, state.counts
         counter._open.open(state.cases)
-        counter._open.tails[:] = state.tails
+        counter._open.tails[:], counter._open.lengths[:] = state.tails, state.lengths
         return counter
 
     def __repr__(self) -> str:
@@ -237,34 +246,3 @@ def _once(columns: Columns) -> Table:
 def _recoding(labels: Iterable[str], codes: dict[str, int]) -> NDArray[np.int32]:
     """Return the code of each label, PAD if it has none, and as the last entry PAD for PAD itself."""
     return np.array([*(codes.get(label, PAD) for label in labels), PAD], dtype=np.int32)
-
-
-def _texts(values: Any, role: str, numbers: bool) -> list[str]:
-    """Return a column of events as a list of texts. ``numbers`` also allows whole numbers."""
-    if isinstance(values, np.ndarray):
-        values = values.tolist()
-    if isinstance(values, list | tuple):
-        listed = list(values)
-        if set(map(type, listed)) <= {str}:
-            return listed
-        missing = sum(value is None or (isinstance(value, float) and value != value) for value in listed)
-    else:
-        import narwhals.stable.v2 as nw  # imported here: lists and arrays do not need it
-
-        if hasattr(values, "__arrow_c_array__"):  # a pyarrow array, which narwhals does not support
-            values = pl.Series(values)
-        try:
-            column = nw.from_native(values, series_only=True)
-        except TypeError:
-            raise LogError(
-                f"The {role} come in a list, a numpy array, or a column of Polars, pandas or pyarrow, and not in one "
-                f"{type(values).__name__}. Nothing was taken."
-            ) from None
-        missing, listed = int(column.is_null().sum()), column.to_list()
-    if missing:
-        raise LogError(f"{missing:,} of {len(listed):,} {role} are missing: mend them or leave them out. Nothing was taken.")
-    for value in listed:
-        if not isinstance(value, str) and not (numbers and isinstance(value, int | np.integer) and not isinstance(value, bool)):
-            kinds = "texts or whole numbers" if numbers else "texts"
-            raise LogError(f"Among the {role} is {value!r}, of type {type(value).__name__}: give {kinds}. Nothing was taken.")
-    return [value if isinstance(value, str) else str(value) for value in listed]

@@ -2,15 +2,19 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.errors import ActalikeError
 from actalike.io import as_log
 from actalike.log import EventLog
-from actalike.oddities.odd_data import KINDS, Expected, Kind, OddEvent
+from actalike.oddities.odd_arguments import check_attributes, check_kind, number_of_case
+from actalike.oddities.odd_card import odd_card
+from actalike.oddities.odd_data import Expected, Kind, OddEvent
+from actalike.oddities.odd_table import odd_frame, write_odd_events
+from actalike.support.frame_kinds import as_kind
 
 _SMOOTHING = 0.5  # added to each count
 _EXPECTED = 3  # how many alternatives are listed
@@ -39,17 +43,27 @@ class Oddities:
 
     def most(self, topn: int | None = 20, kind: Kind | None = None) -> list[OddEvent]:
         """Return the oddest events with what was expected instead, the oddest first; all of them if ``topn`` is None."""
-        if kind is not None and kind not in KINDS:
-            raise ActalikeError(f"kind is one of {', '.join(KINDS)}, not {kind!r}.")
+        check_kind(kind)
         order = np.argsort(-self._link_surprise, kind="stable")[:topn]
         found = [self._odd_event(int(event)) for event in order]
         return [one for one in found if kind in (None, one.kind)]
 
     def explain(self, case: str | int) -> list[OddEvent]:
-        """Return what is odd about a case, given by its id or number, the oddest first. The scores sum to that of the case."""
-        number = self.log.case_ids.index(case) if isinstance(case, str) else case
+        """Return what is odd about a case, the oddest first. The scores sum to that of the case.
+
+        The case is given by its id, or by its number in the log, from 0, if several cases have the same id.
+        """
+        number = number_of_case(self.log, case)
         events = range(int(self.log.offsets[number]), int(self.log.offsets[number + 1]))
         return sorted((self._odd_event(event) for event in events), key=lambda one: -one.score)
+
+    def to_frame(self, kind: Literal["polars", "pandas", "pyarrow"] = "polars") -> Any:
+        """Return a frame with a row for each odd event, the oddest first: what :meth:`to_csv` writes."""
+        return as_kind(odd_frame(self.most(None), self.log), kind)
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write all odd events, the oddest first, as a table to look through (docs/file_formats.md)."""
+        write_odd_events(self.most(None), self.log, path)
 
     @cached_property
     def _case_of_event(self) -> NDArray[np.int64]:
@@ -101,6 +115,10 @@ class Oddities:
     def __repr__(self) -> str:
         return f"Oddities({self.log.n_cases:,} cases, {self.log.n_events:,} events)"
 
+    def _repr_html_(self) -> str:
+        """Return the HTML that a notebook shows."""
+        return odd_card(self.most(None), self.log, self.attributes)
+
 
 def odd(log: Any, attributes: Sequence[str] | None = None) -> Oddities:
     """Find which events do not belong in the company that they keep, and what was expected instead.
@@ -113,4 +131,4 @@ def odd(log: Any, attributes: Sequence[str] | None = None) -> Oddities:
     '51'
     """
     log = as_log(log, "odd", attributes)
-    return Oddities(log, list(log.attributes) if attributes is None else list(attributes))
+    return Oddities(log, check_attributes(log, attributes))

@@ -1,0 +1,61 @@
+"""Check events that arrive, whatever library they come from: the case and the activity of each, as texts."""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from actalike.errors import LogError
+
+
+def event_texts(cases: Any, activities: Any) -> tuple[list[str], list[str]]:
+    """Return the case and the activity of each event as texts, or raise an error if some are missing or of another type.
+
+    >>> event_texts([7, "x"], np.array(["a", "b"]))
+    (['7', 'x'], ['a', 'b'])
+    """
+    ids, labels = _texts(cases, "cases", numbers=True), _texts(activities, "activities", numbers=False)
+    if len(ids) != len(labels):
+        raise LogError(f"{len(ids):,} cases and {len(labels):,} activities do not make events: give one of each for every event.")
+    return ids, labels
+
+
+def distinct_cases(cases: Any) -> list[str]:
+    """Return the distinct ones of some cases as texts, sorted. A single case may be given by itself.
+
+    >>> distinct_cases(7), distinct_cases(["x", 7, "7"])
+    (['7'], ['7', 'x'])
+    """
+    several = [cases] if isinstance(cases, str | int | np.integer) else cases
+    return sorted(set(_texts(several, "cases", numbers=True)))
+
+
+def _texts(values: Any, role: str, numbers: bool) -> list[str]:
+    """Return a column of events as a list of texts. ``numbers`` also allows whole numbers."""
+    if isinstance(values, np.ndarray):
+        values = values.tolist()
+    if isinstance(values, list | tuple):
+        listed = list(values)
+        if set(map(type, listed)) <= {str}:
+            return listed
+        missing = sum(value is None or (isinstance(value, float) and value != value) for value in listed)
+    else:
+        import narwhals.stable.v2 as nw  # imported here: lists and arrays do not need it
+
+        if hasattr(values, "__arrow_c_array__"):  # a pyarrow array, which narwhals does not support
+            values = pl.Series(values)
+        try:
+            column = nw.from_native(values, series_only=True)
+        except TypeError:
+            raise LogError(
+                f"The {role} come in a list, a numpy array, or a column of Polars, pandas or pyarrow, and not in one "
+                f"{type(values).__name__}. Nothing was taken."
+            ) from None
+        missing, listed = int(column.is_null().sum()), column.to_list()
+    if missing:
+        raise LogError(f"{missing:,} of {len(listed):,} {role} are missing: mend them or leave them out. Nothing was taken.")
+    for value in listed:
+        if not isinstance(value, str) and not (numbers and isinstance(value, int | np.integer) and not isinstance(value, bool)):
+            kinds = "texts or whole numbers" if numbers else "texts"
+            raise LogError(f"Among the {role} is {value!r}, of type {type(value).__name__}: give {kinds}. Nothing was taken.")
+    return [value if isinstance(value, str) else str(value) for value in listed]

@@ -1,0 +1,96 @@
+"""Estimate how probable the value of an attribute is for an event, seen from several sides.
+
+The *views* of a value ``z`` of an event with activity ``a``, the event itself left out: its share among all events, given ``a``, given
+the value of the previous or of the next event of the case, given ``a`` and that value, given another attribute of the event, given
+``a`` and that attribute, its share in the rest of the case, and 1 / V for each of the V values. A view with a context ``c`` backs off
+to a plainer one, with T(c) different values after it::
+
+    p(z | c) = (n(c, z) + T(c) p(z)) / (n(c) + T(c))
+
+The probability is a mixture of the views, p = sum of w_i p_i. The weights w are those under which the values of this log are most
+probable (expectation maximisation), so an attribute that the activity decides is judged by the activity, and one that stays the
+same in a case by the case.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.log import EventLog
+
+_PSEUDO_COUNT = 0.5
+_ROUNDS = 15  # of expectation maximisation
+_SAMPLE = 50_000  # events, evenly spaced, that the weights are found on
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class AttributeModel:
+    """Hold how probable the value of an attribute is for each event, and how much each view counts."""
+
+    probabilities: Floats
+    weights: dict[str, float]
+    n_values: int
+
+    def surprise(self) -> Floats:
+        """Return ln of how much more probable each value is if it was drawn at random: -ln (V p)."""
+        return np.asarray(-np.log(self.n_values * self.probabilities))
+
+
+def attribute_model(log: EventLog, values: Ints, others: dict[str, Ints]) -> AttributeModel:
+    """Return how probable the values of an attribute are, given as codes from 0 on; ``others`` are the other attributes."""
+    n_values = int(values.max()) + 1
+    views = _views(log, values, n_values, others)
+    table = np.stack(list(views.values()), axis=1)
+    sample = table[:: max(len(table) // _SAMPLE, 1)]
+    weights = np.full(table.shape[1], 1 / table.shape[1])
+    for _ in range(_ROUNDS):
+        parts = sample * weights
+        weights = (parts / parts.sum(axis=1, keepdims=True)).mean(axis=0)
+    return AttributeModel(table @ weights, dict(zip(views, weights.tolist(), strict=True)), n_values)
+
+
+def _views(log: EventLog, values: Ints, n_values: int, others: dict[str, Ints]) -> dict[str, Floats]:
+    """Return the probability of each event's value in each view."""
+    activities = log.codes.astype(np.int64)
+    lengths = log.lengths
+    case = np.repeat(np.arange(log.n_cases), lengths)
+    previous, following = _neighbours(log, values, n_values)
+    share = (np.bincount(values)[values] - 1 + _PSEUDO_COUNT) / (len(values) - 1 + _PSEUDO_COUNT * n_values)
+    by_activity = _given(activities, values, n_values, share)
+    _, in_case, times = np.unique(case * n_values + values, return_inverse=True, return_counts=True)
+    views = {
+        "any value": np.full(len(values), 1 / n_values),
+        "share": share,
+        "activity": by_activity,
+        "activity and previous": _given(activities * (n_values + 1) + previous, values, n_values, by_activity),
+        "activity and next": _given(activities * (n_values + 1) + following, values, n_values, by_activity),
+        "previous": _given(previous, values, n_values, share),
+        "next": _given(following, values, n_values, share),
+        "case": (times[in_case] - 1 + _PSEUDO_COUNT * share) / (lengths[case] - 1 + _PSEUDO_COUNT),
+    }
+    for name, other in others.items():
+        views[name] = _given(other, values, n_values, share)
+        views[f"activity and {name}"] = _given(activities * (int(other.max()) + 1) + other, values, n_values, by_activity)
+    return views
+
+
+def _neighbours(log: EventLog, values: Ints, n_values: int) -> tuple[Ints, Ints]:
+    """Return the value of the previous and of the next event of the case; ``n_values`` stands for none."""
+    starts, ends = log.offsets[:-1][log.lengths > 0], log.offsets[1:][log.lengths > 0] - 1
+    previous, following = np.append(n_values, values[:-1]), np.append(values[1:], n_values)
+    previous[starts] = following[ends] = n_values
+    return previous, following
+
+
+def _given(context: Ints, values: Ints, n_values: int, back_off: Floats) -> Floats:
+    """Return p(value | context), each event left out of its own counts."""
+    keys, pair, together = np.unique(context * n_values + values, return_inverse=True, return_counts=True)
+    contexts, number, times = np.unique(context, return_inverse=True, return_counts=True)
+    distinct = np.bincount(np.searchsorted(contexts, keys // n_values), minlength=len(contexts))
+    elsewhere = together[pair] - 1
+    weight = np.maximum(distinct[number] - (elsewhere == 0), 1)
+    return np.asarray((elsewhere + weight * back_off) / (times[number] - 1 + weight))

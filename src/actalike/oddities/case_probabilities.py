@@ -1,0 +1,136 @@
+"""Count how cases go on after the events before: the probability of a symbol, the case itself left out.
+
+With ``h`` the last ``m`` symbols (``m`` up to 3, fewer at the start of a case), ``n(hy)`` how often ``y`` comes after ``h``,
+``T(h)`` how many different symbols do, and ``h-`` the context without its farthest symbol::
+
+    p(y | h) = (n(hy) + 4 T(h) p(y | h-)) / (n(h) + 4 T(h)),    p(y) = (n(y) + 1/2) / (N + (A + 1) / 2)
+
+This is Witten-Bell smoothing with a heavier back-off: a long context has to be seen often before it decides. A context that was
+not seen changes nothing. All counts are those of the log **without the case itself**: a rare case does not vouch for itself.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.oddities.count_tables import CountTable
+from actalike.oddities.distinct_cases import LONGEST_CONTEXT, DistinctCases
+
+BACK_OFF = 4.0  # how heavily the shorter context counts, in events for each different symbol
+_PSEUDO_COUNT = 0.5  # of each label and of the end, where nothing is known
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class _Level:
+    """Hold the counts of contexts of one length, and those of each variant alone, to leave one case of it out.
+
+    A context is numbered; its key is that of its shorter context and its farthest symbol. ``followed`` has the context and the
+    symbol after it. ``own_contexts`` and ``own_followed`` have the variant beside the number; ``own_only`` is how many of the symbols
+    after a context come from a single case.
+    """
+
+    contexts: CountTable
+    distinct: Ints
+    followed: CountTable
+    own_contexts: CountTable
+    own_only: Ints
+    own_followed: CountTable
+
+
+class CaseProbabilities:
+    """Hold how often each symbol comes after each context of up to three symbols."""
+
+    def __init__(self, cases: DistinctCases) -> None:
+        self.cases = cases
+        self._base = cases.n_symbols
+        self.places = np.concatenate([cases.places, cases.ends])  # of all that is predicted: the events, and the end of each case
+        self.variants = np.concatenate([cases.variant_of_event, np.arange(len(cases.lengths))])
+        followers = cases.symbols[self.places]
+        weights = cases.weights[self.variants]
+        self._shares, _ = CountTable.of(followers, weights)
+        self._total = int(weights.sum())
+        self._own_total = cases.lengths + 1
+        self._own_shares, _ = CountTable.of(followers * len(cases.weights) + self.variants, np.ones(len(followers), dtype=np.int64))
+        self._levels = self._count_levels(followers, weights)
+        self.log_probabilities: Floats = np.zeros(len(cases.symbols))  # of each symbol where it stands
+        self.log_probabilities[self.places] = np.log(self.probabilities(cases.symbols, self.places, self.variants))
+
+    def probabilities(self, symbols: Ints, places: Ints, variants: Ints) -> Floats:
+        """Return the probability of the symbol at each place, given those before it, for cases of given variants.
+
+        ``symbols`` holds sequences one after the other, with a start before each.
+        """
+        followers = symbols[places]
+        own = self._own_shares.of_keys(followers * len(self.cases.weights) + variants)
+        known = self._shares.of_keys(followers) - own
+        outcomes = self.cases.n_labels + 1
+        result = (known + _PSEUDO_COUNT) / (self._total - self._own_total[variants] + _PSEUDO_COUNT * outcomes)
+        left = np.arange(len(places))  # whose context was seen so far
+        context = np.zeros(len(places), dtype=np.int64)
+        for length, level in enumerate(self._levels, 1):
+            farthest = symbols[places[left] - length]
+            number = level.contexts.numbers(context * self._base + farthest)
+            seen = number >= 0
+            left, number = left[seen], number[seen]
+            own = level.own_contexts.numbers(number * len(self.cases.weights) + variants[left])
+            has_own = own >= 0
+            times = level.contexts.counts[number] - np.where(has_own, level.own_contexts.counts[own], 0)
+            distinct = level.distinct[number] - np.where(has_own, level.own_only[own], 0)
+            elsewhere = times > 0  # a context that only this case has says nothing, and neither does a longer one
+            left, number, times, distinct = left[elsewhere], number[elsewhere], times[elsewhere], distinct[elsewhere]
+            if not len(left):
+                break
+            pair = level.followed.numbers(number * self._base + followers[left])
+            together = np.where(pair >= 0, level.followed.counts[pair], 0)
+            met = np.flatnonzero(pair >= 0)
+            together[met] -= level.own_followed.of_keys(pair[met] * len(self.cases.weights) + variants[left[met]])
+            weight = BACK_OFF * distinct
+            result[left] = (together + weight * result[left]) / (times + weight)
+            longer = symbols[places[left] - length] != self.cases.start  # a context ends with the start of its case
+            left, context = left[longer], number[longer]
+        return result
+
+    def following(self, context: Ints) -> tuple[Ints, Ints]:
+        """Return the symbols that come after a context (the nearest symbol last) in the whole log, and how often each does."""
+        number = 0
+        for level, symbol in zip(self._levels, context[::-1].tolist(), strict=False):
+            number = int(level.contexts.numbers(np.array([number * self._base + symbol]))[0])
+            if number < 0:
+                return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+        followed = self._levels[len(context) - 1].followed
+        begin, end = np.searchsorted(followed.keys, [number * self._base, (number + 1) * self._base])
+        return followed.keys[begin:end] - number * self._base, followed.counts[begin:end]
+
+    def _count_levels(self, followers: Ints, weights: Ints) -> list[_Level]:
+        """Count the contexts of each length that no start cuts short."""
+        levels = []
+        n_variants = len(self.cases.weights)
+        left = np.arange(len(followers))
+        context = np.zeros(len(followers), dtype=np.int64)
+        for length in range(1, LONGEST_CONTEXT + 1):
+            farthest = self.cases.symbols[self.places[left] - length]
+            contexts, number = CountTable.of(context * self._base + farthest, weights[left])
+            followed, pair = CountTable.of(number * self._base + followers[left], weights[left])
+            once = np.ones(len(left), dtype=np.int64)
+            own_contexts, own = CountTable.of(number * n_variants + self.variants[left], once)
+            own_followed, _ = CountTable.of(pair * n_variants + self.variants[left], once)
+            single = own_followed.counts == followed.counts[own_followed.keys // n_variants]
+            of_single = followed.keys[own_followed.keys[single] // n_variants] // self._base
+            places = own_contexts.numbers(of_single * n_variants + own_followed.keys[single] % n_variants)
+            levels.append(
+                _Level(
+                    contexts=contexts,
+                    distinct=np.bincount(followed.keys // self._base, minlength=len(contexts.keys)),
+                    followed=followed,
+                    own_contexts=own_contexts,
+                    own_only=np.bincount(places, minlength=len(own_contexts.keys)),
+                    own_followed=own_followed,
+                )
+            )
+            longer = farthest != self.cases.start
+            left, context = left[longer], number[longer]
+        return levels

@@ -1,0 +1,99 @@
+"""Find which one or two steps are likely to be missing between two neighbours, by pairs of neighbours."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.oddities.count_tables import CountTable
+
+SINGLE_STEPS = 6  # that are tried between two neighbours
+DOUBLE_STEPS = 3
+_NEXT_TO = 6  # how many of the most frequent successors and predecessors two missing steps are made of
+_AT_ONCE = 1 << 21  # candidates at a time: limits the memory
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+def likely_missing(pairs: CountTable, gaps: Ints, n_symbols: int, n_labels: int) -> Iterator[Ints]:
+    """Yield labels that are likely to be missing in each gap: arrays with one or two columns, -1 where there is none.
+
+    ``pairs`` counts neighbours, by ``before * n_symbols + after``; so are ``gaps`` given. A single step ``u`` between ``x`` and ``y``
+    is judged by p(u | x) p(x's successor u comes before y); two steps by the product along their way.
+    """
+    forward = _Neighbours(pairs.keys // n_symbols, pairs.keys % n_symbols, pairs.counts, n_symbols)
+    backward = _Neighbours(pairs.keys % n_symbols, pairs.keys // n_symbols, pairs.counts, n_symbols)
+    before, after = np.divmod(gaps, n_symbols)
+    yield from _single(forward, backward, before, after, n_labels)
+    yield from _double(forward, backward, before, after, n_labels)
+
+
+class _Neighbours:
+    """Hold the neighbours of each symbol on one side, with the share of each."""
+
+    def __init__(self, symbols: Ints, others: Ints, counts: Ints, n_symbols: int) -> None:
+        order = np.lexsort((others, symbols))
+        self.others = others[order]
+        self.bounds = np.searchsorted(symbols[order], np.arange(n_symbols + 1))
+        self._keys = symbols[order] * n_symbols + self.others
+        self._n_symbols = n_symbols
+        totals = np.bincount(symbols, weights=counts, minlength=n_symbols)
+        self.shares = counts[order] / totals[symbols[order]]
+
+    def share(self, symbols: Ints, others: Ints) -> Floats:
+        """Return the share that each of ``others`` has among the neighbours of each of ``symbols``."""
+        keys = symbols * self._n_symbols + others
+        found = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        return np.where(self._keys[found] == keys, self.shares[found], 0.0)
+
+    def most_frequent(self, n_labels: int) -> Ints:
+        """Return the most frequent labels beside each symbol, -1 where there are fewer."""
+        symbol = np.repeat(np.arange(self._n_symbols), np.diff(self.bounds))
+        labels = self.others < n_labels
+        return _top(symbol[labels], self.others[labels], self.shares[labels], self._n_symbols, _NEXT_TO)
+
+
+def _single(forward: _Neighbours, backward: _Neighbours, before: Ints, after: Ints, n_labels: int) -> Iterator[Ints]:
+    best = np.full((len(before), SINGLE_STEPS), -1)
+    degrees = np.diff(forward.bounds)[before]
+    running = np.append(0, np.cumsum(degrees))
+    start = 0
+    while start < len(before):
+        end = max(int(np.searchsorted(running, running[start] + _AT_ONCE, side="right")) - 1, start + 1)
+        gap = np.repeat(np.arange(start, end), degrees[start:end])
+        entry = np.arange(running[start], running[end]) - running[gap] + forward.bounds[before[gap]]
+        step = forward.others[entry]
+        score = forward.shares[entry] * backward.share(after[gap], step)
+        likely = (score > 0) & (step < n_labels)
+        best[start:end] = _top(gap[likely] - start, step[likely], score[likely], end - start, SINGLE_STEPS)
+        start = end
+    for column in range(SINGLE_STEPS):
+        yield best[:, column : column + 1]
+
+
+def _double(forward: _Neighbours, backward: _Neighbours, before: Ints, after: Ints, n_labels: int) -> Iterator[Ints]:
+    first, second = forward.most_frequent(n_labels)[before], backward.most_frequent(n_labels)[after]
+    gap, i, j = (index.ravel() for index in np.indices((len(before), first.shape[1], second.shape[1])))
+    one, two = first[gap, i], second[gap, j]
+    there = (one >= 0) & (two >= 0)
+    gap, one, two = gap[there], one[there], two[there]
+    between = np.sqrt(forward.share(one, two) * backward.share(two, one))
+    score = forward.share(before[gap], one) * between * backward.share(after[gap], two)
+    likely = score > 0
+    steps = one * (n_labels + 1) + two
+    best = _top(gap[likely], steps[likely], score[likely], len(before), DOUBLE_STEPS)
+    for column in range(DOUBLE_STEPS):
+        step = best[:, column]
+        yield np.where(step[:, None] >= 0, np.column_stack(np.divmod(step, n_labels + 1)), -1)
+
+
+def _top(groups: Ints, items: Ints, scores: Floats, n_groups: int, most: int) -> Ints:
+    """Return the items of each group with the highest scores, the first of equal ones first, -1 where there are fewer."""
+    order = np.lexsort((items, -scores, groups))
+    groups, items = groups[order], items[order]
+    rank = np.arange(len(groups)) - np.searchsorted(groups, groups)
+    best = np.full((n_groups, most), -1)
+    kept = rank < most
+    best[groups[kept], rank[kept]] = items[kept]
+    return best

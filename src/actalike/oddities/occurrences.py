@@ -1,0 +1,57 @@
+"""Count in how many cases each label occurs never, once, twice, ...: what a missing or a further event changes of that.
+
+With ``c(y, k)`` the cases in which the label ``y`` occurs ``k`` times, the case itself left out, a label that occurs ``k`` times here
+and would occur ``k'`` times if a slip were undone adds::
+
+    ln (c(y, k') + 1/2) / (c(y, k) + 1/2)
+
+``k`` counts up to 9; 9 stands for all from 9 on.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.oddities.count_tables import CountTable
+from actalike.oddities.distinct_cases import DistinctCases
+
+MOST_OCCURRENCES = 9
+_PSEUDO_COUNT = 0.5
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class Occurrences:
+    """Hold how many cases have each label how often, and how often each variant has it."""
+
+    def __init__(self, cases: DistinctCases) -> None:
+        self._n_labels = cases.n_labels
+        labels = cases.symbols[cases.places]
+        once = np.ones(len(labels), dtype=np.int64)
+        self._own, _ = CountTable.of(cases.variant_of_event * cases.n_labels + labels, once)
+        self.cases_with: Ints = np.zeros((cases.n_labels, MOST_OCCURRENCES + 1), dtype=np.int64)
+        variant, label = np.divmod(self._own.keys, cases.n_labels)
+        np.add.at(self.cases_with, (label, np.minimum(self._own.counts, MOST_OCCURRENCES)), cases.weights[variant])
+        self.cases_with[:, 0] = cases.n_cases - self.cases_with.sum(axis=1)
+
+    def in_variants(self, variants: Ints, labels: Ints) -> Ints:
+        """Return how often a label occurs in a variant, for pairs of them."""
+        return self._own.of_keys(variants * self._n_labels + labels)
+
+    def gains(self, variants: Ints, labels: Ints, change: int) -> Floats:
+        """Return by how much more usual a case of each variant has its labels if a block of them is added (+1) or removed (-1).
+
+        ``labels`` has a row for each block. Each label of a block is changed after those before it.
+        """
+        gains = np.zeros(len(labels))
+        for column in range(labels.shape[1]):
+            label = labels[:, column]
+            earlier = (labels[:, :column] == label[:, None]).sum(axis=1)
+            now = self.in_variants(variants, label) + change * earlier
+            then = np.clip(now + change, 0, MOST_OCCURRENCES)
+            now = np.clip(now, 0, MOST_OCCURRENCES)
+            # the case itself is left out of those that have the label as often as it has it
+            with_now = self.cases_with[label, now] - (earlier == 0)
+            with_then = self.cases_with[label, then] - ((earlier == 0) & (then == now))
+            gains += np.log((with_then + _PSEUDO_COUNT) / (with_now + _PSEUDO_COUNT))
+        return gains

@@ -1,0 +1,181 @@
+"""Score events while they arrive: by what came before them at once, and by both sides when their right neighbours have come."""
+
+from collections.abc import Iterator
+from math import inf
+from typing import Any, NamedTuple
+
+from actalike.counting import StreamCounter, StreamState, distinct_cases, event_texts
+from actalike.errors import ActalikeError
+from actalike.oddities.continuations import Continuations, Line, Surprise
+
+
+class StreamScore(NamedTuple):
+    """Hold how odd an event of a stream is: on arrival, or, if ``settled``, after its right neighbours have come as well.
+
+    ``position`` is that of the event in its case, from 0. The end of a case is scored too when it is closed: its position is the
+    number of events, and its ``activity`` is None. One unit of ``score`` is a factor e in probability. A score that was asked to
+    be explained has its parts: that of the neighbours ``before`` and, if settled, ``after``.
+    """
+
+    case: str
+    position: int
+    activity: str | None
+    score: float
+    settled: bool
+    before: Surprise | None = None
+    after: Surprise | None = None
+
+
+class _OpenCase(NamedTuple):
+    """Hold the last activities of a case, None outside of it, and its number of events."""
+
+    tail: Line
+    length: int
+
+
+class OddStream:
+    """Score the events that are added to a StreamCounter, by the windows counted so far.
+
+    An event that arrives is scored by the ``left`` activities before it in its case. When the ``right`` activities after it have
+    come as well, or the case is closed, it is scored once more, by both sides. What its own case has added is left out as far as
+    the window shows it. All that is remembered is the counter: save that, and score on with the counter that is loaded.
+
+    >>> stream = OddStream(StreamCounter(window=3))
+    >>> for case in range(50):
+    ...     scores = stream.add([case] * 3, ["order", "check", "pay"]) + stream.close(case)
+    >>> late = stream.add(["new", "new"], ["order", "pay"], explain=3.0)
+    >>> [(score.position, score.activity, score.settled, round(score.score, 1)) for score in late]
+    [(0, 'order', False, 0.0), (1, 'pay', False, 5.3), (0, 'order', True, 5.1)]
+    >>> late[1].before.neighbours, late[1].before.times, late[1].before.total, late[1].before.expected
+    (('order',), 0, 50, (Expected(value='check', times=50, share=1.0),))
+    """
+
+    def __init__(self, counter: StreamCounter) -> None:
+        if not isinstance(counter, StreamCounter):
+            raise ActalikeError(
+                f"OddStream takes a StreamCounter, not {type(counter).__name__}: use OddStream(StreamCounter(window=5))."
+            )
+        if counter.window < 3:
+            raise ActalikeError(
+                f"A window of {counter.window} shows an event without neighbours on both sides: use StreamCounter(window=5)."
+            )
+        self.counter = counter
+        self._left = (counter.window - 1) // 2
+        self._right = counter.window - 1 - self._left
+        self._derive()
+
+    def add(self, cases: Any, activities: Any, explain: float = inf) -> list[StreamScore]:
+        """Add events, as ``StreamCounter.add`` does, and return their scores and those of the events that they settle.
+
+        The scores come in the order of the events, each with what it settles right after it, and do not depend on the batches.
+        Scores of at least ``explain`` come with their parts. If there is an error, no event is added.
+        """
+        self._follow_counter()
+        ids, labels = event_texts(cases, activities)
+        self.counter.add(ids, labels)
+        scores: list[StreamScore] = []
+        for case, label in zip(ids, labels, strict=True):
+            scores += self._arrive(case, label, explain)
+        self._revision = self.counter.revision
+        return scores
+
+    def close(self, cases: Any, explain: float = inf) -> list[StreamScore]:
+        """Close a case, or several, and return the scores of their last events and of their ends.
+
+        The cases are closed in the order of their ids. If there is an error, none is closed.
+
+        >>> stream = OddStream(StreamCounter(window=3))
+        >>> for case in range(50):
+        ...     scores = stream.add([case] * 2, ["order", "pay"]) + stream.close(case)
+        >>> scores = stream.add(["new"], ["order"])
+        >>> [(score.position, score.activity, score.settled, round(score.score, 1)) for score in stream.close("new")]
+        [(0, 'order', True, 4.6), (1, None, False, 5.0)]
+        """
+        self._follow_counter()
+        ids = distinct_cases(cases)
+        self.counter.close(ids)
+        scores: list[StreamScore] = []
+        for case in ids:
+            scores += self._end(case, explain)
+        self._revision = self.counter.revision
+        return scores
+
+    def __repr__(self) -> str:
+        return f"OddStream({self.counter!r})"
+
+    def _arrive(self, case: str, label: str, explain: float) -> Iterator[StreamScore]:
+        """Score and count one event, then the one whose window it settles."""
+        opened = self._open.get(case) or _OpenCase((None,) * (self.counter.window - 1), 0)
+        line = (*opened.tail, label)
+        yield self._arrival(case, line, opened.length, explain)
+        self._before.count(line, len(line) - 1)
+        self._open[case] = _OpenCase(line[1:], opened.length + 1)
+        if line[self._left] is not None:
+            yield self._settle(case, line, opened.length - self._right, explain)
+
+    def _end(self, case: str, explain: float) -> Iterator[StreamScore]:
+        """Score and count the last events of a case, whose windows the end settles, then the end itself."""
+        tail, length = self._open.pop(case)
+        for beyond in range(1, self._right + 1):
+            line = tail[beyond - 1 :] + (None,) * beyond
+            if line[self._left] is not None:
+                yield self._settle(case, line, length - 1 - self._right + beyond, explain)
+        line = (*tail, None)
+        yield self._arrival(case, line, length, explain)
+        self._before.count(line, len(line) - 1)
+
+    def _arrival(self, case: str, line: Line, position: int, explain: float) -> StreamScore:
+        """Return the score of the last symbol of a line by those before it, which are counted."""
+        at = len(line) - 1
+        own = _events(line, 0, at)
+        score = self._before.surprise(line, at, own)
+        before = self._before.reason(line, at, own) if score >= explain else None
+        return StreamScore(case, position, line[at], score, False, before)
+
+    def _settle(self, case: str, line: Line, position: int, explain: float) -> StreamScore:
+        """Return the score of the event in the middle of a window by both sides, and count what follows it."""
+        own, at = _events(line, 0, len(line)), self._left
+        mirrored, place = line[::-1], self._right
+        own_after = _events(mirrored, place + 1, len(line))  # what follows the event is not counted before the end of this
+        score = self._before.surprise(line, at, own) + self._after.surprise(mirrored, place, own_after)
+        before = after = None
+        if score >= explain:
+            before, after = self._before.reason(line, at, own), self._after.reason(mirrored, place, own_after)
+            after = after._replace(neighbours=after.neighbours[::-1])
+        self._after.count(mirrored, place)
+        return StreamScore(case, position, line[at], score, True, before, after)
+
+    def _follow_counter(self) -> None:
+        """Derive the counts again if the counter was changed by itself: if events were added without scores, or forgotten."""
+        if self._revision != self.counter.revision:
+            self._derive()
+
+    def _derive(self) -> None:
+        """Count how contexts go on, from the windows and open cases of the counter."""
+        self._before, self._after = Continuations(self._left), Continuations(self._right)
+        state = self.counter.state()
+        for line, times in zip(_lines(state), state.counts.tolist(), strict=True):
+            self._before.count(line, self._left, times)
+            self._after.count(line[::-1], self._right, times)
+            if line[self._left + 1] is None:  # the last event of its case: the end follows it
+                self._before.count(line, self._left + 1, times)
+        self._open = {}
+        labels = [*state.activities, None]  # PAD = -1 takes the last
+        for case, codes, length in zip(state.cases, state.tails.tolist(), state.lengths.tolist(), strict=True):
+            tail: Line = tuple(labels[code] for code in codes)
+            self._open[case] = _OpenCase(tail, length)
+            for place in _events(tail, self._left, len(tail)):  # those of which the window is not settled
+                self._before.count(tail, place)
+        self._revision = self.counter.revision
+
+
+def _lines(state: StreamState) -> Iterator[Line]:
+    """Yield the settled windows as labels, None outside the case."""
+    labels = [*state.activities, None]  # PAD = -1 takes the last
+    for codes in state.windows.tolist():
+        yield tuple(labels[code] for code in codes)
+
+
+def _events(line: Line, start: int, end: int) -> list[int]:
+    """Return the places of a line in a range that hold events, not the outside of the case."""
+    return [place for place in range(start, end) if line[place] is not None]

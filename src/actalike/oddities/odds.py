@@ -1,0 +1,108 @@
+"""Weigh slips against none: the odds that a case has a slip, as the sum of the odds of its places.
+
+The odds of a slip are how much more probable the case is with it than without any::
+
+    odds(slip) = P(slip) * P(the case undone) / P(the case) = exp(prior + caution * gain)
+
+The odds of an unusual value of an attribute are 1 / (places * V p). An inserted event brings values of its own, so its odds are
+multiplied by 1 / (V p) of each attribute: ordinary values speak against an insertion. The odds of a case are the sum of those of
+its slips, and its score is ln (1 + odds).
+
+``caution`` is 1 unless the odds of the median case were above 1. More than half of all cases cannot be odd: where it looks so,
+the counts are too thin for so many labels, and all gains are made smaller until the odds of the median case are 1.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.log import EventLog
+from actalike.oddities.distinct_cases import DistinctCases
+from actalike.oddities.odd_data import KINDS
+from actalike.oddities.case_slips import Slips
+
+_LARGEST = 60.0  # of ln odds, so that sums stay finite
+_HALVINGS = 10  # of the interval in which the caution lies: it is found to within 0.001
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+_INSERTED = KINDS.index("inserted")
+
+
+@dataclass(frozen=True)
+class Odds:
+    """Hold the odds of each slip, and those of the inserted events and unusual values of each event.
+
+    ``slips`` are for a case of the variant without regard to attributes; those of inserted events are in ``inserted`` for each event
+    of the log, with its values. ``values`` has a column for each attribute.
+    """
+
+    caution: float
+    slips: Floats
+    inserted: Floats
+    values: Floats
+    cases: Floats
+
+
+class Weighing:
+    """Weigh the slips of a log."""
+
+    def __init__(self, log: EventLog, cases: DistinctCases, slips: Slips, surprise: Floats) -> None:
+        """Prepare the odds of ``slips``. ``surprise`` is -ln (V p) of each event's values, with a column for each attribute."""
+        self._log, self._cases, self._slips = log, cases, slips
+        self._is_inserted = slips.kinds == _INSERTED
+        self._case_of_event = np.repeat(np.arange(log.n_cases), log.lengths)
+        variant = cases.variant_of_case[self._case_of_event]
+        self._event_of_variant = cases.offsets[variant] + np.arange(log.n_events) - log.offsets[self._case_of_event]
+        places = log.lengths[self._case_of_event] * max(surprise.shape[1], 1)
+        self._values = np.exp(np.minimum(surprise, _LARGEST)) / places[:, None]
+        self._with_values = np.minimum(surprise.sum(axis=1), _LARGEST)
+
+    def odds(self) -> Odds:
+        """Return the odds with the caution that this log needs."""
+        caution = 1.0
+        if np.median(self._at(caution).cases) > 1:
+            low, caution = 0.0, 1.0
+            for _ in range(_HALVINGS):
+                middle = (low + caution) / 2
+                low, caution = (low, middle) if np.median(self._at(middle).cases) > 1 else (middle, caution)
+        return self._at(caution)
+
+    def _at(self, caution: float) -> Odds:
+        slips, cases, n_cases = self._slips, self._cases, self._log.n_cases
+        odds = np.exp(np.minimum(slips.priors + caution * slips.gains, _LARGEST))
+        others = np.bincount(slips.variants, weights=np.where(self._is_inserted, 0.0, odds), minlength=len(cases.weights))
+        alone = np.zeros(len(cases.places))
+        alone[cases.offsets[slips.variants[self._is_inserted]] + slips.starts[self._is_inserted]] = odds[self._is_inserted]
+        inserted = alone[self._event_of_variant] * np.exp(self._with_values)
+        by_event = inserted + self._values.sum(axis=1)
+        return Odds(
+            caution=caution,
+            slips=odds,
+            inserted=inserted,
+            values=self._values,
+            cases=others[cases.variant_of_case] + np.bincount(self._case_of_event, weights=by_event, minlength=n_cases),
+        )
+
+
+def marked_events(cases: DistinctCases, slips: Slips) -> tuple[Ints, Ints]:
+    """Return which slips make which events odd: numbers of slips, and of events of the variants.
+
+    These are the events of the block, and for missing or moved steps the event after the gap that they leave.
+    """
+    first = cases.offsets[slips.variants]
+    length = cases.lengths[slips.variants]
+    kind = {name: slips.kinds == KINDS.index(name) for name in KINDS}
+    numbers, events = [], []
+    # where the block stands: at the start of what is replaced, or at its end if it is late
+    block = np.where(kind["late"], slips.ends - slips.sizes, slips.starts)
+    for i in range(int(slips.sizes.max(initial=0))):
+        chosen = np.flatnonzero((slips.sizes > i) & ~kind["skipped"])
+        numbers.append(chosen)
+        events.append(first[chosen] + block[chosen] + i)
+    gap = np.where(kind["early"], slips.ends, slips.starts)  # the event after the gap
+    chosen = np.flatnonzero(kind["skipped"] | kind["late"] | (kind["early"] & (gap < length)))
+    numbers.append(chosen)
+    events.append(first[chosen] + np.minimum(gap, length - 1)[chosen])  # a step missing at the end marks the last event
+    return np.concatenate(numbers), np.concatenate(events)

@@ -1,0 +1,96 @@
+"""The command odd."""
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from actalike import Attribute, EventLog, write_log
+from actalike.cli.odd import KindChoice
+from actalike.oddities import KINDS, SCORE_WORDS
+from tests.helpers.commands import fails, ok, refuses
+
+TRACES = [["order", "check", "pay"]] * 50 + [["order", "pay"], ["order", "check", "check", "pay"]]
+HOSTILE = "\x1b[31m\u202e\n<b>"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("odd")
+    log = EventLog.from_traces(TRACES)
+    people = {"org:resource": Attribute.from_texts(["Sue"] * (log.n_events - 1) + ["Bob"])}
+    write_log(EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes=people), folder / "orders.csv")
+    write_log(EventLog.from_traces([["a", HOSTILE, "b"]] * 30 + [["a", "b"]]), folder / "hostile.csv")
+    write_log(EventLog(["a", "b"], [0, 1, 0, 1], [0, 2, 3, 3, 4], ["x", "x", "none", "3"]), folder / "twice.xes")
+    return folder
+
+
+def test_the_oddest_events_are_listed_with_their_reasons(folder):
+    text = ok("odd", folder / "orders.csv", "--attributes", "", "--top", 1)
+    first, _, entry, reason, *_ = text.splitlines()
+    assert " odd place" in first
+    assert first.endswith(". Looked at: 156 events of 52 cases.")
+    assert "  case 5" in entry
+    assert re.search(r"\d+ of \d+", reason)
+    assert text.splitlines()[-1] == SCORE_WORDS
+
+
+def test_the_file_has_all_odd_events_and_the_screen_says_so(folder, tmp_path):
+    text = ok("odd", folder / "orders.csv", "--top", 1, "-o", tmp_path / "odd.csv")
+    with (tmp_path / "odd.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert f"odd.csv has {len(rows):,} odd place" in text
+    facts = json.loads(ok("odd", folder / "orders.csv", "--json", "--top", 2))
+    assert [one["case"] for one in facts["odd"]] == [row["case"] for row in rows[:2]]
+    assert facts["odd"][0]["reason"] == rows[0]["reason"]
+    assert facts["attributes"] == ["org:resource"]
+    assert facts["read"]["cases"] == 52
+    assert facts["summary"] in text
+
+
+def test_a_kind_can_be_chosen(folder):
+    assert tuple(KindChoice) == KINDS
+    for kind in KINDS:
+        facts = json.loads(ok("odd", folder / "orders.csv", "--kind", kind, "--json"))
+        assert {one["kind"] for one in facts["odd"]} <= {kind}
+    assert "'skip' is not one of 'skipped'" in refuses("odd", folder / "orders.csv", "--kind", "skip")
+
+
+def test_a_case_is_explained_event_by_event(folder):
+    text = ok("odd", folder / "orders.csv", "--explain", "51")
+    assert text.startswith("case 51: 2 events, score ")
+    assert "\n1  order\n" in text
+    assert "\n2  pay\n" in text
+    (case,) = json.loads(ok("odd", folder / "orders.csv", "--explain", "51", "--json"))["cases"]
+    assert (case["case_number"], case["events"]) == (51, ["order", "pay"])
+    assert "has no case '551'. Did you mean" in fails("odd", folder / "orders.csv", "--explain", "551")
+
+
+def test_all_cases_with_an_id_are_explained(folder):
+    text = ok("odd", folder / "twice.xes", "--explain", "x")
+    assert "case x (number 1 of the log): 2 events" in text
+    assert "case x (number 2 of the log): 1 event, " in text
+    assert "case none: 0 events, score " in ok("odd", folder / "twice.xes", "--explain", "none")
+
+
+def test_labels_cannot_reach_the_terminal(folder):
+    for options in ([], ["--explain", "31"], ["--json"]):
+        text = ok("odd", folder / "hostile.csv", *options)
+        assert not {"\x1b", "\u202e"} & set(text)
+
+
+def test_wrong_calls_are_one_line(folder):
+    assert "has no column 'resource' (given as an attribute). Did you mean 'org:resource'?" in fails(
+        "odd", folder / "orders.csv", "--attributes", "resource"
+    )
+    assert "is no name of a CSV file: give one, such as odd.csv. Nothing was read." in fails(
+        "odd", folder / "orders.csv", "-o", folder / "odd.txt"
+    )
+
+
+def test_the_file_of_an_event_is_no_attribute_to_look_at(folder, tmp_path):
+    for name in ("one.csv", "two.csv"):
+        Path(tmp_path / name).write_text("case,activity,role\n1,a,x\n1,b,y\n", encoding="utf-8")
+    assert json.loads(ok("odd", tmp_path, "--cases", "separate", "--json"))["attributes"] == ["role"]

@@ -1,0 +1,61 @@
+"""Test what is said of cases, attributes and kinds that there are not."""
+
+import pytest
+
+from actalike import ActalikeError, Attribute, EventLog, odd
+from actalike.log import Reading
+from actalike.oddities.odd_arguments import cases_called, check_attributes, check_kind, number_of_case
+
+LOG = EventLog(
+    ["a", "b"], [0, 1, 0, 1], [0, 2, 3, 4], ["order 1", "order 2", "order 1"],
+    attributes={"org:resource": Attribute.from_texts(["Sue", "Bob", "Sue", None])},
+)  # fmt: skip
+
+
+def test_a_case_is_found_by_its_id_and_by_its_number():
+    assert number_of_case(LOG, "order 2") == 1
+    assert number_of_case(LOG, 2) == 2
+    assert cases_called(LOG, "order 1") == [0, 2]
+    assert {one.case_number for one in odd(LOG).explain(2)} == {2}
+
+
+def test_an_unknown_case_is_an_error_that_proposes_one():
+    with pytest.raises(ActalikeError, match=r"The log has no case 'ordr 2'\. Did you mean 'order 2'"):
+        odd(LOG).explain("ordr 2")
+    named = EventLog(LOG.activities, LOG.codes, LOG.offsets, LOG.case_ids, reading=Reading("orders.csv", "case", "activity"))
+    with pytest.raises(ActalikeError, match=r"^orders\.csv has no case 'x'; the first is 'order 1'\.$"):
+        cases_called(named, "x")
+    for number in (-1, 3):
+        with pytest.raises(ActalikeError, match=rf"no case number {number}: its 3 cases are numbered from 0"):
+            number_of_case(LOG, number)
+
+
+def test_two_cases_with_one_id_are_told_apart_by_their_numbers():
+    with pytest.raises(ActalikeError, match=r"2 cases are called 'order 1': give the number of one of them .*, 0, 2\."):
+        odd(LOG).explain("order 1")
+
+
+def test_a_long_list_of_ids_is_searched_in_a_moment():
+    log = EventLog.from_traces([["a"]] * 50_000)
+    with pytest.raises(ActalikeError, match="Did you mean '49999'"):
+        cases_called(log, "49999x")
+    with pytest.raises(ActalikeError, match="has no case"):
+        cases_called(log, "9" * 100_000)
+
+
+def test_attributes_are_those_of_the_log():
+    assert check_attributes(LOG, None) == check_attributes(LOG, ["org:resource", "org:resource"]) == ["org:resource"]
+    assert check_attributes(LOG, []) == []
+    with pytest.raises(ActalikeError, match=r"no attribute 'resource'\. Did you mean 'org:resource'\? It has 'org:resource'\."):
+        odd(LOG, attributes=["resource"])
+    with pytest.raises(ActalikeError, match=r"It has none\. Others have to be asked for when the log is read: read_log\("):
+        odd(EventLog.from_traces([["a"]]), attributes=["role"])
+    with pytest.raises(ActalikeError, match="'org:resource' is a text: give a list"):
+        odd(LOG, attributes="org:resource")
+
+
+def test_a_kind_is_one_of_those_that_there_are():
+    check_kind(None)
+    check_kind("early")
+    with pytest.raises(ActalikeError, match=r"kind='skip' is none of 'skipped', .*Did you mean 'skipped'\?"):
+        odd(LOG).most(kind="skip")

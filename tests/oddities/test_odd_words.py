@@ -1,0 +1,120 @@
+"""Test the English of odd events."""
+
+import pytest
+from hypothesis import given
+
+from actalike import EventLog, Expected, OddEvent, odd
+from actalike.oddities import KINDS
+from actalike.oddities.odd_words import KIND_WORDS, by_reason, odd_claim, odd_sentence, odd_summary, place_words
+from tests.helpers.examples import examples
+from tests.helpers.strategies import logs
+
+CASE = ["Check", "Pay", "Pay", "Approve", "Archive"]
+LOG = EventLog.from_traces([CASE, ["Check", "Approve", "Pay"]])
+USUAL = (Expected("Approve", 1190, 1190 / 1204), Expected("Wait", 13, 13 / 1204))
+
+
+def at(position, kind, events=None, expected=USUAL, times=1, total=1204, **changed):
+    """An odd event of the first case, with the neighbours that it has there."""
+    label = [*CASE, None][position]
+    facts = {
+        "before": CASE[position - 1] if position else None,
+        "after": [*CASE, None, None][position + 1],
+        "events": (position,) if events is None else events,
+        "activity": label,
+        **changed,
+    }
+    return OddEvent(case="1", case_number=0, position=position, kind=kind, score=9.0, times=times, total=total,
+                    expected=expected, **facts)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("one", "sentence"),
+    [
+        (at(1, "inserted"), "after 'Check' 99 % go on to 'Approve'; here: 'Pay', 1 of 1,204"),
+        (
+            at(1, "skipped", missing=("Approve",)),
+            "'Approve' is missing between 'Check' and 'Pay': after 'Check' 99 % go on to 'Approve'; here: 'Pay', 1 of 1,204",
+        ),
+        (
+            at(0, "skipped", missing=("Order", "Call"), expected=(Expected("Order", 1203, 1203 / 1204),)),
+            "'Order' and 'Call' are missing at the start, before 'Check': over 99 % of the cases begin with 'Order'; here: "
+            "'Check', 1 of 1,204",
+        ),
+        (
+            at(5, "skipped", (), missing=("Close",), expected=(Expected("Close", 9, 0.9), Expected(None, 1, 0.1)), total=10),
+            "'Close' is missing at the end, after 'Archive': after 'Archive' 90 % go on to 'Close'; here: the case ends, 1 of 10",
+        ),
+        (
+            at(2, "repeated", (2, 3), expected=(Expected("Archive", 6, 0.6), Expected(None, 3, 0.3)), total=10),
+            "'Pay' and 'Approve' are repeated: after 'Pay' 90 % go on to 'Archive' or end; here: 'Pay', 1 of 10",
+        ),
+        (
+            at(4, "repeated", expected=(Expected(None, 9, 0.9),), total=10),
+            "'Archive' is repeated: after 'Approve' 90 % end; here: 'Archive', 1 of 10",
+        ),
+        (
+            at(1, "early", belongs=4),
+            "'Pay' comes 2 events too early, it belongs after 'Approve': after 'Check' 99 % go on to 'Approve'; here: 'Pay', "
+            "1 of 1,204",
+        ),
+        (
+            at(3, "late", (3, 4), belongs=2, times=3),
+            "'Approve' and 'Archive' come 1 event too late, they belong before 'Pay': after 'Pay' 1 % go on to 'Wait'; here: "
+            "'Approve', 3 of 1,204",
+        ),
+        (
+            at(3, "attribute", expected=(Expected("Sue", 97, 0.97), Expected(None, 12, 0.12)), attribute="org:resource",
+               value="Bob", total=100),
+            "org:resource is 'Bob' (1 of 100): for 'Approve' it is 'Sue' (97 %) or missing (12 %)",
+        ),
+        (at(3, "attribute", expected=(), attribute="role", times=0), "role is missing (0 of 1,204)"),
+    ],
+)  # fmt: skip
+def test_every_kind_has_a_sentence_with_counts(one, sentence):
+    assert odd_sentence(one, LOG) == sentence
+
+
+def test_a_place_that_is_mostly_as_here_or_nowhere_else_says_so():
+    often = at(1, "inserted", times=700)
+    assert odd_sentence(often, LOG) == "after 'Check' comes 'Pay' in 700 of 1,204"
+    assert odd_sentence(at(5, "inserted", (), expected=(), total=1), LOG) == "after 'Archive' the case ends in 1 of 1"
+    assert odd_sentence(at(0, "inserted", expected=(), times=0, total=0), LOG) == "no other case shows what comes at the start"
+
+
+def test_a_shift_without_a_place_is_only_named():
+    assert odd_claim(at(1, "early"), LOG) == "'Pay' comes too early"
+    assert odd_claim(at(3, "late", belongs=3), LOG) == "'Approve' comes too late"
+
+
+def test_every_kind_has_words_and_a_claim():
+    assert tuple(KIND_WORDS) == KINDS
+    for kind in KINDS:
+        assert odd_claim(at(1, kind, attribute="role", value="x"), LOG)
+    assert odd_claim(at(1, "inserted", (1, 2)), LOG) == "'Pay' and 'Pay' are unexpected after 'Check'"
+    assert odd_claim(at(0, "inserted"), LOG) == "'Check' is unexpected at the start"
+
+
+def test_places_count_from_one():
+    assert place_words(at(1, "inserted")) == "event 2"
+    assert place_words(at(5, "skipped", ())) == "end of the case"
+
+
+def test_long_lists_are_cut_and_labels_have_their_second_names():
+    log = EventLog(LOG.activities, LOG.codes, LOG.offsets, LOG.case_ids, names={"Pay": "Transfer money", "Check": "Check"})
+    claim = odd_claim(at(0, "repeated", (0, 1, 2, 3, 4)), log)
+    assert claim == "'Check', 'Pay' [Transfer money], 'Pay' [Transfer money] and 2 more are repeated"
+
+
+@given(logs())
+@examples(25)
+def test_every_odd_event_of_any_log_can_be_said(log):
+    events = odd(log).most(None)
+    for one in events:
+        assert odd_sentence(one, log)
+        assert odd_claim(one, log)
+        assert place_words(one)
+    groups = by_reason(events)
+    assert sorted(map(id, events)) == sorted(id(one) for group in groups for one in group)
+    assert all(len({odd_sentence(one, log) for one in group}) == 1 for group in groups if group[0].kind == "inserted")
+    assert odd_summary(events).startswith("no odd place" if not events else f"{len(events):,} odd place")
