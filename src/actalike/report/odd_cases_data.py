@@ -3,7 +3,7 @@
 Labels are numbers, as on the rest of the page. Labels that the page does not have yet get the numbers after all others.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,11 +14,11 @@ from actalike.io import SOURCE
 from actalike.log import EventLog, first_equal_cases
 from actalike.oddities import KINDS, Expected, OddEvent, Oddities, odd
 
+ODD = float(np.log(2))
 CASES = 200  # that are listed; equal ones count once
 
 _OUTSIDE = -1  # stands for what is before the first and after the last event of a case
-_PLACES = 5  # that are marked in a case
-_NOTABLE = 0.1  # share of the case's score: a place that makes up less is not marked, unless it makes up most
+_PLACES = 5  # that are marked in a case, at most
 _IDS = 5  # of equal cases
 _LONGEST_ID = 200  # characters: ids are there to be copied, so only those are cut that would make the page heavy
 _LONGEST = 60  # characters of an attribute's name or value
@@ -38,8 +38,8 @@ class OddCases(NamedTuple):
 def odd_cases_data(log: EventLog, numbers: dict[str, int]) -> tuple[dict[str, Any], list[str]]:
     """Return the oddest cases, and the labels in them that have no number yet: they get the next ones.
 
-    Cases with the same activities and the same odd places are listed once. ``listed`` says how many cases that are, and
-    ``all`` that no other case is odd.
+    Cases with the same activities and the same odd places are listed once. ``number`` is how many cases are odd, ``listed`` how
+    many of them are listed.
 
     >>> log = EventLog.from_traces([["order", "check", "pay"]] * 50 + [["order", "pay"]])
     >>> data, labels = odd_cases_data(log, {"order": 0, "check": 1})
@@ -49,53 +49,46 @@ def odd_cases_data(log: EventLog, numbers: dict[str, int]) -> tuple[dict[str, An
     numbers = dict(numbers)
     known = len(numbers)
     attributes = [name for name in log.attributes if name != SOURCE]  # in which file an event is, is not what it is like
-    cases = [_case(log, found, numbers) for found in oddest_cases(odd(log, attributes))]
-    listed = sum(case["number"] for case in cases)
-    return {"kinds": list(KINDS), "listed": listed, "all": len(cases) < CASES, "cases": cases}, list(numbers)[known:]
+    oddities = odd(log, attributes)
+    cases = [_case(log, found, numbers) for found in oddest_cases(oddities)]
+    data = {
+        "kinds": list(KINDS),
+        "number": int((oddities.case_scores() >= ODD).sum()),
+        "listed": sum(case["number"] for case in cases),
+        "cases": cases,
+    }
+    return data, list(numbers)[known:]
 
 
 def oddest_cases(oddities: Oddities, most: int = CASES) -> list[OddCases]:
-    """Return the oddest cases, equal ones together. Cases that are not odd at all are not among them."""
-    found: list[OddCases] = []
-    for cases, score in _alike(oddities):
-        rest = cases
-        while len(rest):
-            if len(found) == most:
-                return found
-            places = oddities.explain(int(rest[0]))  # by number: several cases may have one id
-            if not places:
-                break
-            same = _with_same_values(oddities.log, rest, places)
-            found.append(OddCases(score, rest[same], places))
-            rest = rest[~same]
-    return found
+    """Return the oddest cases, equal ones together. Cases that are not odd are not among them."""
+    scores = oddities.case_scores()
+    order = np.argsort(-scores, kind="stable")
+    alike: dict[tuple[int, bytes], list[int]] = {}
+    key = _keys(oddities)
+    for case in order[scores[order] >= ODD].tolist():
+        alike.setdefault(key(case), []).append(case)
+    return [
+        OddCases(float(scores[cases[0]]), np.array(cases), oddities.explain(cases[0]))  # by number: several may have one id
+        for cases in list(alike.values())[:most]
+    ]
 
 
-def _alike(oddities: Oddities) -> Iterator[tuple[NDArray[np.int64], float]]:
-    """Yield cases with the same activities and the same score, the odder first."""
-    scores = oddities.case_scores().round(6)
-    first = first_equal_cases(oddities.log.codes, oddities.log.offsets)
-    order = np.lexsort((first, -scores))
-    order = order[scores[order] > 0]
-    starts = np.flatnonzero((np.diff(first[order], prepend=-1) != 0) | (np.diff(scores[order], prepend=np.inf) != 0))
-    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(order)], strict=True):
-        yield order[start:end], float(scores[order[start]])
-
-
-def _with_same_values(log: EventLog, cases: NDArray[np.int64], places: Sequence[OddEvent]) -> NDArray[np.bool_]:
-    """Return which of the cases have the odd values of attributes that the first one has. Activities and scores are the same."""
-    same = np.ones(len(cases), dtype=bool)
-    for place in places:
-        if place.attribute is not None:
-            values = log.attributes[place.attribute].codes[log.offsets[cases] + place.position]
-            same &= values == values[0]
-    return same
+def _keys(oddities: Oddities) -> Callable[[int], tuple[int, bytes]]:
+    """Return what equal cases have in common: their activities, and which values of attributes are odd where."""
+    log = oddities.log
+    first = first_equal_cases(log.codes, log.offsets)
+    if not oddities.attributes:
+        return lambda case: (int(first[case]), b"")
+    codes = np.column_stack([log.attributes[name].codes for name in oddities.attributes])
+    odd_values = np.where(oddities.cell_scores()[:, 1:] >= ODD, codes + 2, 0)  # 1: there is no value; 0: it is not odd
+    return lambda case: (int(first[case]), odd_values[log.offsets[case] : log.offsets[case + 1]].tobytes())
 
 
 def _case(log: EventLog, found: OddCases, numbers: dict[str, int]) -> dict[str, Any]:
     """Return one line of the list: ids, events, and the odd places that make up most of the score."""
     ids = [log.case_ids[case] for case in found.cases[:_IDS].tolist()]
-    marked = [place for place in found.places[:_PLACES] if place.score >= _NOTABLE * found.score] or found.places[:1]
+    marked = [place for place in found.places[:_PLACES] if place.score >= ODD] or found.places[:1]
     start, end = log.offsets[found.cases[0] : found.cases[0] + 2].tolist()
     codes = [_number(log.activities[code], numbers) for code in log.codes[start:end].tolist()]
     return {

@@ -136,13 +136,12 @@ export const NOTHING_ODD = "No case of this log is odd.";
 export const NO_CASES =
   "This page was written without example cases, so it lists no odd cases. The command actalike odd finds them.";
 
-// How many cases are listed of how many, and what the score of a case is.
-export function listedWords({ listed, cases, all }, number) {
-  const how = all
-    ? `${thousands(listed)} of ${counted(number, "case is", "cases are")} odd.`
-    : `Listed are the ${thousands(listed)} oddest of ${thousands(number)} cases.`;
+// How many cases are odd, and how many of them are listed.
+export function listedWords({ number, listed, cases }, all) {
+  const odd = `${thousands(number)} of ${counted(all, "case is", "cases are")} odd`;
+  const some = listed < number ? `; listed are the ${thousands(listed)} oddest` : "";
   const once = listed > cases.length ? " Those with the same events and the same odd places stand once." : "";
-  return `${how}${once} The score of a case is the sum over its odd places.`;
+  return `${odd}${some}.${once}`;
 }
 
 // A sentence as plain text, for files.
