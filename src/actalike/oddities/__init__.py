@@ -3,21 +3,21 @@
 from actalike.oddities.continuations import Surprise
 from actalike.oddities.detection import Oddities, odd
 from actalike.oddities.odd_arguments import cases_called
-from actalike.oddities.odd_data import Expected, KINDS, Kind, OddEvent
+from actalike.oddities.odd_data import KINDS, Expected, Kind, OddEvent
 from actalike.oddities.odd_stream import OddStream, StreamScore
 from actalike.oddities.odd_table import OddRow, odd_rows, write_odd_events
 from actalike.oddities.odd_words import KIND_WORDS, SCORE_WORDS, by_reason, odd_claim, odd_sentence, odd_summary, place_words
 
 __all__ = [
-    "Expected",
     "KINDS",
     "KIND_WORDS",
+    "SCORE_WORDS",
+    "Expected",
     "Kind",
     "OddEvent",
     "OddRow",
     "OddStream",
     "Oddities",
-    "SCORE_WORDS",
     "StreamScore",
     "Surprise",
     "by_reason",

@@ -1,9 +1,9 @@
 """Estimate how probable the value of an attribute is for an event, seen from several sides.
 
-The *views* of a value ``z`` of an event with activity ``a``, the event itself left out: its share among all events, given ``a``, given
-the value of the previous or of the next event of the case, given ``a`` and that value, given another attribute of the event, given
-``a`` and that attribute, its share in the rest of the case, and 1 / V for each of the V values. A view with a context ``c`` backs off
-to a plainer one, with T(c) different values after it::
+The *views* of a value ``z`` of an event with activity ``a``, the event itself left out: its share among all events; given ``a``;
+given the value of the previous or of the next event of the case, alone or with ``a``; given another attribute of the event, alone
+or with ``a``; its share in the rest of the case; and 1 / V for each of the V values. A view with a context ``c`` backs off to a
+plainer one, with T(c) different values in that context::
 
     p(z | c) = (n(c, z) + T(c) p(z)) / (n(c) + T(c))
 
@@ -59,7 +59,8 @@ def _views(log: EventLog, values: Ints, n_values: int, others: dict[str, Ints]) 
     lengths = log.lengths
     case = np.repeat(np.arange(log.n_cases), lengths)
     previous, following = _neighbours(log, values, n_values)
-    share = (np.bincount(values)[values] - 1 + _PSEUDO_COUNT) / (len(values) - 1 + _PSEUDO_COUNT * n_values)
+    elsewhere = np.bincount(values)[values] - 1
+    share = np.asarray((elsewhere + _PSEUDO_COUNT) / (len(values) - 1 + _PSEUDO_COUNT * n_values), dtype=np.float64)
     by_activity = _given(activities, values, n_values, share)
     _, in_case, times = np.unique(case * n_values + values, return_inverse=True, return_counts=True)
     views = {

@@ -29,8 +29,8 @@ class _Level:
     """Hold the counts of contexts of one length, and those of each variant alone, to leave one case of it out.
 
     A context is numbered; its key is that of its shorter context and its farthest symbol. ``followed`` has the context and the
-    symbol after it. ``own_contexts`` and ``own_followed`` have the variant beside the number; ``own_only`` is how many of the symbols
-    after a context come from a single case.
+    symbol after it. ``own_contexts`` and ``own_followed`` have the variant beside the number; ``own_only`` is how many of the
+    symbols after a context come from a single case.
     """
 
     contexts: CountTable
@@ -54,7 +54,9 @@ class CaseProbabilities:
         self._shares, _ = CountTable.of(followers, weights)
         self._total = int(weights.sum())
         self._own_total = cases.lengths + 1
-        self._own_shares, _ = CountTable.of(followers * len(cases.weights) + self.variants, np.ones(len(followers), dtype=np.int64))
+        self._own_shares, _ = CountTable.of(
+            followers * len(cases.weights) + self.variants, np.ones(len(followers), dtype=np.int64)
+        )
         self._levels = self._count_levels(followers, weights)
         self.log_probabilities: Floats = np.zeros(len(cases.symbols))  # of each symbol where it stands
         self.log_probabilities[self.places] = np.log(self.probabilities(cases.symbols, self.places, self.variants))
@@ -116,7 +118,7 @@ class CaseProbabilities:
             contexts, number = CountTable.of(context * self._base + farthest, weights[left])
             followed, pair = CountTable.of(number * self._base + followers[left], weights[left])
             once = np.ones(len(left), dtype=np.int64)
-            own_contexts, own = CountTable.of(number * n_variants + self.variants[left], once)
+            own_contexts, _ = CountTable.of(number * n_variants + self.variants[left], once)
             own_followed, _ = CountTable.of(pair * n_variants + self.variants[left], once)
             single = own_followed.counts == followed.counts[own_followed.keys // n_variants]
             of_single = followed.keys[own_followed.keys[single] // n_variants] // self._base

@@ -51,8 +51,10 @@ class Slips:
     gains: Floats
     priors: Floats
 
-    def __len__(self) -> int:
-        return len(self.kinds)
+    @property
+    def is_inserted(self) -> NDArray[np.bool_]:
+        """Return which slips are inserted events."""
+        return self.kinds == KINDS.index("inserted")
 
 
 @dataclass(frozen=True)
@@ -154,9 +156,7 @@ class _Screen:
             for i in range(1, group.size):
                 old = old + self._as_is[group.starts + i]
         kept = new > old
-        return _Candidates(
-            group.kind, group.size, group.variants[kept], group.starts[kept], group.ends[kept], block[kept]
-        )
+        return _Candidates(group.kind, group.size, group.variants[kept], group.starts[kept], group.ends[kept], block[kept])
 
     def skipped(self) -> Iterator[_Candidates]:
         """Yield the steps that may be missing where a pair of neighbours is improbable."""

@@ -1,6 +1,7 @@
-"""Find the odd events of a log: how surprising each is given its company, and what was expected instead."""
+"""Find the odd events of a log: slips that make a case more probable when they are undone, and what was expected instead."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -10,52 +11,81 @@ from numpy.typing import NDArray
 
 from actalike.io import as_log
 from actalike.log import EventLog
+from actalike.oddities.attribute_model import AttributeModel, attribute_model
+from actalike.oddities.attribute_symbols import Symbols, attribute_symbols
+from actalike.oddities.case_probabilities import CaseProbabilities
+from actalike.oddities.case_slips import find_slips
+from actalike.oddities.distinct_cases import DistinctCases
+from actalike.oddities.occurrences import Occurrences
 from actalike.oddities.odd_arguments import check_attributes, check_kind, number_of_case
 from actalike.oddities.odd_card import odd_card
-from actalike.oddities.odd_data import Expected, Kind, OddEvent
+from actalike.oddities.odd_data import Kind, OddEvent
+from actalike.oddities.odd_reasons import Reasons
 from actalike.oddities.odd_table import odd_frame, write_odd_events
+from actalike.oddities.odds import Weighing, marked_events
 from actalike.support.frame_kinds import as_kind
+from actalike.support.progress import tracked
 
-_SMOOTHING = 0.5  # added to each count
-_EXPECTED = 3  # how many alternatives are listed
+ODD = float(np.log(2))  # the score from which on a place is called odd: a slip is as likely as none
+
+Floats = NDArray[np.float64]
 
 
 class Oddities:
-    """Hold how odd each case and each event of a log is, and why, as :func:`odd` finds it."""
+    """Hold how odd each case and each event of a log is, and why, as :func:`odd` finds it.
+
+    A score is ln (1 + odds), where the odds are how much more probable a case is with a slip than without any (docs/odd.md).
+    ``attributes`` are those that were looked at. ``ignored`` say nothing, because nearly every event has another value.
+    """
 
     def __init__(self, log: EventLog, attributes: Sequence[str]) -> None:
         self.log = log
-        self.attributes: tuple[str, ...] = tuple(attributes)
+        symbols = {name: attribute_symbols(log.attributes[name], name) for name in attributes}
+        self._symbols: dict[str, Symbols] = {name: one for name, one in symbols.items() if one.informative}
+        self.attributes: tuple[str, ...] = tuple(self._symbols)
+        self.ignored: tuple[str, ...] = tuple(name for name in symbols if name not in self._symbols)
+        self._cases = DistinctCases(log)
+        self._probabilities = CaseProbabilities(self._cases)
+        self._slips = find_slips(self._cases, self._probabilities, Occurrences(self._cases))
+        weighing = Weighing(log, self._cases, self._slips, self._surprise())
+        self._odds, self._event_of_variant = weighing.odds(), weighing.event_of_variant
 
-    def case_scores(self) -> NDArray[np.float64]:
+    @property
+    def caution(self) -> float:
+        """Return by how much the evidence was made smaller: 1 is not at all (docs/odd.md)."""
+        return self._odds.caution
+
+    def case_scores(self) -> Floats:
         """Return how odd each case is, in the order of the log; higher is odder."""
-        scores = np.zeros(self.log.n_cases)
-        np.maximum.at(scores, self._case_of_event, self.event_scores())
-        return scores
+        return np.log1p(self._odds.cases)
 
-    def event_scores(self) -> NDArray[np.float64]:
+    def event_scores(self) -> Floats:
         """Return how odd each event is, in the order of the log; higher is odder."""
-        return np.asarray(self.cell_scores().max(axis=1))
+        return np.log1p(self._slipped + self._odds.inserted + self._odds.values.sum(axis=1))
 
-    def cell_scores(self) -> NDArray[np.float64]:
+    def cell_scores(self) -> Floats:
         """Return how odd the activity (first column) and each of ``attributes`` (further columns) of each event are."""
-        return np.column_stack([self._link_surprise, np.zeros((self.log.n_events, len(self.attributes)))])
+        values = np.column_stack([self._slipped, self._odds.values])
+        return np.log1p(values + self._odds.inserted[:, None])
 
     def most(self, topn: int | None = 20, kind: Kind | None = None) -> list[OddEvent]:
-        """Return the oddest events with what was expected instead, the oddest first; all of them if ``topn`` is None."""
+        """Return the oddest events with what was expected instead, the oddest first; all odd ones if ``topn`` is None."""
         check_kind(kind)
-        order = np.argsort(-self._link_surprise, kind="stable")[:topn]
-        found = [self._odd_event(int(event)) for event in order]
-        return [one for one in found if kind in (None, one.kind)]
+        events: list[OddEvent] = []
+        scores = self.case_scores()
+        for case in np.argsort(-scores, kind="stable").tolist():
+            if scores[case] < ODD or (topn is not None and _enough(events, topn, scores[case])):
+                break  # no place of a case is odder than the case
+            events += [one for one in self._reasons_of(case) if one.score >= ODD and kind in (None, one.kind)]
+        return sorted(events, key=lambda one: -one.score)[:topn]
 
     def explain(self, case: str | int) -> list[OddEvent]:
-        """Return what is odd about a case, the oddest first. The scores sum to that of the case.
+        """Return what is odd about a case, the oddest first.
 
-        The case is given by its id, or by its number in the log, from 0, if several cases have the same id.
+        The odds of the places, exp(score) - 1, sum to those of the case; places below a thousandth of them are left out. The case
+        is given by its id, or by its number in the log, from 0, if several cases have the same id.
         """
-        number = number_of_case(self.log, case)
-        events = range(int(self.log.offsets[number]), int(self.log.offsets[number + 1]))
-        return sorted((self._odd_event(event) for event in events), key=lambda one: -one.score)
+        return self._reasons.of_case(number_of_case(self.log, case))
 
     def to_frame(self, kind: Literal["polars", "pandas", "pyarrow"] = "polars") -> Any:
         """Return a frame with a row for each odd event, the oddest first: what :meth:`to_csv` writes."""
@@ -66,51 +96,38 @@ class Oddities:
         write_odd_events(self.most(None), self.log, path)
 
     @cached_property
-    def _case_of_event(self) -> NDArray[np.int64]:
-        return np.repeat(np.arange(self.log.n_cases), self.log.lengths)
+    def _slipped(self) -> Floats:
+        """Return for each event of the log the odds of all slips that make it odd, but for insertions."""
+        numbers, events = marked_events(self._cases, self._slips)
+        odds = np.where(self._slips.is_inserted, 0.0, self._odds.slips)[numbers]
+        return np.bincount(events, weights=odds, minlength=len(self._cases.places))[self._event_of_variant]
 
     @cached_property
-    def _previous(self) -> NDArray[np.int64]:
-        """Return the activity before each event; the number of activities stands for the start of the case."""
-        outside = len(self.log.activities)
-        previous = np.append(outside, self.log.codes[:-1]).astype(np.int64)
-        previous[self.log.offsets[:-1][self.log.lengths > 0]] = outside
-        return previous
+    def _reasons(self) -> Reasons:
+        return Reasons(self.log, self._cases, self._probabilities, self._slips, self._odds, list(self._symbols.items()))
+
+    def _reasons_of(self, case: int) -> Iterator[OddEvent]:
+        """Return what is odd about a case; without attributes, all cases of a variant are odd for the same reasons."""
+        if self.attributes:
+            yield from self._reasons.of_case(case)
+            return
+        variant = int(self._cases.variant_of_case[case])
+        if variant not in self._reasons_of_variant:
+            self._reasons_of_variant[variant] = self._reasons.of_case(case)
+        for one in self._reasons_of_variant[variant]:
+            yield replace(one, case=self.log.case_ids[case], case_number=case)
 
     @cached_property
-    def _links(self) -> NDArray[np.int64]:
-        size = len(self.log.activities) + 1
-        return np.bincount(self._previous * size + self.log.codes, minlength=size * size).reshape(size, size)
+    def _reasons_of_variant(self) -> dict[int, list[OddEvent]]:
+        return {}
 
-    @cached_property
-    def _link_surprise(self) -> NDArray[np.float64]:
-        links, size = self._links, len(self.log.activities) + 1
-        pair = links[self._previous, self.log.codes] + _SMOOTHING
-        forward = pair / (links.sum(axis=1)[self._previous] + _SMOOTHING * size)
-        backward = pair / (links.sum(axis=0)[self.log.codes] + _SMOOTHING * size)
-        return np.asarray(-np.log(forward) - np.log(backward))
-
-    def _odd_event(self, event: int) -> OddEvent:
-        log, labels = self.log, [*self.log.activities, None]
-        case = int(self._case_of_event[event])
-        position = event - int(log.offsets[case])
-        row = self._links[self._previous[event]]
-        likely = np.argsort(-row, kind="stable")[:_EXPECTED].tolist()
-        total = int(row.sum())
-        return OddEvent(
-            case=log.case_ids[case],
-            case_number=case,
-            position=position,
-            events=(position,),
-            activity=log.activities[log.codes[event]],
-            kind="inserted",
-            score=float(self._link_surprise[event]),
-            before=labels[self._previous[event]],
-            after=log.activities[log.codes[event + 1]] if event + 1 < log.offsets[case + 1] else None,
-            times=int(row[log.codes[event]]),
-            total=total,
-            expected=tuple(Expected(labels[code], int(row[code]), int(row[code]) / total) for code in likely if row[code]),
-        )
+    def _surprise(self) -> Floats:
+        """Return for each event how surprising its values are, with a column for each attribute."""
+        models: list[AttributeModel] = []
+        for name, symbols in self._symbols.items():
+            others = {other: one.codes for other, one in self._symbols.items() if other != name}
+            models.append(attribute_model(self.log, symbols.codes, others))
+        return np.stack([model.surprise() for model in models], axis=1) if models else np.zeros((self.log.n_events, 0))
 
     def __repr__(self) -> str:
         return f"Oddities({self.log.n_cases:,} cases, {self.log.n_events:,} events)"
@@ -120,6 +137,7 @@ class Oddities:
         return odd_card(self.most(None), self.log, self.attributes)
 
 
+@tracked("looking for odd events")
 def odd(log: Any, attributes: Sequence[str] | None = None) -> Oddities:
     """Find which events do not belong in the company that they keep, and what was expected instead.
 
@@ -127,8 +145,14 @@ def odd(log: Any, attributes: Sequence[str] | None = None) -> Oddities:
     the events that are looked at beside the activity; all that the log has if it is None.
 
     >>> log = EventLog.from_traces([["order", "check", "pay"]] * 50 + [["order", "pay"]])
-    >>> odd(log).most(1)[0].case
-    '51'
+    >>> oddest = odd(log).most(1)[0]
+    >>> oddest.case, oddest.kind, oddest.missing
+    ('51', 'skipped', ('check',))
     """
     log = as_log(log, "odd", attributes)
     return Oddities(log, check_attributes(log, attributes))
+
+
+def _enough(events: Sequence[OddEvent], topn: int, score: float) -> bool:
+    """Return whether at least ``topn`` events are odder than all that are still to come, whose scores are at most ``score``."""
+    return sum(one.score >= score for one in events) >= topn

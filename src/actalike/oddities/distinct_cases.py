@@ -16,7 +16,8 @@ Ints = NDArray[np.int64]
 class DistinctCases:
     """Hold each variant once, as symbols: the activity codes, then ``start`` and ``end``.
 
-    Event ``i`` of variant ``v`` is ``symbols[first[v] + i]``. Before and after the events of a variant are ``MARGIN`` starts and ends.
+    Event ``i`` of variant ``v`` is ``symbols[first[v] + i]``. ``MARGIN`` starts come before the events of a variant, and as many
+    ends after them.
 
     >>> cases = DistinctCases(EventLog.from_traces([["a", "b"], ["b"], ["a", "b"]]))
     >>> cases.variant_of_case.tolist(), cases.weights.tolist(), cases.lengths.tolist(), cases.start, cases.end

@@ -19,8 +19,8 @@ Floats = NDArray[np.float64]
 def likely_missing(pairs: CountTable, gaps: Ints, n_symbols: int, n_labels: int) -> Iterator[Ints]:
     """Yield labels that are likely to be missing in each gap: arrays with one or two columns, -1 where there is none.
 
-    ``pairs`` counts neighbours, by ``before * n_symbols + after``; so are ``gaps`` given. A single step ``u`` between ``x`` and ``y``
-    is judged by p(u | x) p(x's successor u comes before y); two steps by the product along their way.
+    ``pairs`` counts neighbours, by ``before * n_symbols + after``; so are ``gaps`` given. A single step ``u`` between ``x`` and
+    ``y`` is judged by the share of ``u`` after ``x`` times that before ``y``; two steps by the product along their way.
     """
     forward = _Neighbours(pairs.keys // n_symbols, pairs.keys % n_symbols, pairs.counts, n_symbols)
     backward = _Neighbours(pairs.keys % n_symbols, pairs.keys // n_symbols, pairs.counts, n_symbols)

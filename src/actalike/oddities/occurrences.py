@@ -1,7 +1,7 @@
 """Count in how many cases each label occurs never, once, twice, ...: what a missing or a further event changes of that.
 
-With ``c(y, k)`` the cases in which the label ``y`` occurs ``k`` times, the case itself left out, a label that occurs ``k`` times here
-and would occur ``k'`` times if a slip were undone adds::
+With ``c(y, k)`` the cases in which the label ``y`` occurs ``k`` times, the case itself left out, a label that occurs ``k`` times
+here and would occur ``k'`` times if a slip were undone adds::
 
     ln (c(y, k') + 1/2) / (c(y, k) + 1/2)
 

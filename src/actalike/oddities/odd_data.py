@@ -25,11 +25,13 @@ class OddEvent:
     ``case`` is the id of the case, ``case_number`` its place in the log, and ``position`` that of the event in its case; both
     count from 0. A step that is missing at the end of a case has the position after the last event, and no ``activity``.
     ``events`` are the positions of all events that belong to the same oddity, such as both events of a repeated pair.
-    ``score`` is the part of the case's score that this place makes up.
+    ``score`` is ln (1 + odds): how much more probable the case is with a slip in this place than without.
 
-    ``before`` and ``after`` are the labels of the neighbours, None outside the case. Of the ``total`` events ``before``,
-    ``times`` go on as here; ``expected`` lists how the others go on, the most frequent first. For the kind "attribute", these are
-    the values that the attribute ``attribute`` has for this activity, and ``value`` is the one here (None if it is missing).
+    ``before`` and ``after`` are the labels of the neighbours, None outside the case. ``context`` is what shows best that the
+    event is odd: one to three labels right before it, the nearest last; None is the start of the case. Of the ``total`` times that
+    the context occurs, ``times`` go on as here; ``expected`` lists how the others go on, the most frequent first. For the kind
+    "attribute", these are the values that the attribute ``attribute`` has for this activity, and ``value`` is the one here (None
+    if it is missing).
 
     ``missing`` are the steps that were skipped before the event, for the kind "skipped". ``belongs`` is the position before which
     the event would belong, for the kinds "early" and "late".
@@ -51,3 +53,4 @@ class OddEvent:
     belongs: int | None = None
     attribute: str | None = None
     value: str | None = None
+    context: tuple[str | None, ...] = ()

@@ -18,24 +18,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.log import EventLog
+from actalike.oddities.case_slips import Slips
 from actalike.oddities.distinct_cases import DistinctCases
 from actalike.oddities.odd_data import KINDS
-from actalike.oddities.case_slips import Slips
 
 _LARGEST = 60.0  # of ln odds, so that sums stay finite
 _HALVINGS = 10  # of the interval in which the caution lies: it is found to within 0.001
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-_INSERTED = KINDS.index("inserted")
 
 
 @dataclass(frozen=True)
 class Odds:
     """Hold the odds of each slip, and those of the inserted events and unusual values of each event.
 
-    ``slips`` are for a case of the variant without regard to attributes; those of inserted events are in ``inserted`` for each event
-    of the log, with its values. ``values`` has a column for each attribute.
+    ``slips`` are for a case of the variant without regard to attributes; those of inserted events are in ``inserted`` for each
+    event of the log, with its values. ``values`` has a column for each attribute.
     """
 
     caution: float
@@ -51,10 +50,9 @@ class Weighing:
     def __init__(self, log: EventLog, cases: DistinctCases, slips: Slips, surprise: Floats) -> None:
         """Prepare the odds of ``slips``. ``surprise`` is -ln (V p) of each event's values, with a column for each attribute."""
         self._log, self._cases, self._slips = log, cases, slips
-        self._is_inserted = slips.kinds == _INSERTED
         self._case_of_event = np.repeat(np.arange(log.n_cases), log.lengths)
         variant = cases.variant_of_case[self._case_of_event]
-        self._event_of_variant = cases.offsets[variant] + np.arange(log.n_events) - log.offsets[self._case_of_event]
+        self.event_of_variant = cases.offsets[variant] + np.arange(log.n_events) - log.offsets[self._case_of_event]
         places = log.lengths[self._case_of_event] * max(surprise.shape[1], 1)
         self._values = np.exp(np.minimum(surprise, _LARGEST)) / places[:, None]
         self._with_values = np.minimum(surprise.sum(axis=1), _LARGEST)
@@ -72,17 +70,18 @@ class Weighing:
     def _at(self, caution: float) -> Odds:
         slips, cases, n_cases = self._slips, self._cases, self._log.n_cases
         odds = np.exp(np.minimum(slips.priors + caution * slips.gains, _LARGEST))
-        others = np.bincount(slips.variants, weights=np.where(self._is_inserted, 0.0, odds), minlength=len(cases.weights))
+        others = np.bincount(slips.variants, weights=np.where(slips.is_inserted, 0.0, odds), minlength=len(cases.weights))
         alone = np.zeros(len(cases.places))
-        alone[cases.offsets[slips.variants[self._is_inserted]] + slips.starts[self._is_inserted]] = odds[self._is_inserted]
-        inserted = alone[self._event_of_variant] * np.exp(self._with_values)
+        alone[cases.offsets[slips.variants[slips.is_inserted]] + slips.starts[slips.is_inserted]] = odds[slips.is_inserted]
+        inserted = alone[self.event_of_variant] * np.exp(self._with_values)
         by_event = inserted + self._values.sum(axis=1)
+        in_case = np.bincount(self._case_of_event, weights=by_event, minlength=n_cases)
         return Odds(
             caution=caution,
             slips=odds,
             inserted=inserted,
             values=self._values,
-            cases=others[cases.variant_of_case] + np.bincount(self._case_of_event, weights=by_event, minlength=n_cases),
+            cases=np.asarray(others[cases.variant_of_case] + in_case, dtype=np.float64),
         )
 
 

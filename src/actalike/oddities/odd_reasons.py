@@ -1,0 +1,182 @@
+"""Say what is odd about a case: its slips gathered into places, each with what was expected instead.
+
+Slips that touch the same place of a case are different explanations of one oddity. They are gathered around the most likely one:
+the oddity has the sum of their odds, and it is of the kind with the largest part of it. So the odds of the places of a case sum
+to the odds of the case.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.log import EventLog
+from actalike.oddities.attribute_symbols import Symbols
+from actalike.oddities.case_probabilities import CaseProbabilities
+from actalike.oddities.case_slips import Slips
+from actalike.oddities.distinct_cases import LONGEST_CONTEXT, DistinctCases
+from actalike.oddities.odd_data import KINDS, Expected, Kind, OddEvent
+from actalike.oddities.odds import Odds
+
+_EXPECTED = 3  # how many alternatives are listed
+_ENOUGH = 20  # times that a context must have been seen to be quoted, if a shorter one was
+_CLEARER = 2.0  # by this factor a longer context must be clearer than a shorter one to be quoted
+_NEGLIGIBLE = 1e-3  # odds of a slip that is not looked at on its own, as a part of the odds of its case
+
+Ints = NDArray[np.int64]
+
+
+@dataclass
+class _Place:
+    """Hold one explanation of an oddity: a slip, or the value of an attribute (``column``) of an event."""
+
+    kind: Kind
+    odds: float
+    links: tuple[int, int]  # the first and the last link between neighbours that it touches; link i is before event i
+    events: tuple[int, ...]
+    slip: int = -1
+    column: int = -1
+
+
+class Reasons:
+    """Make the reasons of cases from the odds of their slips."""
+
+    def __init__(
+        self,
+        log: EventLog,
+        cases: DistinctCases,
+        probabilities: CaseProbabilities,
+        slips: Slips,
+        odds: Odds,
+        attributes: Sequence[tuple[str, Symbols]],
+    ) -> None:
+        self._log, self._cases, self._probabilities = log, cases, probabilities
+        self._slips, self._odds, self._attributes = slips, odds, attributes
+        self._order = np.argsort(slips.variants, kind="stable")
+        self._bounds = np.searchsorted(slips.variants[self._order], np.arange(len(cases.lengths) + 1))
+        self._values_by_activity = {name: _Values(log.codes, symbols) for name, symbols in attributes}
+
+    def of_case(self, case: int) -> list[OddEvent]:
+        """Return what is odd about a case, the oddest first."""
+        reasons = []
+        left = sorted(self._explanations(case), key=lambda place: -place.odds)
+        while left:
+            best = left[0]
+            alike = [place for place in left if _same_oddity(best, place)]
+            left = [place for place in left if not _same_oddity(best, place)]
+            by_kind: dict[Kind, float] = defaultdict(float)
+            for place in alike:
+                by_kind[place.kind] += place.odds
+            kind = max(by_kind, key=lambda name: by_kind[name])
+            chosen = next(place for place in alike if place.kind == kind)
+            reasons.append(self._odd_event(case, chosen, sum(place.odds for place in alike)))
+        return sorted(reasons, key=lambda one: -one.score)
+
+    def _explanations(self, case: int) -> list[_Place]:
+        """Return all explanations of what is odd about a case, but for those that hardly count."""
+        variant = int(self._cases.variant_of_case[case])
+        start, end = self._log.offsets[case : case + 2].tolist()
+        least = _NEGLIGIBLE * float(self._odds.cases[case])
+        places = []
+        for slip in self._order[self._bounds[variant] : self._bounds[variant + 1]].tolist():
+            kind = KINDS[self._slips.kinds[slip]]
+            first, last, size = (int(array[slip]) for array in (self._slips.starts, self._slips.ends, self._slips.sizes))
+            odds = float(self._odds.inserted[start + first] if kind == "inserted" else self._odds.slips[slip])
+            if odds < least:
+                continue
+            block = last - size if kind == "late" else first
+            events = () if kind == "skipped" else tuple(range(block, block + size))
+            places.append(_Place(kind, odds, (first, last), events, slip=slip))
+        rows, columns = np.nonzero(self._odds.values[start:end] >= least)
+        for position, column in zip(rows.tolist(), columns.tolist(), strict=True):
+            odds = float(self._odds.values[start + position, column])
+            places.append(_Place("attribute", odds, (position, position), (position,), column=column))
+        return places
+
+    def _odd_event(self, case: int, place: _Place, odds: float) -> OddEvent:
+        log, start = self._log, int(self._log.offsets[case])
+        codes = log.codes[start : log.offsets[case + 1]]
+        position = place.events[0] if place.events else place.links[0]
+        context, times, total, expected = self._context(codes, position)
+        moved = {"early": place.links[1], "late": place.links[0]}.get(place.kind)
+        missing = () if place.kind != "skipped" else tuple(int(code) for code in self._slips.missing[place.slip] if code >= 0)
+        attribute = value = None
+        if place.kind == "attribute":
+            attribute, symbols = self._attributes[place.column]
+            value = symbols.names[symbols.codes[start + position]]
+            times, total, expected = self._values_by_activity[attribute].of_event(start + position)
+        return OddEvent(
+            case=log.case_ids[case],
+            case_number=case,
+            position=position,
+            events=place.events or ((position,) if position < len(codes) else ()),
+            activity=log.activities[codes[position]] if position < len(codes) else None,
+            kind=place.kind,
+            score=float(np.log1p(odds)),
+            before=log.activities[codes[position - 1]] if position else None,
+            after=log.activities[codes[position + 1]] if position + 1 < len(codes) else None,
+            times=times,
+            total=total,
+            expected=expected,
+            context=context,
+            missing=tuple(log.activities[code] for code in missing),
+            belongs=moved,
+            attribute=attribute,
+            value=value,
+        )
+
+    def _context(self, codes: NDArray[np.int32], position: int) -> tuple[tuple[str | None, ...], int, int, tuple[Expected, ...]]:
+        """Return the context that shows best that an event is odd, and what usually follows it.
+
+        That is the shortest one, unless a longer one that was seen often enough is much clearer.
+        """
+        cases, labels = self._cases, [*self._log.activities, None, None]
+        symbols = np.concatenate([[cases.start], codes[:position]])
+        here = int(codes[position]) if position < len(codes) else cases.end
+        best: tuple[float, int, Ints, Ints] | None = None
+        for length in range(1, min(LONGEST_CONTEXT, len(symbols)) + 1):
+            following, times = self._probabilities.following(symbols[-length:])
+            total = int(times.sum())
+            share = float(times[following == here].sum() / total)
+            if best is None or (total >= _ENOUGH and share * _CLEARER < best[0]):
+                best = share, length, following, times
+        assert best is not None  # there is always the context of length 1
+        _, length, following, times = best
+        total = int(times.sum())
+        order = np.lexsort((following, -times))
+        expected = tuple(
+            Expected(labels[following[i]], int(times[i]), int(times[i]) / total) for i in order.tolist() if following[i] != here
+        )
+        context = tuple(labels[symbol] for symbol in symbols[-length:].tolist())
+        return context, int(times[following == here].sum()), total, expected[:_EXPECTED]
+
+
+class _Values:
+    """Hold which values of an attribute each activity has."""
+
+    def __init__(self, codes: NDArray[np.int32], symbols: Symbols) -> None:
+        self._codes, self._symbols = codes, symbols
+        self._keys, self._counts = np.unique(codes.astype(np.int64) * len(symbols.names) + symbols.codes, return_counts=True)
+
+    def of_event(self, event: int) -> tuple[int, int, tuple[Expected, ...]]:
+        """Return how often the activity of an event has its value, how often it occurs, and which values it has otherwise."""
+        n_values, activity, value = len(self._symbols.names), int(self._codes[event]), int(self._symbols.codes[event])
+        begin, end = np.searchsorted(self._keys, [activity * n_values, (activity + 1) * n_values])
+        values, counts = self._keys[begin:end] - activity * n_values, self._counts[begin:end]
+        total = int(counts.sum())
+        order = np.lexsort((values, -counts)).tolist()
+        others = [i for i in order if values[i] != value][:_EXPECTED]
+        expected = tuple(Expected(self._symbols.names[values[i]], int(counts[i]), int(counts[i]) / total) for i in others)
+        return int(counts[values == value].sum()), total, expected
+
+
+def _same_oddity(one: _Place, other: _Place) -> bool:
+    """Return whether two explanations are of the same oddity: they touch the same link between events, or the same value."""
+    if "attribute" in (one.kind, other.kind):
+        if one.kind == other.kind:
+            return one.events == other.events and one.column == other.column
+        value, slip = (one, other) if one.kind == "attribute" else (other, one)
+        return slip.kind == "inserted" and slip.events == value.events
+    return one.links[0] <= other.links[1] and other.links[0] <= one.links[1]
