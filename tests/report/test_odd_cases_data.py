@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from actalike import Attribute, EventLog, odd
 from actalike.io import SOURCE
-from actalike.oddities import KINDS
+from actalike.oddities import KINDS, ODD
 from actalike.report import odd_cases_data as module
-from actalike.report.odd_cases_data import ODD, odd_cases_data, oddest_cases
+from actalike.report.odd_cases_data import odd_cases_data, oddest_cases
 from actalike.report.single_file import as_json
 from tests.helpers.examples import examples
 from tests.helpers.planted_oddities import CASES, IDS, PlantedOddities

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from actalike.errors import shortened
 from actalike.io import SOURCE
 from actalike.log import EventLog, first_equal_cases
-from actalike.oddities import KINDS, Expected, OddEvent, Oddities, odd
+from actalike.oddities import KINDS, ODD, Expected, OddEvent, Oddities, odd
 
-ODD = float(np.log(2))
 CASES = 200  # that are listed; equal ones count once
 
 _OUTSIDE = -1  # stands for what is before the first and after the last event of a case
