@@ -58,7 +58,7 @@ class PlantedOddities:
 
     def cell_scores(self):
         scores = np.zeros((self.log.n_events, 2))
-        scores[int(self.log.offsets[2]) + 3, 1] = 3
+        scores[int(self.log.offsets[2]) + 3, 1] = 30
         return scores
 
     def explain(self, case):
@@ -69,6 +69,6 @@ class PlantedOddities:
         before, activity, after = labels[position : position + 3]
         return OddEvent(
             **{"events": (position,) if activity else (), **more},
-            case=self.log.case_ids[case], case_number=case, position=position, activity=activity, kind=kind, score=float(score),
-            before=before, after=after, times=1, total=105, expected=tuple(Expected(*one) for one in expected),
+            case=self.log.case_ids[case], case_number=case, position=position, activity=activity, kind=kind, score=10.0 * score,
+            before=before, after=after, context=(before,), seam=position, times=1, total=105, expected=tuple(Expected(*one) for one in expected),
         )  # fmt: skip

@@ -50,7 +50,7 @@ def test_odd_cases_are_shown_with_their_places_marked_and_what_was_expected(open
     assert guide.startswith("7 of 107 cases are odd. Those with the same events and the same odd places stand once.")
     assert guide.endswith(SCORE_WORDS)
     cases = page.locator("#odd-list > li")
-    assert texts(cases.locator(".odd-score")) == [f"score {score}.0" for score in (12, 10, 8, 6, 5, 4)]
+    assert texts(cases.locator(".odd-score")) == [f"score {score}.0" for score in (120, 100, 80, 60, 50, 40)]
     assert texts(cases.locator(".odd-head > p:first-child"))[:3] == [
         "2 equal cases: S-1, S-2, 3 events",
         f"Case {HOSTILE}, 5 events",
@@ -88,7 +88,7 @@ def test_odd_cases_are_shown_with_their_places_marked_and_what_was_expected(open
 def test_odd_cases_are_filtered_found_sorted_and_downloaded(open_page, report, tmp_path):
     page = open_page(report, width=390, height=844)
     controls, cases = page.locator("#odd-controls"), page.locator("#odd-list > li")
-    kinds = ["All (6)", "skipped (2)", "inserted (1)", "repeated (1)", "too early (1)", "too late (1)", "unusual attribute (1)"]
+    kinds = ["all (6)", "skipped (2)", "inserted (1)", "repeated (1)", "too early (1)", "too late (1)", "unusual attribute (1)"]
     assert controls.locator(".odd-kinds button").all_text_contents() == kinds
     controls.get_by_role("button", name="skipped").click()
     assert cases.count() == 2
@@ -107,7 +107,7 @@ def test_odd_cases_are_filtered_found_sorted_and_downloaded(open_page, report, t
     assert cases.count() == 0
     assert page.locator("#odd-none").is_visible()
     controls.get_by_role("searchbox").fill("")
-    controls.get_by_role("button", name="All").click()
+    controls.get_by_role("button", name="all (6)").click()
     controls.get_by_role("combobox").select_option("Most equal cases first")
     assert texts(cases.locator(".odd-head > p:first-child"))[0].startswith("2 equal cases")
     assert page.evaluate("document.documentElement.scrollWidth") == 390

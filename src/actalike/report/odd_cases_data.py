@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from actalike.errors import shortened
 from actalike.io import SOURCE
 from actalike.log import EventLog, first_equal_cases
-from actalike.oddities import KINDS, ODD, Expected, OddEvent, Oddities, odd
+from actalike.oddities import KIND_WORDS, KINDS, ODD, SCORE_WORDS, Expected, OddEvent, Oddities, odd
 
 CASES = 200  # that are listed; equal ones count once
 
@@ -51,7 +51,8 @@ def odd_cases_data(log: EventLog, numbers: dict[str, int]) -> tuple[dict[str, An
     oddities = odd(log, attributes)
     cases = [_case(log, found, numbers) for found in oddest_cases(oddities)]
     data = {
-        "kinds": list(KINDS),
+        "kinds": [[kind, KIND_WORDS[kind]] for kind in KINDS],
+        "about": SCORE_WORDS,
         "number": int((oddities.case_scores() >= ODD).sum()),
         "listed": sum(case["number"] for case in cases),
         "cases": cases,
@@ -120,6 +121,8 @@ def _place(place: OddEvent, numbers: dict[str, int]) -> list[Any]:
             place.belongs,
             _short(place.attribute),
             _short(place.value),
+            [] if place.context == (place.before,) else [_number(label, numbers) for label in place.context],
+            None if place.seam == place.position else place.seam,
         ]
     )
 
@@ -152,7 +155,9 @@ def _kept(length: int, places: Sequence[OddEvent]) -> list[tuple[int, int]]:
     """Return which events of a case the page has: the first of each part, and the one after its last."""
     if length <= _EVENTS:
         return [(0, length)]
-    positions = [at for place in places for at in (place.position, place.belongs, *place.events[:_MARKED]) if at is not None]
+    positions = [
+        at for place in places for at in (place.position, place.seam, place.belongs, *place.events[:_MARKED]) if at is not None
+    ]
     for around in _AROUND:
         kept = np.zeros(length, dtype=bool)
         for at in positions:

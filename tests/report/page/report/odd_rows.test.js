@@ -30,7 +30,14 @@ const CASES = [
   },
 ];
 const data = {
-  odd: { kinds: ["skipped", "inserted", "repeated", "attribute"], cases: CASES },
+  odd: {
+    kinds: [
+      ["skipped", "skipped"],
+      ["early", "too early"],
+      ["attribute", "unusual attribute"],
+    ],
+    cases: CASES,
+  },
   label: (i) => LABELS[i],
   secondName: (i) => NAMES[i],
   hasText: (i, query) => [LABELS[i], NAMES[i]].some((text) => text?.toLowerCase().includes(query)),
@@ -50,12 +57,10 @@ const strip = (length, places, events = [[0, Array(length).fill(0)]], opened = n
   short(stripParts({ length, events, places }, opened));
 
 test("cases are counted and listed by kind, by id, label, second name and value", () => {
-  assert.deepEqual(kindCounts(data.odd), [
-    ["skipped", 1],
-    ["inserted", 1],
-    ["repeated", 0],
-    ["attribute", 1],
-  ]);
+  assert.deepEqual(
+    kindCounts(data.odd).map(({ words, number }) => `${words} ${number}`),
+    ["skipped 1", "too early 0", "unusual attribute 1"],
+  );
   const ids = (choice) => listedCases(data, { kind: null, query: "", byNumber: false, ...choice }).map((one) => one.ids[0]);
   assert.deepEqual(ids({}), ["X-1", "Y-1"]);
   assert.deepEqual(ids({ byNumber: true }), ["Y-1", "X-1"]);
@@ -78,7 +83,8 @@ test("a long case is cut around its odd places, and can be opened where the page
   const places = [place("inserted", 20)];
   assert.equal(strip(40, places), "…17… 0 0 0 0! 0 0 0 …16…");
   assert.equal(strip(40, places, undefined, new Set([24])).split(" ").length, 1 + 7 + 16 + 1);
-  assert.equal(strip(9, [place("inserted", 3)]), "start 0 0 0 0! 0 0 0 0 0 end");
+  assert.equal(strip(12, [place("inserted", 1)]), `start 0 0!${" 0".repeat(10)} end`);
+  assert.equal(strip(13, [place("inserted", 7)]), "…4… 0 0 0 0! 0 0 0 0 0 end");
   const some = [[15, Array(11).fill(0)]];
   assert.equal(strip(5000, places, some), "absent …15… 0 0 0 0 0 0! 0 0 0 0 0 absent …4974…");
 });

@@ -121,21 +121,28 @@ function unpackedUses({ together, exact, examples_together: examplesTogether, ..
 }
 
 // Odd cases (report/odd_cases_data.py): the fields of a place get their names.
-function unpackedOdd({ kinds, cases, ...numbers }) {
-  const place = ([kind, score, position, before, after, times, total, expected, events, missing, belongs, attribute, value]) => ({
-    kind: kinds[kind],
-    score,
-    position,
-    before,
-    after,
-    times,
-    total,
-    expected: expected ?? [],
-    events: events?.length ? events : [position],
-    missing: missing ?? [],
-    belongs: belongs ?? null,
-    attribute: attribute ?? null,
-    value: value ?? null,
-  });
-  return { kinds, ...numbers, cases: cases.map((one) => ({ ...one, places: one.places.map(place) })) };
+function unpackedOdd({ kinds, cases, ...figures }) {
+  const unpackedPlace = (fields) => {
+    const [kind, score, position, before, after, times, total, expected = [], events = [], missing = []] = fields;
+    const [belongs = null, attribute = null, value = null, context = [], seam = null] = fields.slice(10);
+    return {
+      kind: kinds[kind][0],
+      words: kinds[kind][1],
+      score,
+      position,
+      before,
+      after,
+      times,
+      total,
+      expected,
+      events: events.length ? events : [position],
+      missing,
+      belongs,
+      attribute,
+      value,
+      context: context.length ? context : [before],
+      seam: seam ?? position,
+    };
+  };
+  return { ...figures, kinds, cases: cases.map((one) => ({ ...one, places: one.places.map(unpackedPlace) })) };
 }

@@ -4,7 +4,7 @@ import { foreignText, make, say } from "../shared/dom.js";
 import { counted, thousands } from "../shared/formats.js";
 import { sentence } from "./labels.js";
 import { numberMark, oddStrip } from "./odd_strip.js";
-import { KIND_WORDS, oddSentence, scoreText } from "./odd_words.js";
+import { oddSentence, scoreText } from "./odd_words.js";
 
 export function oddCaseItem(page, one) {
   return make(
@@ -37,7 +37,7 @@ function reasonItem(page, one, place, number) {
     make(
       "span",
       {},
-      make("b", {}, KIND_WORDS[place.kind]),
+      make("b", {}, place.words),
       ": ",
       sentence(page, oddSentence(one, place)),
       one.places.length > 1 ? make("span", { class: "muted small" }, ` (score ${scoreText(place.score)})`) : null,

@@ -4,7 +4,7 @@ import { download, find, make, say } from "../shared/dom.js";
 import { counted, thousands } from "../shared/formats.js";
 import { oddCaseItem } from "./odd_case_item.js";
 import { kindCounts, listedCases, oddTable } from "./odd_rows.js";
-import { KIND_WORDS, listedWords, NO_CASES, NOTHING_ODD, SCORE_WORDS } from "./odd_words.js";
+import { listedWords, NO_CASES, NOTHING_ODD } from "./odd_words.js";
 
 const SHOWN = 20; // cases, until the reader wants all
 
@@ -14,7 +14,7 @@ export function startOddCases(page) {
     find("odd-guide").textContent = odd ? NOTHING_ODD : NO_CASES;
     return;
   }
-  find("odd-guide").textContent = `${listedWords(odd, page.data.facts.cases)} ${SCORE_WORDS}`;
+  find("odd-guide").textContent = `${listedWords(odd, page.data.facts.cases)} ${odd.about}`;
   new OddCases(page).start();
 }
 
@@ -52,8 +52,9 @@ class OddCases {
 
   kindButtons() {
     const { odd } = this.page.data;
-    const kinds = [[null, odd.cases.length], ...kindCounts(odd).filter(([, number]) => number > 0)];
-    const buttons = kinds.map(([kind, number]) =>
+    const all = { kind: null, words: "all", number: odd.cases.length };
+    const kinds = [all, ...kindCounts(odd).filter(({ number }) => number > 0)];
+    const buttons = kinds.map(({ kind, words, number }) =>
       make(
         "button",
         {
@@ -62,12 +63,12 @@ class OddCases {
           "aria-pressed": String(kind === null),
           onclick: () => {
             buttons.forEach((button, k) => {
-              button.setAttribute("aria-pressed", String(kinds[k][0] === kind));
+              button.setAttribute("aria-pressed", String(kinds[k].kind === kind));
             });
             this.change({ kind });
           },
         },
-        `${kind === null ? "All" : KIND_WORDS[kind]} (${thousands(number)})`,
+        `${words} (${thousands(number)})`,
       ),
     );
     return make("div", { class: "buttons odd-kinds", role: "group", "aria-label": "Kind of odd place" }, buttons);

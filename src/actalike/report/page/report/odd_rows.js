@@ -5,10 +5,11 @@ import { activityAt, oddSentence, plainText } from "./odd_words.js";
 
 const AROUND = 3; // events that are shown on either side of an odd place, until the reader wants more
 const SHORT = 2; // so few events are shown rather than counted
+const WHOLE = 12; // events of a case that is shown whole
 
 // How many of the cases have an odd place of each kind.
 export function kindCounts({ kinds, cases }) {
-  return kinds.map((kind) => [kind, cases.filter((one) => hasKind(one, kind)).length]);
+  return kinds.map(([kind, words]) => ({ kind, words, number: cases.filter((one) => hasKind(one, kind)).length }));
 }
 
 const hasKind = ({ places }, kind) => places.some((place) => place.kind === kind);
@@ -37,7 +38,7 @@ export function stripParts({ length, events, places }, opened = new Set()) {
     ...own,
     ...(belongs === null ? [] : [belongs]),
   ]);
-  const isNear = (at) => codes.has(at) && marked.some((mark) => Math.abs(mark - at) <= AROUND);
+  const isNear = (at) => codes.has(at) && (length <= WHOLE || marked.some((mark) => Math.abs(mark - at) <= AROUND));
   const parts = [];
   let gap = null;
   const close = () => {

@@ -4,7 +4,6 @@ import { foreignText, make } from "../shared/dom.js";
 import { counted } from "../shared/formats.js";
 import { activityButton, labelElement } from "./labels.js";
 import { stripParts } from "./odd_rows.js";
-import { KIND_WORDS } from "./odd_words.js";
 
 export const numberMark = (number) =>
   make("span", { class: "odd-number" }, make("span", { class: "unseen" }, "place "), String(number + 1));
@@ -51,13 +50,11 @@ function eventItem(page, { activity, marks }) {
     { class: classes },
     marks.map(({ number }) => numberMark(number)),
     activityButton(page, activity),
-    marks.map(({ kind, attribute, value }) =>
+    marks.map(({ kind, words, attribute, value }) =>
       make(
         "span",
         { class: "odd-tag" },
-        kind === "attribute"
-          ? [" ", foreignText(attribute), ": ", value === null ? "missing" : foreignText(value)]
-          : ` ${KIND_WORDS[kind]}`,
+        kind === "attribute" ? [" ", foreignText(attribute), ": ", value === null ? "missing" : foreignText(value)] : ` ${words}`,
       ),
     ),
   );
@@ -66,7 +63,7 @@ function eventItem(page, { activity, marks }) {
 function belongsWords(page, { events }, { events: own }) {
   const codes = new Map(events.flatMap(([first, some]) => some.map((code, k) => [first + k, code])));
   const labels = own.filter((at) => codes.has(at)).flatMap((at, k) => [k ? ", " : "", labelElement(page.data, codes.get(at))]);
-  return [make("span", { class: "odd-tag" }, "here would belong "), ...labels];
+  return [make("span", { class: "odd-tag" }, "here would belong "), make("span", {}, labels)];
 }
 
 function gapItem({ first, number, isHere }, open) {

@@ -7,20 +7,7 @@ import { OUTSIDE } from "./data.js";
 const SHOWN = 3; // labels in a row
 const NOTABLE = 0.1; // of the most frequent alternative: one that is rarer is not named
 
-export const KIND_WORDS = {
-  skipped: "skipped",
-  inserted: "inserted",
-  repeated: "repeated",
-  early: "too early",
-  late: "too late",
-  attribute: "unusual attribute",
-};
-
-export const SCORE_WORDS =
-  "A score says how surprising a place of a case is, given the rest of the log: 1 more is about 2.7 times less likely. " +
-  "Rare is not wrong: an odd event can be an exception that somebody had a reason for.";
-
-const label = (activity) => [{ activity, button: true }];
+const label = (activity) => [{ activity, button: false }];
 
 // The label of an event of a case, undefined if the page does not have the event.
 export function activityAt({ events }, at) {
@@ -97,8 +84,7 @@ function notable(expected) {
 }
 
 // How far from where it belongs an event is, and what is there.
-function shiftWords(one, { kind, events, belongs }) {
-  const how = KIND_WORDS[kind];
+function shiftWords(one, { kind, words: how, events, belongs }) {
   if (belongs === null) return [how];
   const distance = kind === "early" ? belongs - Math.max(...events) - 1 : Math.min(...events) - belongs;
   const neighbour = activityAt(one, kind === "early" ? belongs - 1 : belongs);
