@@ -9,6 +9,8 @@ const place = (kind, position, changed = {}) => ({
   position,
   events: [position],
   before: -1,
+  context: [-1],
+  seam: position,
   times: 1,
   total: 9,
   score: 4.5,

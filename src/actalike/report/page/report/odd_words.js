@@ -17,9 +17,10 @@ export function activityAt({ events }, at) {
 
 // What is odd about a place, what is usual there, and how often it is as here.
 export function oddSentence(one, place) {
-  if (place.kind === "attribute") return [...oddClaim(one, place), ` (${countWords(place)})`, ...usualValues(one, place)];
-  const usual = usualSteps(one, place);
-  return place.kind === "inserted" ? usual : [...oddClaim(one, place), ": ", ...usual];
+  const { kind, seam, position, times, total } = place;
+  if (kind === "attribute") return [...oddClaim(one, place), ` (${countWords(place)})`, ...usualValues(one, place)];
+  const isTold = kind === "inserted" && seam === position && 2 * times <= total; // that the event is unexpected
+  return isTold ? usualSteps(one, place) : [...oddClaim(one, place), ": ", ...usualSteps(one, place)];
 }
 
 // What is odd about a place, in a few words.
@@ -35,7 +36,7 @@ export function oddClaim(one, place) {
       return [...steps, ` ${be(missing.length > 1)} missing `, ...gapWords(one, place)];
     }
     case "inserted":
-      return [...here, ` ${be(many)} unexpected `, ...after(place)];
+      return [...here, ` ${be(many)} unexpected `, ...after([place.before])];
     case "repeated":
       return [...here, ` ${be(many)} repeated`];
     case "early":
@@ -48,30 +49,28 @@ export function oddClaim(one, place) {
   }
 }
 
-// How cases usually go on in a place, and how often as here.
+// How cases usually go on where it shows best that something is odd, and how often as here.
 function usualSteps(one, place) {
-  const { before, times, total, position } = place;
-  if (!total) return ["no other case shows what comes ", ...after(place)];
-  const activity = activityAt(one, position) ?? OUTSIDE;
-  const others = notable(place.expected.filter(([value]) => value !== activity));
-  const isEnd = activity === OUTSIDE;
+  const { context, times, total, seam } = place;
+  const activity = activityAt(one, seam);
+  const isEnd = activity === undefined;
   const here = isEnd ? ["the case ends"] : label(activity);
-  if (!others.length || 2 * times > total) return [...after(place), isEnd ? " " : " comes ", ...here, ` in ${countWords(place)}`];
+  const others = notable(place.expected);
+  if (!others.length || 2 * times > total)
+    return [...after(context), isEnd ? " " : " comes ", ...here, ` in ${countWords(place)}`];
   const share = percent(others.reduce((sum, [, , part]) => sum + part, 0));
-  const steps = listed(
-    others.filter(([value]) => value !== OUTSIDE).map(([value]) => label(value)),
-    "or",
-  );
-  const orEnd = others.some(([value]) => value === OUTSIDE);
+  const steps = others.filter(([value]) => value !== OUTSIDE).map(([value]) => label(value));
+  const orEnd = steps.length < others.length ? [" or end"] : [];
   const end = ["; here: ", ...here, `, ${countWords(place)}`];
-  if (before === OUTSIDE) return [`${share} of the cases begin with `, ...(steps.length ? steps : ["no event"]), ...end];
-  if (!steps.length) return [...after(place), ` ${share} end`, ...end];
-  return [...after(place), ` ${share} go on to `, ...steps, ...(orEnd ? [" or end"] : []), ...end];
+  if (context.length === 1 && context[0] === OUTSIDE)
+    return [`${share} of the cases begin with `, ...(steps.length ? listed(steps, "or") : ["no event"]), ...end];
+  if (!steps.length) return [...after(context), ` ${share} end`, ...end];
+  return [...after(context), ` ${share} go on to `, ...listed(steps, "or"), ...orEnd, ...end];
 }
 
 // Which values an attribute usually has for this activity.
-function usualValues(one, { expected, value, position }) {
-  const others = notable(expected.filter(([other]) => other !== value));
+function usualValues(one, { expected, position }) {
+  const others = notable(expected);
   if (!others.length) return [];
   const values = others.map(([other, , share]) => [...valueWords(other), ` (${percent(share)})`]);
   return [": for ", ...label(activityAt(one, position)), " it is ", ...listed(values, "or")];
@@ -101,7 +100,12 @@ function gapWords(one, { before, position }) {
   return ["between ", ...label(before), " and ", ...label(activity)];
 }
 
-const after = ({ before }) => (before === OUTSIDE ? ["at the start"] : ["after ", ...label(before)]);
+// After which labels something comes; the first of them may be the start of the case.
+function after(context) {
+  const labels = context.filter((i) => i !== OUTSIDE).flatMap((i, k) => [k ? " and then " : "after ", ...label(i)]);
+  if (!context.includes(OUTSIDE)) return labels;
+  return [...labels, labels.length ? " at the start" : "at the start"];
+}
 
 const valueWords = (value) => (value === null ? ["missing"] : ["'", { text: value }, "'"]);
 
