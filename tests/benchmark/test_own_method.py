@@ -75,8 +75,8 @@ def test_it_takes_part_in_every_benchmark(plugin, small_logs, tmp_path, name, op
 
 
 def test_every_benchmark_is_among_those_above():
-    with_matchers = ["matching"]  # tests/benchmark/matching has matchers of its own
-    assert list(benchmark.BENCHMARKS) == ["intrinsic", "prediction", "efficiency", "labels", *with_matchers]
+    with_own_participants = ["matching", "anomalies"]  # matchers and detectors: in tests/benchmark/matching and anomalies
+    assert list(benchmark.BENCHMARKS) == ["intrinsic", "prediction", "efficiency", "labels", *with_own_participants]
 
 
 def test_its_own_parts_are_timed_and_shown(plugin, small_logs, tmp_path):

@@ -62,6 +62,7 @@ RESUMING = {
     "benchmark efficiency",
     "benchmark labels",
     "benchmark matching",
+    "benchmark anomalies",
 }  # their folders are there to be gone on with
 NO_OUTPUTS = {"--spill", "--logs", "--plugin", "--also"}
 WRITINGS = [writing for writings in TABLE.values() for writing in writings]

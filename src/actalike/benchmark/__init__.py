@@ -20,6 +20,7 @@ BENCHMARKS = {  # each by its package, which is loaded when it is used
     "efficiency": "actalike.benchmark.efficiency",
     "labels": "actalike.benchmark.labels",
     "matching": "actalike.benchmark.matching",
+    "anomalies": "actalike.benchmark.anomalies",
 }
 
 __all__ = ["BENCHMARKS", "frame", "get", "plots", "read", "run", "table"]

@@ -8,7 +8,7 @@ from actalike.cli.benchmarks.app import app, with_lists
 
 def test_there_is_a_command_for_each_benchmark_and_for_what_is_made_of_results():
     assert [command.callback.__name__ for command in app.registered_commands] == [
-        "intrinsic", "table", "plots", "prediction", "efficiency", "labels", "matching", "report",
+        "intrinsic", "table", "plots", "prediction", "efficiency", "labels", "matching", "anomalies", "report",
     ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 import typer
 
+from actalike.cli.benchmarks.anomalies import anomalies
 from actalike.cli.benchmarks.efficiency import efficiency
 from actalike.cli.benchmarks.intrinsic import intrinsic
 from actalike.cli.benchmarks.labels import labels
@@ -15,10 +16,18 @@ from actalike.cli.command_group import CommandGroup
 app = typer.Typer(
     cls=CommandGroup, no_args_is_help=True, rich_markup_mode=None, help="Judge methods: run a benchmark, tabulate its results."
 )
-for command in (intrinsic, table, plots, prediction, efficiency, labels, matching, report):
+for command in (intrinsic, table, plots, prediction, efficiency, labels, matching, anomalies, report):
     app.command()(command)
 
-_LISTS = ("--logs", "--methods", "--models", "--recipes", "--kinds", "--tasks")  # options that take several values
+_LISTS = (
+    "--logs",
+    "--methods",
+    "--models",
+    "--recipes",
+    "--kinds",
+    "--tasks",
+    "--attributes",
+)  # options that take several values
 
 
 def with_lists(arguments: list[str]) -> list[str]:

@@ -1,0 +1,124 @@
+"""The cells of the benchmark of anomalies: a log, a task and a detector, with a small result file.
+
+A file is written whole or not at all, so a run can be stopped at any time, and split over processes.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from actalike.benchmark.anomalies.benchmark_logs import full_digest
+from actalike.benchmark.anomalies.judging import FIGURES
+from actalike.benchmark.anomalies.reason_judging import NO_REASON
+from actalike.benchmark.anomalies.tasks import PLANTED, TASKS
+from actalike.benchmark.cell_runs import check_same_run
+from actalike.benchmark.folders import ResultFolder, note_log, open_folder, read_json, unsound
+from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TEXT, TEXTS, by_name, figures_or_error, record
+from actalike.log import EventLog
+from actalike.oddities import KINDS
+from actalike.support.json_schema import Schema
+
+NAME = "anomalies"
+FORMAT = 1  # of the result files: raise it when what they hold changes
+
+_PLAN = record(seed={"type": "integer"}, copies=COUNT)
+_REQUEST = record(methods=by_name(by_name(TEXTS)))
+_FIGURES: Schema = {"type": "object", "propertyNames": TEXT, "additionalProperties": NUMBER_OR_NULL}
+_NAMED: Schema = {
+    "type": "array",
+    "items": {
+        "type": "array",
+        "prefixItems": [{"enum": list(PLANTED)}, {"enum": [*KINDS, NO_REASON]}, COUNT],
+        "minItems": 3,
+        "maxItems": 3,
+    },
+}
+_CELL = figures_or_error(
+    {"figures": {"type": "array", "items": _FIGURES}, "named": _NAMED},
+    {"error": TEXT, "copy": COUNT},
+    log=TEXT,
+    task={"enum": list(TASKS)},
+    method=TEXT,
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What all cells of a result folder have in common."""
+
+    seed: int = 0
+    copies: int = 5
+
+    @classmethod
+    def of_folder(cls, folder: ResultFolder) -> "Plan":
+        """Return the plan of a result folder."""
+        folder.check_format(FORMAT)
+        return cls(*folder.described(_PLAN))
+
+    def open(self, out: Path) -> None:
+        """Make a result folder, or check that the one that is there belongs to this plan."""
+        open_folder(out, {"benchmark": NAME, "format": FORMAT, **asdict(self)})
+
+    def copies_of(self, task: str) -> int:
+        """Return how many copies of a log a task is done with: one of each rate, as published."""
+        return 1 if TASKS[task].as_published else self.copies
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A piece of work: a detector on one task of one log."""
+
+    log: str
+    task: str
+    method: str
+
+    def file(self, out: Path) -> Path:
+        """Return where its result is."""
+        return out / self.log / self.task / f"{self.method}.json"
+
+
+def open_log(out: Path, name: str, log: EventLog) -> str:
+    """Note a log and its attributes in the folder, or check that it is the one that was noted; return its digest."""
+    digest = full_digest(log)
+    note_log(out, name, digest, {**log.statistics(), "attributes": list(log.attributes)})
+    return digest
+
+
+def request_of(cells: Sequence[Cell]) -> dict[str, Any]:
+    """Return what is to be computed, as a folder notes it."""
+    wanted: dict[str, dict[str, list[str]]] = {}
+    for cell in sorted(cells, key=lambda cell: (cell.method, cell.log, cell.task)):
+        wanted.setdefault(cell.method, {}).setdefault(cell.log, []).append(cell.task)
+    return {"methods": wanted}
+
+
+def requested(folder: ResultFolder) -> frozenset[tuple[str, str, str]]:
+    """Return what was asked for so far: method, log, task."""
+    return frozenset(
+        (method, log, task)
+        for request in folder.requests(_REQUEST)
+        for method, logs in request["methods"].items()
+        for log, tasks in logs.items()
+        for task in tasks
+    )
+
+
+def read_result(path: Path, plan: Plan, digest: str) -> dict[str, Any]:
+    """Read the file of a cell; one from another run is an error."""
+    result = read_json(path, _CELL)
+    place = {"log": path.parents[1].name, "task": path.parent.name, "method": path.name.removesuffix(".json")}
+    check_same_run(path, result, {**asdict(plan), "log_digest": digest, **place})
+    if "error" not in result:
+        n = plan.copies_of(result["task"])
+        if len(result["figures"]) != n:
+            raise unsound(path, f"it does not have the figures of {n:,} copies")
+        if unknown := next((name for of_copy in result["figures"] for name in of_copy if name not in FIGURES), None):
+            raise unsound(path, f"it has a figure {unknown!r}, which this version does not know")
+    return result
+
+
+def is_missing(cell: Cell, plan: Plan, digests: Mapping[str, str], out: Path, retry_failed: bool = False) -> bool:
+    """Return whether a cell has no result yet; ``digests`` has that of each log."""
+    path = cell.file(out)
+    return not path.exists() or ("error" in read_result(path, plan, digests[cell.log]) and retry_failed)

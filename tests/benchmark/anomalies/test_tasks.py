@@ -1,0 +1,16 @@
+import pytest
+
+from actalike.benchmark.anomalies.tasks import TASKS, find_tasks, takes_place
+from actalike.errors import ActalikeError
+
+
+def test_tasks_are_the_rates_of_bpad_and_each_kind_with_known_labels():
+    assert [TASKS[name].rate for name in find_tasks(["bpad-*"])] == [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45]
+    assert find_tasks(["known-*"])[-2:] == ["known-attribute", "known-foreign"]
+    assert all(takes_place(name, True) for name in find_tasks(None))
+    assert not takes_place("known-foreign", False)
+
+
+def test_an_unknown_task_is_refused():
+    with pytest.raises(ActalikeError, match=r"No task is called 'bpad-50'. Did you mean"):
+        find_tasks(["bpad-50"])

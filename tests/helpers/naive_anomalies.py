@@ -1,0 +1,125 @@
+"""The benchmark of anomalies by its definitions, with loops: anomalies as list operations, metrics, and counting detectors."""
+
+import itertools
+import math
+from collections import Counter, defaultdict
+
+OUTSIDE = "(outside)"
+
+
+def naive_edit(kind, case, draws, new_event=None):
+    """Return a case, a list of events, after an anomaly, and the positions whose activity is marked.
+
+    The draws are made in the order of the table of types; ``new_event()`` makes an event to insert.
+    """
+    length = len(case)
+    case = list(case)
+    if kind == "skipped":
+        size = draws.between(1, min(length - 1, 2))
+        start = draws.between(0, length - size - 1)
+        for _ in range(size):
+            case.pop(start)
+        return case, {start}
+    if kind == "repeated":
+        size = draws.between(2, min(length, 3))
+        start = draws.between(0, length - size)
+        gap = draws.between(0, min(length - start - size, 5))
+        place = start + size + gap
+        for i, event in enumerate(case[start : start + size]):
+            case.insert(place + i, event)
+        return case, set(range(place, place + size))
+    if kind in ("early", "late"):
+        size = draws.between(1, min(length - 2, 2))
+        distance = draws.between(1, min(length - size - 1, 5))
+        low, high = (distance, length - size - 1) if kind == "early" else (0, length - size - distance - 1)
+        start = draws.between(low, high)
+        block = [case.pop(start) for _ in range(size)]
+        place = start - distance if kind == "early" else start + distance
+        for i, event in enumerate(block):
+            case.insert(place + i, event)
+        return case, {*range(place, place + size), start + size if kind == "early" else start}
+    k = draws.between(1, min(length // 2, 2))
+    places = draws.sample(length - 1, k)
+    marked = set()
+    for n, place in enumerate(sorted(places)):
+        case.insert(place + n, new_event())
+        marked.add(place + n)
+    return case, marked
+
+
+def naive_ranking(scores, planted):
+    """Return the best F over all thresholds, and the average precision; equal scores are one threshold."""
+    n, best, ap, recall = sum(planted), 0.0, 0.0, 0.0
+    for threshold in sorted(set(scores), reverse=True):
+        alarms = [truth for score, truth in zip(scores, planted, strict=True) if score >= threshold]
+        precision, now = sum(alarms) / len(alarms), sum(alarms) / n
+        ap += (now - recall) * precision
+        recall = now
+        if precision + recall:
+            best = max(best, 2 * precision * recall / (precision + recall))
+    return best, ap
+
+
+def naive_variant_scores(traces):
+    counts = Counter(map(tuple, traces))
+    return [-math.log(counts[tuple(trace)] / len(traces)) for trace in traces]
+
+
+def naive_links(traces, case_out):
+    """Return the surprise of the links of each case, the one to the end last."""
+    labels = {label for trace in traces for label in trace}
+    surprises = []
+    for number, trace in enumerate(traces):
+        pairs = Counter()
+        for other, one in enumerate(traces):
+            if not (case_out and other == number):
+                padded = [OUTSIDE, *one, OUTSIDE]
+                pairs.update(itertools.pairwise(padded))
+        padded = [OUTSIDE, *trace, OUTSIDE]
+        of_case = []
+        for x, y in itertools.pairwise(padded):
+            after = sum(n for (first, _), n in pairs.items() if first == x)
+            before = sum(n for (_, second), n in pairs.items() if second == y)
+            smoothed = pairs[x, y] + 0.5
+            of_case.append(
+                -math.log(smoothed / (after + 0.5 * (len(labels) + 1))) - math.log(smoothed / (before + 0.5 * (len(labels) + 1)))
+            )
+        surprises.append(of_case)
+    return surprises
+
+
+def naive_value_surprises(cases):
+    """Return the surprise of each value of an attribute; cases are lists of (activity, value)."""
+    n_values = len({value for case in cases for _, value in case})
+    triples = [(a, OUTSIDE if i == 0 else case[i - 1][1], z) for case in cases for i, (a, z) in enumerate(case)]
+    starts = [i == 0 for case in cases for i in range(len(case))]
+    events = [(a, (start, q), z) for (a, q, z), start in zip(triples, starts, strict=True)]
+    surprises = []
+    for i, (a, q, z) in enumerate(events):
+        others = events[:i] + events[i + 1 :]
+        of_activity = [other for other in others if other[0] == a]
+        p1 = (sum(other[2] == z for other in of_activity) + 0.5) / (len(of_activity) + n_values / 2)
+        after = [other for other in of_activity if other[1] == q]
+        p2 = (sum(other[2] == z for other in after) + 2 * p1) / (len(after) + 2)
+        surprises.append(-2 * math.log(p2))
+    return surprises
+
+
+def naive_likelihood(cases):
+    """Return the cells of each case, by the chain of conditional shares, the end event last; cases are lists of tuples."""
+    n_columns = len(cases[0][0])
+    end = ("(end)",) * n_columns
+    chains = []
+    for case in cases:
+        before = ("(start)",) * n_columns
+        for event in [*case, end]:
+            contexts = [(before[0], before[-1])]
+            contexts += [(event[0], event[k - 1] if k > 1 else None) for k in range(1, n_columns)]
+            chains.append([(k, contexts[k], event[k]) for k in range(n_columns)])
+            before = event
+    context_counts, counts = defaultdict(int), defaultdict(int)
+    for chain in chains:
+        for k, context, value in chain:
+            context_counts[k, context] += 1
+            counts[k, context, value] += 1
+    return [[1 - counts[cell] / context_counts[cell[:2]] for cell in chain] for chain in chains]
