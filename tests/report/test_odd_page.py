@@ -10,6 +10,7 @@ from actalike import write_report
 from actalike.oddities import KIND_WORDS, SCORE_WORDS, odd_sentence
 from actalike.report import odd_cases_data, report_data
 from tests.helpers.planted_oddities import HOSTILE, NORMAL, PlantedOddities
+from tests.report.test_accessibility import violations
 
 
 @pytest.fixture(scope="module")
@@ -79,14 +80,15 @@ def test_odd_cases_are_shown_with_their_places_marked_and_what_was_expected(open
     assert page.evaluate("document.activeElement.closest('.strip > li').innerText") == "Ask"
     assert cases.get_by_role("button", name="Copy the case id").count() == 5  # one id is cut, so that nobody should copy it
     cases.get_by_role("button", name="Copy the case ids S-1, S-2").click()
-    page.get_by_text("Copied").or_(page.get_by_text("Selected: Ctrl+C")).first.wait_for()
+    page.get_by_text("Copied.").or_(page.get_by_text("Selected: copy it with Ctrl+C.")).wait_for()
     cases.nth(0).locator(".strip").get_by_role("button", name="Check").click()
     assert page.locator("#panel-title").inner_text() == "Check"
     assert page.locator(".strip [aria-current]").count() == 6
+    assert violations(page, "#odd") == []
 
 
 def test_odd_cases_are_filtered_found_sorted_and_downloaded(open_page, report, tmp_path):
-    page = open_page(report, width=390, height=844)
+    page = open_page(report, width=390, height=844, color_scheme="dark")
     controls, cases = page.locator("#odd-controls"), page.locator("#odd-list > li")
     kinds = ["all (6)", "skipped (2)", "inserted (1)", "repeated (1)", "too early (1)", "too late (1)", "unusual attribute (1)"]
     assert controls.locator(".odd-kinds button").all_text_contents() == kinds
@@ -111,6 +113,7 @@ def test_odd_cases_are_filtered_found_sorted_and_downloaded(open_page, report, t
     controls.get_by_role("combobox").select_option("Most equal cases first")
     assert texts(cases.locator(".odd-head > p:first-child"))[0].startswith("2 equal cases")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert violations(page, "#odd") == []
 
 
 def test_without_odd_cases_or_examples_the_page_says_so(open_page, tmp_path):

@@ -1,6 +1,6 @@
 // One odd case in the list: its ids, its strip, and the reasons, each with the number of its place in the strip.
 
-import { foreignText, make, say } from "../shared/dom.js";
+import { foreignText, make } from "../shared/dom.js";
 import { counted, thousands } from "../shared/formats.js";
 import { sentence } from "./labels.js";
 import { numberMark, oddStrip } from "./odd_strip.js";
@@ -53,21 +53,19 @@ function caseWords({ ids, number }) {
   return [make("b", {}, `${thousands(number)} equal cases`), ": ", names, rest];
 }
 
+// A button that copies ids, and a place for what came of it.
 function copyButton(ids) {
   const words = ids.length > 1 ? "case ids" : "case id";
-  const button = make("button", { type: "button", class: "quiet small", title: `Copy the ${words}` }, "Copy");
-  button.setAttribute("aria-label", `Copy the ${words} ${ids.join(", ")}`);
-  button.addEventListener("click", async () => {
+  const copied = make("span", { class: "muted small", role: "status" });
+  const copyIds = async (event) => {
     try {
       await navigator.clipboard.writeText(ids.join("\n"));
-      button.textContent = "Copied";
-      say(`The ${words} ${ids.length > 1 ? "were" : "was"} copied`);
+      copied.textContent = "Copied.";
     } catch {
-      const head = button.closest(".odd-head");
-      getSelection().selectAllChildren(head.querySelector("p"));
-      button.textContent = "Selected: Ctrl+C";
-      say("Selected: copy it with Ctrl+C");
+      getSelection().selectAllChildren(event.target.closest(".odd-head").firstChild);
+      copied.textContent = "Selected: copy it with Ctrl+C.";
     }
-  });
-  return button;
+  };
+  const label = `Copy the ${words} ${ids.join(", ")}`;
+  return [make("button", { type: "button", class: "quiet small", "aria-label": label, onclick: copyIds }, "Copy"), copied];
 }
