@@ -118,6 +118,7 @@ def attack_report(random: Random, labels: list[str], folder: Path, page: Any) ->
     path = folder / "report.html"
     path.unlink(missing_ok=True)
     traces = [random.sample(labels, len(labels)) for _ in range(10)] + [random.choices(labels, k=6) for _ in range(10)]
+    traces += [labels] * 150 + [[*labels[:k], *labels[k + 1 :]] for k in range(1, len(labels) - 1)]  # these are odd
     title = random.choice(labels)
     (folder / "labels.json").write_text(json.dumps([title, *labels]))
     log = EventLog.from_traces(traces)
