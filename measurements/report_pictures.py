@@ -48,7 +48,7 @@ PICTURES = [
     ("matrix", "loan desk", 1280, 800, "light", "#matrix", "", None),
     ("matrix_folded", "loan desk", 1280, 800, "light", "#matrix", FOLDED, None),
     ("time", "loan desk", 1280, 800, "light", "#time", "", None),
-    ("odd", "loan desk", 1280, 900, "light", "#odd", "", None),
+    ("odd", "PermitLog", 1280, 900, "light", "#odd", "", None),
     ("positions", "loan desk", 1280, 800, "dark", "#positions", SELECT.format(20), None),
     ("frequencies", "loan desk", 1280, 800, "light", "#frequencies", "", None),
     ("phone", "loan desk", 390, 844, "light", None, "", None),
