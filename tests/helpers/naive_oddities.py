@@ -5,6 +5,7 @@ Cases are lists of numbers: a label is 0 to ``labels - 1``.
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from itertools import pairwise
 from math import exp, log, log1p, prod, sqrt
 from statistics import median
 from typing import NamedTuple
@@ -99,13 +100,13 @@ class Pairs:
     def __init__(self, cases, labels):
         self.labels = labels
         lines = [[START, *case, END] for case in cases]
-        self.counts = Counter(pair for line in lines for pair in zip(line, line[1:], strict=False))
+        self.counts = Counter(pair for line in lines for pair in pairwise(line))
         self.before = Counter(symbol for line in lines for symbol in line[:-1])
         self.after = Counter(symbol for line in lines for symbol in line[1:])
 
     def log_probability(self, x, y, case=None):
         line = [START, *case, END] if case is not None else []
-        together = self.counts[x, y] - list(zip(line, line[1:], strict=False)).count((x, y))
+        together = self.counts[x, y] - list(pairwise(line)).count((x, y))
         times = self.before[x] - line[:-1].count(x)
         different = sum(first == x for first, _ in self.counts) - (case is not None and together == 0)
         share = (self.after[y] + 1 / 2) / (sum(self.after.values()) + (self.labels + 2) / 2)
