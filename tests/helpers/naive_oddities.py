@@ -246,7 +246,11 @@ def naive_reasons(case, slips, values, total):
             by_kind[one[0]] += one[3]
         kind = max(by_kind, key=lambda name: round(log(by_kind[name]), 9))
         chosen = next(one for one in alike if one[0] == kind)
-        reasons.append((kind, chosen[1] or [chosen[2][0]], chosen[4], by_kind.total()))
+        if kind == "inserted":
+            i = chosen[1][0]
+            twice = [one for one in alike if one[0] == "repeated" and one[1] in ([i], [i + 1])]
+            chosen = next((one for one in twice if case[one[1][0]] == case[one[1][0] - 1]), chosen)
+        reasons.append((chosen[0], chosen[1] or [chosen[2][0]], chosen[4], by_kind.total()))
     return sorted(reasons, key=lambda one: (-round(log1p(one[3]), 9), one[1][0]))
 
 

@@ -3,6 +3,7 @@
 Slips that touch the same place of a case are different explanations of one oddity. They are gathered around the most likely one:
 the oddity has the sum of their odds, and it is of the kind with the largest part of it. So the odds of the places of a case make
 up those of the case: see odds.py. Of explanations that are equally likely, the first in the case counts, and then the first kind.
+An inserted event that stands twice in a row is called repeated.
 """
 
 from collections import defaultdict
@@ -95,8 +96,19 @@ class Reasons:
                 by_kind[place.kind] += place.odds
             kind = max(by_kind, key=lambda name: round(log(max(by_kind[name], _TINY)), SCORE_DIGITS))
             chosen = next(place for place in alike if place.kind == kind)
+            if kind == "inserted":
+                chosen = self._as_repeated(case, chosen, alike)
             reasons.append(self._odd_event(case, chosen, sum(by_kind.values())))
         return sorted(reasons, key=lambda one: (-one.score, one.position))
+
+    def _as_repeated(self, case: int, inserted: _Place, alike: Sequence[_Place]) -> _Place:
+        """Return the repetition that an inserted event is if it stands twice in a row, or else the insertion."""
+        start, event = int(self._log.offsets[case]), inserted.events[0]
+        for place in alike:
+            second = place.events[0] if place.kind == "repeated" and len(place.events) == 1 else -1
+            if second in (event, event + 1) and self._log.codes[start + second - 1] == self._log.codes[start + second]:
+                return place
+        return inserted
 
     def _explanations(self, case: int) -> list[_Place]:
         """Return all explanations of what is odd about a case, but for those that hardly count."""
