@@ -1,15 +1,20 @@
 """The definition of how probable the values of an attribute are, as loops: each event is left out of the log literally."""
 
+from itertools import pairwise
 from math import log
 from typing import NamedTuple
+
+from tests.helpers.naive_oddities import cases_of
+
+OUTSIDE = object()  # no value of an event, not even a missing one
 
 
 class Event(NamedTuple):
     case: int
     activity: int
-    value: int
-    previous: int | None
-    following: int | None
+    value: str | None
+    previous: object  # OUTSIDE at the start of a case
+    following: object
     others: tuple
 
 
@@ -18,8 +23,8 @@ def events_of(cases, values, others):
     events, i = [], 0
     for number, case in enumerate(cases):
         for position, activity in enumerate(case):
-            previous = values[i - 1] if position else None
-            following = values[i + 1] if position + 1 < len(case) else None
+            previous = values[i - 1] if position else OUTSIDE
+            following = values[i + 1] if position + 1 < len(case) else OUTSIDE
             events.append(Event(number, activity, values[i], previous, following, tuple(other[i] for other in others)))
             i += 1
     return events
@@ -62,3 +67,15 @@ def surprises(cases, values, others):
         parts = [[weight * p for weight, p in zip(weights, row, strict=True)] for row in table]
         weights = [sum(row[view] / sum(row) for row in parts) / len(parts) for view in range(len(weights))]
     return [-log(n_values * sum(weight * p for weight, p in zip(weights, row, strict=True))) for row in table]
+
+
+def surprises_of(event_log, names):
+    """-ln (V p) of each attribute's value, for each event of each case."""
+    columns = []
+    for name in names:
+        attribute = event_log.attributes[name]
+        columns.append([None if code < 0 else attribute.values[code] for code in attribute.codes.tolist()])
+    cases = cases_of(event_log)
+    by_column = [surprises(cases, one, [other for other in columns if other is not one]) for one in columns]
+    by_event = [[column[i] for column in by_column] for i in range(event_log.n_events)]
+    return [by_event[start:end] for start, end in pairwise(event_log.offsets.tolist())]

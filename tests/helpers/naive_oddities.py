@@ -14,6 +14,12 @@ START, END = "start", "end"
 KINDS = ("skipped", "inserted", "repeated", "early", "late", "attribute")
 
 
+def cases_of(log):
+    """The cases of a log as lists of numbers."""
+    bounds = log.offsets.tolist()
+    return [log.codes[start:end].tolist() for start, end in pairwise(bounds)]
+
+
 class Continuations:
     """What comes after each context of one to three symbols, in some cases."""
 
