@@ -57,16 +57,17 @@ def test_a_planted_slip_is_named(done):
 
 
 def test_an_unusual_value_is_named():
-    log = EventLog.from_traces(map(list, USUAL))
-    users = [f"clerk {label}" for label in "".join(USUAL)]
+    traces = USUAL * 4
+    log = EventLog.from_traces(map(list, traces))
+    users = [f"clerk {label}" for label in "".join(traces)]
     users[6] = "clerk a"  # the g of the first case
     users[-1] = None  # the h of the last case
     log = EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes={"User": Attribute.from_texts(users)})
     strange, missing = sorted(odd(log).most(None), key=lambda one: one.case_number)
-    for one, case, event, value in ((strange, 0, 6, "clerk a"), (missing, 299, 8, None)):
+    for one, case, event, value in ((strange, 0, 6, "clerk a"), (missing, 1199, 8, None)):
         assert (one.kind, one.case_number, one.events, one.attribute, one.value) == ("attribute", case, (event,), "User", value)
-        assert (one.times, one.total, one.seam, one.context, one.belongs) == (1, 300, event, (), None)
-        assert one.expected == ((f"clerk {one.activity}", 299, 299 / 300),)
+        assert (one.times, one.total, one.seam, one.context, one.belongs) == (1, 1200, event, (), None)
+        assert one.expected == ((f"clerk {one.activity}", 1199, 1199 / 1200),)
 
 
 def assert_counts_are_those_of_the_log(oddities, reason):
