@@ -19,7 +19,7 @@ from zlib import crc32
 import numpy as np
 
 import actalike
-from actalike import Embedding, FileFormatError, Predictor, StreamCounter, WindowCounts, embed, load
+from actalike import Embedding, FileFormatError, OddStream, Predictor, StreamCounter, WindowCounts, embed, load
 from actalike.counting import directly_follows
 from actalike.plot.heat_maps import leaf_order
 from actalike.plot.neighbour_layout import neighbour_layout
@@ -143,11 +143,13 @@ def _use_counts(counts: WindowCounts, random: Random, folder: Path) -> None:
 def _use_stream(stream: StreamCounter, random: Random, folder: Path) -> None:
     repr(stream)
     n_events = stream.n_events
-    stream.add(["new", "📄1", "new"], ["a", "z", "a"])
+    scoring = OddStream(stream) if 3 <= stream.window <= 21 else stream
+    arrived = scoring.add(["new", "📄1", "new"], ["a", "z", "a"]) or []
     counts = stream.counts()
     _use_counts(counts, random, folder)
     _expect(stream.n_events == n_events + 3, "the number of events")
-    stream.close(["new", "📄1"])
+    settled = scoring.close(["new", "📄1"]) or []
+    _expect(all(math.isfinite(score.score) and score.score >= 0 for score in [*arrived, *settled]), "scores")
     _expect(stream.counts() == counts, "counts after closing")
     try:
         stream.save(folder / "stream.actalike")

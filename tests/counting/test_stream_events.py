@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from actalike.counting import distinct_cases, event_texts
+from actalike.counting import cases_to_close, event_texts
 
 
 def test_columns_of_any_kind_become_texts():
@@ -12,4 +12,4 @@ def test_columns_of_any_kind_become_texts():
 
 
 def test_a_single_case_may_be_given_by_itself():
-    assert distinct_cases(np.int64(7)) == distinct_cases("7") == distinct_cases(["7", 7]) == ["7"]
+    assert cases_to_close(np.int64(7)) == cases_to_close("7") == cases_to_close(["7", 7]) == ["7"]

@@ -150,7 +150,11 @@ def test_a_state_whose_windows_were_forgotten_under_an_open_case_is_scored_too()
 
 @pytest.mark.parametrize(
     ("counter", "cause"),
-    [(StreamCounter(2), "window of 2 shows an event without neighbours on both sides"), (5, "takes a StreamCounter, not int")],
+    [
+        (StreamCounter(2), "windows of 3 to 21 symbols, and this counter has windows of 2"),
+        (StreamCounter(22), "windows of 22"),
+        (5, "takes a StreamCounter, not int"),
+    ],
 )
 def test_what_cannot_score_is_an_error(counter, cause):
     with pytest.raises(ActalikeError, match=cause):

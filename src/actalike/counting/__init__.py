@@ -6,7 +6,7 @@ from actalike.counting.engines.sources import alternatives, local_name
 from actalike.counting.engines.spill import EngineLimits
 from actalike.counting.engines.spilled_csv import CsvOptions
 from actalike.counting.engines.stored_parquet import check_counted, check_stored
-from actalike.counting.stream_events import distinct_cases, event_texts
+from actalike.counting.stream_events import cases_to_close, event_texts
 from actalike.counting.stream_file import StreamState
 from actalike.counting.streams import StreamCounter
 from actalike.counting.window_counts import PAD, WindowCounts, check_counts, check_window, contexts_first
@@ -22,6 +22,7 @@ __all__ = [
     "StreamState",
     "WindowCounts",
     "alternatives",
+    "cases_to_close",
     "check_counted",
     "check_counts",
     "check_stored",
@@ -31,7 +32,6 @@ __all__ = [
     "count_spilled",
     "count_windows",
     "directly_follows",
-    "distinct_cases",
     "duckdb_events",
     "event_columns",
     "event_texts",

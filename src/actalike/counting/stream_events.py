@@ -20,10 +20,10 @@ def event_texts(cases: Any, activities: Any) -> tuple[list[str], list[str]]:
     return ids, labels
 
 
-def distinct_cases(cases: Any) -> list[str]:
+def cases_to_close(cases: Any) -> list[str]:
     """Return the distinct ones of some cases as texts, sorted. A single case may be given by itself.
 
-    >>> distinct_cases(7), distinct_cases(["x", 7, "7"])
+    >>> cases_to_close(7), cases_to_close(["x", 7, "7"])
     (['7'], ['7', 'x'])
     """
     several = [cases] if isinstance(cases, str | int | np.integer) else cases

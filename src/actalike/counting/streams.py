@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.counting.open_cases import Columns, OpenCases
-from actalike.counting.stream_events import distinct_cases, event_texts
+from actalike.counting.stream_events import cases_to_close, event_texts
 from actalike.counting.stream_file import StreamState, read_stream, write_stream
 from actalike.counting.window_counts import PAD, WindowCounts, check_counts, check_window, contexts_first
 from actalike.errors import ActalikeError, LogError
@@ -100,7 +100,7 @@ class StreamCounter:
         >>> counter.open_cases, counter.counts().n_events
         (0, 3)
         """
-        ids = distinct_cases(cases)
+        ids = cases_to_close(cases)
         unknown = self._open.unknown(ids)
         if unknown:
             raise LogError(f"{len(unknown):,} of the cases to close are not open, such as {unknown[0]!r}. None was closed.")

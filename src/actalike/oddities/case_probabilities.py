@@ -3,7 +3,7 @@
 With ``h`` the last ``m`` symbols (``m`` up to 3, fewer at the start of a case), ``n(hy)`` how often ``y`` comes after ``h``,
 ``T(h)`` how many different symbols do, and ``h-`` the context without its farthest symbol::
 
-    p(y | h) = (n(hy) + 4 T(h) p(y | h-)) / (n(h) + 4 T(h)),    p(y) = (n(y) + 1/2) / (N + (A + 1) / 2)
+    p(y | h) = (n(hy) + 16 T(h) p(y | h-)) / (n(h) + 16 T(h)),    p(y) = (n(y) + 1/2) / (N + (A + 1) / 2)
 
 This is Witten-Bell smoothing with a heavier back-off: a long context has to be seen often before it decides. A context that was
 not seen changes nothing. All counts are those of the log **without the case itself**: a rare case does not vouch for itself.
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from actalike.oddities.count_tables import CountTable
 from actalike.oddities.distinct_cases import LONGEST_CONTEXT, DistinctCases
 
-BACK_OFF = 4.0  # how heavily the shorter context counts, in events for each different symbol
+BACK_OFF = 16.0  # how heavily the shorter context counts, in events for each different symbol
 _PSEUDO_COUNT = 0.5  # of each label and of the end, where nothing is known
 
 Ints = NDArray[np.int64]

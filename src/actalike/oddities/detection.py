@@ -26,7 +26,7 @@ from actalike.oddities.odds import Weighing, marked_events
 from actalike.support.frame_kinds import as_kind
 from actalike.support.progress import tracked
 
-ODD = float(np.log(2))  # the score from which on a place is called odd: a slip is as likely as none
+ODD = float(np.log(100))  # the score from which on a place is odd: if 1 % of the cases have a slip, this is more likely one
 
 Floats = NDArray[np.float64]
 

@@ -27,11 +27,13 @@ class OddEvent:
     ``events`` are the positions of all events that belong to the same oddity, such as both events of a repeated pair.
     ``score`` is ln (1 + odds): how much more probable the case is with a slip in this place than without.
 
-    ``before`` and ``after`` are the labels of the neighbours, None outside the case. ``context`` is what shows best that the
-    event is odd: one to three labels right before it, the nearest last; None is the start of the case. Of the ``total`` times that
-    the context occurs, ``times`` go on as here; ``expected`` lists how the others go on, the most frequent first. For the kind
-    "attribute", these are the values that the attribute ``attribute`` has for this activity, and ``value`` is the one here (None
-    if it is missing).
+    ``before`` and ``after`` are the labels of the neighbours, None outside the case.
+
+    What shows best that something is odd here is the event at the position ``seam``: mostly ``position`` itself, or another event
+    where the sequence breaks; the length of the case is its end. ``context`` are one to three labels right before that event, the
+    nearest last; None is the start of the case. Of the ``total`` times that the context occurs, ``times`` go on as here;
+    ``expected`` lists how the others go on, the most frequent first. For the kind "attribute", these are the values that the
+    attribute ``attribute`` has for this activity, and ``value`` is the one here (None if it is missing).
 
     ``missing`` are the steps that were skipped before the event, for the kind "skipped". ``belongs`` is the position before which
     the event would belong, for the kinds "early" and "late".
@@ -54,3 +56,4 @@ class OddEvent:
     attribute: str | None = None
     value: str | None = None
     context: tuple[str | None, ...] = ()
+    seam: int = 0

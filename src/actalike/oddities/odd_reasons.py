@@ -8,6 +8,7 @@ to the odds of the case.
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from actalike.oddities.odds import Odds
 _EXPECTED = 3  # how many alternatives are listed
 _ENOUGH = 20  # times that a context must have been seen to be quoted, if a shorter one was
 _CLEARER = 2.0  # by this factor a longer context must be clearer than a shorter one to be quoted
+_CLEARER_SEAM = 5.0  # and by this one another seam of a slip than the first
 _NEGLIGIBLE = 1e-3  # odds of a slip that is not looked at on its own, as a part of the odds of its case
 
 Ints = NDArray[np.int64]
@@ -99,14 +101,14 @@ class Reasons:
         log, start = self._log, int(self._log.offsets[case])
         codes = log.codes[start : log.offsets[case + 1]]
         position = place.events[0] if place.events else place.links[0]
-        context, times, total, expected = self._context(codes, position)
+        seam, quoted = self._quoted(codes, place)
         moved = {"early": place.links[1], "late": place.links[0]}.get(place.kind)
         missing = () if place.kind != "skipped" else tuple(int(code) for code in self._slips.missing[place.slip] if code >= 0)
         attribute = value = None
         if place.kind == "attribute":
             attribute, symbols = self._attributes[place.column]
             value = symbols.names[symbols.codes[start + position]]
-            times, total, expected = self._values_by_activity[attribute].of_event(start + position)
+            seam, quoted = position, self._values_by_activity[attribute].of_event(start + position)
         return OddEvent(
             case=log.case_ids[case],
             case_number=case,
@@ -117,40 +119,74 @@ class Reasons:
             score=float(np.log1p(odds)),
             before=log.activities[codes[position - 1]] if position else None,
             after=log.activities[codes[position + 1]] if position + 1 < len(codes) else None,
-            times=times,
-            total=total,
-            expected=expected,
-            context=context,
+            times=quoted.times,
+            total=quoted.total,
+            expected=quoted.expected,
+            context=quoted.context,
+            seam=seam,
             missing=tuple(log.activities[code] for code in missing),
             belongs=moved,
             attribute=attribute,
             value=value,
         )
 
-    def _context(self, codes: NDArray[np.int32], position: int) -> tuple[tuple[str | None, ...], int, int, tuple[Expected, ...]]:
-        """Return the context that shows best that an event is odd, and what usually follows it.
+    def _quoted(self, codes: NDArray[np.int32], place: _Place) -> tuple[int, "_Quoted"]:
+        """Return the event that shows best what is odd about a place, and how its context usually goes on.
+
+        That is the first event of the block or after the gap, unless another seam of the slip is much clearer.
+        """
+        first, last = place.links
+        seams = [first]
+        if place.kind in ("early", "late"):
+            block = len(place.events)
+            seams.append(first + block if place.kind == "early" else last - block)
+        if place.kind not in ("skipped", "attribute"):
+            seams.append(last)
+        quoted = {seam: self._context(codes, seam) for seam in seams}
+        best = first
+        for seam in seams:
+            if quoted[seam].share * _CLEARER_SEAM < quoted[best].share:
+                best = seam
+        return best, quoted[best]
+
+    def _context(self, codes: NDArray[np.int32], position: int) -> "_Quoted":
+        """Return how a context usually goes on that shows well that an event is odd.
 
         That is the shortest one, unless a longer one that was seen often enough is much clearer.
         """
         cases, labels = self._cases, [*self._log.activities, None, None]
         symbols = np.concatenate([[cases.start], codes[:position]])
         here = int(codes[position]) if position < len(codes) else cases.end
-        best: tuple[float, int, Ints, Ints] | None = None
+        best: _Quoted | None = None
         for length in range(1, min(LONGEST_CONTEXT, len(symbols)) + 1):
             following, times = self._probabilities.following(symbols[-length:])
-            total = int(times.sum())
-            share = float(times[following == here].sum() / total)
-            if best is None or (total >= _ENOUGH and share * _CLEARER < best[0]):
-                best = share, length, following, times
+            context = tuple(labels[symbol] for symbol in symbols[-length:].tolist())
+            quoted = _quotation(context, following, times, here, labels)
+            if best is None or (quoted.total >= _ENOUGH and quoted.share * _CLEARER < best.share):
+                best = quoted
         assert best is not None  # there is always the context of length 1
-        _, length, following, times = best
-        total = int(times.sum())
-        order = np.lexsort((following, -times))
-        expected = tuple(
-            Expected(labels[following[i]], int(times[i]), int(times[i]) / total) for i in order.tolist() if following[i] != here
-        )
-        context = tuple(labels[symbol] for symbol in symbols[-length:].tolist())
-        return context, int(times[following == here].sum()), total, expected[:_EXPECTED]
+        return best
+
+
+class _Quoted(NamedTuple):
+    """Hold how often a context goes on as here, and otherwise."""
+
+    context: tuple[str | None, ...]
+    times: int
+    total: int
+    expected: tuple[Expected, ...]
+
+    @property
+    def share(self) -> float:
+        return self.times / self.total
+
+
+def _quotation(context: tuple[str | None, ...], choices: Ints, times: Ints, here: int, names: Sequence[str | None]) -> _Quoted:
+    """Return how often ``here`` was chosen in a context, and which of the other choices are the most frequent."""
+    total = int(times.sum())
+    order = [i for i in np.lexsort((choices, -times)).tolist() if choices[i] != here][:_EXPECTED]
+    expected = tuple(Expected(names[choices[i]], int(times[i]), int(times[i]) / total) for i in order)
+    return _Quoted(context, int(times[choices == here].sum()), total, expected)
 
 
 class _Values:
@@ -160,16 +196,12 @@ class _Values:
         self._codes, self._symbols = codes, symbols
         self._keys, self._counts = np.unique(codes.astype(np.int64) * len(symbols.names) + symbols.codes, return_counts=True)
 
-    def of_event(self, event: int) -> tuple[int, int, tuple[Expected, ...]]:
+    def of_event(self, event: int) -> _Quoted:
         """Return how often the activity of an event has its value, how often it occurs, and which values it has otherwise."""
         n_values, activity, value = len(self._symbols.names), int(self._codes[event]), int(self._symbols.codes[event])
         begin, end = np.searchsorted(self._keys, [activity * n_values, (activity + 1) * n_values])
-        values, counts = self._keys[begin:end] - activity * n_values, self._counts[begin:end]
-        total = int(counts.sum())
-        order = np.lexsort((values, -counts)).tolist()
-        others = [i for i in order if values[i] != value][:_EXPECTED]
-        expected = tuple(Expected(self._symbols.names[values[i]], int(counts[i]), int(counts[i]) / total) for i in others)
-        return int(counts[values == value].sum()), total, expected
+        values = self._keys[begin:end] - activity * n_values
+        return _quotation((), values, self._counts[begin:end], value, self._symbols.names)
 
 
 def _same_oddity(one: _Place, other: _Place) -> bool:

@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from math import inf
 from typing import Any, NamedTuple
 
-from actalike.counting import StreamCounter, StreamState, distinct_cases, event_texts
+from actalike.counting import StreamCounter, StreamState, cases_to_close, event_texts
 from actalike.errors import ActalikeError
 from actalike.oddities.continuations import Continuations, Line, Surprise
+
+_NARROWEST = 3  # it has a neighbour on either side
+_WIDEST = 21  # contexts of all lengths are counted: memory and time grow with the square of the window
 
 
 class StreamScore(NamedTuple):
@@ -55,9 +58,10 @@ class OddStream:
             raise ActalikeError(
                 f"OddStream takes a StreamCounter, not {type(counter).__name__}: use OddStream(StreamCounter(window=5))."
             )
-        if counter.window < 3:
+        if not _NARROWEST <= counter.window <= _WIDEST:
             raise ActalikeError(
-                f"A window of {counter.window} shows an event without neighbours on both sides: use StreamCounter(window=5)."
+                f"Events are scored by windows of {_NARROWEST} to {_WIDEST} symbols, and this counter has windows of "
+                f"{counter.window:,}: use StreamCounter(window=5)."
             )
         self.counter = counter
         self._left = (counter.window - 1) // 2
@@ -92,7 +96,7 @@ class OddStream:
         [(0, 'order', True, 4.6), (1, None, False, 5.0)]
         """
         self._follow_counter()
-        ids = distinct_cases(cases)
+        ids = cases_to_close(cases)
         self.counter.close(ids)
         scores: list[StreamScore] = []
         for case in ids:
