@@ -48,11 +48,27 @@ def logs_with_attributes(draw, label=labels, name=attribute_names):
     return EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes=attributes)
 
 
+def edits_of(text):
+    """The text without a part of it, or with the part a second time, or with it elsewhere, or with a letter in its place."""
+    place = st.integers(0, len(text))
+
+    def edited(start, end, to, letter):
+        start, end = sorted((start, end))
+        part, rest = text[start:end], text[:start] + text[end:]
+        return st.sampled_from(
+            [rest, rest[:to] + part + rest[to:], text[:to] + part + text[to:], text[:start] + letter + text[end:]]
+        )
+
+    return st.tuples(place, place, place, st.sampled_from("abcd")).flatmap(lambda draws: edited(*draws))
+
+
 @st.composite
 def logs_with_equal_cases(draw, max_attributes=2):
     """Logs of few labels whose variants have several cases, with up to two attributes that some events lack."""
-    variants = draw(st.lists(st.text("abcd", max_size=7), min_size=1, max_size=4).filter(any))
-    cases = draw(st.permutations([variant for variant in variants for _ in range(draw(st.sampled_from([1, 1, 2, 5])))]))
+    main = draw(st.text("abcd", min_size=1, max_size=7))
+    others = draw(st.lists(st.text("abcd", max_size=7) | edits_of(main), max_size=4))
+    cases = [main] * draw(st.sampled_from([1, 2, 6])) + [one for one in others for _ in range(draw(st.sampled_from([1, 1, 2])))]
+    cases = draw(st.permutations(cases))
     log = EventLog.from_traces([list(case) for case in cases])
     attributes = {}
     for name in ["User", "x y"][: draw(st.integers(0, max_attributes))]:

@@ -49,6 +49,13 @@ def test_the_oddest_are_the_first_of_all_and_no_odder_than_their_cases(log, topn
     assert oddities.cell_scores().shape == (log.n_events, 1 + len(oddities.attributes))
 
 
+def test_the_oddest_place_may_be_in_a_case_that_is_not_the_oddest():
+    cases = ["abcdefghijkl"] * 200 + ["abdefghikl", "abcdefghijijkl"]  # two steps are skipped, or one pair is repeated
+    oddities = odd(EventLog.from_traces(map(list, cases)))
+    assert oddities.case_scores().argmax() == 200
+    assert oddities.most(1)[0].kind == "repeated"
+
+
 def repeated(log, times):
     """Return a log whose first case has many copies, so that others can be odd."""
     first = log.codes[: log.offsets[1]]

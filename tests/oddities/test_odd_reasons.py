@@ -56,6 +56,15 @@ def test_a_planted_slip_is_named(done):
     assert_counts_are_those_of_the_log(oddities, reason)
 
 
+def test_a_longer_context_is_quoted_where_it_is_much_clearer():
+    usual = ["abcdefgh"] * 150 + ["xydfgh"] * 40
+    reason = odd(EventLog.from_traces(map(list, [*usual, "abcdfgh"]))).explain(len(usual))[0]
+    assert (reason.missing, reason.context, reason.times, reason.total) == (("e",), ("c", "d"), 1, 151)
+    usual += ["zcdefgh"] * 30 + ["zcdfgh"]  # now, 1 of 151 after b, c, d is hardly clearer than 2 of 182 after c, d
+    reason = odd(EventLog.from_traces(map(list, [*usual, "abcdfgh"]))).explain(len(usual))[0]
+    assert (reason.context, reason.times, reason.total) == (("c", "d"), 2, 182)
+
+
 def test_an_unusual_value_is_named():
     traces = USUAL * 4
     log = EventLog.from_traces(map(list, traces))

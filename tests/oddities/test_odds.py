@@ -55,6 +55,24 @@ def test_an_empty_case_is_judged_without_marking_events_of_other_cases():
         assert oddities.event_scores() == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("case", "odd_events"),
+    [
+        ("abcdefg", {6}),  # h is missing at the end, which marks the last event
+        ("abdefgh", {2}),  # c is missing before d
+        ("abcdxefgh", {4}),
+        ("abcdefbcdgh", {6, 7, 8}),
+        ("abgcdefh", {2, 7}),  # g is early, and was expected before h
+        ("acdefbgh", {5, 1}),  # b is late, and was expected before c
+        ("abcefghd", {7, 3}),
+    ],
+)
+def test_the_events_of_a_slip_and_those_after_its_gap_are_odd(case, odd_events):
+    usual = ["abcdefgh"] * 300
+    scores = odd(EventLog.from_traces(map(list, [case, *usual]))).event_scores()
+    assert set(np.flatnonzero(scores > scores.max() / 2).tolist()) == odd_events
+
+
 def test_where_half_of_all_cases_would_be_odd_caution_makes_the_evidence_smaller():
     random = np.random.default_rng(0)
     noise = EventLog.from_traces([[f"step {code}" for code in row] for row in random.integers(0, 20, (300, 8))])
