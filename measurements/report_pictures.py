@@ -28,6 +28,7 @@ TALLEST = {
     "proposals": 900,
     "permit_proposals": 900,
     "bpic15_proposals": 900,
+    "odd": 1000,
     "permit_flow": 1000,
     "bpic15_flow": 1000,
 }  # pixels; cut
@@ -47,6 +48,7 @@ PICTURES = [
     ("matrix", "loan desk", 1280, 800, "light", "#matrix", "", None),
     ("matrix_folded", "loan desk", 1280, 800, "light", "#matrix", FOLDED, None),
     ("time", "loan desk", 1280, 800, "light", "#time", "", None),
+    ("odd", "PermitLog", 1280, 900, "light", "#odd", "", None),
     ("positions", "loan desk", 1280, 800, "dark", "#positions", SELECT.format(20), None),
     ("frequencies", "loan desk", 1280, 800, "light", "#frequencies", "", None),
     ("phone", "loan desk", 390, 844, "light", None, "", None),
@@ -74,7 +76,7 @@ PICTURES = [
 ]
 
 
-SECTIONS = ("answer", "proposals", "flow", "map", "matrix", "time", "positions", "frequencies")
+SECTIONS = ("answer", "proposals", "flow", "map", "matrix", "time", "odd", "positions", "frequencies")
 LOOKS = {"light": (1280, 900, "light"), "dark": (1280, 900, "dark"), "phone": (390, 844, "light")}
 
 

@@ -118,9 +118,12 @@ def attack_report(random: Random, labels: list[str], folder: Path, page: Any) ->
     path = folder / "report.html"
     path.unlink(missing_ok=True)
     traces = [random.sample(labels, len(labels)) for _ in range(10)] + [random.choices(labels, k=6) for _ in range(10)]
+    traces += [labels] * 150 + [[*labels[:k], *labels[k + 1 :]] for k in range(1, len(labels) - 1)]  # these are odd
     title = random.choice(labels)
     (folder / "labels.json").write_text(json.dumps([title, *labels]))
-    write_report(EventLog.from_traces(traces), path, "kin-w3", title)
+    log = EventLog.from_traces(traces)
+    ids = random.choices(labels, k=log.n_cases)
+    write_report(EventLog(log.activities, log.codes, log.offsets, ids), path, "kin-w3", title)
     watched = _Watched(page, path)
     shown = []
     for i in range(len(labels)):
@@ -129,6 +132,7 @@ def attack_report(random: Random, labels: list[str], folder: Path, page: Any) ->
     for label in random.sample(labels, 3):
         page.fill("#search", label)
         page.press("#search", "Enter")
+        page.fill("#odd-controls input", label)
     plot = page.locator(".matrix-plot")
     plot.focus()
     for key in ("ArrowRight", "ArrowDown", "Enter", "Escape"):

@@ -54,6 +54,18 @@ def test_labels_counts_and_cases_are_those_of_the_log_the_most_frequent_first(lo
     json.loads(as_json(data))
 
 
+def test_labels_of_odd_cases_have_numbers_even_if_they_are_not_drawn(log, data):
+    assert data["further"] == []
+    with patch.object(module, "MOST_ACTIVITIES", 3):
+        data = report_data(log)
+    labels = [*data["labels"], *data["hidden"], *data["further"]]
+    assert len(set(labels)) == len(labels)
+    traces = dict(zip(log.case_ids, log.traces(), strict=True))
+    for case in data["odd"]["cases"]:
+        ((_, codes),) = case["events"]
+        assert [labels[code] for code in codes] == traces[case["ids"][0]]
+
+
 @examples(12)
 @given(logs())
 def test_what_follows_what_is_counted_with_the_ends_of_cases(log):

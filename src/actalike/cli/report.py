@@ -42,7 +42,7 @@ def report(
     ] = None,
     examples: Annotated[
         bool,
-        typer.Option("--examples/--no-examples", help="Whether the page holds example cases (case ids) and names of people."),
+        typer.Option("--examples/--no-examples", help="Whether the page holds example and odd cases, and names of people."),
     ] = True,
     labels: Annotated[
         bool, typer.Option("--labels", help="Of two logs: take the texts of the labels as further evidence.")
@@ -57,8 +57,9 @@ def report(
 
     The page proposes groups of labels with the probability and its reasons. Synonyms are accepted, everything else is yours to
     decide: accept, reject, rename, move labels, make groups by hand. What you decide can be saved and given to relabel, or to a
-    later report. The page is one file to open, send and print; it needs no network. It holds some cases as examples and says who
-    does which step: --no-examples leaves out case ids and names of people. docs/report.md explains everything in it.
+    later report. The page is one file to open, send and print; it needs no network. It holds some cases as examples, the
+    oddest cases, and says who does which step: --no-examples leaves out case ids and names of people. docs/report.md explains
+    everything in it.
 
     With a second log, the page has the two vocabularies side by side, with the probability that labels are the same step and its
     reasons, the flows of both logs, and what changed. What you decide there relabels the second log, so that both speak one

@@ -1,7 +1,7 @@
 """Find odd events: what does not belong in its company, and what was expected instead."""
 
 from actalike.oddities.continuations import Surprise
-from actalike.oddities.detection import Oddities, odd
+from actalike.oddities.detection import ODD, Oddities, odd
 from actalike.oddities.odd_arguments import cases_called
 from actalike.oddities.odd_data import KINDS, Expected, Kind, OddEvent
 from actalike.oddities.odd_stream import OddStream, StreamScore
@@ -11,6 +11,7 @@ from actalike.oddities.odd_words import KIND_WORDS, SCORE_WORDS, by_reason, odd_
 __all__ = [
     "KINDS",
     "KIND_WORDS",
+    "ODD",
     "SCORE_WORDS",
     "Expected",
     "Kind",

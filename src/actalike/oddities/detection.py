@@ -61,7 +61,8 @@ class Oddities:
 
     def event_scores(self) -> Floats:
         """Return how odd each event is, in the order of the log; higher is odder."""
-        return np.log1p(self._slipped + self._odds.inserted + self._odds.values.sum(axis=1))
+        of_values = np.expm1(np.log1p(self._odds.values).sum(axis=1))
+        return np.log1p(self._slipped + self._odds.inserted + of_values)
 
     def cell_scores(self) -> Floats:
         """Return how odd the activity (first column) and each of ``attributes`` (further columns) of each event are."""
@@ -82,8 +83,9 @@ class Oddities:
     def explain(self, case: str | int) -> list[OddEvent]:
         """Return what is odd about a case, the oddest first.
 
-        The odds of the places, exp(score) - 1, sum to those of the case; places below a thousandth of them are left out. The case
-        is given by its id, or by its number in the log, from 0, if several cases have the same id.
+        The odds of a place are exp(score) - 1. Those of slips sum, and those of unusual values multiply, to the odds of the case;
+        places below a thousandth of these are left out. The case is given by its id, or by its number in the log, from 0, if
+        several cases have the same id.
         """
         return self._reasons.of_case(number_of_case(self.log, case))
 

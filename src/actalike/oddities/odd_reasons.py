@@ -1,8 +1,8 @@
 """Say what is odd about a case: its slips gathered into places, each with what was expected instead.
 
 Slips that touch the same place of a case are different explanations of one oddity. They are gathered around the most likely one:
-the oddity has the sum of their odds, and it is of the kind with the largest part of it. So the odds of the places of a case sum
-to the odds of the case.
+the oddity has the sum of their odds, and it is of the kind with the largest part of it. So the odds of the places of a case make
+up those of the case: see odds.py.
 """
 
 from collections import defaultdict

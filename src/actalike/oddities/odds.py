@@ -4,9 +4,11 @@ The odds of a slip are how much more probable the case is with it than without a
 
     odds(slip) = P(slip) * P(the case undone) / P(the case) = exp(prior + caution * gain)
 
-The odds of an unusual value of an attribute are 1 / (places * V p). An inserted event brings values of its own, so its odds are
-multiplied by 1 / (V p) of each attribute: ordinary values speak against an insertion. The odds of a case are the sum of those of
-its slips, and its score is ln (1 + odds).
+The odds of an unusual value are 1 / (L V p), in a case of L events. An inserted event brings values of its own, so its odds are
+multiplied by 1 / (V p) of each attribute: ordinary values speak against an insertion. At most one slip is weighed at a time, so
+the odds of slips add up; any of the values may be wrong, so their odds multiply::
+
+    odds(case) = sum of odds(slip) + product of (1 + odds(value)) - 1,    score = ln (1 + odds)
 
 ``caution`` is 1 unless the odds of the median case were above 1. More than half of all cases cannot be odd: where it looks so,
 the counts are too thin for so many labels, and all gains are made smaller until the odds of the median case are 1.
@@ -53,8 +55,9 @@ class Weighing:
         self._case_of_event = np.repeat(np.arange(log.n_cases), log.lengths)
         variant = cases.variant_of_case[self._case_of_event]
         self.event_of_variant = cases.offsets[variant] + np.arange(log.n_events) - log.offsets[self._case_of_event]
-        places = log.lengths[self._case_of_event] * max(surprise.shape[1], 1)
-        self._values = np.exp(np.minimum(surprise, _LARGEST)) / places[:, None]
+        self._values = np.exp(np.minimum(surprise, _LARGEST)) / log.lengths[self._case_of_event][:, None]
+        of_values = np.bincount(self._case_of_event, weights=np.log1p(self._values).sum(axis=1), minlength=log.n_cases)
+        self._values_of_case = np.expm1(np.minimum(of_values, _LARGEST))
         self._with_values = np.minimum(surprise.sum(axis=1), _LARGEST)
 
     def odds(self) -> Odds:
@@ -74,8 +77,7 @@ class Weighing:
         alone = np.zeros(len(cases.places))
         alone[cases.offsets[slips.variants[slips.is_inserted]] + slips.starts[slips.is_inserted]] = odds[slips.is_inserted]
         inserted = alone[self.event_of_variant] * np.exp(self._with_values)
-        by_event = inserted + self._values.sum(axis=1)
-        in_case = np.bincount(self._case_of_event, weights=by_event, minlength=n_cases)
+        in_case = np.bincount(self._case_of_event, weights=inserted, minlength=n_cases) + self._values_of_case
         return Odds(
             caution=caution,
             slips=odds,

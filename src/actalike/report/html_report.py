@@ -13,7 +13,14 @@ from actalike.report.single_file import single_file
 from actalike.support.atomic_files import write_atomically
 from actalike.support.progress import tracked
 
-_STYLES = ["shared/page.css", "shared/pictures.css", "shared/session.css", "report/compare.css", "shared/understood.css"]
+_STYLES = [
+    "shared/page.css",
+    "shared/pictures.css",
+    "shared/session.css",
+    "report/compare.css",
+    "report/odd.css",
+    "shared/understood.css",
+]
 
 
 class WrittenReport(NamedTuple):
@@ -45,8 +52,8 @@ def write_report(
     members have the mean probability ``at_least`` (0.5). ``title`` is the name of the log on the page. ``done`` is called after
     each of the 6 steps with what was done. The page begins with ``decisions`` (:func:`actalike.read_decisions`): what a person
     decided stays as it is, and actalike accepts synonyms from the ``at_least`` of the decisions on, unless you give another here.
-    ``relabelling`` is the command that the page shows for relabelling the log. Without ``examples`` the page holds no case ids
-    and no names of people.
+    ``relabelling`` is the command that the page shows for relabelling the log. Without ``examples`` the page holds no case ids,
+    no odd cases and no names of people.
 
     >>> import tempfile
     >>> from actalike import EventLog

@@ -1,6 +1,7 @@
 """Gather all that a report shows, as plain data. Activities are numbers, the most frequent is 0.
 
-The rarest activities of a large log are not drawn. Those that are members of groups have numbers too, after all others.
+The rarest activities of a large log are not drawn. Those that are members of groups have numbers too, after all others, and then
+those that are in odd cases (``further``).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +22,7 @@ from actalike.plot.neighbour_layout import neighbour_layout
 from actalike.report.flow_data import follows_data, positions_data
 from actalike.report.label_uses_data import label_uses_data
 from actalike.report.log_facts import log_facts, well_known_logs
+from actalike.report.odd_cases_data import odd_cases_data
 from actalike.report.packing import packed_percentages, packed_triangle
 from actalike.report.proposals import REASON_KINDS, proposal, reason, shared_context, weighed_reason
 from actalike.report.timeline_data import timeline_data
@@ -49,11 +51,11 @@ def report_data(
 ) -> dict[str, Any]:
     """Return what the page shows. The same log, method and probability give the same data.
 
-    Without ``examples`` there are no case ids and no names of people in it.
+    Without ``examples`` there are no case ids, no odd cases and no names of people in it.
     """
     order = np.lexsort((np.arange(len(log.activities)), -log.activity_counts))[:MOST_ACTIVITIES]
     labels = [log.activities[code] for code in order.tolist()]
-    number = {label: i for i, label in enumerate(labels)}
+    number = _numbered(labels)
     every = dict.fromkeys(log.activities, NOT_SHOWN) | number
     name = method or DEFAULT_METHOD
     embedder = make_method(name)
@@ -82,13 +84,15 @@ def report_data(
     distances = _distances(similarities, embedding.compare)
     places = neighbour_layout(-log_odds)  # near on the map: likely the same step, as in the panel
     done("map drawn")
+    odd_cases, further = odd_cases_data(log, _numbered([*labels, *hidden])) if examples else (None, [])
     data = {
         "method": embedding.method,
         "facts": log_facts(log),
         "known": well_known_logs(),
         "labels": labels,
         "hidden": hidden,
-        **understood(log, [*labels, *hidden]),
+        "further": further,
+        **understood(log, [*labels, *hidden, *further]),
         "counts": [events[label] for label in labels],
         "cases": [cases[label] for label in labels],
         "places": _scaled(places).ravel().tolist(),
@@ -113,11 +117,16 @@ def report_data(
         "positions": positions_data(log, order),
         "timeline": timeline_data(log, order),
         "uses": label_uses_data(log, order, every, sorted({*judged, *inside}), sorted(inside), examples=examples),
+        "odd": odd_cases,
     }
     if not is_whole:
         data["left_out"] = _left_out(log, order)
     done("figures gathered")
     return data
+
+
+def _numbered(labels: Sequence[str]) -> dict[str, int]:
+    return {label: i for i, label in enumerate(labels)}
 
 
 def _hidden(groups: Sequence[Group], number: dict[str, int]) -> list[str]:

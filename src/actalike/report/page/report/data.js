@@ -1,5 +1,6 @@
 // The data of a report (report/report_data.py), unpacked. Activities are numbers; the most frequent is 0. From `size` on they are
-// hidden: members of groups that are too rare to be drawn, of which the page knows the label and nothing else.
+// hidden: members of groups that are too rare to be drawn, of which the page knows the label and nothing else. Then come further
+// labels, which are in odd cases only.
 
 import { Percentages, Triangle, unpack, unpackRuns } from "../shared/packing.js";
 
@@ -26,6 +27,7 @@ export class ReportData {
     };
     this.timeline = packed.timeline && unpackedTimeline(packed.timeline, this.size);
     this.uses = unpackedUses(packed.uses, this.size);
+    this.odd = packed.odd && unpackedOdd(packed.odd);
     this.explanations = new Map(
       pairs.map(([i, j, contexts, shares, reasons]) => [i * this.size + j, { contexts, shares, reasons: reasonsOf(reasons) }]),
     );
@@ -69,7 +71,8 @@ export class ReportData {
   }
 
   label(i) {
-    return i < this.size ? this.labels[i] : this.hidden[i - this.size];
+    if (i < this.size) return this.labels[i];
+    return this.hidden[i - this.size] ?? this.further[i - this.size - this.hidden.length];
   }
 
   // The second name of a label, null if it has none that says more.
@@ -86,7 +89,7 @@ export class ReportData {
 
   // Whether a label or its second name contains a text in lower case.
   hasText(i, query) {
-    return this.labels[i].toLowerCase().includes(query) || Boolean(this.names?.[i]?.toLowerCase().includes(query));
+    return this.label(i).toLowerCase().includes(query) || Boolean(this.names?.[i]?.toLowerCase().includes(query));
   }
 
   name(i) {
@@ -115,4 +118,31 @@ function unpackedUses({ together, exact, examples_together: examplesTogether, ..
     exact: (i, j) => counts.get(key(i, j)) ?? null, // [cases, instants] with both
     examplesTogether: (i, j) => cases.get(key(i, j)) ?? [],
   };
+}
+
+// Odd cases (report/odd_cases_data.py): the fields of a place get their names.
+function unpackedOdd({ kinds, cases, ...figures }) {
+  const unpackedPlace = (fields) => {
+    const [kind, score, position, before, after, times, total, expected = [], events = [], missing = []] = fields;
+    const [belongs = null, attribute = null, value = null, context = [], seam = null] = fields.slice(10);
+    return {
+      kind: kinds[kind][0],
+      words: kinds[kind][1],
+      score,
+      position,
+      before,
+      after,
+      times,
+      total,
+      expected,
+      events: events.length ? events : [position],
+      missing,
+      belongs,
+      attribute,
+      value,
+      context: context.length ? context : [before],
+      seam: seam ?? position,
+    };
+  };
+  return { ...figures, kinds, cases: cases.map((one) => ({ ...one, places: one.places.map(unpackedPlace) })) };
 }

@@ -1,0 +1,71 @@
+// One odd case in the list: its ids, its strip, and the reasons, each with the number of its place in the strip.
+
+import { foreignText, make } from "../shared/dom.js";
+import { counted, thousands } from "../shared/formats.js";
+import { sentence } from "./labels.js";
+import { numberMark, oddStrip } from "./odd_strip.js";
+import { oddSentence, scoreText } from "./odd_words.js";
+
+export function oddCaseItem(page, one) {
+  return make(
+    "li",
+    { class: "odd-case" },
+    make(
+      "div",
+      { class: "odd-head" },
+      make("p", {}, caseWords(one), make("span", { class: "muted" }, `, ${counted(one.length, "event", "events")}`)),
+      one.whole ? copyButton(one.ids) : null,
+      make("p", { class: "odd-score" }, "score ", make("b", {}, scoreText(one.score))),
+    ),
+    oddStrip(page, one),
+    make(
+      "ol",
+      { class: "odd-reasons" },
+      one.places.map((place, number) => reasonItem(page, one, place, number)),
+    ),
+    one.unmarked
+      ? make("p", { class: "muted small" }, `${counted(one.unmarked, "less odd place is", "less odd places are")} not marked.`)
+      : null,
+  );
+}
+
+function reasonItem(page, one, place, number) {
+  return make(
+    "li",
+    {},
+    numberMark(number),
+    make(
+      "span",
+      {},
+      make("b", {}, place.words),
+      ": ",
+      sentence(page, oddSentence(one, place)),
+      one.places.length > 1 ? make("span", { class: "muted small" }, ` (score ${scoreText(place.score)})`) : null,
+    ),
+  );
+}
+
+// The ids of a case, or of some of those that are equal.
+function caseWords({ ids, number }) {
+  const names = ids.flatMap((id, k) => [k ? ", " : "", foreignText(id)]);
+  if (number === 1) return make("b", {}, "Case ", names);
+  const rest = number > ids.length ? `, and ${thousands(number - ids.length)} more` : "";
+  return [make("b", {}, `${thousands(number)} equal cases`), ": ", names, rest];
+}
+
+// A button that copies ids, and a place for what came of it.
+function copyButton(ids) {
+  const words = ids.length > 1 ? "case ids" : "case id";
+  const copied = make("span", { class: "muted small", role: "status" });
+  const copyIds = async (event) => {
+    try {
+      await navigator.clipboard.writeText(ids.join("\n"));
+      copied.textContent = "Copied.";
+    } catch {
+      getSelection().selectAllChildren(event.target.closest(".odd-head").firstChild);
+      copied.textContent = "Selected: copy it with Ctrl+C.";
+    }
+  };
+  const label = `Copy the ${words} ${ids.join(", ")}`;
+  return [make("button", { type: "button", class: "quiet small", "aria-label": label, onclick: copyIds }, "Copy"), copied];
+}

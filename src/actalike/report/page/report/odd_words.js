@@ -1,0 +1,142 @@
+// What is odd about a place of a case in English: the twin of oddities/odd_words.py, where sentences are the same. Here they are
+// lists, as in words.js; { text } is a text that others have written.
+
+import { counted, percent, thousands } from "../shared/formats.js";
+import { OUTSIDE } from "./data.js";
+
+const SHOWN = 3; // labels in a row
+const NOTABLE = 0.1; // of the most frequent alternative: one that is rarer is not named
+
+const label = (activity) => [{ activity, button: false }];
+
+// The label of an event of a case, undefined if the page does not have the event.
+export function activityAt({ events }, at) {
+  const [first, codes] = events.find(([start, some]) => start <= at && at < start + some.length) ?? [0, []];
+  return codes[at - first];
+}
+
+// What is odd about a place, what is usual there, and how often it is as here.
+export function oddSentence(one, place) {
+  const { kind, seam, position, times, total } = place;
+  if (kind === "attribute") return [...oddClaim(one, place), ` (${countWords(place)})`, ...usualValues(one, place)];
+  const isTold = kind === "inserted" && seam === position && 2 * times <= total; // that the event is unexpected
+  return isTold ? usualSteps(one, place) : [...oddClaim(one, place), ": ", ...usualSteps(one, place)];
+}
+
+// What is odd about a place, in a few words.
+export function oddClaim(one, place) {
+  const { kind, events, missing, attribute, value } = place;
+  const labels = events.map((at) => activityAt(one, at)).filter((i) => i !== undefined);
+  const here = labels.length ? listed(labels.map(label), "and") : ["the end"];
+  const be = (many) => (many ? "are" : "is");
+  const many = labels.length > 1;
+  switch (kind) {
+    case "skipped": {
+      const steps = missing.length ? listed(missing.map(label), "and") : ["a step"];
+      return [...steps, ` ${be(missing.length > 1)} missing `, ...gapWords(one, place)];
+    }
+    case "inserted":
+      return [...here, ` ${be(many)} unexpected `, ...after([place.before])];
+    case "repeated":
+      return [...here, ` ${be(many)} repeated`];
+    case "early":
+    case "late":
+      return [...here, ` ${many ? "come" : "comes"} `, ...shiftWords(one, place)];
+    case "attribute":
+      return [{ text: attribute }, " is ", ...valueWords(value)];
+    default:
+      throw new Error(`unknown kind of odd place: ${kind}`);
+  }
+}
+
+// How cases usually go on where it shows best that something is odd, and how often as here.
+function usualSteps(one, place) {
+  const { context, times, total, seam } = place;
+  const activity = activityAt(one, seam);
+  const isEnd = activity === undefined;
+  const here = isEnd ? ["the case ends"] : label(activity);
+  const others = notable(place.expected);
+  if (!others.length || 2 * times > total)
+    return [...after(context), isEnd ? " " : " comes ", ...here, ` in ${countWords(place)}`];
+  const share = percent(others.reduce((sum, [, , part]) => sum + part, 0));
+  const steps = others.filter(([value]) => value !== OUTSIDE).map(([value]) => label(value));
+  const orEnd = steps.length < others.length ? [" or end"] : [];
+  const end = ["; here: ", ...here, `, ${countWords(place)}`];
+  if (context.length === 1 && context[0] === OUTSIDE)
+    return [`${share} of the cases begin with `, ...(steps.length ? listed(steps, "or") : ["no event"]), ...end];
+  if (!steps.length) return [...after(context), ` ${share} end`, ...end];
+  return [...after(context), ` ${share} go on to `, ...listed(steps, "or"), ...orEnd, ...end];
+}
+
+// Which values an attribute usually has for this activity.
+function usualValues(one, { expected, position }) {
+  const others = notable(expected);
+  if (!others.length) return [];
+  const values = others.map(([other, , share]) => [...valueWords(other), ` (${percent(share)})`]);
+  return [": for ", ...label(activityAt(one, position)), " it is ", ...listed(values, "or")];
+}
+
+// The alternatives that are not much rarer than the most frequent one.
+function notable(expected) {
+  const largest = Math.max(0, ...expected.map(([, times]) => times));
+  return expected.filter(([, times]) => times >= NOTABLE * largest).slice(0, SHOWN);
+}
+
+// How far from where it belongs an event is, and what is there.
+function shiftWords(one, { kind, words: how, events, belongs }) {
+  if (belongs === null) return [how];
+  const distance = kind === "early" ? belongs - Math.max(...events) - 1 : Math.min(...events) - belongs;
+  const neighbour = activityAt(one, kind === "early" ? belongs - 1 : belongs);
+  if (distance < 1 || neighbour === undefined) return [how];
+  const where = `${events.length > 1 ? "they belong" : "it belongs"} ${kind === "early" ? "after" : "before"} `;
+  return [`${counted(distance, "event", "events")} ${how}, ${where}`, ...label(neighbour)];
+}
+
+// Between which events a step is missing.
+function gapWords(one, { before, position }) {
+  const activity = activityAt(one, position);
+  if (activity === undefined) return before === OUTSIDE ? ["at the end"] : ["at the end, after ", ...label(before)];
+  if (before === OUTSIDE) return ["at the start, before ", ...label(activity)];
+  return ["between ", ...label(before), " and ", ...label(activity)];
+}
+
+// After which labels something comes; the first of them may be the start of the case.
+function after(context) {
+  const labels = context.filter((i) => i !== OUTSIDE).flatMap((i, k) => [k ? " and then " : "after ", ...label(i)]);
+  if (!context.includes(OUTSIDE)) return labels;
+  return [...labels, labels.length ? " at the start" : "at the start"];
+}
+
+const valueWords = (value) => (value === null ? ["missing"] : ["'", { text: value }, "'"]);
+
+const countWords = ({ times, total }) => `${thousands(times)} of ${thousands(total)}`;
+
+// Parts of a sentence as a list in it; of many only the first are named.
+function listed(parts, last) {
+  const isLong = parts.length > SHOWN;
+  const all = isLong ? [...parts.slice(0, SHOWN), [`${thousands(parts.length - SHOWN)} more`]] : parts;
+  const joint = ` ${isLong ? "and" : last} `;
+  return all.flatMap((part, i) => (i === 0 ? part : [i === all.length - 1 ? joint : ", ", ...part]));
+}
+
+export const scoreText = (score) => score.toFixed(1);
+
+export const NOTHING_ODD = "No case of this log is odd.";
+
+export const NO_CASES =
+  "This page was written without example cases, so it lists no odd cases. The command actalike odd finds them.";
+
+// How many cases are odd, and how many of them are listed.
+export function listedWords({ number, listed, cases }, all) {
+  const odd = `${thousands(number)} of ${counted(all, "case is", "cases are")} odd`;
+  const some = listed < number ? `; listed are the ${thousands(listed)} oddest` : "";
+  const once = listed > cases.length ? " Those with the same events and the same odd places stand once." : "";
+  return `${odd}${some}.${once}`;
+}
+
+// A sentence as plain text, for files.
+export function plainText(data, words) {
+  const quoted = (i) => (data.secondName(i) === null ? `'${data.label(i)}'` : `'${data.label(i)}' [${data.secondName(i)}]`);
+  const texts = words.map((word) => (typeof word === "string" ? word : (word.text ?? quoted(word.activity))));
+  return texts.join("").replaceAll("\u00a0", " ");
+}
