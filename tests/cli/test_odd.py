@@ -10,9 +10,9 @@ import pytest
 from actalike import Attribute, EventLog, write_log
 from actalike.cli.odd import KindChoice
 from actalike.oddities import KINDS, SCORE_WORDS
-from tests.helpers.commands import fails, ok, refuses
+from tests.helpers.commands import fails, ok, refuses, run
 
-TRACES = [["order", "check", "pay"]] * 50 + [["order", "pay"], ["order", "check", "check", "pay"]]
+TRACES = [["order", "check", "pay"]] * 200 + [["order", "pay"], ["order", "check", "check", "pay"]]
 HOSTILE = "\x1b[31m\u202e\n<b>"
 
 
@@ -22,7 +22,7 @@ def folder(tmp_path_factory):
     log = EventLog.from_traces(TRACES)
     people = {"org:resource": Attribute.from_texts(["Sue"] * (log.n_events - 1) + ["Bob"])}
     write_log(EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes=people), folder / "orders.csv")
-    write_log(EventLog.from_traces([["a", HOSTILE, "b"]] * 30 + [["a", "b"]]), folder / "hostile.csv")
+    write_log(EventLog.from_traces([["a", HOSTILE, "b"]] * 200 + [["a", "b"]]), folder / "hostile.csv")
     write_log(EventLog(["a", "b"], [0, 1, 0, 1], [0, 2, 3, 3, 4], ["x", "x", "none", "3"]), folder / "twice.xes")
     return folder
 
@@ -31,8 +31,8 @@ def test_the_oddest_events_are_listed_with_their_reasons(folder):
     text = ok("odd", folder / "orders.csv", "--attributes", "", "--top", 1)
     first, _, entry, reason, *_ = text.splitlines()
     assert " odd place" in first
-    assert first.endswith(". Looked at: 156 events of 52 cases.")
-    assert "  case 5" in entry
+    assert first.endswith(". Looked at: 606 events of 202 cases.")
+    assert "  case 20" in entry
     assert re.search(r"\d+ of \d+", reason)
     assert text.splitlines()[-1] == SCORE_WORDS
 
@@ -46,7 +46,7 @@ def test_the_file_has_all_odd_events_and_the_screen_says_so(folder, tmp_path):
     assert [one["case"] for one in facts["odd"]] == [row["case"] for row in rows[:2]]
     assert facts["odd"][0]["reason"] == rows[0]["reason"]
     assert facts["attributes"] == ["org:resource"]
-    assert facts["read"]["cases"] == 52
+    assert facts["read"]["cases"] == 202
     assert facts["summary"] in text
 
 
@@ -59,13 +59,19 @@ def test_a_kind_can_be_chosen(folder):
 
 
 def test_a_case_is_explained_event_by_event(folder):
-    text = ok("odd", folder / "orders.csv", "--explain", "51")
-    assert text.startswith("case 51: 2 events, score ")
+    text = ok("odd", folder / "orders.csv", "--explain", "201")
+    assert text.startswith("case 201: 2 events, score ")
     assert "\n1  order\n" in text
     assert "\n2  pay\n" in text
-    (case,) = json.loads(ok("odd", folder / "orders.csv", "--explain", "51", "--json"))["cases"]
-    assert (case["case_number"], case["events"]) == (51, ["order", "pay"])
-    assert "has no case '551'. Did you mean" in fails("odd", folder / "orders.csv", "--explain", "551")
+    (case,) = json.loads(ok("odd", folder / "orders.csv", "--explain", "201", "--json"))["cases"]
+    assert (case["case_number"], case["events"]) == (201, ["order", "pay"])
+    assert "has no case '2011'. Did you mean" in fails("odd", folder / "orders.csv", "--explain", "2011")
+
+
+def test_a_log_without_odd_events_names_its_oddest_case(folder):
+    text = ok("odd", folder / "twice.xes")
+    assert text.startswith("No odd place. Looked at: 4 events of 4 cases.\n\nThe oddest case is ")
+    assert ": --explain " in text
 
 
 def test_all_cases_with_an_id_are_explained(folder):
@@ -76,7 +82,7 @@ def test_all_cases_with_an_id_are_explained(folder):
 
 
 def test_labels_cannot_reach_the_terminal(folder):
-    for options in ([], ["--explain", "31"], ["--json"]):
+    for options in ([], ["--explain", "201"], ["--json"]):
         text = ok("odd", folder / "hostile.csv", *options)
         assert not {"\x1b", "\u202e"} & set(text)
 
@@ -94,3 +100,11 @@ def test_the_file_of_an_event_is_no_attribute_to_look_at(folder, tmp_path):
     for name in ("one.csv", "two.csv"):
         Path(tmp_path / name).write_text("case,activity,role\n1,a,x\n1,b,y\n", encoding="utf-8")
     assert json.loads(ok("odd", tmp_path, "--cases", "separate", "--json"))["attributes"] == ["role"]
+
+
+def test_an_attribute_that_says_nothing_is_named(tmp_path):
+    rows = [f"{case},{label},{case}{label}" for case in range(20) for label in "ab"]
+    Path(tmp_path / "log.csv").write_text("\n".join(["case,activity,key", *rows]), encoding="utf-8")
+    done = run("odd", tmp_path / "log.csv", "--attributes", "key")
+    assert "\nactalike: key is not looked at: nearly every event has another value of it, or all have the same.\n" in done.stderr
+    assert done.returncode == 0

@@ -6,11 +6,11 @@ from actalike import EventLog, OddEvent, odd
 from actalike.cli.odd_output import case_facts, print_case, print_odd_events
 
 LOG = EventLog.from_traces([["a", "b"] * 100, ["a", "c"], ["a", "b"]])
-ODD = OddEvent("1", 0, 100, (100,), "a", "repeated", 12.25, "b", "b", 1, 9, ())
+ODD = OddEvent("1", 0, 100, (100,), "a", "repeated", 12.25, "b", "b", 1, 9, (), context=("b",), seam=100)
 
 
 def test_odd_events_for_one_reason_are_one_entry(capsys):
-    events = [*(replace(ODD, case=str(number)) for number in range(6)), replace(ODD, before=None, score=3.0)]
+    events = [*(replace(ODD, case=str(number)) for number in range(6)), replace(ODD, total=10, score=3.0)]
     print_odd_events(events, LOG, 1)
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
@@ -32,9 +32,9 @@ def test_of_a_long_case_the_odd_places_are_shown_with_what_is_around_them(capsys
     assert [line.split()[0] for line in lines[2:-1]] == [
         "1", "...", "99", "100", "101", "12.2", "102", "103", "...", "199", "200", "12.2", "and",
     ]  # fmt: skip
-    assert lines[-2] == "and 1 more odd place: --top"
+    assert lines[-2] == "and 1 more place: --top"
     print_case(result, 1, [], 2)
-    assert capsys.readouterr().out.endswith("\n1  a\n2  c\nnothing is odd about it\n\n")
+    assert capsys.readouterr().out.endswith("\n1  a\n2  c\nnothing is odd about it: no place has a score of 4.6 or more\n\n")
 
 
 def test_the_facts_of_a_case_have_its_score_and_its_place():

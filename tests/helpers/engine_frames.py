@@ -1,5 +1,6 @@
 """Events as a frame of each engine, and the engines themselves, started once."""
 
+import os
 import warnings
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -78,6 +79,17 @@ def _spark():
         session = _builder().master("local[2]").config(map=served).getOrCreate()
         session.sparkContext.setLogLevel("OFF")
         return session
+
+
+@contextmanager
+def stopped_spark():
+    """Let a command start Spark itself, and stop it. Java goes on running in this process: starting it takes longer than all else."""
+    if _spark.cache_info().currsize:
+        _spark().stop()
+    _spark.cache_clear()
+    _connect_port.cache_clear()
+    with patch.dict(os.environ, JDK_JAVA_OPTIONS=QUICK_JAVA):
+        yield
 
 
 @contextmanager

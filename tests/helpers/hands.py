@@ -3,25 +3,31 @@
 import re
 
 # What a reader of the page can tell about the element that has the focus, after a key was pressed.
-_LOOK = """([target, before]) => {
+_LOOK = """target => {
+  const before = window.stoodOn;
   const now = document.activeElement;
   const style = getComputedStyle(now);
   const box = now.getBoundingClientRect();
   const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];
   const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
   const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  window.stoodOn = now;
   return {
     name: now.getAttribute("aria-label") ?? now.textContent.slice(0, 40) ?? now.tagName,
     isTarget: now === target,
     hasRing: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2,
     isSeen: left < right && top < bottom && (now.contains(there) || there?.contains(now)),
-    isAhead: before === null || Boolean(before.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING),
+    isAhead: Boolean(before.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING),
   };
 }"""
-_IS_AHEAD = (
-    "target => Boolean(document.activeElement.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING)"
-    " || document.activeElement === document.body"
-)
+# Where the target is, seen from the element that has the focus, which is kept for the first look.
+_WAY = """target => {
+  const now = document.activeElement;
+  window.stoodOn = now;
+  if (now === target) return "there";
+  const isAhead = now === document.body || now.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING;
+  return isAhead ? "Tab" : "Shift+Tab";
+}"""
 
 
 class Mouse:
@@ -68,18 +74,17 @@ class Keyboard(Mouse):
 
     def go_to(self, target, most=150):
         handle = target.element_handle()
-        if handle.evaluate("target => target === document.activeElement"):
+        way = handle.evaluate(_WAY)
+        if way == "there":
             return
-        forward = handle.evaluate(_IS_AHEAD)
         for _ in range(most):
-            before = self.page.evaluate_handle("document.activeElement")
-            self.page.keyboard.press("Tab" if forward else "Shift+Tab")
-            seen = self.page.evaluate(_LOOK, [handle, before])
+            self.page.keyboard.press(way)
+            seen = handle.evaluate(_LOOK)
             assert seen["hasRing"], f"{seen['name']!r} has the focus, and nobody can see it"
             assert seen["isSeen"], f"{seen['name']!r} has the focus, and is covered or outside the window"
             if seen["isTarget"]:
                 return
-            assert seen["isAhead"] == forward, f"{seen['name']!r} has the focus out of turn"
+            assert seen["isAhead"] == (way == "Tab"), f"{seen['name']!r} has the focus out of turn"
         raise AssertionError(f"{target} is not reached by {most} steps")
 
 

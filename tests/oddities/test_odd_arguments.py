@@ -26,7 +26,7 @@ def test_an_unknown_case_is_an_error_that_proposes_one():
     with pytest.raises(ActalikeError, match=r"^orders\.csv has no case 'x'; the first is 'order 1'\.$"):
         cases_called(named, "x")
     for number in (-1, 3):
-        with pytest.raises(ActalikeError, match=rf"no case number {number}: its 3 cases are numbered from 0"):
+        with pytest.raises(ActalikeError, match=rf"no case number {number}: they go from 0 to 2"):
             number_of_case(LOG, number)
 
 

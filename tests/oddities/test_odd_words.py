@@ -5,7 +5,8 @@ from hypothesis import given
 
 from actalike import EventLog, Expected, OddEvent, odd
 from actalike.oddities import KINDS
-from actalike.oddities.odd_words import KIND_WORDS, by_reason, odd_claim, odd_sentence, odd_summary, place_words
+from actalike.oddities.detection import ODD
+from actalike.oddities.odd_words import KIND_WORDS, SCORE_WORDS, by_reason, odd_claim, odd_sentence, odd_summary, place_words
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
@@ -22,6 +23,8 @@ def at(position, kind, events=None, expected=USUAL, times=1, total=1204, **chang
         "after": [*CASE, None, None][position + 1],
         "events": (position,) if events is None else events,
         "activity": label,
+        "context": (CASE[position - 1] if position else None,),
+        "seam": position,
         **changed,
     }
     return OddEvent(case="1", case_number=0, position=position, kind=kind, score=9.0, times=times, total=total,
@@ -42,7 +45,7 @@ def at(position, kind, events=None, expected=USUAL, times=1, total=1204, **chang
             "'Check', 1 of 1,204",
         ),
         (
-            at(5, "skipped", (), missing=("Close",), expected=(Expected("Close", 9, 0.9), Expected(None, 1, 0.1)), total=10),
+            at(5, "skipped", (), missing=("Close",), expected=(Expected("Close", 9, 0.9),), total=10),
             "'Close' is missing at the end, after 'Archive': after 'Archive' 90 % go on to 'Close'; here: the case ends, 1 of 10",
         ),
         (
@@ -59,8 +62,8 @@ def at(position, kind, events=None, expected=USUAL, times=1, total=1204, **chang
             "1 of 1,204",
         ),
         (
-            at(3, "late", (3, 4), belongs=2, times=3),
-            "'Approve' and 'Archive' come 1 event too late, they belong before 'Pay': after 'Pay' 1 % go on to 'Wait'; here: "
+            at(3, "late", (3, 4), belongs=2, times=3, expected=(Expected("Wait", 1190, 1190 / 1204),)),
+            "'Approve' and 'Archive' come 1 event too late, they belong before 'Pay': after 'Pay' 99 % go on to 'Wait'; here: "
             "'Approve', 3 of 1,204",
         ),
         (
@@ -75,11 +78,21 @@ def test_every_kind_has_a_sentence_with_counts(one, sentence):
     assert odd_sentence(one, LOG) == sentence
 
 
-def test_a_place_that_is_mostly_as_here_or_nowhere_else_says_so():
+def test_a_place_that_is_mostly_as_here_says_so():
     often = at(1, "inserted", times=700)
-    assert odd_sentence(often, LOG) == "after 'Check' comes 'Pay' in 700 of 1,204"
-    assert odd_sentence(at(5, "inserted", (), expected=(), total=1), LOG) == "after 'Archive' the case ends in 1 of 1"
-    assert odd_sentence(at(0, "inserted", expected=(), times=0, total=0), LOG) == "no other case shows what comes at the start"
+    assert odd_sentence(often, LOG) == "'Pay' is unexpected after 'Check': after 'Check' comes 'Pay' in 700 of 1,204"
+    assert odd_sentence(at(5, "early", (4,), expected=(), total=1), LOG) == (
+        "'Archive' comes too early: after 'Archive' the case ends in 1 of 1"
+    )
+
+
+def test_the_context_is_quoted_where_the_sequence_breaks():
+    assert odd_sentence(at(1, "inserted", context=("Check", "Pay"), seam=2), LOG) == (
+        "'Pay' is unexpected after 'Check': after 'Check' and then 'Pay' 99 % go on to 'Approve'; here: 'Pay', 1 of 1,204"
+    )
+    assert odd_sentence(at(1, "inserted", context=(None, "Check")), LOG) == (
+        "after 'Check' at the start 99 % go on to 'Approve'; here: 'Pay', 1 of 1,204"
+    )
 
 
 def test_a_shift_without_a_place_is_only_named():
@@ -93,6 +106,10 @@ def test_every_kind_has_words_and_a_claim():
         assert odd_claim(at(1, kind, attribute="role", value="x"), LOG)
     assert odd_claim(at(1, "inserted", (1, 2)), LOG) == "'Pay' and 'Pay' are unexpected after 'Check'"
     assert odd_claim(at(0, "inserted"), LOG) == "'Check' is unexpected at the start"
+
+
+def test_what_a_score_is_names_the_score_from_which_on_places_are_odd():
+    assert f" {ODD:.1f}, from which on places are listed, is 100 to 1" in SCORE_WORDS
 
 
 def test_places_count_from_one():
@@ -109,12 +126,13 @@ def test_long_lists_are_cut_and_labels_have_their_second_names():
 @given(logs())
 @examples(25)
 def test_every_odd_event_of_any_log_can_be_said(log):
-    events = odd(log).most(None)
+    result = odd(log)
+    events = [one for case in range(log.n_cases) for one in result.explain(case)]
     for one in events:
         assert odd_sentence(one, log)
         assert odd_claim(one, log)
         assert place_words(one)
-    groups = by_reason(events)
+    groups = by_reason(events, log)
     assert sorted(map(id, events)) == sorted(id(one) for group in groups for one in group)
-    assert all(len({odd_sentence(one, log) for one in group}) == 1 for group in groups if group[0].kind == "inserted")
+    assert all(len({odd_sentence(one, log) for one in group}) == 1 for group in groups)
     assert odd_summary(events).startswith("no odd place" if not events else f"{len(events):,} odd place")

@@ -88,14 +88,14 @@ class Pages:
         self.browser = browser
         self.free = {}
 
-    def take(self, width, height, **options):
+    def take(self, width=1280, height=900, color_scheme="light", **options):
         free = self.free.setdefault(repr(options), [])
         page = free.pop() if free else self.browser.new_context(reduced_motion="reduce", **options).new_page()
         page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(media="null", color_scheme=options.get("color_scheme", "light"), reduced_motion="reduce")
+        page.emulate_media(media="null", color_scheme=color_scheme, reduced_motion="reduce")
         return page
 
-    def give_back(self, opened, **options):
+    def give_back(self, opened, width=0, height=0, color_scheme="", **options):
         opened.leave()
         self.free[repr(options)].append(opened.page)
 
@@ -110,12 +110,12 @@ def open_page(pages, tmp_path):
     """Open a report, of a log or a file; what goes wrong on the page until the end of the test fails the test."""
     opened = []
 
-    def open_(log, method=None, title="log.csv", width=1280, height=900, **options):
+    def open_(log, method=None, title="log.csv", **options):
         path = log
         if not hasattr(log, "as_uri"):
             path = tmp_path / f"report{len(opened)}.html"
             write_report(log, path, method, title)
-        one = Opened(pages.take(width, height, **options))
+        one = Opened(pages.take(**options))
         opened.append((one, options))
         return one.load(path)
 
@@ -129,28 +129,38 @@ def open_page(pages, tmp_path):
 
 
 @pytest.fixture
-def window(browser):
-    """Open pages of one browser window, which share its storage; what goes wrong on any of them fails the test."""
-    problems, contexts = [], []
+def window(browser, pages):
+    """Open pages of a browser window of their own, or of the window of another page, whose storage they share.
+
+    What goes wrong on any of them fails the test.
+    """
+    opened, others = [], []  # pages that are used again, with their options; what is closed in the end
+    expected = set()
 
     def open_(path, like=None, script=None, **options):
-        if like is None:
-            contexts.append(browser.new_context(reduced_motion="reduce", **options))
-            if script:
-                contexts[-1].add_init_script(script)
-        page = (like.context if like else contexts[-1]).new_page()
-        page.set_default_timeout(20_000)
-        page.on("console", lambda message: problems.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: problems.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: (problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        own = (path.as_uri(), "blob:")
-        page.on("request", lambda request: None if request.url.startswith(own) else problems.append(f"request: {request.url}"))
-        return show(page, path.as_uri())
+        if script:
+            others.append(browser.new_context(reduced_motion="reduce", **options))
+            others[-1].add_init_script(script)
+            one = Opened(others[-1].new_page())
+        elif like:
+            one = Opened(like.context.new_page())
+            others.append(one.page)
+        else:
+            one = Opened(pages.take(**options))
+        opened.append((one, None if script or like else options))
+        expected.add(path.as_uri())
+        return one.load(path)
 
     yield open_
-    for context in contexts:
-        context.close()
+    problems = [problem for one, _ in opened for problem in one.problems]
+    requests = {url for one, _ in opened for url in one.requests}
+    for other in reversed(others):
+        other.close()
+    for one, options in opened:
+        if options is not None:
+            pages.give_back(one, **options)
     assert problems == []
+    assert requests <= expected  # the pages themselves
 
 
 def show(page, address=None):

@@ -25,7 +25,7 @@ def violations(page, part="body"):
     """What axe-core finds in a part of the page that is serious or worse."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(need_axe())  # through the browser's protocol: the page's policy allows no script of others
-    found = page.evaluate("part => axe.run(part, { resultTypes: ['violations'] })", part)["violations"]
+    found = page.evaluate("async part => (await axe.run(part, { resultTypes: ['violations'] })).violations", part)
     return [
         f"{one['impact']}, {one['id']}: {one['help']}: {one['nodes'][0]['html'][:200]}"
         for one in found

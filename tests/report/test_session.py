@@ -51,7 +51,7 @@ def small(tmp_path_factory):
 
 def test_files_from_elsewhere_are_loaded_or_refused_in_words(window, small):
     folder = small[1]
-    page = window(folder / "page.html", viewport={"width": 390, "height": 844}, has_touch=True)
+    page = window(folder / "page.html", width=390, height=844, has_touch=True)
     assert page.locator("#relabel-command").inner_text() == 'actalike.relabel(log, actalike.read_decisions("decisions.json"))'
     one = DecidedGroup("One", ("Register", "Gone & <b>away</b>"), note="why", proposed=("x", "y"))
     write_decisions(Decisions((one,), log_digest="0", log_name="other.csv", at_least=0.97), folder / "other.json")

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from actalike.cli.console import plain, print_json, query_progress
+from actalike.cli.console import plain, print_json, print_note, query_progress
 from actalike.cli.odd_output import case_facts, print_case, print_odd_events
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_attribute_options
@@ -74,17 +74,23 @@ def odd(
         else:
             explained = [one for number in cases for one in result.explain(number)]
             events = [one for one in explained if kind is None or one.kind == kind.value]
+    for name in result.ignored:
+        print_note(f"{name} is not looked at: nearly every event has another value of it, or all have the same.")
     if output is not None:
         with writing(overwrite):
             write_odd_events(events, source, output)
     if as_json:
         about = {} if cases is None else {"cases": case_facts(result, cases)}
         found = {"summary": odd_summary(events), "score": SCORE_WORDS, **about, "odd": _facts(events[:top], source)}
-        written = {"output": None if output is None else str(output), "attributes": result.attributes, "names": source.names}
-        print_json({**found, **written, "read": read_facts(source.reading)})
+        looked_at = {"attributes": result.attributes, "ignored": result.ignored, "names": source.names}
+        written = {"output": None if output is None else str(output), "read": read_facts(source.reading)}
+        print_json({**found, **looked_at, **written})
         return
     if cases is None:
         print_odd_events(events, source, top)
+        if not events:
+            oddest = source.case_ids[int(result.case_scores().argmax())]
+            print(plain(f"The oddest case is {oddest}: --explain {quoted(oddest)}"), end="\n\n")
     else:
         for number in cases:
             print_case(result, number, [one for one in events if one.case_number == number], top)

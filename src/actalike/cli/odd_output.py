@@ -6,10 +6,11 @@ from typing import Any
 from actalike.cli.console import plain
 from actalike.cli.second_names import with_name
 from actalike.log import EventLog
-from actalike.oddities import KIND_WORDS, OddEvent, Oddities, by_reason, odd_sentence, odd_summary, place_words
+from actalike.oddities import KIND_WORDS, ODD, OddEvent, Oddities, by_reason, odd_sentence, odd_summary, place_words
 
 _AROUND = 2  # events on each side of an odd place that are shown in any case
 _SHOWN_OTHERS = 3  # further odd places for the same reason
+_SMALLEST = 0.05  # a score that is not rounded to 0
 _LONG = 50  # events of a case that are all shown
 
 
@@ -18,7 +19,7 @@ def print_odd_events(events: Sequence[OddEvent], log: EventLog, top: int) -> Non
     found = odd_summary(events)
     looked_at = f"{_number(log.n_events, 'event')} of {_number(log.n_cases, 'case')}"
     print(f"{found[0].upper()}{found[1:]}. Looked at: {looked_at}.\n")
-    groups = by_reason(events)
+    groups = by_reason(events, log)
     shown = groups[:top]
     width = max((len(f"{group[0].score:.1f}") for group in shown), default=0)
     for group in shown:
@@ -58,6 +59,7 @@ def print_case(result: Oddities, number: int, events: Sequence[OddEvent], top: i
     print(
         f"case {plain(log.case_ids[number])}{same_id}: {_number(len(labels), 'event')}, score {standing['score']:.1f} ({rank})\n"
     )
+    events = [one for one in events if one.score >= _SMALLEST]
     reasons: dict[int, list[OddEvent]] = {}
     for one in events[:top]:
         reasons.setdefault(one.position, []).append(one)
@@ -69,11 +71,11 @@ def print_case(result: Oddities, number: int, events: Sequence[OddEvent], top: i
         if position < len(labels):
             print(f"{position + 1:{width},}  {plain(with_name(labels[position], log.names))}")
         for one in reasons.get(position, ()):
-            print(f"{'':{width}}    {one.score:.1f} {KIND_WORDS[one.kind]}: {plain(odd_sentence(one, log))}")
+            print(f"{'':{width}}    {one.score:.1f}  {plain(odd_sentence(one, log))}")
     if len(events) > top:
-        print(f"and {_number(len(events) - top, 'more odd place')}: --top")
-    if not events:
-        print("nothing is odd about it")
+        print(f"and {_number(len(events) - top, 'more place')}: --top")
+    if not any(one.score >= ODD for one in events):
+        print(f"nothing is odd about it: no place has a score of {ODD:.1f} or more")
     print()
 
 

@@ -43,7 +43,7 @@ def number_of_case(log: EventLog, case: str | int) -> int:
             )
         return numbers[0]
     if not 0 <= case < log.n_cases:
-        raise ActalikeError(f"{_name(log)} has no case number {case:,}: its {log.n_cases:,} cases are numbered from 0.")
+        raise ActalikeError(f"{_name(log)} has no case number {case:,}: they go from 0 to {log.n_cases - 1:,}.")
     return case
 
 

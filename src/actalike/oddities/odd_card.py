@@ -12,6 +12,7 @@ from actalike.oddities.odd_words import KIND_WORDS, SCORE_WORDS, by_reason, odd_
 from actalike.support.notebook_cards import and_more, card, label_html, one_line
 
 _SHOWN = 10
+_LONGEST = 800  # characters of a reason: its percentages are in the middle
 
 
 def odd_card(events: Sequence[OddEvent], log: EventLog, attributes: Sequence[str]) -> str:
@@ -19,7 +20,7 @@ def odd_card(events: Sequence[OddEvent], log: EventLog, attributes: Sequence[str
     facts = [("log", f"{log.n_cases:,} cases, {log.n_events:,} events"), ("found", odd_summary(events))]
     if attributes:
         facts.append(("attributes", one_line(", ".join(attributes), 120)))
-    groups = by_reason(events)
+    groups = by_reason(events, log)
     highest = max((one.score for one in events), default=1.0) or 1.0
     rows = [(_subject(group, log), f"{group[0].score:.1f}", group[0].score / highest) for group in groups[:_SHOWN]]
     more = and_more(len(groups) - len(rows), "reason", "reasons")
@@ -32,4 +33,4 @@ def _subject(group: Sequence[OddEvent], log: EventLog) -> str:
     one = group[0]
     place = f"case {label_html(one.case)}, {escape(place_words(one))}, {escape(KIND_WORDS[one.kind])}"
     others = f" ({escape(and_more(len(group) - 1, 'place', 'places'))})" if len(group) > 1 else ""
-    return f"{place}{others}<br><small><bdi>{escape(one_line(odd_sentence(one, log), 300))}</bdi></small>"
+    return f"{place}{others}<br><small><bdi>{escape(one_line(odd_sentence(one, log), _LONGEST))}</bdi></small>"

@@ -30,6 +30,8 @@ class OddRow(NamedTuple):
     reason: str
     before: str | None
     after: str | None
+    seam: int | None
+    context: list[str | None]
     times: int
     total: int
     expected: str | None
@@ -54,6 +56,8 @@ def odd_rows(events: Iterable[OddEvent], log: EventLog) -> Iterator[OddRow]:
             reason=odd_sentence(one, log),
             before=one.before,
             after=one.after,
+            seam=None if one.kind == "attribute" else one.seam + 1,
+            context=list(one.context),
             times=one.times,
             total=one.total,
             expected=one.expected[0].value if one.expected else None,
@@ -91,6 +95,8 @@ _SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
     "reason": pl.String,
     "before": pl.String,
     "after": pl.String,
+    "seam": pl.Int64,
+    "context": pl.List(pl.String),
     "times": pl.Int64,
     "total": pl.Int64,
     "expected": pl.String,

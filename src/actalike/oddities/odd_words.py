@@ -23,8 +23,9 @@ KIND_WORDS: dict[Kind, str] = {
     "attribute": "unusual attribute",
 }
 SCORE_WORDS = (
-    "A score says how surprising a place of a case is, given the rest of the log: 1 more is about 2.7 times less likely. "
-    "Rare is not wrong: an odd event can be an exception that somebody had a reason for."
+    "A score is the evidence for a slip in this place, rather than none: 4.6, from which on places are listed, is 100 to 1, and "
+    "1 more is about 2.7 times as much. Rare is not wrong: an odd event can be an exception that somebody had a "
+    "reason for."
 )
 
 
@@ -44,13 +45,11 @@ def odd_summary(events: Sequence[OddEvent]) -> str:
     return f"{places} in {'1 case' if cases == 1 else f'{cases:,} cases'}: {listed}"
 
 
-def by_reason(events: Iterable[OddEvent]) -> list[list[OddEvent]]:
+def by_reason(events: Iterable[OddEvent], log: EventLog) -> list[list[OddEvent]]:
     """Return odd events that are odd for the same reason together, so that one reason need not be read twice."""
-    groups: dict[tuple[object, ...], list[OddEvent]] = {}
+    groups: dict[tuple[str, str], list[OddEvent]] = {}
     for one in events:
-        moved = None if one.belongs is None else one.belongs - one.position
-        reason = one.kind, one.before, one.activity, one.times, one.total, one.missing, moved, one.attribute, one.value
-        groups.setdefault(reason, []).append(one)
+        groups.setdefault((one.kind, odd_sentence(one, log)), []).append(one)
     return list(groups.values())
 
 
@@ -59,14 +58,15 @@ def odd_sentence(one: OddEvent, log: EventLog) -> str:
 
     >>> log = EventLog.from_traces([["Check", "Archive"], ["Check", "Pay"], ["Check", "Reject"]])
     >>> usual = (Expected("Pay", 700, 700 / 1204), Expected("Reject", 480, 480 / 1204), Expected("Wait", 20, 20 / 1204))
-    >>> here = OddEvent("1", 0, 1, (1,), "Archive", "inserted", 9.1, "Check", None, 1, 1204, usual)
-    >>> odd_sentence(here, log)
+    >>> context = {"context": ("Check",), "seam": 1}
+    >>> odd_sentence(OddEvent("1", 0, 1, (1,), "Archive", "inserted", 9.1, "Check", None, 1, 1204, usual, **context), log)
     "after 'Check' 98 % go on to 'Pay' or 'Reject'; here: 'Archive', 1 of 1,204"
     """
     if one.kind == "attribute":
         return f"{odd_claim(one, log)} ({_count(one)}){_usual_values(one, log)}"
-    usual = _usual_steps(one, log)
-    return usual if one.kind == "inserted" else f"{odd_claim(one, log)}: {usual}"
+    if one.kind == "inserted" and one.seam == one.position and 2 * one.times <= one.total:
+        return _usual_steps(one, log)  # it says that the event is unexpected
+    return f"{odd_claim(one, log)}: {_usual_steps(one, log)}"
 
 
 def odd_claim(one: OddEvent, log: EventLog) -> str:
@@ -76,7 +76,7 @@ def odd_claim(one: OddEvent, log: EventLog) -> str:
     >>> odd_claim(OddEvent("1", 0, 1, (1,), "Pay", "skipped", 9.1, "Check", None, 1, 1204, (), ("Approve",)), log)
     "'Approve' is missing between 'Check' and 'Pay'"
     """
-    labels = _labels(one, log)
+    labels = _labels(one, log, one.events)
     here = _listed([_label(label, log) for label in labels], "and") or "the end"
     many = len(labels) > 1
     match one.kind:
@@ -84,7 +84,8 @@ def odd_claim(one: OddEvent, log: EventLog) -> str:
             missing = _listed([_label(label, log) for label in one.missing], "and") or "a step"
             return f"{missing} {'are' if len(one.missing) > 1 else 'is'} missing {_gap(one, log)}"
         case "inserted":
-            return f"{here} {'are' if many else 'is'} unexpected {_after(one, log)}"
+            between = "at the start" if one.before is None else f"after {_label(one.before, log)}"
+            return f"{here} {'are' if many else 'is'} unexpected {between}"
         case "repeated":
             return f"{here} {'are' if many else 'is'} repeated"
         case "early" | "late":
@@ -110,27 +111,37 @@ def place_words(one: OddEvent) -> str:
 
 
 def _usual_steps(one: OddEvent, log: EventLog) -> str:
-    """Return how cases usually go on in this place, and how often as here."""
-    if not one.total:
-        return f"no other case shows what comes {_after(one, log)}"
-    others = _notable([step for step in one.expected if step.value != one.activity])
-    here = "the case ends" if one.activity is None else _label(one.activity, log)
+    """Return how cases usually go on where it shows best that something is odd, and how often as here."""
+    labels = _labels(one, log, range(one.seam, one.seam + 1))
+    here = _label(labels[0], log) if labels else "the case ends"
+    others = _notable(one.expected)
     if not others or 2 * one.times > one.total:
-        return f"{_after(one, log)} {here if one.activity is None else f'comes {here}'} in {_count(one)}"
+        return f"{_after(one.context, log)} {f'comes {here}' if labels else here} in {_count(one)}"
     share = percent(sum(step.share for step in others))
-    steps = _listed([_label(step.value, log) for step in others if step.value is not None], "or")
-    if one.before is None:
-        usual = f"{share} of the cases begin with {steps or 'no event'}"
-    elif steps:
-        usual = f"{_after(one, log)} {share} go on to {steps}{' or end' if any(step.value is None for step in others) else ''}"
+    steps = [_label(step.value, log) for step in others if step.value is not None]
+    end = ["end"] if len(steps) < len(others) else []
+    if one.context == (None,):
+        usual = f"{share} of the cases begin with {_listed(steps, 'or') or 'no event'}"
     else:
-        usual = f"{_after(one, log)} {share} end"
+        usual = f"{_after(one.context, log)} {share} {'go on to ' if steps else ''}{_listed([*steps, *end], 'or')}"
     return f"{usual}; here: {here}, {_count(one)}"
+
+
+def _after(context: Sequence[str | None], log: EventLog) -> str:
+    """Return after which labels something comes; the first of them may be the start of the case.
+
+    >>> log = EventLog.from_traces([["a", "b"]])
+    >>> [_after(context, log) for context in (("a", "b"), (None, "a"), (None, "a", "b"), (None,))]
+    ["after 'a' and then 'b'", "after 'a' at the start", "after 'a' and then 'b' at the start", 'at the start']
+    """
+    labels = " and then ".join(_label(label, log) for label in context if label is not None)
+    start = ["at the start"] if None in context else []
+    return " ".join([*([f"after {labels}"] if labels else []), *start])
 
 
 def _usual_values(one: OddEvent, log: EventLog) -> str:
     """Return which values an attribute usually has for this activity."""
-    others = _notable([value for value in one.expected if value.value != one.value])
+    others = _notable(one.expected)
     if not others:
         return ""
     values = [f"{_value(value.value)} ({percent(value.share)})" for value in others]
@@ -150,14 +161,13 @@ def _shift(one: OddEvent, log: EventLog) -> str:
     if one.belongs is None:
         return how
     distance = one.belongs - max(one.events) - 1 if one.kind == "early" else min(one.events) - one.belongs
-    case = log.codes[log.offsets[one.case_number] : log.offsets[one.case_number + 1]]
     neighbour = one.belongs - 1 if one.kind == "early" else one.belongs
-    if distance < 1 or not 0 <= neighbour < len(case):
+    labels = _labels(one, log, [neighbour])
+    if distance < 1 or not labels:
         return how
-    label = _label(log.activities[case[neighbour]], log)
     belong = "they belong" if len(one.events) > 1 else "it belongs"
     side = "after" if one.kind == "early" else "before"
-    return f"{distance:,} event{'s' if distance > 1 else ''} {how}, {belong} {side} {label}"
+    return f"{distance:,} event{'s' if distance > 1 else ''} {how}, {belong} {side} {_label(labels[0], log)}"
 
 
 def _gap(one: OddEvent, log: EventLog) -> str:
@@ -169,14 +179,10 @@ def _gap(one: OddEvent, log: EventLog) -> str:
     return f"between {_label(one.before, log)} and {_label(one.activity, log)}"
 
 
-def _after(one: OddEvent, log: EventLog) -> str:
-    return "at the start" if one.before is None else f"after {_label(one.before, log)}"
-
-
-def _labels(one: OddEvent, log: EventLog) -> list[str]:
-    """Return the labels of all events of an oddity."""
-    start = int(log.offsets[one.case_number])
-    return [log.activities[log.codes[start + position]] for position in one.events]
+def _labels(one: OddEvent, log: EventLog, positions: Iterable[int]) -> list[str]:
+    """Return the labels of some events of the case; the end of the case has none."""
+    codes = log.codes[log.offsets[one.case_number] : log.offsets[one.case_number + 1]]
+    return [log.activities[codes[position]] for position in positions if position < len(codes)]
 
 
 def _label(label: str, log: EventLog) -> str:

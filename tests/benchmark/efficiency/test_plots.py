@@ -3,10 +3,12 @@
 import pytest
 
 from actalike import benchmark
+from tests.helpers.benchmark_runs import measured_here
 
 
 def measured(small_logs, out, *methods):
-    benchmark.run("efficiency", logs=[small_logs / "plain.csv"], methods=methods, repeats=1, out=out)
+    with measured_here():
+        benchmark.run("efficiency", logs=[small_logs / "plain.csv"], methods=methods, repeats=1, out=out)
     return list(benchmark.get("efficiency").plots(benchmark.read(out)))
 
 
