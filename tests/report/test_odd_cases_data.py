@@ -79,11 +79,11 @@ def test_a_place_has_its_kind_its_figures_and_what_was_expected(planted):
     kind, score, position, before, after, times, total, expected, events, missing = by_id["S-1"]["places"][0]
     assert (KINDS[kind], score, position, times, total) == ("skipped", 120.0, 2, 1, 105)
     assert (before, after) == (number["Check"], -1)
-    assert (expected, events) == ([[number["Approve"], 100, 0.9]], [])
+    assert (expected, events) == ([[number["Approve"], 100]], [])
     assert missing == [number["Approve"], number["Pay"]]
     early, unusual = by_id[IDS[2]]["places"]
-    assert (early[7], early[10]) == ([[number["Check"], 104, 0.98]], 4)
-    assert (unusual[7], unusual[11:]) == ([["Sue", 104, 0.99]], ["org:resource", "Bob"])
+    assert (early[7], early[10]) == ([[number["Check"], 104]], 4)
+    assert (unusual[7], unusual[11:]) == ([["Sue", 104]], ["org:resource", "Bob"])
     assert by_id["Twice"]["places"][0][8] == [3, 4]
     assert [one[0] for one in by_id["Twice"]["places"][0][7]] == [number["Pay"], -1]
     assert len(by_id_of(5)) < 300

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from actalike.errors import shortened
 from actalike.io import SOURCE
 from actalike.log import EventLog, first_equal_cases
-from actalike.oddities import KIND_WORDS, KINDS, ODD, SCORE_WORDS, Expected, OddEvent, Oddities, odd
+from actalike.oddities import KIND_WORDS, KINDS, ODD, SCORE_WORDS, OddEvent, Oddities, odd
 
 CASES = 200  # that are listed; equal ones count once
 
@@ -135,7 +135,7 @@ def _place(place: OddEvent, numbers: dict[str, int]) -> list[Any]:
             _number(place.after, numbers),
             place.times,
             place.total,
-            [_expected(one, _short(one.value) if has_value else _number(one.value, numbers)) for one in place.expected],
+            [[_short(one.value) if has_value else _number(one.value, numbers), one.times] for one in place.expected],
             [] if place.events == (place.position,) else list(place.events[:_MARKED]),
             [_number(label, numbers) for label in place.missing],
             place.belongs,
@@ -156,10 +156,6 @@ def _trimmed(fields: list[Any]) -> list[Any]:
     while fields[-1] is None or fields[-1] == []:
         fields = fields[:-1]
     return fields
-
-
-def _expected(one: Expected, value: int | str | None) -> list[Any]:
-    return [value, one.times, round(one.share, 4)]
 
 
 def _number(label: str | None, numbers: dict[str, int]) -> int:
