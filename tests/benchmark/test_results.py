@@ -23,7 +23,7 @@ def all_results(small_logs, finished, tmp_path_factory):
     benchmark.run(
         "matching", logs=[small_logs], out=place / "matching", methods=["match", "profile"], kinds=kinds, tasks=tasks, draws=1
     )
-    tasks = ["bpad-10", "known"]
+    tasks = ["known-skipped"]
     benchmark.run("anomalies", logs=[small_logs], out=place / "anomalies", methods=["naive", "links"], tasks=tasks, copies=1)
     with measured_here():
         benchmark.run("efficiency", logs=[small_logs / "plain.csv"], out=place / "efficiency", methods=methods, repeats=1)

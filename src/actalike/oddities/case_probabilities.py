@@ -67,10 +67,7 @@ class CaseProbabilities:
         ``symbols`` holds sequences one after the other, with a start before each.
         """
         followers = symbols[places]
-        own = self._own_shares.of_keys(followers * len(self.cases.weights) + variants)
-        known = self._shares.of_keys(followers) - own
-        outcomes = self.cases.n_labels + 1
-        result = (known + _PSEUDO_COUNT) / (self._total - self._own_total[variants] + _PSEUDO_COUNT * outcomes)
+        result = self.plainest(symbols, places, variants)
         left = np.arange(len(places))  # whose context was seen so far
         context = np.zeros(len(places), dtype=np.int64)
         for length, level in enumerate(self._levels, 1):
@@ -95,6 +92,14 @@ class CaseProbabilities:
             longer = symbols[places[left] - length] != self.cases.start  # a context ends with the start of its case
             left, context = left[longer], number[longer]
         return result
+
+    def plainest(self, symbols: Ints, places: Ints, variants: Ints) -> Floats:
+        """Return the probability of the symbol at each place if nothing is known of what came before it."""
+        followers = symbols[places]
+        own = self._own_shares.of_keys(followers * len(self.cases.weights) + variants)
+        elsewhere = self._shares.of_keys(followers) - own
+        total = self._total - self._own_total[variants]
+        return np.asarray((elsewhere + _PSEUDO_COUNT) / (total + _PSEUDO_COUNT * (self.cases.n_labels + 1)))
 
     def following(self, context: Ints) -> tuple[Ints, Ints]:
         """Return the symbols that come after a context (the nearest symbol last) in the whole log, and how often each does."""

@@ -36,6 +36,16 @@ def test_what_a_detector_does_not_say_has_no_figure(order_log):
     assert not {"event_ap", "cell_ap", "event_recall", "place"} & set(figures)
 
 
+def test_alarms_at_the_end_of_cases_are_false(order_log):
+    planted = plant(order_log, "orders", "bpad-10")
+    detector = Oracle(planted, "cell")
+    detector.end_scores_ = np.ones(planted.log.n_cases)
+    figures = judge(Answer(detector, planted.log), planted).figures
+    n, n_ends = planted.cells.sum(), planted.log.n_cases
+    assert (figures["trace_ap"], figures["cell_ap"]) == (1.0, pytest.approx(n / (n + n_ends)))
+    assert figures["cell_share"] == pytest.approx(planted.cells.mean())
+
+
 def test_a_kind_is_judged_against_normal_cases_alone(order_log):
     planted = plant(order_log, "orders", "known")
     detector = Oracle(planted, "trace")

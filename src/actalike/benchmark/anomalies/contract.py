@@ -6,6 +6,7 @@ are anomalous, and they are among those that the detector learns from. It must l
 
 - ``cell_scores_``: an array with a row for each event and a column for its activity and each of ``log.attributes``.
 - ``event_scores_``: a number for each event; without it, the highest of the event's cells.
+- ``end_scores_``: how odd the end of each case is. Nothing is planted there, so an alarm there is a false one.
 - ``reasons(cases)``, a method: of each of these cases, given by number, the strongest reason as an ``OddEvent``, or None.
 """
 
@@ -50,6 +51,9 @@ class Answer:
             self.events = np.asarray(self.cells.max(axis=1))
         if (events := getattr(detector, "event_scores_", None)) is not None:
             self.events = _array(events, (log.n_events,), "event_scores_", "one for each event")
+        self.ends: Floats = np.empty(0)
+        if (ends := getattr(detector, "end_scores_", None)) is not None:
+            self.ends = _array(ends, (log.n_cases,), "end_scores_", "one for each case")
 
     @property
     def gives_reasons(self) -> bool:

@@ -46,9 +46,12 @@ def judge(answer: Answer, planted: PlantedLog) -> Judged:
     figures: dict[str, float] = {}
     thresholds = {}
     for level, (scores, truth) in _levels(answer, planted).items():
-        f, ap, share, thresholds[level] = ranking_scores(scores, truth)
-        figures |= {f"{level}_f": f, f"{level}_ap": ap, f"{level}_share": share}
+        f, ap, _, thresholds[level] = ranking_scores(scores, truth)
+        figures |= {f"{level}_f": f, f"{level}_ap": ap}
     cases = planted.planted_cases
+    for level, truth in zip(LEVELS, (cases, _any(planted.cells), planted.cells), strict=True):
+        if level in thresholds:
+            figures[f"{level}_share"] = float(truth.mean())
     for kind in PLANTED:
         of_kind = planted.cases_of(kind)
         if of_kind:
@@ -82,11 +85,13 @@ def plain(figures: dict[str, float]) -> Figures:
 
 
 def _levels(answer: Answer, planted: PlantedLog) -> dict[str, tuple[Floats, Mask]]:
+    """Return scores and truth of each level. The ends of cases are events and cells where nothing is planted, as in BPAD."""
     levels = {"trace": (answer.cases, planted.planted_cases)}
+    nothing = np.zeros(len(answer.ends), dtype=bool)
     if answer.events is not None:
-        levels["event"] = answer.events, _any(planted.cells)
+        levels["event"] = np.append(answer.events, answer.ends), np.append(_any(planted.cells), nothing)
     if answer.cells is not None:
-        levels["cell"] = answer.cells.ravel(), planted.cells.ravel()
+        levels["cell"] = np.append(answer.cells, answer.ends), np.append(planted.cells, nothing)
     return levels
 
 

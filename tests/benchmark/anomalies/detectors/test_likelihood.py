@@ -31,6 +31,7 @@ def test_cells_and_cases_are_those_of_the_definition(log):
         part = cells[place : place + len(case) + 1]
         place += len(case) + 1
         expected += part[:-1]
+        assert fitted.end_scores_[number] == pytest.approx(part[-1][0])
         assert fitted.case_scores_[number] == pytest.approx(max(max(cell) for cell in part))
     assert fitted.cell_scores_ == pytest.approx(np.array(expected))
 

@@ -34,7 +34,7 @@ class Likelihood:
         case = np.repeat(np.arange(log.n_cases), log.lengths + 1)
         self.case_scores_ = np.zeros(log.n_cases)
         np.maximum.at(self.case_scores_, case, cells.max(axis=1))
-        self.cell_scores_ = cells[~is_end]
+        self.cell_scores_, self.end_scores_ = cells[~is_end], cells[is_end, 0]
         return self
 
 

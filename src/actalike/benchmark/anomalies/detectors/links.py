@@ -28,7 +28,8 @@ class Links:
         attributes = [value_surprises(log, name) for name in log.attributes] if self.reads_attributes else []
         unread = np.zeros((log.n_events, 0 if self.reads_attributes else len(log.attributes)))
         self.cell_scores_ = np.column_stack([links[~is_end], *attributes, unread])
-        self.case_scores_ = links[is_end]
+        self.end_scores_ = links[is_end]
+        self.case_scores_ = self.end_scores_.copy()
         np.maximum.at(self.case_scores_, np.repeat(np.arange(log.n_cases), log.lengths), self.cell_scores_.max(axis=1))
         return self
 

@@ -19,9 +19,9 @@ class Odd:
         """Score the log."""
         self._oddities = odd(log, None if self.reads_attributes else [])
         self.case_scores_, self.event_scores_ = self._oddities.case_scores(), self._oddities.event_scores()
-        cells = self._oddities.cell_scores()
-        unseen = 1 + len(log.attributes) - cells.shape[1]  # no value of an attribute that is not looked at is odd
-        self.cell_scores_ = np.column_stack([cells, np.zeros((log.n_events, unseen))])
+        seen = [list(log.attributes).index(name) + 1 for name in self._oddities.attributes]
+        self.cell_scores_ = np.zeros((log.n_events, 1 + len(log.attributes)))  # no value that is not looked at is odd
+        self.cell_scores_[:, [0, *seen]] = self._oddities.cell_scores()
         return self
 
     def reasons(self, cases: Sequence[int]) -> list[OddEvent | None]:
