@@ -48,6 +48,19 @@ def logs_with_attributes(draw, label=labels, name=attribute_names):
     return EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes=attributes)
 
 
+@st.composite
+def logs_with_equal_cases(draw, max_attributes=2):
+    """Logs of few labels whose variants have several cases, with up to two attributes that some events lack."""
+    variants = draw(st.lists(st.text("abcd", max_size=7), min_size=1, max_size=4).filter(any))
+    cases = draw(st.permutations([variant for variant in variants for _ in range(draw(st.sampled_from([1, 1, 2, 5])))]))
+    log = EventLog.from_traces([list(case) for case in cases])
+    attributes = {}
+    for name in ["User", "x y"][: draw(st.integers(0, max_attributes))]:
+        column = st.lists(st.sampled_from([None, "x", "y"]), min_size=log.n_events, max_size=log.n_events)
+        attributes[name] = Attribute.from_texts(draw(column.filter(any_value)))
+    return EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes=attributes)
+
+
 def any_value(texts):
     return any(text is not None for text in texts)
 

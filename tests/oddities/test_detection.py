@@ -1,10 +1,98 @@
-"""Test finding odd events, against definitions as loops."""
+"""Test finding odd events: what holds for whole logs."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from actalike import EventLog, odd
+from actalike.oddities.detection import ODD
+from tests.helpers.examples import examples
+from tests.helpers.strategies import logs_with_equal_cases
 
 
-def test_a_rare_link_is_the_oddest() -> None:
+def test_a_rare_link_is_the_oddest():
     log = EventLog.from_traces([["order", "check", "pay"]] * 50 + [["order", "pay"]])
-    result = odd(log)
-    assert result.case_scores().argmax() == 50
-    assert result.most(1)[0].before == "order"
+    oddities = odd(log)
+    assert oddities.case_scores().argmax() == 50
+    assert oddities.most(1)[0].before == "order"
+
+
+@examples(8)
+@given(logs_with_equal_cases(), st.randoms(use_true_random=False))
+def test_scores_depend_neither_on_the_order_of_cases_nor_on_the_names_of_labels(log, random):
+    scores = odd(log, []).case_scores()
+    traces = [[log.activities[code] for code in log.codes[log.offsets[i] : log.offsets[i + 1]]] for i in range(log.n_cases)]
+    order = random.sample(range(log.n_cases), log.n_cases)
+    assert odd(EventLog.from_traces([traces[i] for i in order])).case_scores() == pytest.approx(scores[order], abs=0.02)
+    renamed = EventLog.from_traces([[f"{label} (renamed)" for label in trace] for trace in traces])
+    assert odd(renamed).case_scores().tolist() == scores.tolist()
+    assert odd(log, []).case_scores().tolist() == scores.tolist()
+
+
+@examples(8)
+@given(logs_with_equal_cases(), st.integers(0, 4))
+def test_the_oddest_are_the_first_of_all_and_no_odder_than_their_cases(log, topn):
+    log = repeated(log, 40)
+    oddities = odd(log)
+    everything = oddities.most(None)
+    assert oddities.most(topn) == everything[:topn]
+    assert [one.score for one in everything] == sorted((one.score for one in everything), reverse=True)
+    for one in everything:
+        assert ODD <= one.score <= oddities.case_scores()[one.case_number] + 1e-6
+        assert one in oddities.explain(one.case_number)
+    by_kind = [one for kind in {one.kind for one in everything} for one in oddities.most(None, kind)]
+    assert sorted(by_kind, key=everything.index) == everything
+    assert odd(log).most(None) == everything
+    assert oddities.cell_scores().shape == (log.n_events, 1 + len(oddities.attributes))
+
+
+def repeated(log, times):
+    """Return a log whose first case has many copies, so that others can be odd."""
+    first = log.codes[: log.offsets[1]]
+    codes = np.concatenate([log.codes, *[first] * times])
+    offsets = np.concatenate([log.offsets, log.offsets[-1] + len(first) * np.arange(1, times + 1)])
+    return EventLog(log.activities, codes.astype(np.int32), offsets, [str(i) for i in range(len(offsets) - 1)])
+
+
+def test_a_log_of_equal_cases_has_nothing_odd():
+    for traces in ([list("abcdef")] * 500, [["a"]] * 500, [["a"] * 9] * 100, [["a"]], [list("abcab")]):
+        oddities = odd(EventLog.from_traces(traces))
+        assert oddities.most(None) == []
+        assert oddities.case_scores().max() < np.log(3)
+
+
+def test_noise_has_nothing_odd():
+    random = np.random.default_rng(0)
+    log = EventLog.from_traces([[f"step {code}" for code in row] for row in random.integers(0, 10, (2000, 4))])
+    assert (odd(log).case_scores() >= ODD).mean() == 0
+
+
+def test_a_variant_that_is_merely_rare_is_less_odd_than_a_slip_in_a_frequent_one():
+    usual = ["abcdefgh"] * 1500 + ["abcdfgh"] * 300 + ["abxcdefgh"] * 130 + ["abcdcdefgh"] * 60
+    branch = ["abUVWgh"] * 3  # a branch with labels of its own
+    loop = ["abcdcdcdefgh"]  # three rounds in place of two
+    slips = ["abdefgh", "abcedfgh", "abcdexfgh", "abcdefefgh"]
+    scores = odd(EventLog.from_traces(map(list, usual + branch + loop + slips))).case_scores()
+    assert scores[-len(slips) :].min() > 2 * scores[len(usual) : -len(slips)].max()
+    assert scores[len(usual)] < np.log(2), "a branch of its own has no slip that explains it"
+    assert scores[: len(usual)].max() < ODD
+
+
+def test_many_labels_and_long_cases_need_no_table_of_all_pairs():
+    codes = np.random.default_rng(0).permutation(np.repeat(np.arange(10_000), 2))
+    many = EventLog.from_traces([[f"step {code}" for code in codes[i : i + 20]] for i in range(0, len(codes), 20)])
+    long = EventLog.from_traces([["a", "b"] * 10_000] + [["a", "b"] * rounds for rounds in (1, 2, 3)] * 30)
+    for log in (many, long):
+        tracemalloc.start()
+        try:
+            oddities = odd(log)
+            oddities.event_scores()
+            oddities.most(5)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert peak < 150e6, "a table of 10,000 labels by 10,000 would take 800 MB"
+        assert np.isfinite(oddities.case_scores()).all()

@@ -89,9 +89,9 @@ def _neighbours(log: EventLog, values: Ints, n_values: int) -> tuple[Ints, Ints]
 
 def _given(context: Ints, values: Ints, n_values: int, back_off: Floats) -> Floats:
     """Return p(value | context), each event left out of its own counts."""
-    keys, pair, together = np.unique(context * n_values + values, return_inverse=True, return_counts=True)
-    contexts, number, times = np.unique(context, return_inverse=True, return_counts=True)
-    distinct = np.bincount(np.searchsorted(contexts, keys // n_values), minlength=len(contexts))
+    _, number, times = np.unique(context, return_inverse=True, return_counts=True)
+    keys, pair, together = np.unique(number * n_values + values, return_inverse=True, return_counts=True)
+    distinct = np.bincount(keys // n_values)
     elsewhere = together[pair] - 1
     weight = np.maximum(distinct[number] - (elsewhere == 0), 1)
     return np.asarray((elsewhere + weight * back_off) / (times[number] - 1 + weight))

@@ -105,9 +105,12 @@ def _moved(cases: DistinctCases) -> Iterator[_Candidates]:
             room = left >= size + distance
             starts, variants = cases.places[room], cases.variant_of_event[room]
             window = cases.symbols[starts[:, None] + np.arange(size + distance)]
-            ends = starts + size + distance
-            yield _Candidates("early", size, variants, starts, ends, np.roll(window, -size, axis=1))
-            yield _Candidates("late", size, variants, starts, ends, np.roll(window, size, axis=1))
+            kinds: tuple[tuple[Kind, int], ...] = (("early", -size), ("late", size))
+            for kind, shift in kinds:
+                undone = np.roll(window, shift, axis=1)
+                differs = (undone != window).any(axis=1)  # an event that is moved among its likes stays where it is
+                begins = starts[differs]
+                yield _Candidates(kind, size, variants[differs], begins, begins + size + distance, undone[differs])
 
 
 class _Screen:
@@ -207,9 +210,9 @@ def _measured(group: _Candidates, cases: DistinctCases, probabilities: CaseProba
 
 def _gains(group: _Candidates, cases: DistinctCases, probabilities: CaseProbabilities) -> Floats:
     """Return ln P(undone) - ln P(as it is): only the symbols of the block and those whose context it changes differ."""
-    running = np.append(0.0, np.cumsum(probabilities.log_probabilities))
     after = np.arange(LONGEST_CONTEXT)
     width = LONGEST_CONTEXT + group.blocks.shape[1] + len(after)
+    replaced = np.arange(0 if group.kind == "skipped" else max(group.size, group.blocks.shape[1]))
     gains = np.empty(len(group.starts))
     step = max(_AT_ONCE // width, 1)
     for begin in range(0, len(gains), step):
@@ -230,5 +233,6 @@ def _gains(group: _Candidates, cases: DistinctCases, probabilities: CaseProbabil
         logs = np.zeros(windows.shape)
         places = np.flatnonzero(predicted)
         logs[predicted] = np.log(probabilities.probabilities(windows.ravel(), places, group.variants[part][rows]))
-        gains[part] = logs.sum(axis=1) - (running[ends + LONGEST_CONTEXT] - running[starts])
+        as_is = np.concatenate([starts[:, None] + replaced, ends[:, None] + after], axis=1)
+        gains[part] = logs.sum(axis=1) - probabilities.log_probabilities[as_is].sum(axis=1)
     return gains

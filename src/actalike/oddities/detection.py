@@ -20,7 +20,7 @@ from actalike.oddities.occurrences import Occurrences
 from actalike.oddities.odd_arguments import check_attributes, check_kind, number_of_case
 from actalike.oddities.odd_card import odd_card
 from actalike.oddities.odd_data import Kind, OddEvent
-from actalike.oddities.odd_reasons import Reasons
+from actalike.oddities.odd_reasons import SCORE_DIGITS, Reasons
 from actalike.oddities.odd_table import odd_frame, write_odd_events
 from actalike.oddities.odds import Weighing, marked_events
 from actalike.support.frame_kinds import as_kind
@@ -73,7 +73,7 @@ class Oddities:
         """Return the oddest events with what was expected instead, the oddest first; all odd ones if ``topn`` is None."""
         check_kind(kind)
         events: list[OddEvent] = []
-        scores = self.case_scores()
+        scores = np.round(self.case_scores(), SCORE_DIGITS)  # as those of places are
         for case in np.argsort(-scores, kind="stable").tolist():
             if scores[case] < ODD or (topn is not None and _enough(events, topn, scores[case])):
                 break  # no place of a case is odder than the case
@@ -84,8 +84,8 @@ class Oddities:
         """Return what is odd about a case, the oddest first.
 
         The odds of a place are exp(score) - 1. Those of slips sum, and those of unusual values multiply, to the odds of the case;
-        places below a thousandth of these are left out. The case is given by its id, or by its number in the log, from 0, if
-        several cases have the same id.
+        what has odds below 1 and below a thousandth of these is left out. The case is given by its id, or by its number in the
+        log, from 0, if several cases have the same id.
         """
         return self._reasons.of_case(number_of_case(self.log, case))
 

@@ -73,16 +73,20 @@ def _single(forward: _Neighbours, backward: _Neighbours, before: Ints, after: In
 
 
 def _double(forward: _Neighbours, backward: _Neighbours, before: Ints, after: Ints, n_labels: int) -> Iterator[Ints]:
-    first, second = forward.most_frequent(n_labels)[before], backward.most_frequent(n_labels)[after]
-    gap, i, j = (index.ravel() for index in np.indices((len(before), first.shape[1], second.shape[1])))
-    one, two = first[gap, i], second[gap, j]
-    there = (one >= 0) & (two >= 0)
-    gap, one, two = gap[there], one[there], two[there]
-    between = np.sqrt(forward.share(one, two) * backward.share(two, one))
-    score = forward.share(before[gap], one) * between * backward.share(after[gap], two)
-    likely = score > 0
-    steps = one * (n_labels + 1) + two
-    best = _top(gap[likely], steps[likely], score[likely], len(before), DOUBLE_STEPS)
+    best = np.full((len(before), DOUBLE_STEPS), -1)
+    first, second = forward.most_frequent(n_labels), backward.most_frequent(n_labels)
+    at_once = _AT_ONCE // _NEXT_TO**2
+    for start in range(0, len(before), at_once):
+        x, y = before[start : start + at_once], after[start : start + at_once]
+        gap, i, j = (index.ravel() for index in np.indices((len(x), _NEXT_TO, _NEXT_TO)))
+        one, two = first[x[gap], i], second[y[gap], j]
+        there = (one >= 0) & (two >= 0)
+        gap, one, two = gap[there], one[there], two[there]
+        between = np.sqrt(forward.share(one, two) * backward.share(two, one))
+        score = forward.share(x[gap], one) * between * backward.share(y[gap], two)
+        likely = score > 0
+        steps = one * (n_labels + 1) + two
+        best[start : start + at_once] = _top(gap[likely], steps[likely], score[likely], len(x), DOUBLE_STEPS)
     for column in range(DOUBLE_STEPS):
         step = best[:, column]
         yield np.where(step[:, None] >= 0, np.column_stack(np.divmod(step, n_labels + 1)), -1)

@@ -47,11 +47,13 @@ class Occurrences:
         for column in range(labels.shape[1]):
             label = labels[:, column]
             earlier = (labels[:, :column] == label[:, None]).sum(axis=1)
-            now = self.in_variants(variants, label) + change * earlier
-            then = np.clip(now + change, 0, MOST_OCCURRENCES)
-            now = np.clip(now, 0, MOST_OCCURRENCES)
-            # the case itself is left out of those that have the label as often as it has it
-            with_now = self.cases_with[label, now] - (earlier == 0)
-            with_then = self.cases_with[label, then] - ((earlier == 0) & (then == now))
-            gains += np.log((with_then + _PSEUDO_COUNT) / (with_now + _PSEUDO_COUNT))
+            here = self.in_variants(variants, label)
+            now = here + change * earlier
+            gains += np.log(self._others_with(label, now + change, here) / self._others_with(label, now, here))
         return gains
+
+    def _others_with(self, labels: Ints, occurrences: Ints, here: Ints) -> Floats:
+        """Return c(y, k) + 1/2: the case itself, which is left out, has the label ``here`` times."""
+        occurrences = np.minimum(occurrences, MOST_OCCURRENCES)
+        others = self.cases_with[labels, occurrences] - (occurrences == np.minimum(here, MOST_OCCURRENCES))
+        return np.asarray(others + _PSEUDO_COUNT, dtype=np.float64)

@@ -2,12 +2,14 @@
 
 Slips that touch the same place of a case are different explanations of one oddity. They are gathered around the most likely one:
 the oddity has the sum of their odds, and it is of the kind with the largest part of it. So the odds of the places of a case make
-up those of the case: see odds.py.
+up those of the case: see odds.py. Of explanations that are equally likely, the first in the case counts, and then the first kind.
+An inserted event that stands twice in a row is called repeated.
 """
 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log, log1p
 from typing import NamedTuple
 
 import numpy as np
@@ -25,9 +27,12 @@ _EXPECTED = 3  # how many alternatives are listed
 _ENOUGH = 20  # times that a context must have been seen to be quoted, if a shorter one was
 _CLEARER = 2.0  # by this factor a longer context must be clearer than a shorter one to be quoted
 _CLEARER_SEAM = 5.0  # and by this one another seam of a slip than the first
-_NEGLIGIBLE = 1e-3  # odds of a slip that is not looked at on its own, as a part of the odds of its case
+_NEGLIGIBLE = 1e-3  # odds below which an explanation is left out, as a part of the odds of its case; odds of 1 never are
+_TINY = 1e-300  # in place of odds of 0, which have no logarithm
+SCORE_DIGITS = 9  # after the point that logarithms are compared by: further ones depend on the order in which sums are made
 
 Ints = NDArray[np.int64]
+_Key = tuple[str, int, int]
 
 
 @dataclass
@@ -38,8 +43,30 @@ class _Place:
     odds: float
     links: tuple[int, int]  # the first and the last link between neighbours that it touches; link i is before event i
     events: tuple[int, ...]
-    slip: int = -1
     column: int = -1
+    missing: tuple[int, ...] = ()
+
+    @property
+    def order(self) -> tuple[float, tuple[int, int], int, tuple[int, ...], tuple[int, ...], int]:
+        """Return what explanations are sorted by: the most likely first."""
+        likely = round(-log(max(self.odds, _TINY)), SCORE_DIGITS)
+        return likely, self.links, KINDS.index(self.kind), self.events, self.missing, self.column
+
+    @property
+    def touches(self) -> list[_Key]:
+        """Return what another explanation has to meet to be one of the same oddity: a link between events, or a value."""
+        if self.kind == "attribute":
+            return [("value", self.events[0], self.column), ("values", self.events[0], 0)]
+        links: list[_Key] = [("link", link, 0) for link in range(self.links[0], self.links[1] + 1)]
+        return [*links, ("inserted", self.events[0], 0)] if self.kind == "inserted" else links
+
+    @property
+    def meets(self) -> list[_Key]:
+        """Return what makes this explanation one of the same oddity as another: unusual values may come from an insertion."""
+        if self.kind == "attribute":
+            return [("value", self.events[0], self.column), ("inserted", self.events[0], 0)]
+        links: list[_Key] = [("link", link, 0) for link in range(self.links[0], self.links[1] + 1)]
+        return [*links, ("values", self.events[0], 0)] if self.kind == "inserted" else links
 
 
 class Reasons:
@@ -63,24 +90,31 @@ class Reasons:
     def of_case(self, case: int) -> list[OddEvent]:
         """Return what is odd about a case, the oddest first."""
         reasons = []
-        left = sorted(self._explanations(case), key=lambda place: -place.odds)
-        while left:
-            best = left[0]
-            alike = [place for place in left if _same_oddity(best, place)]
-            left = [place for place in left if not _same_oddity(best, place)]
+        for alike in _gathered(self._explanations(case)):
             by_kind: dict[Kind, float] = defaultdict(float)
             for place in alike:
                 by_kind[place.kind] += place.odds
-            kind = max(by_kind, key=lambda name: by_kind[name])
+            kind = max(by_kind, key=lambda name: round(log(max(by_kind[name], _TINY)), SCORE_DIGITS))
             chosen = next(place for place in alike if place.kind == kind)
-            reasons.append(self._odd_event(case, chosen, sum(place.odds for place in alike)))
-        return sorted(reasons, key=lambda one: -one.score)
+            if kind == "inserted":
+                chosen = self._as_repeated(case, chosen, alike)
+            reasons.append(self._odd_event(case, chosen, sum(by_kind.values())))
+        return sorted(reasons, key=lambda one: (-one.score, one.position))
+
+    def _as_repeated(self, case: int, inserted: _Place, alike: Sequence[_Place]) -> _Place:
+        """Return the repetition that an inserted event is if it stands twice in a row, or else the insertion."""
+        start, event = int(self._log.offsets[case]), inserted.events[0]
+        for place in alike:
+            second = place.events[0] if place.kind == "repeated" and len(place.events) == 1 else -1
+            if second in (event, event + 1) and self._log.codes[start + second - 1] == self._log.codes[start + second]:
+                return place
+        return inserted
 
     def _explanations(self, case: int) -> list[_Place]:
         """Return all explanations of what is odd about a case, but for those that hardly count."""
         variant = int(self._cases.variant_of_case[case])
         start, end = self._log.offsets[case : case + 2].tolist()
-        least = _NEGLIGIBLE * float(self._odds.cases[case])
+        least = min(_NEGLIGIBLE * float(self._odds.cases[case]), 1.0)
         places = []
         for slip in self._order[self._bounds[variant] : self._bounds[variant + 1]].tolist():
             kind = KINDS[self._slips.kinds[slip]]
@@ -90,7 +124,8 @@ class Reasons:
                 continue
             block = last - size if kind == "late" else first
             events = () if kind == "skipped" else tuple(range(block, block + size))
-            places.append(_Place(kind, odds, (first, last), events, slip=slip))
+            missing = tuple(code for code in self._slips.missing[slip].tolist() if code >= 0)
+            places.append(_Place(kind, odds, (first, last), events, missing=missing))
         rows, columns = np.nonzero(self._odds.values[start:end] >= least)
         for position, column in zip(rows.tolist(), columns.tolist(), strict=True):
             odds = float(self._odds.values[start + position, column])
@@ -103,7 +138,6 @@ class Reasons:
         position = place.events[0] if place.events else place.links[0]
         seam, quoted = self._quoted(codes, place)
         moved = {"early": place.links[1], "late": place.links[0]}.get(place.kind)
-        missing = () if place.kind != "skipped" else tuple(int(code) for code in self._slips.missing[place.slip] if code >= 0)
         attribute = value = None
         if place.kind == "attribute":
             attribute, symbols = self._attributes[place.column]
@@ -116,7 +150,7 @@ class Reasons:
             events=place.events or ((position,) if position < len(codes) else ()),
             activity=log.activities[codes[position]] if position < len(codes) else None,
             kind=place.kind,
-            score=float(np.log1p(odds)),
+            score=round(log1p(odds), SCORE_DIGITS),
             before=log.activities[codes[position - 1]] if position else None,
             after=log.activities[codes[position + 1]] if position + 1 < len(codes) else None,
             times=quoted.times,
@@ -124,7 +158,7 @@ class Reasons:
             expected=quoted.expected,
             context=quoted.context,
             seam=seam,
-            missing=tuple(log.activities[code] for code in missing),
+            missing=tuple(log.activities[code] for code in place.missing),
             belongs=moved,
             attribute=attribute,
             value=value,
@@ -204,11 +238,15 @@ class _Values:
         return _quotation((), values, self._counts[begin:end], value, self._symbols.names)
 
 
-def _same_oddity(one: _Place, other: _Place) -> bool:
-    """Return whether two explanations are of the same oddity: they touch the same link between events, or the same value."""
-    if "attribute" in (one.kind, other.kind):
-        if one.kind == other.kind:
-            return one.events == other.events and one.column == other.column
-        value, slip = (one, other) if one.kind == "attribute" else (other, one)
-        return slip.kind == "inserted" and slip.events == value.events
-    return one.links[0] <= other.links[1] and other.links[0] <= one.links[1]
+def _gathered(explanations: Sequence[_Place]) -> list[list[_Place]]:
+    """Return the explanations of each oddity, the most likely first: each belongs to the most likely one that it meets."""
+    oddities: list[list[_Place]] = []
+    touched: dict[_Key, int] = {}
+    for place in sorted(explanations, key=lambda place: place.order):
+        number = min((touched[key] for key in place.meets if key in touched), default=len(oddities))
+        if number == len(oddities):
+            oddities.append([])
+            for key in place.touches:
+                touched.setdefault(key, number)
+        oddities[number].append(place)
+    return oddities

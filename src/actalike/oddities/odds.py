@@ -10,8 +10,9 @@ the odds of slips add up; any of the values may be wrong, so their odds multiply
 
     odds(case) = sum of odds(slip) + product of (1 + odds(value)) - 1,    score = ln (1 + odds)
 
-``caution`` is 1 unless the odds of the median case were above 1. More than half of all cases cannot be odd: where it looks so,
-the counts are too thin for so many labels, and all gains are made smaller until the odds of the median case are 1.
+``caution`` is 1 unless the slips of the median case had odds above 1. More than half of all cases cannot be odd: where it looks
+so, the counts are too thin for so many labels, and all gains are made smaller until these odds are 1. Values have no part in
+this: where any value is as likely as another, their odds are about 1 in every case.
 """
 
 from dataclasses import dataclass
@@ -63,28 +64,24 @@ class Weighing:
     def odds(self) -> Odds:
         """Return the odds with the caution that this log needs."""
         caution = 1.0
-        if np.median(self._at(caution).cases) > 1:
-            low, caution = 0.0, 1.0
+        if np.median(self._slips_at(caution)[-1]) > 1:
+            low = 0.0
             for _ in range(_HALVINGS):
                 middle = (low + caution) / 2
-                low, caution = (low, middle) if np.median(self._at(middle).cases) > 1 else (middle, caution)
-        return self._at(caution)
+                low, caution = (low, middle) if np.median(self._slips_at(middle)[-1]) > 1 else (middle, caution)
+        slips, inserted, of_slips = self._slips_at(caution)
+        return Odds(caution=caution, slips=slips, inserted=inserted, values=self._values, cases=of_slips + self._values_of_case)
 
-    def _at(self, caution: float) -> Odds:
-        slips, cases, n_cases = self._slips, self._cases, self._log.n_cases
+    def _slips_at(self, caution: float) -> tuple[Floats, Floats, Floats]:
+        """Return the odds of each slip, those that each event was inserted, and those that each case has a slip."""
+        slips, cases = self._slips, self._cases
         odds = np.exp(np.minimum(slips.priors + caution * slips.gains, _LARGEST))
         others = np.bincount(slips.variants, weights=np.where(slips.is_inserted, 0.0, odds), minlength=len(cases.weights))
         alone = np.zeros(len(cases.places))
         alone[cases.offsets[slips.variants[slips.is_inserted]] + slips.starts[slips.is_inserted]] = odds[slips.is_inserted]
         inserted = alone[self.event_of_variant] * np.exp(self._with_values)
-        in_case = np.bincount(self._case_of_event, weights=inserted, minlength=n_cases) + self._values_of_case
-        return Odds(
-            caution=caution,
-            slips=odds,
-            inserted=inserted,
-            values=self._values,
-            cases=np.asarray(others[cases.variant_of_case] + in_case, dtype=np.float64),
-        )
+        in_case = np.bincount(self._case_of_event, weights=inserted, minlength=self._log.n_cases)
+        return odds, inserted, np.asarray(others[cases.variant_of_case] + in_case, dtype=np.float64)
 
 
 def marked_events(cases: DistinctCases, slips: Slips) -> tuple[Ints, Ints]:
@@ -103,7 +100,7 @@ def marked_events(cases: DistinctCases, slips: Slips) -> tuple[Ints, Ints]:
         numbers.append(chosen)
         events.append(first[chosen] + block[chosen] + i)
     gap = np.where(kind["early"], slips.ends, slips.starts)  # the event after the gap
-    chosen = np.flatnonzero(kind["skipped"] | kind["late"] | (kind["early"] & (gap < length)))
+    chosen = np.flatnonzero((kind["skipped"] & (length > 0)) | kind["late"] | (kind["early"] & (gap < length)))
     numbers.append(chosen)
     events.append(first[chosen] + np.minimum(gap, length - 1)[chosen])  # a step missing at the end marks the last event
     return np.concatenate(numbers), np.concatenate(events)

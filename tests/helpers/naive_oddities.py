@@ -1,0 +1,273 @@
+"""The definition of odd events, as loops: a case is judged by the other cases, which are counted anew for each.
+
+Cases are lists of numbers: a label is 0 to ``labels - 1``.
+"""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from itertools import pairwise
+from math import exp, log, log1p, prod, sqrt
+from statistics import median
+from typing import NamedTuple
+
+START, END = "start", "end"
+KINDS = ("skipped", "inserted", "repeated", "early", "late", "attribute")
+
+
+def cases_of(log):
+    """The cases of a log as lists of numbers."""
+    bounds = log.offsets.tolist()
+    return [log.codes[start:end].tolist() for start, end in pairwise(bounds)]
+
+
+class Continuations:
+    """What comes after each context of one to three symbols, in some cases."""
+
+    def __init__(self, cases):
+        self.all = [symbol for case in cases for symbol in (*case, END)]
+        self.after = defaultdict(list)
+        for case in cases:
+            line = [START, *case, END]
+            for i in range(1, len(line)):
+                for size in range(1, min(3, i) + 1):
+                    self.after[tuple(line[i - size : i])].append(line[i])
+
+
+def probability(symbol, before, others, labels):
+    """p(symbol | before): ``before`` are all symbols from the start of the case on."""
+    p = (others.all.count(symbol) + 1 / 2) / (len(others.all) + (labels + 1) / 2)
+    for size in range(1, min(3, len(before)) + 1):
+        after = others.after.get(tuple(before[-size:]), [])
+        if after:
+            different = len(set(after))
+            p = (after.count(symbol) + 16 * different * p) / (len(after) + 16 * different)
+    return p
+
+
+def log_probability(case, others, labels):
+    line = [START, *case, END]
+    return sum(log(probability(line[i], line[:i], others, labels)) for i in range(1, len(line)))
+
+
+class Slip(NamedTuple):
+    kind: str
+    start: int
+    end: int
+    size: int
+    missing: tuple
+    undone: list
+
+    @property
+    def block(self):
+        """The events that were inserted, repeated or moved."""
+        if self.kind == "skipped":
+            return []
+        first = self.end - self.size if self.kind == "late" else self.start
+        return list(range(first, first + self.size))
+
+    def marked(self, length):
+        """The events that the slip makes odd: the block, and the event after a gap."""
+        if self.kind == "skipped":
+            return [min(self.start, length - 1)] if length else []
+        if self.kind == "early":
+            return self.block + ([self.end] if self.end < length else [])
+        return self.block + ([self.start] if self.kind == "late" else [])
+
+
+def possible_slips(case, pairs):
+    """Every slip that the case may have had."""
+    n = len(case)
+    for i in range(n):
+        yield Slip("inserted", i, i + 1, 1, (), case[:i] + case[i + 1 :])
+        for size in (1, 2, 3):
+            for gap in range(6):
+                first = i - gap - size
+                if first >= 0 and i + size <= n and case[first : first + size] == case[i : i + size]:
+                    yield Slip("repeated", i, i + size, size, (), case[:i] + case[i + size :])
+        for size in (1, 2):
+            for distance in range(1, 6):
+                end = i + size + distance
+                if end <= n:
+                    window = case[i:end]
+                    for kind, cut in (("early", size), ("late", distance)):
+                        undone = case[:i] + window[cut:] + window[:cut] + case[end:]
+                        if undone != case:
+                            yield Slip(kind, i, end, size, (), undone)
+    line = [START, *case, END]
+    for i in range(n + 1):
+        if pairs.as_is(case, line[i], line[i + 1]) < -1:
+            for steps in pairs.likely_missing(line[i], line[i + 1]):
+                yield Slip("skipped", i, i, len(steps), steps, case[:i] + list(steps) + case[i:])
+
+
+class Pairs:
+    """The quick screen: how probable pairs of neighbours are, in the whole log."""
+
+    def __init__(self, cases, labels):
+        self.labels = labels
+        lines = [[START, *case, END] for case in cases]
+        self.counts = Counter(pair for line in lines for pair in pairwise(line))
+        self.before = Counter(symbol for line in lines for symbol in line[:-1])
+        self.after = Counter(symbol for line in lines for symbol in line[1:])
+
+    def log_probability(self, x, y, case=None):
+        line = [START, *case, END] if case is not None else []
+        together = self.counts[x, y] - list(pairwise(line)).count((x, y))
+        times = self.before[x] - line[:-1].count(x)
+        different = sum(first == x for first, _ in self.counts) - (case is not None and together == 0)
+        share = (self.after[y] + 1 / 2) / (sum(self.after.values()) + (self.labels + 2) / 2)
+        weight = 16 * max(different, 1)
+        return log((together + weight * share) / (times + weight))
+
+    def as_is(self, case, x, y):
+        return self.log_probability(x, y, case)
+
+    def passes(self, case, slip):
+        """Whether the pairs of neighbours that change are more probable when the slip is undone."""
+        old, new = [START, *case, END], [START, *slip.undone, END]
+        changed = len(slip.undone) - len(case)
+        if slip.kind in ("early", "late"):
+            links = {
+                "early": [slip.start, slip.end, slip.start + slip.size],
+                "late": [slip.start, slip.end, slip.end - slip.size],
+            }
+            meet = {"early": slip.end - slip.size, "late": slip.start + slip.size}[slip.kind]
+            old_links, new_links = links[slip.kind], [slip.start, slip.end, meet]
+        else:
+            old_links, new_links = range(slip.start, slip.end + 1), range(slip.start, slip.end + changed + 1)
+        before = sum(self.as_is(case, old[i], old[i + 1]) for i in old_links)
+        return sum(self.log_probability(new[i], new[i + 1]) for i in new_links) > before
+
+    def following(self, x, y):
+        return self.counts[x, y] / self.before[x]
+
+    def preceding(self, x, y):
+        return self.counts[x, y] / self.after[y]
+
+    def likely_missing(self, x, y):
+        """One or two labels that are likely to be missing between two symbols."""
+        labels = range(self.labels)
+        single = {(u,): self.following(x, u) * self.preceding(u, y) for u in labels}
+        first = best({u: self.following(x, u) for u in labels}, 6)
+        last = best({v: self.preceding(v, y) for v in labels}, 6)
+        double = {
+            (u, v): self.following(x, u) * sqrt(self.following(u, v) * self.preceding(u, v)) * self.preceding(v, y)
+            for u in first
+            for v in last
+        }
+        return best(single, 6) + best(double, 3)
+
+
+def best(scores, most):
+    return sorted((item for item in scores if scores[item] > 0), key=lambda item: (-scores[item], item))[:most]
+
+
+def occurrences_gain(case, undone, others):
+    """How much more usual the numbers of occurrences are when the slip is undone."""
+    gain = 0.0
+    for label in {*case, *undone}:
+        then, now = (sum(min(other.count(label), 9) == min(one.count(label), 9) for other in others) for one in (undone, case))
+        gain += log((then + 1 / 2) / (now + 1 / 2))
+    return gain
+
+
+def prior(slip, length, labels):
+    choices = {"skipped": 2, "inserted": labels, "repeated": 18, "early": 10, "late": 10}
+    return -log(max(length, 1) * choices[slip.kind])
+
+
+def weighed_slips(number, cases, labels, pairs):
+    """The slips of a case that pass the screen, each with its prior and what undoing it gains."""
+    case, rest = cases[number], cases[:number] + cases[number + 1 :]
+    others = Continuations(rest)
+    as_is = log_probability(case, others, labels)
+    slips = []
+    for slip in possible_slips(case, pairs):
+        if pairs.passes(case, slip):
+            gain = log_probability(slip.undone, others, labels) - as_is
+            if slip.kind in ("skipped", "inserted", "repeated"):
+                gain += occurrences_gain(case, slip.undone, rest) / 2
+            slips.append((slip, prior(slip, len(case), labels), gain))
+    return slips
+
+
+@dataclass
+class NaiveOdds:
+    """The odds of each case: of its slips, of its values, of its events and of their cells."""
+
+    caution: float
+    slips: list
+    values: list
+    cases: list
+    events: list
+    cells: list
+
+
+def naive_odds(cases, labels, surprise):
+    """``surprise``: for each case and event, -ln (V p) of each attribute's value."""
+    pairs = Pairs(cases, labels)
+    weighed = [weighed_slips(number, cases, labels, pairs) for number in range(len(cases))]
+
+    def at(caution):
+        odds = []
+        for slips, values in zip(weighed, surprise, strict=True):
+            one = [(slip, exp(min(prior + caution * gain, 60))) for slip, prior, gain in slips]
+            odds.append([(s, p * exp(min(sum(values[s.start]), 60)) if s.kind == "inserted" else p) for s, p in one])
+        return odds
+
+    def of_median(caution):
+        return median(sum(p for _, p in slips) for slips in at(caution))
+
+    caution = 1.0
+    if of_median(caution) > 1:
+        low = 0.0
+        for _ in range(10):
+            middle = (low + caution) / 2
+            low, caution = (low, middle) if of_median(middle) > 1 else (middle, caution)
+    slips = at(caution)
+    values = [[[exp(min(one, 60)) / len(case) for one in event] for event in case] for case in surprise]
+    result = NaiveOdds(caution, slips, values, [], [], [])
+    for case, of_slips, of_values in zip(cases, slips, values, strict=True):
+        any_value = prod(1 + one for event in of_values for one in event) - 1
+        result.cases.append(sum(p for _, p in of_slips) + any_value)
+        for i in range(len(case)):
+            slipped = sum(p for slip, p in of_slips if slip.kind != "inserted" and i in slip.marked(len(case)))
+            inserted = sum(p for slip, p in of_slips if slip.kind == "inserted" and slip.start == i)
+            result.events.append(slipped + inserted + prod(1 + one for one in of_values[i]) - 1)
+            result.cells.append([slipped + inserted, *(one + inserted for one in of_values[i])])
+    return result
+
+
+def naive_reasons(case, slips, values, total):
+    """What is odd about a case: (kind, events, odds), explanations of one oddity gathered around the most likely one."""
+    explanations = [(slip.kind, slip.block, (slip.start, slip.end), p, slip.missing, None) for slip, p in slips]
+    explanations += [("attribute", [i], (i, i), p, (), column) for i in range(len(case)) for column, p in enumerate(values[i])]
+    left = sorted((one for one in explanations if one[3] >= min(total / 1000, 1)), key=order)
+    reasons = []
+    while left:
+        alike = [one for one in left if same_oddity(left[0], one)]
+        left = [one for one in left if not same_oddity(left[0], one)]
+        by_kind = Counter()
+        for one in alike:
+            by_kind[one[0]] += one[3]
+        kind = max(by_kind, key=lambda name: round(log(by_kind[name]), 9))
+        chosen = next(one for one in alike if one[0] == kind)
+        if kind == "inserted":
+            i = chosen[1][0]
+            twice = [one for one in alike if one[0] == "repeated" and one[1] in ([i], [i + 1])]
+            chosen = next((one for one in twice if case[one[1][0]] == case[one[1][0] - 1]), chosen)
+        reasons.append((chosen[0], chosen[1] or [chosen[2][0]], chosen[4], by_kind.total()))
+    return sorted(reasons, key=lambda one: (-round(log1p(one[3]), 9), one[1][0]))
+
+
+def order(explanation):
+    kind, block, links, p, missing, column = explanation
+    return -round(log(p), 9), links, KINDS.index(kind), block, missing, column
+
+
+def same_oddity(one, other):
+    if one[0] == other[0] == "attribute":
+        return one[1] == other[1] and one[5] == other[5]
+    if "attribute" in (one[0], other[0]):
+        return "inserted" in (one[0], other[0]) and one[1] == other[1]
+    return one[2][0] <= other[2][1] and other[2][0] <= one[2][1]

@@ -1,0 +1,140 @@
+"""Test what is said of odd places: their kind, where they are, and what was expected instead."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from actalike import Attribute, EventLog, odd
+from actalike.oddities.odd_data import KINDS
+from tests.helpers.examples import examples
+from tests.helpers.naive_odd_values import surprises_of
+from tests.helpers.naive_oddities import cases_of, naive_odds, naive_reasons
+from tests.helpers.strategies import logs_with_equal_cases
+
+USUAL = ["abcdefgh"] * 200 + ["abcdfgh"] * 60 + ["abxcdefgh"] * 40  # after d, some leave out e; after b, some do x
+
+# what was done: the case, its kind, the events, the missing steps, where the events belong, the seam and the context
+PLANTED = {
+    "two steps skipped": ("abefgh", "skipped", (2,), ("c", "d"), None, 2, ("b",)),
+    "the first step skipped": ("bcdefgh", "skipped", (0,), ("a",), None, 0, (None,)),
+    "the last step skipped": ("abcdefg", "skipped", (), ("h",), None, 7, ("g",)),
+    "a new label": ("abcdqefgh", "inserted", (4,), (), None, 4, ("d",)),
+    "a known label": ("abcdexfgh", "inserted", (5,), (), None, 5, ("e",)),
+    "a new first event": ("qabcdefgh", "inserted", (0,), (), None, 0, (None,)),
+    "a known last event": ("abcdefghx", "inserted", (8,), (), None, 8, ("h",)),
+    "an event twice in a row": ("abcddefgh", "repeated", (4,), (), None, 4, ("d",)),
+    "a pair again": ("abcdcdefgh", "repeated", (4, 5), (), None, 4, ("d",)),
+    "three events again, later": ("abcdefbcdgh", "repeated", (6, 7, 8), (), None, 6, ("f",)),
+    "the last pair again": ("abcdefghgh", "repeated", (8, 9), (), None, 8, ("h",)),
+    "an event early": ("abfcdegh", "early", (2,), (), 6, 2, ("b",)),
+    "an event first": ("dabcefgh", "early", (0,), (), 4, 0, (None,)),
+    "the last event early": ("abchdefg", "early", (3,), (), 8, 3, ("c",)),
+    "a pair early": ("aefbcdgh", "early", (1, 2), (), 6, 1, ("a",)),
+    "an event late": ("acdefbgh", "late", (5,), (), 1, 1, ("a",)),
+    "an event last": ("abdefghc", "late", (7,), (), 2, 2, ("b",)),
+    "the first event late": ("bcdaefgh", "late", (3,), (), 0, 0, (None,)),
+    "a pair late": ("adefbcgh", "late", (4, 5), (), 1, 1, ("a",)),
+}
+
+
+@pytest.mark.parametrize("done", PLANTED)
+def test_a_planted_slip_is_named(done):
+    case, kind, events, missing, belongs, seam, context = PLANTED[done]
+    oddities = odd(EventLog.from_traces(map(list, [*USUAL, case])))
+    reason = oddities.explain(len(USUAL))[0]
+    assert (reason.kind, reason.events, reason.missing, reason.belongs) == (kind, events, missing, belongs)
+    assert (reason.seam, reason.context) == (seam, context)
+    position = events[0] if events else len(case)
+    assert reason.position == position
+    assert reason.activity == (case[position] if position < len(case) else None)
+    assert reason.before == (case[position - 1] if position else None)
+    assert reason.after == (case[position + 1] if position + 1 < len(case) else None)
+    assert oddities.most(1) == [reason], "it is the oddest of the log"
+    assert reason.score > np.log(100)
+    assert_counts_are_those_of_the_log(oddities, reason)
+
+
+def test_an_unusual_value_is_named():
+    traces = USUAL * 4
+    log = EventLog.from_traces(map(list, traces))
+    users = [f"clerk {label}" for label in "".join(traces)]
+    users[6] = "clerk a"  # the g of the first case
+    users[-1] = None  # the h of the last case
+    log = EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes={"User": Attribute.from_texts(users)})
+    strange, missing = sorted(odd(log).most(None), key=lambda one: one.case_number)
+    for one, case, event, value in ((strange, 0, 6, "clerk a"), (missing, 1199, 8, None)):
+        assert (one.kind, one.case_number, one.events, one.attribute, one.value) == ("attribute", case, (event,), "User", value)
+        assert (one.times, one.total, one.seam, one.context, one.belongs) == (1, 1200, event, (), None)
+        assert one.expected == ((f"clerk {one.activity}", 1199, 1199 / 1200),)
+
+
+def assert_counts_are_those_of_the_log(oddities, reason):
+    """Check context, times, total and what was expected by going through all events of the log."""
+    log = oddities.log
+    lines = [[None, *(log.activities[code] for code in case), None] for case in cases_of(log)]
+    size, here = len(reason.context), lines[reason.case_number][reason.seam + 1]
+    assert tuple(lines[reason.case_number][reason.seam + 1 - size : reason.seam + 1]) == reason.context
+    following = Counter()
+    for line in lines:
+        for i in range(size, len(line)):
+            if tuple(line[i - size : i]) == reason.context:
+                following[line[i]] += 1
+    assert (reason.times, reason.total) == (following[here], following.total())
+    others = sorted(
+        (-times, len(log.activities) if label is None else log.activities.index(label), label)
+        for label, times in following.items()
+        if label != here
+    )
+    assert reason.expected == tuple((label, -times, -times / following.total()) for times, _, label in others[:3])
+
+
+@examples(12)
+@given(logs_with_equal_cases())
+def test_reasons_are_the_explanations_of_the_definition_gathered(log):
+    oddities = odd(log)
+    traces = cases_of(log)
+    naive = naive_odds(traces, len(log.activities), surprises_of(log, oddities.attributes))
+    for number, case in enumerate(traces):
+        expected = naive_reasons(case, naive.slips[number], naive.values[number], naive.cases[number])
+        reasons = oddities.explain(number)
+        assert [(one.kind, one.position, one.missing) for one in reasons] == [
+            (kind, events[0], tuple(log.activities[code] for code in missing)) for kind, events, missing, _ in expected
+        ]
+        assert [one.score for one in reasons] == pytest.approx([np.log1p(p) for *_, p in expected], abs=1e-8)
+        for one in reasons:
+            if one.kind != "attribute":
+                assert_counts_are_those_of_the_log(oddities, one)
+
+
+def test_odds_of_slips_sum_to_those_of_the_case(real_log):
+    log = real_log("Env_Permit")
+    oddities = odd(log, [])
+    scores = oddities.case_scores()
+    for case in range(0, log.n_cases, 100):
+        places = sum(np.expm1(one.score) for one in oddities.explain(case))
+        n_slips = 30 * (log.lengths[case] + 1)
+        assert places <= np.expm1(scores[case]) * (1 + 1e-6)
+        assert places >= np.expm1(scores[case]) * (1 - n_slips / 1000) - 1e-6
+
+
+def test_every_odd_place_of_a_long_case_is_named():
+    usual = list("abcdefgh")
+    broken = [list("abcdefqh"), list("abdcefgh"), list("abcefgh"), list("abcdefgh")]
+    case = [label for i in range(1200) for label in broken[i % 4]]
+    oddities = odd(EventLog.from_traces([case] + [usual * 5] * 3000))
+    reasons = oddities.explain(0)
+    assert Counter(one.kind for one in reasons) == {"inserted": 300, "early": 300, "skipped": 300}
+    assert reasons[-1].score < oddities.case_scores()[0] - np.log(1000), "the smallest are a tiny part of the whole"
+    assert np.expm1(oddities.case_scores()[0]) == pytest.approx(sum(np.expm1(one.score) for one in reasons), rel=1e-3)
+
+
+def test_equal_explanations_are_ordered_by_their_place_and_then_by_their_kind():
+    usual = [list("abcdefgh")] * 300
+    swapped = odd(EventLog.from_traces([*usual, list("abdcefgh")])).explain(300)
+    assert (swapped[0].kind, swapped[0].events, swapped[0].belongs) == ("early", (2,), 4)
+    assert KINDS.index("early") < KINDS.index("late")
+    twice = odd(EventLog.from_traces([*(list("abcdefgh" * 2) for _ in usual), list("abcdfgh" * 2)])).explain(300)
+    assert [one.position for one in twice] == [4, 11]
+    assert twice[0].missing == twice[1].missing == ("e",)

@@ -1,0 +1,73 @@
+"""Test how slips and unusual values are weighed against none."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from actalike import Attribute, EventLog, odd
+from tests.helpers.examples import examples
+from tests.helpers.naive_odd_values import surprises_of
+from tests.helpers.naive_oddities import cases_of, naive_odds
+from tests.helpers.strategies import logs_with_equal_cases
+
+
+@examples(15)
+@given(logs_with_equal_cases())
+def test_scores_of_cases_events_and_cells_are_those_of_the_definition(log):
+    oddities = odd(log)
+    naive = naive_odds(cases_of(log), len(log.activities), surprises_of(log, oddities.attributes))
+    assert oddities.caution == naive.caution
+    assert oddities.case_scores() == pytest.approx(np.log1p(naive.cases))
+    assert oddities.event_scores() == pytest.approx(np.log1p(naive.events))
+    assert oddities.cell_scores() == pytest.approx(np.log1p(naive.cells))
+
+
+def with_values(traces, texts):
+    log = EventLog.from_traces(traces)
+    return EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes={"User": Attribute.from_texts(texts)})
+
+
+def test_a_value_that_anybody_may_have_does_not_hide_a_slip():
+    traces = [list("abcdef")] * 299 + [list("abdef")]
+    users = np.random.default_rng(0).integers(0, 10, sum(map(len, traces)))
+    log = with_values(traces, [f"user {user}" for user in users])
+    assert odd(log).caution == 1
+    assert odd(log).most(1)[0].missing == ("c",)
+    assert odd(log).case_scores()[-1] == pytest.approx(odd(log, []).case_scores()[-1], abs=0.1)
+
+
+def test_ordinary_values_speak_against_an_insertion_and_strange_ones_for_it():
+    traces = [list("abcd")] * 300 + [list("abxcd")] * 2 + [list("xabcd")] * 3
+    own = {"a": "Ann", "b": "Bea", "c": "Cem", "d": "Dan", "x": "Xi"}
+    texts = [own[label] for trace in traces for label in trace]
+    texts[300 * 4 + 2] = "Dan"  # the x of the first case <a, b, x, c, d>
+    scores = odd(with_values(traces, texts)).cell_scores()[:, 0]
+    strange, ordinary = scores[1202], scores[1207]
+    assert strange > odd(EventLog.from_traces(traces)).cell_scores()[1202, 0] > ordinary
+
+
+def test_an_empty_case_is_judged_without_marking_events_of_other_cases():
+    for traces in ([[]] + [["a"]] * 500, [["b", "c"]] * 500 + [["a"]] * 500 + [[]]):
+        oddities = odd(EventLog.from_traces(traces))
+        empty = traces.index([])
+        assert oddities.explain(empty)[0].missing
+        assert not oddities.explain(empty)[0].events
+        assert oddities.event_scores() == pytest.approx(0, abs=1e-6)
+
+
+def test_where_half_of_all_cases_would_be_odd_caution_makes_the_evidence_smaller():
+    random = np.random.default_rng(0)
+    noise = EventLog.from_traces([[f"step {code}" for code in row] for row in random.integers(0, 20, (300, 8))])
+    oddities = odd(noise)
+    assert oddities.caution < 0.8
+    assert np.median(oddities.case_scores()) == pytest.approx(np.log(2), abs=0.02)
+    assert oddities.most(None) == []
+
+
+def test_the_largest_odds_are_finite():
+    traces = [[f"step {i}" for i in range(40)]] * 1000
+    shuffled = [[f"step {i}" for i in range(40)][::-1]]
+    oddities = odd(with_values(traces + shuffled, [str(i % 40) for i in range(1000 * 40)] + ["x"] * 40))
+    for scores in (oddities.case_scores(), oddities.event_scores(), oddities.cell_scores()):
+        assert np.isfinite(scores).all()
+        assert (scores >= 0).all()
