@@ -1,15 +1,25 @@
 """For all tests and doctests: how they are shared out, and that methods which a test registers are gone after it."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.doctest import DoctestModule
 
 from actalike.methods import registry
 from tests.helpers import scheduling
 
 gc.disable()  # until all tests are collected: hardly anything of what is imported and collected is garbage
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for doctests where there are any: to import all other modules takes each worker a second."""
+    collectors = yield
+    has_examples = file_path.suffix == ".py" and ">>> " in file_path.read_text(encoding="utf-8")
+    return [one for one in collectors if has_examples or not isinstance(one, DoctestModule)]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

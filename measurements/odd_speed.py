@@ -62,13 +62,17 @@ def measure_here(path, method, attributes, repeats):
     print(json.dumps({**facts, "counting": counted, "seconds": min(times, default=0.0), "mib": peak}))
 
 
-def measure(path, method, attributes, repeats):
-    """Return what a detector takes in a process of its own."""
+def measure(path, method, attributes, repeats, patience):
+    """Return what a detector takes in a process of its own, None if that is longer than the patience, in seconds."""
     command = [sys.executable, __file__, str(path), "--only", method, "--repeats", str(repeats)]
     if attributes is not None:
         command += ["--attributes", *attributes]
     one_thread = {**os.environ, "OMP_NUM_THREADS": "1", "POLARS_MAX_THREADS": "1"}
-    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, env=one_thread).stdout)
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, env=one_thread, timeout=patience)
+    except subprocess.TimeoutExpired:
+        return None
+    return json.loads(done.stdout)
 
 
 def main():
@@ -77,18 +81,22 @@ def main():
     parser.add_argument("--attributes", nargs="*", help="of a log that is not one of the benchmark")
     parser.add_argument("--methods", nargs="+", default=METHODS)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--patience", type=float, default=300, help="seconds after which a detector is ended")
     parser.add_argument("--only", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.only:
         measure_here(given.log, given.only, given.attributes, given.repeats)
         return
-    before = measure(given.log, NOTHING, given.attributes, 1)
+    before = measure(given.log, NOTHING, given.attributes, 1, given.patience)
     print(f"{before['name']}: {before['cases']:,} cases, {before['events']:,} events, {before['attributes']} attributes")
     print(f"reading {before['reading']:.2f} s, counting {before['counting']:.2f} s, peak {before['mib']:,.0f} MiB\n")
     print("| detector | seconds | / reading | / the first | peak | more than reading and counting |\n" + "|---" * 6 + "|")
     first = None
     for method in given.methods:
-        facts = measure(given.log, method, given.attributes, given.repeats)
+        facts = measure(given.log, method, given.attributes, given.repeats, given.patience)
+        if facts is None:
+            print(f"| {method} | ended after {given.patience:g} s, reading included | | | | |", flush=True)
+            continue
         first = first or facts["seconds"]
         cells = [method, f"{facts['seconds']:.2f} s", f"{facts['seconds'] / before['reading']:.2f}"]
         cells += [f"{facts['seconds'] / first:.2f}", f"{facts['mib']:,.0f} MiB", f"{facts['mib'] - before['mib']:+,.0f} MiB"]

@@ -217,12 +217,6 @@ def test_importing_the_core_loads_no_heavy_package(tmp_path):
     assert done.stdout.strip() == "[]", done.stderr
 
 
-def test_the_main_job_is_done_without_any_extra(tmp_path):
-    block = f"import sys\nfor name in {HEAVY}: sys.modules[name] = None\n"
-    done = python(block + MAIN_JOB, tmp_path)
-    assert done.returncode == 0, done.stderr
-
-
 def core_distributions():
     """The distributions that the core needs, those that they need, and so on."""
     needed = {}

@@ -135,7 +135,7 @@ _MAKERS = {
 }
 
 
-FEW_EXAMPLES = {"spark": 3, "spark-connect": 3, "duckdb": 10, "duckdb-table": 10}
+FEW_EXAMPLES = {"spark": 2, "spark-connect": 2, "duckdb": 10, "duckdb-table": 10}
 
 
 NAMES = {"case": "case:concept:name", "activity": "concept:name", "order": ["time:timestamp"]}

@@ -36,18 +36,18 @@ class PlantedOddities:
     def __init__(self, log=None, attributes=("org:resource",)):
         self.log = log or planted_log()
         self.attributes = tuple(attributes)
-        skip = [self._place(case, 2, "skipped", 12, [("Approve", 100, 0.9)], missing=("Approve", "Pay")) for case in (0, 1)]
+        skip = [self._place(case, 2, "skipped", 12, [("Approve", 100)], missing=("Approve", "Pay")) for case in (0, 1)]
         self.places = {
             0: [skip[0]],
             1: [skip[1]],
             2: [
-                self._place(2, 1, "early", 7, [("Check", 104, 0.98)], belongs=4),
-                self._place(2, 3, "attribute", 3, [("Sue", 104, 0.99)], attribute="org:resource", value="Bob"),
+                self._place(2, 1, "early", 7, [("Check", 104)], belongs=4),
+                self._place(2, 3, "attribute", 3, [("Sue", 104)], attribute="org:resource", value="Bob"),
             ],
-            3: [self._place(3, 3, "repeated", 8, [("Pay", 103, 0.98), (None, 1, 0.01)], events=(3, 4))],
-            4: [self._place(4, 4, "late", 6, [(None, 104, 0.99)], belongs=1)],
-            5: [self._place(5, 3, "skipped", 5, [("Pay", 103, 0.98)], missing=("Pay", "Archive"))],
-            6: [self._place(6, 81, "inserted", 4, [("Ask", 2539, 0.99)])],
+            3: [self._place(3, 3, "repeated", 8, [("Pay", 103), (None, 1)], events=(3, 4))],
+            4: [self._place(4, 4, "late", 6, [(None, 104)], belongs=1)],
+            5: [self._place(5, 3, "skipped", 5, [("Pay", 103)], missing=("Pay", "Archive"))],
+            6: [self._place(6, 81, "inserted", 4, [("Ask", 104)])],
         }
 
     def case_scores(self):
@@ -70,5 +70,6 @@ class PlantedOddities:
         return OddEvent(
             **{"events": (position,) if activity else (), **more},
             case=self.log.case_ids[case], case_number=case, position=position, activity=activity, kind=kind, score=10.0 * score,
-            before=before, after=after, context=(before,), seam=position, times=1, total=105, expected=tuple(Expected(*one) for one in expected),
+            before=before, after=after, context=(before,), seam=position, times=1, total=105,
+            expected=tuple(Expected(value, times, times / 105) for value, times in expected),
         )  # fmt: skip

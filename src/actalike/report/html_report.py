@@ -50,7 +50,7 @@ def write_report(
     ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py.
     ``method`` says what is similar in the matrix and in the panel; groups are those of :func:`actalike.group`, whose
     members have the mean probability ``at_least`` (0.5). ``title`` is the name of the log on the page. ``done`` is called after
-    each of the 6 steps with what was done. The page begins with ``decisions`` (:func:`actalike.read_decisions`): what a person
+    each of the 7 steps with what was done. The page begins with ``decisions`` (:func:`actalike.read_decisions`): what a person
     decided stays as it is, and actalike accepts synonyms from the ``at_least`` of the decisions on, unless you give another here.
     ``relabelling`` is the command that the page shows for relabelling the log. Without ``examples`` the page holds no case ids,
     no odd cases and no names of people.

@@ -3,7 +3,7 @@
 Labels are numbers, as on the rest of the page. Labels that the page does not have yet get the numbers after all others.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from actalike.errors import shortened
 from actalike.io import SOURCE
 from actalike.log import EventLog, first_equal_cases
-from actalike.oddities import KIND_WORDS, KINDS, ODD, SCORE_WORDS, Expected, OddEvent, Oddities, odd
+from actalike.oddities import KIND_WORDS, KINDS, ODD, SCORE_WORDS, OddEvent, Oddities, odd
 
 CASES = 200  # that are listed; equal ones count once
 
@@ -27,11 +27,15 @@ _MARKED = 12  # events of one odd place
 
 
 class OddCases(NamedTuple):
-    """Hold cases with the same activities and the same odd places: their numbers in the log, and the places, the oddest first."""
+    """Hold cases with the same activities and the same odd places, the oddest first, by their numbers in the log.
+
+    ``score`` is that of the first. ``places`` are those that the page marks, and ``unmarked`` is the number of all others.
+    """
 
     score: float
-    cases: NDArray[np.int64]
+    cases: list[int]
     places: list[OddEvent]
+    unmarked: int
 
 
 def odd_cases_data(log: EventLog, numbers: dict[str, int]) -> tuple[dict[str, Any], list[str]]:
@@ -61,34 +65,50 @@ def odd_cases_data(log: EventLog, numbers: dict[str, int]) -> tuple[dict[str, An
 
 
 def oddest_cases(oddities: Oddities, most: int = CASES) -> list[OddCases]:
-    """Return the oddest cases, equal ones together. Cases that are not odd are not among them."""
+    """Return the oddest cases, those with the same activities and the same odd places together. Cases that are not odd are not
+    among them."""
     scores = oddities.case_scores()
-    order = np.argsort(-scores, kind="stable")
-    alike: dict[tuple[int, bytes], list[int]] = {}
-    key = _keys(oddities)
-    for case in order[scores[order] >= ODD].tolist():
-        alike.setdefault(key(case), []).append(case)
-    return [
-        OddCases(float(scores[cases[0]]), np.array(cases), oddities.explain(cases[0]))  # by number: several may have one id
-        for cases in list(alike.values())[:most]
-    ]
+    listed: dict[tuple[Any, ...], OddCases] = {}
+    variants: set[int] = set()
+    for (variant, _), cases in _alike(oddities, scores).items():
+        if len(listed) == most and variant not in variants:
+            continue  # equal to none of those that are listed
+        places = _marked(oddities.explain(cases[0]))  # by number: several cases may have one id
+        key = (variant, *((place.kind, place.position, place.attribute, place.value) for place in places[0]))
+        if key in listed:
+            listed[key].cases.extend(cases)
+        elif len(listed) < most:
+            listed[key] = OddCases(float(scores[cases[0]]), cases, *places)
+            variants.add(variant)
+    return list(listed.values())
 
 
-def _keys(oddities: Oddities) -> Callable[[int], tuple[int, bytes]]:
-    """Return what equal cases have in common: their activities, and which values of attributes are odd where."""
+def _alike(oddities: Oddities, scores: NDArray[np.float64]) -> dict[tuple[int, bytes], list[int]]:
+    """Return the odd cases, the oddest first, by their activities and by the values of attributes that may be odd.
+
+    Cases with the same key are odd for the same reasons, so that one of them has to be explained.
+    """
     log = oddities.log
     first = first_equal_cases(log.codes, log.offsets)
-    if not oddities.attributes:
-        return lambda case: (int(first[case]), b"")
-    codes = np.column_stack([log.attributes[name].codes for name in oddities.attributes])
-    odd_values = np.where(oddities.cell_scores()[:, 1:] >= ODD, codes + 2, 0)  # 1: there is no value; 0: it is not odd
-    return lambda case: (int(first[case]), odd_values[log.offsets[case] : log.offsets[case + 1]].tobytes())
+    codes = np.column_stack([np.zeros(log.n_events, np.int64), *(log.attributes[name].codes for name in oddities.attributes)])
+    values = np.where(oddities.cell_scores() >= ODD, codes + 2, 0)[:, 1:]  # 1: there is no value; 0: it is not odd
+    alike: dict[tuple[int, bytes], list[int]] = {}
+    order = np.argsort(-scores, kind="stable")
+    for case in order[scores[order] >= ODD].tolist():
+        odd_values = values[log.offsets[case] : log.offsets[case + 1]]
+        alike.setdefault((int(first[case]), odd_values.tobytes()), []).append(case)
+    return alike
+
+
+def _marked(places: list[OddEvent]) -> tuple[list[OddEvent], int]:
+    """Return the places that the page marks, and how many others there are."""
+    marked = [place for place in places[:_PLACES] if place.score >= ODD] or places[:1]
+    return marked, len(places) - len(marked)
 
 
 def _case(log: EventLog, found: OddCases, numbers: dict[str, int]) -> dict[str, Any]:
     """Return one line of the list: ids, events, and the odd places that make up most of the score."""
-    ids = [log.case_ids[case] for case in found.cases[:_IDS].tolist()]
-    marked = [place for place in found.places[:_PLACES] if place.score >= ODD] or found.places[:1]
+    ids = [log.case_ids[case] for case in found.cases[:_IDS]]
     start, end = log.offsets[found.cases[0] : found.cases[0] + 2].tolist()
     codes = [_number(log.activities[code], numbers) for code in log.codes[start:end].tolist()]
     return {
@@ -97,9 +117,9 @@ def _case(log: EventLog, found: OddCases, numbers: dict[str, int]) -> dict[str, 
         "ids": [shortened(case, _LONGEST_ID) for case in ids],
         "whole": all(len(case) <= _LONGEST_ID for case in ids),
         "length": end - start,
-        "events": [[first, codes[first:last]] for first, last in _kept(end - start, marked)],
-        "places": [_place(place, numbers) for place in marked],
-        "unmarked": len(found.places) - len(marked),
+        "events": [[first, codes[first:last]] for first, last in _kept(end - start, found.places)],
+        "places": [_place(place, numbers) for place in found.places],
+        "unmarked": found.unmarked,
     }
 
 
@@ -115,7 +135,7 @@ def _place(place: OddEvent, numbers: dict[str, int]) -> list[Any]:
             _number(place.after, numbers),
             place.times,
             place.total,
-            [_expected(one, _short(one.value) if has_value else _number(one.value, numbers)) for one in place.expected],
+            [[_short(one.value) if has_value else _number(one.value, numbers), one.times] for one in place.expected],
             [] if place.events == (place.position,) else list(place.events[:_MARKED]),
             [_number(label, numbers) for label in place.missing],
             place.belongs,
@@ -136,10 +156,6 @@ def _trimmed(fields: list[Any]) -> list[Any]:
     while fields[-1] is None or fields[-1] == []:
         fields = fields[:-1]
     return fields
-
-
-def _expected(one: Expected, value: int | str | None) -> list[Any]:
-    return [value, one.times, round(one.share, 4)]
 
 
 def _number(label: str | None, numbers: dict[str, int]) -> int:

@@ -34,7 +34,7 @@ MOST_ACTIVITIES = 1000  # the most frequent ones: a page of all pairs of more wo
 NEIGHBOURS = 10  # of each activity
 REASONS = 4  # and contexts, of each pair of neighbours
 EXPLAINED_MEMBERS = 12  # of a group: all their pairs are explained, neighbours or not
-STEPS = 6  # that report_data reports as done
+STEPS = 7  # that report_data reports as done
 
 _COMPARED = 5  # symbols of the windows that same_step compares, at least
 _DRAWN_EVENTS = 75_000_000  # in all resamples together, for the intervals: a few seconds
@@ -85,6 +85,7 @@ def report_data(
     places = neighbour_layout(-log_odds)  # near on the map: likely the same step, as in the panel
     done("map drawn")
     odd_cases, further = odd_cases_data(log, _numbered([*labels, *hidden])) if examples else (None, [])
+    done("odd cases found")
     data = {
         "method": embedding.method,
         "facts": log_facts(log),

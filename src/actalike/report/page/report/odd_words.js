@@ -58,21 +58,20 @@ function usualSteps(one, place) {
   const others = notable(place.expected);
   if (!others.length || 2 * times > total)
     return [...after(context), isEnd ? " " : " comes ", ...here, ` in ${countWords(place)}`];
-  const share = percent(others.reduce((sum, [, , part]) => sum + part, 0));
+  const share = percent(others.reduce((sum, [, often]) => sum + often / total, 0));
   const steps = others.filter(([value]) => value !== OUTSIDE).map(([value]) => label(value));
-  const orEnd = steps.length < others.length ? [" or end"] : [];
-  const end = ["; here: ", ...here, `, ${countWords(place)}`];
+  const end = steps.length < others.length ? [["end"]] : [];
+  const asHere = ["; here: ", ...here, `, ${countWords(place)}`];
   if (context.length === 1 && context[0] === OUTSIDE)
-    return [`${share} of the cases begin with `, ...(steps.length ? listed(steps, "or") : ["no event"]), ...end];
-  if (!steps.length) return [...after(context), ` ${share} end`, ...end];
-  return [...after(context), ` ${share} go on to `, ...listed(steps, "or"), ...orEnd, ...end];
+    return [`${share} of the cases begin with `, ...(steps.length ? listed(steps, "or") : ["no event"]), ...asHere];
+  return [...after(context), ` ${share} ${steps.length ? "go on to " : ""}`, ...listed([...steps, ...end], "or"), ...asHere];
 }
 
 // Which values an attribute usually has for this activity.
-function usualValues(one, { expected, position }) {
+function usualValues(one, { expected, position, total }) {
   const others = notable(expected);
   if (!others.length) return [];
-  const values = others.map(([other, , share]) => [...valueWords(other), ` (${percent(share)})`]);
+  const values = others.map(([other, often]) => [...valueWords(other), ` (${percent(often / total)})`]);
   return [": for ", ...label(activityAt(one, position)), " it is ", ...listed(values, "or")];
 }
 
