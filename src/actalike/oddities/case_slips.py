@@ -7,7 +7,13 @@ A slip replaces the events ``start`` to ``end`` (not included) of a case; undoin
 - *repeated*: a block of one to three events stands a second time, at most five events after the first; undone, it is gone.
 - *early*, *late*: a block of one or two events stands one to five events before or after its place; undone, it is there.
 
-Of all slips, those are kept that pass a quick screen: the neighbours at the seams must be more probable after it is undone.
+Slips are kept that pass a quick screen: the pairs of neighbours that change must be more probable when the slip is undone. Pairs
+are judged by how often they occur, with ``n(xy)``, ``n(x)``, ``T(x)`` and ``A`` as in case_probabilities.py::
+
+    p(y | x) = (n(xy) + 16 T(x) s(y)) / (n(x) + 16 T(x)),    s(y) = (n(y) + 1/2) / (N + (A + 2) / 2)
+
+The case itself is left out of the pairs that it has, but not of those that it would have. Missing steps are only looked for
+between two neighbours with p below 1/e.
 """
 
 from collections.abc import Iterator

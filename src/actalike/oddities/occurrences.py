@@ -1,4 +1,4 @@
-"""Count in how many cases each label occurs never, once, twice, ...: what a missing or a further event changes of that.
+"""Count how many cases have each label never, once, twice and so on, to see how unusual a missing or a further event is.
 
 With ``c(y, k)`` the cases in which the label ``y`` occurs ``k`` times, the case itself left out, a label that occurs ``k`` times
 here and would occur ``k'`` times if a slip were undone adds::
