@@ -1,7 +1,7 @@
 """Estimate how probable each event of a case is after the events before it, by how all other cases go on.
 
-A symbol is an activity, or the start or the end of a case. With ``h`` the last ``m`` symbols (``m`` up to 3, fewer at the start of
-a case), ``n(hy)`` how often ``y`` comes after ``h``, ``T(h)`` how many different symbols do, ``h-`` the context without its
+A symbol is an activity, or the start or the end of a case. With ``h`` the last ``m`` symbols (``m`` up to 3, fewer at the start
+of a case), ``n(hy)`` how often ``y`` comes after ``h``, ``T(h)`` how many different symbols do, ``h-`` the context without its
 farthest symbol, ``N`` all events and ends of cases, and ``A`` the number of labels::
 
     p(y | h) = (n(hy) + 16 T(h) p(y | h-)) / (n(h) + 16 T(h)),    p(y) = (n(y) + 1/2) / (N + (A + 1) / 2)
