@@ -57,7 +57,9 @@ def main():
         others = np.mean([row for name, row in families.items() if name != family], axis=0)
         best = int(np.argmax(others))
         context, back_off, occurrences = SETTINGS[best]
-        print(f"| {family} | {context}, {back_off:g}, {occurrences:g} | {figures[best]:.3f} | {figures[SETTINGS.index(shipped)]:.3f} |")
+        print(
+            f"| {family} | {context}, {back_off:g}, {occurrences:g} | {figures[best]:.3f} | {figures[SETTINGS.index(shipped)]:.3f} |"
+        )
 
 
 if __name__ == "__main__":
