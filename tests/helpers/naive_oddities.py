@@ -105,7 +105,7 @@ class Pairs:
 
     def __init__(self, cases, labels):
         self.labels = labels
-        lines = [[START, *case, END] for case in cases]
+        self.lines = lines = [[START, *case, END] for case in cases]
         self.counts = Counter(pair for line in lines for pair in pairwise(line))
         self.before = Counter(symbol for line in lines for symbol in line[:-1])
         self.after = Counter(symbol for line in lines for symbol in line[1:])
@@ -145,7 +145,7 @@ class Pairs:
         return self.counts[x, y] / self.after[y]
 
     def likely_missing(self, x, y):
-        """One or two labels that are likely to be missing between two symbols."""
+        """One to five labels that are likely to be missing between two symbols."""
         labels = range(self.labels)
         single = {(u,): self.following(x, u) * self.preceding(u, y) for u in labels}
         first = best({u: self.following(x, u) for u in labels}, 6)
@@ -155,7 +155,17 @@ class Pairs:
             for u in first
             for v in last
         }
-        return best(single, 6) + best(double, 3)
+        runs = [step for size in (3, 4, 5) for step in best(self.runs(x, y, size), 1)]
+        return best(single, 6) + best(double, 3) + runs
+
+    def runs(self, x, y, size):
+        """How often each run of labels stands between two symbols."""
+        return Counter(
+            tuple(line[i + 1 : i + 1 + size])
+            for line in self.lines
+            for i in range(len(line) - size - 1)
+            if (line[i], line[i + size + 1]) == (x, y)
+        )
 
 
 def best(scores, most):
@@ -172,7 +182,7 @@ def occurrences_gain(case, undone, others):
 
 
 def prior(slip, length, labels):
-    choices = {"skipped": 2, "inserted": labels, "repeated": 18, "early": 10, "late": 10}
+    choices = {"skipped": 2 ** len(slip.missing), "inserted": labels, "repeated": 18, "early": 10, "late": 10}
     return -log(max(length, 1) * choices[slip.kind])
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from actalike import EventLog
 from actalike.oddities import missing_steps
 from actalike.oddities.count_tables import CountTable
 from actalike.oddities.distinct_cases import DistinctCases
@@ -23,7 +24,7 @@ def candidates(log):
     names = {cases.start: START, cases.end: END}
     pairs = [(x, y) for x in range(labels + 1) for y in (*range(labels), cases.end)]
     gaps = np.array([x * cases.n_symbols + y for x, y in pairs])
-    columns = [one.tolist() for one in missing_steps.likely_missing(table, gaps, cases.n_symbols, labels)]
+    columns = [one.tolist() for one in missing_steps.likely_missing(cases, table, gaps)]
     fast = [[tuple(column[i]) for column in columns if min(column[i]) >= 0] for i in range(len(gaps))]
     naive = Pairs(cases_of(log), labels)
     return fast, [naive.likely_missing(names.get(x, x), names.get(y, y)) for x, y in pairs]
@@ -46,7 +47,9 @@ def test_the_steps_of_a_real_log_are_the_same_in_small_portions(real_log, monkey
 
 @pytest.mark.parametrize("gap", [[], [0]])
 def test_no_gap_and_a_gap_that_nothing_fills_have_no_steps(gap):
-    table = CountTable(np.array([1 * 3 + 0, 0 * 3 + 2]), np.array([1, 1]))  # the log of one case <a>
-    steps = list(missing_steps.likely_missing(table, np.array(gap, dtype=np.int64), 3, 1))
-    assert [step.shape for step in steps] == [(len(gap), 1)] * 6 + [(len(gap), 2)] * 3
+    cases = DistinctCases(EventLog.from_traces([["a"]]))
+    table = CountTable(np.array([0 * 3 + 2, 1 * 3 + 0]), np.array([1, 1]))
+    steps = list(missing_steps.likely_missing(cases, table, np.array(gap, dtype=np.int64)))
+    assert [step.shape[1] for step in steps] == [1] * 6 + [2] * 3 + [3, 4, 5]
+    assert all(len(step) == len(gap) for step in steps)
     assert all((step == -1).all() for step in steps)

@@ -2,7 +2,7 @@
 
 A slip replaces the events ``start`` to ``end`` (not included) of a case; undoing it puts other labels there:
 
-- *skipped*: one or two steps are missing before an event; undone, they are there.
+- *skipped*: one to five steps are missing before an event; undone, they are there.
 - *inserted*: an event is too much; undone, it is gone.
 - *repeated*: a block of one to three events stands a second time, at most five events after the first; undone, it is gone.
 - *early*, *late*: a block of one or two events stands one to five events before or after its place; undone, it is there.
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from actalike.oddities.case_probabilities import BACK_OFF, CaseProbabilities
 from actalike.oddities.count_tables import CountTable
 from actalike.oddities.distinct_cases import LONGEST_CONTEXT, DistinctCases
-from actalike.oddities.missing_steps import likely_missing
+from actalike.oddities.missing_steps import LONGEST_RUN, likely_missing
 from actalike.oddities.occurrences import Occurrences
 from actalike.oddities.odd_data import KINDS, Kind
 
@@ -159,8 +159,9 @@ class _Screen:
             moved = group.size if group.kind == "early" else block.shape[1] - group.size
             new += self._log_probabilities(block[:, -moved - 1], block[:, -moved])
             old = old + self._as_is[group.starts + moved]
-        elif group.kind == "skipped" and block.shape[1] == 2:
-            new += self._log_probabilities(block[:, 0], block[:, 1])
+        elif group.kind == "skipped":
+            for i in range(1, group.size):
+                new += self._log_probabilities(block[:, i - 1], block[:, i])
         elif group.size > 1:  # what is removed has links inside
             for i in range(1, group.size):
                 old = old + self._as_is[group.starts + i]
@@ -175,7 +176,7 @@ class _Screen:
         odd = self._as_is[places] < -1
         places, variants = places[odd], variants[odd]
         pairs, number = np.unique(cases.symbols[places - 1] * self._base + cases.symbols[places], return_inverse=True)
-        for labels in likely_missing(self._pairs, pairs, cases.n_symbols, cases.n_labels):
+        for labels in likely_missing(cases, self._pairs, pairs):
             block = labels[number]
             there = (block >= 0).all(axis=1)
             yield _Candidates("skipped", block.shape[1], variants[there], places[there], places[there], block[there])
@@ -191,11 +192,11 @@ def _measured(group: _Candidates, cases: DistinctCases, probabilities: CaseProba
         removed = cases.symbols[group.starts[:, None] + np.arange(group.size)]
         gains += OCCURRENCE_WEIGHT * occurrences.gains(group.variants, removed, change)
     n_slips = len(group.starts)
-    missing = np.full((n_slips, 2), -1)
+    missing = np.full((n_slips, LONGEST_RUN), -1)
     if group.kind == "skipped":
         missing[:, : group.size] = group.blocks
     choices = {  # how many slips of a kind each place allows
-        "skipped": 2,
+        "skipped": 2**group.size,  # each further step is half as likely to be missing too
         "inserted": cases.n_labels,
         "repeated": LONGEST_BLOCK * (FARTHEST + 1),
         "early": LONGEST_MOVED * FARTHEST,

@@ -1,4 +1,4 @@
-"""Find which one or two steps are likely to be missing between two neighbours, by pairs of neighbours."""
+"""Find which steps are likely to be missing between two neighbours: one or two by pairs of neighbours, more by whole runs."""
 
 from collections.abc import Iterator
 
@@ -6,9 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.oddities.count_tables import CountTable
+from actalike.oddities.distinct_cases import DistinctCases
+from actalike.support.row_deduplication import count_rows
 
 SINGLE_STEPS = 6  # that are tried between two neighbours
 DOUBLE_STEPS = 3
+LONGEST_RUN = 5  # steps that are missing together
 _NEXT_TO = 6  # how many of the most frequent successors and predecessors two missing steps are made of
 _AT_ONCE = 1 << 21  # candidates at a time: limits the memory
 
@@ -16,17 +19,21 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-def likely_missing(pairs: CountTable, gaps: Ints, n_symbols: int, n_labels: int) -> Iterator[Ints]:
-    """Yield labels that are likely to be missing in each gap: arrays with one or two columns, -1 where there is none.
+def likely_missing(cases: DistinctCases, pairs: CountTable, gaps: Ints) -> Iterator[Ints]:
+    """Yield labels that are likely to be missing in each gap: arrays with one to five columns, -1 where there is none.
 
-    ``pairs`` counts neighbours, by ``before * n_symbols + after``; so are ``gaps`` given. A single step ``u`` between ``x`` and
-    ``y`` is judged by the share of ``u`` after ``x`` times that before ``y``; two steps by the product along their way.
+    ``pairs`` counts neighbours, by ``before * n_symbols + after``; so are ``gaps`` given, distinct and in rising order. A single
+    step ``u`` between ``x`` and ``y`` is judged by the share of ``u`` after ``x`` times that before ``y``; two steps by the
+    product along their way. Of three to five steps, the run is tried that stands most often between ``x`` and ``y``.
     """
+    n_symbols, n_labels = cases.n_symbols, cases.n_labels
     forward = _Neighbours(pairs.keys // n_symbols, pairs.keys % n_symbols, pairs.counts, n_symbols)
     backward = _Neighbours(pairs.keys % n_symbols, pairs.keys // n_symbols, pairs.counts, n_symbols)
     before, after = np.divmod(gaps, n_symbols)
     yield from _single(forward, backward, before, after, n_labels)
     yield from _double(forward, backward, before, after, n_labels)
+    for size in range(3, LONGEST_RUN + 1):
+        yield _run(cases, gaps, size)
 
 
 class _Neighbours:
@@ -90,6 +97,26 @@ def _double(forward: _Neighbours, backward: _Neighbours, before: Ints, after: In
     for column in range(DOUBLE_STEPS):
         step = best[:, column]
         yield np.where(step[:, None] >= 0, np.column_stack(np.divmod(step, n_labels + 1)), -1)
+
+
+def _run(cases: DistinctCases, gaps: Ints, size: int) -> Ints:
+    """Return the run of ``size`` labels that stands most often in each gap."""
+    starts = np.concatenate([cases.first - 1, cases.places])  # of the symbol before the run
+    variants = np.concatenate([np.arange(len(cases.lengths)), cases.variant_of_event])
+    room = starts + size + 1 <= cases.ends[variants]
+    starts, variants = starts[room], variants[room]
+    key = cases.symbols[starts] * cases.n_symbols + cases.symbols[starts + size + 1]
+    gap = np.minimum(np.searchsorted(gaps, key), len(gaps) - 1)
+    there = gaps[gap] == key if len(gaps) else np.zeros(len(key), dtype=bool)
+    gap, starts, weights = gap[there], starts[there], cases.weights[variants[there]]
+    best = np.full((len(gaps), size), -1)
+    if len(gap):
+        columns = [gap, *(cases.symbols[starts + 1 + i] for i in range(size))]
+        rows, times = count_rows(columns, max(len(gaps), cases.n_symbols) + 2, weights)
+        top = _top(gap[rows], np.arange(len(rows)), times.astype(np.float64), len(gaps), 1)[:, 0]
+        found = top >= 0
+        best[found] = cases.symbols[starts[rows[top[found]]][:, None] + 1 + np.arange(size)]
+    return best
 
 
 def _top(groups: Ints, items: Ints, scores: Floats, n_groups: int, most: int) -> Ints:
