@@ -1,9 +1,9 @@
 """Estimate how probable the value of an attribute is for an event, seen from several sides.
 
 The *views* of a value ``z`` of an event with activity ``a``, the event itself left out: its share among all events; given ``a``;
-given the value of the previous or of the next event of the case, alone or with ``a``; given another attribute of the event, alone
-or with ``a``; its share in the rest of the case; and 1 / V for each of the V values. A view with a context ``c`` backs off to a
-plainer one, with T(c) different values in that context::
+given the value of the previous or of the next event of the case, alone or with ``a``; given an attribute of the event that was
+judged before, alone or with ``a``; its share in the rest of the case; and 1 / V for each of the V values. A view with a context
+``c`` backs off to a plainer one, with T(c) different values in that context::
 
     p(z | c) = (n(c, z) + T(c) p(z)) / (n(c) + T(c))
 
@@ -41,7 +41,7 @@ class AttributeModel:
 
 
 def attribute_model(log: EventLog, values: Ints, others: dict[str, Ints]) -> AttributeModel:
-    """Return how probable the values of an attribute are, given as codes from 0 on; ``others`` are the other attributes."""
+    """Return how probable the values of an attribute are, given as codes from 0 on; ``others`` were judged before."""
     n_values = int(values.max()) + 1
     views = _views(log, values, n_values, others)
     table = np.stack(list(views.values()), axis=1)

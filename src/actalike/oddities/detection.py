@@ -47,7 +47,7 @@ class Oddities:
         self._cases = DistinctCases(log)
         self._probabilities = CaseProbabilities(self._cases)
         self._slips = find_slips(self._cases, self._probabilities, Occurrences(self._cases))
-        weighing = Weighing(log, self._cases, self._slips, self._surprise())
+        weighing = Weighing(log, self._probabilities, self._slips, self._surprise())
         self._odds, self._event_of_variant = weighing.odds(), weighing.event_of_variant
 
     @property
@@ -102,7 +102,10 @@ class Oddities:
         """Return for each event of the log the odds of all slips that make it odd, but for insertions."""
         numbers, events = marked_events(self._cases, self._slips)
         odds = np.where(self._slips.is_inserted, 0.0, self._odds.slips)[numbers]
-        return np.bincount(events, weights=odds, minlength=len(self._cases.places))[self._event_of_variant]
+        slipped = np.bincount(events, weights=odds, minlength=len(self._cases.places)) + self._odds.breaks[self._cases.places]
+        long = self._cases.lengths > 0  # what is odd about the end of a case is odd about its last event
+        slipped[self._cases.offsets[1:][long] - 1] += self._odds.breaks[self._cases.ends[long]]
+        return np.asarray(slipped[self._event_of_variant])
 
     @cached_property
     def _reasons(self) -> Reasons:
@@ -126,9 +129,12 @@ class Oddities:
     def _surprise(self) -> Floats:
         """Return for each event how surprising its values are, with a column for each attribute."""
         models: list[AttributeModel] = []
+        earlier: dict[
+            str, NDArray[np.int64]
+        ] = {}  # each attribute is judged by those before it: one that is there twice counts once
         for name, symbols in self._symbols.items():
-            others = {other: one.codes for other, one in self._symbols.items() if other != name}
-            models.append(attribute_model(self.log, symbols.codes, others))
+            models.append(attribute_model(self.log, symbols.codes, earlier))
+            earlier[name] = symbols.codes
         return np.stack([model.surprise() for model in models], axis=1) if models else np.zeros((self.log.n_events, 0))
 
     def __repr__(self) -> str:

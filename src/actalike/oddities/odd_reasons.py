@@ -126,6 +126,15 @@ class Reasons:
             events = () if kind == "skipped" else tuple(range(block, block + size))
             missing = tuple(code for code in self._slips.missing[slip].tolist() if code >= 0)
             places.append(_Place(kind, odds, (first, last), events, missing=missing))
+        first, length = int(self._cases.first[variant]), end - start
+        for position in np.flatnonzero(self._odds.breaks[first : first + length + 1] >= least).tolist():
+            odds = float(self._odds.breaks[first + position])
+            # the case goes on, or ends, as it should not: an event too much, or something is missing at the end
+            places.append(
+                _Place("inserted", odds, (position, position), (position,))
+                if position < length
+                else _Place("skipped", odds, (position, position), ())
+            )
         rows, columns = np.nonzero(self._odds.values[start:end] >= least)
         for position, column in zip(rows.tolist(), columns.tolist(), strict=True):
             odds = float(self._odds.values[start + position, column])
