@@ -98,11 +98,9 @@ SUMMARIES: tuple[Summary, ...] = (
     *_alone("outside", OUTSIDE, "trace", OTHERS),
     *_alone("outside_cells", OUTSIDE_CELLS, "cell", tuple(kind for kind in OTHERS if kind != CUT)),  # its end is no cell
     *(
-        Summary(
-            f"outside_{figure}_{kind}", OUTSIDE_REASONS, (f"known-{kind}",), figure, f"{_REASONS[figure]}, only {kind} planted"
-        )
+        Summary(f"outside_place_{kind}{end}", OUTSIDE_REASONS, (f"known-{kind}",), f"place{end}", f"{about}, only {kind} planted")
         for kind in OTHERS
-        for figure in ("place", "place_chance")
+        for end, about in (("", _REASONS["place"]), ("_chance", _REASONS["place_chance"]))
     ),
     *(Summary(f"known_{name}", KNOWN_REASONS, _KNOWN, name, about) for name, about in _REASONS.items()),
     Summary("seconds", COST, _BPAD, "seconds", "processor seconds of one copy"),
