@@ -38,14 +38,23 @@ def called_odd(log):
 
 def share(part, whole):
     """Return the share of some cases that are among others, as text; "-" if there are none."""
-    return f"{100 * part[whole].mean():.1f} %" if whole.any() else "-"
+    if not whole.any():
+        return "-"
+    value = 100 * part[whole].mean()
+    return f"{value:.0f} %" if value >= 1 else f"{value:.2g} %"
 
 
 def listed(log):
     """Return what is called odd in a log as it is: cases, the share of rare ones, and how many of both are called odd."""
     rare, called = variant_counts(log) == 1, called_odd(log)
     everything = np.ones(log.n_cases, dtype=bool)
-    return [f"{log.n_cases:,}", share(rare, everything), f"{called.sum():,}", share(called, rare), share(called, ~rare)]
+    return [
+        f"{log.n_cases:,}",
+        f"{rare.sum():,} ({share(rare, everything)})",
+        f"{called.sum():,}",
+        share(called, rare),
+        share(called, ~rare),
+    ]
 
 
 def planted_and_listed(log, name, rate, seed):

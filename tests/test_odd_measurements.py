@@ -114,7 +114,7 @@ def test_rare_cases_are_those_with_a_variant_of_their_own():
     log = EventLog.from_traces([list("abcd")] * 150 + [list("abd")] + [list("acbd")] * 50)
     assert odd_rare.variant_counts(log).tolist() == [150] * 150 + [1] + [50] * 50
     assert odd_rare.called_odd(log).tolist() == [False] * 150 + [True] + [False] * 50
-    assert odd_rare.listed(log) == ["201", "0.5 %", "1", "100.0 %", "0.0 %"]
+    assert odd_rare.listed(log) == ["201", "1 (0.5 %)", "1", "100 %", "0 %"]
     total = odd_rare.planted_and_listed(log, "steps", 0.02, 0)
     assert total["planted"] == 4
     assert total["right"] + total["false"] == total["called"]
