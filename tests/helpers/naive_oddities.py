@@ -201,12 +201,24 @@ def weighed_slips(number, cases, labels, pairs):
     return slips
 
 
+def weighed_breaks(number, cases, labels):
+    """The prior and the gain of each event of a case, and of its end, to come after anything."""
+    case, others = cases[number], Continuations(cases[:number] + cases[number + 1 :])
+    line = [START, *case, END]
+    gains = [
+        log(probability(line[i], [], others, labels) / probability(line[i], line[:i], others, labels))
+        for i in range(1, len(line))
+    ]
+    return [(-log(2 * max(len(case), 1)), gain) for gain in gains]
+
+
 @dataclass
 class NaiveOdds:
-    """The odds of each case: of its slips, of its values, of its events and of their cells."""
+    """The odds of each case: of its slips, of its breaks, of its values, of its events and of their cells."""
 
     caution: float
     slips: list
+    breaks: list
     values: list
     cases: list
     events: list
@@ -217,16 +229,17 @@ def naive_odds(cases, labels, surprise):
     """``surprise``: for each case and event, -ln (V p) of each attribute's value."""
     pairs = Pairs(cases, labels)
     weighed = [weighed_slips(number, cases, labels, pairs) for number in range(len(cases))]
+    broken = [weighed_breaks(number, cases, labels) for number in range(len(cases))]
 
-    def at(caution):
-        odds = []
-        for slips, values in zip(weighed, surprise, strict=True):
-            one = [(slip, exp(min(prior + caution * gain, 60))) for slip, prior, gain in slips]
-            odds.append([(s, p * exp(min(sum(values[s.start]), 60)) if s.kind == "inserted" else p) for s, p in one])
-        return odds
+    def slips_at(caution):
+        return [[(slip, exp(min(prior + caution * gain, 60))) for slip, prior, gain in slips] for slips in weighed]
+
+    def breaks_at(caution):
+        return [[exp(min(prior + caution * gain, 60)) for prior, gain in breaks] for breaks in broken]
 
     def of_median(caution):
-        return median(sum(p for _, p in slips) for slips in at(caution))
+        both = zip(slips_at(caution), breaks_at(caution), strict=True)
+        return median(sum(p for _, p in slips) + any_of(breaks) for slips, breaks in both)
 
     caution = 1.0
     if of_median(caution) > 1:
@@ -234,18 +247,28 @@ def naive_odds(cases, labels, surprise):
         for _ in range(10):
             middle = (low + caution) / 2
             low, caution = (low, middle) if of_median(middle) > 1 else (middle, caution)
-    slips = at(caution)
+    slips = [
+        [(slip, p * (1 + exp(min(sum(values[slip.start]), 60))) / 2 if slip.kind == "inserted" else p) for slip, p in of_case]
+        for of_case, values in zip(slips_at(caution), surprise, strict=True)
+    ]
+    breaks = breaks_at(caution)
     values = [[[exp(min(one, 60)) / len(case) for one in event] for event in case] for case in surprise]
-    result = NaiveOdds(caution, slips, values, [], [], [])
-    for case, of_slips, of_values in zip(cases, slips, values, strict=True):
-        any_value = prod(1 + one for event in of_values for one in event) - 1
-        result.cases.append(sum(p for _, p in of_slips) + any_value)
+    result = NaiveOdds(caution, slips, breaks, values, [], [], [])
+    for case, of_slips, of_breaks, of_values in zip(cases, slips, breaks, values, strict=True):
+        any_value = any_of([one for event in of_values for one in event])
+        result.cases.append(sum(p for _, p in of_slips) + any_of(of_breaks) + any_value)
         for i in range(len(case)):
             slipped = sum(p for slip, p in of_slips if slip.kind != "inserted" and i in slip.marked(len(case)))
+            slipped += of_breaks[i] + (of_breaks[i + 1] if i == len(case) - 1 else 0)
             inserted = sum(p for slip, p in of_slips if slip.kind == "inserted" and slip.start == i)
-            result.events.append(slipped + inserted + prod(1 + one for one in of_values[i]) - 1)
+            result.events.append(slipped + inserted + any_of(of_values[i]))
             result.cells.append([slipped + inserted, *(one + inserted for one in of_values[i])])
     return result
+
+
+def any_of(odds):
+    """The odds that any of some things is wrong."""
+    return prod(1 + one for one in odds) - 1
 
 
 def naive_reasons(case, slips, values, total):

@@ -22,7 +22,7 @@ from actalike.oddities.odd_card import odd_card
 from actalike.oddities.odd_data import Kind, OddEvent
 from actalike.oddities.odd_reasons import SCORE_DIGITS, Reasons
 from actalike.oddities.odd_table import odd_frame, write_odd_events
-from actalike.oddities.odds import Weighing, marked_events
+from actalike.oddities.odds import Weighing, any_of, marked_events
 from actalike.support.frame_kinds import as_kind
 from actalike.support.progress import tracked
 
@@ -61,8 +61,7 @@ class Oddities:
 
     def event_scores(self) -> Floats:
         """Return how odd each event is, in the order of the log; higher is odder."""
-        of_values = np.expm1(np.log1p(self._odds.values).sum(axis=1))
-        return np.log1p(self._slipped + self._odds.inserted + of_values)
+        return np.log1p(self._slipped + self._odds.inserted + any_of(self._odds.values))
 
     def cell_scores(self) -> Floats:
         """Return how odd the activity (first column) and each of ``attributes`` (further columns) of each event are."""
@@ -129,12 +128,10 @@ class Oddities:
     def _surprise(self) -> Floats:
         """Return for each event how surprising its values are, with a column for each attribute."""
         models: list[AttributeModel] = []
-        earlier: dict[
-            str, NDArray[np.int64]
-        ] = {}  # each attribute is judged by those before it: one that is there twice counts once
-        for name, symbols in self._symbols.items():
+        earlier: list[NDArray[np.int64]] = []  # each attribute is judged by those before it: one that is there twice counts once
+        for symbols in self._symbols.values():
             models.append(attribute_model(self.log, symbols.codes, earlier))
-            earlier[name] = symbols.codes
+            earlier.append(symbols.codes)
         return np.stack([model.surprise() for model in models], axis=1) if models else np.zeros((self.log.n_events, 0))
 
     def __repr__(self) -> str:
