@@ -238,8 +238,7 @@ def naive_odds(cases, labels, surprise):
         return [[exp(min(prior + caution * gain, 60)) for prior, gain in breaks] for breaks in broken]
 
     def of_median(caution):
-        both = zip(slips_at(caution), breaks_at(caution), strict=True)
-        return median(sum(p for _, p in slips) + any_of(breaks) for slips, breaks in both)
+        return median(sum(p for _, p in slips) for slips in slips_at(caution))
 
     caution = 1.0
     if of_median(caution) > 1:

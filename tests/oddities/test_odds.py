@@ -52,7 +52,7 @@ def test_an_empty_case_is_judged_without_marking_events_of_other_cases():
         empty = traces.index([])
         assert oddities.explain(empty)[0].missing
         assert not oddities.explain(empty)[0].events
-        assert oddities.event_scores() == pytest.approx(0, abs=1e-6)
+        assert oddities.event_scores().max() < np.log(2) < oddities.explain(empty)[0].score
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_where_half_of_all_cases_would_be_odd_caution_makes_the_evidence_smaller
     noise = EventLog.from_traces([[f"step {code}" for code in row] for row in random.integers(0, 20, (300, 8))])
     oddities = odd(noise)
     assert oddities.caution < 0.8
-    assert np.median(oddities.case_scores()) == pytest.approx(np.log(2), abs=0.02)
+    assert np.median(oddities.case_scores()) < np.log(3), "slips have odds of 1, and breaks tell nothing"
     assert oddities.most(None) == []
 
 

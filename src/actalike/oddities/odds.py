@@ -15,10 +15,11 @@ places may be a break, so their odds multiply::
     odds(case) = sum of odds(slip) + product of (1 + odds(break)) - 1 + product of (1 + odds(value)) - 1
     score = ln (1 + odds)
 
-``caution`` is 1 unless the slips and breaks of the median case had odds above 1. More than half of all cases cannot be odd: where
-it looks so, the counts are too thin for so many labels, and all gains are made smaller until these odds are 1; the caution is
-found by halving its interval ten times. Attributes have no part in it, neither as unusual values nor as those of inserted events:
-where any value is as likely as another, their odds are about 1 in every case.
+``caution`` is 1 unless the slips of the median case had odds above 1. More than half of all cases cannot be odd: where it looks
+so, the counts are too thin for so many labels, and all gains are made smaller until these odds are 1; the caution is found by
+halving its interval ten times. Only slips have a part in it, with the odds that an inserted event has without its values. Breaks
+need none: by the probabilities themselves, p(y) / p(y | h) is 1 on average. Neither do values: where any is as likely as another,
+their odds are about 1 in every case.
 
 So that sums stay finite, the odds of a slip, of a break, of a value and of the values of an inserted event are at most e^60 each,
 and products of breaks or of values at most e^600.
@@ -84,7 +85,8 @@ class Weighing:
         """Return the odds with the caution that this log needs."""
         caution = self._caution()
         slips, breaks = self._slips_at(caution), self._breaks_at(caution)
-        others, alone = self._of_variants(slips, breaks)
+        others, alone = self._of_variants(slips)
+        others += _of_product(_sums(self._probabilities.variants, np.log1p(breaks), len(others)))
         inserted = alone[self.event_of_variant] * self._with_values
         in_case = _sums(self._case_of_event, inserted, self._log.n_cases)
         of_symbols = np.zeros(len(self._cases.symbols))
@@ -102,11 +104,11 @@ class Weighing:
         return caution
 
     def _median(self, caution: float) -> float:
-        """Return the odds of the slips and breaks of the median case, without regard to attributes."""
+        """Return the odds of the slips of the median case, without regard to attributes."""
         cases = self._cases
-        others, alone = self._of_variants(self._slips_at(caution), self._breaks_at(caution))
-        inserted = _sums(cases.variant_of_event, alone, len(others))
-        return float(np.median((others + inserted)[cases.variant_of_case]))
+        others, alone = self._of_variants(self._slips_at(caution))
+        of_variants = others + _sums(cases.variant_of_event, alone, len(others))
+        return float(np.median(of_variants[cases.variant_of_case]))
 
     def _slips_at(self, caution: float) -> Floats:
         """Return the odds of each slip."""
@@ -116,14 +118,12 @@ class Weighing:
         """Return the odds of each break: of the events of the variants, and then of their ends."""
         return np.asarray(np.exp(np.minimum(self._break_priors + caution * self._break_gains, _LARGEST)))
 
-    def _of_variants(self, odds: Floats, breaks: Floats) -> tuple[Floats, Floats]:
-        """Return the odds of each variant but for inserted events, and of each of its events to be inserted."""
-        slips, n_variants = self._slips, len(self._cases.weights)
-        inserted = slips.is_inserted
+    def _of_variants(self, odds: Floats) -> tuple[Floats, Floats]:
+        """Return the odds of all slips of each variant but for inserted events, and of each of its events to be inserted."""
+        slips, inserted = self._slips, self._slips.is_inserted
         alone = np.zeros(len(self._cases.places))
         alone[self._cases.offsets[slips.variants[inserted]] + slips.starts[inserted]] = odds[inserted]
-        others = _sums(slips.variants, np.where(inserted, 0.0, odds), n_variants)
-        return others + _of_product(_sums(self._probabilities.variants, np.log1p(breaks), n_variants)), alone
+        return _sums(slips.variants, np.where(inserted, 0.0, odds), len(self._cases.weights)), alone
 
 
 def any_of(odds: Floats) -> Floats:
