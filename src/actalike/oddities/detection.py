@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.io import as_log
-from actalike.log import EventLog
+from actalike.log import EventLog, checked_attribute
 from actalike.oddities.attribute_model import AttributeModel, attribute_model
 from actalike.oddities.attribute_symbols import Symbols, attribute_symbols
 from actalike.oddities.case_probabilities import CaseProbabilities
@@ -40,7 +40,9 @@ class Oddities:
 
     def __init__(self, log: EventLog, attributes: Sequence[str]) -> None:
         self.log = log
-        symbols = {name: attribute_symbols(log.attributes[name], name) for name in attributes}
+        symbols = {
+            name: attribute_symbols(checked_attribute(name, log.attributes[name], log.n_events), name) for name in attributes
+        }
         self._symbols: dict[str, Symbols] = {name: one for name, one in symbols.items() if one.informative}
         self.attributes: tuple[str, ...] = tuple(self._symbols)
         self.ignored: tuple[str, ...] = tuple(name for name in symbols if name not in self._symbols)
