@@ -164,7 +164,11 @@ def test_ids_of_events_and_constants_are_not_informative(values, informative):
 SYMBOLS_OF_REAL_LOGS = {  # how many there are
     "BPIC20_PrepaidTravelCost": {"org:role": 8, "id": 16_205},  # a few events have the same id
     "BPIC15_5": {"org:resource": 22, "monitoringResource": 16},  # all of them whole numbers
-    "RTFM": {"amount": 14, "article": 67, "org:resource": 149},  # ten bins, three of extreme amounts, and events without an amount
+    "RTFM": {
+        "amount": 14,
+        "article": 67,
+        "org:resource": 149,
+    },  # ten bins, three of extreme amounts, and events without an amount
 }
 
 
