@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike import EventLog, odd
+from actalike import Attribute, EventLog, odd
+from actalike.errors import LogError
 from actalike.oddities.detection import ODD
 from tests.helpers.examples import examples
 from tests.helpers.naive_oddities import END, START, Pairs, cases_of
@@ -128,3 +129,19 @@ def test_many_labels_and_long_cases_need_no_table_of_all_pairs():
             tracemalloc.stop()
         assert peak < 150e6, "a table of 10,000 labels by 10,000 would take 800 MB"
         assert np.isfinite(oddities.case_scores()).all()
+
+
+@pytest.mark.parametrize(
+    ("attribute", "said"),
+    [
+        (Attribute(["x", "y"], np.array([0, 99, 1])), "positions in its 2 values"),
+        (Attribute(["x", "y"], np.array([0, -2, 1])), "positions in its 2 values"),
+        (Attribute(["x", "y"], np.array([0, 1])), "2 codes for 3 events"),
+        (Attribute(["x", 7], np.array([0, 1, 1])), "not a text: 7"),
+    ],
+)
+def test_an_attribute_that_was_put_into_a_log_by_hand_is_checked(attribute, said):
+    log = EventLog.from_traces([["a", "b", "c"]])
+    log.attributes["User"] = attribute
+    with pytest.raises(LogError, match=said):
+        odd(log)
