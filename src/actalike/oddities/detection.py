@@ -20,7 +20,7 @@ from actalike.oddities.occurrences import Occurrences
 from actalike.oddities.odd_arguments import check_attributes, check_kind, number_of_case
 from actalike.oddities.odd_card import odd_card
 from actalike.oddities.odd_data import Kind, OddEvent
-from actalike.oddities.odd_reasons import SCORE_DIGITS, Reasons
+from actalike.oddities.odd_reasons import ENOUGH, Reasons
 from actalike.oddities.odd_table import odd_frame, write_odd_events
 from actalike.oddities.odds import Weighing, marked_events
 from actalike.support.frame_kinds import as_kind
@@ -46,7 +46,8 @@ class Oddities:
         self.ignored: tuple[str, ...] = tuple(name for name in symbols if name not in self._symbols)
         self._cases = DistinctCases(log)
         self._probabilities = CaseProbabilities(self._cases)
-        self._slips = find_slips(self._cases, self._probabilities, Occurrences(self._cases))
+        self._occurrences = Occurrences(self._cases)
+        self._slips = find_slips(self._cases, self._probabilities, self._occurrences)
         weighing = Weighing(log, self._probabilities, self._slips, self._surprise())
         self._odds, self._event_of_variant = weighing.odds(), weighing.event_of_variant
 
@@ -70,21 +71,37 @@ class Oddities:
         return np.log1p(values + self._odds.inserted[:, None])
 
     def most(self, topn: int | None = 20, kind: Kind | None = None) -> list[OddEvent]:
-        """Return the oddest events with what was expected instead, the oddest first; all odd ones if ``topn`` is None."""
+        """Return the oddest events with what was expected instead, the oddest first; all odd ones if ``topn`` is None.
+
+        Odd are places with a score of ln 100 or more. Two kinds of them are left out: events that would only change places with
+        others of the same time, and places whose context was seen fewer than 20 times, so that it shows nothing.
+        """
         check_kind(kind)
+        if topn is None:
+            return [one for one in self._odd_places if _is_listed(one) and kind in (None, one.kind)]
         events: list[OddEvent] = []
-        scores = np.round(self.case_scores(), SCORE_DIGITS)  # as those of places are
-        for case in np.argsort(-scores, kind="stable").tolist():
-            if scores[case] < ODD or (topn is not None and _enough(events, topn, scores[case])):
+        scores = self.case_scores()
+        for case in self._odd_cases:
+            if _enough(events, topn, scores[case]):
                 break  # no place of a case is odder than the case
-            events += [one for one in self._reasons_of(case) if one.score >= ODD and kind in (None, one.kind)]
+            events += [one for one in self._reasons_of(case) if one.score >= ODD and _is_listed(one) and kind in (None, one.kind)]
         return sorted(events, key=lambda one: -one.score)[:topn]
+
+    @property
+    def left_out_same_time(self) -> int:
+        """Return how many places :meth:`most` leaves out because events would only change places with others of the same time."""
+        return sum(one.same_time for one in self._odd_places)
+
+    @property
+    def left_out_unseen(self) -> int:
+        """Return how many further places :meth:`most` leaves out because their context was seen fewer than 20 times."""
+        return sum(not one.same_time and not _is_listed(one) for one in self._odd_places)
 
     def explain(self, case: str | int) -> list[OddEvent]:
         """Return what is odd about a case, the oddest first.
 
-        The odds of a place are exp(score) - 1. Those of slips sum, and those of unusual values multiply, to the odds of the case;
-        what has odds below 1 and below a thousandth of these is left out. The case is given by its id, or by its number in the
+        The odds of a place are exp(score) - 1. Those of all places make up the odds of the case, as odds.py says; what has odds
+        below 1 and below a thousandth of these is left out. The case is given by its id, or by its number in the
         log, from 0, if several cases have the same id.
         """
         return self._reasons.of_case(number_of_case(self.log, case))
@@ -98,6 +115,19 @@ class Oddities:
         write_odd_events(self.most(None), self.log, path)
 
     @cached_property
+    def _odd_cases(self) -> list[int]:
+        """Return the numbers of the cases that may have an odd place, the oddest first."""
+        scores = self.case_scores()
+        order = np.argsort(-scores, kind="stable")
+        return [int(case) for case in order[: int((scores >= ODD).sum())]]
+
+    @cached_property
+    def _odd_places(self) -> list[OddEvent]:
+        """Return all places with a score of ``ODD`` or more, the oddest first, also those that are not listed."""
+        places = [one for case in self._odd_cases for one in self._reasons_of(case) if one.score >= ODD]
+        return sorted(places, key=lambda one: -one.score)
+
+    @cached_property
     def _slipped(self) -> Floats:
         """Return for each event of the log the odds of all slips that make it odd, but for insertions."""
         numbers, events = marked_events(self._cases, self._slips)
@@ -109,7 +139,8 @@ class Oddities:
 
     @cached_property
     def _reasons(self) -> Reasons:
-        return Reasons(self.log, self._cases, self._probabilities, self._slips, self._odds, list(self._symbols.items()))
+        attributes = list(self._symbols.items())
+        return Reasons(self.log, self._cases, self._probabilities, self._slips, self._odds, attributes, self._occurrences)
 
     def _reasons_of(self, case: int) -> Iterator[OddEvent]:
         """Return what is odd about a case; without attributes, all cases of a variant are odd for the same reasons."""
@@ -159,6 +190,11 @@ def odd(log: Any, attributes: Sequence[str] | None = None) -> Oddities:
     """
     log = as_log(log, "odd", attributes)
     return Oddities(log, check_attributes(log, attributes))
+
+
+def _is_listed(one: OddEvent) -> bool:
+    """Return whether an odd place shows something: its order means something, and its context was seen often enough."""
+    return not one.same_time and one.total >= ENOUGH
 
 
 def _enough(events: Sequence[OddEvent], topn: int, score: float) -> bool:

@@ -25,7 +25,7 @@ class Occurrences:
     """Hold how many cases have each label how often, and how often each variant has it."""
 
     def __init__(self, cases: DistinctCases) -> None:
-        self._n_labels = cases.n_labels
+        self._n_labels, self._weights = cases.n_labels, cases.weights
         labels = cases.symbols[cases.places]
         once = np.ones(len(labels), dtype=np.int64)
         self._own, _ = CountTable.of(cases.variant_of_event * cases.n_labels + labels, once)
@@ -37,6 +37,12 @@ class Occurrences:
     def in_variants(self, variants: Ints, labels: Ints) -> Ints:
         """Return how often a label occurs in a variant, for pairs of them."""
         return self._own.of_keys(variants * self._n_labels + labels)
+
+    def at_least(self, label: int, times: int) -> int:
+        """Return in how many cases a label occurs at least so often."""
+        variant, labels = np.divmod(self._own.keys, self._n_labels)
+        often = (labels == label) & (self._own.counts >= times)
+        return int(self._weights[variant[often]].sum())
 
     def gains(self, variants: Ints, labels: Ints, change: int) -> Floats:
         """Return by how much more usual a case of each variant has its labels if a block of them is added (+1) or removed (-1).

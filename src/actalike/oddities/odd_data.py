@@ -36,7 +36,9 @@ class OddEvent:
     attribute ``attribute`` has for this activity, and ``value`` is the one here (None if it is missing).
 
     ``missing`` are the steps that were skipped before the event, for the kind "skipped". ``belongs`` is the position before which
-    the event would belong, for the kinds "early" and "late".
+    the event would belong, for the kinds "early" and "late"; ``same_time`` says that it would only change places with events of
+    the same time. ``occurs`` is for the kind "repeated": how often the activity occurs in this case, in how many cases it occurs
+    at least so often, and in how many at all.
     """
 
     case: str
@@ -57,3 +59,5 @@ class OddEvent:
     value: str | None = None
     context: tuple[str | None, ...] = ()
     seam: int = 0
+    occurs: tuple[int, int, int] | None = None
+    same_time: bool = False

@@ -20,11 +20,12 @@ from actalike.oddities.attribute_symbols import Symbols
 from actalike.oddities.case_probabilities import CaseProbabilities
 from actalike.oddities.case_slips import Slips
 from actalike.oddities.distinct_cases import LONGEST_CONTEXT, DistinctCases
+from actalike.oddities.occurrences import Occurrences
 from actalike.oddities.odd_data import KINDS, Expected, Kind, OddEvent
 from actalike.oddities.odds import Odds
 
 _EXPECTED = 3  # how many alternatives are listed
-_ENOUGH = 20  # times that a context must have been seen to be quoted, if a shorter one was
+ENOUGH = 20  # times that a context must have been seen to be quoted, if a shorter one was
 _CLEARER = 2.0  # by this factor a longer context must be clearer than a shorter one to be quoted
 _CLEARER_SEAM = 5.0  # and by this one another seam of a slip than the first
 _NEGLIGIBLE = 1e-3  # odds below which an explanation is left out, as a part of the odds of its case; odds of 1 never are
@@ -57,16 +58,19 @@ class _Place:
         """Return what another explanation has to meet to be one of the same oddity: a link between events, or a value."""
         if self.kind == "attribute":
             return [("value", self.events[0], self.column), ("values", self.events[0], 0)]
-        links: list[_Key] = [("link", link, 0) for link in range(self.links[0], self.links[1] + 1)]
-        return [*links, ("inserted", self.events[0], 0)] if self.kind == "inserted" else links
+        return [*self._links, ("inserted", self.events[0], 0)] if self.kind == "inserted" else self._links
 
     @property
     def meets(self) -> list[_Key]:
         """Return what makes this explanation one of the same oddity as another: unusual values may come from an insertion."""
         if self.kind == "attribute":
             return [("value", self.events[0], self.column), ("inserted", self.events[0], 0)]
-        links: list[_Key] = [("link", link, 0) for link in range(self.links[0], self.links[1] + 1)]
-        return [*links, ("values", self.events[0], 0)] if self.kind == "inserted" else links
+        return [*self._links, ("values", self.events[0], 0)] if self.kind == "inserted" else self._links
+
+    @property
+    def _links(self) -> list[_Key]:
+        """Return the links that a slip touches: its own, and those whose probability it changes as a part of their context."""
+        return [("link", link, 0) for link in range(self.links[0], self.links[1] + LONGEST_CONTEXT)]
 
 
 class Reasons:
@@ -80,9 +84,10 @@ class Reasons:
         slips: Slips,
         odds: Odds,
         attributes: Sequence[tuple[str, Symbols]],
+        occurrences: Occurrences,
     ) -> None:
         self._log, self._cases, self._probabilities = log, cases, probabilities
-        self._slips, self._odds, self._attributes = slips, odds, attributes
+        self._slips, self._odds, self._attributes, self._occurrences = slips, odds, attributes, occurrences
         self._order = np.argsort(slips.variants, kind="stable")
         self._bounds = np.searchsorted(slips.variants[self._order], np.arange(len(cases.lengths) + 1))
         self._values_by_activity = {name: _Values(log.codes, symbols) for name, symbols in attributes}
@@ -125,6 +130,10 @@ class Reasons:
             block = last - size if kind == "late" else first
             events = () if kind == "skipped" else tuple(range(block, block + size))
             missing = tuple(code for code in self._slips.missing[slip].tolist() if code >= 0)
+            if kind == "inserted" and self._odds.slips[slip] < 1:  # the values of the event are the evidence, not the event
+                column = int(self._odds.values[start + first].argmax()) if len(self._attributes) else -1
+                places.append(_Place("attribute" if column >= 0 else kind, odds, (first, last), events, column=column))
+                continue
             places.append(_Place(kind, odds, (first, last), events, missing=missing))
         first, length = int(self._cases.first[variant]), end - start
         for position in np.flatnonzero(self._odds.breaks[first : first + length + 1] >= least).tolist():
@@ -171,7 +180,21 @@ class Reasons:
             belongs=moved,
             attribute=attribute,
             value=value,
+            occurs=self._occurs(codes, position) if place.kind == "repeated" else None,
+            same_time=place.kind in ("early", "late") and self._same_time(start, place),
         )
+
+    def _occurs(self, codes: NDArray[np.int32], position: int) -> tuple[int, int, int]:
+        """Return how often the activity of an event occurs in its case, in how many cases so often, and in how many at all."""
+        label, times = int(codes[position]), int((codes == codes[position]).sum())
+        return times, self._occurrences.at_least(label, times), self._occurrences.at_least(label, 1)
+
+    def _same_time(self, start: int, place: _Place) -> bool:
+        """Return whether all events that a slip moves or jumps over have the same time: then their order says nothing."""
+        if self._log.timestamps is None:
+            return False
+        times = self._log.timestamps[start + place.links[0] : start + place.links[1]]
+        return bool((times == times[0]).all())  # a time that is missing equals none
 
     def _quoted(self, codes: NDArray[np.int32], place: _Place) -> tuple[int, "_Quoted"]:
         """Return the event that shows best what is odd about a place, and how its context usually goes on.
@@ -205,7 +228,7 @@ class Reasons:
             following, times = self._probabilities.following(symbols[-length:])
             context = tuple(labels[symbol] for symbol in symbols[-length:].tolist())
             quoted = _quotation(context, following, times, here, labels)
-            if best is None or (quoted.total >= _ENOUGH and quoted.share * _CLEARER < best.share):
+            if best is None or (quoted.total >= ENOUGH and quoted.share * _CLEARER < best.share):
                 best = quoted
         assert best is not None  # there is always the context of length 1
         return best

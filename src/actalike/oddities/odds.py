@@ -5,10 +5,10 @@ The odds of a slip are how much more probable the case is with it than without a
     odds(slip) = P(slip) * P(the case undone) / P(the case) = exp(prior + caution * gain)
 
 The odds of an unusual value are 1 / (L V p), in a case of L events. An inserted event may have ordinary values or any, so its
-odds are multiplied by the mean of 1 and of the product of 1 / (V p) over its values. At most one slip is weighed at a time, so the
-odds of slips add up. Beside these slips, a case may go on with any step at any place, whatever led there (a *break*), with the odds
-p(y) / (2 L p(y | h)) for the step ``y`` after ``h``. Any of the values may be wrong and any of the places may be a break, so their
-odds multiply::
+odds are multiplied by the mean of 1 and of the product of 1 / (V p) over its values. At most one slip is weighed at a time, so
+the odds of slips add up. Beside these slips, a case may go on with any step at any place, whatever led there (a *break*), with
+the odds p(y) / (2 L p(y | h)) for the step ``y`` after ``h``. Any of the values may be wrong and any of the places may be a
+break, so their odds multiply::
 
     odds(case) = sum of odds(slip) + product of (1 + odds(break)) - 1 + product of (1 + odds(value)) - 1
     score = ln (1 + odds)
