@@ -39,8 +39,8 @@ class OddCases(NamedTuple):
 def odd_cases_data(log: EventLog, numbers: dict[str, int]) -> tuple[dict[str, Any], list[str]]:
     """Return the oddest cases, and the labels in them that have no number yet: they get the next ones.
 
-    A case is odd if it has an odd place, as :meth:`actalike.Oddities.most` lists them. Cases with the same activities and the same
-    odd places are listed once. ``found`` is how many odd places and cases there are, ``listed`` how many of the cases are listed.
+    A case is odd if it has an odd place, as :meth:`actalike.Oddities.most` lists them. Cases with the same activities and odd
+    places are listed once. ``found`` is how many odd places and cases there are, ``listed`` how many of the cases are listed.
 
     >>> log = EventLog.from_traces([["order", "check", "pay"]] * 50 + [["order", "pay"]])
     >>> data, labels = odd_cases_data(log, {"order": 0, "check": 1})
