@@ -95,6 +95,12 @@ def test_wrong_numbers_cases_and_paths_are_errors_with_words(tmp_path):
 
 
 def test_of_a_frame_the_attributes_of_people_are_looked_at():
-    frame = pl.DataFrame({"case": [1, 1, 2], "activity": ["a", "b", "a"], "resource": ["x", "y", "x"], "key": [1, 2, 3]})
+    events = {
+        "case": [1, 1, 2, 2, 3, 3] * 5,
+        "activity": ["a", "b"] * 15,
+        "resource": ["x", "y", "x"] * 10,
+        "key": ["k", "l"] * 15,
+    }
+    frame = pl.DataFrame(events)
     assert odd(frame).attributes == odd(frame, ["resource"]).attributes == ("resource",)
     assert odd(frame, []).attributes == ()
