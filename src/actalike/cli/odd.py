@@ -85,7 +85,8 @@ def odd(
         return
     if cases is None:
         print_odd_events(events, listed, source, top)
-        print_left_out(result)
+        if kind is None:
+            print_left_out(result)
         if not listed:
             print_oddest_case(result)
     else:
