@@ -29,6 +29,7 @@ ENOUGH = 20  # times that a context must have been seen to be quoted, if a short
 _CLEARER = 2.0  # by this factor a longer context must be clearer than a shorter one to be quoted
 _CLEARER_SEAM = 5.0  # and by this one another seam of a slip than the first
 _NEGLIGIBLE = 1e-3  # odds below which an explanation is left out, as a part of the odds of its case; odds of 1 never are
+_LAST_RESORT = 0.1  # a part of the odds of an oddity: if slips have less, it is called after its breaks
 _TINY = 1e-300  # in place of odds of 0, which have no logarithm
 SCORE_DIGITS = 9  # after the point that logarithms are compared by: further ones depend on the order in which sums are made
 
@@ -46,6 +47,7 @@ class _Place:
     events: tuple[int, ...]
     column: int = -1
     missing: tuple[int, ...] = ()
+    is_break: bool = False
 
     @property
     def order(self) -> tuple[float, tuple[int, int], int, tuple[int, ...], tuple[int, ...], int]:
@@ -96,14 +98,10 @@ class Reasons:
         """Return what is odd about a case, the oddest first."""
         reasons = []
         for alike in _gathered(self._explanations(case)):
-            by_kind: dict[Kind, float] = defaultdict(float)
-            for place in alike:
-                by_kind[place.kind] += place.odds
-            kind = max(by_kind, key=lambda name: round(log(max(by_kind[name], _TINY)), SCORE_DIGITS))
-            chosen = next(place for place in alike if place.kind == kind)
-            if kind == "inserted":
+            chosen = _most_likely(alike)
+            if chosen.kind == "inserted":
                 chosen = self._as_repeated(case, chosen, alike)
-            reasons.append(self._odd_event(case, chosen, sum(by_kind.values())))
+            reasons.append(self._odd_event(case, chosen, sum(place.odds for place in alike)))
         return sorted(reasons, key=lambda one: (-one.score, one.position))
 
     def _as_repeated(self, case: int, inserted: _Place, alike: Sequence[_Place]) -> _Place:
@@ -139,11 +137,9 @@ class Reasons:
         for position in np.flatnonzero(self._odds.breaks[first : first + length + 1] >= least).tolist():
             odds = float(self._odds.breaks[first + position])
             # the case goes on, or ends, as it should not: an event too much, or something is missing at the end
-            places.append(
-                _Place("inserted", odds, (position, position), (position,))
-                if position < length
-                else _Place("skipped", odds, (position, position), ())
-            )
+            events = (position,) if position < length else ()
+            broken: Kind = "inserted" if events else "skipped"
+            places.append(_Place(broken, odds, (position, position), events, is_break=True))
         rows, columns = np.nonzero(self._odds.values[start:end] >= least)
         for position, column in zip(rows.tolist(), columns.tolist(), strict=True):
             odds = float(self._odds.values[start + position, column])
@@ -268,6 +264,18 @@ class _Values:
         begin, end = np.searchsorted(self._keys, [activity * n_values, (activity + 1) * n_values])
         values = self._keys[begin:end] - activity * n_values
         return _quotation((), values, self._counts[begin:end], value, self._symbols.names)
+
+
+def _most_likely(alike: Sequence[_Place]) -> _Place:
+    """Return the most likely explanation of the kind with the largest odds; a break explains nothing if a slip does."""
+    slips = [place for place in alike if not place.is_break]
+    if sum(place.odds for place in slips) < _LAST_RESORT * sum(place.odds for place in alike):
+        slips = list(alike)
+    by_kind: dict[Kind, float] = defaultdict(float)
+    for place in slips:
+        by_kind[place.kind] += place.odds
+    kind = max(by_kind, key=lambda name: round(log(max(by_kind[name], _TINY)), SCORE_DIGITS))
+    return next(place for place in slips if place.kind == kind)
 
 
 def _gathered(explanations: Sequence[_Place]) -> list[list[_Place]]:
