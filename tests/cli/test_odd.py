@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from actalike import Attribute, EventLog, write_log
-from actalike.cli.odd import KindChoice
 from actalike.oddities import KINDS, SCORE_WORDS
-from tests.helpers.commands import fails, ok, refuses, run
+from tests.helpers.commands import fails, ok, run
 
 TRACES = [["order", "check", "pay"]] * 200 + [["order", "pay"], ["order", "check", "check", "pay"]]
 HOSTILE = "\x1b[31m\u202e\n<b>"
@@ -34,6 +33,7 @@ def test_the_oddest_events_are_listed_with_their_reasons(folder):
     assert first.endswith(". Looked at: 606 events of 202 cases.")
     assert "  case 20" in entry
     assert re.search(r"\d+ of \d+", reason)
+    assert text.splitlines()[-3].startswith("A case, event by event: --explain 20")
     assert text.splitlines()[-1] == SCORE_WORDS
 
 
@@ -48,14 +48,22 @@ def test_the_file_has_all_odd_events_and_the_screen_says_so(folder, tmp_path):
     assert facts["attributes"] == ["org:resource"]
     assert facts["read"]["cases"] == 202
     assert facts["summary"] in text
+    assert (facts["found"]["places"], facts["found"]["cases"]) == (len(rows), len({row["case"] for row in rows}))
+    assert sum(facts["found"]["kinds"].values()) == len(rows)
+    assert facts["left_out"] == {"same_time": 0, "unseen": 0}
 
 
 def test_a_kind_can_be_chosen(folder):
-    assert tuple(KindChoice) == KINDS
+    assert "|".join(KINDS) in "".join(ok("odd", "--help").split())
     for kind in KINDS:
         facts = json.loads(ok("odd", folder / "orders.csv", "--kind", kind, "--json"))
         assert {one["kind"] for one in facts["odd"]} <= {kind}
-    assert "'skip' is not one of 'skipped'" in refuses("odd", folder / "orders.csv", "--kind", "skip")
+    assert ". Did you mean 'early'?\n" in fails("odd", folder / "orders.csv", "--kind", "too early")
+    text = ok("odd", folder / "orders.csv", "--attributes", "", "--kind", "late")
+    assert re.match(r"No odd place of this kind; of other kinds \d odd places? in ", text)
+    assert "oddest case" not in text
+    text = ok("odd", folder / "orders.csv", "--attributes", "", "--explain", "201", "--kind", "late")
+    assert "\nno place of this kind is odd; 1 of another kind: show all without --kind\n" in text
 
 
 def test_a_case_is_explained_event_by_event(folder):
@@ -65,6 +73,11 @@ def test_a_case_is_explained_event_by_event(folder):
     assert "\n2  pay\n" in text
     (case,) = json.loads(ok("odd", folder / "orders.csv", "--explain", "201", "--json"))["cases"]
     assert (case["case_number"], case["events"]) == (201, ["order", "pay"])
+    assert case["score"] > 4.6
+    written = ok("odd", folder / "orders.csv", "--explain", "201", "-o", folder / "one.csv")
+    assert "one.csv has what is shown here: " in written
+    rows = csv.DictReader((folder / "one.csv").read_text(encoding="utf-8").splitlines())
+    assert {row["case"] for row in rows} == {"201"}
     assert "has no case '2011'. Did you mean" in fails("odd", folder / "orders.csv", "--explain", "2011")
 
 
@@ -72,6 +85,8 @@ def test_a_log_without_odd_events_names_its_oddest_case(folder):
     text = ok("odd", folder / "twice.xes")
     assert text.startswith("No odd place. Looked at: 4 events of 4 cases.\n\nThe oddest case is ")
     assert ": --explain " in text
+    write_log(EventLog.from_traces([["a", "b", "c"]] * 30), folder / "equal.csv")
+    assert "oddest" not in ok("odd", folder / "equal.csv")
 
 
 def test_all_cases_with_an_id_are_explained(folder):

@@ -1,7 +1,5 @@
 """A log with an odd place of every kind, given by hand: what the page shows of it does not depend on the detector."""
 
-import numpy as np
-
 from actalike import Attribute, EventLog
 from actalike.oddities import Expected, OddEvent
 
@@ -50,19 +48,8 @@ class PlantedOddities:
             6: [self._place(6, 81, "inserted", 4, [("Ask", 104)])],
         }
 
-    def case_scores(self):
-        scores = np.zeros(self.log.n_cases)
-        for case, places in self.places.items():
-            scores[case] = sum(place.score for place in places)
-        return scores
-
-    def cell_scores(self):
-        scores = np.zeros((self.log.n_events, 2))
-        scores[int(self.log.offsets[2]) + 3, 1] = 30
-        return scores
-
-    def explain(self, case):
-        return self.places[case]
+    def most(self, topn=None):
+        return sorted((place for places in self.places.values() for place in places), key=lambda place: -place.score)
 
     def _place(self, case, position, kind, score, expected, **more):
         labels = [None, *CASES[case], None, None]

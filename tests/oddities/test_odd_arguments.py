@@ -1,10 +1,20 @@
 """Test what is said of cases, attributes and kinds that there are not."""
 
+import numpy as np
+import polars as pl
 import pytest
 
 from actalike import ActalikeError, Attribute, EventLog, odd
 from actalike.log import Reading
-from actalike.oddities.odd_arguments import cases_called, check_attributes, check_kind, number_of_case
+from actalike.oddities.odd_arguments import (
+    attribute_names,
+    cases_called,
+    check_attributes,
+    check_kind,
+    check_path,
+    check_topn,
+    number_of_case,
+)
 
 LOG = EventLog(
     ["a", "b"], [0, 1, 0, 1], [0, 2, 3, 4], ["order 1", "order 2", "order 1"],
@@ -44,18 +54,53 @@ def test_a_long_list_of_ids_is_searched_in_a_moment():
 
 
 def test_attributes_are_those_of_the_log():
-    assert check_attributes(LOG, None) == check_attributes(LOG, ["org:resource", "org:resource"]) == ["org:resource"]
+    assert check_attributes(LOG, None) == check_attributes(LOG, ["org:resource"]) == ["org:resource"]
+    assert attribute_names(iter(["role", "role"])) == ["role"]
+    assert attribute_names(None) is None
     assert check_attributes(LOG, []) == []
     with pytest.raises(ActalikeError, match=r"no attribute 'resource'\. Did you mean 'org:resource'\? It has 'org:resource'\."):
         odd(LOG, attributes=["resource"])
     with pytest.raises(ActalikeError, match=r"It has none\. Others have to be asked for when the log is read: read_log\("):
         odd(EventLog.from_traces([["a"]]), attributes=["role"])
-    with pytest.raises(ActalikeError, match="'org:resource' is a text: give a list"):
-        odd(LOG, attributes="org:resource")
+    for wrong in ("org:resource", b"x", 5):
+        with pytest.raises(ActalikeError, match=r"^attributes=.* is no list of names: give one, such as \['org:resource'\]\.$"):
+            odd(LOG, attributes=wrong)
+    with pytest.raises(ActalikeError, match="attributes has 5, which is no name: names are texts"):
+        odd(LOG, attributes=["org:resource", 5])
 
 
 def test_a_kind_is_one_of_those_that_there_are():
     check_kind(None)
     check_kind("early")
-    with pytest.raises(ActalikeError, match=r"kind='skip' is none of 'skipped', .*Did you mean 'skipped'\?"):
-        odd(LOG).most(kind="skip")
+    for wrong, meant in (("skip", "skipped"), ("too early", "early")):
+        with pytest.raises(ActalikeError, match=rf"'{wrong}' is no kind of odd event: there are .* Did you mean '{meant}'\?"):
+            odd(LOG).most(kind=wrong)
+
+
+def test_wrong_numbers_cases_and_paths_are_errors_with_words(tmp_path):
+    assert odd(LOG).most(0) == []
+    for right in (None, 1, np.int64(3)):
+        check_topn(right)
+    for wrong in (1.5, "3", -1, True):
+        with pytest.raises(ActalikeError, match=r"^topn=.* is no number of odd events: give a whole number, 0 or more, or None"):
+            odd(LOG).most(wrong)
+    assert number_of_case(LOG, np.int64(1)) == 1
+    for wrong in (1.0, True, None, b"x"):
+        with pytest.raises(ActalikeError, match=r" is no case: give the id of one, a text, or its number in the log, from 0\.$"):
+            odd(LOG).explain(wrong)
+    check_path(tmp_path)
+    for wrong in (None, 5, b"x"):
+        with pytest.raises(ActalikeError, match=r" is no path of a file: .* Nothing was written\."):
+            odd(LOG).to_csv(wrong)
+
+
+def test_of_a_frame_the_attributes_of_people_are_looked_at():
+    events = {
+        "case": [1, 1, 2, 2, 3, 3] * 5,
+        "activity": ["a", "b"] * 15,
+        "resource": ["x", "y", "x"] * 10,
+        "key": ["k", "l"] * 15,
+    }
+    frame = pl.DataFrame(events)
+    assert odd(frame).attributes == odd(frame, ["resource"]).attributes == ("resource",)
+    assert odd(frame, []).attributes == ()

@@ -19,17 +19,18 @@ ODD = OddEvent(
 )  # fmt: skip
 END = replace(ODD, position=3, events=(), activity=None, kind="skipped", missing=("Pay; now", HOSTILE), belongs=None, expected=())
 VALUE = replace(ODD, kind="attribute", attribute="=role", value=None, belongs=None)
+AGAIN = replace(ODD, kind="repeated", belongs=None, occurs=(2, 3, 7), same_time=True)
 
 
 @pytest.fixture
 def rows(tmp_path):
-    write_odd_events([ODD, END, VALUE], LOG, tmp_path / "odd.csv")
+    write_odd_events([ODD, END, VALUE, AGAIN], LOG, tmp_path / "odd.csv")
     with (tmp_path / "odd.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 def test_every_field_of_an_odd_event_is_in_the_file(rows):
-    first, end, value = rows
+    first, end, value, again = rows
     assert tuple(first) == OddRow._fields
     facts = {name: first[name] for name in ("score", "case", "event", "kind", "before", "after", "times", "total", "expected")}
     assert list(facts.values()) == ["9.8765", "1", "2", "early", "Check", "Approve", "1", "2", "Approve"]
@@ -42,6 +43,7 @@ def test_every_field_of_an_odd_event_is_in_the_file(rows):
     assert json.loads(end["missing"]) == ["Pay; now", HOSTILE]
     assert restore_formula(first["reason"]) == odd_sentence(ODD, LOG)
     assert (value["attribute"], value["value"]) == ("'=role", "")
+    assert (again["occurs"], again["same_time"], first["occurs"], first["same_time"]) == ("[2, 3, 7]", "yes", "", "")
 
 
 def test_no_spreadsheet_runs_a_label(rows):

@@ -6,7 +6,17 @@ from hypothesis import given
 from actalike import EventLog, Expected, OddEvent, odd
 from actalike.oddities import KINDS
 from actalike.oddities.detection import ODD
-from actalike.oddities.odd_words import KIND_WORDS, SCORE_WORDS, by_reason, odd_claim, odd_sentence, odd_summary, place_words
+from actalike.oddities.odd_words import (
+    KIND_WORDS,
+    SCORE_WORDS,
+    CaseNames,
+    by_reason,
+    odd_claim,
+    odd_counts,
+    odd_sentence,
+    odd_summary,
+    place_words,
+)
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
@@ -80,32 +90,53 @@ def test_every_kind_has_a_sentence_with_counts(one, sentence):
 
 def test_a_place_that_is_mostly_as_here_says_so():
     often = at(1, "inserted", times=700)
-    assert odd_sentence(often, LOG) == "'Pay' is unexpected after 'Check': after 'Check' comes 'Pay' in 700 of 1,204"
-    assert odd_sentence(at(5, "early", (4,), expected=(), total=1), LOG) == (
-        "'Archive' comes too early: after 'Archive' the case ends in 1 of 1"
+    assert odd_sentence(often, LOG) == (
+        "'Pay' does not belong between 'Check' and 'Pay': after 'Check' comes 'Pay' in 700 of 1,204"
+    )
+    assert odd_sentence(at(5, "skipped", (), expected=(), total=1), LOG) == (
+        "a step is missing at the end, after 'Archive': after 'Archive' the case ends in 1 of 1"
+    )
+
+
+def test_a_repetition_that_goes_on_as_usual_is_shown_by_the_number_of_occurrences():
+    usual = at(2, "repeated", (2, 3), times=800, occurs=(2, 12, 80_000))
+    assert odd_sentence(usual, LOG) == (
+        "'Pay' and 'Approve' are repeated: 'Pay' occurs 2 times here, and so often in 12 of the 80,000 cases with it"
+    )
+    going_on = "'Pay' is repeated: after 'Pay' 99 % go on to 'Approve'; here: 'Pay', 1 of 1,204"
+    assert odd_sentence(at(2, "repeated", occurs=(2, 1, 9000)), LOG) == going_on  # which is rare too
+    assert "; here: 'Pay', 200 of 1,204" in odd_sentence(at(2, "repeated", times=200, occurs=(2, 9, 10)), LOG)  # which is rarer
+
+
+def test_an_order_of_events_with_the_same_time_is_said_to_be_one():
+    assert odd_sentence(at(1, "early", belongs=4, same_time=True), LOG).startswith(
+        "'Pay' comes 2 events too early, it belongs after 'Approve' (only among events of the same time): after 'Check' "
     )
 
 
 def test_the_context_is_quoted_where_the_sequence_breaks():
     assert odd_sentence(at(1, "inserted", context=("Check", "Pay"), seam=2), LOG) == (
-        "'Pay' is unexpected after 'Check': after 'Check' and then 'Pay' 99 % go on to 'Approve'; here: 'Pay', 1 of 1,204"
+        "'Pay' does not belong between 'Check' and 'Pay': after 'Check' and then 'Pay' 99 % go on to 'Approve'; here: 'Pay', "
+        "1 of 1,204"
     )
     assert odd_sentence(at(1, "inserted", context=(None, "Check")), LOG) == (
         "after 'Check' at the start 99 % go on to 'Approve'; here: 'Pay', 1 of 1,204"
     )
 
 
-def test_a_shift_without_a_place_is_only_named():
-    assert odd_claim(at(1, "early"), LOG) == "'Pay' comes too early"
-    assert odd_claim(at(3, "late", belongs=3), LOG) == "'Approve' comes too late"
-
-
 def test_every_kind_has_words_and_a_claim():
     assert tuple(KIND_WORDS) == KINDS
     for kind in KINDS:
-        assert odd_claim(at(1, kind, attribute="role", value="x"), LOG)
-    assert odd_claim(at(1, "inserted", (1, 2)), LOG) == "'Pay' and 'Pay' are unexpected after 'Check'"
-    assert odd_claim(at(0, "inserted"), LOG) == "'Check' is unexpected at the start"
+        assert odd_claim(at(1, kind, attribute="role", value="x", belongs=3 if kind == "early" else 0), LOG)
+    assert odd_claim(at(0, "inserted"), LOG) == "'Check' does not belong at the start, before 'Pay'"
+    assert odd_claim(at(4, "inserted"), LOG) == "'Archive' does not belong at the end, after 'Approve'"
+
+
+def test_cases_with_unclear_ids_have_their_numbers():
+    names = CaseNames(EventLog(["a"], [0] * 4, range(5), ["x", "y", "x", ""]))
+    assert [names.of(case) for case in range(4)] == [
+        "x (number 1 of the log)", "y", "x (number 3 of the log)", "'' (number 4 of the log)",
+    ]  # fmt: skip
 
 
 def test_what_a_score_is_names_the_score_from_which_on_places_are_odd():
@@ -136,3 +167,6 @@ def test_every_odd_event_of_any_log_can_be_said(log):
     assert sorted(map(id, events)) == sorted(id(one) for group in groups for one in group)
     assert all(len({odd_sentence(one, log) for one in group}) == 1 for group in groups)
     assert odd_summary(events).startswith("no odd place" if not events else f"{len(events):,} odd place")
+    counts = odd_counts(events)
+    assert counts["places"] == sum(counts["kinds"].values()) == len(events)
+    assert counts["cases"] == len({one.case for one in events})

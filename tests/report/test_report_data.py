@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from actalike import EventLog, embed, group, same_step
+from actalike import EventLog, Oddities, embed, group, same_step
 from actalike.demo.loan_desk import loan_desk
 from actalike.embedding import RESAMPLES
-from actalike.report import odd_cases_data
 from actalike.report import report_data as module
 from actalike.report.proposals import proposal
 from actalike.report.report_data import report_data
@@ -57,7 +56,7 @@ def test_labels_counts_and_cases_are_those_of_the_log_the_most_frequent_first(lo
 
 def test_labels_of_odd_cases_have_numbers_even_if_they_are_not_drawn(log, data):
     assert data["further"] == []
-    with patch.object(module, "MOST_ACTIVITIES", 3), patch.object(odd_cases_data, "ODD", 0.1):
+    with patch.object(module, "MOST_ACTIVITIES", 3), patch.object(Oddities, "most", lambda oddities, topn: oddities.explain(0)):
         data = report_data(log)
     assert data["odd"]["cases"]
     labels = [*data["labels"], *data["hidden"], *data["further"]]

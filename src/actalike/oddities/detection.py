@@ -17,7 +17,7 @@ from actalike.oddities.case_probabilities import CaseProbabilities
 from actalike.oddities.case_slips import find_slips
 from actalike.oddities.distinct_cases import DistinctCases
 from actalike.oddities.occurrences import Occurrences
-from actalike.oddities.odd_arguments import check_attributes, check_kind, number_of_case
+from actalike.oddities.odd_arguments import attribute_names, check_attributes, check_kind, check_path, check_topn, number_of_case
 from actalike.oddities.odd_card import odd_card
 from actalike.oddities.odd_data import Kind, OddEvent
 from actalike.oddities.odd_reasons import ENOUGH, Reasons
@@ -35,7 +35,8 @@ class Oddities:
     """Hold how odd each case and each event of a log is, and why, as :func:`odd` finds it.
 
     A score is ln (1 + odds), where the odds are how much more probable a case is with a slip than without any (docs/odd.md).
-    ``attributes`` are those that were looked at. ``ignored`` say nothing, because nearly every event has another value.
+    ``attributes`` are those that were looked at. ``ignored`` say nothing, because nearly every event has another value, or all
+    have the same.
     """
 
     def __init__(self, log: EventLog, attributes: Sequence[str]) -> None:
@@ -78,6 +79,7 @@ class Oddities:
         others of the same time, and places whose context was seen fewer than 20 times, so that it shows nothing.
         """
         check_kind(kind)
+        check_topn(topn)
         if topn is None:
             return [one for one in self._odd_places if _is_listed(one) and kind in (None, one.kind)]
         events: list[OddEvent] = []
@@ -113,6 +115,7 @@ class Oddities:
 
     def to_csv(self, path: str | Path) -> None:
         """Write all odd events, the oddest first, as a table to look through (docs/file_formats.md)."""
+        check_path(path)
         write_odd_events(self.most(None), self.log, path)
 
     @cached_property
@@ -180,15 +183,17 @@ def odd(log: Any, attributes: Sequence[str] | None = None) -> Oddities:
     """Find which events do not belong in the company that they keep, and what was expected instead.
 
     A log is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. ``attributes`` are those of
-    the events that are looked at beside the activity; all that the log has if it is None.
+    the events that are looked at beside the activity. If it is None, these are all that an EventLog was read with, and of a frame
+    or an event log of pm4py those whose names are usual for resources and organisations, as on the command line.
 
     >>> log = EventLog.from_traces([["order", "check", "pay"]] * 50 + [["order", "pay"]])
     >>> oddest = odd(log).most(1)[0]
     >>> oddest.case, oddest.kind, oddest.missing
     ('51', 'skipped', ('check',))
     """
-    log = as_log(log, "odd", attributes)
-    return Oddities(log, check_attributes(log, attributes))
+    names = attribute_names(attributes)
+    log = as_log(log, "odd", "people" if names is None else names)
+    return Oddities(log, check_attributes(log, names))
 
 
 def _is_listed(one: OddEvent) -> bool:

@@ -1,8 +1,11 @@
-"""Check what functions about odd events are given: a case by its id or its number, names of attributes, a kind."""
+"""Check what functions about odd events are given: a case by its id or its number, names of attributes, a kind, a number."""
 
 from collections.abc import Callable, Iterable, Sequence
 from heapq import nsmallest
+from numbers import Integral
 from operator import ne
+from os import PathLike
+from typing import TypeGuard
 
 from actalike.errors import ActalikeError, did_you_mean, shortened
 from actalike.log import EventLog
@@ -28,7 +31,7 @@ def cases_called(log: EventLog, case: str) -> list[int]:
     return numbers
 
 
-def number_of_case(log: EventLog, case: str | int) -> int:
+def number_of_case(log: EventLog, case: object) -> int:
     """Return the number of a case, which is given by its id, or by its number, from 0.
 
     >>> number_of_case(EventLog.from_traces([["a"], ["b"]]), "2")
@@ -42,31 +45,57 @@ def number_of_case(log: EventLog, case: str | int) -> int:
                 f"{_quoted(numbers)}."
             )
         return numbers[0]
+    if not _is_whole(case):
+        raise ActalikeError(f"{_shown(case)} is no case: give the id of one, a text, or its number in the log, from 0.")
     if not 0 <= case < log.n_cases:
         raise ActalikeError(f"{_name(log)} has no case number {case:,}: they go from 0 to {log.n_cases - 1:,}.")
-    return case
+    return int(case)
+
+
+def attribute_names(attributes: object) -> list[str] | None:
+    """Return names of attributes as a list, each once, and None as it is; anything but texts is an error.
+
+    >>> attribute_names(["role", "role"])
+    ['role']
+    """
+    if attributes is None:
+        return None
+    if isinstance(attributes, str | bytes) or not isinstance(attributes, Iterable):
+        raise ActalikeError(f"attributes={_shown(attributes)} is no list of names: give one, such as ['org:resource'].")
+    return list(dict.fromkeys(map(_attribute_name, attributes)))
 
 
 def check_attributes(log: EventLog, attributes: Sequence[str] | None) -> list[str]:
     """Return the names of the attributes to look at, all of the log's if none are named; one that it lacks is an error."""
-    if isinstance(attributes, str):
-        raise ActalikeError(f"attributes={shortened(attributes)!r} is a text: give a list of names.")
-    names = list(log.attributes) if attributes is None else list(dict.fromkeys(attributes))
+    names = list(log.attributes) if attributes is None else attributes
     for name in names:
         if name not in log.attributes:
             has = f"It has {_quoted(log.attributes)}." if log.attributes else "It has none."
-            quoted = repr(shortened(str(name)))
+            quoted = repr(shortened(name))
             raise ActalikeError(
-                f"{_name(log)} has no attribute {quoted}.{did_you_mean(str(name), log.attributes)} {has} Others have to be asked "
-                f"for when the log is read: read_log(..., attributes=[{quoted}])."
+                f"{_name(log)} has no attribute {quoted}.{did_you_mean(name, log.attributes)} {has} Others have to be asked for "
+                f"when the log is read: read_log(..., attributes=[{quoted}])."
             )
-    return names
+    return list(names)
 
 
-def check_kind(kind: str | None) -> None:
+def check_kind(kind: object) -> None:
     """Raise an error unless a kind of oddity is one that there is, or None."""
     if kind is not None and kind not in KINDS:
-        raise ActalikeError(f"kind={kind!r} is none of {', '.join(map(repr, KINDS))}.{did_you_mean(str(kind), KINDS)}")
+        kinds = ", ".join(map(repr, KINDS))
+        raise ActalikeError(f"{_shown(kind)} is no kind of odd event: there are {kinds}.{did_you_mean(str(kind), KINDS)}")
+
+
+def check_topn(topn: object) -> None:
+    """Raise an error unless a number of odd events is a whole number, 0 or more, or None."""
+    if topn is not None and (not _is_whole(topn) or topn < 0):
+        raise ActalikeError(f"topn={_shown(topn)} is no number of odd events: give a whole number, 0 or more, or None for all.")
+
+
+def check_path(path: object) -> None:
+    """Raise an error unless something is the path of a file."""
+    if not isinstance(path, str | PathLike):
+        raise ActalikeError(f"{_shown(path)} is no path of a file: give one, such as 'odd.csv'. Nothing was written.")
 
 
 def _distance_from(case: str) -> Callable[[str], tuple[bool, int]]:
@@ -77,6 +106,21 @@ def _distance_from(case: str) -> Callable[[str], tuple[bool, int]]:
         return lower not in known.lower(), sum(map(ne, case, known)) + abs(len(case) - len(known))
 
     return distance
+
+
+def _attribute_name(name: object) -> str:
+    if not isinstance(name, str):
+        raise ActalikeError(f"attributes has {_shown(name)}, which is no name: names are texts.")
+    return name
+
+
+def _is_whole(number: object) -> TypeGuard[int]:
+    """Return whether something is a whole number: also one of numpy, but not a truth value, which Python counts as one."""
+    return isinstance(number, Integral) and not isinstance(number, bool)
+
+
+def _shown(value: object) -> str:
+    return shortened(repr(value))
 
 
 def _name(log: EventLog) -> str:

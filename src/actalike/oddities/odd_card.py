@@ -8,7 +8,7 @@ from html import escape
 
 from actalike.log import EventLog
 from actalike.oddities.odd_data import OddEvent
-from actalike.oddities.odd_words import KIND_WORDS, SCORE_WORDS, by_reason, odd_sentence, odd_summary, place_words
+from actalike.oddities.odd_words import KIND_WORDS, SCORE_WORDS, CaseNames, by_reason, odd_sentence, odd_summary, place_words
 from actalike.support.notebook_cards import and_more, card, label_html, one_line
 
 _SHOWN = 10
@@ -22,15 +22,16 @@ def odd_card(events: Sequence[OddEvent], log: EventLog, attributes: Sequence[str
         facts.append(("attributes", one_line(", ".join(attributes), 120)))
     groups = by_reason(events, log)
     highest = max((one.score for one in events), default=1.0) or 1.0
-    rows = [(_subject(group, log), f"{group[0].score:.1f}", group[0].score / highest) for group in groups[:_SHOWN]]
+    names = CaseNames(log)
+    rows = [(_subject(group, log, names), f"{group[0].score:.1f}", group[0].score / highest) for group in groups[:_SHOWN]]
     more = and_more(len(groups) - len(rows), "reason", "reasons")
     shown = card("Odd events", facts, ["odd place", "score"], rows, more)
     return f"<div>{shown}<div><small>{escape(SCORE_WORDS)}</small></div></div>"
 
 
-def _subject(group: Sequence[OddEvent], log: EventLog) -> str:
+def _subject(group: Sequence[OddEvent], log: EventLog, names: CaseNames) -> str:
     """Return the HTML of what is odd for one reason: the oddest place, the reason, and how many other places there are."""
     one = group[0]
-    place = f"case {label_html(one.case)}, {escape(place_words(one))}, {escape(KIND_WORDS[one.kind])}"
+    place = f"case {label_html(names.of(one.case_number))}, {escape(place_words(one))}, {escape(KIND_WORDS[one.kind])}"
     others = f" ({escape(and_more(len(group) - 1, 'place', 'places'))})" if len(group) > 1 else ""
     return f"{place}{others}<br><small><bdi>{escape(one_line(odd_sentence(one, log), _LONGEST))}</bdi></small>"

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -42,6 +42,8 @@ class OddRow(NamedTuple):
     events: list[int]
     alternatives: list[Expected]
     case_number: int
+    occurs: list[int]
+    same_time: bool
 
 
 def odd_rows(events: Iterable[OddEvent], log: EventLog) -> Iterator[OddRow]:
@@ -68,15 +70,21 @@ def odd_rows(events: Iterable[OddEvent], log: EventLog) -> Iterator[OddRow]:
             events=[position + 1 for position in one.events],
             alternatives=list(one.expected),
             case_number=one.case_number + 1,
+            occurs=list(one.occurs or ()),
+            same_time=one.same_time,
         )
+
+
+def odd_facts(events: Iterable[OddEvent], log: EventLog) -> list[dict[str, Any]]:
+    """Return the rows of the table as plain values by the names of their columns."""
+    return [
+        {**row._asdict(), "alternatives": [expected._asdict() for expected in row.alternatives]} for row in odd_rows(events, log)
+    ]
 
 
 def odd_frame(events: Iterable[OddEvent], log: EventLog) -> pl.DataFrame:
     """Return the table of odd events as a frame."""
-    rows = [
-        {**row._asdict(), "alternatives": [expected._asdict() for expected in row.alternatives]} for row in odd_rows(events, log)
-    ]
-    return pl.DataFrame(rows, schema=_SCHEMA, orient="row")
+    return pl.DataFrame(odd_facts(events, log), schema=_SCHEMA, orient="row")
 
 
 def write_odd_events(events: Iterable[OddEvent], log: EventLog, path: str | Path) -> None:
@@ -107,11 +115,15 @@ _SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
     "events": pl.List(pl.Int64),
     "alternatives": pl.List(pl.Struct({"value": pl.String, "times": pl.Int64, "share": pl.Float64})),
     "case_number": pl.Int64,
+    "occurs": pl.List(pl.Int64),
+    "same_time": pl.Boolean,
 }
 
 
 def _cell(value: object) -> str:
     """Return a value as the text of a cell; a list as JSON, because labels may have any separator in them."""
+    if isinstance(value, bool):
+        return "yes" if value else ""
     if isinstance(value, float):
         return f"{value:.{_DECIMALS}f}"
     if isinstance(value, list):

@@ -1,11 +1,12 @@
 """Put what is odd about an event into English, with counts that can be checked in the log.
 
 A sentence has the claim first ("'Approve' is missing between 'Check' and 'Pay'"), then what is usual in this place, and how often
-it is as here.
+it is as here. The page says the same: report/page/report/odd_words.js.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from actalike.labels import percent
 from actalike.log import EventLog
@@ -13,6 +14,7 @@ from actalike.oddities.odd_data import KINDS, Expected, Kind, OddEvent
 
 _SHOWN = 3  # labels in a row
 _NOTABLE = 0.1  # of the most frequent alternative: one that is rarer is not named
+_USUAL = 0.1  # share from which on a continuation shows nothing odd about a repetition
 
 KIND_WORDS: dict[Kind, str] = {
     "skipped": "skipped",
@@ -38,11 +40,40 @@ def odd_summary(events: Sequence[OddEvent]) -> str:
     """
     if not events:
         return "no odd place"
-    cases = len({one.case_number for one in events})
-    kinds = Counter(one.kind for one in events)
-    listed = ", ".join(f"{kinds[kind]:,} {KIND_WORDS[kind]}" for kind in KINDS if kinds[kind])
+    counts = odd_counts(events)
+    listed = ", ".join(f"{number:,} {KIND_WORDS[kind]}" for kind, number in counts["kinds"].items() if number)
     places = "1 odd place" if len(events) == 1 else f"{len(events):,} odd places"
-    return f"{places} in {'1 case' if cases == 1 else f'{cases:,} cases'}: {listed}"
+    cases = "1 case" if counts["cases"] == 1 else f"{counts['cases']:,} cases"
+    return f"{places} in {cases}: {listed}"
+
+
+def odd_counts(events: Iterable[OddEvent]) -> dict[str, Any]:
+    """Return how many odd places there are, in how many cases, and how many of each kind.
+
+    >>> odd_counts([])["kinds"]["skipped"]
+    0
+    """
+    events = list(events)
+    kinds = Counter(one.kind for one in events)
+    cases = {one.case_number for one in events}
+    return {"places": len(events), "cases": len(cases), "kinds": {kind: kinds[kind] for kind in KINDS}}
+
+
+class CaseNames:
+    """Say which case something is in: by its id, and by its number in the log, from 1, if others have the same id or it has none.
+
+    >>> CaseNames(EventLog(["a"], [0, 0, 0], [0, 1, 2, 3], ["x", "x", "y"])).of(1)
+    'x (number 2 of the log)'
+    """
+
+    def __init__(self, log: EventLog) -> None:
+        self._ids = log.case_ids
+        self._unclear = {name for name, times in Counter(log.case_ids).items() if times > 1} | {""}
+
+    def of(self, case_number: int) -> str:
+        """Return the id of a case, with its number where the id does not say which it is."""
+        name = self._ids[case_number]
+        return f"{name or repr(name)} (number {case_number + 1:,} of the log)" if name in self._unclear else name
 
 
 def by_reason(events: Iterable[OddEvent], log: EventLog) -> list[list[OddEvent]]:
@@ -66,7 +97,8 @@ def odd_sentence(one: OddEvent, log: EventLog) -> str:
         return f"{odd_claim(one, log)} ({_count(one)}){_usual_values(one, log)}"
     if one.kind == "inserted" and one.seam == one.position and 2 * one.times <= one.total:
         return _usual_steps(one, log)  # it says that the event is unexpected
-    return f"{odd_claim(one, log)}: {_usual_steps(one, log)}"
+    same_time = " (only among events of the same time)" if one.same_time else ""
+    return f"{odd_claim(one, log)}{same_time}: {_usual_number(one, log) or _usual_steps(one, log)}"
 
 
 def odd_claim(one: OddEvent, log: EventLog) -> str:
@@ -77,15 +109,14 @@ def odd_claim(one: OddEvent, log: EventLog) -> str:
     "'Approve' is missing between 'Check' and 'Pay'"
     """
     labels = _labels(one, log, one.events)
-    here = _listed([_label(label, log) for label in labels], "and") or "the end"
+    here = _listed([_label(label, log) for label in labels], "and")
     many = len(labels) > 1
     match one.kind:
-        case "skipped":
+        case "skipped":  # it is not always known which step it is that is missing at the end
             missing = _listed([_label(label, log) for label in one.missing], "and") or "a step"
-            return f"{missing} {'are' if len(one.missing) > 1 else 'is'} missing {_gap(one, log)}"
+            return f"{missing} {'are' if len(one.missing) > 1 else 'is'} missing {_between(one.before, one.activity, log)}"
         case "inserted":
-            between = "at the start" if one.before is None else f"after {_label(one.before, log)}"
-            return f"{here} {'are' if many else 'is'} unexpected {between}"
+            return f"{here} does not belong {_between(one.before, one.after, log)}"
         case "repeated":
             return f"{here} {'are' if many else 'is'} repeated"
         case "early" | "late":
@@ -127,6 +158,17 @@ def _usual_steps(one: OddEvent, log: EventLog) -> str:
     return f"{usual}; here: {here}, {_count(one)}"
 
 
+def _usual_number(one: OddEvent, log: EventLog) -> str:
+    """Return how often a repeated activity occurs in its case, and in how many cases so often, if this is what is odd."""
+    if one.occurs is None or one.times <= _USUAL * one.total:
+        return ""
+    here, so_often, at_all = one.occurs
+    if so_often * one.total >= one.times * at_all:
+        return ""  # what comes next is rarer
+    label = _label(_labels(one, log, one.events)[0], log)
+    return f"{label} occurs {here:,} times here, and so often in {so_often:,} of the {at_all:,} cases with it"
+
+
 def _after(context: Sequence[str | None], log: EventLog) -> str:
     """Return after which labels something comes; the first of them may be the start of the case.
 
@@ -145,8 +187,8 @@ def _usual_values(one: OddEvent, log: EventLog) -> str:
     if not others:
         return ""
     values = [f"{_value(value.value)} ({percent(value.share)})" for value in others]
-    activity = "this activity" if one.activity is None else _label(one.activity, log)
-    return f": for {activity} it is {_listed(values, 'or')}"
+    (activity,) = _labels(one, log, one.events)
+    return f": for {_label(activity, log)} it is {_listed(values, 'or')}"
 
 
 def _notable(expected: Sequence[Expected]) -> list[Expected]:
@@ -157,26 +199,27 @@ def _notable(expected: Sequence[Expected]) -> list[Expected]:
 
 def _shift(one: OddEvent, log: EventLog) -> str:
     """Return how far from where it belongs an event is, and what is there."""
-    how = KIND_WORDS[one.kind]
-    if one.belongs is None:
-        return how
-    distance = one.belongs - max(one.events) - 1 if one.kind == "early" else min(one.events) - one.belongs
-    neighbour = one.belongs - 1 if one.kind == "early" else one.belongs
-    labels = _labels(one, log, [neighbour])
-    if distance < 1 or not labels:
-        return how
+    assert one.belongs is not None  # those that are too early or too late have it
+    is_early = one.kind == "early"
+    distance = one.belongs - max(one.events) - 1 if is_early else min(one.events) - one.belongs
+    (neighbour,) = _labels(one, log, [one.belongs - 1 if is_early else one.belongs])
     belong = "they belong" if len(one.events) > 1 else "it belongs"
-    side = "after" if one.kind == "early" else "before"
-    return f"{distance:,} event{'s' if distance > 1 else ''} {how}, {belong} {side} {_label(labels[0], log)}"
+    where = f"{belong} {'after' if is_early else 'before'} {_label(neighbour, log)}"
+    return f"{distance:,} event{'s' if distance > 1 else ''} {KIND_WORDS[one.kind]}, {where}"
 
 
-def _gap(one: OddEvent, log: EventLog) -> str:
-    """Return between which events a step is missing."""
-    if one.activity is None:
-        return "at the end" if one.before is None else f"at the end, after {_label(one.before, log)}"
-    if one.before is None:
-        return f"at the start, before {_label(one.activity, log)}"
-    return f"between {_label(one.before, log)} and {_label(one.activity, log)}"
+def _between(before: str | None, after: str | None, log: EventLog) -> str:
+    """Return between which events a place is; None is outside the case.
+
+    >>> log = EventLog.from_traces([["a", "b"]])
+    >>> [_between(*place, log) for place in (("a", "b"), (None, "a"), ("b", None), (None, None))]
+    ["between 'a' and 'b'", "at the start, before 'a'", "at the end, after 'b'", 'here']
+    """
+    if before is not None and after is not None:
+        return f"between {_label(before, log)} and {_label(after, log)}"
+    if before is not None:
+        return f"at the end, after {_label(before, log)}"
+    return "here" if after is None else f"at the start, before {_label(after, log)}"
 
 
 def _labels(one: OddEvent, log: EventLog, positions: Iterable[int]) -> list[str]:

@@ -3,16 +3,16 @@
 Labels are numbers, as on the rest of the page. Labels that the page does not have yet get the numbers after all others.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from actalike.errors import shortened
 from actalike.io import SOURCE
 from actalike.log import EventLog, first_equal_cases
-from actalike.oddities import KIND_WORDS, KINDS, ODD, SCORE_WORDS, OddEvent, Oddities, odd
+from actalike.oddities import KIND_WORDS, KINDS, SCORE_WORDS, OddEvent, odd, odd_counts
 
 CASES = 200  # that are listed; equal ones count once
 
@@ -29,20 +29,18 @@ _MARKED = 12  # events of one odd place
 class OddCases(NamedTuple):
     """Hold cases with the same activities and the same odd places, the oddest first, by their numbers in the log.
 
-    ``score`` is that of the first. ``places`` are those that the page marks, and ``unmarked`` is the number of all others.
+    ``places`` are the odd places of the first of them, the oddest first.
     """
 
-    score: float
     cases: list[int]
     places: list[OddEvent]
-    unmarked: int
 
 
 def odd_cases_data(log: EventLog, numbers: dict[str, int]) -> tuple[dict[str, Any], list[str]]:
     """Return the oddest cases, and the labels in them that have no number yet: they get the next ones.
 
-    Cases with the same activities and the same odd places are listed once. ``number`` is how many cases are odd, ``listed`` how
-    many of them are listed.
+    A case is odd if it has an odd place, as :meth:`actalike.Oddities.most` lists them. Cases with the same activities and odd
+    places are listed once. ``found`` is how many odd places and cases there are, ``listed`` how many of the cases are listed.
 
     >>> log = EventLog.from_traces([["order", "check", "pay"]] * 50 + [["order", "pay"]])
     >>> data, labels = odd_cases_data(log, {"order": 0, "check": 1})
@@ -52,74 +50,52 @@ def odd_cases_data(log: EventLog, numbers: dict[str, int]) -> tuple[dict[str, An
     numbers = dict(numbers)
     known = len(numbers)
     attributes = [name for name in log.attributes if name != SOURCE]  # in which file an event is, is not what it is like
-    oddities = odd(log, attributes)
-    cases = [_case(log, found, numbers) for found in oddest_cases(oddities)]
+    places = odd(log, attributes).most(None)
+    repeated = {case for case, times in Counter(log.case_ids).items() if times > 1}
+    cases = [_case(log, alike, repeated, numbers) for alike in oddest_cases(log, places)]
     data = {
         "kinds": [[kind, KIND_WORDS[kind]] for kind in KINDS],
         "about": SCORE_WORDS,
-        "number": int((oddities.case_scores() >= ODD).sum()),
+        "found": odd_counts(places),
         "listed": sum(case["number"] for case in cases),
         "cases": cases,
     }
     return data, list(numbers)[known:]
 
 
-def oddest_cases(oddities: Oddities, most: int = CASES) -> list[OddCases]:
-    """Return the oddest cases, those with the same activities and the same odd places together. Cases that are not odd are not
-    among them."""
-    scores = oddities.case_scores()
+def oddest_cases(log: EventLog, places: Iterable[OddEvent], most: int = CASES) -> list[OddCases]:
+    """Return the cases with odd places, which are given the oddest first, in this order. Those with the same activities and the
+    same odd places are together."""
+    of_case: dict[int, list[OddEvent]] = {}
+    for place in places:
+        of_case.setdefault(place.case_number, []).append(place)
+    first = first_equal_cases(log.codes, log.offsets)
     listed: dict[tuple[Any, ...], OddCases] = {}
-    variants: set[int] = set()
-    for (variant, _), cases in _alike(oddities, scores).items():
-        if len(listed) == most and variant not in variants:
-            continue  # equal to none of those that are listed
-        places = _marked(oddities.explain(cases[0]))  # by number: several cases may have one id
-        key = (variant, *((place.kind, place.position, place.attribute, place.value) for place in places[0]))
+    for case, own in of_case.items():
+        key = (int(first[case]), *((place.kind, place.position, place.attribute, place.value) for place in own))
         if key in listed:
-            listed[key].cases.extend(cases)
+            listed[key].cases.append(case)
         elif len(listed) < most:
-            listed[key] = OddCases(float(scores[cases[0]]), cases, *places)
-            variants.add(variant)
+            listed[key] = OddCases([case], own)
     return list(listed.values())
 
 
-def _alike(oddities: Oddities, scores: NDArray[np.float64]) -> dict[tuple[int, bytes], list[int]]:
-    """Return the odd cases, the oddest first, by their activities and by the values of attributes that may be odd.
-
-    Cases with the same key are odd for the same reasons, so that one of them has to be explained.
-    """
-    log = oddities.log
-    first = first_equal_cases(log.codes, log.offsets)
-    codes = np.column_stack([np.zeros(log.n_events, np.int64), *(log.attributes[name].codes for name in oddities.attributes)])
-    values = np.where(oddities.cell_scores() >= ODD, codes + 2, 0)[:, 1:]  # 1: there is no value; 0: it is not odd
-    alike: dict[tuple[int, bytes], list[int]] = {}
-    order = np.argsort(-scores, kind="stable")
-    for case in order[scores[order] >= ODD].tolist():
-        odd_values = values[log.offsets[case] : log.offsets[case + 1]]
-        alike.setdefault((int(first[case]), odd_values.tobytes()), []).append(case)
-    return alike
-
-
-def _marked(places: list[OddEvent]) -> tuple[list[OddEvent], int]:
-    """Return the places that the page marks, and how many others there are."""
-    marked = [place for place in places[:_PLACES] if place.score >= ODD] or places[:1]
-    return marked, len(places) - len(marked)
-
-
-def _case(log: EventLog, found: OddCases, numbers: dict[str, int]) -> dict[str, Any]:
-    """Return one line of the list: ids, events, and the odd places that make up most of the score."""
-    ids = [log.case_ids[case] for case in found.cases[:_IDS]]
-    start, end = log.offsets[found.cases[0] : found.cases[0] + 2].tolist()
+def _case(log: EventLog, alike: OddCases, repeated: Container[str], numbers: dict[str, int]) -> dict[str, Any]:
+    """Return one line of the list: ids, events, and the odd places. Cases whose ids others have too have their numbers."""
+    shown = alike.cases[:_IDS]
+    ids = [log.case_ids[case] for case in shown]
+    start, end = log.offsets[alike.cases[0] : alike.cases[0] + 2].tolist()
     codes = [_number(log.activities[code], numbers) for code in log.codes[start:end].tolist()]
+    marked = alike.places[:_PLACES]
     return {
-        "score": round(found.score, 2),
-        "number": len(found.cases),
+        "number": len(alike.cases),
         "ids": [shortened(case, _LONGEST_ID) for case in ids],
         "whole": all(len(case) <= _LONGEST_ID for case in ids),
+        "numbers": [number + 1 if log.case_ids[number] in repeated else 0 for number in shown],
         "length": end - start,
-        "events": [[first, codes[first:last]] for first, last in _kept(end - start, found.places)],
-        "places": [_place(place, numbers) for place in found.places],
-        "unmarked": found.unmarked,
+        "events": [[first, codes[first:last]] for first, last in _kept(end - start, marked)],
+        "places": [_place(place, numbers) for place in marked],
+        "unmarked": len(alike.places) - len(marked),
     }
 
 
@@ -143,6 +119,7 @@ def _place(place: OddEvent, numbers: dict[str, int]) -> list[Any]:
             _short(place.value),
             [] if place.context == (place.before,) else [_number(label, numbers) for label in place.context],
             None if place.seam == place.position else place.seam,
+            list(place.occurs or ()),
         ]
     )
 

@@ -9,6 +9,7 @@ const place = (kind, position, changed = {}) => ({
   position,
   events: [position],
   before: -1,
+  after: -1,
   context: [-1],
   seam: position,
   times: 1,
@@ -19,6 +20,7 @@ const place = (kind, position, changed = {}) => ({
   belongs: null,
   attribute: null,
   value: null,
+  occurs: [],
   ...changed,
 });
 const CASES = [
@@ -38,6 +40,7 @@ const data = {
       ["early", "too early"],
       ["attribute", "unusual attribute"],
     ],
+    found: { places: 9, cases: 8, kinds: { skipped: 2, early: 0, attribute: 7 } },
     cases: CASES,
   },
   label: (i) => LABELS[i],
@@ -61,7 +64,7 @@ const strip = (length, places, events = [[0, Array(length).fill(0)]], opened = n
 test("cases are counted and listed by kind, by id, label, second name and value", () => {
   assert.deepEqual(
     kindCounts(data.odd).map(({ words, number }) => `${words} ${number}`),
-    ["skipped 1", "too early 0", "unusual attribute 1"],
+    ["skipped 2", "too early 0", "unusual attribute 7"],
   );
   const ids = (choice) => listedCases(data, { kind: null, query: "", byNumber: false, ...choice }).map((one) => one.ids[0]);
   assert.deepEqual(ids({}), ["X-1", "Y-1"]);

@@ -22,6 +22,7 @@ function at(position, kind, { expected = USUAL, missing = [], attribute = null, 
     words: `too ${kind}`,
     events: [position],
     before: position ? CASE[position - 1] : OUTSIDE,
+    after: CASE[position + 1] ?? OUTSIDE,
     context: [position ? CASE[position - 1] : OUTSIDE],
     seam: position,
     times: 1,
@@ -31,6 +32,7 @@ function at(position, kind, { expected = USUAL, missing = [], attribute = null, 
     belongs: null,
     attribute,
     value: null,
+    occurs: [],
     ...changed,
   };
 }
@@ -89,18 +91,28 @@ test("every kind has a sentence with counts, the same as in Python", () => {
 test("a place that is mostly as here says so", () => {
   assert.equal(
     said(at(1, "inserted", { times: 700 })),
-    "'Pay' is unexpected after 'Check': after 'Check' comes 'Pay' in 700 of 1,204",
+    "'Pay' does not belong between 'Check' and 'Pay': after 'Check' comes 'Pay' in 700 of 1,204",
   );
   assert.equal(
-    said(at(5, "early", { events: [4], expected: [], total: 1 })),
-    "'Archive' comes too early: after 'Archive' the case ends in 1 of 1",
+    said(at(5, "skipped", { expected: [], total: 1 })),
+    "a step is missing at the end, after 'Archive': after 'Archive' the case ends in 1 of 1",
   );
+});
+
+test("a repetition that goes on as usual is shown by the number of occurrences", () => {
+  assert.equal(
+    said(at(2, "repeated", { events: [2, 3], times: 800, occurs: [2, 12, 80000] })),
+    "'Pay' and 'Approve' are repeated: 'Pay' occurs 2 times here, and so often in 12 of the 80,000 cases with it",
+  );
+  const goingOn = "'Pay' is repeated: after 'Pay' 99 % go on to 'Approve'; here: 'Pay', 1 of 1,204";
+  assert.equal(said(at(2, "repeated", { occurs: [2, 1, 9000] })), goingOn);
+  assert.match(said(at(2, "repeated", { times: 200, occurs: [2, 9, 10] })), /; here: 'Pay', 200 of 1,204$/);
 });
 
 test("the context is quoted where the sequence breaks", () => {
   assert.equal(
     said(at(1, "inserted", { context: [0, 1], seam: 2 })),
-    "'Pay' is unexpected after 'Check': after 'Check' and then 'Pay' 99 % go on to 'Approve'; here: 'Pay', 1 of 1,204",
+    "'Pay' does not belong between 'Check' and 'Pay': after 'Check' and then 'Pay' 99 % go on to 'Approve'; here: 'Pay', 1 of 1,204",
   );
   assert.equal(
     said(at(1, "inserted", { context: [OUTSIDE, 0] })),
@@ -108,21 +120,22 @@ test("the context is quoted where the sequence breaks", () => {
   );
 });
 
-test("every kind has a claim, a shift without a place is only named, long lists are cut", () => {
+test("every kind has a claim, and long lists are cut", () => {
   const claim = (place) => plainText(data, oddClaim(one, place));
   for (const kind of ["skipped", "inserted", "repeated", "early", "late", "attribute"])
-    assert.ok(claim(at(1, kind, { attribute: "role" })));
+    assert.ok(claim(at(1, kind, { attribute: "role", belongs: kind === "early" ? 3 : 0 })));
   assert.throws(() => oddClaim(one, at(1, "strange")));
-  assert.equal(claim(at(1, "early")), "'Pay' comes too early");
-  assert.equal(claim(at(3, "late", { belongs: 3 })), "'Approve' comes too late");
-  assert.equal(claim(at(0, "inserted")), "'Check' is unexpected at the start");
+  assert.equal(claim(at(0, "inserted")), "'Check' does not belong at the start, before 'Pay'");
+  assert.equal(claim(at(4, "inserted")), "'Archive' does not belong at the end, after 'Approve'");
   assert.equal(claim(at(0, "repeated", { events: [0, 1, 2, 3, 4] })), "'Check', 'Pay', 'Pay' and 2 more are repeated");
 });
 
 test("it is said how many cases are odd, and how many of them are listed", () => {
-  assert.equal(listedWords({ number: 1, listed: 1, cases: Array(1) }, 106), "1 of 106 cases are odd.");
+  const words = (places, number, listed, cases) =>
+    listedWords({ found: { places, cases: number }, listed, cases: Array(cases) }, 10500);
+  assert.equal(words(1, 1, 1, 1), "1 odd place in 1 of 10,500 cases.");
   assert.equal(
-    listedWords({ number: 2500, listed: 1312, cases: Array(200) }, 10500),
-    "2,500 of 10,500 cases are odd; listed are the 1,312 oddest. Those with the same events and the same odd places stand once.",
+    words(2600, 2500, 1312, 200),
+    "2,600 odd places in 2,500 of 10,500 cases; listed are the 1,312 cases with the oddest. Cases with the same events and the same odd places stand once.",
   );
 });

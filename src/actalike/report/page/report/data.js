@@ -124,7 +124,7 @@ function unpackedUses({ together, exact, examples_together: examplesTogether, ..
 function unpackedOdd({ kinds, cases, ...figures }) {
   const unpackedPlace = (fields) => {
     const [kind, score, position, before, after, times, total, expected = [], events = [], missing = []] = fields;
-    const [belongs = null, attribute = null, value = null, context = [], seam = null] = fields.slice(10);
+    const [belongs = null, attribute = null, value = null, context = [], seam = null, occurs = []] = fields.slice(10);
     return {
       kind: kinds[kind][0],
       words: kinds[kind][1],
@@ -142,6 +142,7 @@ function unpackedOdd({ kinds, cases, ...figures }) {
       value,
       context: context.length ? context : [before],
       seam: seam ?? position,
+      occurs,
     };
   };
   return { ...figures, kinds, cases: cases.map((one) => ({ ...one, places: one.places.map(unpackedPlace) })) };

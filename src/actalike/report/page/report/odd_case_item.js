@@ -15,7 +15,6 @@ export function oddCaseItem(page, one) {
       { class: "odd-head" },
       make("p", {}, caseWords(one), make("span", { class: "muted" }, `, ${counted(one.length, "event", "events")}`)),
       one.whole ? copyButton(one.ids) : null,
-      make("p", { class: "odd-score" }, "score ", make("b", {}, scoreText(one.score))),
     ),
     oddStrip(page, one),
     make(
@@ -24,7 +23,7 @@ export function oddCaseItem(page, one) {
       one.places.map((place, number) => reasonItem(page, one, place, number)),
     ),
     one.unmarked
-      ? make("p", { class: "muted small" }, `${counted(one.unmarked, "less odd place is", "less odd places are")} not marked.`)
+      ? make("p", { class: "muted small" }, `${counted(one.unmarked, "more odd place is", "more odd places are")} not marked.`)
       : null,
   );
 }
@@ -34,24 +33,21 @@ function reasonItem(page, one, place, number) {
     "li",
     {},
     numberMark(number),
-    make(
-      "span",
-      {},
-      make("b", {}, place.words),
-      ": ",
-      sentence(page, oddSentence(one, place)),
-      one.places.length > 1 ? make("span", { class: "muted small" }, ` (score ${scoreText(place.score)})`) : null,
-    ),
+    make("span", {}, make("b", {}, place.words), ": ", sentence(page, oddSentence(one, place))),
+    make("span", { class: "odd-score" }, "score ", make("b", {}, scoreText(place.score))),
   );
 }
 
 // The ids of a case, or of some of those that are equal.
-function caseWords({ ids, number }) {
-  const names = ids.flatMap((id, k) => [k ? ", " : "", foreignText(id)]);
+function caseWords({ ids, numbers, number }) {
+  const names = ids.flatMap((id, k) => [k ? ", " : "", id === "" ? "without an id" : foreignText(id), numberWords(numbers[k])]);
   if (number === 1) return make("b", {}, "Case ", names);
   const rest = number > ids.length ? `, and ${thousands(number - ids.length)} more` : "";
   return [make("b", {}, `${thousands(number)} equal cases`), ": ", names, rest];
 }
+
+// Which case of the log it is, from 1, if others have the same id (else 0).
+const numberWords = (number) => (number ? ` (number ${thousands(number)} of the log)` : "");
 
 // A button that copies ids, and a place for what came of it.
 function copyButton(ids) {

@@ -52,7 +52,7 @@ class OddCases {
 
   kindButtons() {
     const { odd } = this.page.data;
-    const all = { kind: null, words: "all", number: odd.cases.length };
+    const all = { kind: null, words: "all", number: odd.found.places };
     const kinds = [all, ...kindCounts(odd).filter(({ number }) => number > 0)];
     const buttons = kinds.map(({ kind, words, number }) =>
       make(
@@ -71,7 +71,11 @@ class OddCases {
         `${words} (${thousands(number)})`,
       ),
     );
-    return make("div", { class: "buttons odd-kinds", role: "group", "aria-label": "Kind of odd place" }, buttons);
+    return make(
+      "div",
+      { class: "buttons odd-kinds", role: "group", "aria-label": "Kind of odd place, with the number of places in the log" },
+      buttons,
+    );
   }
 
   change(choice) {

@@ -7,9 +7,9 @@ const AROUND = 3; // events that are shown on either side of an odd place, until
 const SHORT = 2; // so few events are shown rather than counted
 const WHOLE = 12; // events of a case that is shown whole
 
-// How many of the cases have an odd place of each kind.
-export function kindCounts({ kinds, cases }) {
-  return kinds.map(([kind, words]) => ({ kind, words, number: cases.filter((one) => hasKind(one, kind)).length }));
+// How many odd places of each kind the log has, also in cases that are not listed.
+export function kindCounts({ kinds, found }) {
+  return kinds.map(([kind, words]) => ({ kind, words, number: found.kinds[kind] }));
 }
 
 const hasKind = ({ places }, kind) => places.some((place) => place.kind === kind);

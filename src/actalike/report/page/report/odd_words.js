@@ -6,6 +6,7 @@ import { OUTSIDE } from "./data.js";
 
 const SHOWN = 3; // labels in a row
 const NOTABLE = 0.1; // of the most frequent alternative: one that is rarer is not named
+const USUAL = 0.1; // share from which on a continuation shows nothing odd about a repetition
 
 const label = (activity) => [{ activity, button: false }];
 
@@ -20,28 +21,34 @@ export function oddSentence(one, place) {
   const { kind, seam, position, times, total } = place;
   if (kind === "attribute") return [...oddClaim(one, place), ` (${countWords(place)})`, ...usualValues(one, place)];
   const isTold = kind === "inserted" && seam === position && 2 * times <= total; // that the event is unexpected
-  return isTold ? usualSteps(one, place) : [...oddClaim(one, place), ": ", ...usualSteps(one, place)];
+  return isTold
+    ? usualSteps(one, place)
+    : [...oddClaim(one, place), ": ", ...(usualNumber(one, place) ?? usualSteps(one, place))];
 }
 
 // What is odd about a place, in a few words.
 export function oddClaim(one, place) {
-  const { kind, events, missing, attribute, value } = place;
-  const labels = events.map((at) => activityAt(one, at)).filter((i) => i !== undefined);
-  const here = labels.length ? listed(labels.map(label), "and") : ["the end"];
+  const { kind, events, position, before, after, missing, attribute, value } = place;
+  const here = () =>
+    listed(
+      events.map((at) => label(activityAt(one, at))),
+      "and",
+    );
   const be = (many) => (many ? "are" : "is");
-  const many = labels.length > 1;
+  const many = events.length > 1;
   switch (kind) {
     case "skipped": {
+      // it is not always known which step it is that is missing at the end
       const steps = missing.length ? listed(missing.map(label), "and") : ["a step"];
-      return [...steps, ` ${be(missing.length > 1)} missing `, ...gapWords(one, place)];
+      return [...steps, ` ${be(missing.length > 1)} missing `, ...betweenWords(before, activityAt(one, position) ?? OUTSIDE)];
     }
     case "inserted":
-      return [...here, ` ${be(many)} unexpected `, ...after([place.before])];
+      return [...here(), " does not belong ", ...betweenWords(before, after)];
     case "repeated":
-      return [...here, ` ${be(many)} repeated`];
+      return [...here(), ` ${be(many)} repeated`];
     case "early":
     case "late":
-      return [...here, ` ${many ? "come" : "comes"} `, ...shiftWords(one, place)];
+      return [...here(), ` ${many ? "come" : "comes"} `, ...shiftWords(one, place)];
     case "attribute":
       return [{ text: attribute }, " is ", ...valueWords(value)];
     default:
@@ -57,14 +64,23 @@ function usualSteps(one, place) {
   const here = isEnd ? ["the case ends"] : label(activity);
   const others = notable(place.expected);
   if (!others.length || 2 * times > total)
-    return [...after(context), isEnd ? " " : " comes ", ...here, ` in ${countWords(place)}`];
+    return [...afterWords(context), isEnd ? " " : " comes ", ...here, ` in ${countWords(place)}`];
   const share = percent(others.reduce((sum, [, often]) => sum + often / total, 0));
   const steps = others.filter(([value]) => value !== OUTSIDE).map(([value]) => label(value));
   const end = steps.length < others.length ? [["end"]] : [];
   const asHere = ["; here: ", ...here, `, ${countWords(place)}`];
   if (context.length === 1 && context[0] === OUTSIDE)
     return [`${share} of the cases begin with `, ...(steps.length ? listed(steps, "or") : ["no event"]), ...asHere];
-  return [...after(context), ` ${share} ${steps.length ? "go on to " : ""}`, ...listed([...steps, ...end], "or"), ...asHere];
+  return [...afterWords(context), ` ${share} ${steps.length ? "go on to " : ""}`, ...listed([...steps, ...end], "or"), ...asHere];
+}
+
+// How often a repeated activity occurs in its case, and in how many cases so often, if this is what is odd; else null.
+function usualNumber(one, { events, times, total, occurs }) {
+  if (!occurs.length || times <= USUAL * total) return null;
+  const [here, soOften, atAll] = occurs;
+  if (soOften * total >= times * atAll) return null; // what comes next is rarer
+  const cases = `${thousands(soOften)} of the ${thousands(atAll)} cases with it`;
+  return [...label(activityAt(one, events[0])), ` occurs ${thousands(here)} times here, and so often in ${cases}`];
 }
 
 // Which values an attribute usually has for this activity.
@@ -83,24 +99,21 @@ function notable(expected) {
 
 // How far from where it belongs an event is, and what is there.
 function shiftWords(one, { kind, words: how, events, belongs }) {
-  if (belongs === null) return [how];
-  const distance = kind === "early" ? belongs - Math.max(...events) - 1 : Math.min(...events) - belongs;
-  const neighbour = activityAt(one, kind === "early" ? belongs - 1 : belongs);
-  if (distance < 1 || neighbour === undefined) return [how];
-  const where = `${events.length > 1 ? "they belong" : "it belongs"} ${kind === "early" ? "after" : "before"} `;
-  return [`${counted(distance, "event", "events")} ${how}, ${where}`, ...label(neighbour)];
+  const isEarly = kind === "early";
+  const distance = isEarly ? belongs - Math.max(...events) - 1 : Math.min(...events) - belongs;
+  const where = `${events.length > 1 ? "they belong" : "it belongs"} ${isEarly ? "after" : "before"} `;
+  return [`${counted(distance, "event", "events")} ${how}, ${where}`, ...label(activityAt(one, isEarly ? belongs - 1 : belongs))];
 }
 
-// Between which events a step is missing.
-function gapWords(one, { before, position }) {
-  const activity = activityAt(one, position);
-  if (activity === undefined) return before === OUTSIDE ? ["at the end"] : ["at the end, after ", ...label(before)];
-  if (before === OUTSIDE) return ["at the start, before ", ...label(activity)];
-  return ["between ", ...label(before), " and ", ...label(activity)];
+// Between which events a place is.
+function betweenWords(before, after) {
+  if (before !== OUTSIDE && after !== OUTSIDE) return ["between ", ...label(before), " and ", ...label(after)];
+  if (before !== OUTSIDE) return ["at the end, after ", ...label(before)];
+  return after === OUTSIDE ? ["here"] : ["at the start, before ", ...label(after)];
 }
 
 // After which labels something comes; the first of them may be the start of the case.
-function after(context) {
+function afterWords(context) {
   const labels = context.filter((i) => i !== OUTSIDE).flatMap((i, k) => [k ? " and then " : "after ", ...label(i)]);
   if (!context.includes(OUTSIDE)) return labels;
   return [...labels, labels.length ? " at the start" : "at the start"];
@@ -125,11 +138,11 @@ export const NOTHING_ODD = "No case of this log is odd.";
 export const NO_CASES =
   "This page was written without example cases, so it lists no odd cases. The command actalike odd finds them.";
 
-// How many cases are odd, and how many of them are listed.
-export function listedWords({ number, listed, cases }, all) {
-  const odd = `${thousands(number)} of ${counted(all, "case is", "cases are")} odd`;
-  const some = listed < number ? `; listed are the ${thousands(listed)} oddest` : "";
-  const once = listed > cases.length ? " Those with the same events and the same odd places stand once." : "";
+// How many places and cases are odd, and how many of the cases are listed.
+export function listedWords({ found, listed, cases }, all) {
+  const odd = `${counted(found.places, "odd place", "odd places")} in ${thousands(found.cases)} of ${counted(all, "case", "cases")}`;
+  const some = listed < found.cases ? `; listed are the ${counted(listed, "case", "cases")} with the oddest` : "";
+  const once = listed > cases.length ? " Cases with the same events and the same odd places stand once." : "";
   return `${odd}${some}.${once}`;
 }
 
