@@ -63,7 +63,7 @@ def surprises(cases, values, others):
     events = events_of(cases, values, others)
     table = [views(event, events[:i] + events[i + 1 :], n_values) for i, event in enumerate(events)]
     weights = [1 / len(table[0])] * len(table[0])
-    for _ in range(15):
+    for _ in range(100):
         parts = [[weight * p for weight, p in zip(weights, row, strict=True)] for row in table]
         weights = [sum(row[view] / sum(row) for row in parts) / len(parts) for view in range(len(weights))]
     return [-log(n_values * sum(weight * p for weight, p in zip(weights, row, strict=True))) for row in table]
