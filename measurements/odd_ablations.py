@@ -2,12 +2,15 @@
 
     python measurements/odd_ablations.py LOG [LOG ...] [--task bpad-10]
 
-Prints the AP of cases and of cells of each log, and their means. "similar labels lend counts" is what is *not* in the detector: the
+Prints the AP of cases and of cells of each log, and their means. "inserted events have random values" judges an inserted event by
+its values as well as it can, as if none were ordinary. "own variant left out" leaves all cases of the same variant out of the counts
+of sequences, not only the case itself. "similar labels lend counts" is what is *not* in the detector: the
 plainest probability of a label after another is made half of what comes after labels that act alike.
 """
 
 import argparse
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,6 +25,7 @@ from actalike.benchmark.anomalies.planting import PlantedLog, plant
 from actalike.benchmark.logs import find_logs
 from actalike.oddities import case_probabilities, case_slips, odds
 from actalike.oddities.case_probabilities import CaseProbabilities
+from actalike.oddities.count_tables import CountTable
 from actalike.oddities.distinct_cases import DistinctCases
 
 _LENT = 0.5  # the part that similar labels lend
@@ -49,6 +53,44 @@ def no_occurrences(log: EventLog) -> Iterator[None]:
 @contextmanager
 def no_caution(log: EventLog) -> Iterator[None]:
     with patch.object(odds, "_HALVINGS", 0):
+        yield
+
+
+@contextmanager
+def random_values(log: EventLog) -> Iterator[None]:
+    prepare = odds.Weighing.__init__
+
+    def prepare_random(self: Any, log: Any, probabilities: Any, slips: Any, surprise: Any) -> None:
+        prepare(self, log, probabilities, slips, surprise)
+        self._with_values = np.exp(np.minimum(surprise.sum(axis=1), odds._LARGEST))
+
+    with patch.object(odds.Weighing, "__init__", prepare_random):
+        yield
+
+
+@contextmanager
+def variant_out(log: EventLog) -> Iterator[None]:
+    weights = DistinctCases(log).weights
+    n_tables = itertools.count()
+    plainest = CaseProbabilities.plainest
+
+    class WholeVariants(CountTable):
+        """Count what a variant has of its own for all of its cases: the second table, and two of four after it."""
+
+        @classmethod
+        def of(cls, keys: Any, counts: Any) -> Any:
+            number = next(n_tables)
+            is_own = number == 1 or (number > 1 and (number - 2) % 4 > 1)
+            return CountTable.of(keys, weights[keys % len(weights)] if is_own else counts)
+
+    def plainest_elsewhere(self: CaseProbabilities, symbols: Any, places: Any, variants: Any) -> Any:
+        self._own_total = (self.cases.lengths + 1) * weights
+        return plainest(self, symbols, places, variants)
+
+    with (
+        patch.object(case_probabilities, "CountTable", WholeVariants),
+        patch.object(CaseProbabilities, "plainest", plainest_elsewhere),
+    ):
         yield
 
 
@@ -86,6 +128,8 @@ PARTS = {
     "plain Witten-Bell": plain_witten_bell,
     "without occurrences": no_occurrences,
     "without caution": no_caution,
+    "inserted events have random values": random_values,
+    "own variant left out": variant_out,
     "similar labels lend counts": similar_labels_lend,
 }
 
@@ -97,6 +141,11 @@ def figures(planted: PlantedLog, attributes: list[str] | None = None) -> tuple[f
     if attributes == []:
         return cases, float("nan")
     return cases, ranking_scores(result.cell_scores().ravel(), planted.cells.ravel()).ap
+
+
+def shown(values: Iterable[float]) -> str:
+    """Return figures as text, "-" where there is none."""
+    return " / ".join("-" if np.isnan(value) else f"{value:.3f}" for value in values)
 
 
 def main() -> None:
@@ -113,11 +162,10 @@ def main() -> None:
             with without(planted.log):
                 rows.setdefault(part, []).append(figures(planted))
         rows.setdefault("without attributes", []).append(figures(planted, []))
-        print(name, *(f"{part}: {row[-1][0]:.3f} / {row[-1][1]:.3f}" for part, row in rows.items()), sep="; ", flush=True)
+        print(name, *(f"{part}: {shown(row[-1])}" for part, row in rows.items()), sep="; ", flush=True)
     print(f"| AP of cases / of cells, {options.task} | mean of {len(files.names)} logs |\n|---|---|")
     for part, row in rows.items():
-        cases, cells = np.mean(row, axis=0)
-        print(f"| {part} | {cases:.3f} / {cells:.3f} |")
+        print(f"| {part} | {shown(np.mean(row, axis=0))} |")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from actalike import EventLog, write_log
-from measurements import odd_neural, odd_speed
+from actalike.oddities.case_probabilities import CaseProbabilities
+from actalike.oddities.distinct_cases import DistinctCases
+from measurements import odd_ablations, odd_neural, odd_rare, odd_speed
 
 
 @pytest.fixture
@@ -87,3 +89,39 @@ def test_a_detector_is_measured_apart_from_reading_and_counting(log_file, capsys
     assert (facts["counting"] is None) == (method == "odd")
     assert facts["reading"] > 0 < facts["mib"]
     assert (facts["seconds"] > 0) == (method == "odd")
+
+
+def log_probabilities(traces, without=odd_ablations.as_it_is):
+    """The logarithms of the probabilities of each event, and of the end, of each trace, given with how often it is there."""
+    log = EventLog.from_traces([list(trace) for trace, n in traces.items() for _ in range(n)])
+    with without(log):
+        cases = DistinctCases(log)
+        values = CaseProbabilities(cases).log_probabilities
+    first_cases = np.cumsum([0, *traces.values()])[:-1]
+    starts = cases.places[cases.offsets[cases.variant_of_case[first_cases]]]
+    return {trace: values[start : start + len(trace) + 1].tolist() for trace, start in zip(traces, starts, strict=True)}
+
+
+def test_leaving_a_variant_out_is_as_if_it_were_there_once():
+    traces = {"abcd": 5, "acbd": 3, "abd": 2, "abcbcd": 1}
+    variant_out = log_probabilities(traces, odd_ablations.variant_out)
+    for trace in traces:
+        assert variant_out[trace] == pytest.approx(log_probabilities({**traces, trace: 1})[trace])
+    assert variant_out["abd"] != pytest.approx(log_probabilities(traces)["abd"])
+
+
+def test_rare_cases_are_those_with_a_variant_of_their_own():
+    log = EventLog.from_traces([list("abcd")] * 150 + [list("abd")] + [list("acbd")] * 50)
+    assert odd_rare.variant_counts(log).tolist() == [150] * 150 + [1] + [50] * 50
+    assert odd_rare.called_odd(log).tolist() == [False] * 150 + [True] + [False] * 50
+    assert odd_rare.listed(log) == ["201", "1 (0.5 %)", "1", "100 %", "0 %"]
+    total = odd_rare.planted_and_listed(log, "steps", 0.02, 0)
+    assert total["planted"] == 4
+    assert total["right"] + total["false"] == total["called"]
+    assert total["false and rare"] <= total["false"]
+    assert 0 <= total["right by naive"] <= 4
+
+
+def test_what_has_no_figure_is_a_dash():
+    assert odd_ablations.shown((0.5, float("nan"))) == "0.500 / -"
+    assert (odd_rare.percent(1, 0), odd_rare.percent(1, 8)) == ("-", "12 %")

@@ -23,7 +23,7 @@ def test_progress_and_failures_are_told():
         methods=["zhu"], progress=progress,
     )  # fmt: skip
     assert told == [("work", 2), "on a", "on b"]
-    assert (outcome.cells, outcome.computed, outcome.failures) == (5, 2, (Failure("zhu", "a", "no luck"),))
+    assert (outcome.cells, outcome.computed, outcome.failed, outcome.failures) == (5, 2, 1, (Failure("zhu", "a", "no luck"),))
 
 
 def test_a_file_of_another_run_is_refused():

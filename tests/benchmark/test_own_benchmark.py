@@ -41,7 +41,7 @@ def run(*, logs, out, methods=None, retry_failed=False, progress=tracked, warn=n
         for method in methods:
             write_json(out / name / f"{method}-toy.json", {"log": name, "method": method, "length": len(method) / 100})
     n = len(event_logs) * len(methods)
-    return Outcome(out, n, n, (), tuple(event_logs), tuple(methods))
+    return Outcome(out, n, n, 0, (), tuple(event_logs), tuple(methods))
 
 
 @dataclass(frozen=True)

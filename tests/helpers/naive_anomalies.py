@@ -47,6 +47,24 @@ def naive_edit(kind, case, draws, new_event=None):
     return case, marked
 
 
+def naive_other_edit(kind, case, draws, real_event=None):
+    """Return a case after an anomaly outside the six kinds, and the positions of the marked events."""
+    case = list(case)
+    if kind == "swapped":
+        distance = draws.between(2, len(case) - 1)
+        first = draws.between(0, len(case) - distance - 1)
+        case[first], case[first + distance] = case[first + distance], case[first]
+        return case, {first, first + distance}
+    if kind == "cut":
+        case = case[: draws.between(1, len(case) // 2)]
+        return case, {len(case) - 1}
+    if kind == "plausible":
+        return naive_edit("inserted", case, draws, lambda: real_event(draws))
+    place = draws.between(0, len(case) - 2)
+    block = [real_event(draws) for _ in range(3)]
+    return case[:place] + block + case[place:], {place, place + 1, place + 2}
+
+
 def naive_ranking(scores, planted):
     """Return the best F over all thresholds, and the average precision; equal scores are one threshold."""
     n, best, ap, recall = sum(planted), 0.0, 0.0, 0.0

@@ -19,7 +19,7 @@ class Event(NamedTuple):
 
 
 def events_of(cases, values, others):
-    """The events of cases (lists of activities) with their values; ``others`` are lists of the other attributes' values."""
+    """The events of cases (lists of activities) with their values; ``others`` are lists of the values of attributes before it."""
     events, i = [], 0
     for number, case in enumerate(cases):
         for position, activity in enumerate(case):
@@ -76,6 +76,6 @@ def surprises_of(event_log, names):
         attribute = event_log.attributes[name]
         columns.append([None if code < 0 else attribute.values[code] for code in attribute.codes.tolist()])
     cases = cases_of(event_log)
-    by_column = [surprises(cases, one, [other for other in columns if other is not one]) for one in columns]
+    by_column = [surprises(cases, one, columns[max(number - 10, 0) : number]) for number, one in enumerate(columns)]
     by_event = [[column[i] for column in by_column] for i in range(event_log.n_events)]
     return [by_event[start:end] for start, end in pairwise(event_log.offsets.tolist())]

@@ -146,17 +146,29 @@ class Pairs:
 
     def likely_missing(self, x, y):
         """One to five labels that are likely to be missing between two symbols."""
+        return [steps for scores, most in self.tried(x, y) for steps in best(scores, most)]
+
+    def tried(self, x, y):
+        """The scores of what may be missing between two symbols, and how many of them are tried."""
         labels = range(self.labels)
-        single = {(u,): self.following(x, u) * self.preceding(u, y) for u in labels}
-        first = best({u: self.following(x, u) for u in labels}, 6)
-        last = best({v: self.preceding(v, y) for v in labels}, 6)
+        first, last = self.neighbours(x, y)
         double = {
             (u, v): self.following(x, u) * sqrt(self.following(u, v) * self.preceding(u, v)) * self.preceding(v, y)
-            for u in first
-            for v in last
+            for u in best(first, 6)
+            for v in best(last, 6)
         }
-        runs = [step for size in (3, 4, 5) for step in best(self.runs(x, y, size), 1)]
-        return best(single, 6) + best(double, 3) + runs
+        yield {(u,): self.following(x, u) * self.preceding(u, y) for u in labels}, 6
+        yield double, 3
+        for size in (3, 4, 5):
+            yield self.runs(x, y, size), 1
+
+    def neighbours(self, x, y):
+        """The shares of labels after the one symbol and before the other."""
+        return ({u: self.following(x, u) for u in range(self.labels)}, {v: self.preceding(v, y) for v in range(self.labels)})
+
+    def has_ties(self, x, y):
+        """Whether the last that is tried between two symbols is as likely as the first that is not."""
+        return any(tied(scores, 6) for scores in self.neighbours(x, y)) or any(tied(*one) for one in self.tried(x, y))
 
     def runs(self, x, y, size):
         """How often each run of labels stands between two symbols."""
@@ -170,6 +182,12 @@ class Pairs:
 
 def best(scores, most):
     return sorted((item for item in scores if scores[item] > 0), key=lambda item: (-scores[item], item))[:most]
+
+
+def tied(scores, most):
+    """Whether it depends on the order of items which of them are the best."""
+    ranked = sorted((score for score in scores.values() if score > 0), reverse=True)
+    return len(ranked) > most and ranked[most - 1] - ranked[most] < 1e-12
 
 
 def occurrences_gain(case, undone, others):
@@ -201,12 +219,25 @@ def weighed_slips(number, cases, labels, pairs):
     return slips
 
 
+def weighed_breaks(number, cases, labels):
+    """The prior and the gain of each event of a case, and of its end, to come after anything."""
+    case, others = cases[number], Continuations(cases[:number] + cases[number + 1 :])
+    line = [START, *case, END]
+    gains = [
+        log(probability(line[i], [], others, labels) / probability(line[i], line[:i], others, labels))
+        for i in range(1, len(line))
+    ]
+    return [(-log(2 * max(len(case), 1)), gain) for gain in gains]
+
+
 @dataclass
 class NaiveOdds:
-    """The odds of each case: of its slips, of its values, of its events and of their cells."""
+    """The odds of each case: of its slips without and with values, of its breaks, of its values, of its events and their cells."""
 
     caution: float
+    alone: list
     slips: list
+    breaks: list
     values: list
     cases: list
     events: list
@@ -217,16 +248,16 @@ def naive_odds(cases, labels, surprise):
     """``surprise``: for each case and event, -ln (V p) of each attribute's value."""
     pairs = Pairs(cases, labels)
     weighed = [weighed_slips(number, cases, labels, pairs) for number in range(len(cases))]
+    broken = [weighed_breaks(number, cases, labels) for number in range(len(cases))]
 
-    def at(caution):
-        odds = []
-        for slips, values in zip(weighed, surprise, strict=True):
-            one = [(slip, exp(min(prior + caution * gain, 60))) for slip, prior, gain in slips]
-            odds.append([(s, p * exp(min(sum(values[s.start]), 60)) if s.kind == "inserted" else p) for s, p in one])
-        return odds
+    def slips_at(caution):
+        return [[(slip, exp(min(prior + caution * gain, 60))) for slip, prior, gain in slips] for slips in weighed]
+
+    def breaks_at(caution):
+        return [[exp(min(prior + caution * gain, 60)) for prior, gain in breaks] for breaks in broken]
 
     def of_median(caution):
-        return median(sum(p for _, p in slips) for slips in at(caution))
+        return median(sum(p for _, p in slips) for slips in slips_at(caution))
 
     caution = 1.0
     if of_median(caution) > 1:
@@ -234,25 +265,44 @@ def naive_odds(cases, labels, surprise):
         for _ in range(10):
             middle = (low + caution) / 2
             low, caution = (low, middle) if of_median(middle) > 1 else (middle, caution)
-    slips = at(caution)
+    alone = slips_at(caution)
+    slips = [
+        [(slip, p * (1 + exp(min(sum(values[slip.start]), 60))) / 2 if slip.kind == "inserted" else p) for slip, p in of_case]
+        for of_case, values in zip(alone, surprise, strict=True)
+    ]
+    breaks = breaks_at(caution)
     values = [[[exp(min(one, 60)) / len(case) for one in event] for event in case] for case in surprise]
-    result = NaiveOdds(caution, slips, values, [], [], [])
-    for case, of_slips, of_values in zip(cases, slips, values, strict=True):
-        any_value = prod(1 + one for event in of_values for one in event) - 1
-        result.cases.append(sum(p for _, p in of_slips) + any_value)
+    result = NaiveOdds(caution, alone, slips, breaks, values, [], [], [])
+    for case, of_slips, of_breaks, of_values in zip(cases, slips, breaks, values, strict=True):
+        any_value = any_of([one for event in of_values for one in event])
+        result.cases.append(sum(p for _, p in of_slips) + any_of(of_breaks) + any_value)
         for i in range(len(case)):
             slipped = sum(p for slip, p in of_slips if slip.kind != "inserted" and i in slip.marked(len(case)))
+            slipped += of_breaks[i] + (of_breaks[i + 1] if i == len(case) - 1 else 0)
             inserted = sum(p for slip, p in of_slips if slip.kind == "inserted" and slip.start == i)
-            result.events.append(slipped + inserted + prod(1 + one for one in of_values[i]) - 1)
+            result.events.append(slipped + inserted + any_of(of_values[i]))
             result.cells.append([slipped + inserted, *(one + inserted for one in of_values[i])])
     return result
 
 
-def naive_reasons(case, slips, values, total):
-    """What is odd about a case: (kind, events, odds), explanations of one oddity gathered around the most likely one."""
-    explanations = [(slip.kind, slip.block, (slip.start, slip.end), p, slip.missing, None) for slip, p in slips]
-    explanations += [("attribute", [i], (i, i), p, (), column) for i in range(len(case)) for column, p in enumerate(values[i])]
-    left = sorted((one for one in explanations if one[3] >= min(total / 1000, 1)), key=order)
+def any_of(odds):
+    """The odds that any of some things is wrong."""
+    return prod(1 + one for one in odds) - 1
+
+
+def naive_reasons(case, odds, number):
+    """What is odd about a case: (kind, events, missing, odds), explanations of one oddity gathered around the most likely one."""
+    values, breaks = odds.values[number], odds.breaks[number]
+    explanations = [("attribute", [i], (i, i), p, (), column) for i in range(len(case)) for column, p in enumerate(values[i])]
+    explanations += [("inserted", [i], (i, i), breaks[i], (), -1) for i in range(len(case))]
+    explanations.append(("skipped", [], (len(case), len(case)), breaks[-1], (), -1))
+    for (slip, p), (_, alone) in zip(odds.slips[number], odds.alone[number], strict=True):
+        kind, column = slip.kind, -1
+        if kind == "inserted" and alone < 1 and values[slip.start]:  # its values are the evidence
+            kind, column = "attribute", values[slip.start].index(max(values[slip.start]))
+        explanations.append((kind, slip.block, (slip.start, slip.end), p, slip.missing, column))
+    least = min(odds.cases[number] / 1000, 1)
+    left = sorted((one for one in explanations if one[3] >= least), key=order)
     reasons = []
     while left:
         alike = [one for one in left if same_oddity(left[0], one)]
@@ -280,4 +330,4 @@ def same_oddity(one, other):
         return one[1] == other[1] and one[5] == other[5]
     if "attribute" in (one[0], other[0]):
         return "inserted" in (one[0], other[0]) and one[1] == other[1]
-    return one[2][0] <= other[2][1] and other[2][0] <= one[2][1]
+    return one[2][0] < other[2][1] + 3 and other[2][0] < one[2][1] + 3  # a slip changes the contexts of the events after it too

@@ -175,6 +175,24 @@ def test_wrong_events_and_cases_are_an_error_and_nothing_is_scored():
     assert repr(stream) == "OddStream(StreamCounter(window=3, 2 events, 1 open cases, 2 activities))"
 
 
+@pytest.mark.parametrize("explain", [None, "5", float("nan"), 1j])
+def test_what_is_no_number_is_refused_before_an_event_is_added_or_a_case_closed(explain):
+    stream = OddStream(StreamCounter(3))
+    stream.add(["1"], ["a"])
+    with pytest.raises(ActalikeError, match=r"explain=.* is not a number: .* No event was added and no case was closed\."):
+        stream.add(["1"], ["b"], explain)
+    with pytest.raises(ActalikeError, match="is not a number"):
+        stream.close("1", explain)
+    assert (stream.counter.n_events, stream.counter.open_cases) == (1, 1)
+
+
+def test_what_is_certain_has_the_score_zero_without_a_sign():
+    stream = OddStream(StreamCounter(3))
+    scores = stream.add(["1"], ["a"], explain=0) + stream.close("1", np.float32(0))
+    assert scores[0].score == 0
+    assert not any(np.signbit(score.score) or np.signbit(score.before.score) for score in scores)
+
+
 def test_memory_grows_with_open_cases_and_distinct_windows_only():
     stream = OddStream(StreamCounter(5))
 

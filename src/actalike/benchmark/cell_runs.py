@@ -34,12 +34,14 @@ def compute_cells(
 ) -> Outcome:
     """Go through cells as they are computed, with the errors of their methods; tell the progress, and return what was done."""
     failures: dict[tuple[str, str], str] = {}
+    n_failed = 0
     with progress(title, n_missing) as advance:
         for cell, errors in computed:
             failures.update({(method, cell.log): error for method, error in errors.items()})
+            n_failed += bool(errors)
             advance(describe(cell))
     failed = tuple(Failure(method, log, error) for (method, log), error in sorted(failures.items()))
-    return Outcome(out, n_cells, n_missing, failed, tuple(logs), tuple(methods))
+    return Outcome(out, n_cells, n_missing, n_failed, failed, tuple(logs), tuple(methods))
 
 
 def check_same_run(path: Path, result: Mapping[str, Any], expected: Mapping[str, Any]) -> None:

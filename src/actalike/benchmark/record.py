@@ -40,11 +40,12 @@ class Failure:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run has done: how many cells (pieces of work) were asked for, how many were computed now, and what failed."""
+    """What a run has done: how many cells (pieces of work) were asked for and computed now, how many of these failed, and how."""
 
     out: Path
     cells: int
     computed: int
+    failed: int  # the cells in which a method failed
     failures: tuple[Failure, ...]
     logs: tuple[str, ...]
     methods: tuple[str, ...]

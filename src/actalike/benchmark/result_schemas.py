@@ -8,6 +8,7 @@ TEXT: Schema = {"type": "string"}
 COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 2**53}
 NUMBER: Schema = {"type": "number", "minimum": -1e100, "maximum": 1e100}  # sums and squares of such numbers are finite
 NUMBER_OR_NULL: Schema = {**NUMBER, "type": ["number", "null"]}
+SHARE_OR_NULL: Schema = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
 TEXTS: Schema = {"type": "array", "items": TEXT}
 LIST_OF_COUNTS: Schema = {"type": "array", "items": COUNT}
 _SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}

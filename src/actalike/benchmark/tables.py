@@ -104,7 +104,7 @@ def _marks(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> Callable[[
     dagger = "{}†" if form == "md" else r"{}$^\dagger$"
     for metric in metrics:
         marks.update({(metric, method): dagger for method in fewer["method"]})
-        if metric in _UNRANKED or metric.endswith("_share") or means.height == 1:
+        if metric in _UNRANKED or metric.endswith(("_share", "_chance")) or means.height == 1:
             continue
         ranks = whole[metric].round(12).rank("min", descending=True)  # equal values share a place
         for method, rank in zip(whole["method"], ranks, strict=True):

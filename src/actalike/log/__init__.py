@@ -1,6 +1,6 @@
 """Hold event logs in memory, and compute what needs no windows: relative positions, co-occurrence, timelines."""
 
-from actalike.log.attributes import Attribute, names_people, plain_name, refuse_clashes
+from actalike.log.attributes import Attribute, checked_attribute, names_people, plain_name, refuse_clashes
 from actalike.log.co_occurrence import BY_CHANCE, CoOccurrence
 from actalike.log.equal_cases import case_blocks, first_equal_cases
 from actalike.log.event_log import EventLog, check_characters
@@ -20,6 +20,7 @@ __all__ = [
     "case_blocks",
     "cases_of",
     "check_characters",
+    "checked_attribute",
     "events_of",
     "first_equal_cases",
     "names_people",

@@ -77,7 +77,7 @@ def canonical(values: Sequence[str], codes: NDArray[Any]) -> Attribute:
     return Attribute(kept, recoded[codes])
 
 
-def checked(name: str, attribute: Attribute, n_events: int) -> Attribute:
+def checked_attribute(name: str, attribute: Attribute, n_events: int) -> Attribute:
     """Return an attribute in its canonical form, or raise an error unless it has a valid code for each event."""
     codes = np.asarray(attribute.codes)
     for value in attribute.values:
@@ -88,7 +88,7 @@ def checked(name: str, attribute: Attribute, n_events: int) -> Attribute:
             f"The attribute {shortened(name)!r} has {len(codes):,} codes for {n_events:,} events: it needs one for each, "
             "-1 for a missing value."
         )
-    if codes.dtype.kind not in "iu" or codes.min() < -1 or codes.max() >= len(attribute.values):
+    if codes.dtype.kind not in "iu" or codes.min(initial=0) < -1 or codes.max(initial=-1) >= len(attribute.values):
         raise LogError(
             f"The codes of the attribute {shortened(name)!r} must be positions in its {len(attribute.values):,} values, or -1 "
             "for a missing value."

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from actalike.errors import LogError, shortened
-from actalike.log.attributes import Attribute, checked, names_people, refuse_clashes
+from actalike.log.attributes import Attribute, checked_attribute, names_people, refuse_clashes
 from actalike.log.digest import control_flow_digest
 from actalike.log.equal_cases import first_equal_cases
 from actalike.log.label_names import name_attribute, renamed_names
@@ -86,7 +86,7 @@ class EventLog:
         )
         self.attributes: dict[str, Attribute] = {}
         for name, given in (attributes or {}).items():
-            attribute = checked(name, given, len(codes))
+            attribute = checked_attribute(name, given, len(codes))
             check_characters([name, *attribute.values])
             self.attributes[name] = Attribute(attribute.values, _frozen(attribute.codes))
         self.names: dict[str, str] = {label: names[label] for label in self.activities if label in names} if names else {}

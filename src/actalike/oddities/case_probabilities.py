@@ -7,7 +7,8 @@ farthest symbol, ``N`` all events and ends of cases, and ``A`` the number of lab
     p(y | h) = (n(hy) + 16 T(h) p(y | h-)) / (n(h) + 16 T(h)),    p(y) = (n(y) + 1/2) / (N + (A + 1) / 2)
 
 This is Witten-Bell smoothing with a heavier back-off: a long context has to be seen often before it decides. A context that was
-not seen changes nothing. All counts are those of the log **without the case itself**: a rare case does not vouch for itself.
+not seen changes nothing. The longest context has three symbols, or begins with the start of the case. All counts are those of the
+log **without the case itself**: a rare case does not vouch for itself.
 """
 
 from dataclasses import dataclass

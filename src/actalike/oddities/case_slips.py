@@ -7,13 +7,21 @@ A slip replaces the events ``start`` to ``end`` (not included) of a case; undoin
 - *repeated*: a block of one to three events stands a second time, at most five events after the first; undone, it is gone.
 - *early*, *late*: a block of one or two events stands one to five events before or after its place; undone, it is there.
 
-Slips are kept that pass a quick screen: the pairs of neighbours that change must be more probable when the slip is undone. Pairs
-are judged by how often they occur, with ``n(xy)``, ``n(x)``, ``T(x)`` and ``A`` as in case_probabilities.py::
+The *gain* of a slip is ln P(undone) - ln P(as it is), with the probabilities of case_probabilities.py, the end of the case
+included. For skipped, inserted and repeated events, half of what occurrences.py gives is added. Its *prior* is -ln (L c), with L
+the events of the case, at least 1, and c how many slips of the kind each place allows: 2^k for k missing steps, the number of
+labels for an inserted event, 3 * 6 for a repeated block, 2 * 5 for an early and as many for a late one.
+
+Slips are kept that pass a quick screen: the pairs of neighbours that change must be more probable when the slip is undone. The
+screen has probabilities of its own, which look back one symbol only and back off to shares in the whole log. With ``n(xy)`` and
+``n(x)`` counted in the whole log without the case, ``T(x)`` the different symbols after ``x`` in the whole log (one less if only
+this case has the pair, and at least 1), and ``n(y)`` of all N events and ends of the whole log, A labels::
 
     p(y | x) = (n(xy) + 16 T(x) s(y)) / (n(x) + 16 T(x)),    s(y) = (n(y) + 1/2) / (N + (A + 2) / 2)
 
-The case itself is left out of the pairs that it has, but not of those that it would have. Missing steps are only looked for
-between two neighbours with p below 1/e.
+The case itself is left out so of the pairs that it has. Pairs that it would have are judged by the whole log, with the case. For
+missing steps only those gaps are looked at where ln p(y | x) of the two neighbours is below -1; which steps are tried there says
+missing_steps.py.
 """
 
 from collections.abc import Iterator

@@ -70,12 +70,12 @@ class Continuations:
 
         ``own`` are the places of the line whose symbols are counted: they are left out, so that a case does not vouch for itself.
         """
-        return -log(_probability(self._levels(line, at, own)))
+        return _surprise(self._levels(line, at, own))
 
     def reason(self, line: Line, at: int, own: Sequence[int] = ()) -> Surprise:
         """Return the same surprise with the context that weighs most in it, and what usually follows that context."""
         levels = self._levels(line, at, own)
-        surprise = -log(_probability(levels))
+        surprise = _surprise(levels)
         if not levels:
             return Surprise(surprise, (), 0, 0, ())
         rest, weights = 1.0, []
@@ -132,6 +132,10 @@ def _following(context: Context, line: Line, places: Sequence[int]) -> list[Symb
     return [
         line[place] for place in places if place >= size and line[place - 1] == last and line[place - size : place] == context
     ]
+
+
+def _surprise(levels: Sequence[_Level]) -> float:
+    return 0.0 - log(_probability(levels))  # what is certain has the surprise 0.0, not -0.0
 
 
 def _probability(levels: Sequence[_Level]) -> float:

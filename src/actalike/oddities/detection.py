@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.io import as_log
-from actalike.log import EventLog
+from actalike.log import EventLog, checked_attribute
 from actalike.oddities.attribute_model import AttributeModel, attribute_model
 from actalike.oddities.attribute_symbols import Symbols, attribute_symbols
 from actalike.oddities.case_probabilities import CaseProbabilities
@@ -22,7 +22,7 @@ from actalike.oddities.odd_card import odd_card
 from actalike.oddities.odd_data import Kind, OddEvent
 from actalike.oddities.odd_reasons import ENOUGH, Reasons
 from actalike.oddities.odd_table import odd_frame, write_odd_events
-from actalike.oddities.odds import Weighing, marked_events
+from actalike.oddities.odds import Weighing, any_of, marked_events
 from actalike.support.frame_kinds import as_kind
 from actalike.support.progress import tracked
 
@@ -41,7 +41,9 @@ class Oddities:
 
     def __init__(self, log: EventLog, attributes: Sequence[str]) -> None:
         self.log = log
-        symbols = {name: attribute_symbols(log.attributes[name], name) for name in attributes}
+        symbols = {
+            name: attribute_symbols(checked_attribute(name, log.attributes[name], log.n_events), name) for name in attributes
+        }
         self._symbols: dict[str, Symbols] = {name: one for name, one in symbols.items() if one.informative}
         self.attributes: tuple[str, ...] = tuple(self._symbols)
         self.ignored: tuple[str, ...] = tuple(name for name in symbols if name not in self._symbols)
@@ -63,8 +65,7 @@ class Oddities:
 
     def event_scores(self) -> Floats:
         """Return how odd each event is, in the order of the log; higher is odder."""
-        of_values = np.expm1(np.log1p(self._odds.values).sum(axis=1))
-        return np.log1p(self._slipped + self._odds.inserted + of_values)
+        return np.log1p(self._slipped + self._odds.inserted + any_of(self._odds.values))
 
     def cell_scores(self) -> Floats:
         """Return how odd the activity (first column) and each of ``attributes`` (further columns) of each event are."""
@@ -163,12 +164,10 @@ class Oddities:
     def _surprise(self) -> Floats:
         """Return for each event how surprising its values are, with a column for each attribute."""
         models: list[AttributeModel] = []
-        earlier: dict[
-            str, NDArray[np.int64]
-        ] = {}  # each attribute is judged by those before it: one that is there twice counts once
-        for name, symbols in self._symbols.items():
+        earlier: list[NDArray[np.int64]] = []  # each attribute is judged by those before it: one that is there twice counts once
+        for symbols in self._symbols.values():
             models.append(attribute_model(self.log, symbols.codes, earlier))
-            earlier[name] = symbols.codes
+            earlier.append(symbols.codes)
         return np.stack([model.surprise() for model in models], axis=1) if models else np.zeros((self.log.n_events, 0))
 
     def __repr__(self) -> str:

@@ -1,4 +1,16 @@
-"""Find which steps are likely to be missing between two neighbours: one or two by pairs of neighbours, more by whole runs."""
+"""Find which steps are likely to be missing between two neighbours: one or two by pairs of neighbours, more by whole runs.
+
+With n(xy) how often ``y`` is right after ``x`` in the whole log, f(y | x) = n(xy) / n(x) its share of all that comes after ``x``,
+and b(x | y) = n(xy) / n(y) the share of ``x`` of all that comes before ``y``, between the neighbours ``x`` and ``y`` are tried:
+
+- the 6 single steps ``u`` with the largest f(u | x) b(u | y)
+- the 3 pairs of steps ``u, v`` with the largest f(u | x) sqrt(f(v | u) b(u | v)) b(v | y), where ``u`` is one of the 6 labels
+  that come most often after ``x``, and ``v`` one of the 6 that come most often before ``y``
+- of three, of four and of five steps, the run that stands most often between ``x`` and ``y``
+
+None is tried whose product is 0. Of equal ones, those whose labels come first in ``EventLog.activities`` are taken; of equally
+frequent runs too.
+"""
 
 from collections.abc import Iterator
 
@@ -22,9 +34,7 @@ Floats = NDArray[np.float64]
 def likely_missing(cases: DistinctCases, pairs: CountTable, gaps: Ints) -> Iterator[Ints]:
     """Yield labels that are likely to be missing in each gap: arrays with one to five columns, -1 where there is none.
 
-    ``pairs`` counts neighbours, by ``before * n_symbols + after``; so are ``gaps`` given, distinct and in rising order. A single
-    step ``u`` between ``x`` and ``y`` is judged by the share of ``u`` after ``x`` times that before ``y``; two steps by the
-    product along their way. Of three to five steps, the run is tried that stands most often between ``x`` and ``y``.
+    ``pairs`` counts neighbours, by ``before * n_symbols + after``; so are ``gaps`` given, distinct and in rising order.
     """
     n_symbols, n_labels = cases.n_symbols, cases.n_labels
     forward = _Neighbours(pairs.keys // n_symbols, pairs.keys % n_symbols, pairs.counts, n_symbols)

@@ -40,6 +40,8 @@ class Occurrences:
 
     def at_least(self, label: int, times: int) -> int:
         """Return in how many cases a label occurs at least so often."""
+        if times <= MOST_OCCURRENCES:
+            return int(self.cases_with[label, times:].sum())
         variant, labels = np.divmod(self._own.keys, self._n_labels)
         often = (labels == label) & (self._own.counts >= times)
         return int(self._weights[variant[often]].sum())

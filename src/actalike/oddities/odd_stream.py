@@ -1,11 +1,12 @@
 """Score events while they arrive: by what came before them at once, and by both sides when their right neighbours have come."""
 
 from collections.abc import Iterator
-from math import inf
+from math import inf, isnan
+from numbers import Real
 from typing import Any, NamedTuple
 
 from actalike.counting import StreamCounter, StreamState, cases_to_close, event_texts
-from actalike.errors import ActalikeError
+from actalike.errors import ActalikeError, shortened
 from actalike.oddities.continuations import Continuations, Line, Surprise
 
 _NARROWEST = 3  # it has a neighbour on either side
@@ -74,6 +75,7 @@ class OddStream:
         The scores come in the order of the events, each with what it settles right after it, and do not depend on the batches.
         Scores of at least ``explain`` come with their parts. If there is an error, no event is added.
         """
+        _check_explain(explain)
         self._follow_counter()
         ids, labels = event_texts(cases, activities)
         self.counter.add(ids, labels)
@@ -95,6 +97,7 @@ class OddStream:
         >>> [(score.position, score.activity, score.settled, round(score.score, 1)) for score in stream.close("new")]
         [(0, 'order', True, 4.6), (1, None, False, 5.0)]
         """
+        _check_explain(explain)
         self._follow_counter()
         ids = cases_to_close(cases)
         self.counter.close(ids)
@@ -171,6 +174,15 @@ class OddStream:
             for place in _events(tail, self._left, len(tail)):  # those of which the window is not settled
                 self._before.count(tail, place)
         self._revision = self.counter.revision
+
+
+def _check_explain(explain: Any) -> None:
+    """Raise an error unless scores can be compared with this number; it is called before an event is added or a case closed."""
+    if not isinstance(explain, Real) or isnan(explain):
+        raise ActalikeError(
+            f"explain={shortened(repr(explain))} is not a number: give the score from which on scores are explained, such as "
+            "explain=5.0. No event was added and no case was closed."
+        )
 
 
 def _lines(state: StreamState) -> Iterator[Line]:

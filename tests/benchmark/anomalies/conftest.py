@@ -16,7 +16,18 @@ class Broken:
     def fit(self, log):
         raise RuntimeError("no luck today")
 
+class Vandal:
+    def fit(self, log):
+        self.case_scores_ = np.zeros(log.n_cases)
+        self.case_scores_ += log.attributes["user"].codes.max()
+        log.attributes["user"].values.clear()
+        log.attributes.clear()
+        log.case_ids.clear()
+        log.activities.clear()
+        return self
+
 anomalies.register("longest", Longest)
+anomalies.register("vandal", Vandal)
 anomalies.register("broken", Broken)
 """
 
@@ -67,7 +78,7 @@ def anomaly_results(order_files, tmp_path_factory):
         logs=[order_files / "orders.csv", order_files / "bare.csv"],
         out=out,
         methods=["odd", "naive", "links-all", "longest", "broken"],
-        tasks=["bpad-10", "bpad-20", "known", "known-skipped", "known-foreign"],
+        tasks=["bpad-10", "bpad-20", "known", "known-skipped", "known-foreign", "known-cut"],
         copies=2,
     )
     DETECTORS.factories.clear()

@@ -88,6 +88,33 @@ def test_foreign_values_are_those_that_the_activity_never_has(order_log):
     assert {row in usual for row, cell in zip(rows, planted.cells[:, 1], strict=True) if cell} == {False}
 
 
+@pytest.mark.parametrize("task", ["known-plausible", "known-block"])
+def test_plausible_events_have_the_values_of_a_real_event_and_all_labels(order_log, task):
+    planted = plant(order_log, "orders", task)
+    usual = {row for case in rows_by_case(order_log) for row in case}
+    rows = [row for case in rows_by_case(planted.log) for row in case]
+    new = [row for row, cells in zip(rows, planted.cells, strict=True) if cells.any()]
+    assert set(new) <= usual
+    assert {label for label, _ in new} == set(order_log.activities)
+    assert planted.cells.all(axis=1).sum() == len(new)
+    assert len(planted.anomalies) == 20
+
+
+def test_a_replaced_label_is_another_one_and_its_values_stay(order_log):
+    planted = plant(order_log, "orders", "known-replaced")
+    before, after = rows_by_case(order_log), rows_by_case(planted.log)
+    for case, _, edit, _ in planted.anomalies:
+        changed = [at for at, (old, new) in enumerate(zip(before[case], after[case], strict=True)) if old != new]
+        assert [(at, 0) for at in changed] == edit.marked
+        assert before[case][changed[0]][1:] == after[case][changed[0]][1:]
+
+
+def test_a_lower_rate_changes_some_of_the_same_cases(order_log):
+    few, many = plant(order_log, "orders", "known", rate=0.02), plant(order_log, "orders", "known")
+    assert len(few.anomalies) == 4
+    assert all(anomaly in many.anomalies for anomaly in few.anomalies)
+
+
 @pytest.mark.parametrize(("name", "share", "hidden"), [("BPIC13_open_problems", 0.16, 0.30), ("Env_Permit", 0.24, 0.06)])
 def test_real_copies_have_the_known_shares(log_file, name, share, hidden):
     """Mean over the nine rates of anomalous cases, and of changed sequences that are a variant of the clean log."""

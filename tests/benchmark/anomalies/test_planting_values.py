@@ -7,7 +7,20 @@ from actalike.benchmark.anomalies.planting_values import PlantingValues
 
 @pytest.mark.parametrize(
     ("kind", "shortest"),
-    [("skipped", 3), ("repeated", 2), ("early", 3), ("late", 3), ("inserted", 2), ("attribute", 1), ("foreign", 1)],
+    [
+        ("skipped", 3),
+        ("repeated", 2),
+        ("early", 3),
+        ("late", 3),
+        ("inserted", 2),
+        ("attribute", 1),
+        ("foreign", 1),
+        ("plausible", 2),
+        ("swapped", 3),
+        ("replaced", 1),
+        ("cut", 2),
+        ("block", 2),
+    ],
 )
 def test_a_kind_applies_from_a_length_on(order_log, kind, shortest):
     values = PlantingValues(order_log, as_published=True)

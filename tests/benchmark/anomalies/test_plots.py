@@ -10,7 +10,7 @@ from actalike.errors import ActalikeError
 
 def test_every_picture_that_the_results_have_is_drawn(anomaly_results):
     pictures = plots(benchmark.read(anomaly_results))
-    assert list(pictures) == ["bpad", "bpad_kinds", "known", "known_kinds", "kinds_alone", "rates"]
+    assert list(pictures) == ["bpad", "bpad_kinds", "known", "known_kinds", "kinds_alone", "outside_kinds", "rates"]
     assert [axes.get_title() for axes in pictures["kinds_alone"].axes] == ["alone_skipped", "alone_foreign"]
     legend = {text.get_text() for text in pictures["rates"].axes[0].get_legend().get_texts()}
     assert legend == {"odd", "naive", "links-all", "longest", "share of planted cases"}

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from actalike import Attribute, EventLog
@@ -24,6 +25,8 @@ def planted(kind, edit):
 SKIPPED = ("skipped", Edit([0, 3], [(1, 0)], skipped=range(1, 3)))
 EARLY = ("early", Edit([0, 2, 1, 3], [(1, 0), (3, 0)], belongs=3))
 INSERTED = ("inserted", Edit([0, NEW, 1, 2, 3], [(1, 0), (1, 1)], {(1, 0): 0, (1, 1): 0}))
+CUT = ("cut", Edit([0, 1], [(1, 0)], skipped=range(2, 4)))
+SWAPPED = ("swapped", Edit([2, 1, 0, 3], [(0, 0), (2, 0)]))
 VALUE = ("attribute", Edit([0, 1, 2, 3], [(2, 1)], {(2, 1): 0}))
 
 
@@ -41,6 +44,11 @@ VALUE = ("attribute", Edit([0, 1, 2, 3], [(2, 1)], {(2, 1): 0}))
         (EARLY, reason(2, "c"), False, False),
         (INSERTED, reason(1, "b"), True, True),
         (INSERTED, reason(1, "c"), True, False),
+        (CUT, reason(2, missing=("c",)), True, True),
+        (CUT, reason(1, "x"), True, False),
+        (CUT, reason(0, "c"), False, False),
+        (SWAPPED, reason(2, "c"), True, True),
+        (SWAPPED, reason(1, "b"), False, False),
         (VALUE, reason(2, "Ann", attribute="user"), True, True),
         (VALUE, reason(2, "Bob", attribute="user"), True, False),
         (VALUE, reason(2, "Ann"), True, False),
@@ -63,5 +71,21 @@ def test_shares_are_over_planted_cases_and_silence_is_wrong():
 
     shares, named = judge_reasons(Answer(Silent(), CLEAN), both)
     assert (shares["place"], shares["expected"], shares["kind"]) == (0.5, 0.5, 0.5)
+    assert shares["place_chance"] == (1 / 2 + 2 / 4) / 2
     assert (shares["place_visible"], shares["kind_visible"]) == (1.0, 1.0)
     assert named == {("skipped", "skipped"): 1, ("early", "none"): 1}
+
+
+def test_a_kind_without_a_name_is_neither_right_nor_wrong():
+    _, both = planted(*SWAPPED)
+
+    class Some:
+        case_scores_ = (0.0,)
+
+        def reasons(self, cases):
+            return [reason(2, "c", kind="late")]
+
+    shares, named = judge_reasons(Answer(Some(), CLEAN), both)
+    assert (shares["place"], shares["place_chance"]) == (1.0, 0.5)
+    assert np.isnan(shares["kind"])
+    assert named == {("swapped", "late"): 1}

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from actalike import benchmark
+from actalike.benchmark.chosen_methods import load_plugin
 from actalike.errors import ActalikeError
 from tests.helpers.benchmark_runs import run_here, tree
 
@@ -23,7 +24,7 @@ def without_cost(folder):
 def test_every_detector_has_a_file_for_each_task_of_each_log(anomaly_results):
     files = {name for name in tree(anomaly_results) if name.count("/") == 2}
     methods = ("odd", "naive", "links-all", "longest", "broken")
-    of_both = ("bpad-10", "bpad-20", "known", "known-skipped")
+    of_both = ("bpad-10", "bpad-20", "known", "known-skipped", "known-cut")
     expected = {f"{log}/{task}/{method}.json" for log in ("orders", "bare") for task in of_both for method in methods}
     assert files == expected | {f"orders/known-foreign/{method}.json" for method in methods}
     known = json.loads((anomaly_results / "orders" / "known" / "odd.json").read_text())
@@ -65,10 +66,22 @@ def test_several_processes_give_the_same_figures(order_files, tmp_path):
     assert without_cost(tmp_path / "one") == without_cost(tmp_path / "two")
 
 
+def test_no_detector_changes_the_figures_of_those_after_it(order_files, tmp_path):
+    load_plugin(str(order_files / "own_detectors.py"))
+    options = {"logs": [order_files / "orders.csv"], "tasks": ["known"], "copies": 2}
+    benchmark.run("anomalies", out=tmp_path / "two", methods=["vandal", "links-all"], **options)
+    benchmark.run("anomalies", out=tmp_path / "one", methods=["links-all"], **options)
+    after = without_cost(tmp_path / "two")
+    assert "error" not in after["orders/known/vandal.json"]
+    assert after["orders/known/links-all.json"] == without_cost(tmp_path / "one")["orders/known/links-all.json"]
+
+
 def test_failed_detectors_are_named_and_tried_again_if_asked(order_files, tmp_path):
     call = ("anomalies", "--logs", order_files / "orders.csv", "--out", tmp_path / "out")
     call += ("--plugin", order_files / "own_detectors.py", "--tasks", "known", "--methods", "broken")
-    assert "broken failed on orders: RuntimeError: no luck today" in run_here(*call).stdout
+    said = run_here(*call).stdout
+    assert "broken failed on orders: RuntimeError: no luck today" in said
+    assert "1 of 1 cells computed now (1 of them failed: --retry-failed tries again)." in said
     assert json.loads(run_here(*call, "--json").stdout)["computed"] == 0
     assert json.loads(run_here(*call, "--json", "--retry-failed").stdout)["computed"] == 1
 

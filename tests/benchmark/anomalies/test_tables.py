@@ -18,6 +18,8 @@ def test_a_table_has_a_part_for_each_question_that_has_an_answer(results):
     header = text.splitlines()[2]
     assert "trace_share" in header
     assert "**0.1" not in text.split("trace_share")[0]
+    (reasons,) = (part for part in text.split("\n\n") if "known_place_chance" in part)
+    assert reasons.splitlines()[2].split(" | ")[2].strip()[0] == "0"  # a chance is no figure to be best in
 
 
 def test_tables_have_intervals_logs_and_other_formats(results):

@@ -15,7 +15,7 @@ def test_options_reach_the_benchmark(calls):
 
 
 def test_cells_are_called_measured(monkeypatch):
-    monkeypatch.setattr(benchmark, "run", lambda name, **options: Outcome(Path("results"), 4, 4, (), ("a",), ("kin-w5",)))
+    monkeypatch.setattr(benchmark, "run", lambda name, **options: Outcome(Path("results"), 4, 4, 0, (), ("a",), ("kin-w5",)))
     assert "4 of 4 cells measured now." in ok("benchmark", "efficiency", "--logs", "a.csv", "--out", "results")
 
 

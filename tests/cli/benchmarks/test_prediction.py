@@ -20,7 +20,9 @@ def ends_with(monkeypatch):
     """Let the benchmark end at once, on this device."""
 
     def replace(device, *failures):
-        outcome = PredictionOutcome(Path("results"), 6, 6, failures, ("orders",), ("kin-w5", "w2v"), ("tax",), 3, device)
+        outcome = PredictionOutcome(
+            Path("results"), 6, 6, len(failures), failures, ("orders",), ("kin-w5", "w2v"), ("tax",), 3, device
+        )
         monkeypatch.setattr(benchmark, "run", lambda name, **options: outcome)
 
     return replace

@@ -10,27 +10,28 @@ from actalike.benchmark.record import Failure, Outcome
 from actalike.cli.benchmarks.running import print_outcome, run, warn_of_gaps
 from tests.helpers import commands
 
-OUTCOME = Outcome(Path("results"), 1200, 3, (Failure("w2v", "orders", "no luck\x1b"),), ("orders",), ("w2v", "kin-w5"))
+OUTCOME = Outcome(Path("results"), 1200, 3, 2, (Failure("w2v", "orders", "no luck\x1b"),), ("orders",), ("w2v", "kin-w5"))
 
 
 def test_the_outcome_is_what_failed_what_was_computed_and_what_comes_next(capsys):
     print_outcome(OUTCOME, as_json=False, verb="measured")
     assert capsys.readouterr().out == (
         "w2v failed on orders: no luck\\x1b\n"
-        "results: 3 of 1,200 cells measured now, the others were there.\n"
+        "results: 3 of 1,200 cells measured now (2 of them failed: --retry-failed tries again), the others were there.\n"
         "Next: actalike benchmark table results\n"
     )
 
 
 def test_a_whole_run_has_no_others(capsys):
-    print_outcome(Outcome(Path("results"), 3, 3, (), ("orders",), ("kin-w5",)), as_json=False, verb="computed")
+    print_outcome(Outcome(Path("results"), 3, 3, 0, (), ("orders",), ("kin-w5",)), as_json=False, verb="computed")
     assert capsys.readouterr().out.startswith("results: 3 of 3 cells computed now.\n")
 
 
 def test_the_same_facts_for_programs(capsys):
     print_outcome(OUTCOME, as_json=True, verb="computed")
     failed = [{"method": "w2v", "log": "orders", "error": "no luck\x1b"}]
-    assert json.loads(capsys.readouterr().out) == {"out": "results", "cells": 1200, "computed": 3, "failed": failed}
+    counts = {"cells": 1200, "computed": 3, "failed_cells": 2}
+    assert json.loads(capsys.readouterr().out) == {"out": "results", **counts, "failed": failed}
 
 
 def test_a_run_that_is_stopped_says_how_to_go_on(calls, tmp_path):

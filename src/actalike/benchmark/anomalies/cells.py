@@ -9,22 +9,30 @@ from pathlib import Path
 from typing import Any
 
 from actalike.benchmark.anomalies.benchmark_logs import full_digest
-from actalike.benchmark.anomalies.judging import FIGURES
+from actalike.benchmark.anomalies.judging import ALWAYS, COST, FIGURES, LEARNT, TOGETHER
 from actalike.benchmark.anomalies.reason_judging import NO_REASON
 from actalike.benchmark.anomalies.tasks import PLANTED, TASKS
 from actalike.benchmark.cell_runs import check_same_run
 from actalike.benchmark.folders import ResultFolder, note_log, open_folder, read_json, unsound
-from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TEXT, TEXTS, by_name, figures_or_error, record
+from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, SHARE_OR_NULL, TEXT, TEXTS, by_name, figures_or_error, record
 from actalike.log import EventLog
 from actalike.oddities import KINDS
 from actalike.support.json_schema import Schema
 
 NAME = "anomalies"
-FORMAT = 1  # of the result files: raise it when what they hold changes
+FORMAT = 2  # of the result files: raise it when what they hold changes
 
 _PLAN = record(seed={"type": "integer"}, copies=COUNT)
 _REQUEST = record(methods=by_name(by_name(TEXTS)))
-_FIGURES: Schema = {"type": "object", "propertyNames": TEXT, "additionalProperties": NUMBER_OR_NULL}
+_FIGURES: Schema = {
+    "type": "object",
+    "required": list(ALWAYS),
+    "properties": {
+        **dict.fromkeys(FIGURES, SHARE_OR_NULL),
+        **dict.fromkeys(COST, NUMBER_OR_NULL),
+    },
+    "additionalProperties": False,
+}
 _NAMED: Schema = {
     "type": "array",
     "items": {
@@ -113,9 +121,16 @@ def read_result(path: Path, plan: Plan, digest: str) -> dict[str, Any]:
         n = plan.copies_of(result["task"])
         if len(result["figures"]) != n:
             raise unsound(path, f"it does not have the figures of {n:,} copies")
-        if unknown := next((name for of_copy in result["figures"] for name in of_copy if name not in FIGURES), None):
-            raise unsound(path, f"it has a figure {unknown!r}, which this version does not know")
+        for figures in result["figures"]:
+            if lacking := _lacking(figures, learnt=n > 1):
+                raise unsound(path, f"it lacks the figure {lacking!r}")
     return result
+
+
+def _lacking(figures: Mapping[str, Any], learnt: bool) -> str | None:
+    """Return a figure that is not there although others are that come with it; ``learnt`` says whether there are more copies."""
+    groups = [*TOGETHER, *((f"{name.removesuffix('_learnt_f')}_f", name) for name in LEARNT if learnt)]
+    return next((name for group in groups if set(group) & set(figures) for name in group if name not in figures), None)
 
 
 def is_missing(cell: Cell, plan: Plan, digests: Mapping[str, str], out: Path, retry_failed: bool = False) -> bool:

@@ -2,14 +2,15 @@
 
 from actalike.benchmark.anomalies.results import AnomalyResults
 from actalike.benchmark.anomalies.summary import SUMMARIES
-from actalike.benchmark.anomalies.tasks import PLANTED
+from actalike.benchmark.anomalies.tasks import OTHERS, SLIPS
 from actalike.benchmark.record import Column
 
 _SHOWN = (
     *("trace_ap", "trace_f", "event_ap", "cell_ap", "cell_f"),
     *("known_trace_ap", "known_cell_ap", "known_precision1", "known_precision5", "known_trace_learnt_f"),
     *("known_place", "known_expected", "known_kind"),
-    *(f"alone_{kind}" for kind in PLANTED),
+    *(f"alone_{kind}" for kind in SLIPS),
+    *(f"outside_{kind}" for kind in OTHERS),
 )
 
 

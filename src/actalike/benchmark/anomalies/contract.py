@@ -22,6 +22,8 @@ from actalike.log import EventLog
 from actalike.oddities import OddEvent
 from actalike.support.extras import Extra
 
+_REAL = "biuf"  # the kinds of arrays that hold real numbers
+
 
 @runtime_checkable
 class Detector(Protocol):
@@ -69,11 +71,11 @@ class Answer:
 
 
 def _array(values: Any, shape: tuple[int, ...], name: str, each: str) -> Floats:
-    array = np.asarray(values, dtype=np.float64)
-    if array.shape != shape or not np.isfinite(array).all():
+    array = np.asarray(values)
+    if array.shape != shape or array.dtype.kind not in _REAL or not np.isfinite(array).all():
         size = " x ".join(f"{n:,}" for n in shape)
-        raise ActalikeError(f"its {name} must be {size} finite numbers, {each}")
-    return array
+        raise ActalikeError(f"its {name} must be {size} finite real numbers, {each}")
+    return array.astype(np.float64)  # a copy: the detector may use its array again
 
 
 DETECTORS: ParticipantRegistry[Detector] = ParticipantRegistry(

@@ -19,6 +19,13 @@ KIND_FIGURES = tuple(f"{figure}_{kind}" for kind in PLANTED for figure in ("ap",
 LEVEL_FIGURES = tuple(f"{level}_{figure}" for level in LEVELS for figure in ("f", "ap", "share"))
 LEARNT = tuple(f"{level}_learnt_f" for level in LEVELS)
 COST = ("seconds", "bytes")
+ALWAYS = ("trace_f", "trace_ap", "trace_share", *HIGHEST, "hidden", "visible_ap", *COST)  # what every detector has
+TOGETHER = (  # figures of which a detector has all or none
+    ("event_f", "event_ap", "event_share", "event_recall"),
+    ("cell_f", "cell_ap", "cell_share"),
+    REASON_FIGURES,
+    *((f"ap_{kind}", f"share_{kind}") for kind in PLANTED),
+)
 FIGURES: tuple[str, ...] = (
     *LEVEL_FIGURES,
     *LEARNT,
@@ -59,7 +66,7 @@ def judge(answer: Answer, planted: PlantedLog) -> Judged:
     n_planted = int(cases.sum())
     for name, highest in HIGHEST.items():
         n = math.ceil(highest * len(cases) - 1e-9)
-        figures[name] = recall_of_highest(answer.cases, cases, highest) * n_planted / n
+        figures[name] = min(recall_of_highest(answer.cases, cases, highest) * n_planted / n, 1.0)  # above 1 by rounding only
     if answer.events is not None:
         figures["event_recall"] = recall_of_highest(answer.events, _any(planted.cells), BUDGET)
     in_flow = [anomaly for anomaly in planted.anomalies if anomaly.kind not in ("attribute", "foreign")]

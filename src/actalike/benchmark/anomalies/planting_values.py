@@ -16,11 +16,24 @@ from actalike.benchmark.anomalies.edits import (
     replace_values,
     skip_events,
 )
-from actalike.benchmark.anomalies.tasks import FOREIGN
+from actalike.benchmark.anomalies.other_edits import cut_case, insert_block, insert_real_events, replace_label, swap_events
+from actalike.benchmark.anomalies.tasks import CUT, FOREIGN
 from actalike.log import EventLog
 
-_MOVES = {"skipped": skip_events, "repeated": repeat_events, "early": move_early, "late": move_late}
-_SHORTEST = {"skipped": 3, "repeated": 2, "early": 3, "late": 3, "inserted": 2, "attribute": 1, FOREIGN: 1}
+_MOVES = {
+    "skipped": skip_events,
+    "repeated": repeat_events,
+    "early": move_early,
+    "late": move_late,
+    "swapped": swap_events,
+    CUT: cut_case,
+}
+_INSERTIONS = {"plausible": insert_real_events, "block": insert_block}
+_SHORTEST = (
+    dict.fromkeys(("skipped", "early", "late", "swapped"), 3)
+    | dict.fromkeys(("repeated", "inserted", "plausible", CUT, "block"), 2)
+    | dict.fromkeys(("attribute", FOREIGN, "replaced"), 1)
+)
 
 
 class PlantingValues:
@@ -57,6 +70,10 @@ class PlantingValues:
             return _MOVES[kind](end - start, draws)
         if kind == "inserted":
             return insert_events(end - start, draws, self._new_value, n_columns)
+        if kind in _INSERTIONS:
+            return _INSERTIONS[kind](end - start, draws, self._real_event)
+        if kind == "replaced":
+            return replace_label(end - start, draws, lambda at, d: self._other_value(start + at, ACTIVITY, d))
         draw_value = self._foreign_value if kind == FOREIGN else self._any_value if self.as_published else self._other_value
         return replace_values(end - start, draws, lambda at, column, d: draw_value(start + at, column, d), n_columns)
 
@@ -78,6 +95,20 @@ class PlantingValues:
         """Draw a value of an inserted event: as published, a name that no other event has."""
         n_known = self.n_known[column]
         return n_known + draws.below(max(n_known - 1, 1)) if self.as_published else draws.below(n_known)
+
+    def _real_event(self, draws: CaseDraws) -> list[int]:
+        """Draw a label of the log, then one of the events that have it, and return the codes of this event."""
+        events, offsets = self._events_of_label
+        label = draws.below(self.n_known[ACTIVITY])
+        first, end = (int(bound) for bound in offsets[label : label + 2])
+        event = events[first + draws.below(end - first)]
+        return [int(column[event]) for column in self.columns]
+
+    @cached_property
+    def _events_of_label(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the events in the order of their labels, and where those of each label begin."""
+        counts = np.bincount(self.log.codes, minlength=self.n_known[ACTIVITY])
+        return np.argsort(self.log.codes, kind="stable"), np.concatenate([[0], np.cumsum(counts)])
 
     def _any_value(self, event: int, column: int, draws: CaseDraws) -> int:
         return draws.below(self.n_known[column])

@@ -5,7 +5,7 @@ from typing import Any
 import polars as pl
 
 from actalike.benchmark.anomalies.results import AnomalyResults
-from actalike.benchmark.anomalies.summary import ALONE, AS_PUBLISHED, AS_PUBLISHED_KINDS, KNOWN, KNOWN_KINDS, columns_of
+from actalike.benchmark.anomalies.summary import ALONE, AS_PUBLISHED, AS_PUBLISHED_KINDS, KNOWN, KNOWN_KINDS, OUTSIDE, columns_of
 from actalike.benchmark.anomalies.tables import PUBLISHED_END, published_rows
 from actalike.benchmark.anomalies.tasks import BPAD
 from actalike.benchmark.method_panels import draw_bars
@@ -19,6 +19,7 @@ _BARS = {
     "known": KNOWN,
     "known_kinds": KNOWN_KINDS,
     "kinds_alone": ALONE,
+    "outside_kinds": OUTSIDE,
 }
 
 

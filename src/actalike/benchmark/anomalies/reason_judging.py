@@ -7,10 +7,10 @@ import numpy as np
 from actalike.benchmark.anomalies.contract import Answer
 from actalike.benchmark.anomalies.edits import NEW
 from actalike.benchmark.anomalies.planting import PlantedCase, PlantedLog
-from actalike.benchmark.anomalies.tasks import FOREIGN, NAMED_AS
+from actalike.benchmark.anomalies.tasks import CUT, FOREIGN, NAMED_AS
 from actalike.oddities import OddEvent
 
-REASON_FIGURES = ("place", "expected", "kind", "place_visible", "expected_visible", "kind_visible")
+REASON_FIGURES = ("place", "place_chance", "expected", "kind", "place_visible", "expected_visible", "kind_visible")
 NO_REASON = "none"
 _MOST = 1000  # planted cases whose reasons are asked for
 _FIRST = 3  # how many of the expected activities count
@@ -19,6 +19,7 @@ _FIRST = 3  # how many of the expected activities count
 def judge_reasons(answer: Answer, planted: PlantedLog) -> tuple[dict[str, float], Counter[tuple[str, str]]]:
     """Return the shares of planted cases whose strongest reason is right, and how often each kind got each name.
 
+    ``place_chance`` is the share that would name a planted place if an event were drawn at random from each of these cases.
     ``visible`` are the cases whose sequence of activities is not a variant of the clean log. Of many planted cases, as many as
     are asked for are spread evenly over the log.
     """
@@ -31,13 +32,17 @@ def judge_reasons(answer: Answer, planted: PlantedLog) -> tuple[dict[str, float]
             (
                 reason is not None and names_place(reason, anomaly, planted),
                 reason is not None and names_expected(reason, anomaly, planted),
-                reason is not None and reason.kind == NAMED_AS[anomaly.kind],
+                np.nan if anomaly.kind not in NAMED_AS else reason is not None and reason.kind == NAMED_AS[anomaly.kind],
             )
             for reason, anomaly in zip(reasons, anomalies, strict=True)
-        ]
+        ],
+        dtype=float,
     )
     visible = np.array([not anomaly.hidden for anomaly in anomalies])
-    shares = [*right.mean(axis=0), *(right[visible].mean(axis=0) if visible.any() else [np.nan] * 3)]
+    place, expected, kind = right.mean(axis=0)
+    chance = np.mean([len({position for position, _ in one.edit.marked}) / len(one.edit.sources) for one in anomalies])
+    of_visible = right[visible].mean(axis=0) if visible.any() else [np.nan] * 3
+    shares = [place, chance, expected, kind, *of_visible]
     named = Counter(
         (anomaly.kind, NO_REASON if reason is None else reason.kind) for reason, anomaly in zip(reasons, anomalies, strict=True)
     )
@@ -52,6 +57,10 @@ def names_place(reason: OddEvent, anomaly: PlantedCase, planted: PlantedLog) -> 
 def _named_cells(reason: OddEvent, anomaly: PlantedCase, planted: PlantedLog) -> list[tuple[int, int]]:
     """Return the marked cells that a reason names."""
     positions = {reason.position, *reason.events}
+    if (
+        anomaly.kind == CUT and len(anomaly.edit.sources) in positions
+    ):  # the end of the case: what is missing there is the anomaly
+        positions.add(len(anomaly.edit.sources) - 1)
     cells = [cell for cell in anomaly.edit.marked if cell[0] in positions]
     if reason.attribute is None:
         return cells

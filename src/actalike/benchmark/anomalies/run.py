@@ -21,7 +21,7 @@ from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
 from actalike.benchmark.processes import check_backend, in_processes
 from actalike.benchmark.record import Outcome, Progress, Warn, no_warning
 from actalike.errors import ActalikeError
-from actalike.log import EventLog
+from actalike.log import Attribute, EventLog
 from actalike.methods import Method, missing_extra
 from actalike.support.progress import tracked
 from actalike.version import __version__
@@ -150,14 +150,21 @@ def _plant(log: EventLog, digest: str, cell: Cell, seed: int) -> PlantedLog:
 
 def _judged(detector: Detector, planted: PlantedLog) -> tuple[Answer, Judged]:
     """Fit a detector and judge it; seconds are those of the processor, bytes the growth of the process at its highest."""
+    own_log = _own_copy(planted.log)
     began = time.process_time()
-    fitted, peak = peak_during(lambda: detector.fit(planted.log))
+    fitted, peak = peak_during(lambda: detector.fit(own_log))
     seconds = time.process_time() - began
     answer = Answer(fitted, planted.log)
     judged = judge(answer, planted)
     judged.figures["seconds"] = seconds
     judged.figures["bytes"] = None if peak is None else float(peak.peak - peak.before)
     return answer, judged
+
+
+def _own_copy(log: EventLog) -> EventLog:
+    """Return a log of its own for a detector: what it changes there, or leaves there, no other detector sees."""
+    attributes = {name: Attribute(list(attribute.values), attribute.codes.copy()) for name, attribute in log.attributes.items()}
+    return EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes=attributes)
 
 
 def _as_plain_data(judged: Sequence[Judged]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from actalike.benchmark.anomalies.judging import LEVELS
-from actalike.benchmark.anomalies.tasks import BPAD, MIXED, PLANTED
+from actalike.benchmark.anomalies.tasks import BPAD, CUT, MIXED, OTHERS, SLIPS
 from actalike.oddities import KINDS
 
 
@@ -25,12 +25,16 @@ KNOWN_BUDGET = "Known labels and values, without a threshold"
 KNOWN_KINDS = "Known labels and values, AP of cases of one kind against normal cases"
 ALONE = "Known labels and values, one kind alone: AP of cases"
 ALONE_CELLS = "Known labels and values, one kind alone: AP of cells"
+OUTSIDE = "Known labels and values, outside the six kinds: AP of cases"
+OUTSIDE_CELLS = "Known labels and values, outside the six kinds: AP of cells"
+OUTSIDE_REASONS = "Known labels and values, outside the six kinds: place of the strongest reason"
 KNOWN_REASONS = "Known labels and values, reasons"
 COST = "Cost of BPAD's copies (processor seconds, megabytes)"
 
 _LEVEL_WORDS = {"trace": "cases", "event": "events", "cell": "cells (activity or attribute of an event)"}
 _REASONS = {
     "place": "the strongest reason of a planted case names a planted place",
+    "place_chance": "place, if an event of the case is drawn at random",
     "expected": "it names the place and what stood there before",
     "kind": "it names the planted kind",
     "place_visible": "place, of cases whose sequence is not a variant of the clean log",
@@ -63,10 +67,10 @@ def _hidden(prefix: str, part: str, tasks: tuple[str, ...]) -> list[Summary]:
     ]
 
 
-def _alone(prefix: str, part: str, level: str) -> list[Summary]:
+def _alone(prefix: str, part: str, level: str, kinds: tuple[str, ...]) -> list[Summary]:
     return [
         Summary(f"{prefix}_{kind}{end}", part, (f"known-{kind}",), f"{level}_{figure}", f"{about}, only {kind} planted")
-        for kind in PLANTED
+        for kind in kinds
         for end, figure, about in (("", "ap", "average precision"), ("_share", "share", "share of planted ones"))
     ]
 
@@ -89,8 +93,15 @@ SUMMARIES: tuple[Summary, ...] = (
     Summary("known_event_recall", KNOWN_BUDGET, _KNOWN, "event_recall", "share of planted events in the 1 % highest events"),
     *_kinds("known_", KNOWN_KINDS, _KNOWN),
     *_hidden("known_", KNOWN_KINDS, _KNOWN),
-    *_alone("alone", ALONE, "trace"),
-    *_alone("cells", ALONE_CELLS, "cell"),
+    *_alone("alone", ALONE, "trace", SLIPS),
+    *_alone("cells", ALONE_CELLS, "cell", SLIPS),
+    *_alone("outside", OUTSIDE, "trace", OTHERS),
+    *_alone("outside_cells", OUTSIDE_CELLS, "cell", tuple(kind for kind in OTHERS if kind != CUT)),  # its end is no cell
+    *(
+        Summary(f"outside_place_{kind}{end}", OUTSIDE_REASONS, (f"known-{kind}",), f"place{end}", f"{about}, only {kind} planted")
+        for kind in OTHERS
+        for end, about in (("", _REASONS["place"]), ("_chance", _REASONS["place_chance"]))
+    ),
     *(Summary(f"known_{name}", KNOWN_REASONS, _KNOWN, name, about) for name, about in _REASONS.items()),
     Summary("seconds", COST, _BPAD, "seconds", "processor seconds of one copy"),
     Summary("megabytes", COST, _BPAD, "megabytes", "memory that one copy takes at its highest"),

@@ -8,8 +8,17 @@ from actalike.errors import ActalikeError, did_you_mean
 from actalike.oddities import KINDS
 
 FOREIGN = "foreign"  # attribute values that the activity never has
-PLANTED = (*KINDS, FOREIGN)  # the kinds of planted anomalies
-NAMED_AS: dict[str, str] = {**{kind: kind for kind in KINDS}, FOREIGN: "attribute"}  # how a detector calls each kind
+CUT = "cut"  # only the first part of the case is left
+SLIPS = (*KINDS, FOREIGN)  # planted anomalies of the six kinds that a detector names
+OTHERS = ("plausible", "swapped", "replaced", CUT, "block")  # planted anomalies outside of these kinds
+PLANTED = (*SLIPS, *OTHERS)
+NAMED_AS: dict[str, str] = {  # how a detector should call each kind; swapped and replaced events have no name
+    **{kind: kind for kind in KINDS},
+    FOREIGN: "attribute",
+    "plausible": "inserted",
+    "block": "inserted",
+    CUT: "skipped",
+}
 
 
 class Task(NamedTuple):

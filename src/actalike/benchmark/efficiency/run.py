@@ -71,7 +71,7 @@ def run(
                 failures[cell] = result["error"]
             advance(f"{cell.log}, {cell.method}")
     failed = tuple(Failure(cell.method, cell.log, error) for cell, error in sorted(failures.items()))
-    return Outcome(out, len(cells), len(incomplete), failed, tuple(event_logs), tuple(chosen))
+    return Outcome(out, len(cells), len(incomplete), len(failures), failed, tuple(event_logs), tuple(chosen))
 
 
 def run_cell(cell: Cell, log: EventLog, digest: str, plan: Plan, method: Method, time_limit: float, out: Path) -> dict[str, Any]:

@@ -99,6 +99,7 @@ def run(
         out,
         len(make_cells(files.names, list(chosen), models)),
         computed,
+        len(failures),
         tuple(Failure(cell.method, cell.log, error, cell.model) for cell, error in sorted(failures)),
         tuple(files.names),
         tuple(chosen),

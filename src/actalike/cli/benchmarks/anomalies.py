@@ -38,7 +38,8 @@ def anomalies(
     """Run the benchmark of anomalies: plant odd events into copies of logs, and see who finds them.
 
     The tasks bpad-05 to bpad-45 plant as the benchmark BPAD does, into 5 to 45 % of the cases. Those called known plant labels
-    and values that the log has, into 10 % of the cases: all kinds of anomalies, or one kind alone (known-skipped).
+    and values that the log has, into 10 % of the cases: all kinds of anomalies, or one kind alone (known-skipped),
+    also kinds that 'actalike odd' does not look for (known-swapped).
 
     Stop it at any time; the same command goes on where it stopped. Then: actalike benchmark table DIR
 

@@ -50,13 +50,15 @@ def warn_of_gaps(gaps: Sequence[str]) -> None:
 
 
 def print_outcome(outcome: "Outcome", as_json: bool, verb: str) -> None:
-    """Print how many cells were computed, and what failed."""
+    """Print how many cells were computed, how many of them failed, and how."""
     if as_json:
         failed = [failure.as_dict() for failure in outcome.failures]
-        print_json({"out": str(outcome.out), "cells": outcome.cells, "computed": outcome.computed, "failed": failed})
+        counts = {"cells": outcome.cells, "computed": outcome.computed, "failed_cells": outcome.failed}
+        print_json({"out": str(outcome.out), **counts, "failed": failed})
         return
     for failure in outcome.failures:
         print(plain(f"{failure.method} failed on {failure.log}: {failure.error}"))
     rest = ", the others were there" if outcome.computed < outcome.cells else ""
-    print(f"{plain(str(outcome.out))}: {outcome.computed:,} of {outcome.cells:,} cells {verb} now{rest}.")
+    failed_cells = f" ({outcome.failed:,} of them failed: --retry-failed tries again)" if outcome.failed else ""
+    print(f"{plain(str(outcome.out))}: {outcome.computed:,} of {outcome.cells:,} cells {verb} now{failed_cells}{rest}.")
     print(f"Next: {command_line('benchmark', 'table', outcome.out)}")

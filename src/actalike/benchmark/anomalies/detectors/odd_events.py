@@ -26,8 +26,7 @@ class Odd:
 
     def reasons(self, cases: Sequence[int]) -> list[OddEvent | None]:
         """Return the strongest reason of each case."""
-        ids = self._oddities.log.case_ids
-        return [next(iter(self._oddities.explain(ids[case])), None) for case in cases]
+        return [next(iter(self._oddities.explain(case)), None) for case in cases]
 
 
 class OddActivities(Odd):
