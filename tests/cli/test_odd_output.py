@@ -71,7 +71,7 @@ def test_of_a_long_case_the_odd_places_are_shown_with_what_is_around_them(capsys
     ("result", "verdict"),
     [
         (Given([ODD], [ODD]), "no place of this kind is odd; 1 of another kind: show all without --kind"),
-        (Given([replace(ODD, score=3.0)]), "no single place is odd: several with scores below 4.6 add up to that of the case"),
+        (Given([replace(ODD, score=3.0)]), "no single place is odd: several that are less odd add up to the score of the case"),
         (Given([replace(ODD, score=3.0)], score=3.0), "nothing is odd about it: no place has a score of 4.6 or more"),
         (Given([ODD]), "nothing is odd about it: its company was seen too seldom to say what is usual"),
         (

@@ -122,7 +122,7 @@ def _verdict(result: Oddities, number: int, explained: Sequence[OddEvent], kind:
     if high:
         return "nothing is odd about it: its company was seen too seldom to say what is usual"
     if result.case_scores()[number] >= ODD:
-        return f"no single place is odd: several with scores below {ODD:.1f} add up to that of the case"
+        return "no single place is odd: several that are less odd add up to the score of the case"
     return f"nothing is odd about it: no place has a score of {ODD:.1f} or more"
 
 
