@@ -11,8 +11,9 @@ from actalike.benchmark.anomalies.planting import plant
 from actalike.oddities.detection import ODD
 from actalike.oddities.odd_data import KINDS
 from tests.helpers.examples import examples
+from tests.helpers.naive_odd_reasons import naive_reasons
 from tests.helpers.naive_odd_values import surprises_of
-from tests.helpers.naive_oddities import cases_of, naive_odds, naive_reasons
+from tests.helpers.naive_oddities import cases_of, naive_odds
 from tests.helpers.strategies import logs_with_equal_cases
 
 USUAL = ["abcdefgh"] * 200 + ["abcdfgh"] * 60 + ["abxcdefgh"] * 40  # after d, some leave out e; after b, some do x
