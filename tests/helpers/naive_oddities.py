@@ -220,12 +220,12 @@ def weighed_slips(number, cases, labels, pairs):
 
 def weighed_breaks(number, cases, labels):
     """The prior and the gain of each event of a case, and of its end, to come after anything."""
-    case, others = cases[number], Continuations(cases[:number] + cases[number + 1 :])
-    line = [START, *case, END]
-    gains = [
-        log(probability(line[i], [], others, labels) / probability(line[i], line[:i], others, labels))
-        for i in range(1, len(line))
-    ]
+    case, rest = cases[number], cases[:number] + cases[number + 1 :]
+    others, pairs = Continuations(rest), Counter(pair for other in rest for pair in pairwise([START, *other, END]))
+    gains = []
+    for x, y in pairwise([START, *case, END]):
+        after_one = (pairs[x, y] + 1 / 2) / (sum(pairs[x, z] for z in (*range(labels), END)) + (labels + 1) / 2)
+        gains.append(log(probability(y, [], others, labels) / after_one))
     return [(-log(2 * max(len(case), 1)), gain) for gain in gains]
 
 

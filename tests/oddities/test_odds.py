@@ -50,7 +50,7 @@ def test_an_empty_case_is_judged_without_marking_events_of_other_cases():
     for traces in ([[]] + [["a"]] * 500, [["b", "c"]] * 500 + [["a"]] * 500 + [[]]):
         oddities = odd(EventLog.from_traces(traces))
         empty = traces.index([])
-        assert oddities.explain(empty)[0].missing
+        assert oddities.explain(empty)[0].kind == "skipped"
         assert not oddities.explain(empty)[0].events
         assert oddities.event_scores().max() < np.log(2) < oddities.explain(empty)[0].score
 

@@ -103,6 +103,18 @@ class CaseProbabilities:
         total = self._total - self._own_total[variants]
         return np.asarray((elsewhere + _PSEUDO_COUNT) / (total + _PSEUDO_COUNT * (self.cases.n_labels + 1)))
 
+    def after_one(self) -> Floats:
+        """Return the probability of the symbol at each of ``places`` after the one before it, with little smoothing.
+
+        It is (n(xy) + 1/2) / (n(x) + (A + 1) / 2) for the symbol y after x, the case itself left out.
+        """
+        level, n_variants = self._levels[0], len(self.cases.weights)
+        number = level.contexts.numbers(self.cases.symbols[self.places - 1])
+        pair = level.followed.numbers(number * self._base + self.cases.symbols[self.places])
+        times = level.contexts.counts[number] - level.own_contexts.of_keys(number * n_variants + self.variants)
+        together = level.followed.counts[pair] - level.own_followed.of_keys(pair * n_variants + self.variants)
+        return np.asarray((together + _PSEUDO_COUNT) / (times + _PSEUDO_COUNT * (self.cases.n_labels + 1)))
+
     def following(self, context: Ints) -> tuple[Ints, Ints]:
         """Return the symbols that come after a context (the nearest symbol last) in the whole log, and how often each does."""
         number = 0

@@ -7,8 +7,9 @@ The odds of a slip are how much more probable the case is with it than without a
 ``prior`` and ``gain`` are those of case_slips.py. The odds of an unusual value are 1 / (L V p), with V and p of
 attribute_model.py. An inserted event may have ordinary values or any, so its odds are multiplied by the mean of 1 and of the
 product of 1 / (V p) over its values. At most one slip is weighed at a time, so the odds of slips add up. Beside these slips, a
-case may go on with any step at any place, whatever led there (a *break*): its gain is ln p(y) / p(y | h) for the step (or the
-end) ``y`` after ``h``, with p of case_probabilities.py, and its prior -ln 2 L. Any of the values may be wrong and any of the
+case may go on with any step at any place, whatever led there (a *break*): its gain is ln p(y) / p(y | x) for the step (or the
+end) ``y`` after the step ``x``, by their counts as a pair with 1/2 added to each (``after_one`` of case_probabilities.py). The
+rarer the pair is than by chance, the larger it is. The prior of a break is -ln 2 L. Any of the values may be wrong and any of the
 places may be a break, so their odds multiply::
 
     odds(break) = exp(-ln 2 L + caution * gain)
@@ -18,7 +19,7 @@ places may be a break, so their odds multiply::
 ``caution`` is 1 unless the slips of the median case had odds above 1. More than half of all cases cannot be odd: where it looks
 so, the counts are too thin for so many labels, and all gains are made smaller until these odds are 1; the caution is found by
 halving its interval ten times. Only slips have a part in it, with the odds that an inserted event has without its values. Breaks
-need none: by the probabilities themselves, p(y) / p(y | h) is 1 on average. Neither do values: where any is as likely as another,
+need none: by the probabilities themselves, p(y) / p(y | x) is 1 on average. Neither do values: where any is as likely as another,
 their odds are about 1 in every case.
 
 So that sums stay finite, the odds of a slip, of a break, of a value and of the values of an inserted event are at most e^60 each,
@@ -70,8 +71,8 @@ class Weighing:
         cases = probabilities.cases
         self._log, self._cases, self._slips, self._probabilities = log, cases, slips, probabilities
         places, variants = probabilities.places, probabilities.variants
-        self._break_gains = np.log(probabilities.plainest(cases.symbols, places, variants))
-        self._break_gains -= probabilities.log_probabilities[places]
+        plainest = probabilities.plainest(cases.symbols, places, variants)
+        self._break_gains = np.log(plainest / probabilities.after_one())
         self._break_priors = -np.log(_BREAK_CHOICES * np.maximum(cases.lengths[variants], 1))
         self._case_of_event = np.repeat(np.arange(log.n_cases), log.lengths)
         variant = cases.variant_of_case[self._case_of_event]
