@@ -121,5 +121,5 @@ def test_an_attribute_that_says_nothing_is_named(tmp_path):
     rows = [f"{case},{label},{case}{label}" for case in range(20) for label in "ab"]
     Path(tmp_path / "log.csv").write_text("\n".join(["case,activity,key", *rows]), encoding="utf-8")
     done = run("odd", tmp_path / "log.csv", "--attributes", "key")
-    assert "\nactalike: key is not looked at: nearly every event has another value of it, or all have the same.\n" in done.stderr
+    assert "\nactalike: key is not looked at: nearly every event has another value of it" in done.stderr
     assert done.returncode == 0

@@ -145,3 +145,15 @@ def test_an_attribute_that_was_put_into_a_log_by_hand_is_checked(attribute, said
     log.attributes["User"] = attribute
     with pytest.raises(LogError, match=said):
         odd(log)
+
+
+def test_the_copy_of_an_attribute_counts_once_whatever_its_values_are_called():
+    resources = ["Sue", "Bob", "Sue"] * 300 + ["Sue", "Zed", "Sue"]
+    traces = EventLog.from_traces([["order", "check", "pay"]] * 301)
+    resource, copy = Attribute.from_texts(resources), Attribute.from_texts([name[::-1] for name in resources])
+    once, twice = (
+        odd(EventLog(traces.activities, traces.codes, traces.offsets, traces.case_ids, attributes=attributes))
+        for attributes in ({"resource": resource}, {"resource": resource, "copy": copy})
+    )
+    assert (twice.attributes, twice.ignored) == (("resource",), ("copy",))
+    assert twice.case_scores().tolist() == once.case_scores().tolist()

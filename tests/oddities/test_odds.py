@@ -110,7 +110,7 @@ def test_no_event_is_odder_than_its_case_whatever_number_of_attributes_it_has():
     columns = {}
     for number in range(80):
         texts = [f"{label} {number}" for label in "abcdefgh" * 100]
-        texts[404] = "strange"
+        texts[404], texts[8 * number + 1] = "strange", "another"  # of which each column has its own, so that none is a copy
         columns[f"x {number}"] = texts
     log = with_columns([list("abcdefgh")] * 100, columns)
     oddities = odd(log)

@@ -16,6 +16,8 @@ from actalike.log import EventLog
 from actalike.oddities import KINDS, SCORE_WORDS, cases_called, check_kind, odd_counts, odd_facts, odd_summary, write_odd_events
 from actalike.oddities import odd as find_odd
 
+_SAYS_NOTHING = "nearly every event has another value of it, or all have the same, or it is a copy of another attribute"
+
 
 @with_attribute_options
 def odd(
@@ -71,7 +73,7 @@ def odd(
         events = [one for one in events if kind in (None, one.kind)]
         counted = events if cases is None else [one for one in listed if one.case_number in cases and kind in (None, one.kind)]
     for name in result.ignored:
-        print_note(f"{name} is not looked at: nearly every event has another value of it, or all have the same.")
+        print_note(f"{name} is not looked at: {_SAYS_NOTHING}.")
     if output is not None:
         with writing(overwrite):
             write_odd_events(events, source, output)

@@ -36,7 +36,7 @@ class Oddities:
 
     A score is ln (1 + odds), where the odds are how much more probable a case is with a slip than without any (docs/odd.md).
     ``attributes`` are those that were looked at. ``ignored`` say nothing, because nearly every event has another value, or all
-    have the same.
+    have the same, or they are the copy of another attribute.
     """
 
     def __init__(self, log: EventLog, attributes: Sequence[str]) -> None:
@@ -44,7 +44,10 @@ class Oddities:
         symbols = {
             name: attribute_symbols(checked_attribute(name, log.attributes[name], log.n_events), name) for name in attributes
         }
-        self._symbols: dict[str, Symbols] = {name: one for name, one in symbols.items() if one.informative}
+        self._symbols: dict[str, Symbols] = {}
+        for name, one in symbols.items():
+            if one.informative and not any(_say_the_same(one, other) for other in self._symbols.values()):
+                self._symbols[name] = one
         self.attributes: tuple[str, ...] = tuple(self._symbols)
         self.ignored: tuple[str, ...] = tuple(name for name in symbols if name not in self._symbols)
         self._cases = DistinctCases(log)
@@ -114,7 +117,7 @@ class Oddities:
         return as_kind(odd_frame(self.most(None), self.log), kind)
 
     def to_csv(self, path: str | Path) -> None:
-        """Write all odd events, the oddest first, as a table to look through (docs/file_formats.md)."""
+        """Write all odd events, the oddest first, as a table to look through (docs/file_formats.md); a file there is replaced."""
         check_path(path)
         write_odd_events(self.most(None), self.log, path)
 
@@ -164,7 +167,7 @@ class Oddities:
     def _surprise(self) -> Floats:
         """Return for each event how surprising its values are, with a column for each attribute."""
         models: list[AttributeModel] = []
-        earlier: list[NDArray[np.int64]] = []  # each attribute is judged by those before it: one that is there twice counts once
+        earlier: list[NDArray[np.int64]] = []  # each attribute is judged by those before it
         for symbols in self._symbols.values():
             models.append(attribute_model(self.log, symbols.codes, earlier))
             earlier.append(symbols.codes)
@@ -194,6 +197,13 @@ def odd(log: Any, attributes: Sequence[str] | None = None) -> Oddities:
     names = attribute_names(attributes)
     log = as_log(log, "odd", "people" if names is None else names)
     return Oddities(log, check_attributes(log, names))
+
+
+def _say_the_same(one: Symbols, other: Symbols) -> bool:
+    """Return whether each value of an attribute stands with one value of another, and the other way round."""
+    if len(one.names) != len(other.names):
+        return False
+    return len(np.unique(one.codes * len(other.names) + other.codes)) == len(one.names)
 
 
 def _is_listed(one: OddEvent) -> bool:
