@@ -4,8 +4,9 @@ import shutil
 import pytest
 
 from actalike import benchmark
-from actalike.benchmark.anomalies.cells import Cell, Plan, is_missing, request_of, requested
+from actalike.benchmark.anomalies.cells import Plan, is_missing
 from actalike.benchmark.folders import ResultFolder
+from actalike.benchmark.method_cells import Cell, request_of, requested
 from actalike.errors import ActalikeError
 
 

@@ -5,7 +5,8 @@ import pytest
 
 from actalike import benchmark
 from actalike.benchmark.folders import ResultFolder
-from actalike.benchmark.matching.cells import Cell, Plan, is_missing, pair_kind, request_of, requested
+from actalike.benchmark.matching.cells import Plan, is_missing, pair_kind
+from actalike.benchmark.method_cells import Cell, request_of, requested
 from actalike.errors import ActalikeError
 
 

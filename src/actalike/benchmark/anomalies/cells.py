@@ -3,7 +3,7 @@
 A file is written whole or not at all, so a run can be stopped at any time, and split over processes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,8 @@ from actalike.benchmark.anomalies.reason_judging import NO_REASON
 from actalike.benchmark.anomalies.tasks import PLANTED, TASKS
 from actalike.benchmark.cell_runs import check_same_run
 from actalike.benchmark.folders import ResultFolder, note_log, open_folder, read_json, unsound
-from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, SHARE_OR_NULL, TEXT, TEXTS, by_name, figures_or_error, record
+from actalike.benchmark.method_cells import Cell
+from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, SHARE_OR_NULL, TEXT, figures_or_error, record
 from actalike.log import EventLog
 from actalike.oddities import KINDS
 from actalike.support.json_schema import Schema
@@ -23,7 +24,6 @@ NAME = "anomalies"
 FORMAT = 2  # of the result files: raise it when what they hold changes
 
 _PLAN = record(seed={"type": "integer"}, copies=COUNT)
-_REQUEST = record(methods=by_name(by_name(TEXTS)))
 _FIGURES: Schema = {
     "type": "object",
     "required": list(ALWAYS),
@@ -73,43 +73,11 @@ class Plan:
         return 1 if TASKS[task].as_published else self.copies
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A piece of work: a detector on one task of one log."""
-
-    log: str
-    task: str
-    method: str
-
-    def file(self, out: Path) -> Path:
-        """Return where its result is."""
-        return out / self.log / self.task / f"{self.method}.json"
-
-
 def open_log(out: Path, name: str, log: EventLog) -> str:
     """Note a log and its attributes in the folder, or check that it is the one that was noted; return its digest."""
     digest = full_digest(log)
     note_log(out, name, digest, {**log.statistics(), "attributes": list(log.attributes)})
     return digest
-
-
-def request_of(cells: Sequence[Cell]) -> dict[str, Any]:
-    """Return what is to be computed, as a folder notes it."""
-    wanted: dict[str, dict[str, list[str]]] = {}
-    for cell in sorted(cells, key=lambda cell: (cell.method, cell.log, cell.task)):
-        wanted.setdefault(cell.method, {}).setdefault(cell.log, []).append(cell.task)
-    return {"methods": wanted}
-
-
-def requested(folder: ResultFolder) -> frozenset[tuple[str, str, str]]:
-    """Return what was asked for so far: method, log, task."""
-    return frozenset(
-        (method, log, task)
-        for request in folder.requests(_REQUEST)
-        for method, logs in request["methods"].items()
-        for log, tasks in logs.items()
-        for task in tasks
-    )
 
 
 def read_result(path: Path, plan: Plan, digest: str) -> dict[str, Any]:

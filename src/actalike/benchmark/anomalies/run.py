@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from actalike.benchmark.anomalies.benchmark_logs import read_with_attributes, takes_log
-from actalike.benchmark.anomalies.cells import NAME, Cell, Plan, is_missing, open_log, request_of
+from actalike.benchmark.anomalies.cells import NAME, Plan, is_missing, open_log
 from actalike.benchmark.anomalies.contract import DETECTORS, Answer, Detector
 from actalike.benchmark.anomalies.judging import Judged, judge, learnt_f
 from actalike.benchmark.anomalies.planting import PlantedLog, plant
@@ -18,6 +18,7 @@ from actalike.benchmark.cell_runs import compute_cells
 from actalike.benchmark.efficiency.memory import peak_during
 from actalike.benchmark.folders import error_text, note_request, write_json
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
+from actalike.benchmark.method_cells import Cell, request_of
 from actalike.benchmark.processes import check_backend, in_processes
 from actalike.benchmark.record import Outcome, Progress, Warn, no_warning
 from actalike.errors import ActalikeError

@@ -4,7 +4,7 @@ A file is written whole or not at all, so a run can be stopped at any time, and 
 logs stands where other benchmarks have a log.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -14,14 +14,14 @@ from actalike.benchmark.folders import ResultFolder, note_log, open_folder, read
 from actalike.benchmark.matching.judging import FIGURES
 from actalike.benchmark.matching.log_pairs import KINDS, Kind, LogPair
 from actalike.benchmark.matching.tasks import TASKS, depends_on_chance
-from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TALLY, TEXT, TEXTS, by_name, figures_or_error, record
+from actalike.benchmark.method_cells import Cell
+from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TALLY, TEXT, figures_or_error, record
 from actalike.support.json_schema import Schema, violation
 
 NAME = "matching"
 FORMAT = 1  # of the result files: raise it when what they hold changes
 
 _PLAN = record(seed={"type": "integer"}, draws=COUNT)
-_REQUEST = record(methods=by_name(by_name(TEXTS)))
 _PAIR = record(kind={"enum": list(KINDS)}, family=TEXT)
 _FIGURES: Schema = {"type": "object", "propertyNames": TEXT, "additionalProperties": NUMBER_OR_NULL}
 _CELL = figures_or_error(
@@ -56,19 +56,6 @@ class Plan:
         return self.draws if depends_on_chance(task, kind) and not slow else 1
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A piece of work: a matcher on one task of one pair of logs."""
-
-    log: str
-    task: str
-    method: str
-
-    def file(self, out: Path) -> Path:
-        """Return where its result is."""
-        return out / self.log / self.task / f"{self.method}.json"
-
-
 def open_pair(out: Path, pair: LogPair) -> str:
     """Note a pair of logs in the folder, or check that it is the one that was noted; return its digest."""
     digest = pair.digest
@@ -82,25 +69,6 @@ def pair_kind(folder: ResultFolder, name: str) -> tuple[Kind, str]:
     if problem := violation(facts, _PAIR):
         raise unsound(folder.path / name / "log.json", problem)
     return facts["kind"], str(facts["family"])
-
-
-def request_of(cells: Sequence[Cell]) -> dict[str, Any]:
-    """Return what is to be computed, as a folder notes it."""
-    wanted: dict[str, dict[str, list[str]]] = {}
-    for cell in sorted(cells, key=lambda cell: (cell.method, cell.log, cell.task)):
-        wanted.setdefault(cell.method, {}).setdefault(cell.log, []).append(cell.task)
-    return {"methods": wanted}
-
-
-def requested(folder: ResultFolder) -> frozenset[tuple[str, str, str]]:
-    """Return what was asked for so far: method, pair, task."""
-    return frozenset(
-        (method, log, task)
-        for request in folder.requests(_REQUEST)
-        for method, logs in request["methods"].items()
-        for log, tasks in logs.items()
-        for task in tasks
-    )
 
 
 def read_result(path: Path, plan: Plan, digest: str, kind: Kind) -> dict[str, Any]:

@@ -12,12 +12,13 @@ from actalike.benchmark.cell_runs import compute_cells
 from actalike.benchmark.efficiency.memory import peak_during
 from actalike.benchmark.folders import error_text, note_request, write_json
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
-from actalike.benchmark.matching.cells import NAME, Cell, Plan, is_missing, open_pair, request_of
+from actalike.benchmark.matching.cells import NAME, Plan, is_missing, open_pair
 from actalike.benchmark.matching.contract import MATCHERS, Answer, Matcher
 from actalike.benchmark.matching.judging import Judged, judge
 from actalike.benchmark.matching.log_pairs import CASES, KINDS, TIME, Kind, LogPair, NamedLog, find_pairs
 from actalike.benchmark.matching.problems import Problem, make_problem
 from actalike.benchmark.matching.tasks import find_tasks, takes_place
+from actalike.benchmark.method_cells import Cell, request_of
 from actalike.benchmark.processes import check_backend, in_processes
 from actalike.benchmark.record import Outcome, Progress, Warn, no_warning
 from actalike.datasets import PaperLog
