@@ -1,5 +1,6 @@
 """Compare two logs: which activities are the same step, and which changed their company."""
 
+from actalike.comparison.cross_kin import FREQUENCY_WEIGHT, cross_kin, neighbour_agreements, unrestricted_log_scores
 from actalike.comparison.drift_data import ChangedActivity, NeighbourChange, PresenceChange, Replacement
 from actalike.comparison.drift_sides import moment_of
 from actalike.comparison.drift_words import (
@@ -22,6 +23,7 @@ from actalike.comparison.matching_table import MatchingRow, matching_rows, write
 from actalike.comparison.matching_words import MatchSentence, matching_sentences, term_words, told_terms
 
 __all__ = [
+    "FREQUENCY_WEIGHT",
     "SURE",
     "ChangedActivity",
     "Drift",
@@ -37,6 +39,7 @@ __all__ = [
     "Unmatched",
     "change_sizes",
     "change_words",
+    "cross_kin",
     "drift",
     "drift_headline",
     "drift_limits",
@@ -45,6 +48,7 @@ __all__ = [
     "matching_rows",
     "matching_sentences",
     "moment_of",
+    "neighbour_agreements",
     "presence_groups",
     "presence_words",
     "read_apart_pairs",
@@ -53,5 +57,6 @@ __all__ = [
     "sides_words",
     "term_words",
     "told_terms",
+    "unrestricted_log_scores",
     "write_matching",
 ]

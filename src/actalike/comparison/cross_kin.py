@@ -42,7 +42,7 @@ ROUNDS = 12
 POWERS = 2.0, 16.0
 LAST_ROUNDS = 6
 LAST_POWERS = 6.0, 16.0
-FREQUENCIES = 0.5  # weight of the agreement of frequencies
+FREQUENCY_WEIGHT = 0.5 / POWERS[1]  # of the agreement of frequencies
 _ENOUGH_CASES = 3  # of an activity whose frequency says how far frequencies agree
 SCALINGS = 20
 _ROUNDING = 1e-9  # agreements that differ by less are equal
@@ -120,7 +120,7 @@ def cross_kin(
     seen = [_seen(a, b, view, given, further) for view in VIEWS]
     kept = int(seen[1].agreement > seen[0].agreement + _ROUNDING)  # the first if both agree as far
     frequencies = frequency_agreement(a.profiles, a.cases, b.profiles, b.cases, _certain(a, b, seen[kept]))
-    constant = FREQUENCIES / POWERS[1] * frequencies + further
+    constant = FREQUENCY_WEIGHT * frequencies + further
     powers = np.linspace(*LAST_POWERS, LAST_ROUNDS)
     last = _rounds(a, b, VIEWS[kept], seen[kept].log_scores + constant, constant, powers, given)
     in_both = set.intersection(*(set(zip(*rounds.assigned, strict=True)) for rounds in seen))
@@ -159,6 +159,21 @@ def _rounds(a: Company, b: Company, view: View, start: Floats, constant: Floats,
     may_be = ~given.apart[rows, columns]  # labels that are left over may have been assigned to each other
     assigned = rows[may_be], columns[may_be]
     return Rounds(scores, log_scores, alike, assigned, agreement(a, b, assigned))
+
+
+def unrestricted_log_scores(kin: CrossKin) -> Floats:
+    """Return ln S of all pairs by the M of the last round. No pair is excluded, and frequencies do not count."""
+    alike = kin.rounds.alike
+    scores = neighbour_scores(kin.company_a.around, kin.company_b.around, alike)
+    if kin.view.together:
+        scores += kin.view.together * (kin.company_a.together @ alike[:-1, :-1] @ kin.company_b.together.T)
+    logarithms: Floats = np.log(np.maximum(scores, _LEAST))
+    return logarithms
+
+
+def neighbour_agreements(kin: CrossKin) -> Floats:
+    """Return for all pairs how far their neighbours agree in the best one-to-one matching, from 0 to 1."""
+    return agreements(kin.company_a, kin.company_b, kin.rounds.assigned)
 
 
 def neighbour_scores(around_a: Sequence[Surroundings], around_b: Sequence[Surroundings], alike: Floats) -> Floats:

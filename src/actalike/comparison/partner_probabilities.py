@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.comparison.activity_profiles import profile_likeness
-from actalike.comparison.cross_kin import POWERS, VIEWS, CrossKin, agreements
+from actalike.comparison.cross_kin import POWERS, VIEWS, CrossKin, neighbour_agreements
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -61,7 +61,7 @@ def partner_probabilities(kin: CrossKin, known: Codes, likeness: Floats | None =
 
     ``likeness`` says how alike the labels of each pair are, if labels are evidence. What they are worth is not fitted.
     """
-    agreement = agreements(kin.company_a, kin.company_b, kin.rounds.assigned)
+    agreement = neighbour_agreements(kin)
     candidates = find_candidates(kin, agreement)
     weights = shipped_weights()
     text = 0.0 if likeness is None else np.interp(likeness[candidates.rows, candidates.columns], *_TEXT_POINTS)

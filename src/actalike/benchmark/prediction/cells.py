@@ -1,4 +1,4 @@
-"""The cells of the next-activity benchmark: a model, a method and a log, each with a small result file."""
+"""The cells of the next-activity benchmark: a model, a method, a log and a task, each with a small result file."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -7,20 +7,23 @@ from typing import Any, NamedTuple
 
 from actalike.benchmark.folders import ResultFolder, open_folder, read_json, write_json
 from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TEXT, TEXTS, figures_or_error, record
+from actalike.benchmark.prediction.settings import SETTINGS, STANDARD, WHOLE, task_names
 from actalike.errors import ActalikeError
 from actalike.prediction.training.names import methods_of
 from actalike.prediction.training.scores import METRICS
 from actalike.support.json_schema import Schema
 
 NAME = "prediction"
-FORMAT = 1  # of the result files: raise it when what they hold changes
+FORMAT = 2  # of the result files: raise it when what they hold changes
 
-_PLAN = record(seeds=COUNT)
+_PLAN = record(seeds=COUNT, setting={"type": "string", "enum": list(SETTINGS)})
 _REQUEST = record(logs=TEXTS, methods=TEXTS, models=TEXTS)
 _MAY_FAIL: Schema = {"properties": {"error": TEXT}}
+_CHANGE = record(condition=TEXT, draw=COUNT, way=TEXT, accuracy=NUMBER_OR_NULL)
 _FIGURES = record(seed=COUNT, **dict.fromkeys(METRICS, NUMBER_OR_NULL), epoch=COUNT)
+_FIGURES["properties"] |= {"told": NUMBER_OR_NULL, "changes": {"type": "array", "items": _CHANGE}}
 _CELL = figures_or_error(
-    {"seeds": {"type": "array", "items": _FIGURES}}, {"error": TEXT}, log=TEXT, model=TEXT, method=TEXT, log_digest=TEXT
+    {"seeds": {"type": "array", "items": _FIGURES}}, {"error": TEXT}, log=TEXT, task=TEXT, model=TEXT, method=TEXT, log_digest=TEXT
 )
 
 
@@ -30,13 +33,14 @@ class Plan:
 
     seeds: int = 5
     epochs: int | None = None
+    setting: str = STANDARD
 
     @classmethod
     def of_folder(cls, folder: ResultFolder) -> "Plan":
         """Return the plan of a result folder."""
         folder.check_format(FORMAT)
-        (seeds,) = folder.described(_PLAN)
-        return cls(seeds, folder.description.get("epochs"))
+        seeds, setting = folder.described(_PLAN)
+        return cls(seeds, folder.description.get("epochs"), setting)
 
     def open(self, out: Path) -> None:
         """Make a result folder, or check that the one that is there belongs to this plan."""
@@ -44,24 +48,41 @@ class Plan:
 
 
 class Cell(NamedTuple):
-    """A piece of work: a model that is trained with a method's vectors on a log."""
+    """A piece of work: a model that is trained with a method's vectors on a task of a log."""
 
     model: str
     method: str
     log: str
+    task: str = WHOLE
+
+    def folder(self, out: Path) -> Path:
+        """Return the folder of its task."""
+        return out / self.log / self.task
 
     def file(self, out: Path) -> Path:
         """Return where its result is."""
-        return out / self.log / "results" / self.model / f"{self.method}.json"
+        return self.folder(out) / "results" / self.model / f"{self.method}.json"
+
+    def vectors(self, out: Path) -> Path:
+        """Return the file that describes its method's vectors, or says why there are none."""
+        return self.folder(out) / "vectors" / f"{self.method}.json"
 
 
-def make_cells(logs: Sequence[str], methods: Sequence[str], models: Sequence[str]) -> list[Cell]:
-    """Return all cells of some logs, methods and models.
+def make_cells(
+    logs: Sequence[str], methods: Sequence[str], models: Sequence[str], tasks: Sequence[str] = (WHOLE,)
+) -> list[Cell]:
+    """Return all cells of some logs, tasks, methods and models.
 
     >>> [cell.method for cell in make_cells(["loan"], ["kin-w5"], ["evermann", "tax"])]
     ['kin-w5', 'original', 'tax']
     """
-    return [Cell(model, method, log) for log in logs for model in models for method in methods_of(model, methods)]
+    return [
+        Cell(model, method, log, task)
+        for log in logs
+        for task in tasks
+        for model in models
+        for method in methods_of(model, methods)
+    ]
 
 
 def request_of(logs: Sequence[str], methods: Sequence[str], models: Sequence[str]) -> dict[str, Any]:
@@ -71,10 +92,11 @@ def request_of(logs: Sequence[str], methods: Sequence[str], models: Sequence[str
 
 def requested(folder: ResultFolder) -> frozenset[Cell]:
     """Return the cells that were asked for so far."""
+    tasks = task_names(Plan.of_folder(folder).setting)
     return frozenset(
         cell
         for request in folder.requests(_REQUEST)
-        for cell in make_cells(request["logs"], request["methods"], request["models"])
+        for cell in make_cells(request["logs"], request["methods"], request["models"], tasks)
     )
 
 
@@ -97,5 +119,5 @@ def write_error(cell: Cell, out: Path, error: str) -> None:
     path = cell.file(out)
     path.parent.mkdir(parents=True, exist_ok=True)
     digest = read_json(out / cell.log / "log.json", record(log_digest=TEXT))["log_digest"]
-    content = {"benchmark": NAME, "log": cell.log, "model": cell.model, "method": cell.method, "log_digest": digest}
+    content = {"benchmark": NAME, "log": cell.log, "task": cell.task, "model": cell.model, "method": cell.method, "log_digest": digest}
     write_json(path, {**content, "error": error})

@@ -5,6 +5,7 @@ a part, events are then sorted by time inside cases, and cases by their first ev
 """
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,13 +32,19 @@ class Cases(NamedTuple):
 
 @dataclass(frozen=True)
 class PredictionData:
-    """The three parts of a log, and what their ids stand for; ``vocabulary[end]`` is the end symbol."""
+    """The three parts of a log, and what their ids stand for; ``vocabulary[end]`` is the end symbol.
+
+    If labels of the test cases have changed, ``meaning`` is the old id of every id. ``counted`` are the cases that vectors are
+    learned from, if they are others than the training and validation cases.
+    """
 
     vocabulary: list[str]
     end: int
     training: Cases
     validation: Cases
     test: Cases
+    meaning: NDArray[np.int64] | None = None
+    counted: tuple[Cases, ...] = ()
 
     @property
     def n_predictions(self) -> int:
@@ -46,11 +53,15 @@ class PredictionData:
 
     def known(self) -> EventLog:
         """Return the log that vectors are learned from: training and validation, without the end symbol."""
-        parts = self.training, self.validation
-        ids = np.concatenate([part.ids for part in parts])
-        lengths = np.concatenate([np.diff(part.offsets) for part in parts])
-        offsets = np.concatenate([[0], np.cumsum(lengths)])
-        return EventLog(self.vocabulary, ids, offsets, [str(i) for i in range(1, len(offsets))])
+        return log_of(self.vocabulary, self.counted or (self.training, self.validation))
+
+
+def log_of(vocabulary: Sequence[str], parts: Sequence[Cases]) -> EventLog:
+    """Return some cases as a log."""
+    ids = np.concatenate([part.ids for part in parts])
+    lengths = np.concatenate([np.diff(part.offsets) for part in parts])
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    return EventLog(vocabulary, ids, offsets, [str(i) for i in range(1, len(offsets))])
 
 
 def prediction_data(log: EventLog) -> PredictionData:

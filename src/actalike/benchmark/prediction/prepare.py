@@ -5,9 +5,14 @@ Training needs numpy and torch alone, so it can run where nothing else is instal
     DIR/LOG/task.npz                the ids of the three parts
     DIR/LOG/vectors/METHOD.npz      a row for each id, sparse
     DIR/LOG/vectors/METHOD.json     what the method is; or why it failed
+    DIR/LOG/changes.npz             test cases with changed labels, and how a predictor reads the new ones
+    DIR/LOG/placements/METHOD.npz   how a method places the new labels
+
+A setting with several tasks has such a folder for each: DIR/LOG/TASK/task.npz and so on.
 """
 
 import copy
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +21,7 @@ from scipy.sparse import csr_array, vstack
 
 from actalike.benchmark.folders import error_text, parameters_of, write_json
 from actalike.benchmark.prediction.data import PredictionData
+from actalike.benchmark.prediction.placements import Change, placed_weights, read_weights
 from actalike.errors import ActalikeError
 from actalike.methods import Method
 from actalike.support.atomic_files import write_atomically
@@ -25,11 +31,26 @@ from actalike.version import __version__
 def write_task(path: Path, data: PredictionData) -> None:
     """Write the ids of a log's parts; the times too, where there are any."""
     arrays: dict[str, Any] = {"vocabulary_size": len(data.vocabulary), "end": data.end}
+    if data.meaning is not None:
+        arrays["meaning"] = data.meaning
     for name in ("training", "validation", "test"):
         part = getattr(data, name)
         arrays |= {f"{name}_ids": part.ids, f"{name}_offsets": part.offsets}
         if part.seconds is not None:
             arrays[f"{name}_seconds"] = part.seconds
+    _save(path, arrays)
+
+
+def write_changes(path: Path, data: PredictionData, changes: Sequence[Change]) -> None:
+    """Write test cases with changed labels, and how a predictor that adapts itself reads the new ones."""
+    arrays: dict[str, Any] = {
+        "conditions": np.array([change.condition.name for change in changes]),
+        "draws": np.array([change.condition.draw for change in changes]),
+        "firsts": np.array([change.condition.first or 0 for change in changes]),
+    }
+    for i, change in enumerate(changes):
+        arrays |= {f"{i}_ids": change.changed.test.ids, f"{i}_meaning": change.changed.meaning}
+        arrays[f"{i}_readings"] = read_weights(data, change)
     _save(path, arrays)
 
 
@@ -50,24 +71,30 @@ def frozen_vectors(method: Method, data: PredictionData) -> csr_array:
     return frozen
 
 
-def prepare_method(name: str, method: Method, data: PredictionData, folder: Path, digest: str) -> str | None:
-    """Write a method's vectors on a log, or why there are none; return the error, if there is one."""
+def prepare_method(
+    name: str, method: Method, data: PredictionData, folder: Path, digest: str, changes: Sequence[Change] = ()
+) -> str | None:
+    """Write a method's vectors on a log, and how it places new labels; or why there are none. Return the error, if there is one."""
     description: dict[str, Any] = {
         "method": name,
         "log_digest": digest,
         "version": __version__,
         "parameters": parameters_of(method),
     }
-    folder.mkdir(parents=True, exist_ok=True)
+    vectors_folder = folder / "vectors"
+    vectors_folder.mkdir(parents=True, exist_ok=True)
     try:
         vectors = frozen_vectors(method, data)
+        placements = {str(i): placed_weights(data, change, method) for i, change in enumerate(changes)}
     except (Exception, SystemExit) as error:  # a method may be anybody's: whatever it raises is its result
-        (folder / f"{name}.npz").unlink(missing_ok=True)  # from a run that was killed
-        write_json(folder / f"{name}.json", {**description, "error": error_text(error)})
+        (vectors_folder / f"{name}.npz").unlink(missing_ok=True)  # from a run that was killed
+        write_json(vectors_folder / f"{name}.json", {**description, "error": error_text(error)})
         return error_text(error)
     arrays = {"data": vectors.data, "indices": vectors.indices.astype(np.int32), "indptr": vectors.indptr.astype(np.int64)}
-    _save(folder / f"{name}.npz", {**arrays, "dimensions": vectors.shape[1]})
-    write_json(folder / f"{name}.json", {**description, "dimensions": vectors.shape[1]})  # last: says that the other is whole
+    if changes:
+        _save(folder / "placements" / f"{name}.npz", placements)
+    _save(vectors_folder / f"{name}.npz", {**arrays, "dimensions": vectors.shape[1]})
+    write_json(vectors_folder / f"{name}.json", {**description, "dimensions": vectors.shape[1]})  # last: says that the other is whole
     return None
 
 

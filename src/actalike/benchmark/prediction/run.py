@@ -17,17 +17,20 @@ from actalike.benchmark.chosen_methods import choose_names, make_methods
 from actalike.benchmark.logs import find_logs, say_how_read
 from actalike.benchmark.prediction.cells import Cell, Plan, error_of, make_cells, read_cell, request_of, write_error
 from actalike.benchmark.prediction.data import PredictionData, prediction_data
-from actalike.benchmark.prediction.prepare import prepare_method, write_task
+from actalike.benchmark.prediction.placements import changes_of
+from actalike.benchmark.prediction.prepare import prepare_method, write_changes, write_task
+from actalike.benchmark.prediction.settings import CHANGED_LABELS, SETTINGS, STANDARD, WHOLE, task_data, task_names
 from actalike.benchmark.record import Advance, Failure, Outcome, Progress, Warn, no_warning
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError, did_you_mean
 from actalike.log import EventLog
 from actalike.methods import Method, missing_extra
-from actalike.prediction.training.names import MODELS, methods_of
+from actalike.prediction.training.names import MODELS, WITHOUT_VECTORS, methods_of
 from actalike.support.extras import Extra
 from actalike.support.progress import tracked
 
 TORCH = Extra("neural", "torch")
+ONE_HOT = "one-hot"  # stands in every table: vectors that say nothing of labels but which is which
 _PERCENT = 100  # progress is told in hundredths of a training
 
 
@@ -38,6 +41,7 @@ class PredictionOutcome(Outcome):
     models: tuple[str, ...]
     seeds: int
     device: str | None
+    setting: str
 
 
 def takes_log(entry: PaperLog) -> bool:
@@ -50,12 +54,32 @@ def why_not(method: Method) -> str | None:
     return missing_extra(method)
 
 
+def reads_labels(method: Method) -> str | None:
+    """Return why a method cannot take part if labels change, if it cannot."""
+    return "it reads the text of labels, which change" if method.reads_labels else missing_extra(method)
+
+
+def check_setting(setting: str, models: Sequence[str]) -> None:
+    """Refuse a setting that does not exist, and one that a model cannot take part in."""
+    if setting not in SETTINGS:
+        raise ActalikeError(
+            f"No setting is called {setting!r}.{did_you_mean(setting, SETTINGS)} There are {', '.join(SETTINGS)}."
+        )
+    unfit = [model for model in models if model in WITHOUT_VECTORS]
+    if setting == CHANGED_LABELS and unfit:
+        raise ActalikeError(
+            f"{unfit[0]} cannot take part in the setting {setting}: it has no table in which new labels could be placed. "
+            "Leave it out of --models."
+        )
+
+
 def run(
     *,
     logs: Sequence[str | Path],
     out: Path,
     methods: Sequence[str] | None = None,
     models: Sequence[str] = ("evermann",),
+    setting: str = STANDARD,
     seeds: int = 5,
     epochs: int | None = None,
     device: str = "auto",
@@ -66,38 +90,44 @@ def run(
 ) -> PredictionOutcome:
     """Train networks to predict the next activity from the vectors of methods, which they cannot change.
 
-    Each training is done with ``seeds`` seeds. ``prepare_only`` writes ids and vectors, so that another machine can train.
+    Each training is done with ``seeds`` seeds. ``setting`` says what they learn from and are tested on
+    (:mod:`actalike.benchmark.prediction.settings`). ``one-hot`` always takes part. ``prepare_only`` writes ids and vectors, so
+    that another machine can train.
     """
     for model in models:
         if model not in MODELS:
             raise ActalikeError(f"No model is called {model!r}.{did_you_mean(model, MODELS)} There are {', '.join(MODELS)}.")
-    chosen = make_methods(choose_names(methods, why_not, warn), why_not)
+    check_setting(setting, models)
+    excluded = reads_labels if setting == CHANGED_LABELS else why_not
+    names = choose_names(methods, excluded, warn)
+    chosen = make_methods(list(dict.fromkeys([*names, ONE_HOT])), excluded)
     for name in [name for model in models for name in methods_of(model, []) if name in chosen]:
         raise ActalikeError(f"{name!r} is what a model alone is called here: register your method under another name.")
     place = None if prepare_only else choose_device(device)
     files = find_logs(logs, takes_log, warn)
-    plan = Plan(seeds, epochs)
+    plan = Plan(seeds, epochs, setting)
     plan.open(out)
     opened = [open_log(out, name, files, warn) for name in files.names]
     folders.note_request(out, request_of(files.names, list(chosen), models))
-    with progress("vectors", len(opened) * len(chosen)) as advance:
+    tasks = task_names(setting)
+    with progress("vectors", len(opened) * len(tasks) * len(chosen)) as advance:
         for log in opened:
-            prepare_log(out, log, chosen, retry_failed, advance)
+            prepare_log(out, log, setting, chosen, retry_failed, advance)
     failures: list[tuple[Cell, str]] = []
     computed = 0
-    with progress("training", len(opened) * len(models) * _PERCENT) as advance:
-        for log, model in itertools.product(opened, models):
-            cells = make_cells([log.name], list(chosen), [model])
+    with progress("training", len(opened) * len(tasks) * len(models) * _PERCENT) as advance:
+        for log, task, model in itertools.product(opened, tasks, models):
+            cells = make_cells([log.name], list(chosen), [model], [task])
             failed = note_failures(cells, out, retry_failed)
             if place is not None:
-                steps = _Steps(f"{log.name}, {model}", advance)
+                steps = _Steps(", ".join(filter(None, (log.name, task, model))), advance)
                 computed += train_cells(cells, out, log.digest, plan, place, steps)
                 steps.finish()
                 failed = {cell: error for cell in cells if (error := error_of(cell.file(out)))}
             failures += failed.items()
     return PredictionOutcome(
         out,
-        len(make_cells(files.names, list(chosen), models)),
+        len(make_cells(files.names, list(chosen), models, tasks)),
         computed,
         len(failures),
         tuple(Failure(cell.method, cell.log, error, cell.model) for cell, error in sorted(failures)),
@@ -106,6 +136,7 @@ def run(
         tuple(models),
         seeds,
         place,
+        setting,
     )
 
 
@@ -163,15 +194,22 @@ def _with_times(log: EventLog) -> EventLog:
     return EventLog(log.activities, log.codes, log.offsets, log.case_ids)
 
 
-def prepare_log(out: Path, log: OpenLog, methods: Mapping[str, Method], retry_failed: bool, advance: Advance) -> None:
-    """Write a log's ids and the vectors of the methods that have none yet."""
-    folder = out / log.name
-    if not (folder / "task.npz").exists():
-        write_task(folder / "task.npz", log.data)
-    for name, method in methods.items():
-        if not _has_vectors(folder / "vectors" / f"{name}.json", retry_failed):
-            prepare_method(name, method, log.data, folder / "vectors", log.digest)
-        advance(f"{log.name}, {name}")
+def prepare_log(
+    out: Path, log: OpenLog, setting: str, methods: Mapping[str, Method], retry_failed: bool, advance: Advance
+) -> None:
+    """Write the ids of all tasks of a log, and the vectors of the methods that have none yet."""
+    for task, data in task_data(setting, log.data):
+        folder = out / log.name / task
+        if not (folder / "task.npz").exists():
+            write_task(folder / "task.npz", data)
+        lacking = [name for name in methods if not _has_vectors(folder / "vectors" / f"{name}.json", retry_failed)]
+        changes = changes_of(data) if setting == CHANGED_LABELS and task == WHOLE and lacking else []
+        if changes and not (folder / "changes.npz").exists():
+            write_changes(folder / "changes.npz", data, changes)
+        for name, method in methods.items():
+            if name in lacking:
+                prepare_method(name, method, data, folder, log.digest, changes)
+            advance(", ".join(filter(None, (log.name, task, name))))
 
 
 def _has_vectors(path: Path, retry_failed: bool) -> bool:
@@ -181,7 +219,7 @@ def _has_vectors(path: Path, retry_failed: bool) -> bool:
 
 def note_failures(cells: Sequence[Cell], out: Path, retry_failed: bool) -> dict[Cell, str]:
     """Write the error of each method without vectors as its result; failures that are to be tried again are forgotten."""
-    failed = {cell: error for cell in cells if (error := error_of(out / cell.log / "vectors" / f"{cell.method}.json"))}
+    failed = {cell: error for cell in cells if (error := error_of(cell.vectors(out)))}
     for cell, error in failed.items():
         write_error(cell, out, error)
     if retry_failed:
@@ -197,10 +235,10 @@ def train_cells(cells: Sequence[Cell], out: Path, digest: str, plan: Plan, devic
     for cell in cells:
         if (path := cell.file(out)).exists():
             read_cell(path, plan, digest)
-    model, log = cells[0].model, cells[0].log
-    missing = training.missing(out / log, model, [cell.method for cell in cells], plan.seeds)
+    model, folder = cells[0].model, cells[0].folder(out)
+    missing = training.missing(folder, model, [cell.method for cell in cells], plan.seeds)
     if missing:
-        training.train_log(out / log, model, missing, plan.seeds, device, progress, plan.epochs)
+        training.train_log(folder, model, missing, plan.seeds, device, progress, plan.epochs)
     return len(missing)
 
 

@@ -1,6 +1,7 @@
 """Train the models that a prepared folder still lacks, on a machine with nothing but numpy and torch."""
 
 import argparse
+import itertools
 import json
 import sys
 import time
@@ -9,7 +10,7 @@ from pathlib import Path
 import torch
 
 from .names import MODELS, methods_of
-from .run import missing, prepared, train_log
+from .run import missing, prepared, task_folders, train_log
 
 
 def main() -> None:
@@ -30,11 +31,10 @@ def main() -> None:
         for name in set(names or []) - there:
             parser.error(f"{options.folder} was not prepared for a {what} called {name!r}.")
     for log, by_model in sorted(requested.items()):
-        folder = options.folder / log
-        if (options.logs and log not in options.logs) or not (folder / "task.npz").exists():
+        if options.logs and log not in options.logs:
             continue
         of_any = list(dict.fromkeys(method for methods in by_model.values() for method in methods))
-        for model in options.models or by_model:
+        for folder, model in itertools.product(task_folders(options.folder / log), options.models or by_model):
             wanted = options.methods or by_model.get(model, of_any)
             ready = [method for method in prepared(folder) if method in wanted]
             methods = missing(folder, model, methods_of(model, ready), plan["seeds"])
@@ -47,11 +47,9 @@ def main() -> None:
                     print(f"{what} {model}: epoch {done} of {epochs}, {time.monotonic() - started:.1f} s", flush=True)  # noqa: B023
 
             train_log(folder, model, methods, plan["seeds"], options.device, progress, plan.get("epochs"))
-            print(
-                f"{folder.name} {model}: {len(methods)} methods in {time.monotonic() - started:.1f} s",
-                file=sys.stderr,
-                flush=True,
-            )
+            what = folder.relative_to(options.folder)
+            seconds = time.monotonic() - started
+            print(f"{what} {model}: {len(methods)} methods in {seconds:.1f} s", file=sys.stderr, flush=True)
 
 
 def _requested(folder: Path) -> dict[str, dict[str, list[str]]]:

@@ -13,17 +13,30 @@ _CELLS = 1 << 25  # logits at a time
 
 
 def evaluate(models: Models, task: Task) -> list[dict[str, float]]:
-    """Return the scores of each model on the test cases."""
+    """Return the scores of each model on the test cases.
+
+    If labels have changed, ``told`` is the accuracy on the same cases with their old ids.
+    """
     targets = task.targets()
     predicted, brier = predict(models, task.test, targets)
-    return [scores(targets, predicted[m], float(brier[m]), task.vocabulary_size) for m in range(len(models.names))]
+    figures = [scores(targets, predicted[m], float(brier[m]), task.vocabulary_size) for m in range(len(models.names))]
+    if task.meaning is not None:
+        predicted, _ = predict(models, Part(task.meaning[task.test.ids], task.test.offsets), targets)
+        for m, of_model in enumerate(figures):
+            of_model["told"] = float((predicted[m] == targets).mean())
+    return figures
 
 
 @torch.no_grad()
-def predict(models: Models, part: Part, targets: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return, for each model, the likeliest id after each event and the mean Brier score. Cases of like lengths are batched."""
+def predict(
+    models: Models, part: Part, targets: NDArray[np.int64], tables: Tensor | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return, for each model, the likeliest id after each event and the mean Brier score. Cases of like lengths are batched.
+
+    ``tables`` says what each id contributes to the gates, if ids are to be read in another way than in training.
+    """
     n, size = len(models.names), models.vocabulary_size
-    tables = models.tables()
+    tables = models.tables() if tables is None else tables
     predicted = np.zeros((n, len(part.ids)), dtype=np.int64)
     brier = torch.zeros(n, dtype=torch.float64, device=models.device)
     at_a_time = max(1, _CELLS // (n * size))

@@ -1,6 +1,6 @@
 """Train the models that a prepared folder still lacks: for each log and model all methods at once, with a result file each.
 
-DIR/LOG/task.npz, DIR/LOG/vectors/        the prepared input
+DIR/LOG/task.npz, DIR/LOG/vectors/        the prepared input; of a log with several tasks, DIR/LOG/TASK/task.npz and so on
 DIR/LOG/results/MODEL/METHOD.json         the scores of all seeds
 DIR/LOG/results/MODEL/checkpoint.npz      the state of a training that is not finished
 """
@@ -17,6 +17,7 @@ from zipfile import BadZipFile
 import numpy as np
 import torch
 
+from .changes import changed_figures, load_changes, load_placements
 from .names import ORIGINAL, TAX, WITHOUT_VECTORS
 from .part_files import remove_parts, write_whole
 from .published import PublishedTrainer
@@ -74,6 +75,11 @@ def prepared(folder: Path) -> list[str]:
     return [path.stem for path in sorted((folder / "vectors").glob("*.npz"))]
 
 
+def task_folders(log_folder: Path) -> list[Path]:
+    """Return the folders of a log's tasks that are prepared."""
+    return [path.parent for path in sorted([*log_folder.glob("task.npz"), *log_folder.glob("*/task.npz")])]
+
+
 def _is_there(path: Path, seeds: int) -> bool:
     if not path.exists():
         return False
@@ -103,6 +109,7 @@ def _train_log(
         torch.backends.cuda.matmul.allow_tf32 = True
     task = load_task(folder / "task.npz")
     vectors = load_vectors(folder / "vectors", [method for method in methods if method not in _LEARNED])
+    changes = load_changes(folder / "changes.npz", task)
     results = folder / "results" / model
     results.mkdir(parents=True, exist_ok=True)
     remove_parts(results)
@@ -116,7 +123,12 @@ def _train_log(
         shown = folder.name if len(parts) == 1 else f"{folder.name} ({number} of {len(parts)})"
         for done in _epochs(trainer, results / "checkpoint.npz", what):
             progress(shown, done, trainer.epochs)
-        _write_results(folder, model, task, trainer.outcomes(), device, epochs)
+        outcomes = trainer.outcomes()
+        if changes:
+            placements = load_placements(folder / "placements", names)
+            for outcome, figures in zip(outcomes, changed_figures(trainer.models, task, changes, placements), strict=True):
+                outcome["changes"] = figures
+        _write_results(folder, model, task, outcomes, device, epochs)
         with suppress(FileNotFoundError):
             (results / "checkpoint.npz").unlink()
 
@@ -179,12 +191,19 @@ def _plain_figures(outcome: Mapping[str, Any]) -> dict[str, Any]:
     return {name: None if value != value else value for name, value in outcome.items() if name != "method"}
 
 
+def _log_folder(folder: Path) -> Path:
+    """Return the folder of a task's log: that of the task itself, or the one above it."""
+    return folder if (folder / "log.json").exists() else folder.parent
+
+
 def _digest(folder: Path) -> str:
-    return str(json.loads((folder / "log.json").read_text(encoding="utf-8"))["log_digest"])
+    return str(json.loads((_log_folder(folder) / "log.json").read_text(encoding="utf-8"))["log_digest"])
 
 
 def _write_result(folder: Path, model: str, content: Mapping[str, Any]) -> None:
     path = folder / "results" / model / f"{content['method']}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"benchmark": "prediction", "log": folder.name, "model": model, **content}, indent=1) + "\n"
+    log = _log_folder(folder)
+    described = {"benchmark": "prediction", "log": log.name, "task": "" if log == folder else folder.name, "model": model}
+    text = json.dumps({**described, **content}, indent=1) + "\n"
     write_whole(path, lambda part: part.write(text.encode()))

@@ -38,13 +38,17 @@ class Part:
 
 @dataclass(frozen=True)
 class Task:
-    """Hold a log, split into training, validation and test cases."""
+    """Hold a log, split into training, validation and test cases.
+
+    If labels of the test cases have changed, ``meaning`` is the old id of every id: that is what is to be predicted.
+    """
 
     vocabulary_size: int
     end: int
     training: Part
     validation: Part
     test: Part
+    meaning: NDArray[np.int64] | None = None
 
     def targets(self) -> NDArray[np.int64]:
         """Return what follows each event of the test cases: the next id, or the end symbol."""
@@ -54,7 +58,7 @@ class Task:
         """Return what follows each event of some cases."""
         following = np.roll(part.ids, -1)
         following[part.offsets[1:][part.lengths > 0] - 1] = self.end
-        return following
+        return following if self.meaning is None else self.meaning[following]
 
 
 @dataclass(frozen=True)
@@ -84,24 +88,25 @@ class Vectors:
 
 def load_task(path: Path) -> Task:
     """Read the ids of a log."""
-    file = _arrays(path)
+    file = load_arrays(path)
     parts = [
         Part(file[f"{name}_ids"].astype(np.int64), file[f"{name}_offsets"], file.get(f"{name}_seconds"))
         for name in ("training", "validation", "test")
     ]
-    return Task(int(file["vocabulary_size"]), int(file["end"]), *parts)
+    return Task(int(file["vocabulary_size"]), int(file["end"]), *parts, file.get("meaning"))
 
 
 def load_vectors(folder: Path, methods: Sequence[str]) -> list[Vectors]:
     """Read the vectors of some methods."""
     vectors = []
     for method in methods:
-        file = _arrays(folder / f"{method}.npz")
+        file = load_arrays(folder / f"{method}.npz")
         vectors.append(Vectors(method, int(file["dimensions"]), file["data"], file["indices"].astype(np.int64), file["indptr"]))
     return vectors
 
 
-def _arrays(path: Path) -> dict[str, NDArray[Any]]:
+def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """Read all arrays of a file."""
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             return {name: file[name] for name in file.files}

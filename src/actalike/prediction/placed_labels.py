@@ -1,0 +1,28 @@
+"""Labels that appeared after a predictor was trained: how each was placed among the labels that it knows, or why not."""
+
+from typing import NamedTuple
+
+
+class PlacedLabel(NamedTuple):
+    """Hold a label that appeared after training, and where it was placed.
+
+    - ``cases``: how many cases of the new log have it.
+    - ``read_as``: the label of the training that it is read as; None if no single one is likely enough.
+    - ``probability``: how sure it is that this label (without ``read_as``, the likeliest one) is the same step.
+    - ``nearest``: the labels that it is placed between and how much each counts, the largest first, at most three. If it is read
+      as one label, that one counts 1.
+    """
+
+    label: str
+    cases: int
+    read_as: str | None
+    probability: float
+    nearest: tuple[tuple[str, float], ...]
+
+
+class RefusedLabel(NamedTuple):
+    """Hold a label that could not be placed: in how many cases of the new log it is, and why it was refused."""
+
+    label: str
+    cases: int
+    why: str
