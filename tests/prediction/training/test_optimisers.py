@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from actalike.prediction.training.optimisers import adam, momentum, nadam
+from actalike.prediction.training.optimisers import adam, adam_of_each, momentum, nadam
 
 
 def test_the_momentum_of_nadam_rises_slowly():
@@ -26,6 +26,20 @@ def test_adam_is_torchs_and_leaves_models_alone_that_do_not_learn(double):
     assert torch.equal(weights[1], still)
     assert not first[1].any()
     assert not second[1].any()
+
+
+def test_adam_of_each_model_is_adam():
+    randomness = torch.Generator().manual_seed(0)
+    together, first, second = torch.randn(2, 3, generator=randomness), torch.zeros(2, 3), torch.zeros(2, 3)
+    each, first_of_each, second_of_each = ([{"some": row.clone()} for row in rows] for rows in (together, first, second))
+    for step in range(1, 5):
+        gradients = torch.randn(2, 3, generator=randomness)
+        done = torch.tensor([step, step + 7.0])
+        adam(together, gradients, first, second, done[:, None], torch.tensor([[True], [True]]), 0.01)
+        adam_of_each(each, [{"some": row} for row in gradients], first_of_each, second_of_each, done, 0.01)
+        assert done.tolist() == [step, step + 7.0]
+        for model in range(2):
+            assert torch.allclose(each[model]["some"], together[model])
 
 
 def test_nadam_is_torchs(double):

@@ -5,8 +5,9 @@ the same number of dimensions form a group, so the products of a group are one b
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -31,6 +32,14 @@ class Group:
     def dimensions(self) -> int:
         """Return the number of dimensions of the vectors."""
         return SIZE if self.table is None else int(self.table.shape[2])
+
+
+class Place(NamedTuple):
+    """Say where a model is: the numbers of its group, of its method in the group, and of its seed."""
+
+    group: int
+    method: int
+    seed: int
 
 
 def make_groups(vectors: Sequence[Vectors], original: bool, device: str) -> list[Group]:
@@ -103,9 +112,18 @@ class Models:
             limit = self._table_limit if name == "table" else (6 / sum(tensor.shape)) ** 0.5
             tensor.copy_((2 * torch.rand(tensor.shape, generator=randomness) - 1) * limit)
 
-    def of_model(self, model: int) -> Iterator[tuple[str, Tensor]]:
-        """Yield the weights of one model, by name."""
-        for name, weight in self.weights.items():
+    def place_of(self, model: int) -> Place:
+        """Return where a model is: the numbers of its group, of its method in the group, and of its seed."""
+        method, seed = divmod(model, len(self.seeds))
+        for number, group in enumerate(self.groups):
+            if method < len(group.methods):
+                return Place(number, method, seed)
+            method -= len(group.methods)
+        raise IndexError(model)
+
+    def of_model(self, model: int, values: Mapping[str, Tensor] | None = None) -> Iterator[tuple[str, Tensor]]:
+        """Yield the weights of one model, by name; or its part of other values of the same names and shapes."""
+        for name, weight in (self.weights if values is None else values).items():
             span = self._spans.get(name)
             if span is None:
                 yield name, weight[model]

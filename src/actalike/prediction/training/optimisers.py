@@ -1,7 +1,10 @@
 """Take steps of Adam and Nadam. All tensors are changed in place, so that a step recorded on a GPU can be replayed."""
 
+from collections.abc import Mapping, Sequence
+
 import torch
 from torch import Tensor
+from torch.optim.adam import adam as torch_adam
 
 BETAS = 0.9, 0.999
 TINY = 1e-8
@@ -20,6 +23,35 @@ def adam(weight: Tensor, gradient: Tensor, first: Tensor, second: Tensor, done: 
     unbiased = [1 - beta ** done.clamp(min=1) for beta in BETAS]
     step = first / ((second / unbiased[1]).sqrt_().add_(TINY)) * (-rate / unbiased[0])
     weight.add_(torch.where(learns, step, 0.0))
+
+
+@torch.no_grad()
+def adam_of_each(
+    weights: Sequence[Mapping[str, Tensor]],
+    gradients: Sequence[Mapping[str, Tensor]],
+    first: Sequence[Mapping[str, Tensor]],
+    second: Sequence[Mapping[str, Tensor]],
+    done: Tensor,
+    rate: float,
+) -> None:
+    """Take one step of Adam for each model on a CPU, all weights in one pass each. ``done`` (M,) counts the step, too."""
+    names = [(model, name) for model, own in enumerate(weights) for name in own]
+    torch_adam(
+        params=[weights[model][name] for model, name in names],
+        grads=[gradients[model][name] for model, name in names],
+        exp_avgs=[first[model][name] for model, name in names],
+        exp_avg_sqs=[second[model][name] for model, name in names],
+        max_exp_avg_sqs=[],
+        state_steps=list((done - 1)[[model for model, _ in names]].unbind()),  # torch counts the step itself
+        fused=True,
+        amsgrad=False,
+        beta1=BETAS[0],
+        beta2=BETAS[1],
+        lr=rate,
+        weight_decay=0.0,
+        eps=TINY,
+        maximize=False,
+    )
 
 
 def momentum(done: Tensor) -> Tensor:

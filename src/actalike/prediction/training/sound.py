@@ -10,6 +10,7 @@ kept. The model can compute the same functions from E' as from E, and 30,000 dim
 """
 
 from collections.abc import Sequence
+from heapq import heapreplace
 from typing import cast
 
 import numpy as np
@@ -17,7 +18,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from .models import SIZE, Models, generator, look_up, make_groups
+from .few_at_a_time import NOTHING, FewAtATime
+from .models import KEPT, SIZE, Models, generator, look_up, make_groups
 from .task import Part, Task, Vectors
 from .trainer import EvermannTrainer
 
@@ -26,7 +28,6 @@ STEPS = 32
 EPOCHS = 100
 PATIENCE = 10
 RATE = 0.01
-NOTHING = -100  # no target: torch ignores it
 
 
 def length_of(vocabulary_size: int) -> float:
@@ -72,11 +73,10 @@ class Pieces:
     def __init__(self, part: Part, order: NDArray[np.int64], end: int) -> None:
         lengths = part.lengths[order]
         row_of, places = np.empty(len(order), dtype=np.int64), np.empty(len(order), dtype=np.int64)
-        filled = np.zeros(ROWS, dtype=np.int64)
+        filled = [(0, row) for row in range(ROWS)]  # a heap: the shortest row comes first, of equal ones the first
         for i, length in enumerate(lengths.tolist()):
-            shortest = int(filled.argmin())
-            row_of[i], places[i] = shortest, filled[shortest]
-            filled[shortest] += length
+            places[i], row_of[i] = filled[0]
+            heapreplace(filled, (filled[0][0] + length, filled[0][1]))
         pieces = max_pieces(part)
         self.ids = np.full((ROWS, pieces * STEPS), end)
         self.targets = np.full((ROWS, pieces * STEPS), NOTHING)
@@ -124,6 +124,14 @@ class SoundTrainer(EvermannTrainer):
         self.tensors["done"] = torch.zeros(len(self.models.names), device=device)  # steps of each model so far
         everything = np.arange(len(task.validation.lengths))
         self._validation = [part.to(device) for part in Pieces(task.validation, everything, task.end).tensors()]
+        self._on_cpu = None if torch.device(device).type != "cpu" else self._few_at_a_time()
+
+    def _few_at_a_time(self) -> FewAtATime:
+        first, second = (
+            {name: self.tensors[f"{moment}.{name}"] for name in self.models.weights} for moment in ("first", "second")
+        )
+        state = self.tensors["h"], self.tensors["c"]
+        return FewAtATime(self.models, (first, second), self.tensors["done"], state, STEPS)
 
     def train_epoch(self) -> None:
         """Learn from all pieces, the cases in a new order for each seed."""
@@ -140,8 +148,11 @@ class SoundTrainer(EvermannTrainer):
     def step(self, ids: Tensor, targets: Tensor, keep: Tensor) -> Tensor:
         """Learn from a piece (S, 32, 16), and return the losses before the update.
 
-        A model whose piece is empty does not change.
+        A model whose piece is empty does not change; on a CPU, a model whose training has ended does not, either.
         """
+        if self._on_cpu is not None:
+            running = self._running()
+            return self._on_cpu.learn(running, ids, targets, keep, self._masks_of(running, ids[0].numel()), RATE)
         z = self.models.inputs(ids, self.masks(ids[0].numel()))
         kept = self.models.by_model(keep).transpose(0, 1)[..., None]
         logits, h, c = self.models.run(z, self.tensors["h"], self.tensors["c"], kept)
@@ -154,6 +165,18 @@ class SoundTrainer(EvermannTrainer):
             self.learn_by_adam(gradients, learns, RATE)
         return losses.detach()
 
+    def _running(self) -> list[int]:
+        return [int(number) for number in self.are_running().nonzero()]
+
+    def _masks_of(self, running: Sequence[int], places: int) -> dict[tuple[int, int], Tensor]:
+        """Return the dropout masks that these models need, by group and seed: the same as of all."""
+        masks = {}
+        for group, _, seed in sorted({self.models.place_of(number) for number in running}):
+            if (group, seed) not in masks:
+                mask = torch.empty(places, self.models.groups[group].dimensions, dtype=torch.uint8)
+                masks[group, seed] = mask.bernoulli_(KEPT, generator=self.dropout[group][seed]).float()
+        return masks
+
     def _mean_losses(self, logits: Tensor, targets: Tensor) -> Tensor:
         """Return the mean loss over all places of a piece. Places without a target count 0, so a short last piece weighs less."""
         return self._summed(logits, targets) / targets[0].numel()
@@ -165,6 +188,9 @@ class SoundTrainer(EvermannTrainer):
 
     def validation_losses(self) -> Tensor | None:
         """Return the mean loss over all transitions of the validation cases."""
+        count = int((self._validation[1] != NOTHING).sum())
+        if self._on_cpu is not None:
+            return self._on_cpu.summed_losses(self._running(), *self._validation) / count
         self.tables()
         kept = self.tensors["h"].clone(), self.tensors["c"].clone()
         total = torch.zeros(len(self.models.names), device=self.device)
@@ -174,7 +200,7 @@ class SoundTrainer(EvermannTrainer):
             total += self.recorded("validation", self.check, *arguments)(*arguments)
         self.tensors["h"].copy_(kept[0])
         self.tensors["c"].copy_(kept[1])
-        return total / int((self._validation[1] != NOTHING).sum())
+        return total / count
 
     @torch.no_grad()
     def check(self, ids: Tensor, targets: Tensor, keep: Tensor) -> Tensor:

@@ -46,9 +46,14 @@ class JointTrainer(ABC):
     def adapt(self, losses: Tensor) -> None:  # noqa: B027 (most change nothing)
         """Adapt further training to the validation losses."""
 
+    def are_running(self) -> Tensor:
+        """Return, for each model, whether its training goes on: whether its patience has not run out."""
+        without_better = self.epoch - self.tensors["best_epoch"]
+        return without_better <= (self.epochs if self.patience is None else self.patience)
+
     def has_ended(self) -> bool:
         """Return whether the patience of all models has run out."""
-        return self.patience is not None and bool((self.epoch - self.tensors["best_epoch"] > self.patience).all())
+        return not bool(self.are_running().any())
 
     def for_each(self, values: Tensor, name: str) -> Tensor:
         """Return a value for each model in a shape that fits the tensor of this name."""
@@ -71,9 +76,8 @@ class JointTrainer(ABC):
 
     @torch.no_grad()
     def _keep_best(self, losses: Tensor) -> None:
-        better = losses < self.tensors["best_loss"]
-        if self.patience is not None:  # a model whose patience has run out keeps what it has, as if its training had ended
-            better &= self.epoch - self.tensors["best_epoch"] <= self.patience
+        # a model whose patience has run out keeps what it has, as if its training had ended
+        better = (losses < self.tensors["best_loss"]) & self.are_running()
         self.tensors["best_loss"].copy_(torch.where(better, losses, self.tensors["best_loss"]))
         self.tensors["best_epoch"].copy_(torch.where(better, self.epoch, self.tensors["best_epoch"]))
         for name, tensor in self.kept.items():
