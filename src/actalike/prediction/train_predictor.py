@@ -68,7 +68,6 @@ def predictor(
     if not np.isfinite(table).all():
         raise ActalikeError("The vectors have numbers that are too large for training, which uses 32 bits.")
     n = len(log.activities)
-    table = table - table.mean(axis=0)  # the network's bias makes up for it, and vectors near each other are sooner told apart
     table = np.vstack([table, np.zeros((1, table.shape[1]), dtype=np.float32)])  # the end of a case is never an input
 
     def part(cases: NDArray[np.int64]) -> Part:
@@ -85,7 +84,7 @@ def predictor(
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # the products are small: more threads wait for each other, and sum in another order
     try:
-        trainer = SoundTrainer(task, [Vectors.of("vectors", table)], False, [seed], "cpu", scaled=True)
+        trainer = SoundTrainer(task, [Vectors.of("vectors", table)], False, [seed], "cpu")
         with tracked("training the predictor", trainer.epochs) as advance:
             for epoch in trainer.run():
                 advance(f"epoch {epoch}")

@@ -56,7 +56,8 @@ class Trainer(Protocol):
 MODELS: dict[str, Callable[..., Trainer]] = {
     "evermann-published": PublishedTrainer,
     "evermann": SoundTrainer,
-    "evermann-scaled": partial(SoundTrainer, scaled=True),
+    "evermann-scaled": partial(SoundTrainer, centred=False),
+    "evermann-unscaled": partial(SoundTrainer, centred=False, scaled=False),
     "tax-published": TaxPublishedTrainer,
     "tax": TaxSoundTrainer,
 }
