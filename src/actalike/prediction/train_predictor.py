@@ -11,6 +11,7 @@ from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
 from actalike.io import as_log
 from actalike.methods import embed
+from actalike.prediction.past_cases import PastCases
 from actalike.prediction.trained_predictor import HeldOut, Predictor
 from actalike.support.extras import Extra
 from actalike.support.progress import tracked
@@ -43,10 +44,10 @@ def predictor(
     predictor. Needs torch (``pip install 'actalike[neural]'``); the predictor itself does not.
 
     >>> from actalike import EventLog
-    >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c", "b"]] * 40)
+    >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c", "b"], ["a", "b", "c"]] * 40)
     >>> model = predictor(log)
     >>> [round(chance.probability, 1) for chance in model.predict(["a"], topn=2)]
-    [0.5, 0.5]
+    [0.7, 0.3]
     >>> model.predict(["a", "b", "c"], topn=1)[0].activity is None
     True
     """
@@ -96,7 +97,8 @@ def predictor(
         torch.set_num_threads(threads)
     tensors = (inputs, *(weights[name][0] for name in ("recurrent", "out", "out_bias")))
     contributions, recurrent, out, out_bias = (tensor.detach().double().numpy() for tensor in tensors)
-    model = Predictor(log.activities, embedding.method, contributions, recurrent, out, out_bias)
+    past = PastCases.of_log(log, log.activities)
+    model = Predictor(log.activities, embedding.method, contributions, recurrent, out, out_bias, past=past)
     if len(measured):
         accuracy = _accuracy(model, task.test.ids, task.test.offsets)
         model.held_out = HeldOut(len(task.test.ids), accuracy, _baseline(task))

@@ -8,6 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError, LogError, UnknownActivityError, did_you_mean
+from actalike.prediction.past_cases import NAMES as PAST_ARRAYS
+from actalike.prediction.past_cases import PastCases
+from actalike.prediction.placed_labels import PlacedLabel, RefusedLabel, placed_label
 from actalike.support.container import StoredFile, write_file
 
 Floats = NDArray[np.float64]
@@ -49,7 +52,9 @@ class Predictor:
     ``recurrent`` (H, 4 H), ``out`` (H, activities + 1) and ``out_bias`` are the other weights, the end of the case last. It
     needs no more than numpy to predict.
 
-    ``held_out`` says how good it is on cases that it has not seen; None if there were too few cases to hold some out.
+    ``held_out`` says how good it is on cases that it has not seen; None if there were too few cases to hold some out. ``past`` are
+    the cases that it knows, by which :meth:`adapt` places labels that appear later. ``placed`` are the labels that were placed so
+    far, ``refused`` those that the last :meth:`adapt` could not place.
     """
 
     def __init__(
@@ -61,10 +66,14 @@ class Predictor:
         out: Floats,
         out_bias: Floats,
         held_out: HeldOut | None = None,
+        past: PastCases | None = None,
+        placed: Sequence[PlacedLabel] = (),
+        refused: Sequence[RefusedLabel] = (),
     ) -> None:
         self.activities = list(activities)
         self.method = method
-        self.held_out = held_out
+        self.held_out, self.past = held_out, past
+        self.placed, self.refused = tuple(placed), tuple(refused)
         self.inputs, self.recurrent, self.out, self.out_bias = inputs, recurrent, out, out_bias
         self._position = {label: i for i, label in enumerate(self.activities)}
 
@@ -102,12 +111,35 @@ class Predictor:
         labels: list[str | None] = [*self.activities, None]
         return [Prediction(labels[k], float(shares[k])) for k in order.tolist()]
 
+    def adapt(self, log: Any) -> "Predictor":
+        """Return a predictor that also knows the labels that appear in ``log`` for the first time, without training again.
+
+        ``log`` has cases since the labels changed (an EventLog, a frame of events or an event log of pm4py). Labels that the
+        predictor knows are taken for the steps that they were. Each new label is compared with the others by what is around it
+        in its cases. If it is likely another name of a label that the predictor knows, it is read as that one, and predicted in
+        its place. If no single one is likely enough, it is placed between the nearest ones, and not predicted. ``placed`` of the
+        result says so for each label; a label in one case only is ``refused``, and cases with it cannot be predicted.
+
+        >>> from actalike import EventLog, predictor
+        >>> model = predictor(EventLog.from_traces([["ask", "check", "pay"], ["ask", "refuse"]] * 40))
+        >>> tuesday = EventLog.from_traces([["ask", "check", "transfer"], ["ask", "refuse"]] * 20)
+        >>> adapted = model.adapt(tuesday)
+        >>> [(label.label, label.read_as) for label in adapted.placed]
+        [('transfer', 'pay')]
+        >>> adapted.predict(["ask", "check"], topn=1)[0].activity
+        'transfer'
+        """
+        from actalike.prediction.adaptation import adapted  # imported here: to predict, nothing of it is needed
+
+        return adapted(self, log)
+
     def _find(self, activity: str) -> int:
         position = self._position.get(activity) if isinstance(activity, str) else None
         if position is None:
+            refused = next((f" It was refused: {label.why}." for label in self.refused if label.label == activity), "")
             raise UnknownActivityError(
                 f"No activity is called {activity!r}.{did_you_mean(activity, self.activities)} "
-                f"The predictor knows {len(self.activities)} activities."
+                f"The predictor knows {len(self.activities)} activities.{refused or ' If it is new, adapt(log) may place it.'}"
             )
         return position
 
@@ -117,12 +149,16 @@ class Predictor:
         header: dict[str, Any] = {"activities": self.activities, "method": self.method}
         if self.held_out is not None:
             header["held_out"] = self.held_out._asdict()
+        if self.past is not None:
+            arrays |= self.past.arrays()
+        if self.placed:
+            header["placed"] = [label._asdict() for label in self.placed]
         write_file(path, "predictor", header, arrays)
 
     @classmethod
     def from_file(cls, file: StoredFile) -> "Predictor":
         """Return a stored predictor, or raise an error if its parts contradict each other."""
-        file.check_names(("inputs", "recurrent", "out", "out_bias"))
+        file.check_names(("inputs", "recurrent", "out", "out_bias", *PAST_ARRAYS))
         activities = file.labels("activities")
         inputs, recurrent, out = (file.numbers(name, 2) for name in ("inputs", "recurrent", "out"))
         out_bias = file.numbers("out_bias", 1)
@@ -132,8 +168,14 @@ class Predictor:
             raise file.unsound(f"the shapes of its weights do not fit {n:,} activities and a network of size {size:,}")
         held_out = file.header.get("held_out")
         figures = None if held_out is None else HeldOut(**held_out)
-        return cls(activities, file.header.get("method"), inputs, recurrent, out, out_bias, figures)
+        placed = [placed_label(described) for described in file.header.get("placed", [])]
+        strangers = {label.label for label in placed}.difference(activities)
+        if strangers:
+            raise file.unsound(f"the label {min(strangers)[:40]!r} was placed, and is not among its activities")
+        past = PastCases.from_file(file, n)
+        return cls(activities, file.header.get("method"), inputs, recurrent, out, out_bias, figures, past, placed)
 
     def __repr__(self) -> str:
         quality = "" if self.held_out is None else f"; {self.held_out}"
-        return f"Predictor({self.method or 'unnamed'}, {len(self.activities):,} activities{quality})"
+        placed = f", {len(self.placed):,} of them placed after training" if self.placed else ""
+        return f"Predictor({self.method or 'unnamed'}, {len(self.activities):,} activities{placed}{quality})"
