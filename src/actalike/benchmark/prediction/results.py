@@ -75,7 +75,7 @@ class PredictionResults(Results):
         return (
             singles.group_by(*self._keys, "log")
             .agg(
-                pl.col(METRICS, *(_BOUNDS.values() if has_bounds else ())).mean(),
+                pl.col(*METRICS, *(_BOUNDS.values() if has_bounds else ())).mean(),
                 pl.col("accuracy").std().alias("spread"),
                 pl.col("accuracy").min().alias("least"),
                 pl.col("accuracy").max().alias("most"),
