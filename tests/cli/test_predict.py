@@ -78,12 +78,15 @@ def test_each_case_is_a_row_with_what_comes_next(folder, model):
     assert " call 2" in lines[1]
     assert lines[2].split()[:4] == ["2", "2", "check", "pay"]
     assert lines[3].split()[:4] == ["3", "3", "send", "(end)"]
+    assert "\nand 2 more cases: --first N shows more, -o FILE writes all\n" in ok(
+        "predict", "running.csv", "next.actalike", "--first", 1
+    )
     assert lines[4:] == ["", f"The model: {model.held_out}."]
 
 
 def test_the_file_and_the_json_have_all_cases(folder, model):
     text = ok("predict", "running.csv", "next.actalike", "--first", 1, "--top", 2, "-o", "predictions.csv")
-    assert "\nand 2 more cases: --first N shows more, -o FILE writes all\n" in text
+    assert "\nand 2 more cases: --first N shows more\n" in text
     assert text.endswith("\npredictions.csv has what comes next in 3 cases.\n")
     rows = rows_of("predictions.csv")
     assert [(row["case"], row["rank"]) for row in rows] == [(case, rank) for case in "123" for rank in "12"]

@@ -93,6 +93,7 @@ def test_a_process_can_be_stopped_while_it_trains(whole_log, tmp_path):
         time.sleep(1)
         os.kill(process.pid, signal.SIGINT)
         errors = process.stderr.read()
-        assert process.wait(60) == 130
+        code = process.wait(60)
+    assert code in (130, -signal.SIGINT)  # a shell says 130 for both; the second if torch was just running code from a text
     assert errors.endswith("actalike: stopped.\n")
     assert not list(tmp_path.iterdir())

@@ -92,7 +92,7 @@ def predict(
         print_json({**facts, **written, "read": read_facts(source.reading)})
         return
     print_labels(used, trained, source)
-    print_predictions(cases, source, first)
+    print_predictions(cases, source, first, output)
     print_written(cases, used, output, save_adapted)
 
 

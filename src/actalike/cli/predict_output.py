@@ -89,14 +89,15 @@ def refused_words(one: RefusedLabel) -> str:
     return f"{one.label!r} cannot be placed ({one.why}): a case with it gets no prediction"
 
 
-def print_predictions(cases: Sequence[CasePrediction], log: EventLog, first: int) -> None:
+def print_predictions(cases: Sequence[CasePrediction], log: EventLog, first: int, output: Path | None = None) -> None:
     """Print the most likely continuation of the first cases, with its probability, and the next likely ones."""
     names = CaseNames(log)
     shown = cases[:first]
     rows = [_row(one, names.of(one.case_number), log) for one in shown]
     print_table(("case", "events", "last activity", "next", "probability", "otherwise"), rows, right=(1, 4))
     if len(cases) > first:
-        print(f"\nand {_number(len(cases) - first, 'more case')}: --first N shows more, -o FILE writes all")
+        writes = ", -o FILE writes all" if output is None else ""
+        print(f"\nand {_number(len(cases) - first, 'more case')}: --first N shows more{writes}")
     without = [one for one in cases if not one.predictions]
     if without:
         empty = sum(not one.events for one in without)
