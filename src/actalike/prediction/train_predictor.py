@@ -114,19 +114,11 @@ def _baseline(task: "Task") -> float:
 
 
 def _accuracy(model: Predictor, codes: NDArray[np.int64], offsets: NDArray[np.int64]) -> float:
-    """Return the share of the events whose next activity, or end of the case, is the most likely one.
-
-    All cases are read side by side, the longest first, so that those which have ended are at the end.
-    """
-    lengths = np.diff(offsets)
-    order = np.argsort(-lengths, kind="stable")
-    starts, lengths = offsets[:-1][order], lengths[order]
-    h = c = np.zeros((len(lengths), len(model.recurrent)))
+    """Return the share of the events whose next activity, or end of the case, is the most likely one."""
+    starts, lengths = offsets[:-1], np.diff(offsets)
     right = 0
-    for step in range(int(lengths[0])):
-        running = int((lengths > step).sum())
-        h, c = model.advance(codes[starts[:running] + step], h[:running], c[:running])
-        is_last = lengths[:running] == step + 1
-        following = np.where(is_last, len(model.activities), codes[np.minimum(starts[:running] + step + 1, len(codes) - 1)])
+    for step, (cases, h) in enumerate(model.read_cases(codes, starts, lengths), start=1):
+        following = codes[np.minimum(starts[cases] + step, len(codes) - 1)]
+        following = np.where(lengths[cases] == step, len(model.activities), following)
         right += int(((h @ model.out + model.out_bias).argmax(axis=1) == following).sum())
     return right / len(codes)
