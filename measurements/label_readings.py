@@ -9,6 +9,7 @@ Weights are fitted on the families Helpdesk, BPIC12 and BPIC20, and judged on th
 """
 
 import argparse
+import itertools
 from collections import Counter
 from pathlib import Path
 
@@ -23,7 +24,16 @@ from actalike.prediction.label_readings import FIGURES, WEIGHTS, read_labels
 
 CHOSEN_ON = ("Helpdesk", "BPIC12_A", "BPIC12_O", "BPIC12_W", "BPIC20_PrepaidTravelCost", "BPIC20_RequestForPayment",
              "BPIC20_DomesticDeclarations", "BPIC20_PermitLog")  # fmt: skip
-JUDGED_ON = ("BPIC13_closed_problems", "BPIC13_open_problems", "Env_Permit", "NASA", "BPIC15_1", "BPIC15_2", "BPIC15_4", "BPIC15_5")
+JUDGED_ON = (
+    "BPIC13_closed_problems",
+    "BPIC13_open_problems",
+    "Env_Permit",
+    "NASA",
+    "BPIC15_1",
+    "BPIC15_2",
+    "BPIC15_4",
+    "BPIC15_5",
+)
 KINDS = ("rename", "split", "part", "novel")
 KNOWN_CASES = (*FIRST_CASES, None)
 _WEIGHT = {"rename": 1.0, "split": 0.6, "part": 0.6, "novel": 0.6}  # of a kind in the fit
@@ -126,7 +136,7 @@ def main():
     table("change", rows, probability, known)
     bounds = (0, 0.2, 0.4, 0.5, 0.6, 0.8, 0.9, 0.97, 1.01)
     bins = [(f"{low:.2f} to {min(high, 1):.2f}", lambda i, row, low=low, high=high: low <= probability[i] < high)
-            for low, high in zip(bounds, bounds[1:], strict=False)]  # fmt: skip
+            for low, high in itertools.pairwise(bounds)]  # fmt: skip
     table("probability", rows, probability, bins)
     sizes = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 49), (50, 10**9))
     table("cases with the label", rows, probability, [

@@ -77,7 +77,7 @@ def predict(
     if adapt and not unknown:
         print_note(f"{log} has no label that {model} does not know: there is nothing to adapt.")
     with query_progress("predicting", lambda: None):
-        used: Predictor = trained.adapt(source) if unknown else trained  # type: ignore[attr-defined]  # is made elsewhere
+        used: Predictor = trained.adapt(source) if unknown else trained  # is made elsewhere
         cases = used.predict_cases(source, top)
     cases = cases if numbers is None else [cases[number] for number in numbers]
     with writing(overwrite), written_together():

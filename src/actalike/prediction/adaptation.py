@@ -1,7 +1,7 @@
 """Adapt a predictor to labels that appeared after it was trained, without training again.
 
-Each new label is placed among those that the predictor knows (:mod:`actalike.prediction.label_placement`): with weights w that sum
-to 1, what it contributes to the gates is Σ w_o inputs(o). Predictions are in the new words. If new labels are read as o, the
+Each new label is placed among those that the predictor knows (:mod:`actalike.prediction.label_placement`): with weights w that
+sum to 1, what it contributes to the gates is Σ w_o inputs(o). Predictions are in the new words. If new labels are read as o, the
 probability of o is divided among o and them by how many events each has in the new log; o has half an event more, because it may
 come back. A label that is placed between several is read, but never predicted: when it comes was not learned.
 """

@@ -74,9 +74,9 @@ class Predictor:
     ``recurrent`` (H, 4 H), ``out`` (H, activities + 1) and ``out_bias`` are the other weights, the end of the case last. It
     needs no more than numpy to predict.
 
-    ``held_out`` says how good it is on cases that it has not seen; None if there were too few cases to hold some out. ``past`` are
-    the cases that it knows, by which :meth:`adapt` places labels that appear later. ``placed`` are the labels that were placed so
-    far, ``refused`` those that the last :meth:`adapt` could not place.
+    ``held_out`` says how good it is on cases that it has not seen; None if there were too few cases to hold some out. ``past``
+    are the cases that it knows, by which :meth:`adapt` places labels that appear later. ``placed`` are the labels that were
+    placed so far, ``refused`` those that the last :meth:`adapt` could not place.
     """
 
     def __init__(

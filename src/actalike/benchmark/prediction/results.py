@@ -155,11 +155,13 @@ def _reached(part: pl.DataFrame, resamples: int) -> dict[str, float | None]:
     names = ("reached", "reached_low", "reached_high")
     if not possible.sum() > 0:
         return dict.fromkeys(names)
-    chosen = draws(len(possible), resamples)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        shares = gained[chosen].sum(axis=1) / possible[chosen].sum(axis=1)
-    low, high = np.quantile(shares[np.isfinite(shares)], [0.025, 0.975]) if len(possible) > 1 else (None, None)
-    bounds = (None, None) if low is None else (float(low), float(high))
+    bounds: tuple[float | None, float | None] = None, None
+    if len(possible) > 1:
+        chosen = draws(len(possible), resamples)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shares = gained[chosen].sum(axis=1) / possible[chosen].sum(axis=1)
+        low, high = np.quantile(shares[np.isfinite(shares)], [0.025, 0.975])
+        bounds = float(low), float(high)
     return dict(zip(names, (float(gained.sum() / possible.sum()), *bounds), strict=True))
 
 
@@ -170,7 +172,9 @@ def read(folder: ResultFolder) -> PredictionResults:
     for path in sorted([*folder.path.glob("*/results/*/*.json"), *folder.path.glob("*/*/results/*/*.json")]):
         cell = read_cell(path, plan, folder.digest(path.relative_to(folder.path).parts[0]))
         if "error" in cell:
-            condition, way = (cell["task"], RETRAINED if plan.setting == CHANGED_LABELS else None) if cell["task"] else (None, None)
+            condition, way = (
+                (cell["task"], RETRAINED if plan.setting == CHANGED_LABELS else None) if cell["task"] else (None, None)
+            )
             rows.append((cell["model"], condition, way, *_of(cell), None, None, *[None] * len(METRICS), None, cell["error"]))
         for figures in cell.get("seeds", []):
             rows += _rows(cell, figures, plan.setting)

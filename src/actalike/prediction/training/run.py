@@ -25,6 +25,7 @@ from .sound import SoundTrainer
 from .task import Task, TaskError, Vectors, load_task, load_vectors
 from .tax_published import TaxPublishedTrainer
 from .tax_sound import TaxSoundTrainer
+from .trainer import EvermannTrainer
 
 SAVE_EVERY = 120.0  # seconds between checkpoints
 _MEMORY = {"cpu": 4 << 30, "cuda": 48 << 30}  # bytes for the models that are trained at once
@@ -125,7 +126,7 @@ def _train_log(
         for done in _epochs(trainer, results / "checkpoint.npz", what):
             progress(shown, done, trainer.epochs)
         outcomes = trainer.outcomes()
-        if changes:
+        if changes and isinstance(trainer, EvermannTrainer):
             placements = load_placements(folder / "placements", names)
             for outcome, figures in zip(outcomes, changed_figures(trainer.models, task, changes, placements), strict=True):
                 outcome["changes"] = figures

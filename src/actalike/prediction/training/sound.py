@@ -5,10 +5,10 @@ events (a piece) at a time. The inputs are the events; the target is the next ev
 state is reset at the first event of a case; within a case it is carried from piece to piece, but gradients are not. The optimiser
 is Adam. Training of a model ends when its validation loss has not improved for 10 epochs, and its best weights are used.
 
-Vectors are first centred (their mean is subtracted, and the network's bias makes up for it) and scaled to one length: vectors near
-each other are sooner told apart, and no method gains by large numbers. Ids without a vector keep zeros, the mean of all. Then they
-are rotated so that they have as many dimensions as there are ids: E Eᵀ = E' E'ᵀ, so all lengths and angles are kept. The model can
-compute the same functions from E' as from E, and 30,000 dimensions cost no more than 400.
+Vectors are first centred (their mean is subtracted, and the network's bias makes up for it) and scaled to one length: vectors
+near each other are sooner told apart, and no method gains by large numbers. Ids without a vector keep zeros, the mean of all.
+Then they are rotated so that they have as many dimensions as there are ids: E Eᵀ = E' E'ᵀ, so all lengths and angles are kept.
+The model can compute the same functions from E' as from E, and 30,000 dimensions cost no more than 400.
 """
 
 from collections.abc import Sequence
