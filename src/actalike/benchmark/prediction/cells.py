@@ -13,12 +13,14 @@ from actalike.prediction.training.scores import METRICS
 from actalike.support.json_schema import Schema
 
 NAME = "prediction"
+TIME = "time_mae"  # the mean absolute error of the time until the next event, in days: less is better
 FORMAT = 1  # of the result files: raise it when what they hold changes
 
 _PLAN = record(seeds=COUNT)
 _REQUEST = record(logs=TEXTS, methods=TEXTS, models=TEXTS)
 _MAY_FAIL: Schema = {"properties": {"error": TEXT}}
 _FIGURES = record(seed=COUNT, **dict.fromkeys(METRICS, NUMBER_OR_NULL), epoch=COUNT)
+_FIGURES["properties"][TIME] = NUMBER_OR_NULL  # of models that predict times
 _CELL = figures_or_error(
     {"seeds": {"type": "array", "items": _FIGURES}}, {"error": TEXT}, log=TEXT, model=TEXT, method=TEXT, log_digest=TEXT
 )

@@ -8,7 +8,7 @@ import polars as pl
 from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.intervals import RESAMPLES, mean_and_interval
 from actalike.benchmark.logs import COMPLEX
-from actalike.benchmark.prediction.cells import Cell, Plan, read_cell, requested
+from actalike.benchmark.prediction.cells import TIME, Cell, Plan, read_cell, requested
 from actalike.benchmark.results import Results, not_there_yet
 from actalike.errors import ActalikeError
 from actalike.prediction.training.names import ORIGINAL
@@ -21,7 +21,7 @@ _SCHEMA = {
     "method": pl.String,
     "log": pl.String,
     "seed": pl.Int64,
-    **dict.fromkeys(METRICS, pl.Float64),
+    **dict.fromkeys((*METRICS, TIME), pl.Float64),
     "epoch": pl.Int64,
     "error": pl.String,
 }
@@ -48,7 +48,7 @@ class PredictionResults(Results):
         return (
             self.singles.group_by("model", "method", "log")
             .agg(
-                pl.col(METRICS).mean(),
+                pl.col(*METRICS, TIME).mean(),
                 pl.col("accuracy").std().alias("spread"),
                 pl.col("accuracy").min().alias("least"),
                 pl.col("accuracy").max().alias("most"),
@@ -60,8 +60,9 @@ class PredictionResults(Results):
         """Return each method with each model over the logs: unweighted means of the logs' means over seeds.
 
         ``complex`` is the accuracy over the complex logs (variants per case above 0.9), ``spread`` the mean over logs of the
-        deviation between seeds, ``gain`` the accuracy beyond that of the model's own, learned vectors, log by log. 95 % intervals
-        are from resampling the logs.
+        deviation between seeds, ``gain`` the accuracy beyond that of the model's own, learned vectors, log by log,
+        ``time_mae`` the error of the predicted time in days, of models that predict it. 95 % intervals are from resampling
+        the logs.
         """
         table = self.by_log()
         own = table.filter(pl.col("method") == ORIGINAL).select("model", "log", pl.col("accuracy").alias("own"))
@@ -73,11 +74,11 @@ class PredictionResults(Results):
         for (model, method), part in table.group_by("model", "method", maintain_order=True):
             row: dict[str, object] = {"model": model, "method": method, "logs": part["accuracy"].drop_nulls().len()}
             row["failed"] = part.height - part["accuracy"].drop_nulls().len()
-            for metric in MEANS:
+            for metric in (*MEANS, TIME):
                 row |= mean_and_interval(part[metric], resamples)
             row["spread"] = part["spread"].mean()
             rows.append(row)
-        schema = dict.fromkeys((f"{metric}{end}" for metric in MEANS for end in ("", "_low", "_high")), pl.Float64)
+        schema = dict.fromkeys((f"{metric}{end}" for metric in (*MEANS, TIME) for end in ("", "_low", "_high")), pl.Float64)
         return pl.DataFrame(rows, schema_overrides={**schema, "spread": pl.Float64})
 
     def gaps(self) -> list[str]:
@@ -101,9 +102,10 @@ def read(folder: ResultFolder) -> PredictionResults:
         cell = read_cell(path, plan, folder.digest(path.parents[2].name))
         where = cell["model"], cell["method"], cell["log"]
         if "error" in cell:
-            rows.append((*where, None, *[None] * len(METRICS), None, cell["error"]))
+            rows.append((*where, None, *[None] * len(METRICS), None, None, cell["error"]))
         for figures in cell.get("seeds", []):
-            rows.append((*where, figures["seed"], *(figures[metric] for metric in METRICS), figures["epoch"], None))
+            scores = (*(figures[metric] for metric in METRICS), figures.get(TIME))
+            rows.append((*where, figures["seed"], *scores, figures["epoch"], None))
     if not rows:
         raise ActalikeError(f"{folder.path} has no results yet.")
     singles = pl.DataFrame(rows, schema=_SCHEMA, orient="row").sort("model", "method", "log", "seed")

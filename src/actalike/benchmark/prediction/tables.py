@@ -1,5 +1,6 @@
 """Tables of the next-activity benchmark: a part for each model."""
 
+from actalike.benchmark.prediction.cells import TIME
 from actalike.benchmark.prediction.results import MEANS, PredictionResults
 from actalike.benchmark.tables import csv_table, figure_table
 
@@ -13,8 +14,8 @@ def table(results: PredictionResults, *, form: str, by_log: bool, intervals: boo
     if form == "csv":
         return csv_table(frame)
     metrics = _OF_LOGS if by_log else MEANS if intervals else _OVER_LOGS
-    parts = [
-        f"{model}:\n\n{figure_table(part, form, metrics, by_log=by_log, intervals=intervals)}"
-        for (model,), part in frame.group_by("model", maintain_order=True)
-    ]
+    parts = []
+    for (model,), part in frame.group_by("model", maintain_order=True):
+        shown = (*metrics, TIME) if part[TIME].count() else metrics  # not all models predict times
+        parts.append(f"{model}:\n\n{figure_table(part, form, shown, by_log=by_log, intervals=intervals)}")
     return "\n\n".join(parts)
