@@ -14,6 +14,7 @@ from actalike.prediction.training.scores import METRICS
 from actalike.support.json_schema import Schema
 
 NAME = "prediction"
+TIME = "time_mae"  # the mean absolute error of the time until the next event, in days: less is better
 FORMAT = 2  # of the result files: raise it when what they hold changes
 
 _PLAN = record(seeds=COUNT, setting={"type": "string", "enum": list(SETTINGS)})
@@ -21,8 +22,11 @@ _REQUEST = record(logs=TEXTS, methods=TEXTS, models=TEXTS)
 _MAY_FAIL: Schema = {"properties": {"error": TEXT}}
 _CHANGE = record(condition=TEXT, draw=COUNT, way=TEXT, accuracy=NUMBER_OR_NULL)
 _REQUIRED = record(seed=COUNT, **dict.fromkeys(METRICS, NUMBER_OR_NULL), epoch=COUNT)
-_OF_CHANGES: Schema = {"told": NUMBER_OR_NULL, "changes": {"type": "array", "items": _CHANGE}}
-_FIGURES: Schema = {**_REQUIRED, "properties": {**_REQUIRED["properties"], **_OF_CHANGES}}
+_OF_SOME: Schema = {  # of models that predict times, and of settings in which labels change
+    **{TIME: NUMBER_OR_NULL, "told": NUMBER_OR_NULL},
+    "changes": {"type": "array", "items": _CHANGE},
+}
+_FIGURES: Schema = {**_REQUIRED, "properties": {**_REQUIRED["properties"], **_OF_SOME}}
 _CELL = figures_or_error(
     {"seeds": {"type": "array", "items": _FIGURES}},
     {"error": TEXT},

@@ -11,7 +11,7 @@ import polars as pl
 from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.intervals import RESAMPLES, draws, mean_and_interval
 from actalike.benchmark.logs import COMPLEX
-from actalike.benchmark.prediction.cells import Cell, Plan, read_cell, requested
+from actalike.benchmark.prediction.cells import TIME, Cell, Plan, read_cell, requested
 from actalike.benchmark.prediction.settings import CHANGED_LABELS, STANDARD, WHOLE
 from actalike.benchmark.results import Results, not_there_yet
 from actalike.errors import ActalikeError
@@ -32,7 +32,7 @@ _SCHEMA = {
     "log": pl.String,
     "draw": pl.Int64,
     "seed": pl.Int64,
-    **dict.fromkeys(METRICS, pl.Float64),
+    **dict.fromkeys((*METRICS, TIME), pl.Float64),
     "epoch": pl.Int64,
     "error": pl.String,
 }
@@ -75,7 +75,7 @@ class PredictionResults(Results):
         return (
             singles.group_by(*self._keys, "log")
             .agg(
-                pl.col(*METRICS, *(_BOUNDS.values() if has_bounds else ())).mean(),
+                pl.col(*METRICS, TIME, *(_BOUNDS.values() if has_bounds else ())).mean(),
                 pl.col("accuracy").std().alias("spread"),
                 pl.col("accuracy").min().alias("least"),
                 pl.col("accuracy").max().alias("most"),
@@ -90,7 +90,8 @@ class PredictionResults(Results):
         deviation between seeds, ``gain`` the accuracy beyond that of the model's own, learned vectors, log by log (beyond one-hot
         vectors in the setting few-cases). If labels have changed, ``reached`` is how far the accuracy is on the way from that of
         one-hot vectors, by which new labels cannot be placed, to that of the same network if it is told the old names: with sums
-        over logs, Σ (accuracy - unplaced) / Σ (told - unplaced). 95 % intervals are from resampling the logs.
+        over logs, Σ (accuracy - unplaced) / Σ (told - unplaced). ``time_mae`` is the error of the predicted time in days, of
+        models that predict it. 95 % intervals are from resampling the logs.
         """
         table = self.by_log()
         of_setting = [name for name in self._keys if name != "method"]
@@ -106,11 +107,11 @@ class PredictionResults(Results):
             row: dict[str, Any] = dict(zip(self._keys, keys, strict=True))
             row["logs"] = part["accuracy"].drop_nulls().len()
             row["failed"] = part.height - part["accuracy"].drop_nulls().len()
-            for metric in MEANS:
+            for metric in (*MEANS, TIME):
                 row |= mean_and_interval(part[metric], resamples)
             row["spread"] = part["spread"].mean()
             rows.append(row | (_reached(part, resamples) if has_changes else {}))
-        means = (*MEANS, "reached") if has_changes else MEANS
+        means = (*MEANS, TIME, "reached") if has_changes else (*MEANS, TIME)
         schema = dict.fromkeys((f"{metric}{end}" for metric in means for end in ("", "_low", "_high")), pl.Float64)
         return pl.DataFrame(rows, schema_overrides={**schema, "spread": pl.Float64}, infer_schema_length=None)
 
@@ -168,38 +169,30 @@ def _reached(part: pl.DataFrame, resamples: int) -> dict[str, float | None]:
 def read(folder: ResultFolder) -> PredictionResults:
     """Read all result files of a folder."""
     plan = Plan.of_folder(folder)
-    rows: list[tuple[object, ...]] = []
+    rows: list[dict[str, Any]] = []
     for path in sorted([*folder.path.glob("*/results/*/*.json"), *folder.path.glob("*/*/results/*/*.json")]):
         cell = read_cell(path, plan, folder.digest(path.relative_to(folder.path).parts[0]))
-        if "error" in cell:
-            condition, way = (
-                (cell["task"], RETRAINED if plan.setting == CHANGED_LABELS else None) if cell["task"] else (None, None)
-            )
-            rows.append((cell["model"], condition, way, *_of(cell), None, None, *[None] * len(METRICS), None, cell["error"]))
-        for figures in cell.get("seeds", []):
-            rows += _rows(cell, figures, plan.setting)
+        rows += _rows(cell, plan.setting)
     if not rows:
         raise ActalikeError(f"{folder.path} has no results yet.")
-    singles = pl.DataFrame(rows, schema=_SCHEMA, orient="row").sort("model", "condition", "way", "method", "log", "draw", "seed")
+    singles = pl.DataFrame(rows, schema=_SCHEMA).sort("model", "condition", "way", "method", "log", "draw", "seed")
     if plan.setting == STANDARD:
         singles = singles.drop(_OF_SETTINGS)
     return PredictionResults(folder, singles, requested(folder))
 
 
-def _of(cell: dict[str, Any]) -> tuple[str, str]:
-    return cell["method"], cell["log"]
-
-
-def _rows(cell: dict[str, Any], figures: dict[str, Any], setting: str) -> Iterator[tuple[object, ...]]:
-    """Yield the rows of one training."""
-    nothing = [None] * (len(METRICS) - 1)
-    if setting != CHANGED_LABELS or cell["task"]:
-        condition, way = (cell["task"] or None), (RETRAINED if setting == CHANGED_LABELS else None)
-        scores = [figures[metric] for metric in METRICS]
-        yield (cell["model"], condition, way, *_of(cell), 0, figures["seed"], *scores, figures["epoch"], None)
-    if "told" in figures:
-        known = (0, figures["seed"], figures["told"], *nothing, figures["epoch"], None)
-        yield (cell["model"], cell["task"], RETRAINED_TOLD, *_of(cell), *known)
-    for change in figures.get("changes", []):
-        known = (change["draw"], figures["seed"], change["accuracy"], *nothing, figures["epoch"], None)
-        yield (cell["model"], change["condition"], change["way"], *_of(cell), *known)
+def _rows(cell: dict[str, Any], setting: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a result file; what a row does not have is null."""
+    has_changes = setting == CHANGED_LABELS
+    shared = {name: cell[name] for name in ("model", "method", "log")} | {"condition": cell["task"] or None}
+    of_task = {"way": RETRAINED if has_changes and cell["task"] else None, "draw": 0}
+    if "error" in cell:
+        yield {**shared, **of_task, "error": cell["error"]}
+    for figures in cell.get("seeds", []):
+        seed = {**shared, "seed": figures["seed"], "epoch": figures["epoch"]}
+        if cell["task"] or not has_changes:
+            yield {**seed, **of_task, **{metric: figures.get(metric) for metric in (*METRICS, TIME)}}
+        if "told" in figures:
+            yield {**seed, "way": RETRAINED_TOLD, "draw": 0, "accuracy": figures["told"]}
+        for change in figures.get("changes", []):
+            yield {**seed, **change}

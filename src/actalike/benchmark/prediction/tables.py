@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from actalike.benchmark.prediction.cells import TIME
 from actalike.benchmark.prediction.changed_labels import MAIN
 from actalike.benchmark.prediction.results import MEANS, RETRAINED, TOLD, UNPLACED, PredictionResults
 from actalike.benchmark.prediction.settings import CHANGED_LABELS, FEW_CASES
@@ -25,7 +26,8 @@ def table(results: PredictionResults, *, form: str, by_log: bool, intervals: boo
             text = _of_changes(part, form, by_log=by_log, intervals=intervals)
         else:
             metrics = _OF_LOGS if by_log else MEANS if intervals else _OVER_LOGS
-            text = figure_table(part, form, metrics, by_log=by_log, intervals=intervals)
+            shown = (*metrics, TIME) if part[TIME].count() else metrics  # not all models predict times
+            text = figure_table(part, form, shown, by_log=by_log, intervals=intervals)
         parts.append(f"{model}:\n\n{text}")
     return "\n\n".join(parts)
 
