@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from actalike.benchmark.folders import ResultFolder, open_folder, read_json, write_json
-from actalike.benchmark.prediction.settings import SETTINGS, STANDARD, WHOLE, task_names
+from actalike.benchmark.prediction.changed_labels import MAIN
+from actalike.benchmark.prediction.settings import ONE_HOT, SETTINGS, STANDARD, WHOLE, task_names
 from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TEXT, TEXTS, figures_or_error, record
 from actalike.errors import ActalikeError
-from actalike.prediction.training.names import methods_of
+from actalike.prediction.training.names import ORIGINAL, methods_of
 from actalike.prediction.training.scores import METRICS
 from actalike.support.json_schema import Schema
 
@@ -23,7 +24,8 @@ _MAY_FAIL: Schema = {"properties": {"error": TEXT}}
 _CHANGE = record(condition=TEXT, draw=COUNT, way=TEXT, accuracy=NUMBER_OR_NULL)
 _REQUIRED = record(seed=COUNT, **dict.fromkeys(METRICS, NUMBER_OR_NULL), epoch=COUNT)
 _OF_SOME: Schema = {  # of models that predict times, and of settings in which labels change
-    **{TIME: NUMBER_OR_NULL, "told": NUMBER_OR_NULL},
+    TIME: NUMBER_OR_NULL,
+    "told": NUMBER_OR_NULL,
     "changes": {"type": "array", "items": _CHANGE},
 }
 _FIGURES: Schema = {**_REQUIRED, "properties": {**_REQUIRED["properties"], **_OF_SOME}}
@@ -82,6 +84,8 @@ class Cell(NamedTuple):
 def make_cells(logs: Sequence[str], methods: Sequence[str], models: Sequence[str], tasks: Sequence[str] = (WHOLE,)) -> list[Cell]:
     """Return all cells of some logs, tasks, methods and models.
 
+    Vectors of a joint count are of no use to one-hot and learned vectors, which know nothing of new labels.
+
     >>> [cell.method for cell in make_cells(["loan"], ["kin-w5"], ["evermann", "tax"])]
     ['kin-w5', 'original', 'tax']
     """
@@ -91,6 +95,7 @@ def make_cells(logs: Sequence[str], methods: Sequence[str], models: Sequence[str
         for task in tasks
         for model in models
         for method in methods_of(model, methods)
+        if task != MAIN.name or method not in (ONE_HOT, ORIGINAL)
     ]
 
 

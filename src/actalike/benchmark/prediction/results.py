@@ -12,14 +12,13 @@ from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.intervals import RESAMPLES, draws, mean_and_interval
 from actalike.benchmark.logs import COMPLEX
 from actalike.benchmark.prediction.cells import TIME, Cell, Plan, read_cell, requested
-from actalike.benchmark.prediction.settings import CHANGED_LABELS, STANDARD, WHOLE
+from actalike.benchmark.prediction.settings import CHANGED_LABELS, ONE_HOT, STANDARD, WHOLE
 from actalike.benchmark.results import Results, not_there_yet
 from actalike.errors import ActalikeError
 from actalike.prediction.training.names import ORIGINAL
 from actalike.prediction.training.scores import METRICS
 
 MEANS = ("accuracy", "complex", "mcc", "gain")  # of the table over logs, those with an interval
-ONE_HOT = "one-hot"
 RETRAINED, RETRAINED_TOLD = "retrained", "retrained, told"  # ways beside those of training/changes.py
 UNPLACED, TOLD = "unplaced", "told"
 _BOUNDS = {UNPLACED: "one_hot_unplaced", TOLD: "one_hot_told"}  # columns of what one-hot vectors reach

@@ -19,7 +19,7 @@ from actalike.benchmark.prediction.cells import Cell, Plan, error_of, make_cells
 from actalike.benchmark.prediction.data import PredictionData, prediction_data
 from actalike.benchmark.prediction.placements import changes_of
 from actalike.benchmark.prediction.prepare import prepare_method, write_changes, write_task
-from actalike.benchmark.prediction.settings import CHANGED_LABELS, SETTINGS, STANDARD, WHOLE, task_data, task_names
+from actalike.benchmark.prediction.settings import CHANGED_LABELS, ONE_HOT, SETTINGS, STANDARD, WHOLE, task_data, task_names
 from actalike.benchmark.record import Advance, Failure, Outcome, Progress, Warn, no_warning
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError, did_you_mean
@@ -30,7 +30,6 @@ from actalike.support.extras import Extra
 from actalike.support.progress import tracked
 
 TORCH = Extra("neural", "torch")
-ONE_HOT = "one-hot"  # stands in every table: vectors that say nothing of labels but which is which
 _PERCENT = 100  # progress is told in hundredths of a training
 
 
