@@ -5,11 +5,13 @@
 The last 20 % of the cases get new labels (``actalike.benchmark.prediction.changed_labels``), and ``read_labels`` reads them. Beside
 the benchmark's ``rename`` and ``split`` there are two harder changes: ``part`` (a new name, which 40 % of the cases use; the others
 keep the old one) and ``novel`` (half of the changed steps are really new: the past log does not have them, so no reading is right).
-Weights are fitted on the families Helpdesk, BPIC12 and BPIC20, and judged on the others.
+In ``noise``, logs of random labels whose second part has other labels, no reading is right. Weights are fitted on the families
+Helpdesk, BPIC12 and BPIC20 and on some noise, and judged on the others and on other noise.
 """
 
 import argparse
 import itertools
+import random
 from collections import Counter
 from pathlib import Path
 
@@ -35,8 +37,10 @@ JUDGED_ON = (
     "BPIC15_5",
 )
 KINDS = ("rename", "split", "part", "novel")
+NOISE = "noise"
+NOISY_LOGS = 40
 KNOWN_CASES = (*FIRST_CASES, None)
-_WEIGHT = {"rename": 1.0, "split": 0.6, "part": 0.6, "novel": 0.6}  # of a kind in the fit
+_WEIGHT = {"rename": 1.0, "split": 0.6, "part": 0.6, "novel": 0.6, NOISE: 1.0}  # of a kind in the fit
 
 
 def without(cases, ids):
@@ -84,6 +88,24 @@ def readings(folder, name):
     return rows
 
 
+def noise(seeds):
+    """Readings in logs of random labels: half of them keep the labels that they share by chance, half have none in common."""
+    rows = []
+    for seed in seeds:
+        draw = random.Random(seed)
+        n, n_cases, length = draw.randint(6, 20), draw.choice([50, 100, 300]), draw.randint(4, 12)
+        old = [f"a{i}" for i in range(n)]
+        new = [*old[: draw.choice([0, n // 2])], *(f"z{i}" for i in range(n))][:n]
+        logs = [
+            actalike.EventLog.from_traces([[draw.choice(labels) for _ in range(length)] for _ in range(size)])
+            for labels, size in ((old, n_cases), (new, n_cases // 2))
+        ]
+        rows += [
+            (NOISE, NOISE, None, reading.cases, False, reading.probability, *reading.figures) for reading in read_labels(*logs)
+        ]
+    return rows
+
+
 def weights_of(rows):
     per_log = Counter(row[0] for row in rows)
     weights = np.array([_WEIGHT[row[1]] / per_log[row[0]] for row in rows])
@@ -126,14 +148,18 @@ def main():
     options = parser.parse_args()
     weights = WEIGHTS
     if options.fit:
-        weights = fit([row for name in CHOSEN_ON for row in readings(options.logs, name)])
+        weights = fit([row for name in CHOSEN_ON for row in readings(options.logs, name)] + noise(range(NOISY_LOGS)))
         print("fitted weights:", weights)
-    rows = [row for name in JUDGED_ON for row in readings(options.logs, name)]
+    rows = [row for name in JUDGED_ON for row in readings(options.logs, name)] + noise(range(NOISY_LOGS, 2 * NOISY_LOGS))
     probability = probabilities(rows, weights)
     print(f"Judged on {', '.join(JUDGED_ON)} (means over logs):")
     known = [(f"{kind}, {f'first {first}' if first else 'all'} cases", lambda i, row, kind=kind, first=first: row[1:3] == (kind, first))
              for kind in KINDS for first in KNOWN_CASES]  # fmt: skip
-    table("change", rows, probability, known)
+    table("change", rows, probability, [*known, (NOISE, lambda i, row: row[1] == NOISE)])
+    is_noise = np.array([row[1] == NOISE for row in rows])
+    print(
+        f"\nNoise that is read as an old label (50 % and more): {(probability[is_noise] >= 0.5).mean():.1%} of {is_noise.sum()} labels"
+    )
     bounds = (0, 0.2, 0.4, 0.5, 0.6, 0.8, 0.9, 0.97, 1.01)
     bins = [(f"{low:.2f} to {min(high, 1):.2f}", lambda i, row, low=low, high=high: low <= probability[i] < high)
             for low, high in itertools.pairwise(bounds)]  # fmt: skip

@@ -35,13 +35,14 @@ def test_cases_without_a_prediction_are_counted_by_their_reason(capsys):
 @pytest.mark.parametrize(
     ("nearest", "words"),
     [
-        ((), "'x' is read as something new, nearest to nothing (1 case)"),
-        ((("a", 0.3),), "'x' is read as something new, nearest to 'a' (30 %) (1 case)"),
-        ((("a", 0.3), ("b", 0.2), ("c", 0.2)), "'x' is read as something between 'a' (30 %), 'b' (20 %) and 'c' (20 %) (1 case)"),
+        ((), "near the mean of all"),
+        ((("a", 0.3),), "near 'a'"),
+        ((("a", 0.3), ("b", 0.2), ("c", 0.2)), "between 'a', 'b' and 'c'"),
     ],
 )
 def test_an_unsure_place_names_what_is_near(nearest, words):
-    assert placed_words(PlacedLabel("x", 1, None, 0.3, nearest)) == words
+    sure = "that it is one of the known labels is at most 30 % sure"
+    assert placed_words(PlacedLabel("x", 1, None, 0.3, nearest)) == f"'x' is placed {words} ({sure}, 1 case): not predicted"
 
 
 def test_labels_that_were_placed_before_are_told_if_the_log_has_them(capsys):

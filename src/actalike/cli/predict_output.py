@@ -42,7 +42,7 @@ def model_facts(model: Predictor, file: Path) -> dict[str, Any]:
     held_out = None if model.held_out is None else model.held_out._asdict()
     about = {"file": str(file), "activities": len(model.activities), "method": model.method, "held_out": held_out}
     placed = [
-        {**one._asdict(), "nearest": [{"activity": label, "probability": share} for label, share in one.nearest]}
+        {**one._asdict(), "nearest": [{"activity": label, "weight": weight} for label, weight in one.nearest]}
         for one in model.placed
     ]
     return {"model": about, "placed": placed, "refused": [one._asdict() for one in model.refused]}
@@ -66,18 +66,18 @@ def print_labels(model: Predictor, before: Predictor, log: EventLog) -> None:
 def placed_words(one: PlacedLabel) -> str:
     """Return as what a label is read that appeared after training.
 
-    >>> print(placed_words(PlacedLabel("Transfer loan", 50, "Pay out", 0.97, (("Pay out", 0.97),))))
+    >>> print(placed_words(PlacedLabel("Transfer loan", 50, "Pay out", 0.97, (("Pay out", 1.0),))))
     'Transfer loan' is read as 'Pay out' (97 % sure, 50 cases)
-    >>> print(placed_words(PlacedLabel("Ask", 12, None, 0.48, (("Call", 0.48), ("Write", 0.4)))))
-    'Ask' is read as something between 'Call' (48 %) and 'Write' (40 %) (12 cases)
+    >>> print(placed_words(PlacedLabel("Ask", 12, None, 0.41, (("Call", 0.5), ("Write", 0.4)))))
+    'Ask' is placed between 'Call' and 'Write' (that it is one of the known labels is at most 41 % sure, 12 cases): not predicted
     """
     cases = _number(one.cases, "case")
     if one.read_as is not None:
         return f"{one.label!r} is read as {one.read_as!r} ({percent(one.probability)} sure, {cases})"
-    near = [f"{label!r} ({percent(share)})" for label, share in one.nearest]
-    if len(near) < 2:
-        return f"{one.label!r} is read as something new, nearest to {''.join(near) or 'nothing'} ({cases})"
-    return f"{one.label!r} is read as something between {', '.join(near[:-1])} and {near[-1]} ({cases})"
+    near = [repr(label) for label, _ in one.nearest]
+    where = f"between {', '.join(near[:-1])} and {near[-1]}" if len(near) > 1 else f"near {''.join(near) or 'the mean of all'}"
+    sure = f"that it is one of the known labels is at most {percent(one.probability)} sure"
+    return f"{one.label!r} is placed {where} ({sure}, {cases}): not predicted"
 
 
 def refused_words(one: RefusedLabel) -> str:

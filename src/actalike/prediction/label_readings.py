@@ -8,8 +8,9 @@ score
     ln S(o, n) - d              if o is still used: then n would be another name of only a part of its events,
 
 where S says how alike the company of o in the past and of n now is, and F how far their frequencies agree. Several new labels may
-be read as one old label. The probability that a reading is right is a logistic function of five figures;
-``measurements/label_readings.py`` fits and checks it.
+be read as one old label. The probability that a reading is right is a logistic function of a few figures;
+``measurements/label_readings.py`` fits and checks it. The most important one is the contrast, ln S(o, n) - ln mean S(x, n) over
+all old labels x: in noise, where all labels keep the same company, it is small however well the best one fits.
 """
 
 from typing import NamedTuple
@@ -25,15 +26,17 @@ Floats = NDArray[np.float64]
 STILL_USED = 0.05  # d: how much better a label that is still used must fit
 _MANY_CASES = 150  # more cases make no reading more certain
 _LARGEST_RATIO = 4.0  # of frequencies, as a logarithm: a larger one says no more
-FIGURES = ("lead", "cases", "lead_x_cases", "agreement", "frequency", "still_used")
+_LARGEST_CONTRAST = 2.0
+FIGURES = ("lead", "cases", "lead_x_cases", "agreement", "frequency", "still_used", "contrast")
 WEIGHTS = {
-    "base": 1.14,
-    "lead": 2.2,
-    "cases": -0.13,
-    "lead_x_cases": 0.22,
-    "agreement": 0.9,
-    "frequency": -1.02,
-    "still_used": -2.1,
+    "base": -1.0,
+    "lead": 1.73,
+    "cases": -0.62,
+    "lead_x_cases": 0.66,
+    "agreement": 0.71,
+    "frequency": -0.9,
+    "still_used": -1.1,
+    "contrast": 3.23,
 }
 
 
@@ -68,7 +71,8 @@ def read_labels(past: EventLog, now: EventLog) -> list[LabelReading]:
     is_used = np.zeros(len(old), dtype=bool)
     is_used[known[:, 0]] = True
     penalty = np.where(is_used[:, np.newaxis], -STILL_USED, FREQUENCY_WEIGHT * kin.frequencies[:, new])
-    scores = unrestricted_log_scores(kin)[:, new] + penalty
+    likeness = unrestricted_log_scores(kin)[:, new]
+    scores = likeness + penalty
     best = scores.argmax(axis=0)
     columns = np.arange(len(new))
     runners_up = scores.copy()
@@ -79,7 +83,8 @@ def read_labels(past: EventLog, now: EventLog) -> list[LabelReading]:
     shares = [log.activity_cases / np.count_nonzero(log.lengths) for log in (past, now)]
     ratio = np.abs(np.log(shares[1][new] / shares[0][best]))
     frequency = np.where(is_used[best], 0.0, np.minimum(ratio, _LARGEST_RATIO))
-    figures = np.column_stack([lead, cases, lead * cases, agreement, frequency, is_used[best]])
+    contrast = np.minimum(likeness[best, columns] - np.log(np.exp(likeness).mean(axis=0)), _LARGEST_CONTRAST)
+    figures = np.column_stack([lead, cases, lead * cases, agreement, frequency, is_used[best], contrast])
     log_odds = figures @ [WEIGHTS[name] for name in FIGURES] + WEIGHTS["base"]
     return [
         LabelReading(
