@@ -4,7 +4,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from actalike import EventLog, read_log
-from actalike.comparison.cross_kin import agreement, agreements, balanced, cross_kin, neighbour_scores, score_terms
+from actalike.comparison.cross_kin import (
+    FREQUENCY_WEIGHT,
+    agreement,
+    agreements,
+    balanced,
+    cross_kin,
+    neighbour_agreements,
+    neighbour_scores,
+    score_terms,
+    unrestricted_log_scores,
+)
 from tests.helpers import naive_matching
 from tests.helpers.examples import examples
 from tests.helpers.requirements import need_logs
@@ -131,3 +141,14 @@ def test_neighbours_that_count_as_nothing_give_no_score():
     log = EventLog.from_traces([["a", "b"]])
     around = cross_kin(log, log, NOTHING).company_a.around
     assert not neighbour_scores(around, around, np.zeros((3, 3))).any()
+
+
+@given(few_traces, few_traces)
+def test_scores_of_all_pairs_are_those_of_the_last_round_before_pairs_are_excluded(cases_a, cases_b):
+    assume(any(cases_a) and any(cases_b))
+    log_a, log_b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
+    kin = cross_kin(log_a, log_b, np.array([[0, 0]]))
+    scores = unrestricted_log_scores(kin) + FREQUENCY_WEIGHT * kin.frequencies
+    assert (scores - scores.max())[1:, 1:] == pytest.approx(kin.rounds.log_scores[1:, 1:])
+    assert np.isfinite(scores).all()
+    assert np.array_equal(neighbour_agreements(kin), agreements(kin.company_a, kin.company_b, kin.rounds.assigned))

@@ -41,6 +41,8 @@ def by_definition(past, now):
             "frequency": 0.0 if best in shared else min(ratio, 4.0),
             "still_used": float(best in shared),
         }
+        usual = sum(math.exp(scores[x, j]) for x in range(len(past.activities))) / len(past.activities)
+        figures["contrast"] = min(scores[i, j] - math.log(usual), 0.4)
         figures["lead_x_cases"] = figures["lead"] * figures["cases"]
         log_odds = WEIGHTS["base"] + sum(WEIGHTS[name] * value for name, value in figures.items())
         readings.append((new, best, 1 / (1 + math.exp(-log_odds)), cases[1], [figures[name] for name in FIGURES]))
@@ -99,7 +101,13 @@ def test_neither_the_names_nor_the_order_of_labels_matter(halves):
         assert a.probability == pytest.approx(b.probability)
 
 
-def test_of_noise_no_reading_is_sure():
+@pytest.mark.parametrize("n_shared", [0, 4])
+def test_of_noise_no_label_is_read(n_shared):
     draw = random.Random(1)
-    past, now = ([[draw.choice(labels) for _ in range(8)] for _ in range(100)] for labels in ("abcdefgh", "ijklmnop"))
-    assert max(reading.probability for reading in read_labels(EventLog.from_traces(past), EventLog.from_traces(now))) < 0.9
+    shared = "abcdefgh"[:n_shared]
+    past, now = (
+        [[draw.choice(labels) for _ in range(8)] for _ in range(200)] for labels in ("abcdefgh", f"{shared}ijklmnop"[:8])
+    )
+    readings = read_labels(EventLog.from_traces(past), EventLog.from_traces(now))
+    assert len(readings) == 8 - n_shared
+    assert max(reading.probability for reading in readings) < 0.5
