@@ -90,8 +90,11 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.oddities import StreamScore as StreamScore
     from actalike.oddities import Surprise as Surprise
     from actalike.oddities import odd as odd
+    from actalike.prediction import CasePrediction as CasePrediction
+    from actalike.prediction import PlacedLabel as PlacedLabel
     from actalike.prediction import Prediction as Prediction
     from actalike.prediction import Predictor as Predictor
+    from actalike.prediction import RefusedLabel as RefusedLabel
     from actalike.prediction import predictor as predictor
     from actalike.report import WrittenMatchingReport as WrittenMatchingReport
     from actalike.report import WrittenReport as WrittenReport
@@ -174,7 +177,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
     ),
     "oddities": ("Expected", "OddEvent", "OddStream", "Oddities", "StreamScore", "Surprise", "odd"),
     "plot": (),
-    "prediction": ("Prediction", "Predictor", "predictor"),
+    "prediction": ("CasePrediction", "PlacedLabel", "Prediction", "Predictor", "RefusedLabel", "predictor"),
     "report": ("WrittenMatchingReport", "WrittenReport", "write_matching_report", "write_report"),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names or (room,)}

@@ -88,6 +88,9 @@ def test_without_a_terminal_there_is_a_line_now_and_then(capsys, monkeypatch):
     with console.working_progress("work", 2000) as advance:
         advance("a\x1b", 1000)
     assert capsys.readouterr().err == "work: 1,000 of 2,000 done (a\\x1b), 0 s so far\n"
+    with console.working_progress("work", None) as advance:
+        advance("epoch 1")
+    assert capsys.readouterr().err == "work: epoch 1, 0 s so far\n"
 
 
 def test_without_a_terminal_a_line_tells_how_long_a_method_is_fitted(capsys, monkeypatch):
@@ -128,6 +131,14 @@ def test_a_terminal_shows_the_piece_of_work_and_how_many_are_done(impatient):
         advance("last", 3)
     assert "work: last" in terminal.getvalue()
     assert "4/4" in terminal.getvalue()
+
+
+def test_a_terminal_shows_the_piece_of_work_if_nobody_knows_how_many_there_will_be(impatient):
+    with redirect_stderr(Terminal()) as terminal, console.working_progress("work", None) as advance:
+        wait_for(terminal, "work")
+        advance("epoch 1")
+    assert "work: epoch 1" in terminal.getvalue()
+    assert "/?" not in terminal.getvalue()
 
 
 def test_a_terminal_shows_the_share_of_a_query(impatient):

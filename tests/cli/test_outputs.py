@@ -5,10 +5,11 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 import typer
 
-from actalike import ActalikeError, count_windows, write_log
+from actalike import ActalikeError, Predictor, count_windows, write_log
 from actalike.cli.main import app
 from actalike.cli.outputs import check_outputs, files_read
 from actalike.demo.loan_desk import loan_desk
@@ -50,6 +51,8 @@ TABLE = {
     ],
     "match": [Writing("match IN.csv log.csv", "out.csv"), Writing("match log.csv IN.csv", "out.csv")],
     "odd": [Writing("odd IN.csv", "out.csv"), Writing("odd IN.xes", "out.csv")],
+    "train": [Writing("train IN.csv", "out.actalike")],
+    "predict": [Writing("predict IN.csv model.actalike", "out.csv"), Writing("predict log.csv MODEL-IN.actalike", "out.csv")],
     "report": [Writing("report IN.csv", "out.html"), Writing("report log.csv IN.csv", "out.html")],
     **PLOTS,
     "benchmark table": [Writing("benchmark table results", "out.csv", "--tidy")],
@@ -103,9 +106,13 @@ def test_every_command_with_an_output_can_overwrite_it():
 @pytest.fixture(scope="module")
 def originals(tmp_path_factory):
     folder = tmp_path_factory.mktemp("originals")
+    n = len(LOG.activities)
     for name in ("IN.csv", "IN.parquet", "IN.xes", "log.csv"):
         write_log(LOG, folder / name)
     count_windows(LOG, 9).save(folder / "IN.actalike")
+    model = Predictor(LOG.activities, None, *map(np.zeros, ((n, 4), (1, 4), (1, n + 1), n + 1)))
+    for name in ("model.actalike", "MODEL-IN.actalike"):
+        model.save(folder / name)
     for name in ("map.csv", "MAP-IN.csv"):
         (folder / name).write_text("activity,group\nPay out,Transfer loan\n")
     ok("benchmark", "intrinsic", "--logs", folder / "log.csv", "--methods", "one-hot", "--out", folder / "results",
@@ -297,7 +304,7 @@ NOT_UTF8 = os.fsdecode(b"caf\xe9")
     "words",
     [
         "embed IN.csv -o out.actalike", "embed IN.xes -o out.csv", "embed IN.csv -o out.parquet", "embed IN.actalike -o out.vec",
-        "embed IN.csv -o out/", "group IN.csv -o out.csv", "odd IN.csv -o out.csv", "report IN.xes -o out.html", "plot zipf IN.csv -o out.png",
+        "embed IN.csv -o out/", "group IN.csv -o out.csv", "odd IN.csv -o out.csv", "predict IN.csv model.actalike -o out.csv", "report IN.xes -o out.html", "plot zipf IN.csv -o out.png",
         "relabel IN.csv MAP-IN.csv -o out.csv", "relabel IN.xes MAP-IN.csv -o out.xes.gz", "relabel log.parquet MAP-IN.csv -o out.parquet",
     ],
 )  # fmt: skip

@@ -5,9 +5,12 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import actalike
 from actalike import ActalikeError, EventLog, FileFormatError, UnknownActivityError, embed, load, predictor
+from actalike.prediction import RefusedLabel, trained_predictor
 from actalike.support.container import write_file
 from tests.helpers.damaged_files import write_unchecked
 
@@ -26,6 +29,41 @@ def test_it_knows_what_comes_next_and_how_likely(model):
     assert model.predict(["a", "b"])[0].activity == "c"
     assert model.predict(["a", "x"])[0].activity == "d"
     assert model.predict(["a", "x", "d"], topn=1)[0].activity is None  # the case ends
+
+
+@given(
+    st.lists(st.lists(st.sampled_from("abcxd"), max_size=6), min_size=1, max_size=8).filter(any),
+    st.sampled_from([1, 3, 99, None]),
+)
+@settings(max_examples=30)
+def test_many_cases_are_predicted_as_each_alone(model, traces, topn):
+    cases = model.predict_cases(EventLog.from_traces(traces), topn)
+    assert [(one.case_number, one.events) for one in cases] == [(i, len(trace)) for i, trace in enumerate(traces)]
+    for one, trace in zip(cases, traces, strict=True):
+        assert (one.last_activity, one.note) == ((trace[-1], "") if trace else (None, "no events"))
+        alone = model.predict(trace, topn) if trace else []
+        assert [share for _, share in one.predictions] == pytest.approx([share for _, share in alone])
+        assert len({label for label, _ in one.predictions}) == len(one.predictions)
+
+
+def test_blocks_of_cases_do_not_matter(model, monkeypatch):
+    log = EventLog.from_traces([["a", "b", "c"][: 1 + i % 3] for i in range(20)])
+    whole = model.predict_cases(log, None)
+    monkeypatch.setattr(trained_predictor, "_AT_ONCE", 3)
+    for one, other in zip(model.predict_cases(log, None), whole, strict=True):
+        assert dict(one.predictions) == pytest.approx(dict(other.predictions))
+
+
+def test_a_case_with_a_label_that_could_not_be_placed_gets_a_note(model, monkeypatch):
+    log = EventLog.from_traces([["a", "q"], ["a"], ["r", "q"]])
+    with pytest.raises(UnknownActivityError, match="No activity is called 'q'"):
+        model.predict_cases(log)
+    monkeypatch.setattr(model, "refused", (RefusedLabel("q", 2, "too rare"), RefusedLabel("r", 1, "too rare")), raising=False)
+    first, second, third = model.predict_cases(log)
+    assert (first.predictions, first.note) == ((), "'q' cannot be placed (too rare)")
+    assert second.note == ""
+    assert second.predictions == tuple(model.predict(["a"], 3))
+    assert third.note == "'r' cannot be placed (too rare)"
 
 
 def test_it_knows_its_accuracy_on_the_held_out_cases(model):
@@ -119,6 +157,10 @@ def test_what_cannot_be_predicted_is_said(model):
         predictor(log, "kin-w5")
     with pytest.raises(ActalikeError, match="less than nothing"):
         model.predict(["a"], topn=-1)
+    with pytest.raises(ActalikeError, match="leaves nothing"):
+        model.predict_cases(log, topn=0)
+    with pytest.raises(ActalikeError, match="predict_cases takes an EventLog"):
+        model.predict_cases([["a"]])
     with pytest.raises(ActalikeError, match="too large"):
         predictor(log, actalike.Embedding(["a", "b", "c"], np.eye(3) * 1e200))
     with pytest.raises(ActalikeError, match="no vector for 'c'"):

@@ -159,11 +159,12 @@ def _after_a_moment(bar: Any) -> Iterator[None]:
 
 
 @contextmanager
-def working_progress(what: str, total: int) -> Iterator[Callable[..., None]]:
+def working_progress(what: str, total: int | None) -> Iterator[Callable[..., None]]:
     """Show progress through so many pieces of work, and the time so far: a bar in a terminal, else a line now and then.
 
-    Pieces may take very different times, so nothing is said of the time that remains. Yields a function to call when a piece is
-    done, with its name, and with the number of pieces if it is not one.
+    ``total`` is None if nobody knows how many there will be. Pieces may take very different times, so nothing is said of the
+    time that remains. Yields a function to call when a piece is done, with its name, and with the number of pieces if it is not
+    one.
     """
     started = last_printed = time.monotonic()
     done = 0
@@ -172,7 +173,8 @@ def working_progress(what: str, total: int) -> Iterator[Callable[..., None]]:
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
         from rich.progress import Progress as Bar
 
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        counted = () if total is None else (MofNCompleteColumn(),)
+        columns = (TextColumn("{task.description}"), BarColumn(), *counted, TimeElapsedColumn())
         bar = Bar(*columns, console=Console(stderr=True), transient=True)
         task = bar.add_task(what, total=total)
 
@@ -190,6 +192,7 @@ def working_progress(what: str, total: int) -> Iterator[Callable[..., None]]:
         if done and now - last_printed > _LINES_EVERY:
             last_printed = now
             so_far = _time_words(now - started)
-            print(f"{what}: {done:,} of {total:,} done ({plain(piece)}), {so_far} so far", file=sys.stderr, flush=True)
+            words = plain(piece) if total is None else f"{done:,} of {total:,} done ({plain(piece)})"
+            print(f"{what}: {words}, {so_far} so far", file=sys.stderr, flush=True)
 
     yield advance

@@ -55,6 +55,10 @@ COMMANDS = {
     "odd": _Entry(
         "actalike.cli.odd", "odd", "Find odd events: what does not belong in its company, and what was expected instead."
     ),
+    "train": _Entry("actalike.cli.train", "train", "Train a model that predicts what comes next in a running case."),
+    "predict": _Entry(
+        "actalike.cli.predict", "predict", "Predict what comes next in each case of a log, by a model that train has written."
+    ),
     "embed": _Entry("actalike.cli.embed", "embed", "Write a vector for each activity to a file."),
     "count": _Entry("actalike.cli.count", "count", "Count the windows of a log once, and save the table for other commands."),
     "plot": _Entry("actalike.cli.plot", "app", "Draw figures of logs and embeddings: PNG, SVG or PDF."),

@@ -5,6 +5,7 @@ import io
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from actalike.support.spreadsheets import escape_formula, restore_formula
 
 _LONGEST_CELL = 1 << 24
 _SEPARATOR_LINE = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
+_REMEMBERED = 1 << 14  # texts and their cells, while a table is written
 MAX_BYTES = 1 << 26  # no log has so many labels
 
 
@@ -77,7 +79,8 @@ def table_bytes(rows: Iterable[Sequence[str]]) -> bytes:
     >>> table_bytes([["activity", "group"], ["Check, again", "=1"]])
     b'activity,group\\n"Check, again",\\'=1\\n'
     """
-    return "".join(f"{','.join(map(_cell, row))}\n" for row in rows).encode()
+    cell = lru_cache(maxsize=_REMEMBERED)(_cell)  # large tables have the same labels and numbers again and again
+    return "".join([f"{','.join(map(cell, row))}\n" for row in rows]).encode()
 
 
 def _cell(text: str) -> str:

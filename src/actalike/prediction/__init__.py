@@ -2,10 +2,12 @@
 
 from actalike.prediction.label_placement import blend_weights, place_labels
 from actalike.prediction.placed_labels import PlacedLabel, RefusedLabel
+from actalike.prediction.prediction_table import prediction_facts, write_predictions
 from actalike.prediction.train_predictor import predictor
-from actalike.prediction.trained_predictor import HeldOut, Prediction, Predictor
+from actalike.prediction.trained_predictor import CasePrediction, HeldOut, Prediction, Predictor
 
 __all__ = [
+    "CasePrediction",
     "HeldOut",
     "PlacedLabel",
     "Prediction",
@@ -13,5 +15,7 @@ __all__ = [
     "RefusedLabel",
     "blend_weights",
     "place_labels",
+    "prediction_facts",
     "predictor",
+    "write_predictions",
 ]

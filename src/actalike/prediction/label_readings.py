@@ -27,13 +27,13 @@ _MANY_CASES = 150  # more cases make no reading more certain
 _LARGEST_RATIO = 4.0  # of frequencies, as a logarithm: a larger one says no more
 FIGURES = ("lead", "cases", "lead_x_cases", "agreement", "frequency", "still_used")
 WEIGHTS = {
-    "base": 0.92,
-    "lead": 1.55,
-    "cases": -0.25,
-    "lead_x_cases": 0.36,
-    "agreement": 0.86,
-    "frequency": -0.67,
-    "still_used": -1.2,
+    "base": 1.14,
+    "lead": 2.2,
+    "cases": -0.13,
+    "lead_x_cases": 0.22,
+    "agreement": 0.9,
+    "frequency": -1.02,
+    "still_used": -2.1,
 }
 
 

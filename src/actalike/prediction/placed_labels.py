@@ -1,6 +1,7 @@
 """Labels that appeared after a predictor was trained: how each was placed among the labels that it knows, or why not."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 
 class PlacedLabel(NamedTuple):
@@ -26,3 +27,9 @@ class RefusedLabel(NamedTuple):
     label: str
     cases: int
     why: str
+
+
+def placed_label(described: Mapping[str, Any]) -> PlacedLabel:
+    """Return a placed label that a file describes."""
+    nearest = tuple((label, float(weight)) for label, weight in described["nearest"])
+    return PlacedLabel(**{**described, "nearest": nearest})

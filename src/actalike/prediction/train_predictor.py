@@ -11,6 +11,7 @@ from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
 from actalike.io import as_log
 from actalike.methods import embed
+from actalike.prediction.past_cases import PastCases
 from actalike.prediction.trained_predictor import HeldOut, Predictor
 from actalike.support.extras import Extra
 from actalike.support.progress import tracked
@@ -43,10 +44,10 @@ def predictor(
     predictor. Needs torch (``pip install 'actalike[neural]'``); the predictor itself does not.
 
     >>> from actalike import EventLog
-    >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c", "b"]] * 40)
+    >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c", "b"], ["a", "b", "c"]] * 40)
     >>> model = predictor(log)
     >>> [round(chance.probability, 1) for chance in model.predict(["a"], topn=2)]
-    [0.5, 0.5]
+    [0.7, 0.3]
     >>> model.predict(["a", "b", "c"], topn=1)[0].activity is None
     True
     """
@@ -68,7 +69,6 @@ def predictor(
     if not np.isfinite(table).all():
         raise ActalikeError("The vectors have numbers that are too large for training, which uses 32 bits.")
     n = len(log.activities)
-    table = table - table.mean(axis=0)  # the network's bias makes up for it, and vectors near each other are sooner told apart
     table = np.vstack([table, np.zeros((1, table.shape[1]), dtype=np.float32)])  # the end of a case is never an input
 
     def part(cases: NDArray[np.int64]) -> Part:
@@ -85,7 +85,7 @@ def predictor(
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # the products are small: more threads wait for each other, and sum in another order
     try:
-        trainer = SoundTrainer(task, [Vectors.of("vectors", table)], False, [seed], "cpu", scaled=True)
+        trainer = SoundTrainer(task, [Vectors.of("vectors", table)], False, [seed], "cpu")
         with tracked("training the predictor", trainer.epochs) as advance:
             for epoch in trainer.run():
                 advance(f"epoch {epoch}")
@@ -97,7 +97,8 @@ def predictor(
         torch.set_num_threads(threads)
     tensors = (inputs, *(weights[name][0] for name in ("recurrent", "out", "out_bias")))
     contributions, recurrent, out, out_bias = (tensor.detach().double().numpy() for tensor in tensors)
-    model = Predictor(log.activities, embedding.method, contributions, recurrent, out, out_bias)
+    past = PastCases.of_log(log, log.activities)
+    model = Predictor(log.activities, embedding.method, contributions, recurrent, out, out_bias, past=past)
     if len(measured):
         accuracy = _accuracy(model, task.test.ids, task.test.offsets)
         model.held_out = HeldOut(len(task.test.ids), accuracy, _baseline(task))
@@ -113,19 +114,11 @@ def _baseline(task: "Task") -> float:
 
 
 def _accuracy(model: Predictor, codes: NDArray[np.int64], offsets: NDArray[np.int64]) -> float:
-    """Return the share of the events whose next activity, or end of the case, is the most likely one.
-
-    All cases are read side by side, the longest first, so that those which have ended are at the end.
-    """
-    lengths = np.diff(offsets)
-    order = np.argsort(-lengths, kind="stable")
-    starts, lengths = offsets[:-1][order], lengths[order]
-    h = c = np.zeros((len(lengths), len(model.recurrent)))
+    """Return the share of the events whose next activity, or end of the case, is the most likely one."""
+    starts, lengths = offsets[:-1], np.diff(offsets)
     right = 0
-    for step in range(int(lengths[0])):
-        running = int((lengths > step).sum())
-        h, c = model.advance(codes[starts[:running] + step], h[:running], c[:running])
-        is_last = lengths[:running] == step + 1
-        following = np.where(is_last, len(model.activities), codes[np.minimum(starts[:running] + step + 1, len(codes) - 1)])
+    for step, (cases, h) in enumerate(model.read_cases(codes, starts, lengths), start=1):
+        following = codes[np.minimum(starts[cases] + step, len(codes) - 1)]
+        following = np.where(lengths[cases] == step, len(model.activities), following)
         right += int(((h @ model.out + model.out_bias).argmax(axis=1) == following).sum())
     return right / len(codes)

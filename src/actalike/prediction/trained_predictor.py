@@ -1,6 +1,6 @@
 """Predictor: what comes next in a running case, with probabilities. Trained by :func:`actalike.predictor`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -8,9 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError, LogError, UnknownActivityError, did_you_mean
+from actalike.io import as_log
+from actalike.log import EventLog
+from actalike.prediction.past_cases import NAMES as PAST_ARRAYS
+from actalike.prediction.past_cases import PastCases
+from actalike.prediction.placed_labels import PlacedLabel, RefusedLabel, placed_label
 from actalike.support.container import StoredFile, write_file
+from actalike.support.threads import one_thread
 
 Floats = NDArray[np.float64]
+_AT_ONCE = 1024  # cases that are read side by side: their states fit into a processor cache
+_FEW = 10  # continuations that are found one after the other
+_MOST_CELLS = 1 << 22  # probabilities that are held at a time
 
 
 class Prediction(NamedTuple):
@@ -18,6 +27,22 @@ class Prediction(NamedTuple):
 
     activity: str | None
     probability: float
+
+
+class CasePrediction(NamedTuple):
+    """What comes next in a case of a log, the most likely first.
+
+    ``case_number`` is the place of the case in the log, from 0: ids may occur twice. ``events`` is how many events it has so far,
+    ``last_activity`` the label of the last one. A case of which nothing can be predicted has no ``predictions``, and its ``note``
+    says why; of all others the note is empty.
+    """
+
+    case: str
+    case_number: int
+    events: int
+    last_activity: str | None
+    predictions: tuple[Prediction, ...]
+    note: str = ""
 
 
 class HeldOut(NamedTuple):
@@ -49,7 +74,9 @@ class Predictor:
     ``recurrent`` (H, 4 H), ``out`` (H, activities + 1) and ``out_bias`` are the other weights, the end of the case last. It
     needs no more than numpy to predict.
 
-    ``held_out`` says how good it is on cases that it has not seen; None if there were too few cases to hold some out.
+    ``held_out`` says how good it is on cases that it has not seen; None if there were too few cases to hold some out. ``past``
+    are the cases that it knows, by which :meth:`adapt` places labels that appear later. ``placed`` are the labels that were
+    placed so far, ``refused`` those that the last :meth:`adapt` could not place.
     """
 
     def __init__(
@@ -61,10 +88,14 @@ class Predictor:
         out: Floats,
         out_bias: Floats,
         held_out: HeldOut | None = None,
+        past: PastCases | None = None,
+        placed: Sequence[PlacedLabel] = (),
+        refused: Sequence[RefusedLabel] = (),
     ) -> None:
         self.activities = list(activities)
         self.method = method
-        self.held_out = held_out
+        self.held_out, self.past = held_out, past
+        self.placed, self.refused = tuple(placed), tuple(refused)
         self.inputs, self.recurrent, self.out, self.out_bias = inputs, recurrent, out, out_bias
         self._position = {label: i for i, label in enumerate(self.activities)}
 
@@ -79,10 +110,7 @@ class Predictor:
         h, c = np.zeros(size), np.zeros(size)
         for event in events:
             h, c = self.advance(event, h, c)
-        logits = h @ self.out + self.out_bias
-        shares = np.exp(logits - logits.max())
-        probabilities: Floats = shares / shares.sum()
-        return probabilities
+        return _softmax(h @ self.out + self.out_bias)
 
     def advance(self, codes: int | NDArray[np.int64], h: Floats, c: Floats) -> tuple[Floats, Floats]:
         """Return the state of the network after one more event; of many cases at once if ``codes`` is an array."""
@@ -102,12 +130,108 @@ class Predictor:
         labels: list[str | None] = [*self.activities, None]
         return [Prediction(labels[k], float(shares[k])) for k in order.tolist()]
 
+    def predict_cases(self, log: Any, topn: int | None = 3) -> list[CasePrediction]:
+        """Return what comes next in each case of a log, all cases in one pass; each is predicted as far as it is in the log.
+
+        ``log`` is an EventLog, a frame of events or an event log of pm4py. A case without events, or with a label that could not
+        be placed (``refused``), gets no prediction, and a note. Any other label that the predictor does not know is an error.
+
+        >>> from actalike import EventLog, predictor
+        >>> model = predictor(EventLog.from_traces([["order", "pay", "send"]] * 40))
+        >>> for case in model.predict_cases(EventLog.from_traces([["order"], ["order", "pay", "send"]]), topn=1):
+        ...     print(case.last_activity, "->", case.predictions[0].activity)
+        order -> pay
+        send -> None
+        """
+        if topn is not None and topn < 1:
+            raise ActalikeError(f"topn={topn} leaves nothing to predict: give 1 or more, or None for all.")
+        log = as_log(log, "predict_cases")
+        refused = {label.label: label.why for label in self.refused if label.label not in self._position}
+        positions = np.array([-1 if label in refused else self._find(label) for label in log.activities], dtype=np.int64)
+        codes, notes = positions[log.codes], _notes(log, refused)
+        cases = np.setdiff1d(np.arange(log.n_cases), np.fromiter(notes, dtype=np.int64))
+        by_length = cases[np.argsort(log.lengths[cases], kind="stable")]
+        at_once = max(min(_AT_ONCE, _MOST_CELLS // len(self.out_bias)), 1)
+        labels: list[str | None] = [*self.activities, None]
+        found: dict[int, tuple[Prediction, ...]] = {}
+        for first in range(0, len(by_length), at_once):
+            block = by_length[first : first + at_once]
+            with one_thread():
+                positions, probabilities = self._ranked(self._last_states(codes, log.offsets[block], log.lengths[block]), topn)
+            for case, places, shares in zip(block.tolist(), positions.tolist(), probabilities.tolist(), strict=True):
+                found[case] = tuple([Prediction(labels[place], share) for place, share in zip(places, shares, strict=True)])
+        lengths, ends = log.lengths.tolist(), (log.offsets[1:] - 1).tolist()
+        return [
+            CasePrediction(
+                name, case, length, log.activities[log.codes[end]] if length else None, found.get(case, ()), notes.get(case, "")
+            )
+            for case, (name, length, end) in enumerate(zip(log.case_ids, lengths, ends, strict=True))
+        ]
+
+    def read_cases(
+        self, codes: NDArray[np.int64], starts: NDArray[np.int64], lengths: NDArray[np.int64]
+    ) -> Iterator[tuple[NDArray[np.int64], Floats]]:
+        """Read cases side by side; yield after each event which cases have so many, and the state of the network in each.
+
+        Case ``i`` has the activities ``codes[starts[i] : starts[i] + lengths[i]]``, as positions in ``activities``.
+        """
+        order = np.argsort(-lengths, kind="stable")  # so that those which have ended are at the end
+        starts, negative = starts[order], -lengths[order]
+        h = c = np.zeros((len(order), len(self.recurrent)))
+        for step in range(int(-negative[0]) if len(order) else 0):
+            running = int(np.searchsorted(negative, -step))
+            h, c = self.advance(codes[starts[:running] + step], h[:running], c[:running])
+            yield order[:running], h
+
+    def _last_states(self, codes: NDArray[np.int64], starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> Floats:
+        """Return the state of the network after the last event of each case."""
+        states = np.zeros((len(lengths), len(self.recurrent)))
+        for step, (cases, h) in enumerate(self.read_cases(codes, starts, lengths), start=1):
+            going_on = int((lengths[cases] > step).sum())  # the longest come first
+            states[cases[going_on:]] = h[going_on:]
+        return states
+
+    def _ranked(self, states: Floats, topn: int | None) -> tuple[NDArray[np.int64], Floats]:
+        """Return for each state what comes next, the most likely first, as positions with the end last, and how likely it is."""
+        shares = _softmax(states @ self.out + self.out_bias)
+        if topn is None or topn > _FEW:
+            order = np.argsort(-shares, axis=1, kind="stable")[:, :topn]
+        else:
+            left, order = shares.copy(), np.empty((len(shares), min(topn, shares.shape[1])), dtype=np.int64)
+            for rank in range(order.shape[1]):  # several times faster than sorting
+                order[:, rank] = left.argmax(axis=1)
+                left[np.arange(len(left)), order[:, rank]] = -1
+        return order, np.take_along_axis(shares, order, axis=1)
+
+    def adapt(self, log: Any) -> "Predictor":
+        """Return a predictor that also knows the labels that appear in ``log`` for the first time, without training again.
+
+        ``log`` has cases since the labels changed (an EventLog, a frame of events or an event log of pm4py). Labels that the
+        predictor knows are taken for the steps that they were. Each new label is compared with the others by what is around it
+        in its cases. If it is likely another name of a label that the predictor knows, it is read as that one, and predicted in
+        its place. If no single one is likely enough, it is placed between the nearest ones, and not predicted. ``placed`` of the
+        result says so for each label; a label in one case only is ``refused``, and cases with it cannot be predicted.
+
+        >>> from actalike import EventLog, predictor
+        >>> model = predictor(EventLog.from_traces([["ask", "check", "pay"], ["ask", "refuse"]] * 40))
+        >>> tuesday = EventLog.from_traces([["ask", "check", "transfer"], ["ask", "refuse"]] * 20)
+        >>> adapted = model.adapt(tuesday)
+        >>> [(label.label, label.read_as) for label in adapted.placed]
+        [('transfer', 'pay')]
+        >>> adapted.predict(["ask", "check"], topn=1)[0].activity
+        'transfer'
+        """
+        from actalike.prediction.adaptation import adapted  # imported here: to predict, nothing of it is needed
+
+        return adapted(self, log)
+
     def _find(self, activity: str) -> int:
         position = self._position.get(activity) if isinstance(activity, str) else None
         if position is None:
+            refused = next((f" It was refused: {label.why}." for label in self.refused if label.label == activity), "")
             raise UnknownActivityError(
                 f"No activity is called {activity!r}.{did_you_mean(activity, self.activities)} "
-                f"The predictor knows {len(self.activities)} activities."
+                f"The predictor knows {len(self.activities)} activities.{refused or ' If it is new, adapt(log) may place it.'}"
             )
         return position
 
@@ -117,12 +241,16 @@ class Predictor:
         header: dict[str, Any] = {"activities": self.activities, "method": self.method}
         if self.held_out is not None:
             header["held_out"] = self.held_out._asdict()
+        if self.past is not None:
+            arrays |= self.past.arrays()
+        if self.placed:
+            header["placed"] = [label._asdict() for label in self.placed]
         write_file(path, "predictor", header, arrays)
 
     @classmethod
     def from_file(cls, file: StoredFile) -> "Predictor":
         """Return a stored predictor, or raise an error if its parts contradict each other."""
-        file.check_names(("inputs", "recurrent", "out", "out_bias"))
+        file.check_names(("inputs", "recurrent", "out", "out_bias", *PAST_ARRAYS))
         activities = file.labels("activities")
         inputs, recurrent, out = (file.numbers(name, 2) for name in ("inputs", "recurrent", "out"))
         out_bias = file.numbers("out_bias", 1)
@@ -132,8 +260,34 @@ class Predictor:
             raise file.unsound(f"the shapes of its weights do not fit {n:,} activities and a network of size {size:,}")
         held_out = file.header.get("held_out")
         figures = None if held_out is None else HeldOut(**held_out)
-        return cls(activities, file.header.get("method"), inputs, recurrent, out, out_bias, figures)
+        placed = [placed_label(described) for described in file.header.get("placed", [])]
+        strangers = {label.label for label in placed}.difference(activities)
+        if strangers:
+            raise file.unsound(f"the label {min(strangers)[:40]!r} was placed, and is not among its activities")
+        past = PastCases.from_file(file, n)
+        return cls(activities, file.header.get("method"), inputs, recurrent, out, out_bias, figures, past, placed)
 
     def __repr__(self) -> str:
         quality = "" if self.held_out is None else f"; {self.held_out}"
-        return f"Predictor({self.method or 'unnamed'}, {len(self.activities):,} activities{quality})"
+        placed = f", {len(self.placed):,} of them placed after training" if self.placed else ""
+        return f"Predictor({self.method or 'unnamed'}, {len(self.activities):,} activities{placed}{quality})"
+
+
+def _softmax(logits: Floats) -> Floats:
+    shares = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    probabilities: Floats = shares / shares.sum(axis=-1, keepdims=True)
+    return probabilities
+
+
+def _notes(log: EventLog, refused: Mapping[str, str]) -> dict[int, str]:
+    """Return why nothing can be predicted of a case, for the cases of which that is so; ``refused`` are labels and reasons."""
+    notes = dict.fromkeys(np.flatnonzero(log.lengths == 0).tolist(), "no events")
+    words = {
+        code: f"{label!r} cannot be placed ({refused[label]})" for code, label in enumerate(log.activities) if label in refused
+    }
+    places = np.flatnonzero(np.isin(log.codes, list(words)))
+    for case, code in zip(
+        (np.searchsorted(log.offsets, places, side="right") - 1).tolist(), log.codes[places].tolist(), strict=True
+    ):
+        notes.setdefault(case, words[code])  # the first of several will do
+    return notes

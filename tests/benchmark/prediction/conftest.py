@@ -18,10 +18,11 @@ ROWS = [  # model, method, log, seed, accuracy, error; loan is a complex log
 
 @pytest.fixture
 def few_results(tmp_path):
-    """Results of two models on two logs, without a training; a method failed on one log. All figures are the accuracy."""
+    """Results of two models on two logs, without a training; a method failed on one log. All scores are the accuracy."""
     columns = ["model", "method", "log", "seed", "accuracy", "error"]
     singles = pl.DataFrame(ROWS, schema=columns, orient="row").with_columns(
-        pl.col("accuracy").alias(metric) for metric in METRICS if metric != "accuracy"
+        *(pl.col("accuracy").alias(metric) for metric in METRICS if metric != "accuracy"),
+        pl.when(pl.col("model") == "tax").then(2.5).alias("time_mae"),
     )
     logs = {name: {"log": name, "variants_per_case": share} for name, share in (("loan", 0.95), ("plain", 0.1))}
     return PredictionResults(ResultFolder(tmp_path, {"benchmark": "prediction"}, logs), singles, frozenset())

@@ -68,6 +68,13 @@ def test_a_cell_of_another_run_is_refused(tmp_path, change, is_sound):
             read_cell(tmp_path / "cell.json", Plan(2, 3), "d")
 
 
+def test_an_error_of_times_is_a_number(tmp_path):
+    content = {"log": "loan", "model": "tax", "method": "tax", "log_digest": "d", "seeds": [{**FIGURES, "time_mae": "a day"}]}
+    write_json(tmp_path / "cell.json", content)
+    with pytest.raises(ActalikeError, match="not a sound result file"):
+        read_cell(tmp_path / "cell.json", Plan(1), "d")
+
+
 def test_an_error_is_the_result_of_a_cell(tmp_path):
     digest = open_log(tmp_path, "loan", EventLog.from_traces([["a", "b"]]))
     path = CELL.file(tmp_path)

@@ -83,7 +83,7 @@ def test_tidy_tables_have_a_row_for_each_seed(finished, tmp_path):
     run_here("table", finished, "--tidy", tmp_path / "all.csv")
     table = pl.read_parquet(tmp_path / "all.parquet")
     assert table.height == 2 * 2 * 4 * 2  # models, logs, methods, seeds
-    assert table.columns == ["model", "method", "log", "seed", *METRICS, "epoch", "error"]
+    assert table.columns == ["model", "method", "log", "seed", *METRICS, "time_mae", "epoch", "error"]
     assert pl.read_csv(tmp_path / "all.csv").height == table.height
     assert "must end in" in run_here("table", finished, "--tidy", tmp_path / "all.txt", code=1).stderr
 

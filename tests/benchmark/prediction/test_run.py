@@ -322,6 +322,10 @@ def test_a_model_that_reads_no_vectors_does_not_fail_with_a_method(small_logs, t
     assert "time" in failed[1]["error"]  # of which the plain log has none
     assert {name for name in result_files(out) if "/tax/" in name} == {f"{log}/results/tax/tax.json" for log in ("loan", "plain")}
     assert "tax failed on plain" in run_here("table", out).stderr
+    (figures,) = json.loads((out / "loan/results/tax/tax.json").read_text())["seeds"]
+    means = {row["model"]: row["time_mae"] for row in json.loads(run_here("table", out, "--json").stdout)}
+    assert means == {"evermann": None, "tax": pytest.approx(figures["time_mae"])}
+    assert figures["time_mae"] > 0
 
 
 def test_a_training_that_fails_is_recorded_and_tried_again_when_asked(small_logs, tmp_path, monkeypatch):

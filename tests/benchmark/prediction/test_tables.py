@@ -21,7 +21,7 @@ def test_each_model_has_its_own_table_of_means(few_results):
     assert cells(rows[0]) == ["kin w 5", "**0.750**¹", "**0.500**¹", "**0.750**¹", "0.354", "0.375"]
     assert cells(rows[1]) == ["one-hot", *["-†"] * 5]  # it failed
     assert cells(rows[2]) == ["original", "**0.375**²", "**0.250**²", "**0.375**²", "-", "0.000"]
-    assert cells(second.splitlines()[2]) == ["tax", "0.125", "0.125", "0.125", "-", "-"]  # no other to compare with, no original
+    assert cells(second.splitlines()[2]) == ["tax", "0.125", "0.125", "0.125", "-", "-", "2.500"]  # no other, no original
 
 
 def test_a_table_by_log_has_the_means_over_the_seeds(few_results):
@@ -35,6 +35,15 @@ def test_intervals_stand_behind_means_of_several_logs(few_results):
     lines = table(few_results, form="md", by_log=False, intervals=True).splitlines()
     assert cells(lines[2]) == ["method", "logs", "accuracy", "complex", "mcc", "gain"]
     assert cells(lines[4]) == ["kin-w5", "2", *("0.750 [0.500, 1.000]", "0.500", "0.750 [0.500, 1.000]", "0.375 [0.250, 0.500]")]
+
+
+@pytest.mark.parametrize(("by_log", "intervals"), [(False, False), (False, True), (True, False)])
+def test_only_a_model_that_predicts_times_shows_their_error(few_results, by_log, intervals):
+    first, second = table(few_results, form="md", by_log=by_log, intervals=intervals).split("\n\ntax:\n\n")
+    assert "time_mae" not in first
+    head, _, row = second.splitlines()
+    assert cells(head)[-1] == "time_mae"
+    assert cells(row)[-1] == "2.500"
 
 
 @pytest.mark.parametrize("by_log", [False, True])

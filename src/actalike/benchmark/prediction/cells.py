@@ -6,24 +6,35 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from actalike.benchmark.folders import ResultFolder, open_folder, read_json, write_json
-from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TEXT, TEXTS, figures_or_error, record
 from actalike.benchmark.prediction.settings import SETTINGS, STANDARD, WHOLE, task_names
+from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TEXT, TEXTS, figures_or_error, record
 from actalike.errors import ActalikeError
 from actalike.prediction.training.names import methods_of
 from actalike.prediction.training.scores import METRICS
 from actalike.support.json_schema import Schema
 
 NAME = "prediction"
+TIME = "time_mae"  # the mean absolute error of the time until the next event, in days: less is better
 FORMAT = 2  # of the result files: raise it when what they hold changes
 
 _PLAN = record(seeds=COUNT, setting={"type": "string", "enum": list(SETTINGS)})
 _REQUEST = record(logs=TEXTS, methods=TEXTS, models=TEXTS)
 _MAY_FAIL: Schema = {"properties": {"error": TEXT}}
 _CHANGE = record(condition=TEXT, draw=COUNT, way=TEXT, accuracy=NUMBER_OR_NULL)
-_FIGURES = record(seed=COUNT, **dict.fromkeys(METRICS, NUMBER_OR_NULL), epoch=COUNT)
-_FIGURES["properties"] |= {"told": NUMBER_OR_NULL, "changes": {"type": "array", "items": _CHANGE}}
+_REQUIRED = record(seed=COUNT, **dict.fromkeys(METRICS, NUMBER_OR_NULL), epoch=COUNT)
+_OF_SOME: Schema = {  # of models that predict times, and of settings in which labels change
+    **{TIME: NUMBER_OR_NULL, "told": NUMBER_OR_NULL},
+    "changes": {"type": "array", "items": _CHANGE},
+}
+_FIGURES: Schema = {**_REQUIRED, "properties": {**_REQUIRED["properties"], **_OF_SOME}}
 _CELL = figures_or_error(
-    {"seeds": {"type": "array", "items": _FIGURES}}, {"error": TEXT}, log=TEXT, task=TEXT, model=TEXT, method=TEXT, log_digest=TEXT
+    {"seeds": {"type": "array", "items": _FIGURES}},
+    {"error": TEXT},
+    log=TEXT,
+    task=TEXT,
+    model=TEXT,
+    method=TEXT,
+    log_digest=TEXT,
 )
 
 
@@ -68,9 +79,7 @@ class Cell(NamedTuple):
         return self.folder(out) / "vectors" / f"{self.method}.json"
 
 
-def make_cells(
-    logs: Sequence[str], methods: Sequence[str], models: Sequence[str], tasks: Sequence[str] = (WHOLE,)
-) -> list[Cell]:
+def make_cells(logs: Sequence[str], methods: Sequence[str], models: Sequence[str], tasks: Sequence[str] = (WHOLE,)) -> list[Cell]:
     """Return all cells of some logs, tasks, methods and models.
 
     >>> [cell.method for cell in make_cells(["loan"], ["kin-w5"], ["evermann", "tax"])]
@@ -119,5 +128,12 @@ def write_error(cell: Cell, out: Path, error: str) -> None:
     path = cell.file(out)
     path.parent.mkdir(parents=True, exist_ok=True)
     digest = read_json(out / cell.log / "log.json", record(log_digest=TEXT))["log_digest"]
-    content = {"benchmark": NAME, "log": cell.log, "task": cell.task, "model": cell.model, "method": cell.method, "log_digest": digest}
+    content = {
+        "benchmark": NAME,
+        "log": cell.log,
+        "task": cell.task,
+        "model": cell.model,
+        "method": cell.method,
+        "log_digest": digest,
+    }
     write_json(path, {**content, "error": error})

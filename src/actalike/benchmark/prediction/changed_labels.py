@@ -1,6 +1,6 @@
 """Plant a change of labels: from the first test case on, some activities have other names, as after a new system.
 
-A share of the activities is drawn. The kinds of change:
+Of the activities that both the training and the test cases have, a share is drawn. The kinds of change:
 
 - ``rename``: each gets one new name.
 - ``split``: each gets three new names, which 55, 30 and 15 % of the cases use, drawn case by case.
@@ -77,7 +77,8 @@ def change_labels(data: PredictionData, condition: Condition) -> ChangedLabels:
     """
     kind, percent, _, draw = condition
     n = len(data.vocabulary)
-    ids = [i for i in range(n) if i != data.end]
+    before = np.concatenate([data.training.ids, data.validation.ids])
+    ids = np.intersect1d(before, data.test.ids).tolist()
     size = max(1, round(percent * len(ids) / 100))
     drawn = [ids[i] for i in random_subset(seed_of("changed labels", kind, percent, draw), len(ids), size)]
     vocabulary, meaning = list(data.vocabulary), list(range(n))

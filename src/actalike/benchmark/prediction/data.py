@@ -93,8 +93,8 @@ def prediction_data(log: EventLog) -> PredictionData:
     position[position >= end] += 1
     vocabulary = [log.activities[code] for code in order]
     vocabulary.insert(end, END)
-    renamed = [Cases(position[part.ids], part.offsets, part.seconds) for part in parts]
-    return PredictionData(vocabulary, end, *renamed)
+    training, validation, test = (Cases(position[part.ids], part.offsets, part.seconds) for part in parts)
+    return PredictionData(vocabulary, end, training, validation, test)
 
 
 def _by_first_appearance(codes: NDArray[np.int32]) -> NDArray[np.int64]:

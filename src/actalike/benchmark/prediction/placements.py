@@ -57,7 +57,7 @@ def placed_weights(data: PredictionData, change: Change, method: Method) -> Floa
 
 
 def _by_id(data: PredictionData, change: Change, new: Sequence[str], weights: NDArray[np.float64]) -> Floats:
-    """Arrange weights, given for labels, by ids. Labels that only the test cases had before get none: networks know no such id."""
+    """Arrange weights, given for labels, by ids. Labels that only the test cases ever had get none."""
     n = len(data.vocabulary)
     position = {label: i for i, label in enumerate(change.changed.vocabulary)}
     by_id = np.zeros((len(position) - n, n), dtype=np.float32)

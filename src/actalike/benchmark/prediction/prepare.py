@@ -74,7 +74,7 @@ def frozen_vectors(method: Method, data: PredictionData) -> csr_array:
 def prepare_method(
     name: str, method: Method, data: PredictionData, folder: Path, digest: str, changes: Sequence[Change] = ()
 ) -> str | None:
-    """Write a method's vectors on a log, and how it places new labels; or why there are none. Return the error, if there is one."""
+    """Write a method's vectors on a log, and how it places new labels; or write and return the error."""
     description: dict[str, Any] = {
         "method": name,
         "log_digest": digest,
@@ -94,7 +94,9 @@ def prepare_method(
     if changes:
         _save(folder / "placements" / f"{name}.npz", placements)
     _save(vectors_folder / f"{name}.npz", {**arrays, "dimensions": vectors.shape[1]})
-    write_json(vectors_folder / f"{name}.json", {**description, "dimensions": vectors.shape[1]})  # last: says that the other is whole
+    write_json(
+        vectors_folder / f"{name}.json", {**description, "dimensions": vectors.shape[1]}
+    )  # last: says that the other is whole
     return None
 
 

@@ -47,7 +47,7 @@ def main() -> None:
                     print(f"{what} {model}: epoch {done} of {epochs}, {time.monotonic() - started:.1f} s", flush=True)  # noqa: B023
 
             train_log(folder, model, methods, plan["seeds"], options.device, progress, plan.get("epochs"))
-            what = folder.relative_to(options.folder)
+            what = str(folder.relative_to(options.folder))
             seconds = time.monotonic() - started
             print(f"{what} {model}: {len(methods)} methods in {seconds:.1f} s", file=sys.stderr, flush=True)
 

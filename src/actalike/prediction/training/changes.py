@@ -1,8 +1,8 @@
 """Test trained models on cases whose labels have changed: what are they worth if new ids are read as weighted sums of old ones?
 
-A network reads an id as a row of its table, t = v K + b, where v is the vector, K the input weights and b the bias. With weights w of
-the old ids, a new id is read as Σ w_o t_o + (1 - Σ w_o) b, the row of the vector Σ w_o v_o. Without weights it is read as b, the
-row of the mean of all vectors.
+A network reads an id as a row of its table, t = v K + b, where v is the vector, K the input weights and b the bias. With weights
+w of the old ids, a new id is read as Σ w_o t_o + (1 - Σ w_o) b, the row of the vector Σ w_o v_o. Without weights it is read as b,
+the row of the mean of all vectors.
 """
 
 from collections.abc import Sequence

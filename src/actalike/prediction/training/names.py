@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 ORIGINAL = "original"  # the method whose vectors are learned with the rest of the model
 TAX = "tax"  # the one method of Tax's models: they read one-hot vectors and times
-MODELS = ("evermann", "evermann-scaled", "evermann-published", "tax", "tax-published")
+MODELS = ("evermann", "evermann-scaled", "evermann-unscaled", "evermann-published", "tax", "tax-published")
 WITHOUT_VECTORS = {"tax": TAX, "tax-published": TAX}  # models that read no method's vectors, and what their results are called
 
 

@@ -27,6 +27,7 @@ from .sound import SoundTrainer
 from .task import Task, TaskError, load_task, load_vectors
 from .tax_published import TaxPublishedTrainer
 from .tax_sound import TaxSoundTrainer
+from .trainer import EvermannTrainer
 
 SAVE_EVERY = 120.0  # seconds between checkpoints
 _MEMORY = {"cpu": 2 << 30, "cuda": 48 << 30}  # bytes for the models that are trained at once
@@ -60,7 +61,8 @@ class Trainer(Protocol):
 MODELS: dict[str, Callable[..., Trainer]] = {
     "evermann-published": PublishedTrainer,
     "evermann": SoundTrainer,
-    "evermann-scaled": partial(SoundTrainer, scaled=True),
+    "evermann-scaled": partial(SoundTrainer, centred=False),
+    "evermann-unscaled": partial(SoundTrainer, centred=False, scaled=False),
     "tax-published": TaxPublishedTrainer,
     "tax": TaxSoundTrainer,
 }
@@ -173,7 +175,7 @@ def _train_part(
     for done in _epochs(trainer, checkpoint, what):
         progress(folder.name, done, trainer.epochs)
     outcomes = trainer.outcomes()
-    if changes:
+    if changes and isinstance(trainer, EvermannTrainer):
         placements = load_placements(folder / "placements", names)
         for outcome, figures in zip(outcomes, changed_figures(trainer.models, task, changes, placements), strict=True):
             outcome["changes"] = figures

@@ -10,6 +10,7 @@ from torch import Tensor
 from .evaluation import evaluate
 from .models import KEPT, Models, generator
 from .optimisers import adam
+from .recording import Capture, capture
 from .task import Task
 
 
@@ -29,6 +30,7 @@ class JointTrainer(ABC):
         }
         self.tensors |= {f"best.{name}": tensor.detach().clone() for name, tensor in kept.items()}
         self.generators: dict[str, torch.Generator] = {}
+        self.capture: Capture | None = capture if torch.device(device).type == "cuda" else None
         self._replay: dict[str, Callable[..., Tensor]] = {}
 
     @abstractmethod
@@ -104,33 +106,23 @@ class JointTrainer(ABC):
 
     def recorded(self, name: str, function: Callable[..., Tensor], *example: Tensor) -> Callable[..., Tensor]:
         """Return the function; on a GPU as one recorded graph, which starts hundreds of small operations at once."""
-        if not example[0].is_cuda:
+        if self.capture is None:
             return function
         if name not in self._replay:
-            self._replay[name] = self._record(function, example)
+            self._replay[name] = self._record(self.capture, function, example)
         return self._replay[name]
 
-    def _record(self, function: Callable[..., Tensor], example: Sequence[Tensor]) -> Callable[..., Tensor]:
+    def _record(self, capture: Capture, function: Callable[..., Tensor], example: Sequence[Tensor]) -> Callable[..., Tensor]:
+        """Record a function, and undo what the recording has changed."""
         buffers = [tensor.clone() for tensor in example]
         before = self.save()
-        side_stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
-        side_stream.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(side_stream):  # torch requires some warm-up steps on another stream
-            for _ in range(2):
-                function(*buffers)
-        torch.cuda.current_stream().wait_stream(side_stream)
-        graph = torch.cuda.CUDAGraph()
-        for randomness in self.generators.values():
-            graph.register_generator_state(randomness)
-        with torch.cuda.graph(graph):
-            result = function(*buffers)
+        repeat = capture(lambda: function(*buffers), self.generators.values())
         self.load(before)
 
         def replay(*arguments: Tensor) -> Tensor:
             for buffer, argument in zip(buffers, arguments, strict=True):
                 buffer.copy_(argument)
-            graph.replay()
-            return result
+            return repeat()
 
         return replay
 

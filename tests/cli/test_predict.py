@@ -1,0 +1,220 @@
+"""The command predict."""
+
+import copy
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from actalike import EventLog, PlacedLabel, Predictor, RefusedLabel, count_windows, embed, load, predictor, write_log
+from tests.helpers.commands import fails, ok, refuses, run
+
+TRACES = [["order", "check", "pay"]] * 60 + [["order", "call", "send"]] * 20
+HOSTILE = "\x1b[31m\u202e"
+
+
+@pytest.fixture(scope="module")
+def model():
+    return predictor(EventLog.from_traces(TRACES))
+
+
+@pytest.fixture(scope="module")
+def originals(tmp_path_factory, model):
+    folder = tmp_path_factory.mktemp("predict")
+    model.save(folder / "next.actalike")
+    write_log(EventLog.from_traces([["order"], ["order", "check"], ["order", "call", "send"]]), folder / "running.csv")
+    write_log(EventLog.from_traces([["order", "cheque it"], ["order", "chekc", "pay"], ["order"]]), folder / "newer.csv")
+    empty_and_twice = EventLog(["order", "check"], [0, 1, 0], [0, 2, 2, 3], ["x", "none", "x"])
+    write_log(empty_and_twice, folder / "odd.xes")
+    return folder
+
+
+@pytest.fixture
+def folder(originals, tmp_path, monkeypatch):
+    for path in originals.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def adapted(self, log):
+    """Stand for adapt: read 'chekc' as 'check', place 'later' between two, and refuse all others."""
+    del log
+    other = copy.copy(self)
+    rows = [self.activities.index("check"), self.activities.index("call")]
+    other.activities = [*self.activities, "chekc", "later"]
+    other._position = {label: i for i, label in enumerate(other.activities)}
+    other.inputs = np.vstack([self.inputs, self.inputs[rows]])
+    end = self.out.shape[1] - 1
+    columns = [*range(end), *rows, end]
+    other.out, other.out_bias = self.out[:, columns], self.out_bias[columns]
+    nearest = (("call", 0.48), ("check", 0.4))
+    other.placed = (
+        PlacedLabel("chekc", 50, "check", 0.97, (("check", 0.97),)),
+        PlacedLabel("later", 12, None, 0.48, nearest),
+    )
+    other.refused = (RefusedLabel("cheque it", 1, "in 1 case only: too rare to place"),)
+    return other
+
+
+@pytest.fixture
+def adapts(monkeypatch):
+    monkeypatch.setattr(Predictor, "adapt", adapted, raising=False)
+
+
+def rows_of(path):
+    with Path(path).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_each_case_is_a_row_with_what_comes_next(folder, model):
+    lines = ok("predict", "running.csv", "next.actalike").splitlines()
+    assert lines[0].split() == ["case", "events", "last", "activity", "next", "probability", "otherwise"]
+    assert lines[1].split()[:4] == ["1", "1", "order", "check"]
+    assert " call 2" in lines[1]
+    assert lines[2].split()[:4] == ["2", "2", "check", "pay"]
+    assert lines[3].split()[:4] == ["3", "3", "send", "(end)"]
+    assert "\nand 2 more cases: --first N shows more, -o FILE writes all\n" in ok(
+        "predict", "running.csv", "next.actalike", "--first", 1
+    )
+    assert lines[4:] == ["", f"The model: {model.held_out}."]
+
+
+def test_the_file_and_the_json_have_all_cases(folder, model):
+    text = ok("predict", "running.csv", "next.actalike", "--first", 1, "--top", 2, "-o", "predictions.csv")
+    assert "\nand 2 more cases: --first N shows more\n" in text
+    assert text.endswith("\npredictions.csv has what comes next in 3 cases.\n")
+    rows = rows_of("predictions.csv")
+    assert [(row["case"], row["rank"]) for row in rows] == [(case, rank) for case in "123" for rank in "12"]
+    assert [row["ends"] for row in rows if row["rank"] == "1"] == ["no", "no", "yes"]
+    facts = json.loads(ok("predict", "running.csv", "next.actalike", "--first", 1, "--top", 2, "--json"))
+    told = [(one["case"], *next_.values()) for one in facts["cases"] for next_ in one["next"]]
+    assert [(case, activity or "", f"{share:.4f}") for case, activity, _, share in told] == [
+        (row["case"], row["next_activity"], row["probability"]) for row in rows
+    ]
+    assert facts["model"]["held_out"] == model.held_out._asdict()
+    assert (facts["placed"], facts["refused"], facts["output"], facts["read"]["cases"]) == ([], [], None, 3)
+
+
+def test_cases_are_chosen_by_their_ids(folder):
+    facts = json.loads(ok("predict", "running.csv", "next.actalike", "--case-id", "3", "--case-id", "1", "--json"))
+    assert [one["case"] for one in facts["cases"]] == ["3", "1"]
+    assert "has no case '33'. Did you mean '3'?" in fails("predict", "running.csv", "next.actalike", "--case-id", "33")
+
+
+def test_cases_without_events_and_with_the_same_id_are_listed(folder):
+    text = ok("predict", "odd.xes", "next.actalike", "-o", "predictions.csv", "--top", 1)
+    lines = text.splitlines()
+    assert lines[1].startswith("x (number 1 of the log)       2  check          pay")
+    assert lines[2].split() == ["none", "0", "-", "no", "prediction", "-", "no", "events"]
+    assert lines[3].startswith("x (number 3 of the log)       1  order          check")
+    assert "\nNo prediction for 1 case without events (case none).\n" in text
+    rows = [(row["case"], row["case_number"], row["rank"], row["note"]) for row in rows_of("predictions.csv")]
+    assert rows == [("x", "1", "1", ""), ("none", "2", "", "no events"), ("x", "3", "1", "")]
+    chosen = json.loads(ok("predict", "odd.xes", "next.actalike", "--case-id", "x", "--json"))["cases"]
+    assert [one["case_number"] for one in chosen] == [1, 3]
+
+
+def test_labels_that_the_model_does_not_know_are_an_error_with_a_remedy(folder):
+    assert fails("predict", "newer.csv", "next.actalike", "-o", "predictions.csv") == (
+        "actalike: newer.csv has 2 labels that next.actalike does not know, in 2 of 3 cases: the first is 'cheque it'. "
+        "--adapt places labels that appeared after training by what is around them. Nothing was predicted.\n"
+    )
+    assert not Path("predictions.csv").exists()
+    write_log(EventLog.from_traces([["order", "chekc"]]), "slip.csv")
+    message = fails("predict", "slip.csv", "next.actalike")
+    assert "a label that next.actalike does not know, in 1 of 1 case: 'chekc'. Did you mean 'check'? --adapt places" in message
+
+
+def test_adapting_says_as_what_new_labels_are_read(folder, adapts):
+    text = ok("predict", "newer.csv", "next.actalike", "--adapt", "-o", "predictions.csv", "--save-adapted", "newer.actalike")
+    assert text.splitlines()[:4] == [
+        "'chekc' is read as 'check' (97 % sure, 50 cases)",
+        "'later' is read as something between 'call' (48 %) and 'check' (40 %) (12 cases)",
+        "'cheque it' cannot be placed (in 1 case only: too rare to place): a case with it gets no prediction",
+        "",
+    ]
+    assert "  no prediction            -  'cheque it' cannot be placed (in 1 case only: too rare to place)\n" in text
+    assert "\nNo prediction for 1 case with a label that cannot be placed (case 1).\n" in text
+    assert "\nThe model before labels were added: next activity right in " in text
+    assert text.endswith("\nnewer.actalike is the model with 2 labels that appeared after training.\n")
+    assert load("newer.actalike").activities[-2:] == ["chekc", "later"]
+    first, *others = rows_of("predictions.csv")
+    assert (first["case"], first["rank"], first["next_activity"], first["ends"], first["probability"]) == ("1", "", "", "", "")
+    assert first["note"] == "'cheque it' cannot be placed (in 1 case only: too rare to place)"
+    assert {row["case"] for row in others} == {"2", "3"}
+
+
+def test_adapting_is_told_to_programs(folder, adapts):
+    facts = json.loads(ok("predict", "newer.csv", "next.actalike", "--adapt", "--json"))
+    assert [one["read_as"] for one in facts["placed"]] == ["check", None]
+    assert facts["placed"][1]["nearest"][0] == {"activity": "call", "probability": 0.48}
+    assert facts["refused"] == [{"label": "cheque it", "cases": 1, "why": "in 1 case only: too rare to place"}]
+    assert (facts["cases"][0]["next"], facts["cases"][0]["note"] is None) == ([], False)
+
+
+def test_without_new_labels_there_is_nothing_to_adapt(folder):
+    done = run("predict", "running.csv", "next.actalike", "--adapt", "--save-adapted", "same.actalike", "--quiet")
+    assert done.returncode == 0
+    assert done.stderr == "actalike: running.csv has no label that next.actalike does not know: there is nothing to adapt.\n"
+    assert Path("same.actalike").read_bytes() == Path("next.actalike").read_bytes()
+
+
+def test_what_is_no_model_is_told_in_a_sentence(folder):
+    log = EventLog.from_traces(TRACES)
+    embed(log).save("embedding.actalike")
+    count_windows(log, 3).save("counts.actalike")
+    Path("cut.actalike").write_bytes(Path("next.actalike").read_bytes()[:-100])
+    for name, kind in (("embedding", "an embedding"), ("counts", "window counts")):
+        message = fails("predict", "running.csv", f"{name}.actalike")
+        assert f"{name}.actalike holds {kind}, and no model that predicts; 'actalike train LOG -o next.actalike' makes" in message
+    assert "cut.actalike" in fails("predict", "running.csv", "cut.actalike")
+    assert "running.csv is no model" in fails("predict", "running.csv", "running.csv")
+    assert "nosuch.actalike cannot be read: No such file" in fails("predict", "running.csv", "nosuch.actalike")
+    assert "give the log of running cases first, then the model" in fails("predict", "next.actalike", "running.csv")
+    refuses("predict", "running.csv")
+    refuses("predict", "running.csv", "next.actalike", "--top", "0")
+
+
+def test_no_output_is_an_input_or_replaces_a_file(folder, adapts):
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    given = ("predict", "newer.csv", "next.actalike", "--adapt")
+    for options in ((), ("--overwrite",)):
+        message = fails(*given, "--save-adapted", "next.actalike", *options)
+        assert "next.actalike is the input, which must stay as it is: choose another --save-adapted." in message
+        assert "newer.csv is the input" in fails(*given, "-o", "newer.csv", *options)
+    assert "is no name of a model: it must end in .actalike" in fails(*given, "--save-adapted", "x.csv")
+    assert "is no name of a CSV file: give one, such as predictions.csv" in fails(*given, "-o", "x.txt")
+    assert "--save-adapted writes what --adapt has made of the model: give both" in fails(
+        *given[:3], "--save-adapted", "x.actalike"
+    )
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    Path("there.actalike").write_text("by a person")
+    message = fails(*given, "-o", "new.csv", "--save-adapted", "there.actalike")
+    assert "there.actalike exists already: give --overwrite to replace it, or choose another --save-adapted." in message
+    assert not Path("new.csv").exists()
+    assert run(*given, "-o", "new.csv", "--save-adapted", "there.actalike", "--overwrite").returncode == 0
+    assert load("there.actalike").activities[-1] == "later"
+
+
+def test_predicting_needs_no_torch(folder):
+    code = (
+        "import sys; sys.modules['torch'] = None\n"
+        "sys.argv = ['actalike', 'predict', 'running.csv', 'next.actalike']\n"
+        "from actalike.cli.main import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, "(end)" in done.stdout) == (0, True), done.stderr
+
+
+def test_labels_cannot_reach_the_terminal(folder):
+    predictor(EventLog.from_traces([["a", HOSTILE, "b"]] * 12)).save("hostile.actalike")
+    write_log(EventLog.from_traces([["a"], ["a", HOSTILE]]), "hostile.csv")
+    for options in ([], ["--json"]):
+        assert not {"\x1b", "\u202e"} & set(ok("predict", "hostile.csv", "hostile.actalike", *options))
+    for options in (["next.actalike"], ["next.actalike", "--case-id", HOSTILE]):
+        assert not {"\x1b", "\u202e"} & set(fails("predict", "hostile.csv", *options))
