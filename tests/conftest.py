@@ -71,11 +71,11 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, list[str]]]
     from actalike.prediction.training import run as training
 
     calls = []
-    original = training.train_log
+    original = training.train_part
 
-    def train_log(folder, model, methods, *rest):
+    def train_part(folder, model, methods, *rest):
         calls.append((folder.name, model, list(methods)))
         original(folder, model, methods, *rest)
 
-    monkeypatch.setattr(training, "train_log", train_log)
+    monkeypatch.setattr(training, "train_part", train_part)
     return calls

@@ -20,6 +20,7 @@ from actalike.cli import console
 from actalike.demo.loan_desk import loan_desk
 from actalike.prediction import training
 from actalike.prediction.training.__main__ import main as train_elsewhere
+from actalike.prediction.training.run import _checkpoint
 from actalike.prediction.training.scores import METRICS
 from actalike.prediction.training.sound import SoundTrainer
 from actalike.prediction.training.task import load_task, load_vectors
@@ -109,7 +110,7 @@ def test_a_run_killed_in_the_middle_of_training_goes_on_and_gives_the_same_bytes
     words = command("prediction", "--logs", small_logs, "--out", out, *SMALL)
     done = subprocess.run([sys.executable, "-c", KILLED, *words[3:]], capture_output=True, text=True, check=False)
     assert done.returncode == -signal.SIGKILL, done
-    checkpoint = out / "plain/results/evermann/checkpoint.npz"
+    (checkpoint,) = (out / "plain/results/evermann").glob("checkpoint-*.npz")
     with np.load(checkpoint) as file:
         assert int(file["epoch"]) == 2
     epochs = []
@@ -130,7 +131,8 @@ def test_a_checkpoint_of_other_work_is_not_taken(small_logs, finished, tmp_path)
     out = tmp_path / "out"
     shutil.copytree(finished, out)
     (out / "plain/results/evermann/kin-w5.json").unlink()
-    np.savez(out / "plain/results/evermann/checkpoint.npz", what=np.frombuffer(b"{}", dtype=np.uint8), epoch=2)
+    checkpoint = _checkpoint(out / "plain/results/evermann", ["kin-w5"])
+    np.savez(checkpoint, what=np.frombuffer(b"{}", dtype=np.uint8), epoch=2)
     run_here("prediction", "--logs", small_logs, "--out", out, *SMALL)
     found, expected = (
         json.loads((folder / "plain/results/evermann/kin-w5.json").read_text())["seeds"][0]["brier"] for folder in (out, finished)
@@ -186,7 +188,7 @@ def test_elsewhere_too_a_model_that_cannot_be_trained_is_a_recorded_failure(smal
     write_log(EventLog.from_traces([list("abc"), list("acb")] * 20), tmp_path / "timeless.csv")
     here, there = tmp_path / "here", tmp_path / "there"
     call = ("prediction", "--logs", tmp_path / "timeless.csv", *FEW, "--models", "tax", "evermann")
-    run_here(*call, "--out", here)
+    run_here(*call, "--out", here, code=1)
     run_here(*call, "--out", there, "--prepare-only")
     done = elsewhere(there)
     assert done.returncode == 0, done
@@ -212,13 +214,14 @@ def test_a_damaged_checkpoint_is_as_good_as_none_and_damaged_vectors_are_named(s
     run_here(*call, "--prepare-only")
     results = out / "plain" / "results" / "evermann"
     results.mkdir(parents=True)
-    (results / "checkpoint.npz").write_bytes(content)
+    checkpoint = _checkpoint(results, ["one-hot", "original"])
+    checkpoint.write_bytes(content)
     run_here(*call)
     assert "seeds" in json.loads((results / "one-hot.json").read_text())
-    assert not (results / "checkpoint.npz").exists()
+    assert not checkpoint.exists()
     (results / "one-hot.json").unlink()
     (out / "plain" / "vectors" / "one-hot.npz").write_bytes(content)
-    said = run_here(*call).stdout
+    said = run_here(*call, code=1).stdout
     assert "one-hot.npz is damaged: delete it" in said
     (out / "plain" / "vectors" / "one-hot.npz").unlink()
     run_here(*call, "--retry-failed")
@@ -251,12 +254,12 @@ def test_a_method_that_fails_is_recorded_named_and_tried_again_when_asked(small_
     (tmp_path / "plugin.py").write_text(PLUGIN)
     out = tmp_path / "out"
     call = ("prediction", "--logs", small_logs, "--out", out, "--methods", "one-hot", "unlucky", "exits", "--seeds", "1",
-            "--epochs", "1", "--plugin", tmp_path / "plugin.py")  # fmt: skip
+            "--epochs", "1", "--jobs", "1", "--plugin", tmp_path / "plugin.py")  # fmt: skip
 
     def tries():
         return len((tmp_path / "tried").read_text())
 
-    said = run_here(*call).stdout
+    said = run_here(*call, code=1).stdout
     assert "evermann with unlucky failed on loan: RuntimeError: no luck today\n" in said
     assert "evermann with exits failed on plain: SystemExit: 3\n" in said
     assert trained == [("loan", "evermann", ["one-hot", "original"]), ("plain", "evermann", ["one-hot", "unlucky", "original"])]
@@ -277,14 +280,14 @@ def test_a_method_that_fails_is_recorded_named_and_tried_again_when_asked(small_
     assert "unlucky failed on loan" in run_here("plots", out, "-o", tmp_path / "pictures").stderr
 
     trained.clear()
-    facts = json.loads(run_here(*call, "--json").stdout)
+    facts = json.loads(run_here(*call, "--json", code=1).stdout)
     assert {(f["method"], f["log"]) for f in facts["failed"]} == {("unlucky", "loan"), ("exits", "loan"), ("exits", "plain")}
     assert trained == []
     assert tries() == 2
 
     (tmp_path / "lucky").touch()
     before = result_files(out)
-    assert "unlucky" not in run_here(*call, "--retry-failed").stdout
+    assert "unlucky" not in run_here(*call, "--retry-failed", code=1).stdout  # the other one fails as before
     assert trained == [("loan", "evermann", ["unlucky"])]
     assert tries() == 3
     after = result_files(out)
@@ -297,7 +300,7 @@ def test_what_failed_in_preparing_is_a_result_too(small_logs, tmp_path):
     out = tmp_path / "out"
     call = ("prediction", "--logs", small_logs, "--out", out, "--methods", "unlucky", "--prepare-only",
             "--plugin", tmp_path / "plugin.py")  # fmt: skip
-    facts = json.loads(run_here(*call, "--json").stdout)
+    facts = json.loads(run_here(*call, "--json", code=1).stdout)
     assert [(f["method"], f["log"]) for f in facts["failed"]] == [("unlucky", "loan")]
     assert facts["device"] is None
     assert "nothing to draw" in run_here("plots", out, "-o", tmp_path / "pictures", code=1).stderr
@@ -313,8 +316,8 @@ def test_a_model_that_reads_no_vectors_does_not_fail_with_a_method(small_logs, t
     (tmp_path / "plugin.py").write_text(PLUGIN)
     out = tmp_path / "out"
     call = ("prediction", "--logs", small_logs, "--out", out, "--methods", "unlucky", "--models", "evermann", "tax", "--seeds", "1",
-            "--epochs", "1", "--device", "cpu", "--plugin", tmp_path / "plugin.py")  # fmt: skip
-    failed = json.loads(run_here(*call, "--json").stdout)["failed"]
+            "--epochs", "1", "--device", "cpu", "--jobs", "1", "--plugin", tmp_path / "plugin.py")  # fmt: skip
+    failed = json.loads(run_here(*call, "--json", code=1).stdout)["failed"]
     assert [(f["model"], f["method"], f["log"]) for f in failed] == [("evermann", "unlucky", "loan"), ("tax", "tax", "plain")]
     assert "time" in failed[1]["error"]  # of which the plain log has none
     assert {name for name in result_files(out) if "/tax/" in name} == {f"{log}/results/tax/tax.json" for log in ("loan", "plain")}
@@ -333,8 +336,8 @@ def test_a_training_that_fails_is_recorded_and_tried_again_when_asked(small_logs
             raise RuntimeError("out of memory")
 
         short.setattr(SoundTrainer, "train_epoch", out_of_memory)
-        assert "evermann with one-hot failed on plain: RuntimeError: out of memory" in run_here(*call).stdout
-    assert "failed" in run_here(*call).stdout
+        assert "evermann with one-hot failed on plain: RuntimeError: out of memory" in run_here(*call, code=1).stdout
+    assert "failed" in run_here(*call, code=1).stdout
     assert "failed" not in run_here(*call, "--retry-failed").stdout
     assert run_here("table", tmp_path / "out").stderr == ""
 

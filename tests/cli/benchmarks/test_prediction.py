@@ -34,15 +34,18 @@ def test_help_names_all_models():
 
 def test_options_reach_the_benchmark(calls):
     run(*CALL)
-    run(*CALL, "--models", "tax", "evermann", "--epochs", 2, "--device", "cpu", "--prepare-only")
+    run(*CALL, "--models", "tax", "evermann", "--epochs", 2, "--device", "cpu", "--prepare-only", "--jobs", 3)
     plain, chosen = (options for _, options in calls)
     assert (plain["models"], plain["seeds"], plain["epochs"], plain["device"]) == (["evermann"], 5, None, "auto")
+    assert (plain["jobs"], chosen["jobs"]) == (None, 3)
     assert (chosen["models"], chosen["epochs"], chosen["device"], chosen["prepare_only"]) == (["tax", "evermann"], 2, "cpu", True)
 
 
 def test_a_finished_run_names_its_size_its_device_and_its_failures(ends_with):
     ends_with("cpu", Failure("w2v", "orders", "no luck", "tax"))
-    failure, size, following = ok(*CALL).splitlines()
+    done = run(*CALL)
+    assert done.returncode == 1
+    failure, size, following = done.stdout.splitlines()
     assert failure == "tax with w2v failed on orders: no luck"
     assert size == "results: 1 logs, 2 methods, 1 models, 3 seeds (cpu)."
     assert following == "Next: actalike benchmark table results"
@@ -59,7 +62,9 @@ def test_a_prepared_run_says_how_to_train(ends_with):
 def test_the_same_facts_for_programs(ends_with):
     ends_with(None, Failure("w2v", "orders", "no luck", "tax"))
     failed = [{"model": "tax", "method": "w2v", "log": "orders", "error": "no luck"}]
-    assert json.loads(ok(*CALL, "--json")) == {
+    done = run(*CALL, "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout) == {
         "out": "results", "device": None, "logs": ["orders"], "models": ["tax"], "failed": failed,
     }  # fmt: skip
 

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from actalike.prediction.training import names, run
+from actalike.prediction.training.sound import SoundTrainer
+from actalike.prediction.training.task import Vectors
 from actalike.prediction.training.tax_features import seconds_of
 from tests.helpers.tax_runs import (
     END,
@@ -37,3 +39,90 @@ def test_a_folder_without_vectors_gets_results_of_the_one_method(tmp_path, model
     assert [seed["seed"] for seed in found["seeds"]] == [0, 1]
     assert all(seed["time_mae"] > 0 for seed in found["seeds"])
     assert run.missing(folder, model, methods, seeds=2) == []
+
+
+METHODS = [f"method-{number}" for number in range(5)]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with the vectors of five methods; a third of them have more dimensions."""
+    folder = tmp_path / "log"
+    written(folder, some_task())
+    (folder / "vectors").mkdir()
+    for number, method in enumerate(METHODS):
+        table = np.random.default_rng(number).normal(size=(V, 3 + number % 3 // 2)).astype(np.float32)
+        vectors = Vectors.of(method, table)
+        arrays = {"data": vectors.data, "indices": vectors.indices, "indptr": vectors.indptr, "dimensions": vectors.dimensions}
+        np.savez(folder / "vectors" / f"{method}.npz", **arrays)
+        described = {"method": method, "log_digest": "abc", "dimensions": vectors.dimensions}
+        (folder / "vectors" / f"{method}.json").write_text(json.dumps(described))
+    return folder
+
+
+def results_of(folder):
+    return {path.name: path.read_bytes() for path in (folder / "results" / "evermann").iterdir()}
+
+
+def test_on_a_cpu_a_part_has_about_forty_models_and_on_a_gpu_all_that_fit(folder):
+    methods = [*METHODS, "original"]
+    in_order = [METHODS[0], METHODS[1], METHODS[3], METHODS[4], METHODS[2], "original"]  # by dimensions, then by name
+    assert run.parts_of(folder, "evermann", methods, 5, "cuda") == [in_order]
+    assert run.parts_of(folder, "evermann", methods, 6, "cpu") == [in_order]
+    assert run.parts_of(folder, "evermann", methods, 8, "cpu") == [in_order[:3], in_order[3:]]
+    assert run.parts_of(folder, "evermann", methods, 60, "cpu") == [[method] for method in in_order]
+    assert run.parts_of(folder, "evermann", [], 5, "cpu") == []
+
+
+def test_methods_of_many_dimensions_are_divided_by_the_memory_that_they_need(folder, monkeypatch):
+    monkeypatch.setitem(run._MEMORY, "cpu", 4 * 3 * 1440 * 2)
+    assert run.parts_of(folder, "evermann", METHODS, 1, "cpu") == [
+        [METHODS[0], METHODS[1]],
+        [METHODS[3], METHODS[4]],
+        [METHODS[2]],
+    ]
+
+
+def test_every_part_has_its_own_checkpoint_and_goes_on_from_it(folder, monkeypatch):
+    methods = [*METHODS, "original"]
+    monkeypatch.setattr(run, "SAVE_EVERY", -1.0)
+    monkeypatch.setitem(run._MODELS_AT_ONCE, "cpu", 4)
+    arguments = ("evermann", methods, 2, "cpu", lambda *_: None, 3)
+    run.train_log(folder, *arguments)
+    expected = results_of(folder)
+    assert set(expected) == {f"{method}.json" for method in methods}
+    for path in (folder / "results" / "evermann").iterdir():
+        path.unlink()
+
+    epochs = []
+    train_epoch = SoundTrainer.train_epoch
+
+    def stopped_in_the_third(self):
+        if self.epoch == 2:
+            raise KeyboardInterrupt
+        train_epoch(self)
+
+    def noted(self):
+        epochs.append(self.epoch)
+        train_epoch(self)
+
+    monkeypatch.setattr(SoundTrainer, "train_epoch", stopped_in_the_third)
+    parts = run.parts_of(folder, "evermann", methods, 2, "cpu")
+    assert [len(part) for part in parts] == [2, 2, 2]
+    for part in parts:
+        with pytest.raises(KeyboardInterrupt):
+            run.train_part(folder, "evermann", part, *arguments[2:])
+    assert len(results_of(folder)) == len([name for name in results_of(folder) if name.startswith("checkpoint-")]) == 3
+    monkeypatch.setattr(SoundTrainer, "train_epoch", noted)
+    run.train_log(folder, *arguments)
+    assert epochs == [2, 2, 2]
+    assert results_of(folder) == expected
+
+
+def test_when_a_log_is_trained_no_checkpoint_is_left_even_of_other_parts(folder):
+    results = folder / "results" / "evermann"
+    results.mkdir(parents=True)
+    for name in ("checkpoint.npz", "checkpoint-01234567.npz"):
+        (results / name).write_bytes(b"of another training")
+    run.train_log(folder, "evermann", METHODS[:1], 1, "cpu", lambda *_: None, 1)
+    assert set(results_of(folder)) == {f"{METHODS[0]}.json"}

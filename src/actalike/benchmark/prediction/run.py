@@ -4,11 +4,11 @@ Every step leaves a file, written whole or not at all: the vectors of a method, 
 there is not computed again; a training that was stopped goes on from its last checkpoint.
 """
 
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from actalike.benchmark.chosen_methods import choose_names, make_methods
 from actalike.benchmark.logs import find_logs, say_how_read
 from actalike.benchmark.prediction.cells import Cell, Plan, error_of, make_cells, read_cell, request_of, write_error
 from actalike.benchmark.prediction.data import PredictionData, prediction_data
+from actalike.benchmark.prediction.jobs import STEPS, TORCH, Part, choose_jobs, train_parts, training
 from actalike.benchmark.prediction.placements import changes_of
 from actalike.benchmark.prediction.prepare import prepare_method, write_changes, write_task
 from actalike.benchmark.prediction.settings import CHANGED_LABELS, ONE_HOT, SETTINGS, STANDARD, WHOLE, task_data, task_names
@@ -26,11 +27,7 @@ from actalike.errors import ActalikeError, did_you_mean
 from actalike.log import EventLog
 from actalike.methods import Method, missing_extra
 from actalike.prediction.training.names import MODELS, WITHOUT_VECTORS, methods_of
-from actalike.support.extras import Extra
 from actalike.support.progress import tracked
-
-TORCH = Extra("neural", "torch")
-_PERCENT = 100  # progress is told in hundredths of a training
 
 
 @dataclass(frozen=True)
@@ -82,6 +79,7 @@ def run(
     seeds: int = 5,
     epochs: int | None = None,
     device: str = "auto",
+    jobs: int | None = 1,
     prepare_only: bool = False,
     retry_failed: bool = False,
     progress: Progress = tracked,
@@ -90,8 +88,9 @@ def run(
     """Train networks to predict the next activity from the vectors of methods, which they cannot change.
 
     Each training is done with ``seeds`` seeds. ``setting`` says what they learn from and are tested on
-    (:mod:`actalike.benchmark.prediction.settings`). ``one-hot`` always takes part. ``prepare_only`` writes ids and vectors, so
-    that another machine can train.
+    (:mod:`actalike.benchmark.prediction.settings`). ``one-hot`` always takes part. ``jobs`` processes
+    train on a CPU, None for one for each core; the results are the same for any number. ``prepare_only`` writes ids and vectors,
+    so that another machine can train.
     """
     for model in models:
         if model not in MODELS:
@@ -103,6 +102,7 @@ def run(
     for name in [name for model in models for name in methods_of(model, []) if name in chosen]:
         raise ActalikeError(f"{name!r} is what a model alone is called here: register your method under another name.")
     place = None if prepare_only else choose_device(device)
+    processes = 1 if place is None else choose_jobs(jobs, place)
     files = find_logs(logs, takes_log, warn)
     plan = Plan(seeds, epochs, setting)
     plan.open(out)
@@ -112,24 +112,24 @@ def run(
     with progress("vectors", len(opened) * len(tasks) * len(chosen)) as advance:
         for log in opened:
             prepare_log(out, log, setting, chosen, retry_failed, advance)
-    failures: list[tuple[Cell, str]] = []
+    trainings = [make_cells([log.name], list(chosen), [model], [task]) for log, task, model in product(opened, tasks, models)]
+    failed = {cell: error for cells in trainings for cell, error in note_failures(cells, out, retry_failed).items()}
     computed = 0
-    with progress("training", len(opened) * len(tasks) * len(models) * _PERCENT) as advance:
-        for log, task, model in itertools.product(opened, tasks, models):
-            cells = make_cells([log.name], list(chosen), [model], [task])
-            failed = note_failures(cells, out, retry_failed)
-            if place is not None:
-                steps = _Steps(", ".join(filter(None, (log.name, task, model))), advance)
-                computed += train_cells(cells, out, log.digest, plan, place, steps)
-                steps.finish()
-                failed = {cell: error for cell in cells if (error := error_of(cell.file(out)))}
-            failures += failed.items()
+    if place is not None:
+        digests = {log.name: log.digest for log in opened}
+        parts = [part for cells in trainings for part in missing_parts(cells, out, digests[cells[0].log], plan, place)]
+        computed = sum(len(part.methods) for part in parts)
+        with progress("training", len(parts) * STEPS) as advance:
+            train_parts(parts, plan, place, processes, advance)
+        for part in parts:
+            training().remove_checkpoints(part.folder, part.model)
+        failed = {cell: error for cells in trainings for cell in cells if (error := error_of(cell.file(out)))}
     return PredictionOutcome(
         out,
         len(make_cells(files.names, list(chosen), models, tasks)),
         computed,
-        len(failures),
-        tuple(Failure(cell.method, cell.log, error, cell.model) for cell, error in sorted(failures)),
+        len(failed),
+        tuple(Failure(cell.method, cell.log, error, cell.model) for cell, error in sorted(failed.items())),
         tuple(files.names),
         tuple(chosen),
         tuple(models),
@@ -137,24 +137,6 @@ def run(
         place,
         setting,
     )
-
-
-class _Steps:
-    """Tells the progress of one training; where it ends early, the rest is done at once."""
-
-    def __init__(self, name: str, advance: Advance) -> None:
-        self.name, self.advance, self.percent = name, advance, 0
-
-    def __call__(self, part: str, done: int, epochs: int) -> None:
-        self._tell(min(done * _PERCENT // epochs, _PERCENT - 1))
-
-    def finish(self) -> None:
-        """Tell that all of it is done."""
-        self._tell(_PERCENT)
-
-    def _tell(self, percent: int) -> None:
-        self.advance(self.name, max(percent - self.percent, 0))
-        self.percent = max(percent, self.percent)
 
 
 def choose_device(device: str) -> str:
@@ -228,22 +210,21 @@ def note_failures(cells: Sequence[Cell], out: Path, retry_failed: bool) -> dict[
     return failed
 
 
-def train_cells(cells: Sequence[Cell], out: Path, digest: str, plan: Plan, device: str, progress: Callable[..., None]) -> int:
-    """Train a model on a log with all methods that have no result yet; return how many they are."""
-    training = _training()
+def missing_parts(cells: Sequence[Cell], out: Path, digest: str, plan: Plan, device: str) -> list[Part]:
+    """Return what is to be trained of the cells of a log, task and model, in parts; each without what has a result.
+
+    All methods that have vectors are divided, whether they have results or not, so that a run that was stopped has the same
+    parts again.
+    """
     for cell in cells:
         if (path := cell.file(out)).exists():
             read_cell(path, plan, digest)
-    model, folder = cells[0].model, cells[0].folder(out)
-    missing = training.missing(folder, model, [cell.method for cell in cells], plan.seeds)
-    if missing:
-        training.train_log(folder, model, missing, plan.seeds, device, progress, plan.epochs)
-    return len(missing)
-
-
-def _training() -> Any:
-    """Load the code that trains, which needs torch."""
-    TORCH.load(user="The next-activity benchmark")
-    from actalike.prediction.training import run as training
-
-    return training
+    model, log, task, folder = cells[0].model, cells[0].log, cells[0].task, cells[0].folder(out)
+    methods = [cell.method for cell in cells if not error_of(cell.vectors(out))]
+    missing = set(training().missing(folder, model, methods, plan.seeds))
+    left = [
+        [method for method in part if method in missing]
+        for part in training().parts_of(folder, model, methods, plan.seeds, device)
+    ]
+    name = ", ".join(filter(None, (log, task, model)))
+    return [Part(name, folder, model, tuple(part)) for part in left if part]

@@ -37,6 +37,9 @@ def prediction(
     device: Annotated[
         DeviceChoice, typer.Option(help="Where to train: auto takes a GPU where there is one.")
     ] = DeviceChoice.auto,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes that train at a time on a CPU. [as many as it has cores]")
+    ] = None,
     prepare_only: Annotated[
         bool, typer.Option("--prepare-only", help="Write ids and vectors, and let another machine train (see the docs).")
     ] = False,
@@ -46,7 +49,7 @@ def prediction(
 ) -> None:
     """Run the next-activity benchmark: a network predicts what comes next from a method's vectors, which it cannot change.
 
-    All methods of a log train together. Stop it at any time; the same command goes on where it stopped. Then: actalike
+    Many methods of a log train together. Stop it at any time; the same command goes on where it stopped. Then: actalike
     benchmark table DIR
 
     Examples:
@@ -65,10 +68,13 @@ def prediction(
         seeds=seeds,
         epochs=epochs,
         device=device.value,
+        jobs=jobs,
         prepare_only=prepare_only,
         retry_failed=retry_failed,
     )
     _print_outcome(cast("PredictionOutcome", outcome), as_json)
+    if outcome.failures:
+        raise typer.Exit(1)
 
 
 def _print_outcome(outcome: "PredictionOutcome", as_json: bool) -> None:

@@ -2,9 +2,10 @@
 
 DIR/LOG/task.npz, DIR/LOG/vectors/        the prepared input; of a log with several tasks, DIR/LOG/TASK/task.npz and so on
 DIR/LOG/results/MODEL/METHOD.json         the scores of all seeds
-DIR/LOG/results/MODEL/checkpoint.npz      the state of a training that is not finished
+DIR/LOG/results/MODEL/checkpoint-*.npz    the state of a training that is not finished, of a part of the methods
 """
 
+import hashlib
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,17 +19,20 @@ import numpy as np
 import torch
 
 from .changes import changed_figures, load_changes, load_placements
+from .models import SIZE
 from .names import ORIGINAL, TAX, WITHOUT_VECTORS
 from .part_files import remove_parts, write_whole
 from .published import PublishedTrainer
 from .sound import SoundTrainer
-from .task import Task, TaskError, Vectors, load_task, load_vectors
+from .task import Task, TaskError, load_task, load_vectors
 from .tax_published import TaxPublishedTrainer
 from .tax_sound import TaxSoundTrainer
 from .trainer import EvermannTrainer
 
 SAVE_EVERY = 120.0  # seconds between checkpoints
-_MEMORY = {"cpu": 4 << 30, "cuda": 48 << 30}  # bytes for the models that are trained at once
+_MEMORY = {"cpu": 2 << 30, "cuda": 48 << 30}  # bytes for the models that are trained at once
+_MODELS_AT_ONCE = {"cpu": 40, "cuda": 1 << 30}
+_ROTATED = 1000  # the sound models rotate vectors to as many dimensions as there are activities: hardly a log has more
 
 
 class Trainer(Protocol):
@@ -92,9 +96,56 @@ def _is_there(path: Path, seeds: int) -> bool:
 def train_log(
     folder: Path, model: str, methods: Sequence[str], seeds: int, device: str, progress: Progress, epochs: int | None = None
 ) -> None:
-    """Train some methods of a log, as many at once as fit into memory, and write their results, or the error if it fails."""
+    """Train some methods of a log part by part, and write their results, or the error if it fails."""
+    parts = parts_of(folder, model, methods, seeds, device)
+    for number, part in enumerate(parts, start=1):
+        shown = folder.name if len(parts) == 1 else f"{folder.name} ({number} of {len(parts)})"
+
+        def tell(_: str, done: int, epochs: int, shown: str = shown) -> None:
+            progress(shown, done, epochs)
+
+        train_part(folder, model, part, seeds, device, tell, epochs)
+    remove_checkpoints(folder, model)
+
+
+def parts_of(folder: Path, model: str, methods: Sequence[str], seeds: int, device: str) -> list[list[str]]:
+    """Divide methods into parts, each of which is trained at once: those with few dimensions first.
+
+    A part fits into memory. On a CPU it has about 40 models at most, so that several processes can train; on a GPU, more models
+    at once cost little. Parts do not depend on the number of processes, and so the results do not, either.
+    """
+    kind = torch.device(device).type
+    dimensions = {method: _dimensions(folder, model, method) for method in methods}
+    ordered = sorted(methods, key=lambda method: (dimensions[method], method))
+    most = max(1, _MODELS_AT_ONCE[kind] // seeds)
+    size = -(-len(ordered) // max(1, -(-len(ordered) // most)))  # as many parts as are needed, of about the same size
+    parts: list[list[str]] = []
+    used = 0
+    for method in ordered:
+        # for each seed inputs of a batch, and weights, gradients, velocities, best weights; vectors are small beside them
+        needed = 4 * dimensions[method] * seeds * (2 * 400 + 128 * 5)
+        if not parts or len(parts[-1]) == size or used + needed > _MEMORY[kind]:
+            parts.append([])
+            used = 0
+        parts[-1].append(method)
+        used += needed
+    return parts
+
+
+def _dimensions(folder: Path, model: str, method: str) -> int:
+    """Return how many dimensions the model's inputs have."""
+    if method in _LEARNED:
+        return SIZE
+    dimensions = int(json.loads((folder / "vectors" / f"{method}.json").read_text(encoding="utf-8"))["dimensions"])
+    return dimensions if model == "evermann-published" else min(dimensions, _ROTATED)
+
+
+def train_part(
+    folder: Path, model: str, methods: Sequence[str], seeds: int, device: str, progress: Progress, epochs: int | None = None
+) -> None:
+    """Train some methods of a log at once, and write their results, or the error if it fails."""
     try:
-        _train_log(folder, model, methods, seeds, device, progress, epochs)
+        _train_part(folder, model, methods, seeds, device, progress, epochs)
     except (ValueError, MemoryError, RuntimeError) as error:  # torch raises RuntimeError if memory runs out
         text = str(error) if isinstance(error, TaskError) else f"{type(error).__name__}: {error}"
         for method in missing(folder, model, methods, seeds):
@@ -102,7 +153,7 @@ def train_log(
             _write_result(folder, model, described)
 
 
-def _train_log(
+def _train_part(
     folder: Path, model: str, methods: Sequence[str], seeds: int, device: str, progress: Progress, epochs: int | None
 ) -> None:
     if torch.device(device).type == "cpu":
@@ -115,40 +166,32 @@ def _train_log(
     results = folder / "results" / model
     results.mkdir(parents=True, exist_ok=True)
     remove_parts(results)
-    parts = _parts(vectors, ORIGINAL in methods, task, seeds, device)
-    for number, (part, original) in enumerate(parts, start=1):
-        options = {} if epochs is None else {"epochs": epochs}
-        inputs = () if model in WITHOUT_VECTORS else (part, original)
-        trainer = MODELS[model](task, *inputs, range(seeds), device, **options)
-        names = [method.method for method in part] + [ORIGINAL] * original
-        what = {"methods": names, "seeds": seeds, "epochs": trainer.epochs, "device": device}
-        shown = folder.name if len(parts) == 1 else f"{folder.name} ({number} of {len(parts)})"
-        for done in _epochs(trainer, results / "checkpoint.npz", what):
-            progress(shown, done, trainer.epochs)
-        outcomes = trainer.outcomes()
-        if changes and isinstance(trainer, EvermannTrainer):
-            placements = load_placements(folder / "placements", names)
-            for outcome, figures in zip(outcomes, changed_figures(trainer.models, task, changes, placements), strict=True):
-                outcome["changes"] = figures
-        _write_results(folder, model, task, outcomes, device, epochs)
-        with suppress(FileNotFoundError):
-            (results / "checkpoint.npz").unlink()
+    options = {} if epochs is None else {"epochs": epochs}
+    inputs = () if model in WITHOUT_VECTORS else (vectors, ORIGINAL in methods)
+    trainer = MODELS[model](task, *inputs, range(seeds), device, **options)
+    names = [method.method for method in vectors] + [ORIGINAL] * (ORIGINAL in methods)
+    what = {"methods": names, "seeds": seeds, "epochs": trainer.epochs, "device": device}
+    checkpoint = _checkpoint(results, names)
+    for done in _epochs(trainer, checkpoint, what):
+        progress(folder.name, done, trainer.epochs)
+    outcomes = trainer.outcomes()
+    if changes and isinstance(trainer, EvermannTrainer):
+        placements = load_placements(folder / "placements", names)
+        for outcome, figures in zip(outcomes, changed_figures(trainer.models, task, changes, placements), strict=True):
+            outcome["changes"] = figures
+    _write_results(folder, model, task, outcomes, device, epochs)
+    checkpoint.unlink(missing_ok=True)
 
 
-def _parts(vectors: Sequence[Vectors], original: bool, task: Task, seeds: int, device: str) -> list[tuple[list[Vectors], bool]]:
-    """Divide the methods into parts that fit into memory, those with few dimensions first."""
-    room = _MEMORY[torch.device(device).type]
-    parts: list[tuple[list[Vectors], bool]] = [([], original)]
-    used = 0
-    for method in sorted(vectors, key=lambda method: (method.dimensions, method.method)):
-        # vectors; for each seed inputs of a batch, and weights, gradients, velocities, best weights
-        needed = 4 * method.dimensions * (task.vocabulary_size + seeds * (2 * 400 + 128 * 5))
-        if used + needed > room and parts[-1][0]:
-            parts.append(([], False))
-            used = 0
-        parts[-1][0].append(method)
-        used += needed
-    return parts
+def _checkpoint(results: Path, methods: Sequence[str]) -> Path:
+    """Return where the state of the training of some methods is kept: a file of their own."""
+    return results / f"checkpoint-{hashlib.sha256(repr(list(methods)).encode()).hexdigest()[:8]}.npz"
+
+
+def remove_checkpoints(folder: Path, model: str) -> None:
+    """Remove the checkpoints of a log and model whose training is finished: some may be of methods divided otherwise."""
+    for path in (folder / "results" / model).glob("checkpoint*.npz"):
+        path.unlink(missing_ok=True)
 
 
 def _epochs(trainer: Trainer, checkpoint: Path, what: Mapping[str, Any]) -> Iterator[int]:
