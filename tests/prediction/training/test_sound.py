@@ -46,7 +46,7 @@ def some_vectors():
 
 def trainer(methods=("a", "b", "c"), original=True, seeds=(0, 1), epochs=2, task=None, scaled=False, kind=SoundTrainer):
     vectors = [v for v in some_vectors() if v.method in methods]
-    return kind(task or some_task(), vectors, original, seeds, "cpu", epochs, scaled)
+    return kind(task or some_task(), vectors, original, seeds, "cpu", epochs, centred=False, scaled=scaled)
 
 
 def naive_of(made, model, scaled=False):
