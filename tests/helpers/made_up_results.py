@@ -58,7 +58,10 @@ def accuracies(out):
         for figures in cell.get("seeds", []):
             rows = [(one["condition"], one["way"], one["draw"], one["accuracy"]) for one in figures.get("changes", [])]
             if cell["task"]:
-                rows += [(cell["task"], "retrained", 0, figures["accuracy"]), (cell["task"], "retrained, told", 0, figures["told"])]
+                rows += [
+                    (cell["task"], "retrained", 0, figures["accuracy"]),
+                    (cell["task"], "retrained, told", 0, figures["told"]),
+                ]
             for condition, way, draw, accuracy in rows:
                 found.setdefault((cell["log"], cell["method"], condition, way), []).append((draw, accuracy))
     return found

@@ -36,7 +36,9 @@ def by_label(data, change, weights):
     """The weights as new label -> old label -> weight, for all labels of both vocabularies."""
     n = len(data.vocabulary)
     assert weights.shape == (len(change.changed.vocabulary) - n, n)
-    return {new: dict(zip(data.vocabulary, row, strict=True)) for new, row in zip(change.changed.vocabulary[n:], weights, strict=True)}
+    return {
+        new: dict(zip(data.vocabulary, row, strict=True)) for new, row in zip(change.changed.vocabulary[n:], weights, strict=True)
+    }
 
 
 def naive_logs(data, change):

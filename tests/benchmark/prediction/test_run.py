@@ -30,10 +30,7 @@ from tests.helpers.prediction_runs import ALL, FEW, MODELS, SMALL, result_files
 
 def test_result_files_stand_alone(finished):
     assert set(result_files(finished)) == {
-        f"{log}/results/{model}/{method}.json"
-        for log in ("loan", "plain")
-        for model in MODELS
-        for method in ALL
+        f"{log}/results/{model}/{method}.json" for log in ("loan", "plain") for model in MODELS for method in ALL
     }
     plan = json.loads((finished / "benchmark.json").read_text())
     assert plan == {"benchmark": "prediction", "format": 2, "seeds": 2, "epochs": 3, "setting": "standard"}

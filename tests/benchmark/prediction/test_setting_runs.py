@@ -29,7 +29,15 @@ ALL = {*METHODS, "one-hot", "original"}
 
 def run(logs, out, setting, methods=METHODS, **options):
     return benchmark.run(
-        "prediction", logs=[logs / "loan.xes.gz"], out=out, methods=methods, setting=setting, seeds=1, epochs=2, device="cpu", **options
+        "prediction",
+        logs=[logs / "loan.xes.gz"],
+        out=out,
+        methods=methods,
+        setting=setting,
+        seeds=1,
+        epochs=2,
+        device="cpu",
+        **options,
     )
 
 

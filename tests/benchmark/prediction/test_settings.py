@@ -26,8 +26,10 @@ def numbered(lengths):
 
 
 some_lengths = st.lists(st.integers(0, 2), min_size=12, max_size=150).filter(
-    lambda lengths: all(part for part in (any(lengths[: int(0.64 * len(lengths))]), any(lengths[-2:])))
-    and any(lengths[int(0.64 * len(lengths)) : int(0.64 * len(lengths)) + int(0.16 * len(lengths))])
+    lambda lengths: (
+        all(part for part in (any(lengths[: int(0.64 * len(lengths))]), any(lengths[-2:])))
+        and any(lengths[int(0.64 * len(lengths)) : int(0.64 * len(lengths)) + int(0.16 * len(lengths))])
+    )
 )
 
 
