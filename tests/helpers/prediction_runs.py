@@ -3,6 +3,7 @@
 from tests.helpers.benchmark_runs import tree
 
 METHODS = ("ac-sequence-pmi-w3", "ac-sequence-pmi-w5", "kin-w5")
+ALL = (*METHODS, "one-hot", "original")  # those two always take part
 MODELS = ("evermann", "evermann-published")
 SMALL = ("--methods", *METHODS, "--models", *MODELS, "--seeds", "2", "--epochs", "3", "--device", "cpu", "--jobs", "1")
 FEW = ("--methods", "one-hot", "--seeds", "1", "--epochs", "1", "--device", "cpu", "--jobs", "1")

@@ -53,6 +53,7 @@ def test_the_order_in_which_work_is_asked_for_does_not_count():
 def test_a_cell_of_another_run_is_refused(tmp_path, change, is_sound):
     content = {
         "log": "loan",
+        "task": "",
         "model": "evermann",
         "method": "kin-w5",
         "log_digest": "d",
@@ -69,8 +70,10 @@ def test_a_cell_of_another_run_is_refused(tmp_path, change, is_sound):
 
 
 def test_an_error_of_times_is_a_number(tmp_path):
-    content = {"log": "loan", "model": "tax", "method": "tax", "log_digest": "d", "seeds": [{**FIGURES, "time_mae": "a day"}]}
-    write_json(tmp_path / "cell.json", content)
+    content = {"log": "loan", "task": "", "model": "tax", "method": "tax", "log_digest": "d", "epochs": None}
+    write_json(tmp_path / "cell.json", {**content, "seeds": [{**FIGURES, "time_mae": 0.5}]})
+    read_cell(tmp_path / "cell.json", Plan(1), "d")
+    write_json(tmp_path / "cell.json", {**content, "seeds": [{**FIGURES, "time_mae": "a day"}]})
     with pytest.raises(ActalikeError, match="not a sound result file"):
         read_cell(tmp_path / "cell.json", Plan(1), "d")
 

@@ -91,7 +91,7 @@ def test_what_is_written_for_training_is_what_was_split(timed, tmp_path):
 @pytest.mark.parametrize("name", ["kin-w5", "one-hot"])
 def test_vectors_that_are_written_for_training_are_the_frozen_ones(name, tmp_path):
     data, method = prediction_data(loan_desk(20)), make_method(name)
-    assert prepare_method(name, method, data, tmp_path / "vectors", "d") is None
+    assert prepare_method(name, method, data, tmp_path, "d") is None
     (vectors,) = load_vectors(tmp_path / "vectors", [name])
     expected = frozen_vectors(method, data).toarray()
     assert np.array_equal(vectors.dense(), expected)
@@ -99,6 +99,7 @@ def test_vectors_that_are_written_for_training_are_the_frozen_ones(name, tmp_pat
     assert (facts["method"], facts["log_digest"], facts["version"]) == (name, "d", __version__)
     assert facts["dimensions"] == expected.shape[1]
     assert not hasattr(method, "embedding_")  # a copy is fitted
+    assert not (tmp_path / "placements").exists()  # no label has changed
 
 
 @pytest.mark.parametrize("error", [RuntimeError("no luck"), SystemExit(3)])
@@ -107,8 +108,10 @@ def test_a_method_that_raises_has_its_error_instead_of_vectors(error, tmp_path):
         def fit(self, log):
             raise error
 
-    (tmp_path / "unlucky.npz").touch()  # from a run that was killed
+    vectors = tmp_path / "vectors"
+    vectors.mkdir()
+    (vectors / "unlucky.npz").touch()  # from a run that was killed
     message = prepare_method("unlucky", Unlucky(), prediction_data(loan_desk(20)), tmp_path, "d")
     assert message == f"{type(error).__name__}: {error}"
-    assert json.loads((tmp_path / "unlucky.json").read_text())["error"] == message
-    assert not (tmp_path / "unlucky.npz").exists()
+    assert json.loads((vectors / "unlucky.json").read_text())["error"] == message
+    assert not (vectors / "unlucky.npz").exists()

@@ -15,7 +15,7 @@ from actalike.benchmark.prediction import plots as prediction_plots
 from actalike.prediction.training.scores import METRICS
 from tests.helpers.benchmark_runs import run, run_here, tree
 from tests.helpers.pictures import number_of_colours
-from tests.helpers.prediction_runs import FEW, METHODS, MODELS, SMALL
+from tests.helpers.prediction_runs import ALL, FEW, MODELS, SMALL
 
 
 def by_definition(out, model, method):
@@ -36,7 +36,7 @@ def by_definition(out, model, method):
 
 def test_tables_have_the_means_of_the_definition(finished):
     rows = json.loads(run_here("table", finished, "--json").stdout)
-    assert [(row["model"], row["method"]) for row in rows] == [(m, k) for m in MODELS for k in (*METHODS, "original")]
+    assert [(row["model"], row["method"]) for row in rows] == [(m, k) for m in MODELS for k in ALL]
     for row in rows:
         single, means = by_definition(finished, row["model"], row["method"])
         assert {name: row[name] for name in means} == pytest.approx(means, abs=1e-12)
@@ -60,13 +60,13 @@ def test_tables_have_a_part_for_each_model(finished):
     assert first.startswith("evermann:\n\n| method")
     for part in (first, second):
         lines = part.strip().splitlines()
-        heads = [cell.strip() for cell in lines[-5].strip("|").split(" | ")]
+        heads = [cell.strip() for cell in lines[-6].strip("|").split(" | ")]
         assert heads == ["method", "accuracy", "complex", "mcc", "spread", "gain"]
-        assert lines[-3].startswith("| ac-sequence-pmi w 3 \\| 5 ")
+        assert lines[-4].startswith("| ac-sequence-pmi w 3 \\| 5 ")
         assert "¹" in part
         assert part.count("0.000") >= 1  # what the original gains over itself
     shown = run_here("table", finished, "--by", "log").stdout
-    assert len([line for line in shown.splitlines() if line.startswith("| loan")]) == 3 * 2
+    assert len([line for line in shown.splitlines() if line.startswith("| loan")]) == 4 * 2
     intervals = run_here("table", finished, "--intervals").stdout
     row = next(line for line in intervals.splitlines() if line.startswith("| kin-w5"))
     assert row.count("[") == 3  # of the complex logs there is but one, which says nothing of others
@@ -74,7 +74,7 @@ def test_tables_have_a_part_for_each_model(finished):
     assert latex.count(r"\begin{tabular}{lccccc}") == 2
     assert "evermann-published" in latex
     wide = list(csv.DictReader(io.StringIO(run_here("table", finished, "--format", "csv").stdout)))
-    assert len(wide) == 8
+    assert len(wide) == 10
     assert {"model", "method", "logs", "failed", "accuracy", "accuracy_low", "complex", "gain", "spread"} <= set(wide[0])
 
 
@@ -82,7 +82,7 @@ def test_tidy_tables_have_a_row_for_each_seed(finished, tmp_path):
     run_here("table", finished, "--tidy", tmp_path / "all.parquet")
     run_here("table", finished, "--tidy", tmp_path / "all.csv")
     table = pl.read_parquet(tmp_path / "all.parquet")
-    assert table.height == 2 * 2 * 4 * 2  # models, logs, methods, seeds
+    assert table.height == 2 * 2 * 5 * 2  # models, logs, methods, seeds
     assert table.columns == ["model", "method", "log", "seed", *METRICS, "time_mae", "epoch", "error"]
     assert pl.read_csv(tmp_path / "all.csv").height == table.height
     assert "must end in" in run_here("table", finished, "--tidy", tmp_path / "all.txt", code=1).stderr
@@ -102,7 +102,7 @@ def test_a_table_says_what_is_missing(small_logs, finished, tmp_path):
     shutil.copytree(finished, out)
     (out / "plain/results/evermann/kin-w5.json").unlink()
     shown = run_here("table", out)
-    assert "1 of 16 results are not there yet, of evermann with kin-w5: means are over the others" in shown.stderr
+    assert "1 of 20 results are not there yet, of evermann with kin-w5: means are over the others" in shown.stderr
     assert "† On fewer logs than the 2 of the others: kin-w5 1." in shown.stdout
     shutil.rmtree(out / "loan/vectors")  # vectors that are gone are made again, if there is use for them
     run_here("prediction", "--logs", small_logs, "--out", out, *SMALL)

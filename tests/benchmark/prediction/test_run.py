@@ -26,20 +26,17 @@ from actalike.prediction.training.sound import SoundTrainer
 from actalike.prediction.training.task import load_task, load_vectors
 from tests.helpers.benchmark_runs import command, run_here, tree
 from tests.helpers.commands import without_what_was_read
-from tests.helpers.prediction_runs import FEW, METHODS, MODELS, SMALL, result_files
+from tests.helpers.prediction_runs import ALL, FEW, MODELS, SMALL, result_files
 
 
 def test_result_files_stand_alone(finished):
     assert set(result_files(finished)) == {
-        f"{log}/results/{model}/{method}.json"
-        for log in ("loan", "plain")
-        for model in MODELS
-        for method in (*METHODS, "original")
+        f"{log}/results/{model}/{method}.json" for log in ("loan", "plain") for model in MODELS for method in ALL
     }
     plan = json.loads((finished / "benchmark.json").read_text())
-    assert plan == {"benchmark": "prediction", "format": 1, "seeds": 2, "epochs": 3}
+    assert plan == {"benchmark": "prediction", "format": 2, "seeds": 2, "epochs": 3, "setting": "standard"}
     found = json.loads((finished / "loan/results/evermann/ac-sequence-pmi-w5.json").read_text())
-    assert (found["log"], found["model"], found["method"]) == ("loan", "evermann", "ac-sequence-pmi-w5")
+    assert (found["log"], found["task"], found["model"], found["method"]) == ("loan", "", "evermann", "ac-sequence-pmi-w5")
     assert found["version"] == actalike.__version__
     assert found["parameters"]["window"] == 5
     assert found["device"] == "cpu"
@@ -70,7 +67,7 @@ def test_what_is_there_is_not_computed_again(small_logs, finished, trained):
     before = tree(finished)
     facts = json.loads(run_here("prediction", "--logs", small_logs, "--out", finished, *SMALL, "--json").stdout)
     assert facts == {
-        "out": str(finished), "device": "cpu", "logs": ["loan", "plain"], "models": list(MODELS), "failed": [],
+        "out": str(finished), "device": "cpu", "setting": "standard", "logs": ["loan", "plain"], "models": list(MODELS), "failed": [],
     }  # fmt: skip
     assert trained == []
     assert tree(finished) == before
@@ -80,11 +77,11 @@ def test_a_method_that_is_added_later_is_all_that_is_trained(small_logs, finishe
     out = tmp_path / "out"
     shutil.copytree(finished, out)
     before = result_files(out)
-    run_here("prediction", "--logs", small_logs, "--out", out, *SMALL[:4], "one-hot", *SMALL[4:])
-    assert trained == [(log, model, ["one-hot"]) for log in ("loan", "plain") for model in MODELS]
+    run_here("prediction", "--logs", small_logs, "--out", out, *SMALL[:4], "kin-w3", *SMALL[4:])
+    assert trained == [(log, model, ["kin-w3"]) for log in ("loan", "plain") for model in MODELS]
     after = result_files(out)
     assert {name: after[name] for name in before} == before
-    assert set(after) - set(before) == {f"{log}/results/{model}/one-hot.json" for log in ("loan", "plain") for model in MODELS}
+    assert set(after) - set(before) == {f"{log}/results/{model}/kin-w3.json" for log in ("loan", "plain") for model in MODELS}
 
 
 KILLED = """
@@ -306,7 +303,7 @@ def test_what_failed_in_preparing_is_a_result_too(small_logs, tmp_path):
     assert "nothing to draw" in run_here("plots", out, "-o", tmp_path / "pictures", code=1).stderr
     said = run_here("table", out).stderr
     assert "unlucky failed on loan" in said
-    assert "3 of 4 results are not there yet, of evermann with original, evermann with unlucky" in said
+    assert "5 of 6 results are not there yet, of evermann with one-hot, evermann with original, evermann with unlucky" in said
     (tmp_path / "lucky").touch()
     assert json.loads(run_here(*call, "--json", "--retry-failed").stdout)["failed"] == []
     assert not result_files(out)  # so that it is trained

@@ -7,8 +7,9 @@ import pytest
 
 from actalike import benchmark
 from actalike.benchmark.prediction.run import PredictionOutcome
+from actalike.benchmark.prediction.settings import SETTINGS
 from actalike.benchmark.record import Failure
-from actalike.cli.benchmarks.prediction import MODELS_HELP
+from actalike.cli.benchmarks.prediction import MODELS_HELP, SettingChoice
 from actalike.prediction.training.names import MODELS
 from tests.helpers.commands import ok, refuses, run
 
@@ -19,9 +20,9 @@ CALL = ("benchmark", "prediction", "--logs", "orders.csv", "--out", "results")
 def ends_with(monkeypatch):
     """Let the benchmark end at once, on this device."""
 
-    def replace(device, *failures):
+    def replace(device, *failures, setting="standard"):
         outcome = PredictionOutcome(
-            Path("results"), 6, 6, len(failures), failures, ("orders",), ("kin-w5", "w2v"), ("tax",), 3, device
+            Path("results"), 6, 6, len(failures), failures, ("orders",), ("kin-w5", "w2v"), ("tax",), 3, device, setting
         )
         monkeypatch.setattr(benchmark, "run", lambda name, **options: outcome)
 
@@ -30,6 +31,22 @@ def ends_with(monkeypatch):
 
 def test_help_names_all_models():
     assert f"Of {', '.join(MODELS)}. [{MODELS[0]}]" == MODELS_HELP
+
+
+def test_every_setting_can_be_chosen_and_no_other(calls):
+    assert tuple(SettingChoice) == SETTINGS
+    for setting in SETTINGS:
+        run(*CALL, "--setting", setting)
+    run(*CALL)
+    assert [options["setting"] for _, options in calls] == [*SETTINGS, "standard"]
+    assert "few-cases" in refuses(*CALL, "--setting", "few")
+
+
+@pytest.mark.parametrize("device", ["cpu", None])
+def test_another_setting_than_the_standard_one_is_named(ends_with, device):
+    ends_with(device, setting="few-cases")
+    assert "1 models, 3 seeds, few-cases" in ok(*CALL)
+    assert json.loads(ok(*CALL, "--json"))["setting"] == "few-cases"
 
 
 def test_options_reach_the_benchmark(calls):
@@ -65,7 +82,7 @@ def test_the_same_facts_for_programs(ends_with):
     done = run(*CALL, "--json")
     assert done.returncode == 1
     assert json.loads(done.stdout) == {
-        "out": "results", "device": None, "logs": ["orders"], "models": ["tax"], "failed": failed,
+        "out": "results", "device": None, "setting": "standard", "logs": ["orders"], "models": ["tax"], "failed": failed,
     }  # fmt: skip
 
 

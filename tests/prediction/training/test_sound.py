@@ -13,6 +13,7 @@ from actalike.prediction.training import few_at_a_time
 from actalike.prediction.training.evaluation import evaluate
 from actalike.prediction.training.names import ORIGINAL
 from actalike.prediction.training.optimisers import adam_of_each
+from actalike.prediction.training.run import MODELS
 from actalike.prediction.training.sound import NOTHING, RATE, ROWS, STEPS, Pieces, SoundTrainer, length_of, max_pieces, turned
 from actalike.prediction.training.task import Part, Task, Vectors
 from tests.helpers.naive_evermann import NaiveEvermann
@@ -77,6 +78,28 @@ def test_scaled_vectors_all_have_the_length_that_is_asked_for_and_keep_their_ang
     assert not lengths[own == 0].any()
     units = table[own > 0] / own[own > 0, None]
     assert np.allclose(found[own > 0] @ found[own > 0].T, length**2 * units @ units.T, atol=1e-4 * length**2)
+
+
+@given(tables)
+def test_centred_vectors_are_those_less_their_mean_and_rows_without_a_vector_stay_zero(table):
+    found = turned(Vectors.of("some", table), centred=True).dense().astype(float)
+    exact = table.astype(float)
+    rows = [row for row in exact if row.any()]
+    mean = sum(rows, np.zeros(table.shape[1])) / max(len(rows), 1)
+    expected = np.array([row - mean if row.any() else row for row in exact])
+    assert np.allclose(found @ found.T, expected @ expected.T, atol=1e-5 * max(1.0, (expected @ expected.T).max()))
+    assert not found[~exact.any(axis=1)].any()
+
+
+@pytest.mark.parametrize(
+    ("model", "centred", "scaled"),
+    [("evermann", True, True), ("evermann-scaled", False, True), ("evermann-unscaled", False, False)],
+)
+def test_models_differ_in_whether_vectors_are_centred_and_scaled(model, centred, scaled):
+    vectors = [v for v in some_vectors() if v.method == "a"]
+    made = MODELS[model](some_task(), vectors, False, [0], "cpu", 1)
+    expected = turned(vectors[0], length_of(V) if scaled else None, centred).dense()
+    assert np.array_equal(made.models.groups[0].table[0].numpy(), expected)
 
 
 def test_vectors_begin_with_the_length_at_which_gates_have_a_variance_of_one():

@@ -24,6 +24,12 @@ def test_after_each_event_comes_the_next_or_the_end(cases):
     assert part.lengths.tolist() == [len(case) for case in cases]
 
 
+@given(runs, st.permutations(range(5)))
+def test_what_is_predicted_of_changed_labels_is_their_meaning(cases, meaning):
+    task = Task(6, 5, part_of([]), part_of([]), part_of(cases), np.array([*meaning, 5]))
+    assert task.targets().tolist() == [[*meaning, 5][following] for case in cases for following in [*case, 5][1:]]
+
+
 @given(arrays(np.float32, st.tuples(st.integers(1, 5), st.integers(1, 5)), elements=st.sampled_from([0, 0, 1, -2.5])))
 def test_vectors_are_sparse_and_written_out_the_same(table):
     vectors = Vectors.of("m", table)
@@ -39,6 +45,9 @@ def test_prepared_files_come_back_and_damaged_ones_are_named(tmp_path):
     np.savez(tmp_path / "task.npz", **contents)
     task = load_task(tmp_path / "task.npz")
     assert (task.vocabulary_size, task.end, task.test.ids.tolist(), task.test.seconds) == (4, 3, [2, 0], None)
+    assert task.meaning is None
+    np.savez(tmp_path / "changed.npz", meaning=[0, 1, 2, 3, 1], **contents)
+    assert load_task(tmp_path / "changed.npz").meaning.tolist() == [0, 1, 2, 3, 1]
     vectors = Vectors.of("m", np.eye(4, dtype=np.float32))
     np.savez(tmp_path / "m.npz", dimensions=4, data=vectors.data, indices=vectors.indices, indptr=vectors.indptr)
     (loaded,) = load_vectors(tmp_path, ["m"])

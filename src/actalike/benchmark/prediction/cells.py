@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from actalike.benchmark.folders import ResultFolder, open_folder, read_json, write_json
 from actalike.benchmark.prediction.changed_labels import MAIN
-from actalike.benchmark.prediction.settings import ONE_HOT, SETTINGS, STANDARD, WHOLE, task_names
+from actalike.benchmark.prediction.settings import SETTINGS, STANDARD, WHOLE, task_names
 from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TEXT, TEXTS, figures_or_error, record
 from actalike.errors import ActalikeError
-from actalike.prediction.training.names import ORIGINAL, methods_of
+from actalike.prediction.training.names import WITHOUT_NEW_LABELS, methods_of
 from actalike.prediction.training.scores import METRICS
 from actalike.support.json_schema import Schema
 
@@ -95,7 +95,7 @@ def make_cells(logs: Sequence[str], methods: Sequence[str], models: Sequence[str
         for task in tasks
         for model in models
         for method in methods_of(model, methods)
-        if task != MAIN.name or method not in (ONE_HOT, ORIGINAL)
+        if task != MAIN.name or method not in WITHOUT_NEW_LABELS
     ]
 
 

@@ -115,7 +115,11 @@ def first_cases(cases: Cases, first: int | None) -> Cases:
 
 
 def conditions_of(data: PredictionData) -> Iterator[Condition]:
-    """Return the conditions that a log can have: so many test cases are there, and at least as many again to judge."""
+    """Return the conditions that a log can have: so many test cases are there, and at least as many again to judge.
+
+    Cases without events do not count: there is nothing to judge in them.
+    """
+    filled = np.count_nonzero(np.diff(data.test.offsets))
     for condition in conditions():
-        if condition.first is None or 2 * condition.first <= len(data.test):
+        if condition.first is None or 2 * condition.first <= filled:
             yield condition

@@ -1,4 +1,7 @@
-"""Pictures of the next-activity benchmark, for each model: accuracy by method, by log and method, and its spread over logs."""
+"""Pictures of the next-activity benchmark, for each model: accuracy by method, by log and method, and its spread over logs.
+
+Of few cases: the accuracy by share of the cases. Of changed labels: what is reached by method and way, and by condition.
+"""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -7,12 +10,15 @@ from typing import Any
 import polars as pl
 
 from actalike.benchmark.method_panels import draw_bars, draw_spread
-from actalike.benchmark.prediction.results import PredictionResults
+from actalike.benchmark.prediction.changed_labels import MAIN
+from actalike.benchmark.prediction.results import TOLD, UNPLACED, PredictionResults
+from actalike.benchmark.prediction.settings import FEW_CASES, STANDARD
 from actalike.errors import ActalikeError
-from actalike.prediction.training.names import ORIGINAL
+from actalike.prediction.training.names import ONE_HOT, ORIGINAL
 from actalike.support.figures import finish, new_figure, shown
 
 _BAR, _OWN = "#56b4e9", "#e69f00"
+_MOST_LINES = 8  # more cannot be told apart
 _TITLES = {"accuracy": "accuracy", "complex": "accuracy on complex logs"}
 
 
@@ -23,6 +29,13 @@ def plots(results: PredictionResults) -> dict[str, Any]:
     """Draw all pictures; return them by name."""
     pictures = {}
     for model in results.singles.drop_nulls("accuracy")["model"].unique().sort():
+        if results.setting == FEW_CASES:
+            pictures[f"{model}_by_share"] = accuracy_by_share(results, model)
+            continue
+        if results.setting != STANDARD:
+            pictures[f"{model}_reached"] = reached_by_way(results, model)
+            pictures[f"{model}_by_condition"] = reached_by_condition(results, model)
+            continue
         pictures[f"{model}_by_method"] = accuracy_by_method(results, model)
         pictures[f"{model}_by_log"] = accuracy_by_log(results, model)
         pictures[f"{model}_spread"] = accuracy_spread(results, model)
@@ -39,6 +52,7 @@ def accuracy_by_method(
     Beside them stand the means of the complex logs, if there are any. ``model`` may be left out where there is only one.
     """
     results = PredictionResults.of(results).of_logs(logs)
+    _check_setting(results)
     means = _of_model(results.over_logs(), model, results).drop_nulls("accuracy").sort("accuracy", "method")
     name = means["model"][0]
     n_logs = max(means["logs"].to_list())
@@ -63,6 +77,7 @@ def accuracy_spread(
 ) -> Any:
     """Draw how the accuracy of each method differs from log to log: a box, or the figures themselves if there are few logs."""
     results = PredictionResults.of(results).of_logs(logs)
+    _check_setting(results)
     table = _of_model(results.by_log(), model, results).drop_nulls("accuracy")
     order = table.group_by("method").agg(pl.col("accuracy").median()).sort("accuracy", "method")["method"].to_list()
     figure = new_figure(7.5, 1.5 + 0.24 * len(order))
@@ -77,6 +92,7 @@ def accuracy_by_log(
 ) -> Any:
     """Draw a heat map: the numbers are accuracies, the colours how far each is below the best of its log."""
     results = PredictionResults.of(results).of_logs(logs)
+    _check_setting(results)
     table = _of_model(results.by_log(), model, results)
     means = table.group_by("method").agg(pl.col("accuracy").mean()).drop_nulls().sort("accuracy", "method")
     methods, complex_logs = means["method"].to_list(), results.complex_logs
@@ -106,6 +122,75 @@ def accuracy_by_log(
     starred = "; *: complex log" if set(columns) & set(complex_logs) else ""
     figure.suptitle(f"{table['model'][0]}: accuracy by log and method{starred}", fontsize=10)
     return finish(figure, path)
+
+
+def accuracy_by_share(results: PredictionResults, model: str) -> Any:
+    """Draw the mean accuracy over the logs against the share of the cases: lines of one-hot vectors and the best methods."""
+    means = _of_model(results.over_logs(), model, results).drop_nulls("accuracy")
+    conditions = means["condition"].unique().sort().to_list()
+    lines = {(method,): part for (method,), part in means.group_by("method", maintain_order=True)}
+    figure = new_figure(7.5, 5)
+    _draw_lines(figure.subplots(), lines, conditions, "accuracy", always=(ONE_HOT,))
+    figure.suptitle(f"{model}: mean accuracy over the logs by share of the training cases (cases-05: 5 %)", fontsize=10)
+    return finish(figure, None)
+
+
+def reached_by_way(results: PredictionResults, model: str) -> Any:
+    """Draw how far each method gets from not placing new labels to being told the old ones: a bar for each way."""
+    means = _of_changes(results, model).filter(pl.col("condition") == MAIN.name).sort("way", "reached", "method")
+    names = [f"{shown(method, 50)}, {way}" for method, way in means.select("method", "way").iter_rows()]
+    figure = new_figure(8, 1.8 + 0.22 * max(means.height, 1))
+    axes = figure.subplots()
+    ends = (means[f"reached_{end}"].fill_null(means["reached"]) for end in ("low", "high"))
+    draw_bars(axes, names, means["reached"], *ends, _BAR)
+    axes.set_xlim(auto=True)
+    axes.autoscale(axis="x")
+    figure.suptitle(f"{model}, {MAIN.name}: of the way from not placing new labels to being told the old ones", fontsize=10)
+    return finish(figure, None)
+
+
+def reached_by_condition(results: PredictionResults, model: str) -> Any:
+    """Draw how far the best methods get under each condition, a line for each way."""
+    means = _of_changes(results, model)
+    conditions = means["condition"].unique().sort().to_list()
+    lines = {(method, way): part for (method, way), part in means.group_by("method", "way", maintain_order=True)}
+    figure = new_figure(9, 5)
+    _draw_lines(figure.subplots(), lines, conditions, "reached")
+    figure.suptitle(f"{model}: of the way from not placing new labels to being told the old ones", fontsize=10)
+    return finish(figure, None)
+
+
+def _of_changes(results: PredictionResults, model: str) -> pl.DataFrame:
+    means = _of_model(results.over_logs(), model, results)
+    return means.filter(pl.col("reached").is_not_null() & ~pl.col("way").is_in([UNPLACED, TOLD]))
+
+
+def _draw_lines(
+    axes: Any, lines: dict[Any, pl.DataFrame], conditions: list[str], figure: str, always: Collection[str] = ()
+) -> None:
+    """Draw a line over the conditions for each of the best names, by their means, and for those that are always shown."""
+    best = sorted(lines, key=lambda name: (-float(lines[name][figure].to_numpy().mean()), name))
+    chosen = [name for place, name in enumerate(best) if place < _MOST_LINES or name[0] in always]
+    for name in chosen:
+        values = dict(lines[name].select("condition", figure).iter_rows())
+        places = [place for place, condition in enumerate(conditions) if condition in values]
+        label = shown(", ".join(name), 50)
+        axes.plot(places, [values[conditions[place]] for place in places], "o-", markersize=4, label=label)
+    axes.set_xticks(range(len(conditions)), conditions, rotation=30, ha="right", fontsize=8)
+    axes.set_ylabel(figure)
+    axes.grid(alpha=0.3)
+    if chosen:
+        title = f"the best {_MOST_LINES} of {len(lines)}" if len(chosen) < len(lines) else None
+        axes.legend(fontsize=8, title=title)
+
+
+def _check_setting(results: PredictionResults) -> None:
+    """Refuse results whose accuracies are of several conditions, which a picture by method or log would mix."""
+    if results.setting != STANDARD:
+        raise ActalikeError(
+            f"{results.folder.path} is of the setting {results.setting}, whose conditions this picture would mix. "
+            "'actalike benchmark plots' draws what there is to see."
+        )
 
 
 def _of_model(table: pl.DataFrame, model: str | None, results: PredictionResults) -> pl.DataFrame:

@@ -12,10 +12,10 @@ from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.intervals import RESAMPLES, draws, mean_and_interval
 from actalike.benchmark.logs import COMPLEX
 from actalike.benchmark.prediction.cells import TIME, Cell, Plan, read_cell, requested
-from actalike.benchmark.prediction.settings import CHANGED_LABELS, ONE_HOT, STANDARD, WHOLE
+from actalike.benchmark.prediction.settings import CHANGED_LABELS, STANDARD, WHOLE
 from actalike.benchmark.results import Results, not_there_yet
 from actalike.errors import ActalikeError
-from actalike.prediction.training.names import ORIGINAL
+from actalike.prediction.training.names import ONE_HOT, ORIGINAL
 from actalike.prediction.training.scores import METRICS
 
 MEANS = ("accuracy", "complex", "mcc", "gain")  # of the table over logs, those with an interval

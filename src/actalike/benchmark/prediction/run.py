@@ -20,13 +20,13 @@ from actalike.benchmark.prediction.data import PredictionData, prediction_data
 from actalike.benchmark.prediction.jobs import STEPS, TORCH, Part, choose_jobs, train_parts, training
 from actalike.benchmark.prediction.placements import changes_of
 from actalike.benchmark.prediction.prepare import prepare_method, write_changes, write_task
-from actalike.benchmark.prediction.settings import CHANGED_LABELS, ONE_HOT, SETTINGS, STANDARD, WHOLE, task_data, task_names
+from actalike.benchmark.prediction.settings import CHANGED_LABELS, SETTINGS, STANDARD, WHOLE, task_data, task_names
 from actalike.benchmark.record import Advance, Failure, Outcome, Progress, Warn, no_warning
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError, did_you_mean
 from actalike.log import EventLog
 from actalike.methods import Method, missing_extra
-from actalike.prediction.training.names import MODELS, WITHOUT_VECTORS, methods_of
+from actalike.prediction.training.names import MODELS, ONE_HOT, WITHOUT_VECTORS, methods_of
 from actalike.support.progress import tracked
 
 
@@ -52,7 +52,7 @@ def why_not(method: Method) -> str | None:
 
 def reads_labels(method: Method) -> str | None:
     """Return why a method cannot take part if labels change, if it cannot."""
-    return "it reads the text of labels, which change" if method.reads_labels else missing_extra(method)
+    return "reads the text of labels, which change" if method.reads_labels else missing_extra(method)
 
 
 def check_setting(setting: str, models: Sequence[str]) -> None:

@@ -20,7 +20,6 @@ from actalike.benchmark.prediction.data import Cases, PredictionData
 
 STANDARD, FEW_CASES, CHANGED_LABELS = SETTINGS = ("standard", "few-cases", "changed-labels")
 PERCENTS = (1, 5, 10, 25)
-ONE_HOT = "one-hot"  # stands in every table: vectors that say nothing of labels but which is which
 WHOLE = ""  # the task of a log as it is: its folder is that of the log
 
 

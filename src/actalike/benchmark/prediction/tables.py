@@ -41,7 +41,7 @@ def _of_changes(part: pl.DataFrame, form: str, *, by_log: bool, intervals: bool)
     if by_log:
         return accuracy
     placed = part.filter(~pl.col("way").is_in([UNPLACED, TOLD]) & pl.col("reached").is_not_null())
-    conditions = list(dict.fromkeys(part["condition"].sort()))
+    conditions = list(dict.fromkeys(part["condition"].drop_nulls().sort()))
     reached = _pivot(placed, ["way", "method"], "condition", conditions, "reached", form, intervals=intervals)
     return f"{accuracy}\n\nOf the way from not placing new labels to being told the old ones:\n\n{reached}"
 

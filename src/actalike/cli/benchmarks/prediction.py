@@ -14,7 +14,19 @@ if TYPE_CHECKING:
     from actalike.benchmark.prediction.run import PredictionOutcome
 
 # written out, so that help needs no room of the package; a test holds it to the models that there are
-MODELS_HELP = "Of evermann, evermann-scaled, evermann-published, tax, tax-published. [evermann]"
+MODELS_HELP = "Of evermann, evermann-scaled, evermann-unscaled, evermann-published, tax, tax-published. [evermann]"
+SETTING_HELP = (
+    "What networks learn from and are tested on. few-cases: 1 to 25 % of the training cases. changed-labels: new names in the "
+    "test cases."
+)
+
+
+class SettingChoice(StrEnum):
+    """What networks learn from and are tested on."""
+
+    standard = "standard"
+    few_cases = "few-cases"
+    changed_labels = "changed-labels"
 
 
 class DeviceChoice(StrEnum):
@@ -30,6 +42,7 @@ def prediction(
     out: Out,
     patterns: Methods = None,
     models: Annotated[list[str] | None, typer.Option("--models", metavar="MODEL...", help=MODELS_HELP)] = None,
+    setting: Annotated[SettingChoice, typer.Option(help=SETTING_HELP)] = SettingChoice.standard,
     seeds: Annotated[int, typer.Option(min=1, help="Trainings of each method, which differ by chance alone.")] = 5,
     epochs: Annotated[
         int | None, typer.Option(min=1, help="How often a training goes through all cases, at most. [100, or the model's own]")
@@ -57,6 +70,8 @@ def prediction(
     actalike benchmark prediction --logs orders.xes.gz --methods kin-w5 aa-sequence-pmi-w3 --out results
 
     actalike benchmark prediction --logs event_logs/ --models evermann evermann-published --out results
+
+    actalike benchmark prediction --logs event_logs/ --setting changed-labels --methods kin-w5 --out changed
     """
     outcome = run(
         "prediction",
@@ -65,6 +80,7 @@ def prediction(
         logs=logs,
         methods=patterns,
         models=models or ["evermann"],
+        setting=setting.value,
         seeds=seeds,
         epochs=epochs,
         device=device.value,
@@ -81,11 +97,14 @@ def _print_outcome(outcome: "PredictionOutcome", as_json: bool) -> None:
     out, device, logs, models = outcome.out, outcome.device, outcome.logs, outcome.models
     if as_json:
         failed = [failure.as_dict() for failure in outcome.failures]
-        print_json({"out": str(out), "device": device, "logs": logs, "models": models, "failed": failed})
+        facts = {"out": str(out), "device": device, "setting": outcome.setting, "logs": logs, "models": models}
+        print_json({**facts, "failed": failed})
         return
     for failure in outcome.failures:
         print(plain(f"{failure.model} with {failure.method} failed on {failure.log}: {failure.error}"))
     size = f"{len(logs):,} logs, {len(outcome.methods):,} methods, {len(models):,} models, {outcome.seeds} seeds"
+    if outcome.setting != SettingChoice.standard:
+        size += f", {outcome.setting}"
     if device is None:
         from actalike.prediction.training import names
 

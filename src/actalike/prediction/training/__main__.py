@@ -9,8 +9,9 @@ from pathlib import Path
 
 import torch
 
-from .names import MODELS, methods_of
+from .names import MODELS, WITHOUT_NEW_LABELS, methods_of
 from .run import missing, prepared, task_folders, train_log
+from .task import load_task
 
 
 def main() -> None:
@@ -37,7 +38,9 @@ def main() -> None:
         for folder, model in itertools.product(task_folders(options.folder / log), options.models or by_model):
             wanted = options.methods or by_model.get(model, of_any)
             ready = [method for method in prepared(folder) if method in wanted]
-            methods = missing(folder, model, methods_of(model, ready), plan["seeds"])
+            unfit = WITHOUT_NEW_LABELS if load_task(folder / "task.npz").meaning is not None else ()
+            fit = [method for method in methods_of(model, ready) if method not in unfit]
+            methods = missing(folder, model, fit, plan["seeds"])
             if not methods:
                 continue
             started = time.monotonic()

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 ORIGINAL = "original"  # the method whose vectors are learned with the rest of the model
+ONE_HOT = "one-hot"  # stands in every table: vectors that say nothing of labels but which is which
 TAX = "tax"  # the one method of Tax's models: they read one-hot vectors and times
 MODELS = ("evermann", "evermann-scaled", "evermann-unscaled", "evermann-published", "tax", "tax-published")
 WITHOUT_VECTORS = {"tax": TAX, "tax-published": TAX}  # models that read no method's vectors, and what their results are called
+WITHOUT_NEW_LABELS = (ONE_HOT, ORIGINAL)  # their vectors know nothing of new labels, whatever was counted
 
 
 def methods_of(model: str, methods: Sequence[str]) -> list[str]:

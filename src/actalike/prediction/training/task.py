@@ -89,11 +89,11 @@ class Vectors:
 def load_task(path: Path) -> Task:
     """Read the ids of a log."""
     file = load_arrays(path)
-    parts = [
+    training, validation, test = (
         Part(file[f"{name}_ids"].astype(np.int64), file[f"{name}_offsets"], file.get(f"{name}_seconds"))
         for name in ("training", "validation", "test")
-    ]
-    return Task(int(file["vocabulary_size"]), int(file["end"]), *parts, file.get("meaning"))
+    )
+    return Task(int(file["vocabulary_size"]), int(file["end"]), training, validation, test, file.get("meaning"))
 
 
 def load_vectors(folder: Path, methods: Sequence[str]) -> list[Vectors]:

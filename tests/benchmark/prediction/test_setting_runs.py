@@ -1,0 +1,190 @@
+"""Runs of the settings few-cases and changed-labels: their files, what is computed again, and what is refused."""
+
+import json
+import shutil
+import sys
+
+import numpy as np
+import pytest
+
+from actalike import ActalikeError, CountEmbedder, benchmark, register
+from actalike.benchmark.chosen_methods import choose_names, make_methods
+from actalike.benchmark.prediction.changed_labels import MAIN, conditions_of
+from actalike.benchmark.prediction.data import prediction_data
+from actalike.benchmark.prediction.placements import changes_of, placed_weights, read_weights
+from actalike.benchmark.prediction.run import check_setting, reads_labels, why_not
+from actalike.benchmark.prediction.settings import CHANGED_LABELS, FEW_CASES, SETTINGS, task_names
+from actalike.demo.loan_desk import loan_desk
+from actalike.methods import make_method
+from actalike.prediction.training.__main__ import main as train_elsewhere
+from actalike.prediction.training.changes import load_changes, load_placements
+from actalike.prediction.training.names import MODELS
+from actalike.prediction.training.task import load_task
+from tests.helpers.benchmark_runs import run_here, tree
+from tests.helpers.prediction_runs import result_files
+
+METHODS = ["kin-w5", "ac-sequence-pmi-w3"]
+ALL = {*METHODS, "one-hot", "original"}
+
+
+def run(logs, out, setting, methods=METHODS, **options):
+    return benchmark.run(
+        "prediction",
+        logs=[logs / "loan.xes.gz"],
+        out=out,
+        methods=methods,
+        setting=setting,
+        seeds=1,
+        epochs=2,
+        device="cpu",
+        **options,
+    )
+
+
+@pytest.fixture(scope="module")
+def runs(small_logs, tmp_path_factory):
+    """A small run of each setting, and what it said of itself."""
+    out = tmp_path_factory.mktemp("settings")
+    return out, {setting: run(small_logs, out / setting, setting) for setting in (FEW_CASES, CHANGED_LABELS)}
+
+
+def results_of(out, task=""):
+    return {path.stem: json.loads(path.read_text()) for path in (out / "loan" / task / "results" / "evermann").glob("*.json")}
+
+
+def test_every_task_has_results_of_all_methods_that_can_take_part(runs):
+    out, outcomes = runs
+    for task in task_names(FEW_CASES):
+        assert set(results_of(out / FEW_CASES, task)) == ALL
+    assert set(results_of(out / CHANGED_LABELS)) == ALL
+    assert set(results_of(out / CHANGED_LABELS, MAIN.name)) == set(METHODS)  # the others know nothing of new labels
+    for setting, outcome in outcomes.items():
+        assert (outcome.setting, outcome.failed, outcome.methods) == (setting, 0, (*METHODS, "one-hot"))
+        assert outcome.computed == outcome.cells == len(result_files(out / setting))
+        assert json.loads((out / setting / "benchmark.json").read_text())["setting"] == setting
+
+
+def test_a_result_names_its_log_and_its_task(runs):
+    out, _ = runs
+    for setting, tasks in ((FEW_CASES, task_names(FEW_CASES)), (CHANGED_LABELS, ["", MAIN.name])):
+        for task in tasks:
+            for found in results_of(out / setting, task).values():
+                assert (found["log"], found["task"]) == ("loan", task)
+
+
+def test_networks_are_judged_under_every_condition_and_way(runs):
+    out, _ = runs
+    data = prediction_data(loan_desk(60))
+    expected = {(condition.name, condition.draw) for condition in conditions_of(data)}
+    for method, found in results_of(out / CHANGED_LABELS).items():
+        (figures,) = found["seeds"]
+        assert {(one["condition"], one["draw"]) for one in figures["changes"]} == expected
+        ways = {"told", "unplaced", "read", *(["placed"] if method != "original" else [])}
+        assert {one["way"] for one in figures["changes"]} == ways
+        for one in figures["changes"]:
+            if one["way"] == "told":
+                assert one["accuracy"] == pytest.approx(figures["accuracy"])
+    for found in results_of(out / CHANGED_LABELS, MAIN.name).values():
+        assert 0 <= found["seeds"][0]["told"] <= 1
+
+
+def test_what_is_trained_with_is_what_was_prepared(runs):
+    out, _ = runs
+    folder = out / CHANGED_LABELS / "loan"
+    data = prediction_data(loan_desk(60))
+    changes = changes_of(data)
+    loaded = load_changes(folder / "changes.npz", load_task(folder / "task.npz"))
+    placements = load_placements(folder / "placements", [*METHODS, "original"])
+    assert set(placements) == set(METHODS)
+    method = make_method("kin-w5")
+    for number, (found, change) in enumerate(zip(loaded, changes, strict=True)):
+        assert (found.condition, found.draw, found.first) == (change.condition.name, change.condition.draw, 0)
+        assert np.array_equal(found.test.ids, change.changed.test.ids)
+        assert np.array_equal(found.meaning, change.changed.meaning)
+        assert np.array_equal(found.readings, read_weights(data, change))
+        assert np.array_equal(placements["kin-w5"][number], placed_weights(data, change, method))
+
+
+@pytest.mark.parametrize("setting", [FEW_CASES, CHANGED_LABELS])
+def test_what_is_there_is_not_computed_again(small_logs, runs, setting, trained):
+    out, _ = runs
+    before = tree(out / setting)
+    assert run(small_logs, out / setting, setting).computed == 0
+    assert trained == []
+    assert tree(out / setting) == before
+
+
+@pytest.mark.parametrize(("setting", "task"), [(FEW_CASES, "cases-05"), (CHANGED_LABELS, MAIN.name), (CHANGED_LABELS, "")])
+def test_only_what_is_missing_is_computed(small_logs, runs, tmp_path, setting, task, trained):
+    out, _ = runs
+    shutil.copytree(out / setting, tmp_path / "out")
+    gone = tmp_path / "out" / "loan" / task / "results" / "evermann" / "kin-w5.json"
+    before = json.loads(gone.read_text())
+    gone.unlink()
+    assert run(small_logs, tmp_path / "out", setting).computed == 1
+    assert trained == [(task or "loan", "evermann", ["kin-w5"])]
+    after = json.loads(gone.read_text())
+    assert after["seeds"][0]["brier"] == pytest.approx(before["seeds"][0]["brier"], rel=1e-3)
+    assert len(after["seeds"][0].get("changes", [])) == len(before["seeds"][0].get("changes", []))
+
+
+@pytest.mark.parametrize("setting", [FEW_CASES, CHANGED_LABELS])
+def test_training_elsewhere_gives_the_same_files(small_logs, runs, tmp_path, setting, monkeypatch, capsys):
+    out, _ = runs
+    assert run(small_logs, tmp_path, setting, prepare_only=True).device is None
+    assert not result_files(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["training", str(tmp_path), "--device", "cpu"])
+    train_elsewhere()
+    assert tree(tmp_path) == tree(out / setting)
+    assert "evermann: 4 methods in" in capsys.readouterr().err
+
+
+def test_folders_of_different_settings_do_not_mix(small_logs, runs):
+    out, _ = runs
+    with pytest.raises(ActalikeError, match=r"another plan \(setting '?few-cases'?, not '?standard'?\)"):
+        run(small_logs, out / FEW_CASES, "standard")
+
+
+@pytest.mark.parametrize("setting", [FEW_CASES, CHANGED_LABELS])
+def test_a_table_is_made_of_a_run(runs, setting):
+    out, _ = runs
+    shown = run_here("table", out / setting)
+    assert shown.stderr == ""
+    assert all(method in shown.stdout for method in ALL)
+
+
+def test_an_unknown_setting_is_an_error():
+    with pytest.raises(ActalikeError, match=r"No setting is called 'few'.*There are standard, few-cases, changed-labels\."):
+        check_setting("few", ["evermann"])
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_model_without_vectors_cannot_read_changed_labels(model, setting):
+    if setting == CHANGED_LABELS and model.startswith("tax"):
+        with pytest.raises(ActalikeError, match=f"{model} cannot take part in the setting changed-labels: .*out of --models"):
+            check_setting(setting, ["evermann", model])
+    else:
+        check_setting(setting, ["evermann", model])
+
+
+def test_a_method_that_reads_labels_is_left_out_where_labels_change():
+    """As no method of the product takes counts and reads labels: one that somebody registers."""
+
+    class Reader(CountEmbedder):
+        reads_labels = True
+
+    register("reader-of-labels", Reader)
+    warnings = []
+    assert choose_names(["*one-hot*", "reader-*"], reads_labels, warnings.append) == ["one-hot"]
+    assert warnings == ["reader-of-labels is left out: it reads the text of labels, which change."]
+    with pytest.raises(ActalikeError, match=r"^reader-of-labels reads the text of labels, which change\.$"):
+        make_methods(["reader-of-labels"], reads_labels)
+    assert choose_names(["reader-*"], why_not) == ["reader-of-labels"]
+
+
+def test_a_refused_setting_leaves_nothing(small_logs, tmp_path):
+    for options in ({"setting": "few"}, {"setting": CHANGED_LABELS, "models": ["tax"]}):
+        with pytest.raises(ActalikeError):
+            run(small_logs, tmp_path / "out", **options)
+    assert not (tmp_path / "out").exists()
