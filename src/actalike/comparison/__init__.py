@@ -1,6 +1,5 @@
 """Compare two logs: which activities are the same step, and which changed their company."""
 
-from actalike.comparison.cross_kin import FREQUENCY_WEIGHT, cross_kin, neighbour_agreements, unrestricted_log_scores
 from actalike.comparison.drift_data import ChangedActivity, NeighbourChange, PresenceChange, Replacement
 from actalike.comparison.drift_sides import moment_of
 from actalike.comparison.drift_words import (
@@ -21,9 +20,9 @@ from actalike.comparison.matching_card import SURE
 from actalike.comparison.matching_data import MatchedPair, MatchReason, Split, Unmatched
 from actalike.comparison.matching_table import MatchingRow, matching_rows, write_matching
 from actalike.comparison.matching_words import MatchSentence, matching_sentences, term_words, told_terms
+from actalike.comparison.new_labels import NewLabels, compare_new_labels
 
 __all__ = [
-    "FREQUENCY_WEIGHT",
     "SURE",
     "ChangedActivity",
     "Drift",
@@ -33,13 +32,14 @@ __all__ = [
     "Matching",
     "MatchingRow",
     "NeighbourChange",
+    "NewLabels",
     "PresenceChange",
     "Replacement",
     "Split",
     "Unmatched",
     "change_sizes",
     "change_words",
-    "cross_kin",
+    "compare_new_labels",
     "drift",
     "drift_headline",
     "drift_limits",
@@ -48,7 +48,6 @@ __all__ = [
     "matching_rows",
     "matching_sentences",
     "moment_of",
-    "neighbour_agreements",
     "presence_groups",
     "presence_words",
     "read_apart_pairs",
@@ -57,6 +56,5 @@ __all__ = [
     "sides_words",
     "term_words",
     "told_terms",
-    "unrestricted_log_scores",
     "write_matching",
 ]

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.comparison import FREQUENCY_WEIGHT, cross_kin, neighbour_agreements, unrestricted_log_scores
+from actalike.comparison import compare_new_labels
 from actalike.log import EventLog
 
 Floats = NDArray[np.float64]
@@ -61,30 +61,23 @@ def read_labels(past: EventLog, now: EventLog) -> list[LabelReading]:
     >>> [(reading.label, reading.read_as) for reading in read_labels(past, now)]
     [('transfer', 'pay')]
     """
-    old, present = ({label: i for i, label in enumerate(log.activities)} for log in (past, now))
-    shared = sorted(old.keys() & present.keys())
-    known = np.array([(old[label], present[label]) for label in shared], dtype=np.int64).reshape(-1, 2)
-    new = np.array([code for label, code in present.items() if label not in old], dtype=np.int64)
-    if not len(new):
+    labels = compare_new_labels(past, now)
+    if labels is None:
         return []
-    kin = cross_kin(past, now, known)
-    is_used = np.zeros(len(old), dtype=bool)
-    is_used[known[:, 0]] = True
-    penalty = np.where(is_used[:, np.newaxis], -STILL_USED, FREQUENCY_WEIGHT * kin.frequencies[:, new])
-    likeness = unrestricted_log_scores(kin)[:, new]
-    scores = likeness + penalty
+    new, is_used, likeness, frequency, agreements = labels
+    scores = likeness + np.where(is_used[:, np.newaxis], -STILL_USED, frequency)
     best = scores.argmax(axis=0)
     columns = np.arange(len(new))
     runners_up = scores.copy()
     runners_up[best, columns] = -np.inf
     lead = np.tanh(6 * (scores[best, columns] - runners_up.max(axis=0, initial=-np.inf)))
     cases = np.log(np.minimum(now.activity_cases[new], _MANY_CASES))
-    agreement = -np.log(1.01 - np.clip(neighbour_agreements(kin)[best, new], 0.0, 1.0)) - 2
+    agreement = -np.log(1.01 - np.clip(agreements[best, columns], 0.0, 1.0)) - 2
     shares = [log.activity_cases / np.count_nonzero(log.lengths) for log in (past, now)]
     ratio = np.abs(np.log(shares[1][new] / shares[0][best]))
-    frequency = np.where(is_used[best], 0.0, np.minimum(ratio, _LARGEST_RATIO))
+    difference = np.where(is_used[best], 0.0, np.minimum(ratio, _LARGEST_RATIO))
     contrast = np.minimum(likeness[best, columns] - np.log(np.exp(likeness).mean(axis=0)), _LARGEST_CONTRAST)
-    figures = np.column_stack([lead, cases, lead * cases, agreement, frequency, is_used[best], contrast])
+    figures = np.column_stack([lead, cases, lead * cases, agreement, difference, is_used[best], contrast])
     log_odds = figures @ [WEIGHTS[name] for name in FIGURES] + WEIGHTS["base"]
     return [
         LabelReading(

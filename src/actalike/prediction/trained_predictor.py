@@ -221,9 +221,28 @@ class Predictor:
         >>> adapted.predict(["ask", "check"], topn=1)[0].activity
         'transfer'
         """
-        from actalike.prediction.adaptation import adapted  # imported here: to predict, nothing of it is needed
+        from actalike.prediction.adaptation import Network, adapt_network  # imported here: to predict, it is not needed
 
-        return adapted(self, log)
+        log = as_log(log, "adapt")
+        if self.past is None:
+            raise ActalikeError(
+                "This predictor was saved without the cases that it was trained on, so there is nothing to compare new labels "
+                "with: train it again with actalike.predictor(log)."
+            )
+        adapted = adapt_network(Network(self.activities, self.inputs, self.out, self.out_bias, self.past), log)
+        network = adapted.network
+        return Predictor(
+            network.activities,
+            self.method,
+            network.inputs,
+            self.recurrent,
+            network.out,
+            network.out_bias,
+            self.held_out,
+            network.past,
+            (*self.placed, *adapted.placed),
+            adapted.refused,
+        )
 
     def _find(self, activity: str) -> int:
         position = self._position.get(activity) if isinstance(activity, str) else None

@@ -184,9 +184,11 @@ def prepare_log(
         if not (folder / "task.npz").exists():
             write_task(folder / "task.npz", data)
         lacking = [name for name in methods if not _has_vectors(folder / "vectors" / f"{name}.json", retry_failed)]
-        changes = changes_of(data) if setting == CHANGED_LABELS and task == WHOLE and lacking else []
-        if changes and not (folder / "changes.npz").exists():
-            write_changes(folder / "changes.npz", data, changes)
+        has_changes = setting == CHANGED_LABELS and task == WHOLE
+        file = folder / "changes.npz"
+        changes = changes_of(data) if has_changes and (lacking or not file.exists()) else []
+        if has_changes and not file.exists():
+            write_changes(file, data, changes)
         for name, method in methods.items():
             if name in lacking:
                 prepare_method(name, method, data, folder, log.digest, changes)

@@ -50,7 +50,9 @@ def turned(vectors: Vectors, length: float | None = None, centred: bool = False)
     table = vectors.dense().astype(np.float64)
     if centred:
         is_there = table.any(axis=1)
+        largest = np.abs(table).max(initial=0.0)
         table[is_there] -= table[is_there].sum(axis=0) / max(int(is_there.sum()), 1)
+        table[np.abs(table).max(axis=1, initial=0.0) < 1e-6 * largest] = 0  # of what equals the mean, only rounding is left
     if length is not None:
         lengths = np.linalg.norm(table, axis=1, keepdims=True)
         table = np.divide(length * table, lengths, out=np.zeros_like(table), where=lengths > 0)
