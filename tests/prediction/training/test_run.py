@@ -76,7 +76,11 @@ def test_on_a_cpu_a_part_has_about_forty_models_and_on_a_gpu_all_that_fit(folder
 
 def test_methods_of_many_dimensions_are_divided_by_the_memory_that_they_need(folder, monkeypatch):
     monkeypatch.setitem(run._MEMORY, "cpu", 4 * 3 * 1440 * 2)
-    assert run.parts_of(folder, "evermann", METHODS, 1, "cpu") == [[METHODS[0], METHODS[1]], [METHODS[3], METHODS[4]], [METHODS[2]]]
+    assert run.parts_of(folder, "evermann", METHODS, 1, "cpu") == [
+        [METHODS[0], METHODS[1]],
+        [METHODS[3], METHODS[4]],
+        [METHODS[2]],
+    ]
 
 
 def test_every_part_has_its_own_checkpoint_and_goes_on_from_it(folder, monkeypatch):
