@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from actalike import CasePrediction, EventLog, PlacedLabel, Prediction, Predictor, RefusedLabel
-from actalike.cli.predict_output import placed_words, print_labels, print_predictions
+from actalike.cli.predict_output import placed_words, print_absent, print_labels, print_predictions
 
 LOG = EventLog(["a", "(end)"], [0, 1], [0, 1, 2], ["1", "2"], names={"a": "begin"})
 
 
 def with_labels(placed, refused=()):
-    model = Predictor(["a", "new"], None, np.zeros((2, 4)), np.zeros((1, 4)), np.zeros((1, 3)), np.zeros(3))
+    model = Predictor(["a", "gone", "new"], None, np.zeros((3, 4)), np.zeros((1, 4)), np.zeros((1, 4)), np.zeros(4))
     model.placed, model.refused = tuple(placed), tuple(refused)
     return model
 
@@ -41,8 +41,8 @@ def test_cases_without_a_prediction_are_counted_by_their_reason(capsys):
     ],
 )
 def test_an_unsure_place_names_what_is_near(nearest, words):
-    sure = "that it is one of the known labels is at most 30 % sure"
-    assert placed_words(PlacedLabel("x", 1, None, 0.3, nearest)) == f"'x' is placed {words} ({sure}, 1 case): not predicted"
+    expected = f"'x' is placed {words} (no known label is likely enough, 1 case): it is read, but not predicted"
+    assert placed_words(PlacedLabel("x", 1, None, 0.3, nearest), is_predicted=False) == expected
 
 
 def test_labels_that_were_placed_before_are_told_if_the_log_has_them(capsys):
@@ -62,3 +62,12 @@ def test_many_new_labels_are_cut_with_a_sentence(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 22
     assert lines[-2] == "and 10 more labels that appeared after training: --json has all"
+
+
+def test_labels_that_are_predicted_and_not_in_the_log_are_told(capsys):
+    cases = [CasePrediction(str(i), i, 1, "a", (Prediction(label, 0.9),)) for i, label in enumerate(("a", None, "gone"))]
+    print_absent(cases, LOG)
+    expected = "\nIn 1 of 3 cases the likeliest next activity is a label that the log does not have ('gone'): it may be renamed, merged or gone.\n"
+    assert capsys.readouterr().out == expected
+    print_absent(cases[:2], LOG)
+    assert capsys.readouterr().out == ""

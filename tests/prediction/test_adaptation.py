@@ -58,7 +58,7 @@ def test_the_probability_of_a_label_is_divided_by_the_events_of_its_names():
 def test_a_label_between_several_is_read_as_their_mean_and_never_predicted(model, monkeypatch):
     weights = np.array([[0.5, 0.0, 0.75, -0.25]])
     placed = (PlacedLabel("new", 3, None, 0.3, (("pay", 0.75), ("ask", 0.5))),)
-    monkeypatch.setattr(adaptation, "place_labels", lambda past, now: LabelPlacements(placed, (), weights))
+    monkeypatch.setattr(adaptation, "place_labels", lambda past, now, known: LabelPlacements(placed, (), weights))
     adapted = model.adapt(EventLog.from_traces([["ask", "new"]] * 3))
     assert model.activities == ["ask", "check", "pay", "refuse"]
     assert adapted.inputs[-1] == pytest.approx(0.5 * model.inputs[0] + 0.75 * model.inputs[2] - 0.25 * model.inputs[3])
@@ -108,7 +108,7 @@ def test_a_file_in_which_a_placed_label_is_not_known_is_refused(adapted, tmp_pat
         adapted.save(tmp_path / "x.actalike")
     finally:
         adapted.placed = adapted.placed[:-1]
-    with pytest.raises(FileFormatError, match="'stranger' was placed, and is not among its activities"):
+    with pytest.raises(FileFormatError, match="names 'stranger', which is not among its activities.* Train it again"):
         load(tmp_path / "x.actalike")
 
 
@@ -134,3 +134,67 @@ def test_after_a_change_of_the_loan_desk_accuracy_is_nearly_what_it_was():
                 guess = adapted.predict(new[:i], topn=1)[0].activity
                 hits["adapted"].append(changed.get(meaning.get(guess, guess), guess) == new[i] or guess == new[i])
     assert np.mean(hits["adapted"]) > np.mean(hits["told"]) - 0.05
+
+
+def test_a_step_that_is_renamed_twice_is_predicted_by_its_newest_name(model):
+    first = model.adapt(EventLog.from_traces([["transfer" if x == "pay" else x for x in trace] for trace in MONDAY * 15]))
+    second = first.adapt(EventLog.from_traces([["wire" if x == "pay" else x for x in trace] for trace in MONDAY * 15]))
+    before, after = (dict(one.predict(["ask", "check", "check"], topn=None)) for one in (model, second))
+    assert max(after, key=after.get) == "wire"
+    assert sum(after[name] for name in ("pay", "transfer", "wire")) == pytest.approx(before["pay"])
+
+
+def test_names_are_divided_anew_by_every_log():
+    old = predictor(EventLog.from_traces([["a", "b"]] * 40))
+    both = old.adapt(EventLog.from_traces([["a", "b"], ["a", "new"]] * 20))
+    shares = [dict(one.predict(["a"], topn=None)) for one in (both, both.adapt(EventLog.from_traces([["a", "new"]] * 20)))]
+    assert shares[0]["new"] / shares[0]["b"] == pytest.approx(20.0 / 20.5)
+    assert shares[1]["new"] / shares[1]["b"] == pytest.approx(20.5 / 0.5)
+    back = both.adapt(EventLog.from_traces([["a", "b"]] * 20))
+    assert dict(back.predict(["a"], topn=None))["b"] > 0.9
+
+
+def test_a_label_whose_cases_were_all_left_out_stays_known(model):
+    log = EventLog.from_traces([*MONDAY * 10, ["ask", "Q", "once"], ["ask", "Q", "only"]])
+    adapted = model.adapt(log)
+    assert {label.label for label in adapted.refused} == {"once", "only"}
+    assert "Q" in adapted.activities
+    again = adapted.adapt(EventLog.from_traces(renamed(MONDAY * 15) + [["ask", "Q"]] * 3))
+    assert again.activities.count("Q") == 1
+
+
+def test_another_name_of_a_label_that_is_never_predicted_is_not_predicted_either(model, monkeypatch):
+    between = (PlacedLabel("new", 3, None, 0.3, (("pay", 1.0),)),)
+    weights = np.array([[0.0, 0.0, 1.0, 0.0]])
+    monkeypatch.setattr(adaptation, "place_labels", lambda past, now, known: LabelPlacements(between, (), weights))
+    adapted = model.adapt(EventLog.from_traces([["ask", "new"]] * 3))
+    name = (PlacedLabel("newer", 3, "new", 0.9, (("new", 1.0),)),)
+    monkeypatch.setattr(
+        adaptation,
+        "place_labels",
+        lambda past, now, known: LabelPlacements(name, (), np.eye(5)[past.activities.index("new")][None]),
+    )
+    again = adapted.adapt(EventLog.from_traces([["ask", "newer"]] * 3))
+    assert not again.is_predicted("newer")
+    assert again.is_predicted("pay")
+    assert dict(again.predict(["ask"], topn=None))["newer"] == 0
+
+
+def test_the_same_log_again_makes_no_new_variants(model):
+    log = EventLog.from_traces(renamed(MONDAY * 15))
+    once = model.adapt(log)
+    twice = once.adapt(log)
+    assert len(twice.past.cases) == len(once.past.cases)
+    assert twice.past.cases.sum() == once.past.cases.sum() + 45
+
+
+@pytest.mark.parametrize("nonsense", [None, 3])
+def test_what_is_no_label_is_refused(model, nonsense):
+    with pytest.raises(ActalikeError, match="A label is a text"):
+        model.predict([nonsense])
+
+
+@pytest.mark.parametrize("topn", [1.5, "3", -1])
+def test_what_is_no_number_of_predictions_is_refused(model, topn):
+    with pytest.raises(ActalikeError, match="no number of predictions"):
+        model.predict(["ask"], topn)

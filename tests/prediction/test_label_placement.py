@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from actalike import Embedding, EventLog, embed
+from actalike.prediction import label_placement
 from actalike.prediction.label_placement import RIDGE, SURE_ENOUGH, blend_weights, centred_cosines, place_labels
 from actalike.prediction.label_readings import read_labels
 
@@ -93,3 +94,16 @@ def test_an_unsure_label_is_placed_by_kin_between_the_nearest_ones():
     assert placements.weights == pytest.approx(blend_weights(joint, past.activities, ["new"]))
     largest = sorted(zip(placements.weights[0], past.activities, strict=True), reverse=True)[:3]
     assert label.nearest == tuple((name, pytest.approx(weight)) for weight, name in largest if weight > 0)
+
+
+def test_very_many_rare_labels_are_compared_as_one_and_all_refused(monkeypatch):
+    monkeypatch.setattr(label_placement, "_MANY_RARE", 5)
+    past, now = change(20, rare=[f"id {i}" for i in range(20)])
+    placements = place_labels(past, now)
+    assert len(placements.refused) == 20
+    assert [(label.label, label.read_as) for label in placements.placed] == [("transfer", "pay")]
+
+
+def test_labels_that_are_known_otherwise_are_not_placed():
+    past, now = change(20)
+    assert place_labels(past, now, ["transfer"]).placed == ()

@@ -7,7 +7,7 @@ import typer
 
 from actalike.cli.console import print_json, print_note, query_progress
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
-from actalike.cli.predict_output import model_facts, print_labels, print_predictions, print_written, unknown_words
+from actalike.cli.predict_output import model_facts, print_absent, print_labels, print_predictions, print_written, unknown_words
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import JsonOption, LogArgument, read_facts
 from actalike.counting import WindowCounts
@@ -75,9 +75,9 @@ def predict(
     if unknown and not adapt:
         raise ActalikeError(unknown_words(source, trained, unknown, log, model))
     if adapt and not unknown:
-        print_note(f"{log} has no label that {model} does not know: there is nothing to adapt.")
+        print_note(f"{log} has no label that {model} does not know.")
     with query_progress("predicting", lambda: None):
-        used: Predictor = trained.adapt(source) if unknown else trained  # is made elsewhere
+        used: Predictor = trained.adapt(source) if adapt else trained
         cases = used.predict_cases(source, top)
     cases = cases if numbers is None else [cases[number] for number in numbers]
     with writing(overwrite), written_together():
@@ -88,11 +88,13 @@ def predict(
     if as_json:
         written = {"output": None if output is None else str(output)}
         written |= {"adapted_output": None if save_adapted is None else str(save_adapted)}
-        facts = {**model_facts(used, model), "cases": prediction_facts(cases), "names": source.names}
+        facts = {**model_facts(used, trained, model), "cases": prediction_facts(cases), "names": source.names}
         print_json({**facts, **written, "read": read_facts(source.reading)})
         return
     print_labels(used, trained, source)
     print_predictions(cases, source, first, output)
+    if adapt:
+        print_absent(cases, source)
     print_written(cases, used, output, save_adapted)
 
 

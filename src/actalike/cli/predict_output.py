@@ -37,12 +37,21 @@ def unknown_words(log: EventLog, model: Predictor, unknown: Sequence[str], log_f
     )
 
 
-def model_facts(model: Predictor, file: Path) -> dict[str, Any]:
-    """Return for JSON which model predicted, how good it is, and what became of labels that appeared after training."""
+def model_facts(model: Predictor, before: Predictor, file: Path) -> dict[str, Any]:
+    """Return for JSON which model predicted, how good it is, and what became of labels that appeared after training.
+
+    ``before`` is the model of the file, which may know fewer labels.
+    """
     held_out = None if model.held_out is None else model.held_out._asdict()
-    about = {"file": str(file), "activities": len(model.activities), "method": model.method, "held_out": held_out}
+    about = {"file": str(file), "activities": len(before.activities), "method": model.method, "held_out": held_out}
+    known = set(before.activities)
     placed = [
-        {**one._asdict(), "nearest": [{"activity": label, "weight": weight} for label, weight in one.nearest]}
+        {
+            **one._asdict(),
+            "is_new": one.label not in known,
+            "is_predicted": model.is_predicted(one.label),
+            "nearest": [{"activity": label, "weight": weight} for label, weight in one.nearest],
+        }
         for one in model.placed
     ]
     return {"model": about, "placed": placed, "refused": [one._asdict() for one in model.refused]}
@@ -51,9 +60,13 @@ def model_facts(model: Predictor, file: Path) -> dict[str, Any]:
 def print_labels(model: Predictor, before: Predictor, log: EventLog) -> None:
     """Print as what each label of the log is read that appeared after training; those that ``before`` had not come first."""
     known, occurring = set(before.activities), set(log.activities)
-    new = [placed_words(one) for one in model.placed if one.label not in known]
+    new = [placed_words(one, model.is_predicted(one.label)) for one in model.placed if one.label not in known]
     new += [refused_words(one) for one in model.refused]
-    earlier = [f"{placed_words(one)}, as placed before" for one in model.placed if one.label in known & occurring]
+    earlier = [
+        f"{placed_words(one, model.is_predicted(one.label))}, as placed before"
+        for one in model.placed
+        if one.label in known & occurring
+    ]
     lines = new + earlier
     for line in lines[:_SHOWN_LABELS]:
         print(plain(line))
@@ -63,21 +76,21 @@ def print_labels(model: Predictor, before: Predictor, log: EventLog) -> None:
         print()
 
 
-def placed_words(one: PlacedLabel) -> str:
+def placed_words(one: PlacedLabel, is_predicted: bool = True) -> str:
     """Return as what a label is read that appeared after training.
 
     >>> print(placed_words(PlacedLabel("Transfer loan", 50, "Pay out", 0.97, (("Pay out", 1.0),))))
     'Transfer loan' is read as 'Pay out' (97 % sure, 50 cases)
-    >>> print(placed_words(PlacedLabel("Ask", 12, None, 0.41, (("Call", 0.5), ("Write", 0.4)))))
-    'Ask' is placed between 'Call' and 'Write' (that it is one of the known labels is at most 41 % sure, 12 cases): not predicted
+    >>> print(placed_words(PlacedLabel("Ask", 12, None, 0.41, (("Call", 0.5), ("Write", 0.4))), is_predicted=False))
+    'Ask' is placed between 'Call' and 'Write' (no known label is likely enough, 12 cases): it is read, but not predicted
     """
-    cases = _number(one.cases, "case")
+    cases, label = _number(one.cases, "case"), repr(shortened(one.label))
+    unpredicted = "" if is_predicted else ": it is read, but not predicted"
     if one.read_as is not None:
-        return f"{one.label!r} is read as {one.read_as!r} ({percent(one.probability)} sure, {cases})"
-    near = [repr(label) for label, _ in one.nearest]
+        return f"{label} is read as {shortened(one.read_as)!r} ({percent(one.probability)} sure, {cases}){unpredicted}"
+    near = [repr(shortened(name)) for name, _ in one.nearest]
     where = f"between {', '.join(near[:-1])} and {near[-1]}" if len(near) > 1 else f"near {''.join(near) or 'the mean of all'}"
-    sure = f"that it is one of the known labels is at most {percent(one.probability)} sure"
-    return f"{one.label!r} is placed {where} ({sure}, {cases}): not predicted"
+    return f"{label} is placed {where} (no known label is likely enough, {cases}){unpredicted}"
 
 
 def refused_words(one: RefusedLabel) -> str:
@@ -86,7 +99,7 @@ def refused_words(one: RefusedLabel) -> str:
     >>> print(refused_words(RefusedLabel("Audit", 1, "in 1 case only: too rare to place")))
     'Audit' cannot be placed (in 1 case only: too rare to place): a case with it gets no prediction
     """
-    return f"{one.label!r} cannot be placed ({one.why}): a case with it gets no prediction"
+    return f"{shortened(one.label)!r} cannot be placed ({one.why}): a case with it gets no prediction"
 
 
 def print_predictions(cases: Sequence[CasePrediction], log: EventLog, first: int, output: Path | None = None) -> None:
@@ -108,6 +121,18 @@ def print_predictions(cases: Sequence[CasePrediction], log: EventLog, first: int
         print(plain(f"No prediction for {' and '.join(parts)} ({which})."))
 
 
+def print_absent(cases: Sequence[CasePrediction], log: EventLog) -> None:
+    """Print in how many cases the likeliest next activity is a label that the log does not have, and the first such labels."""
+    occurring = {*log.activities, None}
+    absent = [one.predictions[0].activity for one in cases if one.predictions and one.predictions[0].activity not in occurring]
+    if absent:
+        labels = [repr(shortened(str(label))) for label in dict.fromkeys(absent)]
+        more = f" and {len(labels) - 3:,} more" if len(labels) > 3 else ""
+        which = f"a label that the log does not have ({', '.join(labels[:3])}{more})"
+        print(plain(f"\nIn {len(absent):,} of {_number(len(cases), 'case')} the likeliest next activity is {which}: "
+                    "it may be renamed, merged or gone."))  # fmt: skip
+
+
 def print_written(cases: Sequence[CasePrediction], model: Predictor, output: Path | None, save_adapted: Path | None) -> None:
     """Print how good the model is, and what was written."""
     if model.held_out is not None:
@@ -117,7 +142,8 @@ def print_written(cases: Sequence[CasePrediction], model: Predictor, output: Pat
         print(plain(f"{quoted(str(output))} has what comes next in {_number(len(cases), 'case')}."))
     if save_adapted is not None:
         placed = "1 label" if len(model.placed) == 1 else f"{len(model.placed):,} labels"
-        print(plain(f"{quoted(str(save_adapted))} is the model with {placed} that appeared after training."))
+        content = f"with {placed} that appeared after training" if model.placed else "and knows no label more than before"
+        print(plain(f"{quoted(str(save_adapted))} is the model {content}."))
 
 
 def _row(one: CasePrediction, name: str, log: EventLog) -> tuple[str, ...]:

@@ -8,9 +8,11 @@ mean of the old labels,
 
     minimise  w (C_oo + r I) wᵀ - 2 w c_n    subject to    Σ w = 1.
 
-A label in a single case is refused: its company is one case's.
+A label in a single case is refused: its company is one case's. If there are very many of them (ids in labels, say), they are one
+label while the others are compared.
 """
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +32,7 @@ LEAST_CASES = 2
 SURE_ENOUGH = 0.5
 RIDGE = 0.01  # r
 _NEAREST = 3
+_MANY_RARE = 1000  # labels that are refused
 
 
 class LabelPlacements(NamedTuple):
@@ -40,8 +43,8 @@ class LabelPlacements(NamedTuple):
     weights: Floats
 
 
-def place_labels(past: EventLog, now: EventLog) -> LabelPlacements:
-    """Place each label of ``now`` that ``past`` does not have.
+def place_labels(past: EventLog, now: EventLog, known: Collection[str] = ()) -> LabelPlacements:
+    """Place each label of ``now`` that neither ``past`` nor ``known`` has.
 
     >>> past = EventLog.from_traces([["ask", "check", "pay"], ["ask", "refuse"]] * 30)
     >>> now = EventLog.from_traces([["ask", "check", "transfer"], ["ask", "refuse"]] * 30 + [["ask", "oops"]])
@@ -51,13 +54,16 @@ def place_labels(past: EventLog, now: EventLog) -> LabelPlacements:
     >>> [label.why for label in placements.refused]
     ['it is in 1 case only, too few to place it']
     """
-    readings = read_labels(past, now)
-    placeable = [reading for reading in readings if reading.cases >= LEAST_CASES]
+    not_new = {*past.activities, *known}
+    cases = dict(zip(now.activities, now.activity_cases.tolist(), strict=True))
+    rare = [label for label in now.activities if label not in not_new and cases[label] < LEAST_CASES]
     refused = tuple(
-        RefusedLabel(reading.label, reading.cases, f"it is in {reading.cases:,} case only, too few to place it")
-        for reading in readings
-        if reading.cases < LEAST_CASES
+        RefusedLabel(label, cases[label], f"it is in {cases[label]:,} case only, too few to place it") for label in rare
     )
+    if len(rare) > _MANY_RARE:
+        now = _with_one_rare_label(now, set(rare), not_new)
+    placeable = [reading for reading in read_labels(past, now) if reading.label in cases and reading.label not in not_new]
+    placeable = [reading for reading in placeable if reading.cases >= LEAST_CASES]
     position = {label: i for i, label in enumerate(past.activities)}
     weights = np.zeros((len(placeable), len(position)))
     unsure = [i for i, reading in enumerate(placeable) if reading.probability < SURE_ENOUGH]
@@ -67,6 +73,14 @@ def place_labels(past: EventLog, now: EventLog) -> LabelPlacements:
         weights[unsure] = blend_weights(_joint_embedding(past, now), past.activities, [placeable[i].label for i in unsure])
     placed = tuple(_placed(reading, row, past.activities) for reading, row in zip(placeable, weights, strict=True))
     return LabelPlacements(placed, refused, weights)
+
+
+def _with_one_rare_label(now: EventLog, rare: Collection[str], not_new: Collection[str]) -> EventLog:
+    """Return the log with all rare labels as one, whose name no label has."""
+    name = "rare"
+    while name in not_new or name in now.activities:
+        name += "'"
+    return now.relabel(lambda label: name if label in rare else label)
 
 
 def _placed(reading: LabelReading, weights: Floats, activities: list[str]) -> PlacedLabel:

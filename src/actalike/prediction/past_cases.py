@@ -15,7 +15,7 @@ from actalike.support.memory_estimates import require_memory
 
 NAMES = ("past_codes", "past_offsets", "past_cases")  # of the arrays in a file
 _MOST_EVENTS = 2**53
-_BYTES_OF_AN_EVENT = 100  # while labels are placed
+_BYTES_OF_AN_EVENT = 200  # while labels are placed
 
 
 class PastCases(NamedTuple):
@@ -41,12 +41,16 @@ class PastCases(NamedTuple):
         return cls(codes[is_kept[variant]], offsets, log.variants.weights[is_kept])
 
     def and_of(self, other: "PastCases") -> "PastCases":
-        """Return both, one after the other."""
-        return PastCases(
-            np.concatenate([self.codes, other.codes]),
-            np.concatenate([self.offsets, self.offsets[-1] + other.offsets[1:]]),
-            np.concatenate([self.cases, other.cases]),
-        )
+        """Return the variants of both; those that both have are one."""
+        variants: dict[bytes, int] = {}
+        for part in (self, other):
+            codes, bounds = part.codes.astype(np.int32), part.offsets.tolist()
+            for i, cases in enumerate(part.cases.tolist()):
+                variant = codes[bounds[i] : bounds[i + 1]].tobytes()
+                variants[variant] = variants.get(variant, 0) + cases
+        lengths = [len(variant) // 4 for variant in variants]
+        codes = np.frombuffer(b"".join(variants), dtype=np.int32)
+        return PastCases(codes, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), np.array([*variants.values()]))
 
     def log(self, activities: Sequence[str]) -> EventLog:
         """Return the cases as a log, those of one variant one after the other.

@@ -17,6 +17,7 @@ from actalike.support.container import StoredFile, write_file
 from actalike.support.threads import one_thread
 
 Floats = NDArray[np.float64]
+LEAST_LOGIT = -1e5  # biases below it belong to labels that are never predicted
 _AT_ONCE = 1024  # cases that are read side by side: their states fit into a processor cache
 _FEW = 10  # continuations that are found one after the other
 _MOST_CELLS = 1 << 22  # probabilities that are held at a time
@@ -123,8 +124,7 @@ class Predictor:
 
     def predict(self, case: Iterable[str], topn: int | None = 5) -> list[Prediction]:
         """Return what comes next in a case with these activities so far, the most likely first; all if ``topn`` is None."""
-        if topn is not None and topn < 0:
-            raise ActalikeError(f"topn={topn} is less than nothing: None gives all.")
+        _check_topn(topn, 0)
         shares = self.probabilities(case)
         order = np.argsort(-shares, kind="stable")[:topn]
         labels: list[str | None] = [*self.activities, None]
@@ -143,8 +143,7 @@ class Predictor:
         order -> pay
         send -> None
         """
-        if topn is not None and topn < 1:
-            raise ActalikeError(f"topn={topn} leaves nothing to predict: give 1 or more, or None for all.")
+        _check_topn(topn, 1)
         log = as_log(log, "predict_cases")
         refused = {label.label: label.why for label in self.refused if label.label not in self._position}
         positions = np.array([-1 if label in refused else self._find(label) for label in log.activities], dtype=np.int64)
@@ -227,10 +226,10 @@ class Predictor:
         if self.past is None:
             raise ActalikeError(
                 "This predictor was saved without the cases that it was trained on, so there is nothing to compare new labels "
-                "with: train it again with actalike.predictor(log)."
+                "with: train it again ('actalike train', or actalike.predictor(log))."
             )
-        adapted = adapt_network(Network(self.activities, self.inputs, self.out, self.out_bias, self.past), log)
-        network = adapted.network
+        parts = Network(self.activities, self.inputs, self.out, self.out_bias, self.past, self.placed)
+        network, refused = adapt_network(parts, log)
         return Predictor(
             network.activities,
             self.method,
@@ -240,12 +239,18 @@ class Predictor:
             network.out_bias,
             self.held_out,
             network.past,
-            (*self.placed, *adapted.placed),
-            adapted.refused,
+            network.placed,
+            refused,
         )
 
+    def is_predicted(self, activity: str) -> bool:
+        """Tell whether a label can be predicted: one that is placed between several, or is another name of such a one, cannot."""
+        return bool(self.out_bias[self._find(activity)] > LEAST_LOGIT)
+
     def _find(self, activity: str) -> int:
-        position = self._position.get(activity) if isinstance(activity, str) else None
+        if not isinstance(activity, str):
+            raise LogError(f"A label is a text, not {activity!r}.")
+        position = self._position.get(activity)
         if position is None:
             refused = next((f" It was refused: {label.why}." for label in self.refused if label.label == activity), "")
             raise UnknownActivityError(
@@ -280,9 +285,7 @@ class Predictor:
         held_out = file.header.get("held_out")
         figures = None if held_out is None else HeldOut(**held_out)
         placed = [placed_label(described) for described in file.header.get("placed", [])]
-        strangers = {label.label for label in placed}.difference(activities)
-        if strangers:
-            raise file.unsound(f"the label {min(strangers)[:40]!r} was placed, and is not among its activities")
+        _check_placed(file, activities, placed)
         past = PastCases.from_file(file, n)
         return cls(activities, file.header.get("method"), inputs, recurrent, out, out_bias, figures, past, placed)
 
@@ -290,6 +293,25 @@ class Predictor:
         quality = "" if self.held_out is None else f"; {self.held_out}"
         placed = f", {len(self.placed):,} of them placed after training" if self.placed else ""
         return f"Predictor({self.method or 'unnamed'}, {len(self.activities):,} activities{placed}{quality})"
+
+
+def _check_placed(file: StoredFile, activities: Sequence[str], placed: Sequence[PlacedLabel]) -> None:
+    """Raise an error if a placed label, or what it is read as, is not known, is there twice, or is read as a later one."""
+    position = {label: i for i, label in enumerate(activities)}
+    seen: set[str] = set()
+    for label in placed:
+        mentioned = [label.label, *(name for name, _ in label.nearest), *([] if label.read_as is None else [label.read_as])]
+        for name in mentioned:
+            if name not in position:
+                raise file.unsound(f"a placed label names {name[:40]!r}, which is not among its activities")
+        if label.label in seen or (label.read_as is not None and position[label.read_as] >= position[label.label]):
+            raise file.unsound(f"the label {label.label[:40]!r} was placed twice, or is read as a label that came after it")
+        seen.add(label.label)
+
+
+def _check_topn(topn: int | None, least: int) -> None:
+    if topn is not None and (not isinstance(topn, int | np.integer) or topn < least):
+        raise ActalikeError(f"topn={topn!r} is no number of predictions: give {least} or more, or None for all.")
 
 
 def _softmax(logits: Floats) -> Floats:

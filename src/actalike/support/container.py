@@ -70,9 +70,9 @@ class StoredFile:
 
     def unsound(self, reason: str) -> FileFormatError:
         """Return the error that says why the contents are refused."""
+        remedy = "Train it again" if self.kind == "predictor" else "Save it again, or give the log itself"
         return FileFormatError(
-            f"{self.path} is not a sound {_KINDS.get(self.kind, 'file')}: {reason}. Save it again, or give the log itself; "
-            "nothing was read."
+            f"{self.path} is not a sound {_KINDS.get(self.kind, 'file')}: {reason}. {remedy}; nothing was read."
         )
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from actalike.benchmark.folders import ResultFolder, open_folder, read_json, write_json
 from actalike.benchmark.prediction.changed_labels import MAIN
-from actalike.benchmark.prediction.settings import SETTINGS, STANDARD, WHOLE, task_names
+from actalike.benchmark.prediction.settings import CHANGED_LABELS, SETTINGS, STANDARD, WHOLE, task_names
 from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TEXT, TEXTS, figures_or_error, record
 from actalike.errors import ActalikeError
 from actalike.prediction.training.names import WITHOUT_NEW_LABELS, methods_of
@@ -117,8 +117,13 @@ def requested(folder: ResultFolder) -> frozenset[Cell]:
 def read_cell(path: Path, plan: Plan, digest: str) -> dict[str, Any]:
     """Read the file of a cell; one from another run (folders may have been copied together) is an error."""
     cell = read_json(path, _CELL)
-    has_figures = "error" in cell or (len(cell.get("seeds", [])) == plan.seeds and cell.get("epochs") == plan.epochs)
-    if cell["log_digest"] != digest or not has_figures:
+    task_folder = path.parents[2].name if path.parents[2].name in task_names(plan.setting) else WHOLE
+    is_of_folder = (cell["task"], cell["model"], cell["method"]) == (task_folder, path.parent.name, path.stem)
+    has_figures = len(cell.get("seeds", [])) == plan.seeds and cell.get("epochs") == plan.epochs
+    if plan.setting == CHANGED_LABELS and cell["task"] == WHOLE:
+        has_figures &= all(figures.get("changes") for figures in cell.get("seeds", []))
+    is_known = cell["task"] in task_names(plan.setting)
+    if cell["log_digest"] != digest or not is_of_folder or not is_known or not ("error" in cell or has_figures):
         raise ActalikeError(f"{path} is of another run than its folder: results of different runs do not mix. Remove it.")
     return cell
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from actalike.benchmark.prediction.changed_labels import ChangedLabels, Condition, change_labels, conditions_of, first_cases
 from actalike.benchmark.prediction.data import PredictionData, log_of
+from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.methods import Method
 from actalike.prediction import blend_weights, place_labels
@@ -28,6 +29,12 @@ class Change(NamedTuple):
     changed: ChangedLabels
     past: EventLog
     now: EventLog
+
+    @property
+    def n_known(self) -> int:
+        """Return how many of the test cases are known, and so not judged; 0 if all are known and judged."""
+        first = self.condition.first
+        return 0 if first is None else len(first_cases(self.changed.test, first))
 
 
 def changes_of(data: PredictionData) -> list[Change]:
@@ -53,7 +60,12 @@ def placed_weights(data: PredictionData, change: Change, method: Method) -> Floa
     joint = log_of(change.changed.vocabulary, (data.training, data.validation, first))
     embedding = copy.deepcopy(method).fit(joint).embedding_
     new = [label for label in change.now.activities if label not in set(change.past.activities)]
-    return _by_id(data, change, new, blend_weights(embedding, change.past.activities, new))
+    if not {*new, *change.past.activities} <= set(embedding.activities):
+        raise ActalikeError("its activities are not those of the log")
+    weights = blend_weights(embedding, change.past.activities, new)
+    if not np.isfinite(weights).all():
+        raise ActalikeError("its vectors have numbers that are too large to place new labels by them")
+    return _by_id(data, change, new, weights)
 
 
 def _by_id(data: PredictionData, change: Change, new: Sequence[str], weights: NDArray[np.float64]) -> Floats:

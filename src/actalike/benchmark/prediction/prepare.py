@@ -46,7 +46,7 @@ def write_changes(path: Path, data: PredictionData, changes: Sequence[Change]) -
     arrays: dict[str, Any] = {
         "conditions": np.array([change.condition.name for change in changes]),
         "draws": np.array([change.condition.draw for change in changes]),
-        "firsts": np.array([change.condition.first or 0 for change in changes]),
+        "firsts": np.array([change.n_known for change in changes]),
     }
     for i, change in enumerate(changes):
         arrays |= {f"{i}_ids": change.changed.test.ids, f"{i}_meaning": change.changed.meaning}

@@ -12,6 +12,7 @@ from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.intervals import RESAMPLES, draws, mean_and_interval
 from actalike.benchmark.logs import COMPLEX
 from actalike.benchmark.prediction.cells import TIME, Cell, Plan, read_cell, requested
+from actalike.benchmark.prediction.changed_labels import LEAKING
 from actalike.benchmark.prediction.settings import CHANGED_LABELS, STANDARD, WHOLE
 from actalike.benchmark.results import Results, not_there_yet
 from actalike.errors import ActalikeError
@@ -21,6 +22,7 @@ from actalike.prediction.training.scores import METRICS
 MEANS = ("accuracy", "complex", "mcc", "gain")  # of the table over logs, those with an interval
 RETRAINED, RETRAINED_TOLD = "retrained", "retrained, told"  # ways beside those of training/changes.py
 UNPLACED, TOLD = "unplaced", "told"
+_MOST = 0.99  # of the resamples, in which being told must be worth something
 _BOUNDS = {UNPLACED: "one_hot_unplaced", TOLD: "one_hot_told"}  # columns of what one-hot vectors reach
 
 _SCHEMA = {
@@ -86,8 +88,8 @@ class PredictionResults(Results):
         """Return each method with each model over the logs: unweighted means of the logs' means over seeds.
 
         ``complex`` is the accuracy over the complex logs (variants per case above 0.9), ``spread`` the mean over logs of the
-        deviation between seeds, ``gain`` the accuracy beyond that of the model's own, learned vectors, log by log (beyond one-hot
-        vectors in the setting few-cases). If labels have changed, ``reached`` is how far the accuracy is on the way from that of
+        deviation between seeds (and draws of labels), ``gain`` the accuracy beyond that of the model's own, learned vectors, log by
+        log (beyond one-hot vectors in other settings than the standard one). If labels have changed, ``reached`` is how far the accuracy is on the way from that of
         one-hot vectors, by which new labels cannot be placed, to that of the same network if it is told the old names: with sums
         over logs, Σ (accuracy - unplaced) / Σ (told - unplaced). ``time_mae`` is the error of the predicted time in days, of
         models that predict it. 95 % intervals are from resampling the logs.
@@ -153,15 +155,16 @@ def _reached(part: pl.DataFrame, resamples: int) -> dict[str, float | None]:
     gained = (known["accuracy"] - known[_BOUNDS[UNPLACED]]).to_numpy()
     possible = (known[_BOUNDS[TOLD]] - known[_BOUNDS[UNPLACED]]).to_numpy()
     names = ("reached", "reached_low", "reached_high")
-    if not possible.sum() > 0:
+    if not possible.sum() > 0 or set(part["condition"]) & LEAKING:
         return dict.fromkeys(names)
     bounds: tuple[float | None, float | None] = None, None
     if len(possible) > 1:
         chosen = draws(len(possible), resamples)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            shares = gained[chosen].sum(axis=1) / possible[chosen].sum(axis=1)
-        low, high = np.quantile(shares[np.isfinite(shares)], [0.025, 0.975])
-        bounds = float(low), float(high)
+        gained_again, possible_again = gained[chosen].sum(axis=1), possible[chosen].sum(axis=1)
+        if (possible_again > 0).mean() > _MOST:  # else there are too many logs on which being told is of no use
+            shares = gained_again[possible_again > 0] / possible_again[possible_again > 0]
+            low, high = np.quantile(shares, [0.025, 0.975])
+            bounds = float(low), float(high)
     return dict(zip(names, (float(gained.sum() / possible.sum()), *bounds), strict=True))
 
 

@@ -129,7 +129,9 @@ def run(
         len(make_cells(files.names, list(chosen), models, tasks)),
         computed,
         len(failed),
-        tuple(Failure(cell.method, cell.log, error, cell.model) for cell, error in sorted(failed.items())),
+        tuple(
+            Failure(cell.method, f"{cell.log} {cell.task}".strip(), error, cell.model) for cell, error in sorted(failed.items())
+        ),
         tuple(files.names),
         tuple(chosen),
         tuple(models),
@@ -183,8 +185,8 @@ def prepare_log(
         folder = out / log.name / task
         if not (folder / "task.npz").exists():
             write_task(folder / "task.npz", data)
-        lacking = [name for name in methods if not _has_vectors(folder / "vectors" / f"{name}.json", retry_failed)]
         has_changes = setting == CHANGED_LABELS and task == WHOLE
+        lacking = [name for name in methods if not _is_prepared(folder, name, has_changes, retry_failed)]
         file = folder / "changes.npz"
         changes = changes_of(data) if has_changes and (lacking or not file.exists()) else []
         if has_changes and not file.exists():
@@ -195,9 +197,13 @@ def prepare_log(
             advance(", ".join(filter(None, (log.name, task, name))))
 
 
-def _has_vectors(path: Path, retry_failed: bool) -> bool:
-    """Return whether a method's vectors are there, or the error with which it failed."""
-    return path.exists() and (not retry_failed if error_of(path) else path.with_suffix(".npz").exists())
+def _is_prepared(folder: Path, method: str, has_changes: bool, retry_failed: bool) -> bool:
+    """Return whether a method's vectors (and placements) are there, or the error with which it failed."""
+    path = folder / "vectors" / f"{method}.json"
+    if not path.exists() or error_of(path):
+        return path.exists() and not retry_failed
+    placements = folder / "placements" / f"{method}.npz"
+    return path.with_suffix(".npz").exists() and (placements.exists() or not has_changes)
 
 
 def note_failures(cells: Sequence[Cell], out: Path, retry_failed: bool) -> dict[Cell, str]:

@@ -3,8 +3,8 @@
 import polars as pl
 
 from actalike.benchmark.prediction.cells import TIME
-from actalike.benchmark.prediction.changed_labels import MAIN
-from actalike.benchmark.prediction.results import MEANS, RETRAINED, TOLD, UNPLACED, PredictionResults
+from actalike.benchmark.prediction.changed_labels import DRAWS, MAIN, conditions
+from actalike.benchmark.prediction.results import MEANS, RETRAINED, RETRAINED_TOLD, TOLD, UNPLACED, PredictionResults
 from actalike.benchmark.prediction.settings import CHANGED_LABELS, FEW_CASES
 from actalike.benchmark.tables import csv_table, figure_table, layout
 
@@ -37,18 +37,20 @@ def _of_changes(part: pl.DataFrame, form: str, *, by_log: bool, intervals: bool)
     main = part.filter(pl.col("condition") == MAIN.name)
     of_ways = [way for way in _WAYS if way in main["way"].to_list()]
     rows = ["log", "method"] if by_log else ["method"]
-    accuracy = f"Accuracy, {MAIN.name}:\n\n{_pivot(main, rows, 'way', of_ways, 'accuracy', form, intervals=intervals)}"
+    title = f"Accuracy, {MAIN.name} ({RETRAINED}: of the first draw, the others of all {DRAWS})"
+    accuracy = f"{title}:\n\n{_pivot(main, rows, 'way', of_ways, 'accuracy', form, intervals=intervals)}"
     if by_log:
         return accuracy
-    placed = part.filter(~pl.col("way").is_in([UNPLACED, TOLD]) & pl.col("reached").is_not_null())
-    conditions = list(dict.fromkeys(part["condition"].drop_nulls().sort()))
-    reached = _pivot(placed, ["way", "method"], "condition", conditions, "reached", form, intervals=intervals)
+    placed = part.filter(~pl.col("way").is_in([UNPLACED, TOLD, RETRAINED_TOLD]) & pl.col("reached").is_not_null())
+    present = set(placed["condition"])
+    names = [name for name in dict.fromkeys(condition.name for condition in conditions()) if name in present]
+    reached = _pivot(placed, ["way", "method"], "condition", names, "reached", form, intervals=intervals)
     return f"{accuracy}\n\nOf the way from not placing new labels to being told the old ones:\n\n{reached}"
 
 
 def _by_condition(part: pl.DataFrame, form: str, figure: str, *, by_log: bool, intervals: bool) -> str:
-    conditions = list(dict.fromkeys(part["condition"].drop_nulls().sort()))
-    return _pivot(part, ["log", "method"] if by_log else ["method"], "condition", conditions, figure, form, intervals=intervals)
+    shares = list(dict.fromkeys(part["condition"].drop_nulls().sort()))
+    return _pivot(part, ["log", "method"] if by_log else ["method"], "condition", shares, figure, form, intervals=intervals)
 
 
 def _pivot(

@@ -50,13 +50,9 @@ def load_changes(path: Path, task: Task) -> list[Change]:
 
 
 def load_placements(folder: Path, methods: Sequence[str]) -> dict[str, list[NDArray[np.float32]]]:
-    """Read the weights by which methods place new ids: for each change a table. A learned table of vectors has none."""
-    placements = {}
-    for method in methods:
-        if (path := folder / f"{method}.npz").exists():
-            file = load_arrays(path)
-            placements[method] = [file[str(i)] for i in range(len(file))]
-    return placements
+    """Read the weights by which methods place new ids: for each change a table."""
+    files = {method: load_arrays(folder / f"{method}.npz") for method in methods}
+    return {method: [file[str(i)] for i in range(len(file))] for method, file in files.items()}
 
 
 def changed_figures(

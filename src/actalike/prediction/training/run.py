@@ -170,17 +170,27 @@ def _train_part(
     inputs = () if model in WITHOUT_VECTORS else (vectors, ORIGINAL in methods)
     trainer = MODELS[model](task, *inputs, range(seeds), device, **options)
     names = [method.method for method in vectors] + [ORIGINAL] * (ORIGINAL in methods)
-    what = {"methods": names, "seeds": seeds, "epochs": trainer.epochs, "device": device}
+    inputs_digest = _inputs_digest(task, vectors)
+    what = {"methods": names, "seeds": seeds, "epochs": trainer.epochs, "device": device, "inputs": inputs_digest}
     checkpoint = _checkpoint(results, names)
     for done in _epochs(trainer, checkpoint, what):
         progress(folder.name, done, trainer.epochs)
     outcomes = trainer.outcomes()
     if changes and isinstance(trainer, EvermannTrainer):
-        placements = load_placements(folder / "placements", names)
+        placements = load_placements(folder / "placements", [method.method for method in vectors])
         for outcome, figures in zip(outcomes, changed_figures(trainer.models, task, changes, placements), strict=True):
             outcome["changes"] = figures
     _write_results(folder, model, task, outcomes, device, epochs)
     checkpoint.unlink(missing_ok=True)
+
+
+def _inputs_digest(task: Task, vectors: Sequence[Vectors]) -> str:
+    """Return a fingerprint of what is learned from, by which a checkpoint knows its training."""
+    digest = hashlib.sha256()
+    parts = [task.training, task.validation]
+    for array in [*(part.ids for part in parts), *(part.offsets for part in parts), *(one.data for one in vectors)]:
+        digest.update(np.ascontiguousarray(array))
+    return digest.hexdigest()[:16]
 
 
 def _checkpoint(results: Path, methods: Sequence[str]) -> Path:

@@ -1,5 +1,6 @@
 """Read prepared files: the ids of a log's cases, and vectors for the ids."""
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,9 +107,24 @@ def load_vectors(folder: Path, methods: Sequence[str]) -> list[Vectors]:
 
 
 def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """Read all arrays of a file."""
+    """Read all arrays of a file; one that is damaged, or lacks an array that is looked up, is an error."""
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
-    except (ValueError, OSError, EOFError, BadZipFile):
-        raise TaskError(f"{path} is damaged: delete it, and prepare the folder again.") from None
+            return _Arrays({name: file[name] for name in file.files}, path)
+    except (ValueError, OSError, EOFError, BadZipFile, zlib.error):
+        raise _damaged(path) from None
+
+
+class _Arrays(dict[str, NDArray[Any]]):
+    """Hold the arrays of a file by name."""
+
+    def __init__(self, arrays: dict[str, NDArray[Any]], path: Path) -> None:
+        super().__init__(arrays)
+        self.path = path
+
+    def __missing__(self, name: str) -> NDArray[Any]:
+        raise _damaged(self.path)
+
+
+def _damaged(path: Path) -> TaskError:
+    return TaskError(f"{path} is damaged: delete it, and prepare the folder again.")
