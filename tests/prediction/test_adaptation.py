@@ -108,7 +108,7 @@ def test_a_file_in_which_a_placed_label_is_not_known_is_refused(adapted, tmp_pat
         adapted.save(tmp_path / "x.actalike")
     finally:
         adapted.placed = adapted.placed[:-1]
-    with pytest.raises(FileFormatError, match="names 'stranger', which is not among its activities.* Train it again"):
+    with pytest.raises(FileFormatError, match=r"names 'stranger', which is not among its activities\.* Train it again"):
         load(tmp_path / "x.actalike")
 
 

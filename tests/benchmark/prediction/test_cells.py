@@ -15,6 +15,12 @@ CELL = Cell("evermann", "kin-w5", "loan")
 FIGURES = {"seed": 0, "epoch": 1, **dict.fromkeys(METRICS, 0.5)}
 
 
+def written(path, content):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_json(path, content)
+    return path
+
+
 def test_a_model_has_a_cell_for_each_method_and_its_own_vectors_or_one_if_it_reads_none(tmp_path):
     cells = make_cells(LOGS, METHODS, MODELS)
     for log in LOGS:
@@ -61,21 +67,44 @@ def test_a_cell_of_another_run_is_refused(tmp_path, change, is_sound):
         "epochs": 3,
         **change,
     }
-    write_json(tmp_path / "cell.json", content)
+    path = written(CELL.file(tmp_path), content)
     if is_sound:
-        assert read_cell(tmp_path / "cell.json", Plan(2, 3), "d") == content
+        assert read_cell(path, Plan(2, 3), "d") == content
     else:
         with pytest.raises(ActalikeError, match="of another run than its folder"):
-            read_cell(tmp_path / "cell.json", Plan(2, 3), "d")
+            read_cell(path, Plan(2, 3), "d")
+
+
+@pytest.mark.parametrize(
+    ("cell", "setting", "is_sound"),
+    [
+        (CELL, "standard", True),
+        (CELL._replace(method="one-hot"), "standard", False),
+        (CELL._replace(model="evermann-scaled"), "standard", False),
+        (CELL._replace(task="cases-01"), "standard", False),
+        (CELL._replace(task="cases-01"), "few-cases", False),
+        (CELL, "few-cases", False),
+        (CELL, "changed-labels", False),  # it has no changes
+        (CELL._replace(task="rename-30"), "changed-labels", False),
+    ],
+)
+def test_a_result_of_another_cell_or_setting_is_refused(tmp_path, cell, setting, is_sound):
+    content = {**CELL._asdict(), "log_digest": "d", "seeds": [FIGURES], "epochs": None}
+    path = written(cell.file(tmp_path), content)
+    if is_sound:
+        read_cell(path, Plan(1, None, setting), "d")
+    else:
+        with pytest.raises(ActalikeError, match="of another run than its folder"):
+            read_cell(path, Plan(1, None, setting), "d")
 
 
 def test_an_error_of_times_is_a_number(tmp_path):
     content = {"log": "loan", "task": "", "model": "tax", "method": "tax", "log_digest": "d", "epochs": None}
-    write_json(tmp_path / "cell.json", {**content, "seeds": [{**FIGURES, "time_mae": 0.5}]})
-    read_cell(tmp_path / "cell.json", Plan(1), "d")
-    write_json(tmp_path / "cell.json", {**content, "seeds": [{**FIGURES, "time_mae": "a day"}]})
+    path = Cell("tax", "tax", "loan").file(tmp_path)
+    read_cell(written(path, {**content, "seeds": [{**FIGURES, "time_mae": 0.5}]}), Plan(1), "d")
+    written(path, {**content, "seeds": [{**FIGURES, "time_mae": "a day"}]})
     with pytest.raises(ActalikeError, match="not a sound result file"):
-        read_cell(tmp_path / "cell.json", Plan(1), "d")
+        read_cell(path, Plan(1), "d")
 
 
 def test_an_error_is_the_result_of_a_cell(tmp_path):

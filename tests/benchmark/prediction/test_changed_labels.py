@@ -149,7 +149,7 @@ def test_the_main_condition_draws_other_activities_each_time():
     assert {condition.kind for condition in conditions()} == set(KINDS)
 
 
-@given(some_traces, st.one_of(st.none(), st.integers(0, 50)), st.booleans())
+@given(some_traces, st.one_of(st.none(), st.integers(1, 50)), st.booleans())
 def test_first_cases_are_the_first(traces, first, timed):
     data = prediction_data(EventLog.from_traces(traces))
     ids, offsets, _ = data.test
@@ -158,6 +158,11 @@ def test_first_cases_are_the_first(traces, first, timed):
     assert cases_of(found) == cases_of(cases)[:first]
     assert (found.seconds is None) == (not timed)
     assert found.seconds is None or found.seconds.tolist() == list(range(len(found.ids)))
+
+
+def test_first_cases_are_counted_by_those_with_events():
+    cases = Cases(np.arange(3, dtype=np.int32), np.array([0, 0, 0, 1, 1, 2, 3]), None)
+    assert cases_of(first_cases(cases, 2)) == [[], [], [0], [], [1]]
 
 
 @pytest.mark.parametrize("cases", [19, 20, 99, 100, 399, 400])

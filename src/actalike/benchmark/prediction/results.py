@@ -87,12 +87,16 @@ class PredictionResults(Results):
     def over_logs(self, resamples: int = RESAMPLES) -> pl.DataFrame:
         """Return each method with each model over the logs: unweighted means of the logs' means over seeds.
 
-        ``complex`` is the accuracy over the complex logs (variants per case above 0.9), ``spread`` the mean over logs of the
-        deviation between seeds (and draws of labels), ``gain`` the accuracy beyond that of the model's own, learned vectors, log by
-        log (beyond one-hot vectors in other settings than the standard one). If labels have changed, ``reached`` is how far the accuracy is on the way from that of
-        one-hot vectors, by which new labels cannot be placed, to that of the same network if it is told the old names: with sums
-        over logs, Σ (accuracy - unplaced) / Σ (told - unplaced). ``time_mae`` is the error of the predicted time in days, of
-        models that predict it. 95 % intervals are from resampling the logs.
+        - ``complex``: the accuracy over the complex logs (variants per case above 0.9).
+        - ``spread``: the mean over logs of the deviation between seeds (and draws of labels).
+        - ``gain``: the accuracy beyond that of the model's own, learned vectors, log by log; beyond one-hot vectors in other
+          settings than the standard one.
+        - ``reached``, if labels have changed: how far the accuracy is on the way from that of one-hot vectors, by which new
+          labels cannot be placed, to that of the network with one-hot vectors if it is told the old names: with sums over logs,
+          Σ (accuracy - unplaced) / Σ (told - unplaced). It has no interval if being told is of no use in too many resamples.
+        - ``time_mae``: the error of the predicted time in days, of models that predict it.
+
+        95 % intervals are from resampling the logs.
         """
         table = self.by_log()
         of_setting = [name for name in self._keys if name != "method"]

@@ -24,7 +24,7 @@ from .names import ORIGINAL, TAX, WITHOUT_VECTORS
 from .part_files import remove_parts, write_whole
 from .published import PublishedTrainer
 from .sound import SoundTrainer
-from .task import Task, TaskError, load_task, load_vectors
+from .task import Task, TaskError, Vectors, load_task, load_vectors
 from .tax_published import TaxPublishedTrainer
 from .tax_sound import TaxSoundTrainer
 from .trainer import EvermannTrainer
