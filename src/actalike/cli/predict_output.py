@@ -128,9 +128,9 @@ def print_absent(cases: Sequence[CasePrediction], log: EventLog) -> None:
     if absent:
         labels = [repr(shortened(str(label))) for label in dict.fromkeys(absent)]
         more = f" and {len(labels) - 3:,} more" if len(labels) > 3 else ""
-        which = f"a label that the log does not have ({', '.join(labels[:3])}{more})"
-        print(plain(f"\nIn {len(absent):,} of {_number(len(cases), 'case')} the likeliest next activity is {which}: "
-                    "it may be renamed, merged or gone."))  # fmt: skip
+        where = f"In {len(absent):,} of {_number(len(cases), 'case')} the likeliest next activity is a label that the log does not have"
+        print()
+        print(plain(f"{where} ({', '.join(labels[:3])}{more}): it may be renamed, merged or gone."))
 
 
 def print_written(cases: Sequence[CasePrediction], model: Predictor, output: Path | None, save_adapted: Path | None) -> None:

@@ -94,7 +94,7 @@ def test_what_is_trained_with_is_what_was_prepared(runs):
     data = prediction_data(loan_desk(60))
     changes = changes_of(data)
     loaded = load_changes(folder / "changes.npz", load_task(folder / "task.npz"))
-    placements = load_placements(folder / "placements", [*METHODS, "original"])
+    placements = load_placements(folder / "placements", METHODS)
     assert set(placements) == set(METHODS)
     method = make_method("kin-w5")
     for number, (found, change) in enumerate(zip(loaded, changes, strict=True)):

@@ -18,7 +18,7 @@ from actalike.prediction.training.changes import (
 )
 from actalike.prediction.training.evaluation import evaluate
 from actalike.prediction.training.names import ORIGINAL
-from actalike.prediction.training.task import Part
+from actalike.prediction.training.task import Part, TaskError
 from tests.helpers.evermann_runs import V, some_vectors, trainer
 from tests.helpers.naive_evermann import NaiveEvermann
 
@@ -120,4 +120,6 @@ def test_each_change_is_judged_by_its_own_cases_and_weights(made):
 def test_without_changes_there_are_no_figures(made, tmp_path):
     assert load_changes(tmp_path / "changes.npz", made.task) == []
     assert changed_figures(made.models, made.task, [], {}) == [[] for _ in made.models.names]
-    assert load_placements(tmp_path, ["a", ORIGINAL]) == {}
+    assert load_placements(tmp_path, []) == {}
+    with pytest.raises(TaskError, match="damaged"):
+        load_placements(tmp_path, ["a"])

@@ -117,8 +117,9 @@ def requested(folder: ResultFolder) -> frozenset[Cell]:
 def read_cell(path: Path, plan: Plan, digest: str) -> dict[str, Any]:
     """Read the file of a cell; one from another run (folders may have been copied together) is an error."""
     cell = read_json(path, _CELL)
-    task_folder = path.parents[2].name if path.parents[2].name in task_names(plan.setting) else WHOLE
-    is_of_folder = (cell["task"], cell["model"], cell["method"]) == (task_folder, path.parent.name, path.stem)
+    own = Cell(*(cell[name] for name in Cell._fields))
+    own_parts = own.file(Path()).parts
+    is_of_folder = path.parts[-len(own_parts) :] == own_parts
     has_figures = len(cell.get("seeds", [])) == plan.seeds and cell.get("epochs") == plan.epochs
     if plan.setting == CHANGED_LABELS and cell["task"] == WHOLE:
         has_figures &= all(figures.get("changes") for figures in cell.get("seeds", []))
