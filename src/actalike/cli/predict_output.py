@@ -128,13 +128,10 @@ def print_absent(cases: Sequence[CasePrediction], log: EventLog) -> None:
     if absent:
         labels = [repr(shortened(str(label))) for label in dict.fromkeys(absent)]
         more = f" and {len(labels) - 3:,} more" if len(labels) > 3 else ""
-        where = f"In {len(absent):,} of {_number(len(cases), 'case')} the likeliest next activity"
+        which = f"a label that the log does not have ({', '.join(labels[:3])}{more})"
+        where = f"In {len(absent):,} of {_number(len(cases), 'case')}"
         print()
-        print(
-            plain(
-                f"{where} is a label that the log does not have ({', '.join(labels[:3])}{more}): it may be renamed, merged or gone."
-            )
-        )
+        print(plain(f"{where} the likeliest next activity is {which}: it may be renamed, merged or gone."))
 
 
 def print_written(cases: Sequence[CasePrediction], model: Predictor, output: Path | None, save_adapted: Path | None) -> None:
