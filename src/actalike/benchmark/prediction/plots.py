@@ -141,8 +141,8 @@ def reached_by_way(results: PredictionResults, model: str) -> Any:
     names = [f"{shown(method, 50)}, {way}" for method, way in means.select("method", "way").iter_rows()]
     figure = new_figure(8, 1.8 + 0.22 * max(means.height, 1))
     axes = figure.subplots()
-    ends = (means[f"reached_{end}"].fill_null(means["reached"]) for end in ("low", "high"))
-    draw_bars(axes, names, means["reached"], *ends, _BAR)
+    low, high = (means[f"reached_{end}"].fill_null(means["reached"]) for end in ("low", "high"))
+    draw_bars(axes, names, means["reached"], low, high, _BAR)
     axes.set_xlim(auto=True)
     axes.autoscale(axis="x")
     figure.suptitle(f"{model}, {MAIN.name}: of the way from not placing new labels to being told the old ones", fontsize=10)

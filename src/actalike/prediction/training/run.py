@@ -189,7 +189,7 @@ def _inputs_digest(task: Task, vectors: Sequence[Vectors]) -> str:
     digest = hashlib.sha256()
     parts = [task.training, task.validation]
     for array in [*(part.ids for part in parts), *(part.offsets for part in parts), *(one.data for one in vectors)]:
-        digest.update(np.ascontiguousarray(array))
+        digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()[:16]
 
 
