@@ -29,7 +29,12 @@ class RefusedLabel(NamedTuple):
     why: str
 
 
-def placed_label(described: Mapping[str, Any]) -> PlacedLabel:
+def described(label: PlacedLabel) -> dict[str, Any]:
+    """Return a placed label as a file describes it."""
+    return {**label._asdict(), "nearest": [{"label": name, "weight": weight} for name, weight in label.nearest]}
+
+
+def placed_label(description: Mapping[str, Any]) -> PlacedLabel:
     """Return a placed label that a file describes."""
-    nearest = tuple((label, float(weight)) for label, weight in described["nearest"])
-    return PlacedLabel(**{**described, "nearest": nearest})
+    nearest = tuple((one["label"], float(one["weight"])) for one in description["nearest"])
+    return PlacedLabel(**{**description, "nearest": nearest})

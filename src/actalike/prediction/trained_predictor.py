@@ -12,7 +12,7 @@ from actalike.io import as_log
 from actalike.log import EventLog
 from actalike.prediction.past_cases import NAMES as PAST_ARRAYS
 from actalike.prediction.past_cases import PastCases
-from actalike.prediction.placed_labels import PlacedLabel, RefusedLabel, placed_label
+from actalike.prediction.placed_labels import PlacedLabel, RefusedLabel, described, placed_label
 from actalike.support.container import StoredFile, write_file
 from actalike.support.threads import one_thread
 
@@ -268,7 +268,7 @@ class Predictor:
         if self.past is not None:
             arrays |= self.past.arrays()
         if self.placed:
-            header["placed"] = [label._asdict() for label in self.placed]
+            header["placed"] = [described(label) for label in self.placed]
         write_file(path, "predictor", header, arrays)
 
     @classmethod
@@ -284,7 +284,7 @@ class Predictor:
             raise file.unsound(f"the shapes of its weights do not fit {n:,} activities and a network of size {size:,}")
         held_out = file.header.get("held_out")
         figures = None if held_out is None else HeldOut(**held_out)
-        placed = [placed_label(described) for described in file.header.get("placed", [])]
+        placed = [placed_label(description) for description in file.header.get("placed", [])]
         _check_placed(file, activities, placed)
         past = PastCases.from_file(file, n)
         return cls(activities, file.header.get("method"), inputs, recurrent, out, out_bias, figures, past, placed)

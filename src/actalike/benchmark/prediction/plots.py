@@ -11,7 +11,8 @@ import polars as pl
 
 from actalike.benchmark.method_panels import draw_bars, draw_spread
 from actalike.benchmark.prediction.changed_labels import MAIN
-from actalike.benchmark.prediction.results import TOLD, UNPLACED, PredictionResults
+from actalike.benchmark.prediction.changed_labels import conditions as all_conditions
+from actalike.benchmark.prediction.results import RETRAINED_TOLD, TOLD, UNPLACED, PredictionResults
 from actalike.benchmark.prediction.settings import FEW_CASES, STANDARD
 from actalike.errors import ActalikeError
 from actalike.prediction.training.names import ONE_HOT, ORIGINAL
@@ -152,7 +153,8 @@ def reached_by_way(results: PredictionResults, model: str) -> Any:
 def reached_by_condition(results: PredictionResults, model: str) -> Any:
     """Draw how far the best methods get under each condition, a line for each way."""
     means = _of_changes(results, model)
-    conditions = means["condition"].unique().sort().to_list()
+    present = set(means["condition"])
+    conditions = [name for name in dict.fromkeys(condition.name for condition in all_conditions()) if name in present]
     lines = {(method, way): part for (method, way), part in means.group_by("method", "way", maintain_order=True)}
     figure = new_figure(9, 5)
     _draw_lines(figure.subplots(), lines, conditions, "reached")
@@ -162,7 +164,7 @@ def reached_by_condition(results: PredictionResults, model: str) -> Any:
 
 def _of_changes(results: PredictionResults, model: str) -> pl.DataFrame:
     means = _of_model(results.over_logs(), model, results)
-    return means.filter(pl.col("reached").is_not_null() & ~pl.col("way").is_in([UNPLACED, TOLD]))
+    return means.filter(pl.col("reached").is_not_null() & ~pl.col("way").is_in([UNPLACED, TOLD, RETRAINED_TOLD]))
 
 
 def _draw_lines(
