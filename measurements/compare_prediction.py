@@ -23,7 +23,7 @@ from scipy.stats import t as student
 from actalike import benchmark
 
 MODEL = "evermann-published"
-MODELS = (MODEL, "evermann", "evermann-scaled")
+MODELS = (MODEL, "evermann-unscaled", "evermann-scaled", "evermann")
 COMPLEX = ("BPIC15_1", "BPIC15_2", "BPIC15_4", "BPIC15_5", "NASA")
 FAMILIES = {
     "AC PMI, PPMI": ("ac-", "pmi"),

@@ -1,12 +1,13 @@
 """Does ``tax`` learn the same on a CPU and on a GPU? Accuracies of the test cases by log and way of computing, over seeds.
 
     actalike benchmark prediction --logs LOGS --models tax --out DIR --prepare-only
-    python measurements/tax_devices.py DIR [--logs LOG ...] [--seeds 5] [--ways WAY ...]
+    python measurements/tax_devices.py DIR [--logs LOG ...] [--seeds 5] [--first-seed 0] [--ways WAY ...]
 
 Needs numpy and torch. A seed's dropout is not the same on both devices (their generators differ), so seeds are compared by their
 mean and spread. Ways on a CPU: plain; other-dropout (the same first weights and orders of cases); rounded and cut (the numbers
 that go into products have 10 bits, as in a GPU's fast products, rounded or cut off). On a GPU: recorded; plain (no graph);
-rounded (recorded, fast products); cpu-dropout (no graph, and the masks that a CPU draws: the accuracies should be a CPU's).
+rounded (recorded, fast products); other-dropout; cpu-dropout (no graph, and the masks that a CPU draws: the accuracies should be a
+CPU's).
 
 ``swing`` is the mean change of a seed's accuracy from an epoch to the next, from the fifth on.
 """
@@ -29,7 +30,10 @@ from training.tax_sound import TaxSoundTrainer
 
 FACTORS = {torch.ops.aten.bmm: (0, 1), torch.ops.aten.mm: (0, 1), torch.ops.aten.baddbmm: (1, 2), torch.ops.aten.addmm: (1, 2)}
 DROPPED_BITS = 13  # of 23
-WAYS = {"cpu": ("plain", "other-dropout", "rounded", "cut"), "cuda": ("recorded", "plain", "rounded", "cpu-dropout")}
+WAYS = {
+    "cpu": ("plain", "other-dropout", "rounded", "cut"),
+    "cuda": ("recorded", "plain", "rounded", "other-dropout", "cpu-dropout"),
+}
 
 
 class FewerBits(TorchDispatchMode):
@@ -64,7 +68,7 @@ def masks_of_a_cpu(trainer):
 def train(task, way, seeds, device):
     """Train in one way; return the outcomes and the accuracies after each epoch (epochs, seeds)."""
     torch.backends.cuda.matmul.allow_tf32 = device == "cuda" and way == "rounded"
-    trainer = TaxSoundTrainer(task, range(seeds), device)
+    trainer = TaxSoundTrainer(task, seeds, device)
     if way in ("plain", "cpu-dropout"):
         trainer.capture = None
     if way == "cpu-dropout":
@@ -85,6 +89,7 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--logs", nargs="+")
     parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--ways", nargs="+", choices=WAYS[device], default=WAYS[device])
     options = parser.parse_args()
     torch.set_num_threads(1)
@@ -92,7 +97,7 @@ def main():
     for log in options.logs or sorted(path.parent.name for path in options.folder.glob("*/task.npz")):
         task = load_task(options.folder / log / "task.npz")
         for way in options.ways:
-            outcomes, by_epoch = train(task, way, options.seeds, device)
+            outcomes, by_epoch = train(task, way, range(options.first_seed, options.first_seed + options.seeds), device)
             found = np.array([outcome["accuracy"] for outcome in outcomes])
             swing = np.abs(np.diff(by_epoch[4:], axis=0)).mean()
             figures = [found.mean(), found.std(ddof=1), found.min(), found.max(), swing]
