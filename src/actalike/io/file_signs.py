@@ -12,12 +12,11 @@ _SIGNS = {  # the first bytes, what they are, and what to do
     b"PK\x03\x04": ("a zip file, which a spreadsheet (.xlsx) is too", "unpack it, or save the sheet with the events as CSV"),
     b"\xd0\xcf\x11\xe0": ("an old spreadsheet or document of Office", "save the sheet with the events as CSV"),
     b"7z\xbc\xaf": ("a 7z archive", "unpack it"),
-    b"SQLite format 3": ("a SQLite database", "export the table with the events as CSV"),
     b"\x28\xb5\x2f\xfd": ("packed by zstd", "unpack it, or pack it with gzip"),
     b"BZh": ("packed by bzip2", "unpack it, or pack it with gzip"),
     b"\xfd7zXZ": ("packed by xz", "unpack it, or pack it with gzip"),
 }
-_NAMED_SO = {b"PAR1": ".parquet", b"<?xml": ".xes", b"<log": ".xes", b"\x1f\x8b": ".xes.gz or .csv.gz"}
+_NAMED_SO = {b"PAR1": ".parquet", b"<?xml": ".xes", b"<log": ".xes", b"\x1f\x8b": ".xes.gz or .csv.gz", b"SQLite format 3": ".sqlite"}
 
 
 def refuse_foreign(path: Path) -> None:
