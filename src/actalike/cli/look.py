@@ -20,7 +20,9 @@ _UNUSED = ("lifecycle", "order", "name", "also", "cases", "quiet")
 
 @with_reading_options
 def look(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
+    ],
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
@@ -96,7 +98,7 @@ def _print_look(seen: Look, given: dict[str, str]) -> None:
     for remark in seen.remarks:
         print(plain(f"  ?  {remark}"))
     print_proposals(seen.proposals)
-    if seen.proposed_reading is not None and seen.options():
+    if seen.proposed_reading is not None and seen.options() and not seen.object_types:  # types are rivals with other figures
         print(plain(f"With these, it would be read as: {seen.proposed_reading}"))
     print_next(Path(seen.path), seen.proposals if seen.proposed_reading is not None else None, given)
 

@@ -38,8 +38,10 @@ def page_relabelling(log: Path, reading: ReadingOptions) -> Relabelling:
 def why_no_relabelling(log: Path, reading: ReadingOptions) -> str:
     """Return why there is no command that relabels a log in its file; nothing if there is one.
 
-    >>> why_no_relabelling(Path("orders.csv"), ReadingOptions()), why_no_relabelling(Path("orders.xmlocel"), ReadingOptions())[:22]
-    ('', 'relabel renames the la')
+    >>> why_no_relabelling(Path("orders.csv"), ReadingOptions())
+    ''
+    >>> why_no_relabelling(Path("orders.csv"), ReadingOptions(lifecycle=LifecycleChoice.append)) == NO_APPENDED
+    True
     """
     if reading.lifecycle == LifecycleChoice.append:
         return NO_APPENDED

@@ -145,8 +145,9 @@ def _flattening_remarks(flattening: Flattening) -> list[str]:
     """Return what flattening by a type of objects left out or counted more than once; nothing if it did neither."""
     parts = []
     if flattening.events_elsewhere:
-        verb = "involves" if flattening.events_elsewhere == 1 else "involve"
-        parts.append(f"{_counted(flattening.events_elsewhere, 'event')} {verb} none of these objects and {_is(flattening.events_elsewhere)} left out")
+        is_one = flattening.events_elsewhere == 1
+        verbs = "involves none of these objects and is" if is_one else "involve none of these objects and are"
+        parts.append(f"{_counted(flattening.events_elsewhere, 'event')} {verbs} left out")
     if flattening.shared_events:
         verb = "involves several and counts" if flattening.shared_events == 1 else "involve several and count"
         parts.append(f"{_counted(flattening.shared_events, 'event')} {verb} in the case of each")
@@ -155,10 +156,6 @@ def _flattening_remarks(flattening: Flattening) -> list[str]:
         parts.append(f"{_counted(flattening.idle_objects, 'object')} {verb}")
     type_ = shortened(flattening.object_type)
     return [f"The cases are the objects of the type {type_!r} (--object-type): {'; '.join(parts)}."] if parts else []
-
-
-def _is(number: int) -> str:
-    return "is" if number == 1 else "are"
 
 
 def _counted(number: int, noun: str) -> str:

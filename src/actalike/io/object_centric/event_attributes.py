@@ -155,6 +155,6 @@ def value_text(value: object, where: str, is_strict: bool = True) -> str | None:
     if not is_strict:
         return None
     raise LogError(
-        f"{where} is of the type {shortened(type(value).__name__)}, which cannot be an attribute: write it as a text or a number, "
-        "or give another attribute or none; nothing was read."
+        f"{where} is of the type {type(value).__name__}, which cannot be an attribute: write it as a text or a number, or "
+        "give another attribute or none; nothing was read."
     )

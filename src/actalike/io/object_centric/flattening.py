@@ -68,7 +68,9 @@ def _read_sqlite(path: Path, content: Content, max_bytes: int) -> int:
     try:
         from actalike.io.object_centric.sqlite_log import read_sqlite  # a Python may have been built without SQLite
     except ModuleNotFoundError as error:
-        raise LogError(f"{path} cannot be read, because this Python was built without SQLite ({error}); nothing was read.") from error
+        raise LogError(
+            f"{path} cannot be read, because this Python was built without SQLite ({error}); nothing was read."
+        ) from error
     return read_sqlite(path, content, max_bytes)
 
 

@@ -124,8 +124,8 @@ def _plain(key: str) -> str:
 
 def _version_1(path: Path, key: str) -> LogError:
     return LogError(
-        f"{path} is an object-centric log of OCEL 1.0, by its key {shortened(key)!r}: convert it to OCEL 2.0 (pm4py reads the one "
-        "and writes the other); nothing was read."
+        f"{path} is an object-centric log of OCEL 1.0, by its key {shortened(key)!r}: convert it to OCEL 2.0 (pm4py reads the "
+        "one and writes the other); nothing was read."
     )
 
 

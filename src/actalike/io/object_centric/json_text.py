@@ -17,6 +17,7 @@ from actalike.support.bounded_json import StrictDecoder, check_characters, check
 LONGEST_VALUE = 1 << 24  # characters: a longer event is an error, because all of it would have to be in memory
 _CHECKED = 1 << 20  # characters of a value from which its lists and objects are counted before it is parsed
 _LONGEST_WORD = 32  # characters at the end that may be the beginning of something else: \\u12, tru, -1.5e
+_HALF_NUMBER = re.compile(r"(?:\.|[eE][+-]?)\s*")  # what may follow the first digits of a number, and be followed by others
 _SPACE = re.compile(r"[ \t\n\r]*")
 
 
@@ -44,6 +45,8 @@ class JsonText:
         sign = self.next_sign()
         if not sign:
             raise self._cut_off()
+        if self._ended and _HALF_NUMBER.fullmatch(self._text, self._at):
+            raise self._cut_off()
         if sign not in signs:
             raise self._ill_formed(f"{sign!r} in place of {' or '.join(map(repr, signs))}", self._at)
         self._at += 1
@@ -67,8 +70,8 @@ class JsonText:
                 raise LogError(
                     f"{self.path}, {self.where}: lists and objects are nested too deep for a log; nothing was read."
                 ) from None
-            if end == len(self._text) and not self._ended:  # a number may go on
-                self._grow(1)
+            if len(self._text) - end < 3 and not self._ended:  # a number may go on: 1 may be the beginning of 1.5 or of 1e-5
+                self._grow(3)
                 continue
             if self._text.find("\\u", self._at, end) >= 0:
                 self._check_characters(value)
@@ -121,13 +124,20 @@ class JsonText:
         if not may_go_on:
             raise self._ill_formed(error.msg, error.pos)
         if self._ended:
-            raise self._cut_off()
+            raise self._cut_off() if self._is_unfinished(error) else self._ill_formed(error.msg, error.pos)
         if len(self._text) - self._at > LONGEST_VALUE:
             raise LogError(
                 f"{self.path}, {self.where}: it has more than {LONGEST_VALUE:,} characters, as no event of a log has; "
                 "nothing was read."
             )
         self._grow(len(self._text) - self._at)
+
+    def _is_unfinished(self, error: json.JSONDecodeError) -> bool:
+        """Return whether an error at the end of the file is one of something that has begun well."""
+        rest = self._text[error.pos :].rstrip()
+        begun = any(word.startswith(rest) for word in ("true", "false", "null", "-")) or rest.startswith("\\")
+        begun = begun or _HALF_NUMBER.fullmatch(rest) is not None
+        return begun or error.msg.startswith("Unterminated string") or "\\" in error.msg
 
     def _grow(self, at_least: int) -> None:
         """Read so many more characters, if there are as many."""
@@ -179,8 +189,8 @@ class JsonText:
 
     def _ill_formed(self, why: str, at: int) -> LogError:
         return LogError(
-            f"{self.path}, {self.where}: the JSON is ill-formed at character {self._before + at + 1:,} ({why}). Correct the file or "
-            "get an intact copy; nothing was read."
+            f"{self.path}, {self.where}: the JSON is ill-formed at character {self._before + at + 1:,} ({why}). Correct the file "
+            "or get an intact copy; nothing was read."
         )
 
     def _cut_off(self) -> LogError:

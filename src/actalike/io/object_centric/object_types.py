@@ -88,7 +88,9 @@ def no_events_of(content: Content, object_type: str) -> LogError:
 
 def _listing(content: Content) -> str:
     facts = sorted(facts_of_types(content), key=lambda each: -each.relations)
-    words = [f"{shortened(each.name)!r} ({_counted(each.with_events, 'case')}, {_counted(each.relations, 'event')})" for each in facts]
+    words = [
+        f"{shortened(each.name)!r} ({_counted(each.with_events, 'case')}, {_counted(each.relations, 'event')})" for each in facts
+    ]
     more = f" and {len(words) - _LISTED:,} more" if len(words) > _LISTED else ""
     return f"objects of the types {', '.join(words[:_LISTED])}{more}"
 

@@ -98,8 +98,8 @@ class SqliteFile:
         for _, name, *_, hidden in rows:
             if hidden in _COMPUTED:
                 raise LogError(
-                    f"{self.path}: the column {shortened(name)!r} of the table {shortened(table)!r} is computed while reading: store "
-                    "its values; nothing was read."
+                    f"{self.path}: the column {shortened(name)!r} of the table {shortened(table)!r} is computed while reading: "
+                    "store its values; nothing was read."
                 )
         return [name for _, name, *_ in rows]
 
@@ -136,8 +136,8 @@ class SqliteFile:
             )
         if unfinished:
             raise LogError(
-                f"{self.path} has changes that are not in it yet, but in {unfinished[0].name}: close the program that writes it, or "
-                "open it once with sqlite3, and read it again; nothing was read."
+                f"{self.path} has changes that are not in it yet, but in {unfinished[0].name}: close the program that writes it, "
+                "or open it once with sqlite3, and read it again; nothing was read."
             )
         self._most_steps = _FIRST_STEPS + _STEPS_A_BYTE * size
 
@@ -151,12 +151,12 @@ class SqliteFile:
             for limit, value in _LIMITS.items():
                 connection.setlimit(limit, value)
             if hasattr(connection, "setconfig"):  # Python 3.12
-                connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+                connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)  # type: ignore[attr-defined]
             for setting in _SETTINGS:
                 connection.execute(f"PRAGMA {setting}")
             connection.set_authorizer(_authorized)
             connection.set_progress_handler(self._look, _STEPS_AT_A_TIME)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             connection.close()
             raise self._damaged(error) from error
         return connection
@@ -180,8 +180,8 @@ class SqliteFile:
                 raise LogError(f"{self.path} has more than {_MOST_TABLES:,} tables, as no log has; nothing was read.")
             if kind == "table" and not root:
                 raise LogError(
-                    f"{self.path}: {shortened(name)!r} is a virtual table, which runs code while reading: remove it, or store it as "
-                    "a table; nothing was read."
+                    f"{self.path}: {shortened(name)!r} is a virtual table, which runs code while reading: remove it, or store it "
+                    "as a table; nothing was read."
                 )
             kinds[name.lower()] = kind
         return kinds
@@ -196,12 +196,12 @@ class SqliteFile:
     def _asked(self, ask: Callable[[], _T]) -> _T:
         try:
             return ask()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite may complain in words that it took from a damaged file
             if self._stopped is not None:
                 raise self._stopped from None
             raise self._damaged(error) from error
 
-    def _damaged(self, error: sqlite3.Error) -> LogError:
+    def _damaged(self, error: Exception) -> LogError:
         if self._steps > self._most_steps:
             return LogError(f"{self.path} takes more work than a file of its size can need, so it is damaged; nothing was read.")
         words = " ".join(str(error).split())

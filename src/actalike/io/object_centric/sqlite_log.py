@@ -49,7 +49,9 @@ class _SqliteReading:
                 raise self._fault("event", row, f"the type {shortened(type_)!r} is not in the table 'event_map_type'")
             time = times[tables[type_]].get(id_)
             if time is None:
-                raise self._fault("event", row, f"the event {shortened(id_)!r} is not in the table {tables[type_]!r}, so it has no time")
+                raise self._fault(
+                    "event", row, f"the event {shortened(id_)!r} is not in the table {tables[type_]!r}, so it has no time"
+                )
             self.content.add_event(id_, type_, time)
         if sum(map(len, times.values())) > len(self.content.events):
             raise self._unknown(times)
@@ -95,8 +97,8 @@ class _SqliteReading:
         ids = ((id_, type_, table) for type_, table in self.tables.items() for id_ in times[table])
         id_, table = next((id_, table) for id_, type_, table in ids if not is_there(id_, type_))
         return LogError(
-            f"{self.path}: the event {shortened(id_)!r} is in the table {shortened(table)!r}, and not with that type in the table "
-            "'event': correct one of them; nothing was read."
+            f"{self.path}: the event {shortened(id_)!r} is in the table {shortened(table)!r}, and not with that type in the "
+            "table 'event': correct one of them; nothing was read."
         )
 
     def _read_attributes(self, tables: dict[str, str]) -> None:

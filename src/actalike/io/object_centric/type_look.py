@@ -54,9 +54,13 @@ def _read(content: Content, kind: str, object_type: str | None) -> tuple[EventLo
 
 def _proposals(facts: list[ObjectTypeFacts]) -> list[Proposal]:
     """Propose the types with the most events for each object, of those with two or more: a case is a sequence of events."""
-    usable = sorted((each for each in facts if each.with_events), key=lambda each: (-min(each.events_per_object, 2.0), -each.relations))
+    usable = sorted(
+        (each for each in facts if each.with_events), key=lambda each: (-min(each.events_per_object, 2.0), -each.relations)
+    )
     return [
-        Proposal("--object-type", each.name, f"{_cases(each.with_events)} with {each.events_per_object:.1f} events on average", True)
+        Proposal(
+            "--object-type", each.name, f"{_cases(each.with_events)} with {each.events_per_object:.1f} events on average", True
+        )
         for each in usable[:_PROPOSED]
     ]
 

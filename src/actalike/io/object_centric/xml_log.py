@@ -59,7 +59,13 @@ class _XmlReading:
         number = len(self.content.events) + unread.count(b"<event ")
         if "events" in self._trail or b"<events" in unread:
             return f"near event {number:,}" if number else "before the first event"
-        return f"in <{shortened(self._trail[1])}>" if len(self._trail) > 1 else "near its beginning" if not number else "near its end"
+        return (
+            f"in <{shortened(self._trail[1])}>"
+            if len(self._trail) > 1
+            else "near its beginning"
+            if not number
+            else "near its end"
+        )
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         trail = self._trail
@@ -85,7 +91,8 @@ class _XmlReading:
         elif self._attribute is not None and self.content.attributes.is_strict:
             raise LogError(
                 f"{self.path}, {self.content.place(self._event)}: the attribute {shortened(self._attribute)!r} holds the element "
-                f"<{shortened(name)}>, and only a text can be read: leave the attribute out, or correct the file; nothing was read."
+                f"<{shortened(name)}>, and only a text can be read: leave the attribute out, or correct the file; nothing "
+                "was read."
             )
         trail.append(name)
         if depth >= _DEEPEST:
@@ -155,8 +162,8 @@ class _XmlReading:
     def _misplaced(self, name: str, known: Iterable[str]) -> LogError:
         inside = f"in <{shortened(self._trail[-1])}>"
         return LogError(
-            f"{self.path}, {self.where()}: there is an element <{shortened(name)}> {inside}, where OCEL has <{'>, <'.join(known)}>. "
-            "Correct the file; nothing was read."
+            f"{self.path}, {self.where()}: there is an element <{shortened(name)}> {inside}, where OCEL has <{'>, <'.join(known)}>."
+            " Correct the file; nothing was read."
         )
 
 

@@ -76,8 +76,8 @@ def refuse_object_centric(paths: Iterable[Path]) -> None:
     for path in paths:
         if is_object_centric(path):
             raise LogError(
-                f"{path} is an object-centric log, which cannot be copied with other labels: read its cases with object_type=..., "
-                "relabel that log with actalike.relabel, and write it with actalike.write_log as .xes. Nothing was written."
+                f"{path} is an object-centric log, which cannot be copied with other labels: read its cases with "
+                "object_type=..., relabel that log with actalike.relabel, and write it with actalike.write_log as .xes. Nothing was written."
             )
 
 
