@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from xml.etree import ElementTree
+from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from hypothesis import strategies as st
@@ -247,6 +248,15 @@ def naive_xml(document: bytes) -> ObjectLog:
         [each.attrib["name"] for each in root.findall("event-types/event-type")],
         [each.attrib["name"] for each in root.findall("object-types/object-type")],
     )
+
+
+def is_well_formed(document: bytes) -> bool:
+    """Whether a document is well-formed XML without a thought of namespaces, which say nothing about events."""
+    try:
+        expat.ParserCreate().Parse(document, True)
+    except expat.ExpatError:
+        return False
+    return True
 
 
 def _moment(text: str) -> datetime:

@@ -1,5 +1,7 @@
 """What an object-centric log in XML must have, and what is refused."""
 
+from xml.etree.ElementTree import ParseError
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from actalike import LogError
 from actalike.io import source
 from tests.helpers.examples import examples
-from tests.helpers.ocel import as_cases, expected_cases, naive_xml, purchases, to_xml
+from tests.helpers.ocel import as_cases, expected_cases, is_well_formed, naive_xml, purchases, to_xml
 from tests.helpers.reading import read_bytes
 from tests.io.object_centric.test_json_log import mutated
 
@@ -104,4 +106,9 @@ def test_a_mutated_file_is_refused_or_read_as_the_naive_reader_reads_it(seed, pi
             log = read(document)
         except LogError:
             return
-    assert as_cases(log) == expected_cases(naive_xml(document), "invoice")
+    try:
+        expected = expected_cases(naive_xml(document), "invoice")
+    except ParseError:
+        assert is_well_formed(document)
+        return
+    assert as_cases(log) == expected

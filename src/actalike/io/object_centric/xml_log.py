@@ -160,10 +160,10 @@ class _XmlReading:
                 raise self._misplaced(name, (each,))
 
     def _misplaced(self, name: str, known: Iterable[str]) -> LogError:
-        inside = f"in <{shortened(self._trail[-1])}>"
+        inside, names = f"<{shortened(self._trail[-1])}>", ">, <".join(known)
         return LogError(
-            f"{self.path}, {self.where()}: there is an element <{shortened(name)}> {inside}, where OCEL has <{'>, <'.join(known)}>."
-            " Correct the file; nothing was read."
+            f"{self.path}, {self.where()}: there is an element <{shortened(name)}> in {inside}, where OCEL has <{names}>. "
+            "Correct the file; nothing was read."
         )
 
 

@@ -77,7 +77,8 @@ def refuse_object_centric(paths: Iterable[Path]) -> None:
         if is_object_centric(path):
             raise LogError(
                 f"{path} is an object-centric log, which cannot be copied with other labels: read its cases with "
-                "object_type=..., relabel that log with actalike.relabel, and write it with actalike.write_log as .xes. Nothing was written."
+                "object_type=..., relabel that log with actalike.relabel, and write it with actalike.write_log as "
+                ".xes. Nothing was written."
             )
 
 
