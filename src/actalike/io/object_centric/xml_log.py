@@ -48,7 +48,8 @@ class _XmlReading:
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._text
+        if content.attributes.are_wanted:  # most of the text is white space
+            self._parser.CharacterDataHandler = self._text
 
     def take(self, raw: bytes) -> None:
         """Read a piece of the document, which is well-formed up to here."""
