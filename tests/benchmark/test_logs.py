@@ -5,6 +5,7 @@ import pytest
 from actalike import ActalikeError, EventLog, benchmark, datasets, write_log
 from actalike.benchmark.logs import find_logs, name_of, read_logs
 from actalike.demo.loan_desk import loan_desk
+from tests.helpers.ocel import purchases, write
 
 TSV = "case\tactivity\n1\ta\n1\tb\n2\ta\n"
 
@@ -60,3 +61,12 @@ def test_it_is_said_how_a_log_was_read_unless_it_is_one_of_the_papers(tmp_path):
         read_logs(find_logs([tmp_path / f"{name}.csv"], lambda entry: True), warn=sentences.append)
         assert len(sentences) == said
     assert "events in file order" in sentences[0]
+
+
+def test_an_object_centric_log_has_to_be_flattened_first(tmp_path):
+    write(purchases(), tmp_path / "buy.jsonocel")
+    for place in (tmp_path, tmp_path / "buy.jsonocel"):
+        with pytest.raises(
+            ActalikeError, match=r"is an object-centric log, and a benchmark takes cases: write them to a file first"
+        ):
+            find_logs([place], lambda entry: True)

@@ -4,6 +4,7 @@ import json
 import shlex
 
 from tests.helpers.commands import fails, ok, run
+from tests.helpers.ocel import purchases, write
 
 
 def test_copied_options_of_look_read_the_file(tmp_path, monkeypatch):
@@ -57,3 +58,22 @@ def test_the_files_of_a_folder_are_compared(tmp_path, monkeypatch):
     assert [(each["option"], each["value"]) for each in facts["proposals"]] == [("--cases", "joined"), ("--cases", "separate")]
     assert facts["other_files"] == ["n.txt"]
     assert facts["files"][2] == {"error": "c.csv is empty: it has no header."}
+
+
+def test_the_types_of_an_object_centric_log_are_listed_with_commands(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(purchases(), tmp_path / "buy.jsonocel")
+    shown = ok("look", "buy.jsonocel")
+    assert "buy.jsonocel: object-centric (OCEL 2.0, JSON)" in shown
+    assert "purchase order        3            2       6          6            3.0" in shown
+    command = shown.splitlines()[-4].strip()
+    assert command == "actalike report buy.jsonocel -o report.html '--object-type=purchase order'"
+    done = run(*shlex.split(command)[1:], "-m", "one-hot")
+    assert done.returncode == 0
+    assert "2 cases, 6 events; case = purchase order (object type)" in done.stderr
+    assert "7 events involve none of these objects and are left out" in done.stderr
+    assert "actalike relabel" not in (tmp_path / "report.html").read_text()
+    assert json.loads(ok("look", "buy.jsonocel", "--json"))["object_types"][3]["relations"] == 5
+    chosen = ok("look", "buy.jsonocel", "--object-type", "invoice")
+    assert "Would be read: buy.jsonocel: 2 cases, 5 events" in chosen
+    assert "Next: actalike report buy.jsonocel -o report.html --object-type=invoice" in chosen

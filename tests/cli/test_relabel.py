@@ -3,7 +3,8 @@
 import json
 
 from actalike import group, read_log, relabel
-from tests.helpers.commands import fails, ok, refuses
+from tests.helpers.commands import fails, ok, refuses, run
+from tests.helpers.ocel import purchases, write
 
 
 def test_a_log_gets_simpler(whole_log, tmp_path):
@@ -48,3 +49,18 @@ def test_the_order_of_the_events_can_be_given(tmp_path):
     words = ("relabel", tmp_path / "log.csv", tmp_path / "mapping.csv", "--collapse", "-o", tmp_path / "new.csv", "--overwrite")
     for order in ("file", "time"):
         assert "3 events, 1 of them renamed, 0 left out" in ok(*words, "--order", order)
+
+
+def test_an_object_centric_log_is_not_relabelled_in_its_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(purchases(), tmp_path / "buy.xmlocel")
+    (tmp_path / "mapping.csv").write_text("activity,group\nBook invoice,Enter invoice\n")
+    words = fails("relabel", "buy.xmlocel", "mapping.csv", "-o", "new.xmlocel")
+    assert "buy.xmlocel is an object-centric log, which cannot be copied with other labels: read its cases" in words
+    assert "an object-centric log cannot be" in fails(
+        "relabel", "buy.xmlocel", "mapping.csv", "-o", "new.xmlocel", "--object-type", "invoice"
+    )
+    assert "object-centric" in fails("relabel", "buy.xmlocel", "mapping.csv", "--also", "mapping.csv", "-o", "new")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["buy.xmlocel", "mapping.csv"]
+    output = run("group", "buy.xmlocel", "--object-type", "invoice", "-o", "groups.csv")
+    assert "actalike.write_log(actalike.relabel(log, mapping), 'relabelled.xes')" in output.stdout.splitlines()[-1]

@@ -11,7 +11,7 @@ import pytest
 from actalike import DecidedGroup, Decisions, EventLog, read_log, write_decisions, write_log
 from actalike.cli.outputs import files_read
 from actalike.cli.reading_options import LifecycleChoice, ReadingOptions
-from actalike.cli.relabel_command import relabel_command, relabelled_place
+from actalike.cli.relabel_command import relabel_command, relabelled_place, why_no_relabelling
 from actalike.io import stem_of
 from tests.helpers.commands import ok, run
 
@@ -128,3 +128,13 @@ def test_a_label_that_the_log_does_not_have_is_an_error_as_in_a_mapping(tmp_path
     assert not (tmp_path / "new.csv").exists()
     done = run("report", tmp_path / "log.csv", "-o", tmp_path / "decisions.json", "--decisions", tmp_path / "decisions.json")
     assert done.returncode == 1
+
+
+def test_there_is_no_command_for_an_object_centric_log():
+    for reading in (ReadingOptions(), ReadingOptions(object_type="order")):
+        assert relabel_command(Path("buy.json"), Path("m.csv"), Path("new.json"), reading) is None
+        assert why_no_relabelling(Path("buy.json"), reading).startswith(
+            "relabel renames the labels in the file, and that of an object"
+        )
+    assert why_no_relabelling(Path("a.csv"), ReadingOptions(also=[Path("b.sqlite")]))
+    assert "without --lifecycle append" in why_no_relabelling(Path("a.csv"), ReadingOptions(lifecycle=LifecycleChoice.append))

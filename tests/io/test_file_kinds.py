@@ -3,7 +3,7 @@
 import pytest
 
 from actalike import EventLog, LogError, datasets, read_log, write_log
-from actalike.io.file_kinds import LOG_ENDINGS, is_log, log_kind, stem_of
+from actalike.io.file_kinds import LOG_ENDINGS, is_log, is_object_centric, log_kind, stem_of
 
 
 @pytest.mark.parametrize("ending", LOG_ENDINGS)
@@ -11,6 +11,17 @@ def test_every_ending_is_of_a_log(ending):
     for name in (f"log{ending}", f"LOG{ending.upper()}", f"a.b{ending}"):
         assert is_log(name)
         assert stem_of(f"folder/{name}") == name[: -len(ending)]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("log.json", "ocel-json"), ("log.JSON.gz", "ocel-json"), ("log.xml", "ocel-xml"), ("log.xml.gz", "ocel-xml")],
+)
+def test_a_general_ending_is_that_of_a_log_only_if_the_file_is_named(name, kind):
+    assert log_kind(name) == kind
+    assert not is_log(name)
+    assert is_object_centric(name)
+    assert stem_of(name) == "log"
 
 
 def test_other_files_are_no_logs():

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from actalike import EventLog, read_log, write_log
-from actalike.log import Reading
+from actalike.log import Flattening, Reading
 from tests.helpers.commands import ok, run
 
 
@@ -160,3 +160,16 @@ def test_attributes_that_were_read_are_named():
     assert str(reading).endswith("; attributes = Team, User")
     assert reading.as_dict()["attributes"] == ("Team", "User")
     assert "attributes" not in str(Reading("x.csv", "case", "activity"))
+
+
+def test_flattening_is_said_in_numbers():
+    one = Reading("a", "order", "type", flattening=Flattening("order", 1, 1, 1)).remarks()
+    assert one == [
+        "The cases are the objects of the type 'order' (--object-type): 1 event involves none of these objects and is left out; "
+        "1 event involves several and counts in the case of each; 1 object has no event and is no case."
+    ]
+    assert Reading("a", "order", "type", flattening=Flattening("order")).remarks() == []
+    many = Reading("a", "order", "type", flattening=Flattening("order", 2000, 3, 4)).remarks()[0]
+    assert (
+        "2,000 events involve none of these objects and are left out; 3 events involve several and count in the case of" in many
+    )

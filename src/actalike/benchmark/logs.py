@@ -10,7 +10,7 @@ from actalike.benchmark.processes import in_processes
 from actalike.benchmark.record import Warn, no_warning
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
-from actalike.io import WantedAttributes, is_log, read_log, stem_of
+from actalike.io import WantedAttributes, is_log, is_object_centric, read_log, stem_of
 from actalike.log import EventLog
 
 COMPLEX = 0.9  # variants per case above which the paper calls a log complex
@@ -53,6 +53,11 @@ def find_logs(places: Sequence[str | Path], takes_log: Callable[[PaperLog], bool
         if not place.exists():
             raise ActalikeError(f"{place} does not exist.")
         for path in _logs_of_folder(place, takes_log, left_out) if place.is_dir() else [place]:
+            if is_object_centric(path):
+                raise ActalikeError(
+                    f"{path} is an object-centric log, and a benchmark takes cases: write them to a file first, with "
+                    "actalike.write_log(actalike.read_log(path, object_type='...'), 'cases.xes')."
+                )
             name, _ = name_of(path)
             if name in files and os.path.realpath(files[name]) != os.path.realpath(path):
                 raise ActalikeError(f"{files[name]} and {path} are both called {name}: rename one.")

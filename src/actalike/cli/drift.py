@@ -31,7 +31,9 @@ from actalike.log import EventLog
 
 @with_reading_options
 def drift(
-    before: Annotated[Path, typer.Argument(metavar="BEFORE", help="A log (.xes, .csv, .tsv, .parquet; .gz too), or a folder.")],
+    before: Annotated[
+        Path, typer.Argument(metavar="BEFORE", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
+    ],
     after: Annotated[
         Path | None, typer.Argument(metavar="AFTER", help="The log to compare with it; not with --at and --by.")
     ] = None,

@@ -12,7 +12,7 @@ import typer
 from actalike.cli.console import plain, print_json, query_progress
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_attribute_options
-from actalike.cli.relabel_command import NO_APPENDED, relabel_command, relabelled_ending
+from actalike.cli.relabel_command import relabel_command, relabelled_ending, why_no_relabelling
 from actalike.cli.second_names import with_name
 from actalike.cli.shell import quoted
 from actalike.cli.sources import JsonOption, LogArgument, read_facts
@@ -110,7 +110,7 @@ def _next(log: Path, mapping: Path, reading: ReadingOptions) -> str:
     relabelled = next(path for path in free if not os.path.lexists(path))
     command = relabel_command(log, mapping, relabelled, reading)
     if command is None:
-        return f"Next: {NO_APPENDED}"
+        return f"Next: {why_no_relabelling(log, reading)}"
     return f"Next: look through {quoted(str(mapping))}, then: {command}"
 
 

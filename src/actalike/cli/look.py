@@ -7,7 +7,7 @@ import typer
 
 from actalike.cli.console import plain, print_json, print_table
 from actalike.cli.look_folder import folder_proposals, print_folder
-from actalike.cli.look_words import kind_words, print_first_rows, print_next, print_proposals
+from actalike.cli.look_words import kind_words, print_first_rows, print_next, print_object_types, print_proposals
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import JsonOption
 from actalike.errors import ActalikeError
@@ -20,21 +20,25 @@ _UNUSED = ("lifecycle", "order", "name", "also", "cases", "quiet")
 
 @with_reading_options
 def look(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file (.xes, .csv, .tsv, .parquet; .gz too), or a folder.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
+    ],
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
 ) -> None:
     """Look at a file: its columns, what would be read, what is doubtful.
 
-    Only the first 10,000 rows (of a folder: of each file) are looked at, and nothing is said of what comes after them. Options
-    that would settle what is doubtful are proposed, and never used by themselves.
+    Only the first 10,000 rows (of a folder: of each file) are looked at, and nothing is said of what comes after them; of an
+    object-centric log, all events are. Options that would settle what is doubtful are proposed, and never used by themselves.
 
     Examples:
 
     actalike look orders.csv
 
     actalike look orders.csv --case OrderId --encoding cp1252
+
+    actalike look orders.jsonocel --object-type order
     """
     reading.refuse(_UNUSED, "means nothing here: look shows what is in the file")
     options = {name: value for name, value in reading.arguments().items() if name not in _UNUSED}
@@ -70,7 +74,7 @@ def _print_look(seen: Look, given: dict[str, str]) -> None:
     rows = [
         [
             column.name,
-            *([f"of the {column.scope}"] if seen.kind == "xes" else []),
+            *([f"of the {column.scope}"] if _has_attributes(seen) else []),
             column.type,
             f"{100 * column.filled:.0f} %",
             f"{column.values:,}",
@@ -79,11 +83,12 @@ def _print_look(seen: Look, given: dict[str, str]) -> None:
         ]
         for column in seen.columns
     ]
-    scope = ["attribute", ""] if seen.kind == "xes" else ["column"]
+    scope = ["attribute", ""] if _has_attributes(seen) else ["column"]
     print_table([*scope, "type", "filled", "values", "examples", "taken for"], rows, right=(len(scope) + 1, len(scope) + 2))
     if seen.columns_left_out:
         print(f"({seen.columns_left_out:,} more, not looked at)")
     print_first_rows(seen)
+    print_object_types(seen)
     print()
     where = "" if seen.is_whole else " (of the rows that were looked at)"
     if seen.reading is not None:
@@ -93,9 +98,14 @@ def _print_look(seen: Look, given: dict[str, str]) -> None:
     for remark in seen.remarks:
         print(plain(f"  ?  {remark}"))
     print_proposals(seen.proposals)
-    if seen.proposed_reading is not None and seen.options():
+    if seen.proposed_reading is not None and seen.options() and not seen.object_types:  # types are rivals with other figures
         print(plain(f"With these, it would be read as: {seen.proposed_reading}"))
     print_next(Path(seen.path), seen.proposals if seen.proposed_reading is not None else None, given)
+
+
+def _has_attributes(seen: Look) -> bool:
+    """Return whether a file holds events with attributes, and no table."""
+    return seen.kind == "xes" or bool(seen.object_types)
 
 
 def _given(reading: ReadingOptions) -> dict[str, str]:
@@ -104,7 +114,7 @@ def _given(reading: ReadingOptions) -> dict[str, str]:
 
 
 def _looked_at(seen: Look) -> str:
-    noun = "events" if seen.kind == "xes" else "rows"
+    noun = "events" if _has_attributes(seen) else "rows"
     if seen.is_whole:
         return f"All of its {seen.looked_at:,} {noun} were looked at." if seen.looked_at > 1 else f"It has 1 {noun[:-1]}."
     of_all = "" if seen.rows is None else f" of {seen.rows:,}"

@@ -8,13 +8,20 @@ from actalike.cli.console import plain, print_table
 from actalike.cli.shell import command_line, quoted
 from actalike.io import Look, Proposal
 
+_KINDS = {
+    "parquet": "Parquet",
+    "ocel-json": "object-centric (OCEL 2.0, JSON)",
+    "ocel-xml": "object-centric (OCEL 2.0, XML)",
+    "ocel-sqlite": "object-centric (OCEL 2.0, SQLite)",
+}
+_SHOWN_TYPES = 30
 _SHOWN_COLUMNS = 12  # of the first rows
 
 
 def kind_words(seen: Look) -> str:
     """Return in words of which kind a file is."""
     is_tsv = seen.path.lower().removesuffix(".gz").endswith(".tsv")
-    parts = ["TSV" if is_tsv else "Parquet" if seen.kind == "parquet" else seen.kind.upper(), f"{seen.size:,} bytes"]
+    parts = ["TSV" if is_tsv else _KINDS.get(seen.kind, seen.kind.upper()), f"{seen.size:,} bytes"]
     if seen.encoding is not None:
         parts.append(seen.encoding)
     if seen.separator is not None:
@@ -31,6 +38,23 @@ def print_first_rows(seen: Look, of: str = "") -> None:
     print_table([column.name for column in shown[:_SHOWN_COLUMNS]], rows)
     if len(shown) > _SHOWN_COLUMNS:
         print(f"(and {len(shown) - _SHOWN_COLUMNS:,} more columns: --json has {'these' if seen.columns_left_out else 'all'})")
+
+
+def print_object_types(seen: Look) -> None:
+    """Print the types of objects of an object-centric log with their figures; nothing for any other."""
+    if not seen.object_types:
+        return
+    print("\nIts types of objects, each of which could be the case:")
+    types = sorted(seen.object_types, key=lambda each: -each.relations)
+    rows = [
+        [each.name, *(f"{number:,}" for number in (each.objects, each.with_events, each.events, each.relations)),
+         f"{each.events_per_object:.1f}"]
+        for each in types[:_SHOWN_TYPES]
+    ]  # fmt: skip
+    headings = ["object type", "objects", "with events", "events", "relations", "events a case"]
+    print_table(headings, rows, right=(1, 2, 3, 4, 5))
+    if len(types) > _SHOWN_TYPES:
+        print(f"(and {len(types) - _SHOWN_TYPES:,} more types: --json has all)")
 
 
 def print_proposals(proposals: Sequence[Proposal]) -> None:

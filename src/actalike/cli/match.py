@@ -25,7 +25,7 @@ from actalike.labels import begins_as_json, check_probability, read_matching_dec
 
 
 def _log_argument(name: str) -> object:
-    return typer.Argument(metavar=name, help=f"Log {name} (.xes, .csv, .tsv, .parquet; .gz too), or a folder.")
+    return typer.Argument(metavar=name, help=f"Log {name} (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
 
 
 @with_options_of_two_logs

@@ -8,7 +8,7 @@ from typing import Any
 
 from actalike.cli.console import plain, print_table
 from actalike.cli.reading_options import ReadingOptions
-from actalike.cli.relabel_command import NO_APPENDED, relabel_command, relabelled_place
+from actalike.cli.relabel_command import relabel_command, relabelled_place, why_no_relabelling
 from actalike.cli.second_names import with_name
 from actalike.cli.shell import quoted
 from actalike.comparison import SURE, Matching, MatchingRow, matching_sentences, term_words, told_terms
@@ -139,7 +139,7 @@ def print_written(matching: Matching, rows: Sequence[MatchingRow], output: Path,
     free = (place.with_name(f"{number}{place.name}") for number in chain([""], (f"{i}-" for i in count(2))))
     command = relabel_command(log_b, output, next(path for path in free if not os.path.lexists(path)), reading)
     review = f"look through {quoted(str(output))}, clear the cell label_a where a pair is wrong"
-    print(f"Next: {NO_APPENDED}" if command is None else f"Next: {review}, then: {command}")
+    print(f"Next: {why_no_relabelling(log_b, reading)}" if command is None else f"Next: {review}, then: {command}")
     print(f"Or write yes into its column known where you are sure, and match again with --known {quoted(str(output))}.")
 
 

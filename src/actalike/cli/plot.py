@@ -28,7 +28,7 @@ app = typer.Typer(
     help="Draw figures of logs and embeddings: PNG, SVG or PDF.",
 )
 
-LogsArgument = Annotated[list[Path], typer.Argument(metavar="LOG", help="Logs (.xes, .csv, .tsv, .parquet; .gz too).")]
+LogsArgument = Annotated[list[Path], typer.Argument(metavar="LOG", help="Logs (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0).")]
 OutputOption = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The picture: .png, .svg or .pdf.")]
 TopOption = Annotated[int, typer.Option("--top", "-n", min=1, help="How many activities, the most frequent first.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print what was drawn as JSON.")]

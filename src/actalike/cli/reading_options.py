@@ -107,6 +107,10 @@ class ReadingOptions:
         CasesChoice | None,
         _option("A case id in several files is one case that goes on (joined), or stands for different cases (separate)."),
     ] = None
+    object_type: Annotated[
+        str | None,
+        _option("Type of the objects that are the cases, if the log is object-centric (OCEL 2.0).", metavar="TYPE"),
+    ] = None
 
     def changed(self) -> list[str]:
         """Return the options that were given."""
@@ -204,7 +208,7 @@ class SourceOptions(ReadingOptions):
             self.refuse(("table", "trust_views"), "is for --engine duckdb")
         self.refuse(("attributes",), f"cannot go with --engine {self.engine}: an engine counts windows, which have no attributes")
         self.refuse(
-            ("name", "also", "cases"),
+            ("name", "also", "cases", "object_type"),
             f"cannot go with --engine {self.engine}: it counts the windows of what LOG names, and labels without second names",
         )
         if self.order not in (["file"], ["time"]):

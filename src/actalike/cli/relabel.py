@@ -71,8 +71,9 @@ def relabel(
     check_outputs([output], [*reading.inputs(log, output), mapping], overwrite)
     reading.refuse(("lifecycle", "transition"), "means nothing here: relabel keeps every transition")
     reading.refuse(("name",), "means nothing here: relabel keeps every column")
+    reading.refuse(("object_type",), "means nothing here: an object-centric log cannot be relabelled in its file")
     several = reading.takes_several(log)
-    unused = ("lifecycle", "transition", "name", *([] if several else ["cases"]))
+    unused = ("lifecycle", "transition", "name", "object_type", *([] if several else ["cases"]))
     options = {name: value for name, value in reading.arguments().items() if name not in unused}
     if not several:
         reading.refuse(("cases",), "is for several files, or a folder, and there is one file")

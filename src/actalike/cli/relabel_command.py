@@ -5,10 +5,15 @@ from pathlib import Path
 
 from actalike.cli.reading_options import LifecycleChoice, ReadingOptions
 from actalike.cli.shell import command_line
-from actalike.io import stem_of
+from actalike.io import is_object_centric, stem_of
 from actalike.report.decision_data import Relabelling
 
 NO_APPENDED = "relabel renames the labels in the file, so to use these names there, read the log without --lifecycle append."
+
+NO_OBJECTS = (
+    "relabel renames the labels in the file, and that of an object-centric log cannot be copied so: in Python, "
+    "actalike.write_log(actalike.relabel(log, mapping), 'relabelled.xes') writes the cases as they were read."
+)
 
 # the reading options that relabel has too; it keeps every transition
 _RELABEL_OPTIONS = (
@@ -27,17 +32,30 @@ _RELABEL_OPTIONS = (
 def page_relabelling(log: Path, reading: ReadingOptions) -> Relabelling:
     """Return what the page of a log says about relabelling it: the command, or why there is none."""
     command = relabel_command(log, Path("decisions.json"), relabelled_place(log, reading), reading)
-    return Relabelling(NO_APPENDED) if command is None else Relabelling("", command)
+    return Relabelling(why_no_relabelling(log, reading)) if command is None else Relabelling("", command)
+
+
+def why_no_relabelling(log: Path, reading: ReadingOptions) -> str:
+    """Return why there is no command that relabels a log in its file; nothing if there is one.
+
+    >>> why_no_relabelling(Path("orders.csv"), ReadingOptions())
+    ''
+    >>> why_no_relabelling(Path("orders.csv"), ReadingOptions(lifecycle=LifecycleChoice.append)) == NO_APPENDED
+    True
+    """
+    if reading.lifecycle == LifecycleChoice.append:
+        return NO_APPENDED
+    return NO_OBJECTS if reading.object_type is not None or any(map(is_object_centric, (log, *(reading.also or ())))) else ""
 
 
 def relabel_command(log: Path, names: Path, output: Path, reading: ReadingOptions) -> str | None:
-    """Return the command that relabels a log by a mapping or decisions; None if the labels are not those of the file.
+    """Return the command that relabels a log by a mapping or decisions; None if the file cannot be relabelled so.
 
     >>> reading = ReadingOptions(case="Order Id", quiet=True)
     >>> relabel_command(Path("my orders.csv"), Path("decisions.json"), Path("simpler.csv"), reading)
     "actalike relabel 'my orders.csv' decisions.json -o simpler.csv '--case=Order Id'"
     """
-    if reading.lifecycle == LifecycleChoice.append:
+    if why_no_relabelling(log, reading):
         return None
     given = [option for option in reading.changed() if option in _RELABEL_OPTIONS]
     values = {option: getattr(reading, option.removeprefix("--").replace("-", "_")) for option in given}

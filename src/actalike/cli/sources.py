@@ -30,10 +30,13 @@ class Opened(NamedTuple):
 SourceArgument = Annotated[  # a text and no path: it may be an address, of which a path would lose a slash
     str,
     typer.Argument(
-        metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too), a folder of such files, or a saved .actalike file."
+        metavar="LOG",
+        help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), a folder of such files, or a saved .actalike file.",
     ),
 ]
-LogArgument = Annotated[Path, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too), or a folder.")]
+LogArgument = Annotated[
+    Path, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
+]
 MethodOption = Annotated[
     str | None,
     typer.Option("--method", "-m", metavar="NAME", help=f"A method: 'actalike methods' lists them. [{DEFAULT_METHOD}]"),

@@ -15,10 +15,11 @@ from actalike.io.assemble import (
 from actalike.io.columns import Columns, WantedAttributes, find_columns
 from actalike.io.csv_rows import RowBlock, counted_fields, field_bounds, parse_rows
 from actalike.io.delimited import CsvFile, look_at_unread, parse_blocks, read_csv
-from actalike.io.file_kinds import ENDINGS, is_log, log_kind, refuse_spreadsheet, stem_of
-from actalike.io.file_look import Look, look
+from actalike.io.file_kinds import ENDINGS, is_log, is_object_centric, log_kind, refuse_spreadsheet, stem_of
+from actalike.io.file_look import look
 from actalike.io.frames import CheckedRows, ColumnReader, compute, take_columns, to_eager
 from actalike.io.log_arguments import as_log, is_frame
+from actalike.io.look_data import Look
 from actalike.io.look_proposals import Proposal
 from actalike.io.parquet import check_parquet, native_reading, read_parquet, scan_parquet
 from actalike.io.parquet_footer import Footer, read_footer
@@ -81,6 +82,7 @@ __all__ = [
     "is_element",
     "is_frame",
     "is_log",
+    "is_object_centric",
     "is_pm4py_log",
     "kind_of",
     "layout_advice",

@@ -12,7 +12,7 @@ from actalike.io.columns import Columns
 from actalike.io.second_names import choose_names
 from actalike.io.timestamps import NO_TIME
 from actalike.io.unused_columns import Unread, describe
-from actalike.log import Attribute, EventLog, Reading
+from actalike.log import Attribute, EventLog, Flattening, Reading
 
 Lifecycle = Literal["ignore", "complete", "append"]
 Order = Literal["file", "time"]
@@ -39,6 +39,7 @@ class Events:
     n_bytes: int = 0  # of the file, unpacked
     files: tuple[str, ...] = ()  # of which the log is put together, if it is
     other_files: tuple[str, ...] = ()  # in the same folder, not read
+    flattening: Flattening | None = None  # of an object-centric log
     joined: str | None = None  # what was said of equal case ids in several files
 
 
@@ -107,6 +108,7 @@ def reading_of(events: Events, lifecycle: Lifecycle, order: Order, kept: int) ->
         files=events.files,
         other_files=events.other_files,
         joined_cases=events.joined,
+        flattening=events.flattening,
         **describe(events.unread, events.cases, events.codes),
     )
 

@@ -32,7 +32,7 @@ def attribute_texts(column: pl.Series, source: str) -> pl.Series:
     if kind == pl.String:
         return column
     if kind.is_float():
-        return pl.Series(column.name, list(map(_float_text, column.to_list())), dtype=pl.String)
+        return pl.Series(column.name, list(map(float_text, column.to_list())), dtype=pl.String)
     if not (kind.is_nested() or kind in _NO_VALUES):
         with suppress(pl.exceptions.PolarsError, NativePanic), catch_panics():
             if isinstance(kind, pl.Datetime):
@@ -81,7 +81,12 @@ def _values(column: "nw.Series[Any]") -> list[Any]:
     return [None if is_null else value for value, is_null in zip(column.to_list(), column.is_null().to_list(), strict=True)]
 
 
-def _float_text(value: float | None) -> str | None:
+def float_text(value: float | None) -> str | None:
+    """Return a number as text, without a fraction if it is whole; None for a missing one or NaN.
+
+    >>> float_text(17.0), float_text(0.5), float_text(float("nan"))
+    ('17', '0.5', None)
+    """
     if value is None or value != value:
         return None
     return str(int(value)) if abs(value) < _EXACT_FLOATS and value == int(value) else repr(value)
@@ -96,7 +101,7 @@ def _object_text(value: object, name: str, source: str) -> str | None:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, float):
-        return _float_text(value)
+        return float_text(value)
     raise LogError(
         f"{source}: the column {name!r} holds values of type {type(value).__name__}, which cannot be attributes: convert it to "
         "texts, or give another column or none; nothing was read."

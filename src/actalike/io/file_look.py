@@ -1,8 +1,7 @@
 """Look at the beginning of a file of unknown layout: what it holds, what would be read, what is doubtful, and what settles it."""
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -15,10 +14,13 @@ from actalike.io.column_facts import (
     propose_second_name,
 )
 from actalike.io.columns import Columns, find_columns, is_usual
+from actalike.io.file_kinds import OBJECT_CENTRIC
 from actalike.io.file_signs import refuse_foreign
 from actalike.io.frames import ColumnReader
+from actalike.io.look_data import Look
 from actalike.io.look_proposals import Proposal, propose_lifecycle, propose_roles, propose_time
-from actalike.io.read import kind_of, order_of_columns
+from actalike.io.object_centric.type_look import look_at_types
+from actalike.io.read import check_object_type, kind_of, order_of_columns
 from actalike.io.samples import CASE_NUMBER, Sample, sample_csv, sample_parquet, sample_xes
 from actalike.io.source import DEFAULT_MAX_BYTES
 from actalike.io.unused_columns import Unread, describe
@@ -27,48 +29,6 @@ from actalike.log import Reading, names_people
 _SHOWN_ROWS = 5
 _NAMED = 5  # columns that cannot be read
 _ROLES = ("case", "activity", "timestamp", "transition")
-
-
-@dataclass(frozen=True)
-class Look:
-    """Hold what the beginning of a file shows. Nothing is said of what comes after the rows that were looked at.
-
-    ``reading`` is what would be read as it is, None if that fails; ``error`` says why. ``proposed_reading`` is what would be read
-    with the options that are proposed.
-    """
-
-    path: str
-    kind: str
-    size: int
-    encoding: str | None
-    separator: str | None
-    separator_line: bool
-    looked_at: int
-    is_whole: bool
-    rows: int | None
-    columns: tuple[ColumnFacts, ...]
-    columns_left_out: int
-    first_rows: tuple[tuple[str | None, ...], ...]
-    reading: Reading | None
-    error: str | None
-    remarks: tuple[str, ...]
-    proposals: tuple[Proposal, ...]
-    proposed_reading: Reading | None
-    sampled_cases: frozenset[str] = frozenset()  # the ids of the cases that were looked at
-
-    def options(self) -> dict[str, str]:
-        """Return the proposed options that are needed to read the file."""
-        return {proposal.option: proposal.value for proposal in self.proposals if proposal.needed}
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the same facts for JSON."""
-        facts = asdict(self)
-        del facts["sampled_cases"]  # for comparing files, and too many to print
-        for name in ("reading", "proposed_reading"):
-            reading: Reading | None = getattr(self, name)
-            facts[name] = None if reading is None else reading.as_dict()
-        facts["proposals"] = [proposal._asdict() for proposal in self.proposals]
-        return facts
 
 
 def look(
@@ -82,8 +42,11 @@ def look(
     encoding: str | None = None,
     timestamp_format: str | None = None,
     max_bytes: int = DEFAULT_MAX_BYTES,
+    object_type: str | None = None,
 ) -> Look:
     """Look at the first 10,000 rows of a file, with the options of :func:`actalike.read_log`; one that is no log is an error.
+
+    Of an object-centric log all is looked at, because an object may have events anywhere in the file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -96,6 +59,9 @@ def look(
     refuse_foreign(path)
     kind = kind_of(path, separator, encoding, timestamp_format)
     names = {"case": case, "activity": activity, "timestamp": timestamp, "transition": transition}
+    check_object_type(object_type, [path])
+    if kind in OBJECT_CENTRIC:
+        return look_at_types(path, kind, names, object_type, max_bytes)
     if kind == "xes":
         sample = sample_xes(path, names, max_bytes)
         return _look_at_xes(path, sample, names)

@@ -7,17 +7,26 @@ from actalike.io.file_kinds import LOG_ENDINGS, log_kind, refuse_spreadsheet
 from actalike.io.source import refuse_irregular
 from actalike.support.places import cannot_read
 
+_SQLITE = b"SQLite format 3"
 _SIGNS = {  # the first bytes, what they are, and what to do
     b"%PDF": ("a PDF", "export the events as CSV from where it was made"),
     b"PK\x03\x04": ("a zip file, which a spreadsheet (.xlsx) is too", "unpack it, or save the sheet with the events as CSV"),
     b"\xd0\xcf\x11\xe0": ("an old spreadsheet or document of Office", "save the sheet with the events as CSV"),
     b"7z\xbc\xaf": ("a 7z archive", "unpack it"),
-    b"SQLite format 3": ("a SQLite database", "export the table with the events as CSV"),
+    _SQLITE: (
+        "a SQLite database",
+        "if it is an object-centric log, rename it to end in .sqlite, otherwise export the table with the events as CSV",
+    ),
     b"\x28\xb5\x2f\xfd": ("packed by zstd", "unpack it, or pack it with gzip"),
     b"BZh": ("packed by bzip2", "unpack it, or pack it with gzip"),
     b"\xfd7zXZ": ("packed by xz", "unpack it, or pack it with gzip"),
 }
-_NAMED_SO = {b"PAR1": ".parquet", b"<?xml": ".xes", b"<log": ".xes", b"\x1f\x8b": ".xes.gz or .csv.gz"}
+_NAMED_SO = {
+    b"PAR1": ".parquet",
+    b"<?xml": ".xes",
+    b"<log": ".xes",
+    b"\x1f\x8b": ".xes.gz or .csv.gz",
+}
 
 
 def refuse_foreign(path: Path) -> None:
@@ -30,7 +39,7 @@ def refuse_foreign(path: Path) -> None:
     except OSError as error:
         raise LogError(cannot_read(path, error)) from None
     for sign, (what, remedy) in _SIGNS.items():
-        if first.startswith(sign):
+        if first.startswith(sign) and not (sign == _SQLITE and log_kind(path) == "ocel-sqlite"):
             raise LogError(f"{path} is {what}, by its first bytes: {remedy}, and look at that file. Nothing was read.")
     if log_kind(path) is None:
         ending = next((ending for sign, ending in _NAMED_SO.items() if first.startswith(sign)), ".csv, if it is a table of texts")

@@ -7,13 +7,14 @@ from itertools import accumulate, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from actalike.errors import LogError
+from actalike.errors import ActalikeError, LogError
 from actalike.io.assemble import Events, Lifecycle, Order, assemble, check_options
 from actalike.io.attribute_columns import take_attributes
 from actalike.io.columns import WantedAttributes, check_wanted, find_attributes, find_columns
 from actalike.io.delimited import read_csv
-from actalike.io.file_kinds import LOG_ENDINGS, log_kind, refuse_spreadsheet
+from actalike.io.file_kinds import ENDINGS, LOG_ENDINGS, OBJECT_CENTRIC, is_object_centric, log_kind, refuse_spreadsheet
 from actalike.io.frames import ColumnReader, first_rows, take_columns, to_eager
+from actalike.io.object_centric.flattening import read_object_centric
 from actalike.io.parquet import read_parquet
 from actalike.io.pm4py_logs import is_pm4py_log, read_pm4py
 from actalike.io.several_files import Cases, LogFiles, check_cases, combine, log_files
@@ -43,11 +44,13 @@ def read_log(
     attributes: WantedAttributes = None,
     name: str | None = None,
     cases: Cases | None = None,
+    object_type: str | None = None,
 ) -> EventLog:
     """Read an event log, whole and exact, or raise :class:`actalike.LogError`.
 
     ``source`` is the path of a ``.xes``, ``.csv``, ``.tsv`` (each also with ``.gz``) or ``.parquet`` file, or a frame: pandas
-    (pm4py's too), Polars, pyarrow, or any other that narwhals knows, or an EventLog object of pm4py. A folder, or a list of
+    (pm4py's too), Polars, pyarrow, or any other that narwhals knows, or an EventLog object of pm4py; or of an object-centric log
+    (OCEL 2.0): ``.jsonocel``, ``.xmlocel`` (each also with ``.gz``), ``.json``, ``.xml`` or ``.sqlite``. A folder, or a list of
     paths, is read as one log: the files of a folder in the order of their names, all of them or none;
     ``log.attributes["source"]`` has the file of each event.
 
@@ -66,6 +69,7 @@ def read_log(
       ``log.names``. It is never evidence. Of several second names of a label, the most frequent is kept.
     - ``cases``: what a case id means that is in several files: one case that goes on (``"joined"``), or different cases
       (``"separate"``: each is called by its file and its id). Without it, such an id is an error.
+    - ``object_type``: of an object-centric log, the type whose objects are the cases. It may be left out if there is only one.
 
     >>> import polars as pl
     >>> events = pl.DataFrame({"case": ["1", "2", "1"], "activity": ["a", "a", "b"], "user": ["Sue", "Bob", None]})
@@ -77,9 +81,10 @@ def read_log(
     check_options(lifecycle, order)
     check_wanted(attributes)
     columns = {"case": case, "activity": activity, "timestamp": timestamp, "transition": transition}
-    wanted = _Wanted(columns, lifecycle != "ignore", timestamp_format, attributes, name)
+    wanted = _Wanted(columns, lifecycle != "ignore", timestamp_format, attributes, name, object_type)
     files = None if is_pm4py_log(source) else log_files(source)
     check_cases(cases, files)
+    check_object_type(object_type, [source] if files is None else files.paths)
     if files is not None:
         parts: list[Events] = []
         n_bytes = 0
@@ -120,6 +125,7 @@ class _Wanted(NamedTuple):
     timestamp_format: str | None
     attributes: WantedAttributes
     name: str | None
+    object_type: str | None
 
     def with_second_names(self, events: Events) -> Events:
         """Return the events with their second names apart from their attributes, unless these were wanted too."""
@@ -135,7 +141,7 @@ def _read_file(
     path: Path, wanted: _Wanted, separator: str | None, encoding: str | None, max_bytes: int, progress: Progress | None
 ) -> Events:
     """Read the events of one file."""
-    columns, needs_transition, timestamp_format, attributes, name = wanted
+    columns, needs_transition, timestamp_format, attributes, name, object_type = wanted
     kind = kind_of(path, separator, encoding, timestamp_format)
     if kind == "xes":
         events = read_xes(
@@ -153,6 +159,8 @@ def _read_file(
         events = read_csv(
             path, columns, needs_transition, separator, encoding, timestamp_format, max_bytes, progress, attributes, name
         )
+    elif kind in OBJECT_CENTRIC:
+        events = read_object_centric(path, kind, columns, object_type, max_bytes, progress, attributes, name)
     else:
         events = read_parquet(path, columns, needs_transition, timestamp_format, max_bytes, attributes, name)
     return wanted.with_second_names(events)
@@ -181,7 +189,7 @@ def _too_many(files: LogFiles, number: int, max_bytes: int) -> LogError:
 
 
 def kind_of(path: Path, separator: str | None, encoding: str | None, timestamp_format: str | None) -> str:
-    """Return ``xes``, ``csv`` or ``parquet`` by the ending of the name; an option that does not fit the kind is an error."""
+    """Return the kind of a log by the ending of its name; an option that does not fit the kind is an error."""
     kind = log_kind(path)
     if path.is_dir():
         raise LogError(f"{path} is a folder: name one of its files.")
@@ -197,9 +205,19 @@ def kind_of(path: Path, separator: str | None, encoding: str | None, timestamp_f
         raise LogError(
             f"{path} has a name that is not UTF-8, and a Parquet file cannot be opened by it: rename it; nothing was read."
         )
-    if kind == "xes" and timestamp_format is not None:
-        raise LogError(f"{path}: timestamp_format= (--timestamp-format) is not for XES, whose dates have one format.")
+    if kind in ("xes", *OBJECT_CENTRIC) and timestamp_format is not None:
+        format_ = "XES" if kind == "xes" else "OCEL"
+        raise LogError(f"{path}: timestamp_format= (--timestamp-format) is not for {format_}, whose dates have one format.")
     return kind
+
+
+def check_object_type(object_type: str | None, sources: Sequence[Any]) -> None:
+    """Raise an error if a type of objects was given and no source has objects."""
+    if object_type is not None and not any(isinstance(each, str | Path) and is_object_centric(each) for each in sources):
+        endings = [ending for kind in OBJECT_CENTRIC for ending in ENDINGS[kind]]
+        raise ActalikeError(
+            f"object_type=... (--object-type) is for object-centric logs ({', '.join(endings)}), and this is none: leave it out."
+        )
 
 
 def order_of_columns(events: Events) -> Order:

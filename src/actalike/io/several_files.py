@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from actalike.io.assemble import Events, Order
 from actalike.io.columns import Columns
 from actalike.io.file_kinds import LOG_ENDINGS, is_log, log_kind
 from actalike.io.timestamps import NO_TIME
-from actalike.log import Attribute
+from actalike.log import Attribute, Flattening
 from actalike.support.leftovers import is_leftover
 from actalike.support.places import cannot_read
 
@@ -131,6 +131,7 @@ def combine(files: LogFiles, parts: Sequence[Events], cases: Cases | None) -> Ev
         second_name=_united_second_names(parts),
         files=tuple(files.names),
         other_files=files.others,
+        flattening=_united_flattening(parts),
         joined=cases,
     )
 
@@ -225,6 +226,15 @@ def _united_second_names(parts: Sequence[Events]) -> tuple[str, Attribute] | Non
         return None
     tables = [_table(part.second_name and part.second_name[1], len(part.codes)) for part in parts]
     return second[0], Attribute(*_united(tables))
+
+
+def _united_flattening(parts: Sequence[Events]) -> Flattening | None:
+    """Return how the object-centric files became cases, by the same type in each; None if there is none."""
+    each = [part.flattening for part in parts if part.flattening is not None]
+    if not each:
+        return None
+    sums = (sum(getattr(one, field.name) for one in each) for field in fields(Flattening)[1:])
+    return Flattening(each[0].object_type, *sums)
 
 
 def _table(attribute: Attribute | None, size: int) -> tuple[Sequence[str], NDArray[np.int32]]:

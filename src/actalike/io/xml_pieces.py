@@ -106,7 +106,7 @@ class XmlText:
 
     def _refuse_doctype(self, *_: object) -> None:
         raise LogError(
-            f"{self.path} has a DOCTYPE, which XES does not use and which can be harmful: remove it; nothing was read."
+            f"{self.path} has a DOCTYPE, which event logs do not use and which can be harmful: remove it; nothing was read."
         )
 
     def _cut_off(self, where: str, place: str) -> str:

@@ -6,7 +6,7 @@ from actalike.log.equal_cases import case_blocks, first_equal_cases
 from actalike.log.event_log import EventLog, check_characters
 from actalike.log.parts import case_beginnings, cases_of, events_of
 from actalike.log.positions import relative_positions
-from actalike.log.reading import Reading
+from actalike.log.reading import Flattening, Reading
 from actalike.log.timelines import Timeline, timeline
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Attribute",
     "CoOccurrence",
     "EventLog",
+    "Flattening",
     "Reading",
     "Timeline",
     "case_beginnings",

@@ -10,6 +10,16 @@ _SHOWN_FILES = 5
 
 
 @dataclass(frozen=True)
+class Flattening:
+    """Hold how an object-centric log became cases: by a type of objects, and what that left out or counted more than once."""
+
+    object_type: str
+    events_elsewhere: int = 0  # that involve no object of the type, so they are in no case
+    shared_events: int = 0  # that involve several, so they are in several cases
+    idle_objects: int = 0  # of the type, without events, so they are no cases
+
+
+@dataclass(frozen=True)
 class Reading:
     """Hold how the events of a log were understood, so that a wrong guess is seen.
 
@@ -46,12 +56,14 @@ class Reading:
     files: tuple[str, ...] = ()  # the files of the log, if they are several
     other_files: tuple[str, ...] = ()  # files in the same folder that are no logs by their names, and were not read
     joined_cases: str | None = None  # what equal case ids in several files mean, if it was said: "joined" or "separate"
+    flattening: Flattening | None = None  # how the cases were chosen, if the log is object-centric
 
     def __str__(self) -> str:
         figures = f"{_counted(self.events, 'event')}"
         if self.cases is not None:
             figures = f"{_counted(self.cases, 'case')}, {figures}"
-        parts = [f"{self.source}: {figures}", f"case = {self.case}, activity = {self.activity}, {self._time()}"]
+        case = self.case if self.flattening is None else f"{self.case} (object type)"
+        parts = [f"{self.source}: {figures}", f"case = {case}, activity = {self.activity}, {self._time()}"]
         if self.transition is not None and self.lifecycle == "ignore":
             parts.append(f"lifecycle = {self.transition}: ignored")
         if self.lifecycle == "complete":
@@ -108,6 +120,8 @@ class Reading:
                 f"{100 * self.paired:.0f} % of the {events} belong to start/complete pairs, so most of these steps count twice: "
                 f"{column}--lifecycle complete (lifecycle='complete') keeps one of the two."
             )
+        if self.flattening is not None:
+            remarks += _flattening_remarks(self.flattening)
         if self.ambiguous_names:
             label, first, second = self.ambiguous_example
             labels = "1 label has" if self.ambiguous_names == 1 else f"{self.ambiguous_names:,} labels have"
@@ -125,6 +139,23 @@ class Reading:
     def as_dict(self) -> dict[str, Any]:
         """Return the facts and the remarks, for JSON."""
         return {**asdict(self), "remarks": self.remarks()}
+
+
+def _flattening_remarks(flattening: Flattening) -> list[str]:
+    """Return what flattening by a type of objects left out or counted more than once; nothing if it did neither."""
+    parts = []
+    if flattening.events_elsewhere:
+        is_one = flattening.events_elsewhere == 1
+        verbs = "involves none of these objects and is" if is_one else "involve none of these objects and are"
+        parts.append(f"{_counted(flattening.events_elsewhere, 'event')} {verbs} left out")
+    if flattening.shared_events:
+        verb = "involves several and counts" if flattening.shared_events == 1 else "involve several and count"
+        parts.append(f"{_counted(flattening.shared_events, 'event')} {verb} in the case of each")
+    if flattening.idle_objects:
+        verb = "has no event and is no case" if flattening.idle_objects == 1 else "have no events and are no cases"
+        parts.append(f"{_counted(flattening.idle_objects, 'object')} {verb}")
+    type_ = shortened(flattening.object_type)
+    return [f"The cases are the objects of the type {type_!r} (--object-type): {'; '.join(parts)}."] if parts else []
 
 
 def _counted(number: int, noun: str) -> str:

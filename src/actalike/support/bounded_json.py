@@ -26,19 +26,30 @@ def parse_json(text: str) -> Any:
     Traceback (most recent call last):
     ValueError: Infinity is no number of JSON
     """
-    _check_nesting(text)
+    check_nesting(text)
     try:
-        value = json.loads(
-            text, parse_int=_whole_number, parse_float=_number, parse_constant=_refuse_constant, object_pairs_hook=_distinct_keys
-        )
+        value = json.loads(text, cls=StrictDecoder)
     except json.JSONDecodeError as error:
         raise ValueError(f"it is no JSON at character {error.pos + 1:,}") from None
     if "\\ud" in text or "\\uD" in text:  # only an escape can stand for half a character
-        _check_characters(value)
+        check_characters(value)
     return value
 
 
-def _check_nesting(text: str) -> None:
+class StrictDecoder(json.JSONDecoder):
+    """Decode JSON as the standard library does, but refuse constants, large numbers and repeated keys with a ValueError.
+
+    >>> StrictDecoder().raw_decode('{"a": 1} and more')
+    ({'a': 1}, 8)
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            parse_int=_whole_number, parse_float=_number, parse_constant=_refuse_constant, object_pairs_hook=_distinct_keys
+        )
+
+
+def check_nesting(text: str) -> None:
     """Raise an error if there are too many lists and objects, or too many inside each other.
 
     Without escaped characters, every other quote ends a text. This holds up to the first mistake in the JSON, where the parser
@@ -81,13 +92,13 @@ def _distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return distinct
 
 
-def _check_characters(value: Any) -> None:
+def check_characters(value: Any) -> None:
     """Raise an error if a text holds half a character (a lone surrogate), which no file and no terminal can show."""
     if isinstance(value, str):
         if not value.isascii() and HALF_CHARACTER.search(value):
             raise ValueError(f"{value[:40]!r} contains half a character (a lone surrogate)")
     elif isinstance(value, dict):
-        _check_characters([*value, *value.values()])
+        check_characters([*value, *value.values()])
     elif isinstance(value, list):
         for item in value:
-            _check_characters(item)
+            check_characters(item)

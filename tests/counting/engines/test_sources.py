@@ -7,6 +7,7 @@ from actalike import LogError, load
 from actalike.counting.engines.sources import csv_files
 from tests.helpers.commands import fails, ok
 from tests.helpers.engine_frames import running_spark
+from tests.helpers.ocel import purchases, write
 
 EVENTS = pl.DataFrame({"case": ["1", "1"], "activity": ["a", "b"], "at": [1, 2]})
 
@@ -62,3 +63,13 @@ def test_files_of_two_kinds_are_not_one_log(tmp_path):
 def test_what_no_engine_reads_is_said(tmp_path, name, said, engine):
     (tmp_path / name).write_bytes(b"x")
     assert said in fails("similar", tmp_path / name, "--engine", engine)
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "spark"])
+def test_object_centric_logs_are_not_for_engines(tmp_path, engine):
+    for name in ("buy.jsonocel", "buy.xmlocel", "buy.sqlite"):
+        path = write(purchases(), tmp_path / name)
+        words = fails("count", path, "-o", tmp_path / "counts.actalike", "--engine", engine)
+        assert "an engine reads Parquet, CSV or a database; leave --engine out for object-centric logs" in words
+    words = fails("count", path, "-o", tmp_path / "counts.actalike", "--engine", engine, "--object-type", "invoice")
+    assert f"--object-type cannot go with --engine {engine}" in words

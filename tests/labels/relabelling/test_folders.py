@@ -5,6 +5,7 @@ import pytest
 
 from actalike import ActalikeError, read_log, relabel
 from actalike.labels import relabel_files
+from tests.helpers.ocel import purchases, write
 
 
 @pytest.fixture
@@ -57,3 +58,11 @@ def test_an_error_of_writing_names_the_folder_that_was_asked_for(logs, tmp_path,
         relabel_files(logs, {}, tmp_path / "new")
     assert str(caught.value) == f"{tmp_path / 'new' / 'a.csv'} cannot be written: No space left on device. Nothing was written."
     assert [path.name for path in tmp_path.iterdir()] == ["logs"]
+
+
+def test_object_centric_logs_are_refused_before_anything_is_written(tmp_path):
+    (tmp_path / "logs").mkdir()
+    write(purchases(), tmp_path / "logs" / "buy.sqlite")
+    with pytest.raises(ActalikeError, match=r"buy.sqlite is an object-centric log, which cannot be copied .*Nothing was written"):
+        relabel_files(tmp_path / "logs", {"Book invoice": "Enter invoice"}, tmp_path / "new")
+    assert not (tmp_path / "new").exists()

@@ -1,9 +1,10 @@
 """Relabel the file of a log: rename its activities and copy everything else that is in it."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from actalike.errors import LogError
-from actalike.io import DEFAULT_MAX_BYTES, ENDINGS, Order, Progress, check_options, kind_of
+from actalike.io import DEFAULT_MAX_BYTES, ENDINGS, Order, Progress, check_options, is_object_centric, kind_of
 from actalike.labels.relabelling.delimited import relabel_csv
 from actalike.labels.relabelling.logs import Names, as_mapping
 from actalike.labels.relabelling.parquet import relabel_parquet
@@ -57,6 +58,7 @@ def relabel_file(
     source, output = Path(source), Path(output)
     check_options("ignore", order)
     kind = kind_of(source, separator, encoding, timestamp_format)
+    refuse_object_centric([source])
     _check_output(source, output, kind)
     names = {"case": case, "activity": activity, "timestamp": timestamp, "transition": None}
     new_names = as_mapping(mapping)
@@ -67,6 +69,17 @@ def relabel_file(
             source, output, new_names, collapse, names, order, separator, encoding, timestamp_format, max_bytes, progress
         )
     return relabel_parquet(source, output, new_names, collapse, names, order, timestamp_format, max_bytes)
+
+
+def refuse_object_centric(paths: Iterable[Path]) -> None:
+    """Raise an error for an object-centric log, which cannot be copied with other labels."""
+    for path in paths:
+        if is_object_centric(path):
+            raise LogError(
+                f"{path} is an object-centric log, which cannot be copied with other labels: read its cases with "
+                "object_type=..., relabel that log with actalike.relabel, and write it with actalike.write_log as "
+                ".xes. Nothing was written."
+            )
 
 
 def _check_output(source: Path, output: Path, kind: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from actalike.errors import ActalikeError, LogError
 from actalike.io import SOURCE, Cases, Progress, is_log, log_files, read_log
 from actalike.labels.mapping import CheckedNames, changes
-from actalike.labels.relabelling.files import relabel_file
+from actalike.labels.relabelling.files import refuse_object_centric, relabel_file
 from actalike.labels.relabelling.logs import Names, as_mapping
 from actalike.labels.relabelling.plan import Relabelled
 from actalike.log import EventLog
@@ -48,6 +48,7 @@ def relabel_files(
         raise ActalikeError(f"{output} exists already, and a folder is never replaced: choose another one. Nothing was written.")
     if any(Path(name).name != name for name in files.names):
         raise LogError(f"{files.source}: two files have the same name, so they cannot be in one folder. Nothing was written.")
+    refuse_object_centric(files.paths)
     log = read_log(source, cases=cases or "separate", progress=progress, **options)
     reading = log.reading
     if reading is not None and cases is None:

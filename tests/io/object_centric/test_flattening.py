@@ -1,0 +1,209 @@
+"""Object-centric logs are flattened by a type of objects, the same from all formats, and as pm4py does it."""
+
+import gzip
+from datetime import UTC
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from actalike import ActalikeError, LogError, read_log
+from actalike.io import source
+from tests.helpers.examples import examples
+from tests.helpers.ocel import KINDS, as_cases, expected_cases, object_logs, purchases, write, written
+from tests.helpers.reading import read_bytes
+
+PURCHASES = purchases()
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def file(request, tmp_path_factory):
+    return write(PURCHASES, tmp_path_factory.mktemp("ocel") / f"purchases{KINDS[request.param]}")
+
+
+@pytest.mark.parametrize("type_", [name for name in PURCHASES.object_types if name != "contract"])
+def test_each_object_with_events_is_a_case(file, type_):
+    assert as_cases(read_log(file, object_type=type_)) == expected_cases(PURCHASES, type_)
+
+
+def test_a_shared_event_is_in_each_case_and_a_repeated_relation_counts_once(file):
+    log = read_log(file, object_type="purchase order")
+    assert log.case_ids == ["order/A", "order/B"]
+    assert log.traces() == [
+        ["Send order", "Accept delivery", "Accept delivery", "Book invoice"],
+        ["Send order", "Link invoice"],
+    ]
+    assert read_log(file, object_type="request").traces() == [["Ask for chairs", "Agree to request", "Send order"]] * 2
+
+
+def test_the_reading_says_what_flattening_left_out(file):
+    reading = read_log(file, object_type="purchase order").reading
+    assert "2 cases, 6 events; case = purchase order (object type), activity = " in str(reading)
+    assert reading.remarks() == [
+        "The cases are the objects of the type 'purchase order' (--object-type): 7 events involve none of these objects and are "
+        "left out; 1 object has no event and is no case."
+    ]
+    shared = read_log(file, object_type="invoice").reading.flattening
+    assert (shared.events_elsewhere, shared.shared_events, shared.idle_objects) == (9, 1, 0)
+
+
+def test_attributes_of_events_are_read_when_asked_for(file):
+    log = read_log(file, object_type="invoice", attributes=["user", "ok"])
+    assert log.attributes["user"].texts() == ["Lea", None, "Lea", None, "Lea"]
+    truths = ["1", None, "0", None, None] if file.suffix == ".sqlite" else ["true", None, "false", None, None]
+    assert log.attributes["ok"].texts() == truths
+    assert list(read_log(file, object_type="invoice", attributes="people").attributes) == ["user"]
+    weights = read_log(file, object_type="goods receipt", attributes=["weight"]).attributes["weight"]
+    assert weights.texts() == ["310.5", "12.0" if file.suffix == ".xmlocel" else "12"]
+    assert read_log(file, object_type="request", name="user").names["Agree to request"] == "Petra"
+    with pytest.raises(LogError, match=r"has no event attribute 'usr' \(given as an attribute\). Did you mean 'user'"):
+        read_log(file, object_type="invoice", attributes=["usr"])
+    with pytest.raises(LogError, match=r"has no event attribute 'usr' \(given as name\)"):
+        read_log(file, object_type="invoice", name="usr")
+
+
+def test_a_type_must_be_chosen_unless_there_is_one(file, tmp_path):
+    with pytest.raises(
+        LogError, match=r"involve objects of the types 'request' \(2 cases, 6 events\), 'purchase order' .*--object-type NAME"
+    ):
+        read_log(file)
+    with pytest.raises(LogError, match=r"has no object type 'invoise' .*Did you mean 'invoice'"):
+        read_log(file, object_type="invoise")
+    with pytest.raises(LogError, match="no event that involves an object of the type 'contract'"):
+        read_log(file, object_type="contract")
+    alone = purchases()
+    alone.object_types = ["thing"]
+    alone.objects = [(object_id, "thing") for object_id, _ in alone.objects]
+    assert read_log(write(alone, tmp_path / f"log{file.suffix}")).n_cases == 9
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"case": "order"}, r"leave case=... \(--case\) out: the objects of a type are the cases, which object_type"),
+        ({"activity": "type"}, r"leave activity=... \(--activity\) out: the activity of an event is its type"),
+        ({"timestamp": ""}, "leave timestamp"),
+        ({"transition": "x"}, "leave transition"),
+        ({"lifecycle": "complete"}, "has no lifecycle transitions"),
+        ({"separator": ","}, "is for CSV files only"),
+        ({"timestamp_format": "%Y"}, "is not for OCEL"),
+        ({"max_bytes": 100}, "more than 100 bytes"),
+    ],
+)
+def test_options_that_mean_nothing_here_are_refused(file, options, words):
+    with pytest.raises(LogError, match=words):
+        read_log(file, object_type="invoice", **options)
+
+
+def test_a_type_of_objects_is_for_object_centric_logs_alone(tmp_path):
+    (tmp_path / "log.csv").write_text("case,activity\n1,a\n")
+    with pytest.raises(ActalikeError, match=r"is for object-centric logs .*, and this is none: leave it out"):
+        read_log(tmp_path / "log.csv", object_type="order")
+
+
+def test_order_file_keeps_the_order_of_the_events(file):
+    assert read_log(file, object_type="invoice").traces()[1] == ["Book invoice", "Transfer money", "Link invoice"]
+    early = read_log(file, object_type="invoice", order="file")
+    assert early.traces()[1] == ["Book invoice", "Link invoice", "Transfer money"]
+    assert early.case_ids == ["invoice/x", "invoice/y"]
+
+
+def test_ids_and_types_may_be_declared_after_they_are_used():
+    document = written(PURCHASES, "ocel-xml")
+    objects = document[document.index(b"<objects>\n") if b"<objects>\n" in document else document.index(b"<objects>") :]
+    objects = objects[: objects.index(b"</objects>\n<events>") + 11]
+    later = document.replace(objects, b"").replace(b"</log>", objects + b"</log>")
+    assert later != document
+    assert as_cases(read_bytes(later, "log.xmlocel", object_type="invoice")) == expected_cases(PURCHASES, "invoice")
+
+
+@pytest.mark.parametrize(
+    "name", ["log.jsonocel.gz", "log.json.gz", "log.json", "log.xmlocel.gz", "log.xml", "log.xml.gz", "LOG.JSONOCEL"]
+)
+def test_other_names_of_the_same_formats_are_read(name):
+    document = written(PURCHASES, "ocel-json" if "json" in name.lower() else "ocel-xml")
+    document = gzip.compress(document) if name.endswith(".gz") else document
+    assert as_cases(read_bytes(document, name, object_type="invoice")) == expected_cases(PURCHASES, "invoice")
+
+
+def test_several_files_are_one_log(tmp_path):
+    for number, kind in enumerate(KINDS.values()):
+        write(PURCHASES, tmp_path / f"{number}{kind}")
+    (tmp_path / "settings.json").write_text("{}")  # in a folder, such a name says nothing
+    log = read_log(tmp_path, object_type="invoice", cases="separate")
+    assert log.n_cases == 6
+    assert (log.reading.flattening.events_elsewhere, log.reading.flattening.shared_events) == (27, 3)
+    assert log.reading.other_files == ("settings.json",)
+    assert read_log(tmp_path, object_type="invoice", cases="joined").n_events == log.n_events
+
+
+@examples(40)
+@given(log=object_logs(), kind=st.sampled_from(list(KINDS)), piece=st.sampled_from([source.PIECE, 1, 5, 64]), data=st.data())
+def test_any_log_is_flattened_as_the_definition_says(log, kind, piece, data):
+    type_ = data.draw(st.sampled_from(log.object_types))
+    expected = expected_cases(log, type_)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(source, "PIECE", piece)
+        if not expected:
+            with pytest.raises(LogError, match="no event that involves"):
+                read_bytes(written(log, kind), f"log{KINDS[kind]}", object_type=type_)
+            return
+        read = read_bytes(written(log, kind), f"log{KINDS[kind]}", object_type=type_)
+    assert as_cases(read) == expected
+    assert read.case_ids == list(expected)
+
+
+def by_pm4py(path, object_type):
+    """The cases by id, as pm4py reads and flattens them."""
+    import pm4py
+
+    reader = {".jsonocel": pm4py.read_ocel2_json, ".xmlocel": pm4py.read_ocel2_xml, ".sqlite": pm4py.read_ocel2_sqlite}
+    rows = pm4py.ocel_flattening(reader[path.suffix](str(path)), object_type)
+    cases = {}
+    for case, label, time in zip(rows["case:concept:name"], rows["concept:name"], rows["time:timestamp"], strict=True):
+        cases.setdefault(case, []).append((label, time.to_pydatetime().replace(tzinfo=UTC)))
+    return cases
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("type_", PURCHASES.object_types)
+def test_pm4py_flattens_alike(file, type_):
+    theirs = by_pm4py(file, type_)
+    if not theirs:
+        with pytest.raises(LogError, match="no event that involves"):
+            read_log(file, object_type=type_)
+        return
+    assert as_cases(read_log(file, object_type=type_)) == theirs
+
+
+plain_ids = st.text("abcxyz", min_size=2, max_size=4)
+
+
+@pytest.mark.filterwarnings("ignore")
+@examples(6)
+@given(log=object_logs(plain_ids), kind=st.sampled_from(list(KINDS)))
+def test_pm4py_flattens_generated_logs_alike(log, kind, tmp_path_factory):
+    assume(len({name.lower() for name in log.event_types}) == len(log.event_types))
+    path = write(log, tmp_path_factory.mktemp("ocel") / f"log{KINDS[kind]}")
+    for type_ in {kind for object_id, kind in log.objects if any(object_id in dict(event.objects) for event in log.events)}:
+        ours, theirs = as_cases(read_log(path, object_type=type_)), by_pm4py(path, type_)
+        if kind == "ocel-sqlite":  # pm4py reads the tables of the types, so events of equal time are in the order of their types
+            ours, theirs = (
+                {case: sorted(events, key=lambda event: event[::-1]) for case, events in each.items()} for each in (ours, theirs)
+            )
+        assert ours == theirs
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_pm4py_writes_is_read(kind, tmp_path):
+    import pm4py
+
+    log = pm4py.read_ocel2_json(str(write(PURCHASES, tmp_path / "log.jsonocel")))
+    path = tmp_path / f"theirs{KINDS[kind]}"
+    {"ocel-json": pm4py.write_ocel2_json, "ocel-xml": pm4py.write_ocel2_xml, "ocel-sqlite": pm4py.write_ocel2_sqlite}[kind](
+        log, str(path)
+    )
+    assert as_cases(read_log(path, object_type="invoice")) == expected_cases(PURCHASES, "invoice")
+    people = read_log(path, object_type="invoice", attributes=["user"]).attributes["user"].texts()
+    assert sorted(people, key=str) == ["Lea", "Lea", "Lea", None, None]
