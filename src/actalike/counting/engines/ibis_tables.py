@@ -11,6 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 import narwhals.stable.v2 as nw
+import polars as pl
 
 from actalike.counting.engines.databases import quoted
 from actalike.counting.engines.event_columns import EventColumns
@@ -58,16 +59,15 @@ def ibis_labels(table: Any, labels: list[str]) -> nw.LazyFrame[Any]:
     """Return the labels and their codes as a table that the same database can join."""
     ibis = IBIS.load()
     backend = _backend(table)
+    kinds = {"label": "string", "code": "int32"}
     if backend.name != "postgres":
-        return nw.from_native(
-            ibis.memtable({"label": labels, "code": range(len(labels))}, schema={"label": "string", "code": "int32"})
-        )
+        return nw.from_native(ibis.memtable({"label": labels, "code": range(len(labels))}, schema=kinds))
     listed = ",".join(f"x{label.encode().hex()}" for label in labels)  # one literal, whatever the labels are
     query = (
         "SELECT convert_from(decode(substr(part, 2), 'hex'), 'UTF8') AS label, CAST(place - 1 AS INT) AS code "
         f"FROM unnest(string_to_array('{listed}', ',')) WITH ORDINALITY AS parts(part, place)"
     )
-    return nw.from_native(backend.sql(query, schema={"label": "string", "code": "int32"}))
+    return nw.from_native(backend.sql(query, schema=kinds))
 
 
 def with_leads(frame: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
@@ -77,6 +77,19 @@ def with_leads(frame: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
     backward = [lag for lag in table.find(operations.Lag) if lag.offset.value < 0]
     forward = {lag: operations.Lead(lag.arg, offset=-lag.offset.value) for lag in backward}
     return nw.from_native(table.replace(forward).to_expr())
+
+
+def ibis_answer(query: nw.LazyFrame[Any]) -> pl.DataFrame:
+    """Run a query. PostgreSQL's answer comes whole: Ibis would take it by a cursor, which keeps the server from using several
+    processors, and hides an error, or Ctrl-C, behind one of its own.
+    """
+    table = query.to_native()
+    backend = _backend(table)
+    if backend.name != "postgres":
+        return query.collect("polars").to_native()
+    with backend.con.transaction(), backend.con.cursor() as cursor:
+        rows = cursor.execute(backend.compile(table)).fetchall()
+    return pl.DataFrame(rows, schema=pl.Schema(table.schema().to_polars()), orient="row")
 
 
 def check_ibis_values(frame: nw.LazyFrame[Any], columns: EventColumns) -> None:
@@ -107,6 +120,8 @@ def counting_with_ibis(frame: Any, source: str) -> Iterator[None]:
     except Exception as error:
         if isinstance(error, ActalikeError) or not is_of_database(error):
             raise
+        if str(error) == "interrupted" and type(error).__module__ == "sqlite3":  # by Ctrl-C
+            raise KeyboardInterrupt from None
         raise LogError(f"{source}: {name} cannot count it ({first_line(error)}){remedy(error)}; nothing was counted.") from error
     finally:
         ibis.options.sql.default_limit = limit

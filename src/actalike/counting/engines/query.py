@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from actalike.counting.engines.columns import AnyFrame, Ties
 from actalike.counting.engines.databases import quoted
 from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, refuse_ties, refuse_ties_of_files
-from actalike.counting.engines.ibis_tables import check_ibis_values, ibis_columns, ibis_labels, with_leads
+from actalike.counting.engines.ibis_tables import check_ibis_values, ibis_answer, ibis_columns, ibis_labels, with_leads
 from actalike.counting.engines.spilled_csv import SpilledEvents
 from actalike.errors import ActalikeError, LogError
 
@@ -103,10 +103,10 @@ def _windows_of_codes(
     shifted = coded.select(**columns)
     if coded.implementation == nw.Implementation.IBIS:
         shifted = with_leads(shifted)
-    table = shifted.group_by(places).agg(*totals).collect("polars").to_native()
+    table = _answer(shifted.group_by(places).agg(*totals))
     if same is not None and (tied := int(table["tied"].sum())):
         first = coded.select("case", tied=same).filter(nw.col("tied")).select(nw.col("case").min())
-        refuse(first.collect("polars").item(), tied)
+        refuse(_answer(first).item(), tied)
     symbols = [table[place].cast(pl.Int32).fill_null(-1).to_numpy() for place in places]
     return symbols, table["count"].to_numpy().astype(np.int64)
 
@@ -121,12 +121,8 @@ def _activities(events: nw.LazyFrame[Any], columns: EventColumns, keys: list[str
     kinds = events.collect_schema()
     absent = {key: nw.col(key).is_null() | nw.col(key).is_nan() if kinds[key].is_float() else nw.col(key).is_null()
               for key in ("case", *keys)}  # fmt: skip
-    activities = (
-        events.group_by("activity")
-        .agg(nw.len().alias("events"), *(_as_number(flag).sum().alias(key) for key, flag in absent.items()))
-        .collect("polars")
-        .to_native()
-    )
+    sums = [_as_number(flag).sum().alias(key) for key, flag in absent.items()]
+    activities = _answer(events.group_by("activity").agg(nw.len().alias("events"), *sums))
     if not len(activities):
         raise LogError(f"{columns.source} is empty: it has no rows.")
     unnamed = int(activities.filter(pl.col("activity").is_null())["events"].sum())
@@ -134,6 +130,11 @@ def _activities(events: nw.LazyFrame[Any], columns: EventColumns, keys: list[str
     occurrences = dict(zip(activities["activity"].to_list(), activities["events"].to_list(), strict=True))
     labels = sorted(occurrences)
     return labels, np.array([occurrences[label] for label in labels], dtype=np.int64)
+
+
+def _answer(query: nw.LazyFrame[Any]) -> pl.DataFrame:
+    """Run a query."""
+    return ibis_answer(query) if query.implementation == nw.Implementation.IBIS else query.collect("polars").to_native()
 
 
 def _as_number(flag: nw.Expr) -> nw.Expr:

@@ -14,8 +14,9 @@ _MOST_ROWS = 1000  # of the answer: columns with more than a few kinds of values
 
 
 def time_order(column: str) -> str:
-    """Return the SQL that sorts a column of times: decimals lose the zeros at their end, because .5 and .50 are one time."""
-    return f"CASE WHEN instr({column}, '.') > 0 THEN rtrim(rtrim({column}, '0'), '.') ELSE {column} END"
+    """Return the SQL that sorts times. Texts lose the zeros at the end of their decimals, because .5 and .50 are one time."""
+    has_decimals = f"typeof({column}) = 'text' AND instr({column}, '.') > 0"
+    return f"CASE WHEN {has_decimals} THEN rtrim(rtrim({column}, '0'), '.') ELSE {column} END"
 
 
 def kinds_query(names: Sequence[str], times: Collection[str], table: str) -> str:
