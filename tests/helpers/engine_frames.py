@@ -16,6 +16,7 @@ import polars as pl
 from hypothesis import HealthCheck
 
 from actalike import EventLog
+from actalike.counting.engines.databases import quoted
 from actalike.counting.engines.ibis_tables import quiet_ibis
 from measurements.postgres_server import Server, running_postgres
 from tests.helpers.examples import examples
@@ -157,15 +158,29 @@ def _postgres_connection():
 
 
 _numbers = count()
-_POSTGRES_KINDS = {pl.String: "text", pl.Int64: "bigint", pl.Int16: "smallint", pl.Float64: "double precision", pl.Date: "date"}
-_SQLITE_KINDS = {pl.String: "TEXT", pl.Int64: "INTEGER", pl.Int16: "SMALLINT", pl.Float64: "REAL", pl.Date: "DATE"}
+_POSTGRES_KINDS = {
+    pl.String: "text",
+    pl.Int64: "bigint",
+    pl.Int16: "smallint",
+    pl.Float64: "double precision",
+    pl.Date: "date",
+    pl.Boolean: "boolean",
+}
+_SQLITE_KINDS = {
+    pl.String: "TEXT",
+    pl.Int64: "INTEGER",
+    pl.Int16: "SMALLINT",
+    pl.Float64: "REAL",
+    pl.Date: "DATE",
+    pl.Boolean: "BOOLEAN",
+}
 
 
 def _in_postgres(events):
     connection = _postgres_connection()
     table = f"events{next(_numbers)}"
     kinds = [_POSTGRES_KINDS.get(kind) or ("timestamptz" if kind.time_zone else "timestamp") for kind in events.dtypes]
-    columns = ", ".join(f'"{name}" {kind}' for name, kind in zip(events.columns, kinds, strict=True))
+    columns = ", ".join(f"{quoted(name)} {kind}" for name, kind in zip(events.columns, kinds, strict=True))
     with connection.con.cursor() as cursor:
         cursor.execute(f"CREATE TABLE {table} ({columns})")
         with cursor.copy(f"COPY {table} FROM STDIN") as copy:
@@ -204,7 +219,7 @@ def _in_sqlite(events):
     connection = _sqlite()
     table = f"events{next(_numbers)}"
     kinds = [_SQLITE_KINDS.get(kind, "TIMESTAMP") for kind in events.dtypes]
-    columns = ", ".join(f'"{name}" {kind}' for name, kind in zip(events.columns, kinds, strict=True))
+    columns = ", ".join(f"{quoted(name)} {kind}" for name, kind in zip(events.columns, kinds, strict=True))
     connection.con.execute(f"CREATE TABLE {table} ({columns})")
     rows = [[value.isoformat(" ") if isinstance(value, datetime) else str(value) if isinstance(value, date) else value for value in row]
             for row in events.iter_rows()]  # fmt: skip
