@@ -12,6 +12,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+import narwhals.stable.v2 as nw
+
 from actalike.counting.engines.database_urls import DatabaseUrl, read_url
 from actalike.counting.engines.databases import check_database, choose_table, find_table, reaches_outside, shut_off
 from actalike.counting.engines.ibis_tables import IBIS, first_line, is_of_database, quiet_ibis, remedy
@@ -121,13 +123,15 @@ def _sqlite_table(address: DatabaseUrl, table: str, closing: ExitStack) -> Any:
             raise LogError(f"{path} is no SQLite database; nothing was read.")
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     closing.callback(connection.close)
-    backend = IBIS.load("ibis.backends.sqlite").Backend.from_connection(connection)
     connection.execute("PRAGMA trusted_schema = OFF")  # a view cannot call the functions that Ibis adds
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
     connection.set_progress_handler(lambda: 0, _STEPS)  # Python sees Ctrl-C when it is called
     known = connection.execute("SELECT schema, name FROM pragma_table_list WHERE schema = 'main'").fetchall()
     _, name = choose_table(address.shown, table, [one for one in known if not one[1].startswith("sqlite_")], "main")
-    return backend.table(name)
+    kinds = {kind.lower() for (kind,) in connection.execute("SELECT type FROM pragma_table_info(?)", [name])}
+    whole_numbers = {kind: "int64" for kind in kinds if "int" in kind}  # by SQLite's own rule; Ibis does not know int(11), say
+    backend = IBIS.load("ibis.backends.sqlite").Backend.from_connection(connection, type_map=whole_numbers)
+    return _table(backend, "main", name)
 
 
 def _other_table(address: DatabaseUrl, table: str, closing: ExitStack) -> Any:
@@ -154,8 +158,16 @@ def _other_table(address: DatabaseUrl, table: str, closing: ExitStack) -> Any:
 def _table(backend: Any, schema: str, name: str) -> Any:
     """Return a table by its exact names: Ibis would take a dot or a quote within a name for its own."""
     operations = IBIS.load("ibis.expr.operations")
-    columns = backend.get_schema(name, database=schema)
-    return operations.DatabaseTable(name, columns, backend, operations.Namespace(database=schema)).to_expr()
+    try:
+        columns = backend.get_schema(name, database=schema)
+        table = operations.DatabaseTable(name, columns, backend, operations.Namespace(database=schema)).to_expr()
+        nw.from_native(table).collect_schema()
+    except (AttributeError, NotImplementedError, TypeError) as error:
+        raise LogError(
+            f"{name!r} has a column of a type that Ibis does not know ({first_line(error)}): make a view without it, and "
+            "give that in place of LOG; nothing was read."
+        ) from error
+    return table
 
 
 def _file(address: DatabaseUrl) -> Path:
