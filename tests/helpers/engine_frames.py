@@ -248,7 +248,7 @@ _MAKERS = {
 }
 
 
-FEW_EXAMPLES = {"spark": 2, "spark-connect": 2, "duckdb": 10, "duckdb-table": 10, **dict.fromkeys(IBIS, 5)}
+FEW_EXAMPLES = {"spark": 2, "spark-connect": 2, "duckdb": 10, "duckdb-table": 10, **dict.fromkeys(IBIS, 4)}
 
 
 NAMES = {"case": "case:concept:name", "activity": "concept:name", "order": ["time:timestamp"]}

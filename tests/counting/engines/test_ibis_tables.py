@@ -30,6 +30,14 @@ def test_any_query_of_ibis_is_counted(table):
     assert count_windows(chosen, 3, **{**NAMES, "activity": "step"}) == count_windows(expected, 3)
 
 
+def test_a_query_may_join_a_table_in_memory(table):
+    with ibis_tables.quiet_ibis():
+        names = ibis.memtable({"step": ["a", "b", "c"], "name": ["Ask", "Buy", "Close"]})
+    joined = table.join(names, table["concept:name"] == names.step)
+    expected = EventLog.from_traces([["Ask", "Buy", "Close"], ["Ask", "Close"]])
+    assert count_windows(joined, 3, **{**NAMES, "activity": "name"}) == count_windows(expected, 3)
+
+
 def test_a_table_that_is_gone_is_an_error_of_ours_with_the_databases_own_behind_it(table):
     connection = table.get_backend().con
     connection.execute(f"DROP TABLE {table.get_name()}")

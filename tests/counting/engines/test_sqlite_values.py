@@ -32,7 +32,7 @@ def steps(*places):
     return count_windows(EventLog.from_traces([[f"step {place}" for place in places]]), 3)
 
 
-@examples(20)
+@examples(8)
 @given(st.lists(st.integers(0, 3_000_000), min_size=2, max_size=6, unique=True), st.sampled_from([" ", "T"]))
 def test_times_as_python_writes_them_sort_by_time(offsets, gap):
     """Whole seconds have no decimals."""

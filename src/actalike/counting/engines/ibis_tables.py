@@ -87,6 +87,7 @@ def ibis_answer(query: nw.LazyFrame[Any]) -> pl.DataFrame:
     backend = _backend(table)
     if backend.name != "postgres":
         return query.collect("polars").to_native()
+    backend._run_pre_execute_hooks(table)  # brings tables in memory, which a user's query may join, to the database
     with backend.con.transaction(), backend.con.cursor() as cursor:
         rows = cursor.execute(backend.compile(table)).fetchall()
     return pl.DataFrame(rows, schema=pl.Schema(table.schema().to_polars()), orient="row")
