@@ -3,7 +3,7 @@ BIN := .venv/bin
 # Compiled files are kept: without them every worker and every process of the tests compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup browser demo test test-long test-page check check-page bench attack clean
+.PHONY: setup browser postgres demo test test-long test-page check check-page bench attack clean
 
 setup: .venv/ready
 
@@ -21,13 +21,19 @@ browser: ## headless Chromium, for the tests of the report's page; without it th
 	  echo "Installing Chromium: $$install"; { $$install || { $$as apt-get update && $$install; }; } >/dev/null 2>&1; } || \
 	echo "No Chromium could be installed: the tests of the report's page skip (in CI they fail)."
 
+postgres: ## a PostgreSQL server's programs, for the tests of databases; without them they skip, and in CI they fail
+	@{ command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1 || \
+	{ [ "$$(id -u)" = 0 ] && as= || as="sudo -n"; install="$$as apt-get install -y --no-install-recommends postgresql"; \
+	  echo "Installing PostgreSQL: $$install"; { $$install || { $$as apt-get update && $$install; }; } >/dev/null 2>&1; } || \
+	echo "No PostgreSQL could be installed: the tests of databases skip (in CI they fail)."
+
 demo: setup ## the main job on the bundled log
 	$(BIN)/actalike demo -o demo-out --overwrite
 
-test: setup browser test-page ## all tests
+test: setup browser postgres test-page ## all tests
 	$(BIN)/python -m pytest -n auto
 
-test-long: setup browser test-page ## all tests, with ten times as many generated examples; for the night
+test-long: setup browser postgres test-page ## all tests, with ten times as many generated examples; for the night
 	ACTALIKE_LONG=1 $(BIN)/python -m pytest -n auto
 
 check: setup check-page ## lint and types

@@ -26,6 +26,9 @@ HEAVY = [
     "pandas",
     "pyarrow",
     "duckdb",
+    "ibis",
+    "psycopg",
+    "sqlglot",
     "sklearn",
     "r4pm",
     "hypothesis",
@@ -276,4 +279,14 @@ def test_the_core_installs_without_any_extra(tmp_path):
 
 
 def test_the_extras_are_those_that_the_documentation_names():
-    assert set(PROJECT["optional-dependencies"]) == {"plot", "neural", "process-models", "text", "duckdb", "spark", "all", "dev"}
+    assert set(PROJECT["optional-dependencies"]) == {
+        "plot",
+        "neural",
+        "process-models",
+        "text",
+        "duckdb",
+        "spark",
+        "ibis",
+        "all",
+        "dev",
+    }

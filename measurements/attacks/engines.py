@@ -1,4 +1,4 @@
-"""Attack the ways of counting: random logs, counted in memory, as streams, and by DuckDB and Spark from whatever they read.
+"""Attack the ways of counting: random logs, counted in memory, as streams, and by DuckDB, Spark and Ibis from whatever they read.
 
 All must give the same table. Labels and cases are texts that databases, CSV and SQL could take for something else.
 """
@@ -6,20 +6,23 @@ All must give the same table. Labels and cases are texts that databases, CSV and
 import csv
 import os
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import quote
 
 import polars as pl
 
 from actalike import EventLog, StreamCounter, WindowCounts, count_windows, read_log
-from actalike.counting import CsvOptions, EngineLimits, count_frame, count_spilled, duckdb_events, spark_events
+from actalike.counting import CsvOptions, EngineLimits, count_frame, count_spilled, duckdb_events, ibis_events, spark_events
 from actalike.errors import ActalikeError
 from measurements.attacks import Outcome
 
-TITLE = "Ways of counting: memory, frames, streams, DuckDB, Spark"
+TITLE = "Ways of counting: memory, frames, streams, DuckDB, Spark, Ibis"
 
 _LABELS = [
     "a", "b", "A", "a ", "", "NA", "null", "01", "1", "1.0", "é", "e\u0301", "📄", 'say "x"', "it's", "a,b;c\td", "a\nb", "a\rb", "\ufeffa", "#a", "-1",
@@ -42,6 +45,8 @@ def attempts(random: Random, folder: Path) -> Iterator[Outcome]:
         log = random_log(random)
         events = _events(random, log)
         ways = _ways(random, folder, events)
+        if find_spec("ibis") is not None:
+            ways |= _ways_of_ibis(random, folder, events)
         if has_spark and number % _SPARK_EVERY == 0:
             ways["Spark, CSV"] = lambda window: _of_csv(spark_events, folder / "log.csv", window, folder)
         yield _attempt(random, log, ways)
@@ -103,6 +108,24 @@ def _ways(random: Random, folder: Path, events: pl.DataFrame) -> dict[str, Calla
     }
 
 
+def _ways_of_ibis(random: Random, folder: Path, events: pl.DataFrame) -> dict[str, Callable[[int], WindowCounts]]:
+    table = random.choice(["events", 'the "events"', "a.b", "select"])
+    _write_table(events, folder / "ibis.duckdb", table)
+    (folder / "ibis.db").unlink(missing_ok=True)
+    with closing(sqlite3.connect(folder / "ibis.db")) as connection:
+        _fill(connection, events, table)
+        connection.commit()
+    return {
+        "Ibis, DuckDB": lambda window: _of_ibis(f"duckdb://{quote(str(folder / 'ibis.duckdb'))}", table, window),
+        "Ibis, SQLite": lambda window: _of_ibis(f"sqlite://{quote(str(folder / 'ibis.db'))}", table, window),
+    }
+
+
+def _of_ibis(url: str, table: str, window: int) -> WindowCounts:
+    with ibis_events(url, table) as opened:
+        return count_frame(opened.frame, url, window, "case", "activity", ["at"])
+
+
 def _write_csv(random: Random, events: pl.DataFrame, path: Path) -> None:
     encoding = random.choice(["utf-8", "utf-8-sig", "utf-16"])
     with path.open("w", encoding=encoding, newline="") as file:
@@ -117,10 +140,14 @@ def _write_table(events: pl.DataFrame, path: Path, table: str) -> None:
     import duckdb
 
     path.unlink(missing_ok=True)
-    quoted = table.replace('"', '""')
     with duckdb.connect(path) as connection:
-        connection.execute(f'CREATE TABLE "{quoted}" ("case" VARCHAR, activity VARCHAR, "at" BIGINT)')
-        connection.executemany(f'INSERT INTO "{quoted}" VALUES (?, ?, ?)', events.rows())
+        _fill(connection, events, table)
+
+
+def _fill(connection: Any, events: pl.DataFrame, table: str) -> None:
+    quoted = table.replace('"', '""')
+    connection.execute(f'CREATE TABLE "{quoted}" ("case" VARCHAR, activity VARCHAR, "at" BIGINT)')
+    connection.executemany(f'INSERT INTO "{quoted}" VALUES (?, ?, ?)', events.rows())
 
 
 def _stream(random: Random, events: pl.DataFrame, window: int) -> WindowCounts:

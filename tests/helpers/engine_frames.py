@@ -1,10 +1,13 @@
 """Events as a frame of each engine, and the engines themselves, started once."""
 
+import atexit
 import os
+import sqlite3
 import warnings
-from contextlib import contextmanager
-from datetime import datetime, timedelta
+from contextlib import ExitStack, contextmanager
+from datetime import date, datetime, timedelta
 from functools import cache
+from itertools import count
 from socket import socket
 from unittest.mock import patch
 
@@ -13,12 +16,27 @@ import polars as pl
 from hypothesis import HealthCheck
 
 from actalike import EventLog
+from actalike.counting.engines.databases import quoted
+from actalike.counting.engines.ibis_tables import quiet_ibis
+from measurements.postgres_server import Server, running_postgres
 from tests.helpers.examples import examples
-from tests.helpers.requirements import need_java
+from tests.helpers.requirements import need_java, need_postgres
 
-ENGINES = ["polars", "polars-lazy", "pandas", "pandas-arrow", "pyarrow", "duckdb", "duckdb-table", "spark", "spark-connect"]
+IBIS = ["ibis-postgres", "ibis-duckdb", "ibis-sqlite"]
+ENGINES = [
+    "polars",
+    "polars-lazy",
+    "pandas",
+    "pandas-arrow",
+    "pyarrow",
+    "duckdb",
+    "duckdb-table",
+    "spark",
+    "spark-connect",
+    *IBIS,
+]
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # so little is counted that compiling more thoroughly never pays
-REMOTE = ("duckdb", "duckdb-table", "spark", "spark-connect")
+REMOTE = ("duckdb", "duckdb-table", "spark", "spark-connect", *IBIS)
 
 
 def make_frame(engine, events: pl.DataFrame):
@@ -122,6 +140,98 @@ def _in_spark(session, events):
         return session.createDataFrame(events.to_arrow())
 
 
+@cache
+def postgres() -> Server:
+    """A PostgreSQL of this process, which ends with it."""
+    closing = ExitStack()
+    atexit.register(closing.close)
+    return closing.enter_context(running_postgres(need_postgres()))
+
+
+@cache
+def _postgres_connection():
+    import ibis
+
+    connection = ibis.connect(postgres().url)
+    atexit.register(connection.disconnect)  # before the server ends
+    return connection
+
+
+_numbers = count()
+_POSTGRES_KINDS = {
+    pl.String: "text",
+    pl.Int64: "bigint",
+    pl.Int16: "smallint",
+    pl.Float64: "double precision",
+    pl.Date: "date",
+    pl.Boolean: "boolean",
+}
+_SQLITE_KINDS = {
+    pl.String: "TEXT",
+    pl.Int64: "INTEGER",
+    pl.Int16: "SMALLINT",
+    pl.Float64: "REAL",
+    pl.Date: "DATE",
+    pl.Boolean: "BOOLEAN",
+}
+
+
+def _in_postgres(events):
+    connection = _postgres_connection()
+    table = f"events{next(_numbers)}"
+    kinds = [_POSTGRES_KINDS.get(kind) or ("timestamptz" if kind.time_zone else "timestamp") for kind in events.dtypes]
+    columns = ", ".join(f"{quoted(name)} {kind}" for name, kind in zip(events.columns, kinds, strict=True))
+    with connection.con.cursor() as cursor:
+        cursor.execute(f"CREATE TABLE {table} ({columns})")
+        with cursor.copy(f"COPY {table} FROM STDIN") as copy:
+            for row in events.iter_rows():
+                copy.write_row(row)
+    return connection.table(table)
+
+
+@cache
+def _ibis_duckdb():
+    import duckdb
+    import ibis
+
+    return ibis.duckdb.from_connection(duckdb.connect(config={"threads": 2}))
+
+
+def _in_ibis_duckdb(events):
+    connection = _ibis_duckdb()
+    table = f"events{next(_numbers)}"
+    connection.con.register("given", events.to_arrow())
+    connection.con.execute(f"CREATE TABLE {table} AS SELECT * FROM given")
+    with quiet_ibis():
+        return connection.table(table)
+
+
+@cache
+def _sqlite():
+    import ibis
+
+    connection = sqlite3.connect(":memory:")
+    atexit.register(connection.close)
+    return ibis.sqlite.from_connection(connection)
+
+
+def _in_sqlite(events):
+    connection = _sqlite()
+    table = f"events{next(_numbers)}"
+    kinds = [_SQLITE_KINDS.get(kind, "TIMESTAMP") for kind in events.dtypes]
+    columns = ", ".join(f"{quoted(name)} {kind}" for name, kind in zip(events.columns, kinds, strict=True))
+    connection.con.execute(f"CREATE TABLE {table} ({columns})")
+    rows = [[value.isoformat(" ") if isinstance(value, datetime) else str(value) if isinstance(value, date) else value for value in row]
+            for row in events.iter_rows()]  # fmt: skip
+    connection.con.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(kinds))})", rows)
+    return connection.table(table)
+
+
+def can_hold(engine, log: EventLog) -> bool:
+    """Whether an engine can store the labels: PostgreSQL knows no character 0."""
+    return engine != "ibis-postgres" or not any("\0" in label for label in log.activities)
+
+
 _MAKERS = {
     "polars": lambda events: events,
     "polars-lazy": lambda events: events.lazy(),
@@ -132,10 +242,13 @@ _MAKERS = {
     "duckdb-table": _table,
     "spark": lambda events: _in_spark(_spark(), events),
     "spark-connect": lambda events: _in_spark(_spark_connect(), events),
+    "ibis-postgres": _in_postgres,
+    "ibis-duckdb": _in_ibis_duckdb,
+    "ibis-sqlite": _in_sqlite,
 }
 
 
-FEW_EXAMPLES = {"spark": 2, "spark-connect": 2, "duckdb": 10, "duckdb-table": 10}
+FEW_EXAMPLES = {"spark": 2, "spark-connect": 2, "duckdb": 10, "duckdb-table": 10, **dict.fromkeys(IBIS, 4)}
 
 
 NAMES = {"case": "case:concept:name", "activity": "concept:name", "order": ["time:timestamp"]}

@@ -1,4 +1,4 @@
-"""What some tests need and not every machine has: real logs, Java, a browser, a GPU.
+"""What some tests need and not every machine has: real logs, Java, PostgreSQL, a browser, a GPU.
 
 Without it a test skips and says how to get it. In CI the test fails instead, so that nothing goes untested unnoticed. What the
 machines of CI cannot have is listed here, in ``NOT_IN_CI``, and nowhere else.
@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+
+from measurements.postgres_server import find_programs
 
 ROOT = Path(__file__).parents[2]
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", ROOT.parent / "shared" / "event_logs"))
@@ -46,6 +48,14 @@ def need_logs() -> Path:
 def need_java() -> None:
     if not shutil.which("java") and "JAVA_HOME" not in os.environ:
         missing("Java", "Spark needs Java 17 or newer (JAVA_HOME, or java on the path)")
+
+
+def need_postgres() -> Path:
+    """Return the folder of PostgreSQL's programs."""
+    programs = find_programs()
+    if programs is None:
+        missing("PostgreSQL", "make postgres (it installs Debian's package; initdb and postgres must be on the path)")
+    return programs
 
 
 def need_axe() -> str:

@@ -1,7 +1,7 @@
 """Which tests one worker runs together, when several run the tests side by side.
 
 A worker makes the fixtures of a file once if it runs all of the file's tests; the same goes for what tests of several files share:
-Java, the browser, the packages of learned methods, and real logs, each of which is read once. (The groups of pytest-xdist need a mark in each test's id, which
+Java, PostgreSQL, the browser, the packages of learned methods, and real logs, each of which is read once. (The groups of pytest-xdist need a mark in each test's id, which
 pytest 9.2 does not let it set. So the group is told from the id itself.)
 """
 
@@ -12,6 +12,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 _SHARED = {
     "spark": re.compile(r"^tests/counting/engines/.*spark"),
+    "postgres": re.compile(r"^tests/counting/engines/.*postgres"),
     "browser": re.compile(r"^tests/report/test_(page|leaderboard|leaderboard_data)\.py"),
     "real logs": re.compile(r"[\[-](BPIC\d\d|CCC19|NASA|RTFM|Helpdesk|Hospital_Billing|Env_Permit|Sepsis)"),
     "learned methods": re.compile(r"^tests/methods/test_(contract|label_text|act2vec|autoencoder\w*)\.py"),

@@ -9,6 +9,7 @@ from tests.helpers.scheduling import LONGEST, group_of, start_order
         ("tests/counting/engines/test_sessions.py::test_spark_reads_labels_as_texts_too", "spark"),
         ("tests/counting/engines/test_query.py::test_every_engine_counts_real_logs[spark-BPIC15_1]", "spark"),
         ("tests/counting/engines/test_query.py::test_every_engine_counts_real_logs[duckdb-BPIC15_1]", "real logs"),
+        ("tests/counting/engines/test_query.py::test_every_engine_counts_real_logs[ibis-postgres-BPIC15_1]", "postgres"),
         ("tests/counting/engines/test_query.py::test_an_empty_frame_is_an_error[polars]", "tests/counting/engines/test_query.py"),
         ("tests/io/test_xes.py::test_real_logs_are_read_as_the_reference_reads_them[CCC19]", "real logs"),
         ("tests/report/test_page.py::test_four_hundred_activities_have_a_report", "browser"),

@@ -22,8 +22,11 @@ from actalike.counting import (
     check_stored,
     count_frame,
     count_spilled,
+    database_file,
+    database_source,
     duckdb_events,
     event_columns,
+    ibis_events,
     local_name,
     spark_events,
 )
@@ -53,6 +56,7 @@ class EngineChoice(StrEnum):
 
     duckdb = "duckdb"
     spark = "spark"
+    ibis = "ibis"
 
 
 def _option(help_: str, *names: str, **extra: Any) -> Any:
@@ -180,7 +184,16 @@ class SourceOptions(ReadingOptions):
     engine: Annotated[
         EngineChoice | None,
         _engine_option(
-            "Count with DuckDB or Spark: LOG is a Parquet or CSV file, a pattern of such files, or a folder of Parquet files."
+            "Count with DuckDB or Spark: LOG is a Parquet or CSV file, a pattern of such files, or a folder of Parquet files. Or "
+            "in a database, with Ibis: LOG is a table of it."
+        ),
+    ] = None
+    url: Annotated[
+        str | None,
+        _engine_option(
+            "The database of --engine ibis: postgres://user@host/database, sqlite:///folder/file, duckdb:///folder/file. It is "
+            "only read.",
+            metavar="URL",
         ),
     ] = None
     table: Annotated[str | None, _engine_option("The table with the events, if LOG is a DuckDB database.", metavar="NAME")] = None
@@ -195,17 +208,15 @@ class SourceOptions(ReadingOptions):
 
     def read(self, path: Path, attributes: WantedAttributes = None) -> EventLog:
         """Read a log in this process, with the attributes that the command uses."""
-        self.refuse(("table", "trust_views", "memory", "spill", "master"), "needs --engine")
+        self.refuse(("table", "trust_views", "memory", "spill", "master", "url"), "needs --engine")
         return super().read(path, attributes)
 
     def count(self, source: str, window: int) -> WindowCounts:
         """Count windows with the engine, and show its progress."""
-        source = local_name(source)
+        table = source
+        source = local_name(source) if self.url is None else database_source(self.url, table)
         limits = EngineLimits(self.memory, self.spill)
-        if self.engine == EngineChoice.duckdb:
-            self.refuse(("master",), "is for --engine spark")
-        else:
-            self.refuse(("table", "trust_views"), "is for --engine duckdb")
+        self._refuse_other_engines()
         self.refuse(("attributes",), f"cannot go with --engine {self.engine}: an engine counts windows, which have no attributes")
         self.refuse(
             ("name", "also", "cases", "object_type"),
@@ -215,7 +226,7 @@ class SourceOptions(ReadingOptions):
             self._refuse_two_orders()
         with ExitStack() as closing:
             with reading_progress(source) as progress:
-                events = closing.enter_context(self._opened(source, limits, progress))
+                events = closing.enter_context(self._opened(source, table, limits, progress))
             if events.spilled is None:
                 files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "max_bytes")
                 self.refuse(files_only, f"cannot go with --engine {self.engine}, unless {source} is CSV")
@@ -233,7 +244,32 @@ class SourceOptions(ReadingOptions):
         self.say(counts.reading)
         return counts
 
-    def _opened(self, source: str, limits: EngineLimits, progress: Progress | None) -> AbstractContextManager[OpenedEvents]:
+    def inputs(self, log: str | Path, *outputs: Path) -> Iterator[Name]:
+        """Yield all files that are read: those of the log, or that of a database."""
+        if self.url is None:
+            yield from super().inputs(log, *outputs)
+        elif (file := database_file(self.url)) is not None:
+            yield from files_read(str(file), *outputs)
+
+    def _refuse_other_engines(self) -> None:
+        """Raise an error about options of another engine."""
+        if self.engine != EngineChoice.ibis:
+            self.refuse(("url",), "is for --engine ibis")
+        elif self.url is None:
+            raise ActalikeError("--engine ibis needs the address of a database: --url postgres://user@host/database, say.")
+        else:
+            self.refuse(("table",), "is for --engine duckdb; with --url, the name of the table is given in place of LOG")
+            self.refuse(("memory", "spill"), "is for --engine duckdb and spark: a database has its own limits")
+        if self.engine != EngineChoice.spark:
+            self.refuse(("master",), "is for --engine spark")
+        else:
+            self.refuse(("table", "trust_views"), "is for --engine duckdb")
+
+    def _opened(
+        self, source: str, table: str, limits: EngineLimits, progress: Progress | None
+    ) -> AbstractContextManager[OpenedEvents]:
+        if self.url is not None:
+            return ibis_events(self.url, table, self.trust_views)
         options = {field.name: getattr(self, field.name) for field in fields(CsvOptions)}
         csv = CsvOptions(**{**options, "lifecycle": self.lifecycle.value})
         if self.engine == EngineChoice.duckdb:

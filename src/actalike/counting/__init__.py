@@ -1,6 +1,7 @@
 """Count windows of logs, streams, databases and clusters. This is the only pass over events."""
 
 from actalike.counting.directly_follows_graph import DirectlyFollows, directly_follows
+from actalike.counting.engines.ibis_sessions import database_file, database_source, ibis_events
 from actalike.counting.engines.sessions import OpenedEvents, duckdb_events, spark_events
 from actalike.counting.engines.sources import alternatives, local_name
 from actalike.counting.engines.spill import EngineLimits
@@ -31,10 +32,13 @@ __all__ = [
     "count_frame",
     "count_spilled",
     "count_windows",
+    "database_file",
+    "database_source",
     "directly_follows",
     "duckdb_events",
     "event_columns",
     "event_texts",
+    "ibis_events",
     "local_name",
     "spark_events",
     "window_columns",

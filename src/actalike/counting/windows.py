@@ -32,8 +32,8 @@ def count_windows(
     """Count the windows of a log: one for each event, so the counts sum to the number of events.
 
     ``log`` is an EventLog, an event log of pm4py, or a frame of events: Polars (eager or lazy), pandas, pyarrow, a DuckDB
-    relation or a Spark frame.
-    DuckDB and Spark count where the events are; only the table of distinct windows is returned.
+    relation, a Spark frame, or a table of Ibis.
+    DuckDB, Spark and the databases of Ibis count where the events are; only the table of distinct windows is returned.
 
     The other arguments are for frames. ``case`` and ``activity`` are the names of columns. ``order`` names the columns that order
     the events of a case, the most important first. A column that is not given is recognised if it has one of the usual names.
@@ -71,13 +71,16 @@ def count_frame(
 ) -> WindowCounts:
     """Count the windows of a frame. ``source`` is what error messages call the frame."""
     from actalike.counting.engines.columns import find_event_columns, open_frame  # imported here: an EventLog needs no narwhals
+    from actalike.counting.engines.ibis_tables import counting_with_ibis
     from actalike.counting.engines.local import arrange
     from actalike.counting.engines.query import distinct_windows, is_remote
 
     frame = open_frame(frame, source)
     columns = find_event_columns(frame, source, case, activity, order, ties)
     if is_remote(frame):
-        table = count_columns(*distinct_windows(frame, columns, ties, window))
+        with counting_with_ibis(frame, source):
+            found = distinct_windows(frame, columns, ties, window)
+        table = count_columns(*found)
     else:
         table = _count_log(arrange(frame, columns, ties), window)
     schema = frame.collect_schema()

@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, LogError, count_windows, embed
 from measurements.attacks import engines
-from tests.helpers.engine_frames import NAMES, events_of, few_examples, make_frame, spark_connect_address
+from tests.helpers.engine_frames import NAMES, can_hold, events_of, few_examples, make_frame, spark_connect_address
 from tests.helpers.requirements import need_java
 from tests.helpers.strategies import any_text, logs, windows
 
@@ -26,6 +26,7 @@ def test_every_engine_counts_what_the_array_engine_counts(engine):
     @few_examples(engine)
     @given(logs() | logs(any_text), windows, st.integers(0, 9))
     def check(log, window, seed):
+        assume(can_hold(engine, log))
         frame = make_frame(engine, events_of(log, seed))
         assert count_windows(frame, window, **NAMES) == count_windows(log, window)
 

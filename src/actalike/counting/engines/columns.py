@@ -21,8 +21,8 @@ def open_frame(frame: object, source: str) -> AnyFrame:
         raise LogError(f"{source} has two columns of the same name: rename one.") from None
     except TypeError:
         raise ActalikeError(
-            f"count_windows takes an EventLog or a frame (Polars, pandas, pyarrow, DuckDB, Spark), not {type(frame).__name__}: "
-            "use actalike.read_log(...) or EventLog.from_traces(...) first."
+            "count_windows takes an EventLog or a frame (Polars, pandas, pyarrow, DuckDB, Spark, Ibis), not "
+            f"{type(frame).__name__}: use actalike.read_log(...) or EventLog.from_traces(...) first."
         ) from None
     if not all(isinstance(name, str) for name in opened.collect_schema()):
         raise LogError(f"{source} has columns whose names are not texts: rename them.")

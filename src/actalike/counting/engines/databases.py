@@ -4,6 +4,7 @@ A view is a query that its author wrote. It may read any file of this machine as
 files, load extensions or look at this program's variables, unless the user trusts the database.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,15 +32,30 @@ def shut_off(connection: Any) -> None:
 
 
 def open_table(connection: Any, source: str, table: str) -> Any:
-    """Return a table or view as a relation. ``table`` is its name, or that of its schema and its own, with a dot between them.
+    """Return a table or view as a relation. ``table`` is its name, or that of its schema and its own, with a dot between them."""
+    schema, name = find_table(connection, source, table)
+    return connection.sql(f"SELECT * FROM {quoted(schema)}.{quoted(name)}")
 
-    Names are compared as DuckDB does, regardless of case, but one that is spelled exactly so comes first.
-    """
+
+def find_table(connection: Any, source: str, table: str) -> tuple[str, str]:
+    """Return the schema and the name of a table or view of a DuckDB database."""
     known = connection.execute(
         "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal "
         "UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE database_name = current_database() AND NOT internal"
     ).fetchall()
-    names = {(schema, name): [name, f"{schema}.{name}"] if schema == "main" else [f"{schema}.{name}"] for schema, name in known}
+    return choose_table(source, table, known, "main")
+
+
+def choose_table(source: str, table: str, known: Sequence[tuple[str, str]], default: str | None) -> tuple[str, str]:
+    """Return the schema and the name of the table that ``table`` stands for, of those that are ``known``.
+
+    ``table`` is a name in the ``default`` schema, or that of any schema and a name with a dot between them. Names are compared
+    regardless of case, but one that is spelled exactly so comes first.
+
+    >>> choose_table("shop.duckdb", "sales.Orders", [("main", "orders"), ("sales", "orders")], "main")
+    ('sales', 'orders')
+    """
+    names = {(schema, name): [name, f"{schema}.{name}"] if schema == default else [f"{schema}.{name}"] for schema, name in known}
     exact = [place for place, spellings in names.items() if table in spellings]
     alike = [place for place, spellings in names.items() if table.lower() in [spelling.lower() for spelling in spellings]]
     matches = exact or alike
@@ -53,8 +69,7 @@ def open_table(connection: Any, source: str, table: str) -> Any:
     if len(matches) > 1:
         places = " and ".join(f"{name!r} in the schema {schema!r}" for schema, name in matches)
         raise LogError(f"{source}: {table!r} can be {places}: rename one; nothing was read.")
-    schema, name = matches[0]
-    return connection.sql(f"SELECT * FROM {quoted(schema)}.{quoted(name)}")
+    return matches[0]
 
 
 def quoted(name: str) -> str:

@@ -1,6 +1,7 @@
 """Count windows in a database or on a cluster: one query runs where the events are and returns the table of distinct windows.
 
-The query shifts activities within each case, groups and counts, with the same narwhals expressions on DuckDB and on Spark.
+The query shifts activities within each case, groups and counts, with the same narwhals expressions on DuckDB, on Spark and, by
+Ibis, on PostgreSQL and others.
 Activities become whole numbers before the events are sorted by case: sorting moves every event, and a number is smaller than a
 label.
 """
@@ -16,17 +17,20 @@ from numpy.typing import NDArray
 from actalike.counting.engines.columns import AnyFrame, Ties
 from actalike.counting.engines.databases import quoted
 from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, refuse_ties, refuse_ties_of_files
+from actalike.counting.engines.ibis_tables import check_ibis_values, ibis_answer, ibis_columns, ibis_labels, with_leads
 from actalike.counting.engines.spilled_csv import SpilledEvents
 from actalike.errors import ActalikeError, LogError
 
 
 def is_remote(frame: AnyFrame) -> TypeGuard[nw.LazyFrame[Any]]:
-    """Return whether the events are in an engine (DuckDB, Spark), and not in a frame of this process."""
+    """Return whether the events are in an engine (DuckDB, Spark, a database of Ibis), and not in a frame of this process."""
     engine = nw.Implementation(frame.implementation)
     if isinstance(frame, nw.DataFrame) or engine == nw.Implementation.POLARS:
         return False
     if engine not in _ENGINES:
-        raise ActalikeError(f"count_windows does not support {engine.value}: it takes Polars, pandas, pyarrow, DuckDB and Spark.")
+        raise ActalikeError(
+            f"count_windows does not support {engine.value}: it takes Polars, pandas, pyarrow, DuckDB, Spark and Ibis."
+        )
     return True
 
 
@@ -40,6 +44,8 @@ def distinct_windows(
         )
     keys = [f"order{place}" for place in range(len(columns.order))]
     names = dict(zip(["case", "activity", *keys], [columns.case, columns.activity, *columns.order], strict=True))
+    if frame.implementation == nw.Implementation.IBIS:
+        check_ibis_values(frame, columns)
     take, make_table = _ENGINES[nw.Implementation(frame.implementation)]
     events = take(frame, names).with_columns(nw.col("activity").cast(nw.String))
     labels, occurrences = _activities(events, columns, keys)
@@ -92,12 +98,15 @@ def _windows_of_codes(
     }
     totals = [nw.len().alias("count")]
     if same is not None:
-        columns["tied"] = same.cast(nw.Int64)
+        columns["tied"] = _as_number(same)
         totals.append(nw.col("tied").sum())
-    table = coded.select(**columns).group_by(places).agg(*totals).collect("polars").to_native()
+    shifted = coded.select(**columns)
+    if coded.implementation == nw.Implementation.IBIS:
+        shifted = with_leads(shifted)
+    table = _answer(shifted.group_by(places).agg(*totals))
     if same is not None and (tied := int(table["tied"].sum())):
         first = coded.select("case", tied=same).filter(nw.col("tied")).select(nw.col("case").min())
-        refuse(first.collect("polars").item(), tied)
+        refuse(_answer(first).item(), tied)
     symbols = [table[place].cast(pl.Int32).fill_null(-1).to_numpy() for place in places]
     return symbols, table["count"].to_numpy().astype(np.int64)
 
@@ -112,12 +121,8 @@ def _activities(events: nw.LazyFrame[Any], columns: EventColumns, keys: list[str
     kinds = events.collect_schema()
     absent = {key: nw.col(key).is_null() | nw.col(key).is_nan() if kinds[key].is_float() else nw.col(key).is_null()
               for key in ("case", *keys)}  # fmt: skip
-    activities = (
-        events.group_by("activity")
-        .agg(nw.len().alias("events"), *(flag.cast(nw.Int64).sum().alias(key) for key, flag in absent.items()))
-        .collect("polars")
-        .to_native()
-    )
+    sums = [_as_number(flag).sum().alias(key) for key, flag in absent.items()]
+    activities = _answer(events.group_by("activity").agg(nw.len().alias("events"), *sums))
     if not len(activities):
         raise LogError(f"{columns.source} is empty: it has no rows.")
     unnamed = int(activities.filter(pl.col("activity").is_null())["events"].sum())
@@ -125,6 +130,16 @@ def _activities(events: nw.LazyFrame[Any], columns: EventColumns, keys: list[str
     occurrences = dict(zip(activities["activity"].to_list(), activities["events"].to_list(), strict=True))
     labels = sorted(occurrences)
     return labels, np.array([occurrences[label] for label in labels], dtype=np.int64)
+
+
+def _answer(query: nw.LazyFrame[Any]) -> pl.DataFrame:
+    """Run a query."""
+    return ibis_answer(query) if query.implementation == nw.Implementation.IBIS else query.collect("polars").to_native()
+
+
+def _as_number(flag: nw.Expr) -> nw.Expr:
+    """Return 1 where a flag is true, else 0. (Not every database casts truth to numbers.)"""
+    return nw.when(flag).then(nw.lit(1)).otherwise(nw.lit(0))
 
 
 def _same_as_before(keys: list[str], order: list[str]) -> nw.Expr:
@@ -170,4 +185,5 @@ _ENGINES: dict[nw.Implementation, tuple[Callable[..., nw.LazyFrame[Any]], Callab
     nw.Implementation.DUCKDB: (_duckdb_columns, _duckdb_labels),
     nw.Implementation.PYSPARK: (_spark_columns, _spark_labels),
     nw.Implementation.PYSPARK_CONNECT: (_spark_columns, _spark_labels),
+    nw.Implementation.IBIS: (ibis_columns, ibis_labels),
 }
