@@ -1,0 +1,124 @@
+"""Run measurements, keep what they print, and make docs/measurements.md of what is kept.
+
+    python measurements/page.py                   make the page from the stored results
+    python measurements/page.py run               run all measurements one after the other, and make the page
+    python measurements/page.py run core reading  run some of them
+
+A stored result (docs/results/measurements/NAME.json) is what a script printed, with the command, the date, the code and the
+machine. Run them on an idle machine: the load before a run is stored as well.
+"""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+STORED = ROOT / "docs" / "results" / "measurements"
+PAGE = ROOT / "docs" / "measurements.md"
+
+HEAD = """# Measurements
+
+Times mean little on shared machines, so everything here is a ratio against a named alternative in the same run; yours will differ, the ratios
+less so. The logs are public (`actalike datasets`); name their folder with `ACTALIKE_LOGS`. `make measurements` runs everything that is on this page again
+(hours), `python measurements/page.py run NAME` a part of it, and `python measurements/page.py` makes this page from the [stored results](results/measurements):
+do not edit it by hand.
+"""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """Say what is run, and what a reader should know of it."""
+
+    name: str
+    title: str
+    command: str  # after "python "
+    words: str
+
+
+MEASUREMENTS = [
+    Measurement(
+        "core",
+        "Embedding and all distances",
+        "measurements/core.py plain sweep gensim kin",
+        "From an `EventLog` to the distances between all activities, finding the variants included. The alternative is plain Python.",
+    ),
+]
+
+
+def run(measurement):
+    """Run a measurement and keep what it prints; if it fails, keep what was there before."""
+    print(f"python {measurement.command}", file=sys.stderr, flush=True)
+    load = os.getloadavg()[0]
+    command = [sys.executable, *measurement.command.split()]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"It ended with {done.returncode}; the stored result is as it was.")
+    result = {
+        "command": f"python {measurement.command}",
+        "date": datetime.now(UTC).date().isoformat(),
+        "commit": _git("rev-parse", "--short", "HEAD") + ("" if not _git("status", "--porcelain", "src") else " and changes"),
+        "machine": machine(),
+        "load": round(load, 1),
+        "output": done.stdout.strip(),
+    }
+    STORED.mkdir(parents=True, exist_ok=True)
+    _write(STORED / f"{measurement.name}.json", json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+
+
+def machine():
+    """Return the processor, its cores, and the versions of what computes."""
+    import numpy
+    import polars
+
+    names = [line.split(":")[1].strip() for line in _read("/proc/cpuinfo").splitlines() if line.startswith("model name")]
+    processor = names[0] if names else platform.machine()
+    versions = f"Python {platform.python_version()}, numpy {numpy.__version__}, Polars {polars.__version__}"
+    return f"{os.cpu_count()} cores of {processor}, {versions}"
+
+
+def page():
+    """Return the page: a section for each measurement that is stored, in the order of the list."""
+    parts = [HEAD]
+    for measurement in MEASUREMENTS:
+        path = STORED / f"{measurement.name}.json"
+        if not path.exists():
+            parts.append(f"## {measurement.title}\n\nNot measured yet: `python {measurement.command}`.\n")
+            continue
+        result = json.loads(path.read_text(encoding="utf-8"))
+        told = f"`{result['command']}`, {result['date']}, commit {result['commit']}, {result['machine']}; load before the run {result['load']}."
+        parts.append(f"## {measurement.title}\n\n{measurement.words}\n\n{told}\n\n{result['output']}\n")
+    return "\n".join(parts)
+
+
+def _git(*arguments):
+    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def _read(path):
+    return Path(path).read_text(encoding="utf-8") if Path(path).exists() else ""
+
+
+def _write(path, text):
+    part = path.with_name(f".{path.name}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
+def main():
+    wanted = sys.argv[2:] if sys.argv[1:2] == ["run"] else []
+    known = {measurement.name: measurement for measurement in MEASUREMENTS}
+    unknown = set(wanted) - set(known)
+    if unknown or sys.argv[1:2] not in ([], ["run"]):
+        sys.exit(f"usage: page.py [run [{'|'.join(known)} ...]]")
+    for name in (wanted or known) if sys.argv[1:] else []:
+        run(known[name])
+    _write(PAGE, page())
+
+
+if __name__ == "__main__":
+    main()
