@@ -15,9 +15,9 @@ from hypothesis import HealthCheck
 from actalike import EventLog
 from tests.helpers.examples import examples
 from tests.helpers.requirements import need_java
+from tests.helpers.spark_cluster import QUICK_JAVA
 
 ENGINES = ["polars", "polars-lazy", "pandas", "pandas-arrow", "pyarrow", "duckdb", "duckdb-table", "spark", "spark-connect"]
-QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # so little is counted that compiling more thoroughly never pays
 REMOTE = ("duckdb", "duckdb-table", "spark", "spark-connect")
 
 
@@ -42,6 +42,7 @@ def _table(events):
 
 def _builder():
     need_java()
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")  # where a cluster's executors find it, when Java runs on
     from pyspark.sql import SparkSession
 
     settings = {
@@ -88,16 +89,34 @@ def stopped_spark():
         _spark().stop()
     _spark.cache_clear()
     _connect_port.cache_clear()
-    with patch.dict(os.environ, JDK_JAVA_OPTIONS=QUICK_JAVA):
+    with patch.dict(os.environ, JDK_JAVA_OPTIONS=QUICK_JAVA, SPARK_LOCAL_IP="127.0.0.1"):
+        yield
+
+
+def running_session():
+    """The session that all tests with Spark share."""
+    return _spark()
+
+
+@contextmanager
+def running_spark(session=None):
+    """Let commands count with a session that runs already, which they cannot stop."""
+    session = session or _spark()
+    with patch.object(type(session), "stop", lambda self: None):
         yield
 
 
 @contextmanager
-def running_spark():
-    """Let commands count with the session that runs already, which they cannot stop."""
-    session = _spark()
-    with patch.object(type(session), "stop", lambda self: None):
-        yield
+def spark_on(master):
+    """A session on a cluster, in place of the one on this machine, which the next test starts again."""
+    with stopped_spark(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        session = _builder().master(master).config("spark.executor.memory", "600m").getOrCreate()
+        session.sparkContext.setLogLevel("OFF")
+        try:
+            yield session
+        finally:
+            session.stop()
 
 
 def spark_connect_address():
