@@ -1,8 +1,8 @@
 """Watch over the queries of a count: tell how much is done, and stop them at Ctrl-C, wherever they run.
 
-DuckDB by itself notices Ctrl-C between two tasks, which may take seconds: so it runs in another thread, and the main thread
-interrupts it. A job of Spark runs in Java or on a cluster: it gets a tag, by which it is stopped. Other engines count in this
-process and stop by themselves.
+A query of DuckDB or Spark runs in a thread of its own, and the main thread, where Ctrl-C arrives, stops it. By itself DuckDB
+notices Ctrl-C between two tasks, which may take seconds, and PySpark may wait for a job that goes on in Java or on a cluster.
+Other engines count in this process and stop by themselves.
 """
 
 import contextvars
@@ -10,6 +10,7 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any, TypeVar
 
 import narwhals.stable.v2 as nw
@@ -51,7 +52,7 @@ def duckdb_progress(connection: Any) -> Iterator[Done]:
 @contextmanager
 def spark_progress(session: Any) -> Iterator[Done]:
     """Yield a function that returns the share of finished tasks in the stages that run now, None if none does."""
-    if not type(session).__module__.startswith("pyspark.sql.connect"):
+    if not _is_connect(session):
         yield lambda: _share_of_stages(session)
         return
     latest: list[float | None] = [None]
@@ -67,16 +68,18 @@ def spark_progress(session: Any) -> Iterator[Done]:
         session.removeProgressHandler(note)
 
 
-def run_interruptible(count: Callable[[], Result], stop: Callable[[], object]) -> Result:
+def run_interruptible(
+    count: Callable[[], Result], stop: Callable[[], object], new_thread: Callable[..., threading.Thread] = threading.Thread
+) -> Result:
     """Return what ``count`` returns. It runs in a thread, so that ``stop`` can be called from this one at Ctrl-C.
 
-    Signals come to the main thread only, so in any other ``count`` is simply called.
+    Signals come to the main thread only, so in any other ``count`` is simply called. A second Ctrl-C waits for nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         return count()
     results: list[Result] = []
     errors: list[BaseException] = []
-    finished = threading.Event()
+    finished = threading.Event()  # not Thread.join: after Ctrl-C, Python takes a thread that it waited for as ended
 
     def work() -> None:
         try:
@@ -86,13 +89,15 @@ def run_interruptible(count: Callable[[], Result], stop: Callable[[], object]) -
         finally:
             finished.set()
 
-    threading.Thread(target=contextvars.copy_context().run, args=(work,), daemon=True).start()
+    thread = new_thread(target=contextvars.copy_context().run, args=(work,), daemon=True)
+    thread.start()
     try:
-        while not finished.wait(_EVERY):  # in steps, because on Windows a signal is noticed only between two of them
+        while not finished.wait(_EVERY) and thread.is_alive():  # in steps: on Windows a signal is noticed only between them
             pass
     except BaseException:
         while not finished.is_set():
-            stop()
+            with suppress(Exception):  # what is to be stopped may have ended
+                stop()
             finished.wait(_EVERY)
         raise
     if errors:
@@ -114,19 +119,28 @@ def _run_duckdb(relation: Any, count: Callable[[], Result]) -> Result:
 
 
 def _run_spark(frame: Any, count: Callable[[], Result]) -> Result:
+    """Count with a tag, by which Spark finds the jobs to stop: what others run in the same session goes on."""
+    from pyspark import InheritableThread  # it is there: the frame is one of Spark's
+
     session = frame.sparkSession
+    if _is_connect(session):
+        add, stop, remove = session.addTag, session.interruptTag, session.removeTag
+    else:  # the session's own tags do not reach the thread of Java that sends a table to Python
+        context = session.sparkContext
+        add, stop, remove = context.addJobTag, context.cancelJobsWithTag, context.removeJobTag
     tag = f"actalike-{secrets.token_hex(8)}"
-    session.addTag(tag)  # of this thread, so what others run in the same session goes on
+    add(tag)
     try:
         with spark_progress(session) as done, tracked("counting windows", share=done):
-            return count()
-    except BaseException:  # Ctrl-C may come as another error; where a query failed, there is nothing left to stop
-        with suppress(Exception):
-            session.interruptTag(tag)
-        raise
+            # the thread inherits the tag, and what the user has set for this one, such as a pool of the scheduler
+            return run_interruptible(count, lambda: stop(tag), partial(InheritableThread, session=session))
     finally:
         with suppress(Exception):  # the session may have ended
-            session.removeTag(tag)
+            remove(tag)
+
+
+def _is_connect(session: Any) -> bool:
+    return type(session).__module__.startswith("pyspark.sql.connect")
 
 
 def _share_of_stages(session: Any) -> float | None:
