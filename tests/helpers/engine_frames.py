@@ -108,8 +108,8 @@ def running_spark(session=None):
 
 @contextmanager
 def spark_on(master):
-    """A session on a cluster, in place of the one on this machine, which the next test starts again."""
-    with stopped_spark(), warnings.catch_warnings():
+    """A session on a cluster whose executors have no Python, in place of the one on this machine, which the next test starts again."""
+    with stopped_spark(), patch.dict(os.environ, PYSPARK_PYTHON="no/python"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         session = _builder().master(master).config("spark.executor.memory", "600m").getOrCreate()
         session.sparkContext.setLogLevel("OFF")

@@ -48,7 +48,7 @@ _FAILURES = [
     _Failure(
         re.compile(
             r"already been closed|stopped SparkContext|SparkContext was shut down|SESSION_CLOSED|SESSION_NOT_FOUND|"
-            r"assert .*_(?:jvm|jsc|active_spark_context)\b"
+            r"in pyspark: .*\b_(?:jvm|jsc|active_spark_context)\b"
         ),
         "has closed the connection or session of these events",
         "Open a new one, and make the frame with it",
@@ -173,14 +173,19 @@ def _causes(error: BaseException) -> list[BaseException]:
 
 
 def _descriptions(error: BaseException) -> Iterator[str]:
-    """Yield names and messages by which a failure is recognised. That of an assertion is the line that failed."""
+    """Yield names and messages by which a failure is recognised.
+
+    PySpark does not say that a session is stopped: it finds None where the session was. The line that fails tells it.
+    """
     java = _java_causes(error)
     if not java:
         yield f"{type(error).__name__}: {error}"
     for name, message in java:
         yield f"{name}: {message}"
-    if isinstance(error, AssertionError) and error.__traceback__ is not None:
-        yield traceback.extract_tb(error.__traceback__)[-1].line or ""
+    if isinstance(error, AssertionError | AttributeError) and error.__traceback__ is not None:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        if "pyspark" in last.filename:
+            yield f"in pyspark: {last.line}"
 
 
 class _JavaException(NamedTuple):
