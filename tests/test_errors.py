@@ -8,7 +8,7 @@ from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 
 def test_every_error_is_one_of_the_family():
     family = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
-    assert len(family) == 6
+    assert len(family) == 7
     assert all(issubclass(kind, ActalikeError) for kind in family)
 
 

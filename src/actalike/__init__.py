@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.embedding import Embedding as Embedding
     from actalike.embedding import Share as Share
     from actalike.errors import ActalikeError as ActalikeError
+    from actalike.errors import EngineError as EngineError
     from actalike.errors import FileFormatError as FileFormatError
     from actalike.errors import LogError as LogError
     from actalike.errors import MissingExtraError as MissingExtraError
@@ -123,6 +124,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
     "embedding": ("Confidence", "Embedding", "Share"),
     "errors": (
         "ActalikeError",
+        "EngineError",
         "FileFormatError",
         "LogError",
         "MissingExtraError",

@@ -23,6 +23,13 @@ class LogError(ActalikeError):
     """Report a log that cannot be read completely. No part of it was read."""
 
 
+class EngineError(LogError):
+    """Report a query that an engine (DuckDB, Spark, ...) did not finish. Nothing was counted.
+
+    The engine's own exception is its cause (``error.__cause__``).
+    """
+
+
 class UnknownActivityError(ActalikeError, KeyError):
     """Report an activity that does not occur in the log or the embedding."""
 

@@ -21,6 +21,7 @@ from actalike.counting.engines.ibis_tables import quiet_ibis
 from measurements.postgres_server import Server, running_postgres
 from tests.helpers.examples import examples
 from tests.helpers.requirements import need_java, need_postgres
+from tests.helpers.spark_cluster import QUICK_JAVA
 
 IBIS = ["ibis-postgres", "ibis-duckdb", "ibis-sqlite"]
 ENGINES = [
@@ -35,7 +36,6 @@ ENGINES = [
     "spark-connect",
     *IBIS,
 ]
-QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # so little is counted that compiling more thoroughly never pays
 REMOTE = ("duckdb", "duckdb-table", "spark", "spark-connect", *IBIS)
 
 
@@ -60,6 +60,7 @@ def _table(events):
 
 def _builder():
     need_java()
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")  # where a cluster's executors find it, when Java runs on
     from pyspark.sql import SparkSession
 
     settings = {
@@ -106,16 +107,34 @@ def stopped_spark():
         _spark().stop()
     _spark.cache_clear()
     _connect_port.cache_clear()
-    with patch.dict(os.environ, JDK_JAVA_OPTIONS=QUICK_JAVA):
+    with patch.dict(os.environ, JDK_JAVA_OPTIONS=QUICK_JAVA, SPARK_LOCAL_IP="127.0.0.1"):
+        yield
+
+
+def running_session():
+    """The session that all tests with Spark share."""
+    return _spark()
+
+
+@contextmanager
+def running_spark(session=None):
+    """Let commands count with a session that runs already, which they cannot stop."""
+    session = session or _spark()
+    with patch.object(type(session), "stop", lambda self: None):
         yield
 
 
 @contextmanager
-def running_spark():
-    """Let commands count with the session that runs already, which they cannot stop."""
-    session = _spark()
-    with patch.object(type(session), "stop", lambda self: None):
-        yield
+def spark_on(master):
+    """A session on a cluster whose executors have no Python, in place of the one on this machine, which the next test starts again."""
+    with stopped_spark(), patch.dict(os.environ, PYSPARK_PYTHON="no/python"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        session = _builder().master(master).config("spark.executor.memory", "600m").getOrCreate()
+        session.sparkContext.setLogLevel("OFF")
+        try:
+            yield session
+        finally:
+            session.stop()
 
 
 def spark_connect_address():

@@ -48,6 +48,13 @@ def wait_for(shown, text):
         time.sleep(0.001)
 
 
+def test_a_share_that_is_known_from_elsewhere_is_shown(notebook):
+    shares = iter([None, 0.4])
+    with tracked("counting", share=lambda: next(shares, 0.4)):
+        wait_for(notebook.shown, "counting: 40%, 0 s")
+    assert notebook.shown[0] == "counting: 0 s"
+
+
 def test_a_notebook_shows_what_is_done_how_much_and_how_long(notebook):
     with tracked("comparing\x1b[31m <b>", 4) as advance:
         wait_for(notebook.shown, "comparing?[31m <b>: 0 s")
@@ -80,8 +87,8 @@ def test_calls_show_their_progress(notebook, tmp_path, monkeypatch):
     tracked_calls = []
 
     class Noted(progress._Line):
-        def __init__(self, what, total):
-            super().__init__(what, total)
+        def __init__(self, what, *rest):
+            super().__init__(what, *rest)
             tracked_calls.append(what)
 
     monkeypatch.setattr(progress, "_Line", Noted)

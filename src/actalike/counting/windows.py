@@ -11,7 +11,6 @@ from actalike.counting.window_counts import PAD, WindowCounts, check_window, cou
 from actalike.errors import ActalikeError
 from actalike.io import as_log, is_pm4py_log
 from actalike.log import EventLog, Reading, case_blocks
-from actalike.support.progress import tracked
 
 if TYPE_CHECKING:
     from actalike.counting.engines.columns import Ties
@@ -59,7 +58,6 @@ def count_windows(
     return count_frame(log, f"the {type(log).__name__}", window, case, activity, order, ties)
 
 
-@tracked("counting windows")
 def count_frame(
     frame: Any,
     source: str,
@@ -71,19 +69,25 @@ def count_frame(
 ) -> WindowCounts:
     """Count the windows of a frame. ``source`` is what error messages call the frame."""
     from actalike.counting.engines.columns import find_event_columns, open_frame  # imported here: an EventLog needs no narwhals
+    from actalike.counting.engines.failures import engine_errors, engine_of
     from actalike.counting.engines.ibis_tables import counting_with_ibis
     from actalike.counting.engines.local import arrange
     from actalike.counting.engines.query import distinct_windows, is_remote
+    from actalike.counting.engines.supervision import supervise
 
-    frame = open_frame(frame, source)
-    columns = find_event_columns(frame, source, case, activity, order, ties)
-    if is_remote(frame):
-        with counting_with_ibis(frame, source):
-            found = distinct_windows(frame, columns, ties, window)
-        table = count_columns(*found)
-    else:
-        table = _count_log(arrange(frame, columns, ties), window)
-    schema = frame.collect_schema()
+    with engine_errors(source, engine_of(frame)):
+        opened = open_frame(frame, source)
+        columns = find_event_columns(opened, source, case, activity, order, ties)
+        schema = opened.collect_schema()
+
+        def count() -> WindowCounts:
+            if is_remote(opened):
+                with counting_with_ibis(opened, source):
+                    distinct = distinct_windows(opened, columns, ties, window)
+                return count_columns(*distinct)
+            return _count_log(arrange(opened, columns, ties), window)
+
+        table = supervise(opened, count)
     time = next((name for name in columns.order if schema[name].is_temporal()), None)
     table.reading = Reading(
         source,
@@ -102,18 +106,23 @@ def event_columns(
 ) -> list[str]:
     """Return the columns of a frame that :func:`count_frame` counts."""
     from actalike.counting.engines.columns import find_event_columns, open_frame
+    from actalike.counting.engines.failures import engine_errors, engine_of
 
-    return find_event_columns(open_frame(frame, source), source, case, activity, order, "error").names
+    with engine_errors(source, engine_of(frame)):
+        return find_event_columns(open_frame(frame, source), source, case, activity, order, "error").names
 
 
 def count_spilled(frame: Any, spilled: "SpilledEvents", window: int) -> WindowCounts:
     """Count the windows of events that were read from CSV files and stored for an engine, whose frame they are."""
     from actalike.counting.engines.columns import open_frame
+    from actalike.counting.engines.failures import engine_errors, engine_of
     from actalike.counting.engines.query import is_remote, spilled_windows
+    from actalike.counting.engines.supervision import supervise
 
-    events = open_frame(frame, spilled.columns.source)
-    assert is_remote(events)
-    table = count_columns(*spilled_windows(events, spilled, window))
+    with engine_errors(spilled.columns.source, engine_of(frame)):
+        events = open_frame(frame, spilled.columns.source)
+        assert is_remote(events)
+        table = supervise(events, lambda: count_columns(*spilled_windows(events, spilled, window)))
     table.reading = replace(spilled.reading, cases=table.n_cases)
     return table
 

@@ -202,7 +202,7 @@ def compute(lazy: "nw.LazyFrame[Any]", source: str) -> "nw.DataFrame[Any]":
         with catch_panics():
             return lazy.collect("polars")
     except Exception as error:
-        raise LogError(f"{source} cannot be computed ({_first_line(error)}); nothing was read.") from None
+        raise LogError(f"{source} cannot be computed ({_first_line(error)}); nothing was read.") from error
 
 
 def take_columns(frame: "nw.DataFrame[Any]", names: Sequence[str], source: str = "the frame") -> pl.DataFrame:

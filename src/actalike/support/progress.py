@@ -32,11 +32,11 @@ class _Display(Protocol):
 
 
 @contextmanager
-def tracked(what: str, total: int | None = None) -> Iterator[Advance]:
+def tracked(what: str, total: int | None = None, share: Callable[[], float | None] | None = None) -> Iterator[Advance]:
     """Show what is being done, how much of it if ``total`` is known, and for how long.
 
-    Yields a function to call when a step is done, with its name, and with the number of steps if it is not one. Inside another
-    tracked call nothing more is shown.
+    Yields a function to call when a step is done, with its name, and with the number of steps if it is not one. Where there are
+    no steps, ``share`` returns how much is done, or None if that is unknown. Inside another tracked call nothing more is shown.
 
     >>> with tracked("comparing labels", 2) as advance:
     ...     advance("texts")
@@ -46,7 +46,7 @@ def tracked(what: str, total: int | None = None) -> Iterator[Advance]:
     if display is None:
         yield lambda step, steps=1: None
         return
-    line = _Line(what, total)
+    line = _Line(what, total, share)
     stopped = threading.Event()
 
     def watch() -> None:
@@ -116,8 +116,8 @@ def _percentages(advance: Advance) -> Callable[[int, int], None]:
 class _Line:
     """Hold what is known of a call's progress."""
 
-    def __init__(self, what: str, total: int | None) -> None:
-        self.what, self.total = what, total
+    def __init__(self, what: str, total: int | None, share: Callable[[], float | None] | None = None) -> None:
+        self.what, self.total, self.share = what, total, share
         self.step, self.done, self.started = "", 0, time.monotonic()
 
     def advance(self, step: str, steps: int = 1) -> None:
@@ -127,7 +127,8 @@ class _Line:
     def text(self) -> str:
         """Return the line that is shown, without characters that could do anything but be shown."""
         seconds = f"{time.monotonic() - self.started:.0f} s"
-        share = f"{min(self.done / self.total, 1):.0%}" if self.total and self.done else ""
+        done = self.share() if self.share else self.done / self.total if self.total and self.done else None
+        share = "" if done is None else f"{min(done, 1):.0%}"
         line = f"{self.what}: {', '.join(part for part in (share, self.step, seconds) if part)}"
         return "".join(character if character.isprintable() else "?" for character in line)
 

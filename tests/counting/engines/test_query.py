@@ -129,7 +129,7 @@ def test_every_engine_counts_real_logs(engine, name, counted_here):
     assert np.array_equal(embed(counts, "kin-w5").distances(), distances)
 
 
-def test_spark_connect_counts_the_same():
+def test_spark_connect_counts_the_same_and_stops_at_ctrl_c():
     need_java()
     code = """
 from tests.helpers.engine_frames import NAMES, events_of, make_frame
@@ -142,14 +142,25 @@ try:
     count_windows(frame.withColumn("index", frame["index"] * 0), 3, **{**NAMES, "order": ["index"]})
 except LogError as error:
     assert "their order is unknown" in str(error)
-    print("equal")
+
+from actalike.counting.engines.supervision import spark_progress
+from tests.helpers.interrupts import interrupt_when
+session = frame.sparkSession
+endless = session.range(10**12).selectExpr("id % 9 AS case", "'a' AS activity", "id AS at")
+try:
+    with spark_progress(session) as done, interrupt_when(lambda: done() is not None):
+        count_windows(endless, 3, case="case", activity="activity", order="at")
+except KeyboardInterrupt:
+    assert session.interruptAll() == [], "it goes on at the server"
+    assert session.getTags() == set()
+    print("equal, stopped")
 """
     folders = [str(Path(__file__).parents[3]), *(path for path in sys.path if path)]
     result = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path[:0] = {folders!r}\n{code}"], capture_output=True, text=True, check=False,
         env={**os.environ, "SPARK_REMOTE": spark_connect_address()},
     )  # fmt: skip
-    assert result.stdout.endswith("equal\n"), result.stderr
+    assert result.stdout.endswith("equal, stopped\n"), result.stderr
 
 
 def test_options_of_frames_mean_nothing_for_a_log():

@@ -12,12 +12,14 @@ import polars as pl
 import pytest
 
 import actalike
-from actalike import count_windows, write_log
+from actalike import EngineError, count_windows, write_log
 from actalike.demo import loan_desk
 from tests.helpers.commands import fails, ok, run
-from tests.helpers.engine_frames import QUICK_JAVA, events_of, running_spark, stopped_spark
+from tests.helpers.engine_frames import events_of, running_spark, spark_on, stopped_spark
 from tests.helpers.examples import LONG
+from tests.helpers.interrupts import interrupt_when, spark_is_busy, wait_until, write_many_events
 from tests.helpers.requirements import need_java
+from tests.helpers.spark_cluster import QUICK_JAVA, spark_cluster
 
 COLUMNS = ("--case", "order", "--activity", "step", "--order", "at")
 
@@ -71,6 +73,46 @@ def test_spark_embeds_what_the_log_embeds(events, log, tmp_path):
         assert SparkSession.getActiveSession() is None
     assert np.array_equal(actalike.load(out).distances(), actalike.embed(log, "ac-sequence-pmi-w3").distances())
     assert list(tmp_path.iterdir()) == [out]
+
+
+def test_a_spark_cluster_counts_the_same_and_goes_on_without_a_worker(events, log, tmp_path):
+    need_java()
+    with spark_cluster(workers=2) as cluster, spark_on(cluster.url) as session, running_spark(session):
+        frame = session.read.parquet(str(events / "parts"))
+        for name, n_executors in (("two.actalike", 1), ("one.actalike", 0)):
+            done = run(
+                "count", events / "parts", "-w", 5, "-o", tmp_path / name, "--engine", "spark", "--master", cluster.url, *COLUMNS
+            )
+            assert done.returncode == 0, done
+            assert actalike.load(tmp_path / name) == count_windows(log, 5)
+            assert len(cluster.kill_worker(0)) == n_executors
+    with pytest.raises(EngineError, match=r"Spark has closed the connection or session of these events .* Open a new one"):
+        count_windows(frame, 5, case="order", activity="step", order="at")
+
+
+def test_spark_without_java_says_what_to_install(events, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    assert "Spark needs Java 17 or newer, which was not found" in fails(
+        "similar", events / "parts", "--engine", "spark", *COLUMNS
+    )
+
+
+@pytest.mark.parametrize("master", ["spark://127.0.0.1:1", "sc://127.0.0.1:1"])
+def test_a_cluster_that_does_not_answer_is_said_at_once(events, master):
+    need_java()
+    said = fails("similar", events / "parts", "--engine", "spark", "--master", master, *COLUMNS)
+    assert f"Spark ({master}) cannot be reached (127.0.0.1:1: Connection refused). Check that it runs" in said
+
+
+def test_ctrl_c_stops_the_job_of_spark(tmp_path):
+    write_many_events(tmp_path / "events.parquet")
+    with running_spark(), interrupt_when(spark_is_busy):
+        done = run("count", tmp_path / "events.parquet", "-o", tmp_path / "x.actalike", "--engine", "spark", "--order", "at")
+    assert done.returncode == 130, done
+    assert done.stderr.endswith("actalike: stopped.\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["events.parquet"]
+    wait_until(lambda: not spark_is_busy())
 
 
 def test_spark_says_what_is_wrong_with_a_cut_off_file(events, tmp_path):
@@ -165,12 +207,7 @@ def test_engine_options_need_an_engine_and_columns_too(events):
 
 
 def test_ctrl_c_ends_it_and_leaves_nothing_behind(tmp_path):
-    cases = 400_000
-    rng = np.random.default_rng(0)
-    frame = pl.DataFrame(
-        {"case": np.repeat(np.arange(cases), 5), "activity": rng.integers(0, 40, 5 * cases), "at": np.arange(5 * cases)}
-    )
-    frame.sample(fraction=1, shuffle=True, seed=0).write_parquet(tmp_path / "events.parquet")
+    write_many_events(tmp_path / "events.parquet")
     spill = tmp_path / "spill"
     spill.mkdir()
     command = [sys.executable, "-m", "actalike", "similar", tmp_path / "events.parquet", "--engine", "duckdb", "--order", "at",

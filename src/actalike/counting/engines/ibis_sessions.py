@@ -16,7 +16,8 @@ import narwhals.stable.v2 as nw
 
 from actalike.counting.engines.database_urls import DatabaseUrl, read_url
 from actalike.counting.engines.databases import check_database, choose_table, find_table, reaches_outside, shut_off
-from actalike.counting.engines.ibis_tables import IBIS, first_line, is_of_database, quiet_ibis, remedy
+from actalike.counting.engines.failures import first_line
+from actalike.counting.engines.ibis_tables import IBIS, is_of_database, quiet_ibis, remedy
 from actalike.counting.engines.sessions import OpenedEvents
 from actalike.counting.engines.spill import spill_folder
 from actalike.errors import ActalikeError, LogError, MissingExtraError, did_you_mean

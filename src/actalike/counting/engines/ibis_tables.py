@@ -15,8 +15,9 @@ import polars as pl
 
 from actalike.counting.engines.databases import quoted
 from actalike.counting.engines.event_columns import EventColumns
+from actalike.counting.engines.failures import first_line
 from actalike.counting.engines.sqlite_values import check_kinds, kinds_query, time_order
-from actalike.errors import ActalikeError, LogError
+from actalike.errors import ActalikeError, EngineError
 from actalike.support.extras import Extra
 
 IBIS = Extra("ibis", "ibis")
@@ -123,7 +124,9 @@ def counting_with_ibis(frame: Any, source: str) -> Iterator[None]:
             raise
         if str(error) == "interrupted" and type(error).__module__ == "sqlite3":  # by Ctrl-C
             raise KeyboardInterrupt from None
-        raise LogError(f"{source}: {name} cannot count it ({first_line(error)}){remedy(error)}; nothing was counted.") from error
+        raise EngineError(
+            f"{source}: {name} cannot count it ({first_line(error)}){remedy(error)}; nothing was counted."
+        ) from error
     finally:
         ibis.options.sql.default_limit = limit
 
@@ -141,12 +144,6 @@ def is_of_database(error: Exception) -> bool:
     return not type(error).__module__.startswith(("builtins", "narwhals", "numpy", "polars")) or isinstance(
         error, UnicodeDecodeError
     )
-
-
-def first_line(error: Exception) -> str:
-    """Return the beginning of a driver's message, without a full stop."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return " ".join(lines[:2])[:300].rstrip(".") if lines else type(error).__name__
 
 
 def remedy(error: Exception) -> str:

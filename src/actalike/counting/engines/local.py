@@ -39,7 +39,7 @@ def arrange(frame: AnyFrame, columns: EventColumns, ties: Ties) -> EventLog:
         reason = str(error).splitlines()[0]
         raise LogError(
             f"{columns.source}: case or activity holds values that cannot be labels ({reason}): convert them."
-        ) from None
+        ) from error
     keys = [_sortable(eager[name]) for name in columns.order]
     order = _by_case(cases, _by_keys(keys, stable=ties == "row"))
     cases = cases[order]

@@ -175,10 +175,13 @@ def _spark_columns(frame: nw.LazyFrame[Any], names: dict[str, str]) -> nw.LazyFr
 
 
 def _spark_labels(frame: Any, labels: list[str]) -> nw.LazyFrame[Any]:
-    """Return the labels and their codes as a frame of the same session, with a hint to send it to every executor."""
-    kind = "smallint" if len(labels) < 2**15 else "int"
-    rows = [(label, code) for code, label in enumerate(labels)]
-    return nw.from_native(frame.sparkSession.createDataFrame(rows, f"label string, code {kind}").hint("broadcast"))
+    """Return the labels and their codes as a frame of the same session, with a hint to send it to every executor.
+
+    A table of Arrow, because rows of Python would need a Python of the same version on every executor.
+    """
+    kind = pl.Int16 if len(labels) < 2**15 else pl.Int32
+    table = pl.DataFrame({"label": labels, "code": np.arange(len(labels))}, schema={"label": pl.String, "code": kind}).to_arrow()
+    return nw.from_native(frame.sparkSession.createDataFrame(table).hint("broadcast"))
 
 
 _ENGINES: dict[nw.Implementation, tuple[Callable[..., nw.LazyFrame[Any]], Callable[..., nw.LazyFrame[Any]]]] = {

@@ -5,16 +5,19 @@ import os
 import shutil
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from actalike.counting.engines.addresses import check_reachable
 from actalike.counting.engines.databases import check_database, open_table, quoted, reaches_outside, shut_off
+from actalike.counting.engines.failures import engine_errors, first_line
 from actalike.counting.engines.sources import check_source, csv_files, escaped, is_database, parquet_files
 from actalike.counting.engines.spill import EngineLimits, spill_folder
 from actalike.counting.engines.spilled_csv import CsvOptions, SpilledEvents, spill_csv
-from actalike.errors import ActalikeError, LogError
+from actalike.counting.engines.supervision import duckdb_progress, spark_progress
+from actalike.errors import ActalikeError, EngineError, LogError
 from actalike.io import Progress, log_kind
 from actalike.support.extras import Extra
 
@@ -66,7 +69,7 @@ def duckdb_events(
             **({} if table is None else {"autoload_known_extensions": trust_views}),
             **({} if memory is None else {"memory_limit": f"{memory}B"}),
         }
-        try:
+        with engine_errors(source, "DuckDB"), _kept_inside(duckdb, source, None if trust_views else table):
             connection = duckdb.connect(":memory:" if table is None else source, read_only=table is not None, config=settings)
             connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")  # for query_progress
             with connection:
@@ -81,22 +84,20 @@ def duckdb_events(
                     partitioned = "false" if files == [Path(source)] else "true"
                     query = f"SELECT * FROM read_parquet($files, hive_partitioning = {partitioned}, hive_types_autocast = false)"
                     relation = connection.sql(query, params={"files": [glob.escape(str(file)) for file in files] or [source]})
-                yield OpenedEvents(relation, lambda: _share(connection.query_progress()), spilled, tuple(files))
-        except duckdb.OutOfMemoryException as error:
-            raise ActalikeError(
-                f"{source}: DuckDB ran out of memory, or of disk space for its temporary files ({_first_line(error)}). "
-                f"Allow more with --memory, or name a folder with more space with --spill (now {spill}); nothing was counted."
-            ) from None
-        except duckdb.PermissionException as error:
-            if table is None or trust_views:
-                raise LogError(f"{source}: DuckDB cannot read it ({_first_line(error)}); nothing was counted.") from None
-            raise reaches_outside(source, table, _first_line(error)) from None
-        except duckdb.Error as error:
-            raise LogError(f"{source}: DuckDB cannot read it ({_first_line(error)}); nothing was counted.") from None
-        except RuntimeError as error:
-            if str(error) == "Query interrupted":  # DuckDB raises this on Ctrl-C
-                raise KeyboardInterrupt from None
+                with duckdb_progress(connection) as done:
+                    yield OpenedEvents(relation, done, spilled, tuple(files))
+
+
+@contextmanager
+def _kept_inside(duckdb: Any, source: str, table: str | None) -> Iterator[None]:
+    """Say what is wrong with a table, or view, that is kept from reading anything outside its database, and tries to."""
+    try:
+        yield
+    except (duckdb.PermissionException, EngineError) as error:
+        refused = error.__cause__ if isinstance(error, EngineError) else error
+        if table is None or not isinstance(refused, duckdb.PermissionException):
             raise
+        raise reaches_outside(source, table, first_line(refused)) from refused
 
 
 def _spill(source: str, csv: CsvOptions | None, folder: Path, progress: Progress | None) -> SpilledEvents | None:
@@ -124,7 +125,6 @@ def spark_events(
     ``master`` is ``local[*]`` or the URL of a cluster, which does not see what is read from CSV files here.
     """
     sql = _SPARK.load("pyspark.sql", user="This engine")
-    errors = _SPARK.load("pyspark.errors")
     is_local = master.startswith("local")
     if log_kind(source) == "csv" and not is_local:
         raise LogError(
@@ -133,8 +133,9 @@ def spark_events(
         )
     if is_local:
         check_source(source)
-        if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
-            raise ActalikeError("Spark needs Java 17 or newer, which was not found: install it, or set JAVA_HOME.")
+    if not master.startswith("sc://") and shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+        raise ActalikeError("Spark needs Java 17 or newer, which was not found: install it, or set JAVA_HOME.")
+    check_reachable(master)
     memory = limits.bytes()
     with spill_folder(limits.spill) as spill, warnings.catch_warnings():
         spilled = _spill(source, csv, spill, progress) if is_local else None
@@ -153,27 +154,18 @@ def spark_events(
             settings |= {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false"}
         for key, value in settings.items():
             builder = builder.config(key, value)
-        session = None
-        try:
+        with engine_errors(source, f"Spark ({master})"), ExitStack() as ending:
             with _stderr_to(spill / "spark.log"):
                 session = builder.getOrCreate()
+            ending.callback(session.stop)
             if spilled is not None:
                 frame = _spark_spilled(session, spilled)
             elif files and not Path(source).is_dir():
                 frame = session.read.option("basePath", escaped(_base(source, files))).parquet(*map(escaped, files))
             else:
                 frame = session.read.parquet(escaped(Path(source)) if files else source)
-            done = (lambda: None) if master.startswith("sc://") else (lambda: _spark_share(session))
+            done = ending.enter_context(spark_progress(session))
             yield OpenedEvents(frame, done, spilled, tuple(files))
-        except errors.PySparkException as error:
-            raise LogError(f"{source}: Spark ({master}) cannot count it ({_first_line(error)}); nothing was counted.") from None
-        except Exception as error:
-            if not type(error).__module__.startswith("py4j"):
-                raise
-            raise LogError(f"{source}: Spark ({master}) cannot count it ({_java_cause(error)}); nothing was counted.") from None
-        finally:
-            if session is not None:
-                session.stop()
 
 
 def _base(source: str, files: list[Path]) -> Path:
@@ -199,31 +191,3 @@ def _stderr_to(path: Path) -> Iterator[None]:
     finally:
         os.dup2(terminal, 2)
         os.close(terminal)
-
-
-def _share(percentage: float) -> float | None:
-    return percentage / 100 if percentage >= 0 else None
-
-
-def _spark_share(session: Any) -> float | None:
-    """Return the share of finished tasks in the running stages, None if nothing is running."""
-    tracker = session.sparkContext.statusTracker()
-    stages = [info for stage in tracker.getActiveStageIds() if (info := tracker.getStageInfo(stage))]
-    total = sum(info.numTasks for info in stages)
-    return sum(info.numCompletedTasks for info in stages) / total if total else None
-
-
-def _first_line(error: Exception) -> str:
-    """Return the beginning of an error's message, because those of engines can fill pages."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return " ".join(lines[:2])[:300].rstrip(".") if lines else type(error).__name__
-
-
-def _java_cause(error: Any) -> str:
-    """Return the message of a Java exception's innermost cause."""
-    cause = getattr(error, "java_exception", None)
-    if cause is None:
-        return _first_line(error)
-    while cause.getCause() is not None:
-        cause = cause.getCause()
-    return _first_line(Exception(cause.getMessage() or cause.toString()))
