@@ -134,6 +134,15 @@ def test_a_log_without_new_labels_is_noted(folder):
     done = run("predict", "running.csv", "next.actalike", "--adapt", "--save-adapted", "same.actalike", "--quiet")
     assert done.returncode == 0
     assert done.stderr == "actalike: running.csv has no label that next.actalike does not know.\n"
+    assert "does not have" not in done.stdout  # three short cases without a new label: what they lack says nothing
+
+
+def test_a_log_of_which_no_label_is_known_may_be_of_another_process(folder):
+    write_log(EventLog.from_traces([["ask", "wait", "leave"]] * 30), folder / "other.csv")
+    done = ok("predict", "other.csv", "next.actalike", "--adapt")
+    assert "next.actalike knows no label of other.csv. Is it the same process?" in done.stderr
+    partly = ok("predict", "newer.csv", "next.actalike", "--adapt")
+    assert "same process" not in partly.stderr
     assert "same.actalike is the model and knows no label more than before.\n" in done.stdout
     assert load("same.actalike").predict(["order"]) == load("next.actalike").predict(["order"])
 

@@ -76,6 +76,8 @@ def predict(
         raise ActalikeError(unknown_words(source, trained, unknown, log, model))
     if adapt and not unknown:
         print_note(f"{log} has no label that {model} does not know.")
+    if adapt and len(unknown) == len(source.activities) > 0:
+        print_note(f"{model} knows no label of {log}. Is it the same process? Readings rest on the order of its steps alone.")
     with query_progress("predicting", lambda: None):
         used: Predictor = trained.adapt(source) if adapt else trained
         cases = used.predict_cases(source, top)
@@ -93,7 +95,7 @@ def predict(
         return
     print_labels(used, trained, source)
     print_predictions(cases, source, first, output)
-    if adapt:
+    if unknown:
         print_absent(cases, source)
     print_written(cases, used, output, save_adapted)
 
