@@ -3,7 +3,7 @@ BIN := .venv/bin
 # Compiled files are kept: without them every worker and every process of the tests compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup browser postgres demo test test-long test-page check check-page bench attack clean
+.PHONY: setup browser postgres demo test test-long test-page check check-page measurements attack clean
 
 setup: .venv/ready
 
@@ -54,9 +54,8 @@ check-page: ## lint and format of the page's scripts
 test-page: ## unit tests of the page's scripts; and what the tests in a browser need
 	@$(call NEEDS_NPM,tested) $(MAKE) --no-print-directory node_modules/ready && node --test tests/report/page/*/*.test.js; fi
 
-bench: setup ## speed and memory, as ratios; needs a folder of real logs (ACTALIKE_LOGS)
-	$(BIN)/python measurements/core.py
-	$(BIN)/python measurements/reading.py
+measurements: setup postgres ## speed and memory, as ratios, and docs/measurements.md; an hour, on an idle machine with a folder of real logs (ACTALIKE_LOGS)
+	$(BIN)/python measurements/page.py run
 
 attack: setup browser ## attack every input and output for ATTACK_SECONDS (1800), repeatable by ATTACK_SEED (0); what is wrong fails
 	$(BIN)/python measurements/attack.py

@@ -25,7 +25,7 @@ HEAD = """# Measurements
 
 Times mean little on shared machines, so everything here is a ratio against a named alternative in the same run; yours will differ, the ratios
 less so. The logs are public (`actalike datasets`); name their folder with `ACTALIKE_LOGS`. `make measurements` runs everything that is on this page again
-(hours), `python measurements/page.py run NAME` a part of it, and `python measurements/page.py` makes this page from the [stored results](results/measurements):
+(about an hour), `python measurements/page.py run NAME` a part of it, and `python measurements/page.py` makes this page from the [stored results](results/measurements):
 do not edit it by hand.
 """
 
@@ -44,8 +44,40 @@ MEASUREMENTS = [
     Measurement(
         "core",
         "Embedding and all distances",
-        "measurements/core.py plain sweep gensim kin",
-        "From an `EventLog` to the distances between all activities, finding the variants included. The alternative is plain Python.",
+        "measurements/core.py",
+        "From an `EventLog` to the distances between all activities, finding the variants included.",
+    ),
+    Measurement(
+        "reading",
+        "Reading XES",
+        "measurements/reading.py 3",
+        "Beside r4pm 0.6.2, which is written in Rust and reads all attributes into a frame; actalike reads case, activity and timestamp, and checks that the "
+        "file is whole. The ratio is r4pm's time divided by actalike's.",
+    ),
+    Measurement(
+        "frames",
+        "Frames whose events are in no order",
+        "measurements/engines.py array",
+        "Counting the windows of a Polars frame by arrays, beside shifting within cases by narwhals' `.over`.",
+    ),
+    Measurement(
+        "streams",
+        "Streams",
+        "measurements/streams.py",
+        "`StreamCounter` beside two plain-Python counters that are given the same events.",
+    ),
+    Measurement(
+        "postgres",
+        "A database: PostgreSQL through Ibis",
+        "measurements/postgres.py 1e6 --repeats 2",
+        "A PostgreSQL of its own, purchase orders of 42 activities, rows in no order; beside SQL that is written by hand for the same table, which checks nothing. "
+        "The run with 10 million events is in [Scale](scale.md).",
+    ),
+    Measurement(
+        "spark_cluster",
+        "A Spark cluster that loses a worker",
+        "measurements/spark_cluster.py 2e6",
+        "A standalone master and two workers as processes of one machine; a worker and its executor are killed in the middle of the count.",
     ),
 ]
 
