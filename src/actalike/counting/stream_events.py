@@ -14,7 +14,17 @@ def event_texts(cases: Any, activities: Any) -> tuple[list[str], list[str]]:
     >>> event_texts([7, "x"], np.array(["a", "b"]))
     (['7', 'x'], ['a', 'b'])
     """
-    ids, labels = _texts(cases, "cases", numbers=True), _texts(activities, "activities", numbers=False)
+    ids, labels = event_keys(cases, activities)
+    return list(map(str, ids)), labels
+
+
+def event_keys(cases: Any, activities: Any) -> tuple[list[str] | list[int], list[str]]:
+    """Return the same, but cases that are all whole numbers as such.
+
+    >>> event_keys(np.array([7, 8]), ["a", "b"]), event_keys([7, "8"], ["a", "b"])
+    (([7, 8], ['a', 'b']), (['7', '8'], ['a', 'b']))
+    """
+    ids, labels = _keys(cases, "cases", numbers=True), _texts(activities, "activities", numbers=False)
     if len(ids) != len(labels):
         raise LogError(f"{len(ids):,} cases and {len(labels):,} activities do not make events: give one of each for every event.")
     return ids, labels
@@ -32,11 +42,17 @@ def cases_to_close(cases: Any) -> list[str]:
 
 def _texts(values: Any, role: str, numbers: bool) -> list[str]:
     """Return a column of events as a list of texts. ``numbers`` also allows whole numbers."""
+    return list(map(str, _keys(values, role, numbers)))
+
+
+def _keys(values: Any, role: str, numbers: bool) -> list[str] | list[int]:
+    """Return a column of events as a list of texts, or of whole numbers where these are allowed and all are."""
     if isinstance(values, np.ndarray):
         values = values.tolist()
     if isinstance(values, list | tuple):
         listed = list(values)
-        if set(map(type, listed)) <= {str}:
+        kinds = set(map(type, listed))
+        if kinds <= {str} or (numbers and kinds == {int}):
             return listed
         missing = sum(value is None or (isinstance(value, float) and value != value) for value in listed)
     else:
@@ -56,6 +72,8 @@ def _texts(values: Any, role: str, numbers: bool) -> list[str]:
         raise LogError(f"{missing:,} of {len(listed):,} {role} are missing: mend them or leave them out. Nothing was taken.")
     for value in listed:
         if not isinstance(value, str) and not (numbers and isinstance(value, int | np.integer) and not isinstance(value, bool)):
-            kinds = "texts or whole numbers" if numbers else "texts"
-            raise LogError(f"Among the {role} is {value!r}, of type {type(value).__name__}: give {kinds}. Nothing was taken.")
-    return [value if isinstance(value, str) else str(value) for value in listed]
+            kind = "texts or whole numbers" if numbers else "texts"
+            raise LogError(f"Among the {role} is {value!r}, of type {type(value).__name__}: give {kind}. Nothing was taken.")
+    if set(map(type, listed)) <= {int}:
+        return listed
+    return [str.__str__(value) if isinstance(value, str) else str(value) for value in listed]  # also of subclasses of str
