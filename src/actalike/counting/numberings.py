@@ -5,12 +5,14 @@ that is known was looked at before. So what is refused is found at once, and tak
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from operator import itemgetter
 from struct import pack
+from typing import Any
 
-_AT_ONCE = 1 << 16  # texts that are looked up in one call: limits the memory
+_RESERVE = 256  # slots that are made at a time
 
 
 class Numbering(dict[str, int]):
@@ -27,53 +29,60 @@ class Numbering(dict[str, int]):
         number = self[text] = len(self)
         return number
 
-    def accepts_since(self, size: int) -> bool:
-        """Return whether all that came after the first ``size`` are texts that a file can hold."""
-        new = list(islice(reversed(self), len(self) - size))
-        if not set(map(type, new)) <= {str}:
-            return False
-        joined = "".join(new)
-        return joined.isascii() or not re.search("[\ud800-\udfff]", joined)
-
     def shrink(self, size: int) -> None:
         """Take back all but the first ``size``."""
         while len(self) > size:
             self.popitem()
 
 
-class Slots(Numbering):
+class Slots(defaultdict[str, int]):
     """Give each open case a slot of its own. A slot is given again only after it was released.
 
-    >>> slots = Slots()
-    >>> slots["x"], slots["y"], slots.pop("x"), slots["x"]  # x was closed, and is open once more, as another case
-    (0, 1, 0, 2)
+    >>> slots = Slots(["x", "y"])
+    >>> slots.reserve(2)
+    >>> slots.pop("x"), slots["x"]  # x was closed, and is open once more, as another case
+    (0, 2)
     >>> slots.release([0])
-    >>> slots["z"], slots.size
-    (0, 3)
+    >>> slots["z"], slots
+    (0, {'y': 1, 'x': 2, 'z': 0})
     """
 
     def __init__(self, cases: Iterable[str] = ()) -> None:
-        super().__init__((case, slot) for slot, case in enumerate(cases))
-        self.size = len(self)  # all slots are below it
         self._free: list[int] = []
+        # a method of the list itself, not one of ours: it is called for every case, and Python's own calls take less time
+        super().__init__(self._free.pop, ((case, slot) for slot, case in enumerate(cases)))
+        self._end = len(self)  # all slots are below it
 
-    def __missing__(self, case: str) -> int:
-        if self._free:
-            slot = self._free.pop()
-        else:
-            slot = self.size
-            self.size += 1
-        self[case] = slot
-        return slot
+    def reserve(self, n: int) -> None:
+        """Have free slots for so many cases. Needed before cases are looked up. The lowest are given first."""
+        if len(self._free) < n:
+            n = max(n, _RESERVE)
+            self._free[:0] = range(self._end + n - 1, self._end - 1, -1)
+            self._end += n
 
-    def release(self, slots: Iterable[int]) -> None:
+    def release(self, slots: Sequence[int]) -> None:
         """Allow slots of closed cases to be given again."""
         self._free.extend(slots)
 
     def shrink(self, size: int) -> None:
-        """Take back all but the first ``size``."""
+        """Take back all but the first ``size`` cases."""
         while len(self) > size:
             self._free.append(self.popitem()[1])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _slots, (list(self.items()), self._free, self._end)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+def _slots(items: list[tuple[str, int]], free: list[int], end: int) -> Slots:
+    """Return a copy of slots."""
+    slots = Slots()
+    slots.update(items)
+    slots.release(free)
+    slots._end = end
+    return slots
 
 
 class SlotsOfNumbers(dict[int, int]):
@@ -108,9 +117,21 @@ def numbers_of(numbering: dict[str, int] | dict[int, int], keys: Sequence[str] |
 
     One call of ``itemgetter`` and one of ``pack`` take less than half the time of a loop or of ``numpy.fromiter``.
     """
-    if len(keys) == 1:
-        return pack("i", numbering[keys[0]])  # type: ignore[index]
-    return b"".join(
-        pack(f"{len(some)}i", *(itemgetter(*some)(numbering) if len(some) > 1 else [numbering[some[0]]]))  # type: ignore[index]
-        for some in (keys[start : start + _AT_ONCE] for start in range(0, len(keys), _AT_ONCE))
-    )
+    if len(keys) > 1:
+        return pack(f"{len(keys)}i", *itemgetter(*keys)(numbering))
+    return pack("i", numbering[keys[0]]) if keys else b""  # type: ignore[index]
+
+
+def are_texts(numbering: dict[str, int], size: int) -> bool:
+    """Return whether all keys that came after the first ``size`` are texts that a file can hold.
+
+    >>> are_texts({7: 0, "a": 1}, 1), are_texts({7: 0, "a": 1}, 0), are_texts({"half of \ud83d\ude00: \ud83d": 0}, 0)
+    (True, False, False)
+    """
+    if len(numbering) == size:
+        return True
+    new = list(islice(reversed(numbering), len(numbering) - size))
+    if not set(map(type, new)) <= {str}:
+        return False
+    joined = "".join(new)
+    return joined.isascii() or not re.search("[\ud800-\udfff]", joined)

@@ -5,7 +5,7 @@ later events need only the last ``window - 1`` activities of a case, its *tail*.
 unsettled: they have PAD to the right if the case ends now. The end of a case settles them, as ``right`` events of PAD would.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ class OpenCases:
     """Hold the tails of open cases, one row per slot, padded with PAD on the left, and the number of events of each.
 
     >>> cases = OpenCases(window=3)
+    >>> cases.slots.reserve(2)
     >>> x, y = cases.slots["x"], cases.slots["y"]
     >>> columns, counts = cases.follow(np.array([x, y, x]), np.array([0, 5, 1]), n_activities=6)  # x begins with 0, 1
     >>> columns.T.tolist(), counts.tolist()
@@ -40,7 +41,7 @@ class OpenCases:
         self._slots_of_numbers = SlotsOfNumbers(self.slots)
         self._tails = np.empty((0, window - 1), dtype=np.int32)  # the rows of free slots hold PAD
         self._lengths = np.empty(0, dtype=np.int64)  # those of free slots are 0
-        self._grow()
+        self._grow(len(self.slots))
 
     @property
     def rows(self) -> NDArray[np.int64]:
@@ -63,6 +64,7 @@ class OpenCases:
 
     def slots_of(self, cases: Sequence[str] | Sequence[int]) -> bytes:
         """Return the slots of cases, given as texts or as whole numbers, 4 bytes each. Those that are not open are opened."""
+        self.slots.reserve(len(cases))
         return numbers_of(self._slots_of_numbers if cases and type(cases[0]) is int else self.slots, cases)
 
     def shrink(self, size: int) -> None:
@@ -71,19 +73,19 @@ class OpenCases:
             self.slots.shrink(size)
             self._slots_of_numbers.clear()
 
-    def close(self, cases: Iterable[str]) -> Iterator[int]:
-        """Remove open cases, and yield their slots, which are to be released when all their windows are counted."""
-        for case in cases:
-            yield self.slots.pop(case)
-            if self._slots_of_numbers:
+    def close(self, cases: Collection[str]) -> list[int]:
+        """Remove open cases, and return their slots, which are to be released when all their windows are counted."""
+        if self._slots_of_numbers:
+            for case in cases:
                 self._slots_of_numbers.forget(case)
+        return list(map(self.slots.pop, cases))
 
     def follow(self, slots: NDArray[np.int32], codes: NDArray[np.int32], n_activities: int) -> Table:
         """Append events, given by the slots of their cases and their activities, and return the windows that they settle.
 
         The activity may be PAD, for the end of a case.
         """
-        self._grow()
+        self._grow(int(slots.max()) + 1)
         depth = self.window - 1
         order, first = sort_with_places(slots.astype(np.int64))
         starts = np.flatnonzero(first)
@@ -104,7 +106,7 @@ class OpenCases:
         """Free the slots of cases that were closed and followed by PAD."""
         self._tails[closed], self._lengths[closed] = PAD, 0
         self.slots.release(closed[::-1].tolist())
-        if self.slots.size > max(_SPARE, 4 * len(self.slots)):
+        if len(self._lengths) > max(_SPARE, 4 * len(self.slots)):
             tails, lengths = self.tails, self.lengths
             self.slots = Slots(self.slots)  # a dictionary keeps the memory of deleted entries; a copy does not
             self._slots_of_numbers = SlotsOfNumbers(self.slots)
@@ -125,9 +127,9 @@ class OpenCases:
         """Replace each activity a by ``codes[a]``; the last entry is for PAD."""
         self._tails = codes[self._tails]
 
-    def _grow(self) -> None:
-        """Make room for all slots."""
-        n, size = len(self._lengths), self.slots.size
+    def _grow(self, size: int) -> None:
+        """Make room for slots below ``size``."""
+        n = len(self._lengths)
         if size > n:  # at least double the rows, so that each row is copied only a few times in the long run
             new = max(size, 2 * n) - n
             self._tails = np.concatenate([self._tails, np.full((new, self.window - 1), PAD, dtype=np.int32)])

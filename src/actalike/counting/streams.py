@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.counting.numberings import Numbering, numbers_of
+from actalike.counting.numberings import Numbering, are_texts, numbers_of
 from actalike.counting.open_cases import OpenCases
 from actalike.counting.stream_events import cases_to_close, event_keys
 from actalike.counting.stream_file import StreamState, read_stream, write_stream
@@ -47,7 +47,7 @@ class StreamCounter:
         self._codes = Numbering()  # code of each activity
         self._open = OpenCases(self._window)
         self._event_slots, self._event_codes = array("i"), array("i")  # events that wait: the slots of their cases, their activities
-        self._closed_slots = array("i")  # cases that are closed after these events
+        self._closed_slots: list[int] = []  # cases that are closed after these events
         self._settled: Table = np.empty((self._window, 0), dtype=np.int32), np.empty(0, dtype=np.int64)
         self._waiting: list[Table] = []  # settled windows that are added once there are many
         self._n_waiting = 0
@@ -212,7 +212,7 @@ class StreamCounter:
         taken = False
         try:
             slots, codes = self._open.slots_of(cases), numbers_of(self._codes, activities)
-            taken = self._open.slots.accepts_since(n_cases) and self._codes.accepts_since(n_activities)
+            taken = are_texts(self._open.slots, n_cases) and are_texts(self._codes, n_activities)
         except TypeError:  # something cannot be looked up, such as a list
             pass
         finally:
@@ -233,8 +233,8 @@ class StreamCounter:
 
     def _process(self) -> None:
         """Process the waiting events, and settle the windows of the cases that were closed after them."""
-        slots, codes, closed = (np.array(waiting) for waiting in (self._event_slots, self._event_codes, self._closed_slots))
-        self._event_slots, self._event_codes, self._closed_slots = array("i"), array("i"), array("i")
+        slots, codes, closed = (np.array(all_of_it, np.int32) for all_of_it in (self._event_slots, self._event_codes, self._closed_slots))
+        self._event_slots, self._event_codes, self._closed_slots = array("i"), array("i"), []
         most, right = max(_SYMBOLS_PER_EVENT * _BLOCK // self.window, 1), self._open.right
         if len(slots) + right * len(closed) <= most:
             ends = np.repeat(closed, right)
