@@ -2,10 +2,10 @@
 
 An event settles one window: the one that ends with it. That is the window of the event ``right`` places earlier in the case. So
 later events need only the last ``window - 1`` activities of a case, its *tail*. The windows of the last ``right`` events are
-unsettled: they have PAD to the right if the case ends now. The end of a case settles them, as ``right`` events of PAD would.
+unsettled: they have PAD to the right if the case ends now.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +29,9 @@ class OpenCases:
     ([[-1, 0, 1]], [1])
     >>> cases.tails.tolist(), cases.lengths.tolist()
     ([[0, 1], [-1, 5]], [2, 1])
-    >>> [columns.T.tolist() for columns, counts in cases.unsettled(6, cells=100)]
-    [[[-1, 5, -1], [0, 1, -1]]]
+    >>> columns, counts = cases.unsettled(cases.rows, n_activities=6)
+    >>> columns.T.tolist(), counts.tolist()
+    ([[-1, 5, -1], [0, 1, -1]], [1, 1])
     """
 
     def __init__(self, window: int, cases: Iterable[str] = ()) -> None:
@@ -81,47 +82,41 @@ class OpenCases:
         return list(map(self.slots.pop, cases))
 
     def follow(self, slots: NDArray[np.int32], codes: NDArray[np.int32], n_activities: int) -> Table:
-        """Append events, given by the slots of their cases and their activities, and return the windows that they settle.
-
-        The activity may be PAD, for the end of a case.
-        """
+        """Append events, given by the slots of their cases and their activities, and return the windows that they settle."""
         self._grow(int(slots.max()) + 1)
         depth = self.window - 1
         order, first = sort_with_places(slots.astype(np.int64))
         starts = np.flatnonzero(first)
         touched = slots[order[starts]]
         # one line for all touched cases: the tail of each, then its new events
-        places = np.arange(len(slots)) + np.cumsum(first) * depth
-        line = np.zeros(len(slots) + len(starts) * depth, dtype=np.int64)
+        places = np.cumsum(first)
+        places *= depth
+        places += np.arange(len(slots))
+        line = np.zeros(len(slots) + len(starts) * depth, dtype=np.int32)
         line[places] = codes[order] - PAD
         known = np.flatnonzero(self._lengths[touched])
         line[(places[starts[known]] - depth)[:, None] + np.arange(depth)] = self._tails[touched[known]] - PAD
         ends = np.append(starts[1:], len(slots))
+        self._tails[touched] = line[(places[ends - 1] + 1 - depth)[:, None] + np.arange(depth)] + PAD
         self._lengths[touched] += ends - starts
-        goes_on = np.flatnonzero(line[places[ends - 1]])  # what ended is not needed again
-        self._tails[touched[goes_on]] = line[places[ends[goes_on] - 1][:, None] + np.arange(1 - depth, 1)] + PAD
         return count_line(line, places[line[places - self.right] != 0] - depth, self.window, n_activities)
 
+    def unsettled(self, slots: NDArray[np.integer], n_activities: int) -> Table:
+        """Return the unsettled windows of some cases as if these ended now."""
+        depth, left, right = self.window - 1, self.left, self.right
+        lines = np.zeros((len(slots), depth + right), dtype=np.int32)  # the tail of each, and PAD after it
+        lines[:, :depth] = self._tails[slots] - PAD
+        case, start = np.nonzero(lines[:, left : left + right])
+        return count_line(lines.ravel(), case * (depth + right) + start, self.window, n_activities)
+
     def release(self, closed: NDArray[np.int32]) -> None:
-        """Free the slots of cases that were closed and followed by PAD."""
+        """Free the slots of cases that were closed, when their windows are counted."""
         self._tails[closed], self._lengths[closed] = PAD, 0
         self.slots.release(closed[::-1].tolist())
         if len(self._lengths) > max(_SPARE, 4 * len(self.slots)):
-            tails, lengths = self.tails, self.lengths
+            self._tails, self._lengths = self.tails, self.lengths
             self.slots = Slots(self.slots)  # a dictionary keeps the memory of deleted entries; a copy does not
             self._slots_of_numbers = SlotsOfNumbers(self.slots)
-            self._tails, self._lengths = tails, lengths
-
-    def unsettled(self, n_activities: int, cells: int) -> Iterator[Table]:
-        """Yield the unsettled windows of the open cases as if these ended now. ``cells`` limits the memory that this takes."""
-        rows, depth, left, right = self.rows, self.window - 1, self.left, self.right
-        if not right:
-            return
-        for some in np.array_split(rows, -(-len(rows) * self.window // cells) or 1):
-            lines = np.zeros((len(some), depth + right), dtype=np.int64)  # the tail of each, and PAD after it
-            lines[:, :depth] = self._tails[some] - PAD
-            case, start = np.nonzero(lines[:, left : left + right])
-            yield count_line(lines.ravel(), case * (depth + right) + start, self.window, n_activities)
 
     def recode(self, codes: NDArray[np.int32]) -> None:
         """Replace each activity a by ``codes[a]``; the last entry is for PAD."""

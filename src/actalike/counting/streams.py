@@ -1,7 +1,7 @@
 """Count the windows of events while they arrive; the counts of all events so far are available at any moment."""
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +117,8 @@ class StreamCounter:
     def counts(self) -> WindowCounts:
         """Return the window counts of all events so far, without the forgotten ones; open cases count as if they ended now."""
         self._tidy()
-        unsettled = self._open.unsettled(len(self._codes), _SYMBOLS_PER_EVENT * _BLOCK)
+        rows = self._open.rows
+        unsettled = (self._open.unsettled(rows[some], len(self._codes)) for some in self._pieces(len(rows)))
         columns, counts = self._count([self._settled, *unsettled])
         if not len(counts):
             raise LogError("No events are counted, so there is nothing to compare: add some first.")
@@ -233,34 +234,31 @@ class StreamCounter:
 
     def _process(self) -> None:
         """Process the waiting events, and settle the windows of the cases that were closed after them."""
-        slots, codes, closed = (np.array(all_of_it, np.int32) for all_of_it in (self._event_slots, self._event_codes, self._closed_slots))
+        slots, codes, closed = (
+            np.array(values, dtype=np.int32) for values in (self._event_slots, self._event_codes, self._closed_slots)
+        )
         self._event_slots, self._event_codes, self._closed_slots = array("i"), array("i"), []
-        most, right = max(_SYMBOLS_PER_EVENT * _BLOCK // self.window, 1), self._open.right
-        if len(slots) + right * len(closed) <= most:
-            ends = np.repeat(closed, right)
-            self._follow(np.append(slots, ends), np.append(codes, np.full_like(ends, PAD)))
-        else:
-            for start in range(0, len(slots), most):
-                self._follow(slots[start : start + most], codes[start : start + most])
-            at_once = max(most // max(right, 1), 1)
-            for start in range(0, len(closed), at_once):
-                ends = np.repeat(closed[start : start + at_once], right)
-                self._follow(ends, np.full_like(ends, PAD))
+        for some in self._pieces(len(slots)):
+            self._settle(self._open.follow(slots[some], codes[some], len(self._codes)))
+        for some in self._pieces(len(closed)):
+            self._settle(self._open.unsettled(closed[some], len(self._codes)))
         self._open.release(closed)
 
-    def _follow(self, slots: NDArray[np.int32], codes: NDArray[np.int32]) -> None:
-        """Settle the windows that end with some events.
+    def _pieces(self, n: int) -> Iterator[slice]:
+        """Yield the slices in which so many events or cases are processed. With wide windows, they are smaller."""
+        most = max(_SYMBOLS_PER_EVENT * _BLOCK // self.window, 1)
+        return (slice(start, start + most) for start in range(0, n, most))
 
-        They wait until there are as many distinct ones as windows in the table, so that the cost per window stays small.
+    def _settle(self, table: Table) -> None:
+        """Count windows that no later event changes.
+
+        They wait until there are as many of them as windows in the table, so that the cost per window stays small.
         """
-        if not len(slots):
-            return
-        table = self._open.follow(slots, codes, len(self._codes))
         if len(table[1]):
             self._waiting.append(table)
             self._n_waiting += len(table[1])
-        if self._n_waiting > max(_BLOCK, len(self._settled[1])):
-            self._count_waiting()
+            if self._n_waiting > max(_BLOCK, len(self._settled[1])):
+                self._count_waiting()
 
     def _count_waiting(self) -> None:
         """Add the waiting windows to the settled ones."""
