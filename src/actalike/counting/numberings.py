@@ -6,7 +6,7 @@ that is known was looked at before. So what is refused is found at once, and tak
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from operator import itemgetter
 from struct import pack
@@ -35,7 +35,7 @@ class Numbering(dict[str, int]):
             self.popitem()
 
 
-class Slots(defaultdict[str, int]):
+class Slots(defaultdict[str | int, int]):
     """Give each open case a slot of its own. A slot is given again only after it was released.
 
     >>> slots = Slots(["x", "y"])
@@ -47,7 +47,7 @@ class Slots(defaultdict[str, int]):
     (0, {'y': 1, 'x': 2, 'z': 0})
     """
 
-    def __init__(self, cases: Iterable[str] = ()) -> None:
+    def __init__(self, cases: Iterable[str | int] = ()) -> None:
         self._free: list[int] = []
         # a method of the list itself, not one of ours: it is called for every case, and Python's own calls take less time
         super().__init__(self._free.pop, ((case, slot) for slot, case in enumerate(cases)))
@@ -69,6 +69,10 @@ class Slots(defaultdict[str, int]):
         while len(self) > size:
             self._free.append(self.popitem()[1])
 
+    def renamed(self, name: Callable[[str | int], str]) -> "Slots":
+        """Return the same slots for cases with other names."""
+        return _slots([(name(case), slot) for case, slot in self.items()], self._free, self._end)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _slots, (list(self.items()), self._free, self._end)
 
@@ -76,7 +80,7 @@ class Slots(defaultdict[str, int]):
         return repr(dict(self))
 
 
-def _slots(items: list[tuple[str, int]], free: list[int], end: int) -> Slots:
+def _slots(items: list[tuple[str | int, int]], free: list[int], end: int) -> Slots:
     """Return a copy of slots."""
     slots = Slots()
     slots.update(items)
@@ -85,44 +89,17 @@ def _slots(items: list[tuple[str, int]], free: list[int], end: int) -> Slots:
     return slots
 
 
-class SlotsOfNumbers(dict[int, int]):
-    """Remember the slots of open cases that were given as whole numbers, so that their texts are not made again and again.
-
-    It may forget any of them: what is not there is looked up by its text.
-
-    >>> slots = Slots()
-    >>> numbers = SlotsOfNumbers(slots)
-    >>> slots["7"], numbers[8], numbers[7], slots
-    (0, 1, 0, {'7': 0, '8': 1})
-    """
-
-    def __init__(self, slots: Slots) -> None:
-        super().__init__()
-        self._slots = slots
-
-    def __missing__(self, number: int) -> int:
-        slot = self[number] = self._slots[str(number)]
-        return slot
-
-    def forget(self, case: str) -> None:
-        """Forget a case that was closed, if it is a number."""
-        try:
-            self.pop(int(case), None)
-        except ValueError:
-            pass
-
-
-def numbers_of(numbering: dict[str, int] | dict[int, int], keys: Sequence[str] | Sequence[int]) -> bytes:
+def numbers_of(numbering: dict[Any, int], keys: Sequence[str] | Sequence[int]) -> bytes:
     """Return the numbers of keys, 4 bytes each.
 
     One call of ``itemgetter`` and one of ``pack`` take less than half the time of a loop or of ``numpy.fromiter``.
     """
     if len(keys) > 1:
         return pack(f"{len(keys)}i", *itemgetter(*keys)(numbering))
-    return pack("i", numbering[keys[0]]) if keys else b""  # type: ignore[index]
+    return pack("i", numbering[keys[0]]) if keys else b""
 
 
-def are_texts(numbering: dict[str, int], size: int) -> bool:
+def are_texts(numbering: dict[Any, int], size: int) -> bool:
     """Return whether all keys that came after the first ``size`` are texts that a file can hold.
 
     >>> are_texts({7: 0, "a": 1}, 1), are_texts({7: 0, "a": 1}, 0), are_texts({"half of \ud83d\ude00: \ud83d": 0}, 0)

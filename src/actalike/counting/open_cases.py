@@ -5,12 +5,12 @@ later events need only the last ``window - 1`` activities of a case, its *tail*.
 unsettled: they have PAD to the right if the case ends now.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.counting.numberings import Slots, SlotsOfNumbers, numbers_of
+from actalike.counting.numberings import Slots, are_texts, numbers_of
 from actalike.counting.window_counts import PAD
 from actalike.counting.window_keys import Table, count_line
 from actalike.support.row_deduplication import sort_with_places
@@ -34,12 +34,12 @@ class OpenCases:
     ([[-1, 5, -1], [0, 1, -1]], [1, 1])
     """
 
-    def __init__(self, window: int, cases: Iterable[str] = ()) -> None:
+    def __init__(self, window: int, cases: Sequence[str] = ()) -> None:
         self.window = window
         self.left = (window - 1) // 2
         self.right = window - 1 - self.left
-        self.slots = Slots(cases)
-        self._slots_of_numbers = SlotsOfNumbers(self.slots)
+        self._by_number = bool(cases) and all(map(_is_number, cases))
+        self.slots = Slots(map(int, cases) if self._by_number else cases)
         self._tails = np.empty((0, window - 1), dtype=np.int32)  # the rows of free slots hold PAD
         self._lengths = np.empty(0, dtype=np.int64)  # those of free slots are 0
         self._grow(len(self.slots))
@@ -63,23 +63,31 @@ class OpenCases:
         """Set what was kept of the open cases."""
         self._tails[self.rows], self._lengths[self.rows] = tails, lengths
 
+    def named(self, cases: Sequence[str] | Sequence[int]) -> Sequence[str] | Sequence[int]:
+        """Return cases, given as texts or all as whole numbers, by the names that they have, or will have, in ``slots``.
+
+        These are whole numbers as long as only such have come, which saves making their texts. If texts come too, all become
+        texts, since 7 and "7" are the same case.
+        """
+        if not cases or (is_number := type(cases[0]) is int) == self._by_number:
+            return cases
+        if not self.slots:
+            self._by_number = is_number
+            return cases
+        if is_number:
+            return list(map(str, cases))
+        self.slots, self._by_number = self.slots.renamed(str), False
+        return cases
+
     def slots_of(self, cases: Sequence[str] | Sequence[int]) -> bytes:
-        """Return the slots of cases, given as texts or as whole numbers, 4 bytes each. Those that are not open are opened."""
-        self.slots.reserve(len(cases))
-        return numbers_of(self._slots_of_numbers if cases and type(cases[0]) is int else self.slots, cases)
+        """Return the slots of cases, 4 bytes each. Those that are not open are opened."""
+        names = self.named(cases)
+        self.slots.reserve(len(names))
+        return numbers_of(self.slots, names)
 
-    def shrink(self, size: int) -> None:
-        """Take back all but the first ``size`` open cases."""
-        if len(self.slots) > size:
-            self.slots.shrink(size)
-            self._slots_of_numbers.clear()
-
-    def close(self, cases: Collection[str]) -> list[int]:
-        """Remove open cases, and return their slots, which are to be released when all their windows are counted."""
-        if self._slots_of_numbers:
-            for case in cases:
-                self._slots_of_numbers.forget(case)
-        return list(map(self.slots.pop, cases))
+    def are_sound(self, since: int) -> bool:
+        """Return whether all cases that were opened after the first so many have a name that a file can hold."""
+        return self._by_number or are_texts(self.slots, since)
 
     def follow(self, slots: NDArray[np.int32], codes: NDArray[np.int32], n_activities: int) -> Table:
         """Append events, given by the slots of their cases and their activities, and return the windows that they settle."""
@@ -116,7 +124,6 @@ class OpenCases:
         if len(self._lengths) > max(_SPARE, 4 * len(self.slots)):
             self._tails, self._lengths = self.tails, self.lengths
             self.slots = Slots(self.slots)  # a dictionary keeps the memory of deleted entries; a copy does not
-            self._slots_of_numbers = SlotsOfNumbers(self.slots)
 
     def recode(self, codes: NDArray[np.int32]) -> None:
         """Replace each activity a by ``codes[a]``; the last entry is for PAD."""
@@ -129,3 +136,8 @@ class OpenCases:
             new = max(size, 2 * n) - n
             self._tails = np.concatenate([self._tails, np.full((new, self.window - 1), PAD, dtype=np.int32)])
             self._lengths = np.concatenate([self._lengths, np.zeros(new, dtype=np.int64)])
+
+
+def _is_number(case: str) -> bool:
+    """Return whether a text is how a whole number of up to 18 digits is written."""
+    return len(case) < 20 and case.lstrip("-").isdecimal() and case.isascii() and str(int(case)) == case

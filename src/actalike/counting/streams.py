@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from actalike.counting.numberings import Numbering, are_texts, numbers_of
 from actalike.counting.open_cases import OpenCases
-from actalike.counting.stream_events import cases_to_close, event_keys
+from actalike.counting.stream_events import case_keys, event_keys
 from actalike.counting.stream_file import StreamState, read_stream, write_stream
 from actalike.counting.window_counts import PAD, WindowCounts, check_counts, check_window, contexts_first
 from actalike.counting.window_keys import Table
@@ -46,7 +46,10 @@ class StreamCounter:
         self._n_events = 0
         self._codes = Numbering()  # code of each activity
         self._open = OpenCases(self._window)
-        self._event_slots, self._event_codes = array("i"), array("i")  # events that wait: the slots of their cases, their activities
+        self._event_slots, self._event_codes = (
+            array("i"),
+            array("i"),
+        )  # events that wait: the slots of their cases, their activities
         self._closed_slots: list[int] = []  # cases that are closed after these events
         self._settled: Table = np.empty((self._window, 0), dtype=np.int32), np.empty(0, dtype=np.int64)
         self._waiting: list[Table] = []  # settled windows that are added once there are many
@@ -86,7 +89,8 @@ class StreamCounter:
         if not (_may_be_texts(cases) and _may_be_texts(activities) and self._take(cases, activities)):
             ids, labels = event_keys(cases, activities)
             if not self._take(ids, labels):
-                check_characters([*self._unknown(map(str, ids)), *sorted(set(labels).difference(self._codes))])
+                new_ids, new_labels = set(ids).difference(self._open.slots), set(labels).difference(self._codes)
+                check_characters([*sorted(map(str, new_ids)), *sorted(new_labels)])
         self._revision += 1
 
     def close(self, cases: Any) -> None:
@@ -98,18 +102,13 @@ class StreamCounter:
         >>> counter.open_cases, counter.counts().n_events
         (0, 3)
         """
-        slots = self._open.slots
-        try:
-            ids = dict.fromkeys([cases] if isinstance(cases, str) else cases)
-            known = isinstance(cases, str | list | tuple) and ids.keys() <= slots.keys()
-        except TypeError:
-            known = False
-        if not known:
-            ids = dict.fromkeys(cases_to_close(cases))
-            unknown = self._unknown(ids)
+        ids = self._open_ones([cases] if isinstance(cases, str) else cases)
+        if ids is None:
+            ids = dict.fromkeys(self._open.named(case_keys(cases)))
+            unknown = sorted(str(case) for case in ids if case not in self._open.slots)
             if unknown:
                 raise LogError(f"{len(unknown):,} of the cases to close are not open, such as {unknown[0]!r}. None was closed.")
-        self._closed_slots.extend(self._open.close(ids))
+        self._closed_slots.extend(map(self._open.slots.pop, ids))
         if len(self._closed_slots) >= _BLOCK:
             self._process()
         self._revision += 1
@@ -181,7 +180,9 @@ class StreamCounter:
         self._tidy()
         columns, counts = self._settled
         cases = self._open
-        return StreamState(list(self._codes), columns.T, counts, list(cases.slots), cases.tails, cases.lengths, self.n_events)
+        return StreamState(
+            list(self._codes), columns.T, counts, list(map(str, cases.slots)), cases.tails, cases.lengths, self.n_events
+        )
 
     @classmethod
     def from_file(cls, file: StoredFile) -> "StreamCounter":
@@ -213,12 +214,12 @@ class StreamCounter:
         taken = False
         try:
             slots, codes = self._open.slots_of(cases), numbers_of(self._codes, activities)
-            taken = are_texts(self._open.slots, n_cases) and are_texts(self._codes, n_activities)
+            taken = self._open.are_sound(n_cases) and are_texts(self._codes, n_activities)
         except TypeError:  # something cannot be looked up, such as a list
             pass
         finally:
             if not taken:
-                self._open.shrink(n_cases)
+                self._open.slots.shrink(n_cases)
                 self._codes.shrink(n_activities)
         if taken:
             self._event_slots.frombytes(slots)
@@ -228,9 +229,15 @@ class StreamCounter:
                 self._process()
         return taken
 
-    def _unknown(self, cases: Iterable[str]) -> list[str]:
-        """Return those of the given cases that are not open, sorted."""
-        return sorted(set(cases).difference(self._open.slots))
+    def _open_ones(self, cases: Any) -> dict[Any, None] | None:
+        """Return the distinct ones of these cases if they are given as a list of texts, and all are open."""
+        if not _may_be_texts(cases):
+            return None
+        try:
+            ids = dict.fromkeys(cases)
+        except TypeError:  # one of them is a list or the like
+            return None
+        return ids if ids.keys() <= self._open.slots.keys() else None
 
     def _process(self) -> None:
         """Process the waiting events, and settle the windows of the cases that were closed after them."""
