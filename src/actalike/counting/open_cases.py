@@ -97,7 +97,7 @@ class OpenCases:
         starts = np.flatnonzero(first)
         touched = slots[order[starts]]
         # one line for all touched cases: the tail of each, then its new events
-        places = np.cumsum(first)
+        places = np.cumsum(first, dtype=np.int64)
         places *= depth
         places += np.arange(len(slots))
         line = np.zeros(len(slots) + len(starts) * depth, dtype=np.int32)
@@ -121,7 +121,7 @@ class OpenCases:
         """Free the slots of cases that were closed, when their windows are counted."""
         self._tails[closed], self._lengths[closed] = PAD, 0
         self.slots.release(closed[::-1].tolist())
-        if len(self._lengths) > max(_SPARE, 4 * len(self.slots)):
+        if len(self._lengths) > max(_SPARE, 8 * len(self.slots)):
             self._tails, self._lengths = self.tails, self.lengths
             self.slots = Slots(self.slots)  # a dictionary keeps the memory of deleted entries; a copy does not
 
