@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from actalike.counting import numberings
 from actalike.counting.numberings import Numbering, Slots, are_texts, numbers_of
 from tests.helpers.strategies import any_text
 
@@ -23,11 +24,22 @@ def test_texts_are_numbered_in_the_order_in_which_they_come(texts):
     assert list(numbering) == distinct
 
 
+def test_more_keys_than_are_looked_up_at_once_keep_their_order(monkeypatch):
+    monkeypatch.setattr(numberings, "_AT_ONCE", 3)
+    for table in (Numbering(), Slots()):
+        assert unpacked(numbers_of(table, list("abcabdaea"))) == [0, 1, 2, 0, 1, 3, 0, 4, 0]
+
+
+def test_few_cases_in_many_events_take_few_slots():
+    slots = Slots()
+    assert set(unpacked(numbers_of(slots, ["x", "y"] * 200_000))) == {0, 1}
+    assert len(pickle.dumps(slots)) < 1_000_000
+
+
 @given(st.lists(st.tuples(st.lists(st.integers(0, 9)), st.lists(st.integers(0, 9)), st.booleans()), max_size=20))
 def test_two_cases_have_one_slot_only_after_it_was_released(rounds):
     slots, used = Slots(), {}  # used: which case has, or had, a slot since it was last released
     for opened, closed, releases in rounds:
-        slots.reserve(len(opened))
         for case, slot in zip(opened, unpacked(numbers_of(slots, opened)), strict=True):
             assert used.setdefault(slot, case) == case
         gone = [slots.pop(case) for case in set(closed) & set(slots)]

@@ -81,8 +81,7 @@ class OpenCases:
 
     def slots_of(self, cases: Sequence[str] | Sequence[int]) -> bytes:
         """Return the slots of cases, 4 bytes each. Those that are not open are opened."""
-        names = self.named(cases)
-        self.slots.reserve(len(names))
+        names = self.named(cases)  # first: it may replace the slots
         return numbers_of(self.slots, names)
 
     def are_sound(self, since: int) -> bool:
