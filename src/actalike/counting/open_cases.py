@@ -6,6 +6,8 @@ unsettled: they have PAD to the right if the case ends now.
 """
 
 from collections.abc import Sequence
+from itertools import repeat
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +89,26 @@ class OpenCases:
     def are_sound(self, since: int) -> bool:
         """Return whether all cases that were opened after the first so many have a name that a file can hold."""
         return self._by_number or are_texts(self.slots, since)
+
+    def close(self, cases: Sequence[Any]) -> list[int] | None:
+        """Remove cases that are given as texts and return their slots, or None if that is not what they are, or not all are open.
+
+        The slots are to be released when all windows of these cases are counted.
+        """
+        if self._by_number:
+            return None
+        slots: list[int | None] = []
+        whole = False
+        try:
+            slots.extend(map(self.slots.pop, cases, repeat(None)))
+            whole = None not in slots
+        except TypeError:  # one of them is a list or the like
+            pass
+        finally:
+            if not whole:
+                found = zip(cases, slots, strict=False)
+                self.slots.update((str.__str__(case), slot) for case, slot in found if slot is not None)
+        return slots if whole else None  # type: ignore[return-value]
 
     def follow(self, slots: NDArray[np.int32], codes: NDArray[np.int32], n_activities: int) -> Table:
         """Append events, given by the slots of their cases and their activities, and return the windows that they settle."""

@@ -102,13 +102,16 @@ class StreamCounter:
         >>> counter.open_cases, counter.counts().n_events
         (0, 3)
         """
-        ids = self._open_ones([cases] if isinstance(cases, str) else cases)
-        if ids is None:
-            ids = dict.fromkeys(self._open.named(case_keys(cases)))
+        if isinstance(cases, str):
+            cases = [cases]
+        closed = self._open.close(cases) if _may_be_texts(cases) else None
+        if closed is None:
+            ids = list(dict.fromkeys(self._open.named(case_keys(cases))))
             unknown = sorted(str(case) for case in ids if case not in self._open.slots)
             if unknown:
                 raise LogError(f"{len(unknown):,} of the cases to close are not open, such as {unknown[0]!r}. None was closed.")
-        self._closed_slots.extend(map(self._open.slots.pop, ids))
+            closed = [self._open.slots.pop(case) for case in ids]
+        self._closed_slots += closed
         if len(self._closed_slots) >= _BLOCK:
             self._process()
         self._revision += 1
@@ -228,16 +231,6 @@ class StreamCounter:
             if len(self._event_slots) >= _BLOCK:
                 self._process()
         return taken
-
-    def _open_ones(self, cases: Any) -> dict[Any, None] | None:
-        """Return the distinct ones of these cases if they are given as a list of texts, and all are open."""
-        if not _may_be_texts(cases):
-            return None
-        try:
-            ids = dict.fromkeys(cases)
-        except TypeError:  # one of them is a list or the like
-            return None
-        return ids if ids.keys() <= self._open.slots.keys() else None
 
     def _process(self) -> None:
         """Process the waiting events, and settle the windows of the cases that were closed after them."""
