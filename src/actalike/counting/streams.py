@@ -106,7 +106,7 @@ class StreamCounter:
             cases = [cases]
         closed = self._open.close(cases) if _may_be_texts(cases) else None
         if closed is None:
-            ids = list(dict.fromkeys(self._open.named(case_keys(cases))))
+            ids: list[Any] = list(dict.fromkeys(self._open.named(case_keys(cases))))
             unknown = sorted(str(case) for case in ids if case not in self._open.slots)
             if unknown:
                 raise LogError(f"{len(unknown):,} of the cases to close are not open, such as {unknown[0]!r}. None was closed.")
