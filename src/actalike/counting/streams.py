@@ -46,10 +46,7 @@ class StreamCounter:
         self._n_events = 0
         self._codes = Numbering()  # code of each activity
         self._open = OpenCases(self._window)
-        self._event_slots, self._event_codes = (
-            array("i"),
-            array("i"),
-        )  # events that wait: the slots of their cases, their activities
+        self._event_slots, self._event_codes = array("i"), array("i")  # of events that wait
         self._closed_slots: list[int] = []  # cases that are closed after these events
         self._settled: Table = np.empty((self._window, 0), dtype=np.int32), np.empty(0, dtype=np.int64)
         self._waiting: list[Table] = []  # settled windows that are added once there are many
