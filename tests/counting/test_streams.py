@@ -1,4 +1,6 @@
 import os
+from copy import deepcopy
+from enum import Enum
 
 import numpy as np
 import pandas as pd
@@ -27,8 +29,11 @@ def as_dict(counts):
 class AnyStream(RuleBasedStateMachine):
     """Whatever is done to a stream, in any order: its counts are those of the log that it should now be."""
 
-    @initialize(window=windows, block=st.sampled_from([1, 5, 1 << 16]))
-    def begin(self, window, block):
+    looks = True  # what waits is processed when somebody looks, so sometimes nobody does until the end
+
+    @initialize(window=windows, block=st.sampled_from([1, 5, 1 << 16]), looks=st.booleans())
+    def begin(self, window, block, looks):
+        self.looks = looks
         self.window, self.counter = window, StreamCounter(window)
         self.open, self.closed, self.n_events = {}, [], 0
         self.patch = pytest.MonkeyPatch()
@@ -36,6 +41,7 @@ class AnyStream(RuleBasedStateMachine):
 
     def teardown(self):
         if hasattr(self, "patch"):
+            self.the_counts_are_those_of_the_log_so_far()
             self.patch.undo()
 
     @rule(events=st.lists(st.tuples(st.sampled_from(ODD_CASES), st.sampled_from(ODD_LABELS) | any_text), max_size=12))
@@ -44,6 +50,33 @@ class AnyStream(RuleBasedStateMachine):
         for case, activity in events:
             self.open.setdefault(str(case), []).append(activity)
         self.n_events += len(events)
+
+    @rule(events=st.lists(st.tuples(st.integers(-3, 9), st.sampled_from(ODD_LABELS)), max_size=12), wide=st.booleans())
+    def add_numbers(self, events, wide):
+        cases = np.array([case for case, _ in events], dtype=np.int64 if wide else np.int8)
+        self.counter.add(cases, [activity for _, activity in events])
+        for case, activity in events:
+            self.open.setdefault(str(case), []).append(activity)
+        self.n_events += len(events)
+
+    @rule(
+        event=st.tuples(st.sampled_from(ODD_CASES), st.sampled_from(ODD_LABELS)),
+        wrong=st.sampled_from([None, 1.5, True, [], b"x"]),
+    )
+    def add_what_is_wrong(self, event, wrong):
+        for events in ([event, (wrong, "new label")], [event, ("new case", wrong)], [(wrong, "new label"), event]):
+            with pytest.raises(LogError, match="Nothing was taken"):
+                add(self.counter, events)
+        with pytest.raises(LogError):
+            self.counter.close([*self.open, wrong])
+
+    @precondition(lambda self: any(case.lstrip("-").isdecimal() for case in self.open))
+    @rule(data=st.data())
+    def close_numbers(self, data):
+        numbers = sorted(int(case) for case in self.open if case.lstrip("-").isdecimal())
+        gone = data.draw(st.lists(st.sampled_from(numbers), min_size=1))
+        self.counter.close(gone if len(gone) > 1 else gone[0])
+        self.closed += [self.open.pop(str(case)) for case in dict.fromkeys(gone)]
 
     @precondition(lambda self: self.open)
     @rule(data=st.data())
@@ -60,16 +93,27 @@ class AnyStream(RuleBasedStateMachine):
         self.closed = [case for i, case in enumerate(self.closed) if i not in old]
 
     @rule()
+    def copy(self):
+        before = self.counter
+        self.counter = deepcopy(before)
+        before.add(["in the other one only"], ["z"])
+
+    @rule()
     def restart(self):
         path = os.path.join(self.folder, "stream.actalike")
         self.counter.save(path)
         self.counter = load(path)
 
     @invariant()
+    def the_sizes_are_known_at_once(self):
+        if hasattr(self, "counter"):
+            assert (self.counter.n_events, self.counter.open_cases) == (self.n_events, len(self.open))
+
+    @precondition(lambda self: self.looks)
+    @invariant()
     def the_counts_are_those_of_the_log_so_far(self):
         if not hasattr(self, "counter"):
             return
-        assert (self.counter.n_events, self.counter.open_cases) == (self.n_events, len(self.open))
         state = self.counter.state()
         assert dict(zip(state.cases, state.lengths.tolist(), strict=True)) == {case: len(self.open[case]) for case in self.open}
         cases = self.closed + list(self.open.values())
@@ -159,6 +203,26 @@ def test_columns_of_any_library_are_taken(column, cases):
     counter.add(column(cases), column(["a", "b", "c"]))
     counter.close(column(cases))
     assert counter.counts() == counted([["a", "c"], ["b"]], 3)
+
+
+def test_texts_of_other_classes_are_the_same_texts():
+    label = Enum("label", {"A": "a", "B": "b"}, type=str)
+    counter = StreamCounter(3)
+    counter.add(["x", np.str_("x"), "x"], [label.A, "b", np.str_("a")])
+    counter.add([np.str_("x")], [label.B])
+    counter.close(np.str_("x"))
+    assert counter.counts() == counted([["a", "b", "a", "b"]], 3)
+    assert all(type(text) is str for text in counter.counts().activities)
+
+
+def test_a_number_that_cannot_be_written_is_an_error():
+    counter = StreamCounter(3)
+    counter.add([2**64, 10**20], ["a", "b"])
+    with pytest.raises(LogError, match="too large to be written"):
+        counter.add([1, 10**5000], ["a", "b"])
+    assert (counter.n_events, counter.open_cases) == (2, 2)
+    counter.close(str(2**64))
+    assert counter.state().cases == [str(10**20)]
 
 
 NOTHING = [None, "b", None]
@@ -302,6 +366,24 @@ def test_alphabets_beyond_64_bit_keys_are_exact():
     for start in range(0, 3000, 500):
         counter.add(["x"] * 500 + ["y"] * 500, labels[start : start + 500] + labels[::-1][start : start + 500])
     assert counter.counts() == counted([labels, labels[::-1]], 9)
+
+
+@pytest.mark.parametrize("window", [3, 9])
+def test_a_real_log_replayed_event_by_event_gives_its_counts(real_log, window):
+    log = real_log("Helpdesk")
+    in_time = np.argsort(log.timestamps, kind="stable")
+    cases = np.repeat(np.array(log.case_ids), log.lengths)[in_time].tolist()
+    activities = [log.activities[code] for code in log.codes[in_time].tolist()]
+    last = {case: at for at, case in enumerate(cases)}
+    counter, half = StreamCounter(window), log.n_events // 2
+    for at, (case, activity) in enumerate(zip(cases, activities, strict=True)):
+        counter.add([case], [activity])
+        if last[case] == at:
+            counter.close(case)
+        if at + 1 == half:
+            so_far = grouped(zip(cases[:half], activities[:half], strict=True))
+            assert counter.counts() == counted(list(so_far.values()), window)
+    assert counter.counts() == count_windows(log, window)
 
 
 @pytest.mark.parametrize("name", ["Helpdesk", "BPIC15_1"])

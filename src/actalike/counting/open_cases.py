@@ -5,122 +5,160 @@ later events need only the last ``window - 1`` activities of a case, its *tail*.
 unsettled: they have PAD to the right if the case ends now.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import repeat
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from actalike.counting.numberings import Slots, are_texts, numbers_of
 from actalike.counting.window_counts import PAD
+from actalike.counting.window_keys import Table, count_line
 from actalike.support.row_deduplication import sort_with_places
-
-Columns = NDArray[np.int32]  # windows side by side: row i has symbol i of each
 
 _SPARE = 1024  # rows that stay allocated when few cases are open
 
 
 class OpenCases:
-    """Hold the tails of open cases, one row per case, padded with PAD on the left, and the number of events of each.
+    """Hold the tails of open cases, one row per slot, padded with PAD on the left, and the number of events of each.
 
     >>> cases = OpenCases(window=3)
-    >>> cases.open(["x", "y"])
-    >>> cases.follow(cases.rows(["x", "y", "x"]), np.array([0, 5, 1])).T.tolist()  # x begins with 0, 1 and y with 5
-    [[-1, 0, 1]]
-    >>> cases.tails.tolist()
-    [[0, 1], [-1, 5]]
-    >>> cases.lengths.tolist()
-    [2, 1]
-    >>> [columns.T.tolist() for columns in cases.unsettled(cases.rows(["x", "y"]))]
-    [[[0, 1, -1], [-1, 5, -1]]]
+    >>> cases.slots.reserve(2)
+    >>> x, y = cases.slots["x"], cases.slots["y"]
+    >>> columns, counts = cases.follow(np.array([x, y, x]), np.array([0, 5, 1]), n_activities=6)  # x begins with 0, 1
+    >>> columns.T.tolist(), counts.tolist()
+    ([[-1, 0, 1]], [1])
+    >>> cases.tails.tolist(), cases.lengths.tolist()
+    ([[0, 1], [-1, 5]], [2, 1])
+    >>> columns, counts = cases.unsettled(cases.rows, n_activities=6)
+    >>> columns.T.tolist(), counts.tolist()
+    ([[-1, 5, -1], [0, 1, -1]], [1, 1])
     """
 
-    def __init__(self, window: int) -> None:
+    def __init__(self, window: int, cases: Sequence[str] = ()) -> None:
         self.window = window
         self.left = (window - 1) // 2
-        self.ids: list[str] = []
-        self._row: dict[str, int] = {}
-        self._tails = np.empty((0, window - 1), dtype=np.int32)  # with spare rows at the end
-        self._lengths = np.empty(0, dtype=np.int64)  # with as many
+        self.right = window - 1 - self.left
+        self._by_number = bool(cases) and all(map(_is_number, cases))
+        self.slots = Slots(map(int, cases) if self._by_number else cases)
+        self._tails = np.empty((0, window - 1), dtype=np.int32)  # the rows of free slots hold PAD
+        self._lengths = np.empty(0, dtype=np.int64)  # those of free slots are 0
+        self._grow(len(self.slots))
 
-    def __len__(self) -> int:
-        return len(self.ids)
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """Return the slots of the open cases, in the order of ``slots``."""
+        return np.fromiter(self.slots.values(), np.int64, len(self.slots))
 
     @property
     def tails(self) -> NDArray[np.int32]:
-        """Return the tails in the order of ``ids``."""
-        return self._tails[: len(self)]
+        """Return the tails of the open cases, in the order of ``slots``."""
+        return self._tails[self.rows]
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """Return the number of events of each case in the order of ``ids``."""
-        return self._lengths[: len(self)]
+        """Return the number of events of each open case, in the order of ``slots``."""
+        return self._lengths[self.rows]
 
-    def unknown(self, ids: Sequence[str]) -> list[str]:
-        """Return those of the given cases that are not open, sorted."""
-        return sorted(set(ids).difference(self._row))
+    def restore(self, tails: NDArray[np.int32], lengths: NDArray[np.int64]) -> None:
+        """Set what was kept of the open cases."""
+        self._tails[self.rows], self._lengths[self.rows] = tails, lengths
 
-    def rows(self, ids: Sequence[str]) -> NDArray[np.int64]:
-        """Return the rows of the given cases, which must be open."""
-        return np.fromiter(map(self._row.__getitem__, ids), np.int64, len(ids))
+    def named(self, cases: Sequence[str] | Sequence[int]) -> Sequence[str] | Sequence[int]:
+        """Return cases, given as texts or all as whole numbers, by the names that they have, or will have, in ``slots``.
 
-    def open(self, ids: Sequence[str]) -> None:
-        """Add cases that are not open yet."""
-        start, end = len(self), len(self) + len(ids)
-        if end > len(self._tails):  # at least double the rows, so that each row is copied only a few times in the long run
-            self._reserve(max(end, 2 * start))
-        self._tails[start:end] = PAD
-        self._lengths[start:end] = 0
-        self._row.update(zip(ids, range(start, end), strict=True))
-        self.ids.extend(ids)
+        These are whole numbers as long as only such have come, which saves making their texts. If texts come too, all become
+        texts, since 7 and "7" are the same case.
+        """
+        if not cases or (is_number := type(cases[0]) is int) == self._by_number:
+            return cases
+        if not self.slots:
+            self._by_number = is_number
+            return cases
+        if is_number:
+            return list(map(str, cases))
+        self.slots, self._by_number = self.slots.renamed(str), False
+        return cases
 
-    def close(self, ids: Sequence[str]) -> None:
-        """Remove cases that are open; the last rows move into the freed rows."""
-        closed = self.rows(ids)
-        n = len(self) - len(ids)
-        stays = np.ones(len(self), dtype=bool)
-        stays[closed] = False
-        moved = n + np.flatnonzero(stays[n:])
-        holes = closed[closed < n]
-        self._tails[holes], self._lengths[holes] = self._tails[moved], self._lengths[moved]
-        for hole, row in zip(holes.tolist(), moved.tolist(), strict=True):
-            self.ids[hole] = self.ids[row]
-            self._row[self.ids[row]] = hole
-        for case in ids:
-            del self._row[case]
-        del self.ids[n:]
-        if len(self._tails) > max(_SPARE, 4 * n):
-            self._reserve(2 * n)
-            self._row = dict(self._row)  # a dictionary keeps the memory of deleted entries; a copy does not
+    def slots_of(self, cases: Sequence[str] | Sequence[int]) -> bytes:
+        """Return the slots of cases, 4 bytes each. Those that are not open are opened."""
+        names = self.named(cases)  # first: it may replace the slots
+        return numbers_of(self.slots, names)
 
-    def follow(self, rows: NDArray[np.int64], codes: NDArray[np.int32]) -> Columns:
-        """Append events, given by the rows of their cases and their activities, and return the windows that they settle."""
+    def are_sound(self, since: int) -> bool:
+        """Return whether all cases that were opened after the first so many have a name that a file can hold."""
+        return self._by_number or are_texts(self.slots, since)
+
+    def close(self, cases: Sequence[Any]) -> list[int] | None:
+        """Remove cases that are given as texts and return their slots, or None if that is not what they are, or not all are open.
+
+        The slots are to be released when all windows of these cases are counted.
+        """
+        if self._by_number:
+            return None
+        slots: list[int | None] = []
+        whole = False
+        try:
+            slots.extend(map(self.slots.pop, cases, repeat(None)))
+            whole = None not in slots
+        except TypeError:  # one of them is a list or the like
+            pass
+        finally:
+            if not whole:
+                found = zip(cases, slots, strict=False)
+                self.slots.update((str.__str__(case), slot) for case, slot in found if slot is not None)
+        return slots if whole else None  # type: ignore[return-value]
+
+    def follow(self, slots: NDArray[np.int32], codes: NDArray[np.int32], n_activities: int) -> Table:
+        """Append events, given by the slots of their cases and their activities, and return the windows that they settle."""
+        self._grow(int(slots.max()) + 1)
         depth = self.window - 1
-        order, first = sort_with_places(rows)
+        order, first = sort_with_places(slots.astype(np.int64))
         starts = np.flatnonzero(first)
-        touched = rows[order[starts]]
+        touched = slots[order[starts]]
         # one line for all touched cases: the tail of each, then its new events
-        place = np.arange(len(rows)) + np.cumsum(first) * depth
-        line = np.empty(len(rows) + len(starts) * depth, dtype=np.int32)
-        line[place] = codes[order]
-        line[(place[starts] - depth)[:, None] + np.arange(depth)] = self._tails[touched]
-        columns = line[place + np.arange(-depth, 1)[:, None]]
-        ends = np.append(starts[1:], len(rows))
-        self._tails[touched] = columns[1:, ends - 1].T
+        places = np.cumsum(first, dtype=np.int64)
+        places *= depth
+        places += np.arange(len(slots))
+        line = np.zeros(len(slots) + len(starts) * depth, dtype=np.int32)
+        line[places] = codes[order] - PAD
+        known = np.flatnonzero(self._lengths[touched])
+        line[(places[starts[known]] - depth)[:, None] + np.arange(depth)] = self._tails[touched[known]] - PAD
+        ends = np.append(starts[1:], len(slots))
+        self._tails[touched] = line[(places[ends - 1] + 1 - depth)[:, None] + np.arange(depth)] + PAD
         self._lengths[touched] += ends - starts
-        return columns[:, columns[self.left] != PAD]
+        return count_line(line, places[line[places - self.right] != 0] - depth, self.window, n_activities)
 
-    def unsettled(self, rows: NDArray[np.int64]) -> Iterator[Columns]:
-        """Yield the unsettled windows of some cases as if these ended now: those with 1 PAD to the right, then 2, and so on."""
-        for beyond in range(1, self.window - self.left):
-            columns = np.full((self.window, len(rows)), PAD, dtype=np.int32)
-            columns[:-beyond] = self._tails[rows, beyond - 1 :].T
-            yield columns[:, columns[self.left] != PAD]
+    def unsettled(self, slots: NDArray[np.integer], n_activities: int) -> Table:
+        """Return the unsettled windows of some cases as if these ended now."""
+        depth, left, right = self.window - 1, self.left, self.right
+        lines = np.zeros((len(slots), depth + right), dtype=np.int32)  # the tail of each, and PAD after it
+        lines[:, :depth] = self._tails[slots] - PAD
+        case, start = np.nonzero(lines[:, left : left + right])
+        return count_line(lines.ravel(), case * (depth + right) + start, self.window, n_activities)
+
+    def release(self, closed: NDArray[np.int32]) -> None:
+        """Free the slots of cases that were closed, when their windows are counted."""
+        self._tails[closed], self._lengths[closed] = PAD, 0
+        self.slots.release(closed[::-1].tolist())
+        if len(self._lengths) > max(_SPARE, 8 * len(self.slots)):
+            self._tails, self._lengths = self.tails, self.lengths
+            self.slots = Slots(self.slots)  # a dictionary keeps the memory of deleted entries; a copy does not
 
     def recode(self, codes: NDArray[np.int32]) -> None:
         """Replace each activity a by ``codes[a]``; the last entry is for PAD."""
-        self.tails[:] = codes[self.tails]
+        self._tails = codes[self._tails]
 
-    def _reserve(self, rows: int) -> None:
-        """Move the open cases into arrays of this many rows."""
-        tails, lengths = self.tails, self.lengths
-        self._tails, self._lengths = np.empty((rows, self.window - 1), dtype=np.int32), np.empty(rows, dtype=np.int64)
-        self._tails[: len(tails)], self._lengths[: len(lengths)] = tails, lengths
+    def _grow(self, size: int) -> None:
+        """Make room for slots below ``size``."""
+        n = len(self._lengths)
+        if size > n:  # at least double the rows, so that each row is copied only a few times in the long run
+            new = max(size, 2 * n) - n
+            self._tails = np.concatenate([self._tails, np.full((new, self.window - 1), PAD, dtype=np.int32)])
+            self._lengths = np.concatenate([self._lengths, np.zeros(new, dtype=np.int64)])
+
+
+def _is_number(case: str) -> bool:
+    """Return whether a text is how a whole number of up to 18 digits is written."""
+    return len(case) < 20 and case.lstrip("-").isdecimal() and case.isascii() and str(int(case)) == case

@@ -1,24 +1,26 @@
 """Count the windows of events while they arrive; the counts of all events so far are available at any moment."""
 
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.counting.open_cases import Columns, OpenCases
-from actalike.counting.stream_events import cases_to_close, event_texts
+from actalike.counting.numberings import Numbering, are_texts, numbers_of
+from actalike.counting.open_cases import OpenCases
+from actalike.counting.stream_events import case_keys, event_keys
 from actalike.counting.stream_file import StreamState, read_stream, write_stream
 from actalike.counting.window_counts import PAD, WindowCounts, check_counts, check_window, contexts_first
+from actalike.counting.window_keys import Table
 from actalike.errors import ActalikeError, LogError
 from actalike.log import check_characters
 from actalike.support.container import StoredFile
 from actalike.support.row_deduplication import count_rows
 
-Table = tuple[Columns, NDArray[np.int64]]  # distinct windows and their counts
-
-_BLOCK = 1 << 16  # events processed at a time, and windows that may wait to be counted: limits the memory
+_BLOCK = 1 << 16  # events that may wait to be processed, and distinct windows that may wait to be added: limits the memory
+_SYMBOLS_PER_EVENT = 16  # so many windows of 16 symbols are packed at a time; of larger ones fewer
 
 
 class StreamCounter:
@@ -42,10 +44,12 @@ class StreamCounter:
         check_window(window)
         self._window = int(window)
         self._n_events = 0
-        self._codes: dict[str, int] = {}  # code of each activity
+        self._codes = Numbering()  # code of each activity
         self._open = OpenCases(self._window)
+        self._event_slots, self._event_codes = array("i"), array("i")  # of events that wait
+        self._closed_slots: list[int] = []  # cases that are closed after these events
         self._settled: Table = np.empty((self._window, 0), dtype=np.int32), np.empty(0, dtype=np.int64)
-        self._waiting: list[Columns] = []  # settled windows that are counted once there are many
+        self._waiting: list[Table] = []  # settled windows that are added once there are many
         self._n_waiting = 0
         self._revision = 0
 
@@ -65,7 +69,7 @@ class StreamCounter:
     @property
     def open_cases(self) -> int:
         """Return the number of cases that have events and are not closed."""
-        return len(self._open)
+        return len(self._open.slots)
 
     @property
     def revision(self) -> int:
@@ -79,16 +83,11 @@ class StreamCounter:
         texts or whole numbers, and 7 means the case "7". An event of a closed case starts a new case. If there is an error, no
         event is added.
         """
-        ids, labels = event_texts(cases, activities)
-        new_ids, new_labels = self._open.unknown(ids), sorted(set(labels).difference(self._codes))
-        check_characters([*new_ids, *new_labels])
-        self._codes |= {label: code for code, label in enumerate(new_labels, len(self._codes))}
-        self._open.open(new_ids)
-        rows = self._open.rows(ids)
-        codes = np.fromiter(map(self._codes.__getitem__, labels), np.int32, len(labels))
-        for start in range(0, len(ids), _BLOCK):
-            self._settle(self._open.follow(rows[start : start + _BLOCK], codes[start : start + _BLOCK]))
-        self._n_events += len(ids)
+        if not (_may_be_texts(cases) and _may_be_texts(activities) and self._take(cases, activities)):
+            ids, labels = event_keys(cases, activities)
+            if not self._take(ids, labels):
+                new_ids, new_labels = set(ids).difference(self._open.slots), set(labels).difference(self._codes)
+                check_characters([*sorted(map(str, new_ids)), *sorted(new_labels)])
         self._revision += 1
 
     def close(self, cases: Any) -> None:
@@ -100,20 +99,26 @@ class StreamCounter:
         >>> counter.open_cases, counter.counts().n_events
         (0, 3)
         """
-        ids = cases_to_close(cases)
-        unknown = self._open.unknown(ids)
-        if unknown:
-            raise LogError(f"{len(unknown):,} of the cases to close are not open, such as {unknown[0]!r}. None was closed.")
-        for columns in self._open.unsettled(self._open.rows(ids)):
-            self._settle(columns)
-        self._open.close(ids)
+        if isinstance(cases, str):
+            cases = [cases]
+        closed = self._open.close(cases) if _may_be_texts(cases) else None
+        if closed is None:
+            ids: list[Any] = list(dict.fromkeys(self._open.named(case_keys(cases))))
+            unknown = sorted(str(case) for case in ids if case not in self._open.slots)
+            if unknown:
+                raise LogError(f"{len(unknown):,} of the cases to close are not open, such as {unknown[0]!r}. None was closed.")
+            closed = [self._open.slots.pop(case) for case in ids]
+        self._closed_slots += closed
+        if len(self._closed_slots) >= _BLOCK:
+            self._process()
         self._revision += 1
 
     def counts(self) -> WindowCounts:
         """Return the window counts of all events so far, without the forgotten ones; open cases count as if they ended now."""
         self._tidy()
-        unsettled = self._open.unsettled(np.arange(self.open_cases))
-        columns, counts = self._count([self._settled, *(self._count([_once(windows)]) for windows in unsettled)])
+        rows = self._open.rows
+        unsettled = (self._open.unsettled(rows[some], len(self._codes)) for some in self._pieces(len(rows)))
+        columns, counts = self._count([self._settled, *unsettled])
         if not len(counts):
             raise LogError("No events are counted, so there is nothing to compare: add some first.")
         return WindowCounts(list(self._codes), columns.T, counts)
@@ -149,8 +154,9 @@ class StreamCounter:
             raise ActalikeError(f"The table to forget has {missing:,} windows more often than they are there: {remedy}")
         left = (self.window - 1) // 2
         occurs, used = (np.zeros(len(self._codes) + 1, dtype=bool) for _ in range(2))  # PAD = -1 is the last entry
-        occurs[remaining[left]] = occurs[self._open.tails[:, left:]] = occurs[PAD] = True
-        used[remaining] = used[self._open.tails] = True
+        tails = self._open.tails
+        occurs[remaining[left]] = occurs[tails[:, left:]] = occurs[PAD] = True
+        used[remaining] = used[tails] = True
         labels = list(self._codes)
         only_neighbour = used & ~occurs
         if only_neighbour.any():
@@ -174,7 +180,9 @@ class StreamCounter:
         self._tidy()
         columns, counts = self._settled
         cases = self._open
-        return StreamState(list(self._codes), columns.T, counts, cases.ids, cases.tails, cases.lengths, self.n_events)
+        return StreamState(
+            list(self._codes), columns.T, counts, list(map(str, cases.slots)), cases.tails, cases.lengths, self.n_events
+        )
 
     @classmethod
     def from_file(cls, file: StoredFile) -> "StreamCounter":
@@ -182,10 +190,10 @@ class StreamCounter:
         state = read_stream(file)
         counter = cls(state.windows.shape[1])
         counter._n_events = state.n_events
-        counter._codes = {label: code for code, label in enumerate(state.activities)}
+        counter._codes = _numbering(state.activities)
         counter._settled = state.windows.T, state.counts
-        counter._open.open(state.cases)
-        counter._open.tails[:], counter._open.lengths[:] = state.tails, state.lengths
+        counter._open = OpenCases(counter.window, state.cases)
+        counter._open.restore(state.tails, state.lengths)
         return counter
 
     def __repr__(self) -> str:
@@ -194,25 +202,70 @@ class StreamCounter:
             f"{len(self._codes):,} activities)"
         )
 
-    def _settle(self, columns: Columns) -> None:
+    def _take(self, cases: Sequence[str] | Sequence[int], activities: Sequence[str]) -> bool:
+        """Take events whose cases are texts, or all of them whole numbers. If anything else is among the texts, take nothing.
+
+        Only the numbers of cases and activities are looked up here. The events are processed when there are many of them, or when
+        somebody asks.
+        """
+        if len(cases) != len(activities):
+            return False
+        n_cases, n_activities = self.open_cases, len(self._codes)
+        taken = False
+        try:
+            slots, codes = self._open.slots_of(cases), numbers_of(self._codes, activities)
+            taken = self._open.are_sound(n_cases) and are_texts(self._codes, n_activities)
+        except TypeError:  # something cannot be looked up, such as a list
+            pass
+        finally:
+            if not taken:
+                self._open.slots.shrink(n_cases)
+                self._codes.shrink(n_activities)
+        if taken:
+            self._event_slots.frombytes(slots)
+            self._event_codes.frombytes(codes)
+            self._n_events += len(cases)
+            if len(self._event_slots) >= _BLOCK:
+                self._process()
+        return taken
+
+    def _process(self) -> None:
+        """Process the waiting events, and settle the windows of the cases that were closed after them."""
+        slots, codes, closed = (
+            np.array(values, dtype=np.int32) for values in (self._event_slots, self._event_codes, self._closed_slots)
+        )
+        self._event_slots, self._event_codes, self._closed_slots = array("i"), array("i"), []
+        for some in self._pieces(len(slots)):
+            self._settle(self._open.follow(slots[some], codes[some], len(self._codes)))
+        for some in self._pieces(len(closed)):
+            self._settle(self._open.unsettled(closed[some], len(self._codes)))
+        self._open.release(closed)
+
+    def _pieces(self, n: int) -> Iterator[slice]:
+        """Yield the slices in which so many events or cases are processed. With wide windows, they are smaller."""
+        most = max(_SYMBOLS_PER_EVENT * _BLOCK // self.window, 1)
+        return (slice(start, start + most) for start in range(0, n, most))
+
+    def _settle(self, table: Table) -> None:
         """Count windows that no later event changes.
 
         They wait until there are as many of them as windows in the table, so that the cost per window stays small.
         """
-        if not columns.size:
-            return
-        self._waiting.append(columns)
-        self._n_waiting += columns.shape[1]
-        if self._n_waiting > max(_BLOCK, len(self._settled[1])):
-            self._count_waiting()
+        if len(table[1]):
+            self._waiting.append(table)
+            self._n_waiting += len(table[1])
+            if self._n_waiting > max(_BLOCK, len(self._settled[1])):
+                self._count_waiting()
 
     def _count_waiting(self) -> None:
         """Add the waiting windows to the settled ones."""
-        self._settled = self._count([self._settled, _once(np.concatenate(self._waiting, axis=1))])
+        self._settled = self._count([self._settled, *self._waiting])
         self._waiting, self._n_waiting = [], 0
 
     def _tidy(self) -> None:
-        """Count the waiting windows, and number the activities in the order of their labels."""
+        """Process all that waits, and number the activities in the order of their labels."""
+        if self._event_slots or self._closed_slots:
+            self._process()
         if self._waiting:
             self._count_waiting()
         labels = sorted(self._codes)
@@ -220,8 +273,8 @@ class StreamCounter:
             self._recode(labels)
 
     def _recode(self, labels: Sequence[str]) -> None:
-        """Number the activities in the order of ``labels``, which holds all that occur. No window may be waiting."""
-        codes = {label: code for code, label in enumerate(labels)}
+        """Number the activities in the order of ``labels``, which holds all that occur. Nothing may be waiting."""
+        codes = _numbering(labels)
         recoding = _recoding(self._codes, codes)
         columns, counts = self._settled
         self._codes = codes
@@ -238,9 +291,14 @@ class StreamCounter:
         return columns[:, samples[sums != 0]], sums[sums != 0]
 
 
-def _once(columns: Columns) -> Table:
-    """Return a table that counts each window once."""
-    return columns, np.ones(columns.shape[1], dtype=np.int64)
+def _may_be_texts(values: Any) -> bool:
+    """Return whether these values are given in a list or a tuple, and the first of them is a text."""
+    return isinstance(values, list | tuple) and (not values or type(values[0]) is str)
+
+
+def _numbering(labels: Iterable[str]) -> Numbering:
+    """Return the numbers of distinct labels in their order."""
+    return Numbering((label, code) for code, label in enumerate(labels))
 
 
 def _recoding(labels: Iterable[str], codes: dict[str, int]) -> NDArray[np.int32]:
