@@ -15,6 +15,7 @@ import pytest
 from actalike.cli import console
 from actalike.cli.shell import quoted
 from measurements.attacks import terminal
+from tests.helpers.commands import run_process
 
 
 class Terminal(io.StringIO):
@@ -173,3 +174,13 @@ def test_what_turns_the_direction_of_writing_or_ends_a_line_is_escaped(capsys):
     assert json.loads(printed) == text
     assert quoted(text).isascii()
     assert console.plain("می\u200cخواهم 👩\u200d🔧") == "می\u200cخواهم 👩\u200d🔧"  # joiners belong to what is written
+
+
+def test_passwords_and_tokens_of_addresses_are_in_no_error(tmp_path):
+    for words in (
+        ["look", "postgres://me:secret@host/shop"],
+        ["similar", "s3a://KEY:secret@bucket/events", "--engine", "duckdb"],
+        ["similar", tmp_path / "events", "--engine", "spark", "--master", "sc://127.0.0.1:1/;token=secret"],
+    ):
+        done = run_process(*words)
+        assert (done.returncode, "secret" in done.stderr, "***" in done.stderr) == (1, False, True), done

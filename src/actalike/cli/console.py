@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import sys
 import threading
 import time
@@ -32,9 +33,22 @@ _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))} 
 _JSON_CONTROLS = {code: f"\\u{code:04x}" for code in (*range(127, 160), *DIRECTIONS)}  # JSON escapes those below 32 itself
 
 
+_PASSWORD = re.compile(r"(\b[a-z][a-z0-9+.-]*:/{1,2}[^\s:/@]*:)[^\s/@]*@", re.IGNORECASE)
+_TOKEN = re.compile(r"(;token=)[^\s;,)'\"]+")
+
+
 def plain(text: str) -> str:
     """Return a text that a terminal can safely show."""
     return text.translate(_CONTROLS)
+
+
+def hide_secrets(text: str) -> str:
+    """Return a text with three stars in place of passwords and tokens in addresses.
+
+    >>> hide_secrets("s3a://KEY:SECRET@bucket/events and sc://host:15002/;token=abc;x=1")
+    's3a://KEY:***@bucket/events and sc://host:15002/;token=***;x=1'
+    """
+    return _TOKEN.sub(r"\1***", _PASSWORD.sub(r"\1***@", text))
 
 
 def print_note(text: str) -> None:

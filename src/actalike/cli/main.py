@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple, NoReturn
 import typer
 
 from actalike.cli.command_group import CommandGroup
-from actalike.cli.console import plain
+from actalike.cli.console import hide_secrets, plain
 from actalike.errors import ActalikeError
 from actalike.version import __version__
 
@@ -180,5 +180,5 @@ def _fail_unforeseen(error: BaseException) -> NoReturn:
 
 
 def _fail(message: str) -> NoReturn:
-    print(f"actalike: {plain(' '.join(message.split()))}", file=sys.stderr)
+    print(f"actalike: {plain(hide_secrets(' '.join(message.split())))}", file=sys.stderr)
     sys.exit(1)

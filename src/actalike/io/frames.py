@@ -178,6 +178,9 @@ def _texts(column: pl.Series, source: str) -> pl.Series:
     )
 
 
+_WITHOUT_ROW_ORDER = {"IBIS", "PYSPARK", "PYSPARK_CONNECT", "SQLFRAME"}  # as narwhals calls them
+
+
 def to_eager(frame: object, source: str) -> "nw.DataFrame[Any]":
     """Return a frame of any library that narwhals knows as an eager narwhals frame."""
     import narwhals.stable.v2 as nw
@@ -190,6 +193,11 @@ def to_eager(frame: object, source: str) -> "nw.DataFrame[Any]":
         raise LogError(
             f"{source} is neither a path nor a frame (pandas, Polars, pyarrow, ...): lists of labels go to EventLog.from_traces."
         ) from None
+    if isinstance(native, nw.LazyFrame) and native.implementation.name in _WITHOUT_ROW_ORDER:
+        raise LogError(
+            f"{source} is a table of a database or cluster, whose rows have no order: count_windows counts it where it is, or "
+            "sort it and fetch it first, e.g. table.order_by('time').to_polars(). Nothing was read."
+        )
     eager = compute(native, source) if isinstance(native, nw.LazyFrame) else native
     if not all(isinstance(name, str) for name in eager.columns):
         raise LogError(f"{source} has columns whose names are not texts: rename them.")

@@ -43,7 +43,7 @@ _FAILURES = [
     _Failure(
         re.compile(r"JAVA_GATEWAY_EXITED|JAVA_HOME is not set"),
         "could not start Java",
-        "Install Java 17 or newer, or set JAVA_HOME",
+        "Install Java 17 or newer, or set JAVA_HOME (for --master yarn also HADOOP_CONF_DIR); Spark's own words are above",
     ),
     _Failure(
         re.compile(

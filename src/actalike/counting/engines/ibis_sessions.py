@@ -5,6 +5,7 @@ opened read-only, and its views reach nothing outside it. Other databases are op
 read.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -25,6 +26,7 @@ from actalike.support.extras import Extra
 
 _DUCKDB = Extra("ibis", "duckdb")
 _PSYCOPG = Extra("ibis", "psycopg")
+_SECONDS_TO_CONNECT = 20  # to a server
 _STEPS = 100_000  # of SQLite's machine between two looks at whether Ctrl-C was pressed
 
 _POSTGRES_TABLES = """
@@ -83,7 +85,7 @@ def _postgres_table(address: DatabaseUrl, table: str, closing: ExitStack) -> Any
             "special characters as percent codes; the options are those of libpq, such as ?sslmode=require."
         ) from None  # the driver's words quote parts of the password
     try:
-        connection = psycopg.connect(address.url, autocommit=True)
+        connection = psycopg.connect(address.url, autocommit=True, **_patience(address.url))
     except psycopg.Error as error:
         raise _unreached(address, error) from error
     closing.callback(connection.close)
@@ -115,6 +117,11 @@ def _duckdb_table(address: DatabaseUrl, table: str, closing: ExitStack, trust_vi
         return _table(backend, schema, name)
     except duckdb.PermissionException as error:  # to know the columns of a view, it is opened
         raise reaches_outside(address.shown, table, first_line(error)) from error
+
+
+def _patience(url: str) -> dict[str, int]:
+    """Return after how many seconds a server that does not answer is given up, unless the address says it."""
+    return {} if "connect_timeout" in url or "PGCONNECT_TIMEOUT" in os.environ else {"connect_timeout": _SECONDS_TO_CONNECT}
 
 
 def _sqlite_table(address: DatabaseUrl, table: str, closing: ExitStack) -> Any:
@@ -182,7 +189,9 @@ def _unreached(address: DatabaseUrl, error: Exception) -> LogError:
     """Return the error about a database that cannot be connected to."""
     reason = address.hide(" ".join(str(error).split()))[:300].rstrip(".")
     said = reason.lower()
-    if "password" in said or "authentication" in said or "role" in said:
+    if "too many connections" in said or "connection slots" in said:
+        remedy_ = "Try again later, or ask for more connections"
+    elif "password" in said or "authentication" in said or "role" in said:
         remedy_ = "Check user and password (PostgreSQL also takes it from PGPASSWORD or ~/.pgpass)"
     elif "database" in said and "does not exist" in said:
         remedy_ = "Check the name of the database after the last slash"

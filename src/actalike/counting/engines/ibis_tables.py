@@ -154,7 +154,7 @@ def remedy(error: Exception) -> str:
     if state.startswith("53"):
         return ": the server lacks memory or disk space; count fewer events, or a smaller window"
     if state == "57014":
-        return ": the server stopped the query; ask for a longer statement_timeout"
+        return ": the server stopped the query; if nobody cancelled it, ask for a longer statement_timeout"
     if state.startswith(("08", "57")):
         return ": the connection was lost; try again"
     return ""
