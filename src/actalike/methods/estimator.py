@@ -13,7 +13,6 @@ from actalike.log import EventLog
 from actalike.methods.contract import Lap, Takes, no_lap
 from actalike.support.extras import Extra
 
-
 _signature: Callable[[type], inspect.Signature] = cache(inspect.signature)  # to find one takes as long as counting a small log
 
 
