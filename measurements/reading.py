@@ -1,9 +1,10 @@
 """Reading XES: time and peak memory beside r4pm 0.6.2 (Rust), each reading in a process of its own, in turns.
 
-    python measurements/reading.py [REPEATS]
+    python measurements/reading.py [REPEATS [NAME ...]]     # 5 times; every .xes.gz in the folder of logs
 
 r4pm reads all attributes into a frame, and returns a truncated file shortened without a word; actalike reads case, activity
-and timestamp, and checks that the file is whole. "at rest" is what the process needs before it reads: mostly its imports.
+and timestamp, and checks that the file is whole. "at rest" is what the process needs before it reads: mostly its imports. The
+ratio is r4pm's time divided by actalike's, of the medians and of the CPU seconds: on a busy machine the latter are steadier.
 """
 
 import json
@@ -22,10 +23,10 @@ PROGRAM = """
 import json, resource, sys, time
 {reader}
 rest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-start = time.perf_counter()
+start, before = time.perf_counter(), time.process_time()
 log = read(sys.argv[1])
-seconds = time.perf_counter() - start
-print(json.dumps([seconds, rest / 1024, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+seconds, cpu = time.perf_counter() - start, time.process_time() - before
+print(json.dumps([seconds, cpu, rest / 1024, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
 """
 
 
@@ -35,24 +36,25 @@ def measure(reader, path):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def main(repeats):
-    print(f"{'log':<12}{'actalike':>12}{'r4pm':>10}{'ratio':>8}   {'peak memory: actalike (at rest)':<34}{'r4pm (at rest)':<20}")
-    for name in ("RTFM", "BPIC15_1"):
+def main(repeats, names):
+    print(
+        f"{'log':<32}{'actalike':>10}{'r4pm':>10}{'ratio':>8}{'of CPU':>8}   {'peak memory: actalike (at rest)':<34}{'r4pm (at rest)':<20}"
+    )
+    for name in names or sorted(path.name.removesuffix(".xes.gz") for path in LOGS.glob("*.xes.gz")):
         path = LOGS / f"{name}.xes.gz"
         results = {reader: [] for reader in READERS}
         for _ in range(repeats):
             for reader in READERS:
                 results[reader].append(measure(reader, path))
-        ours, theirs = (statistics.median(r[0] for r in results[reader]) for reader in ("actalike", "r4pm"))
-        memory = [
-            f"{statistics.median(r[2] for r in results[reader]):.0f} MB ({statistics.median(r[1] for r in results[reader]):.0f} MB)"
-            for reader in ("actalike", "r4pm")
-        ]
+        median = {reader: [statistics.median(column) for column in zip(*rows, strict=True)] for reader, rows in results.items()}
+        ours, theirs = median["actalike"], median["r4pm"]
+        memory = [f"{peak:.0f} MB ({rest:.0f} MB)" for _, _, rest, peak in (ours, theirs)]
         print(
-            f"{name:<12}{ours:>10.2f} s{theirs:>8.2f} s{ours / theirs:>8.2f}   {memory[0]:<34}{memory[1]:<20}",
+            f"{name:<32}{ours[0]:>8.2f} s{theirs[0]:>8.2f} s{theirs[0] / ours[0]:>8.2f}{theirs[1] / ours[1]:>8.2f}   "
+            f"{memory[0]:<34}{memory[1]:<20}",
             flush=True,
         )
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5, sys.argv[2:])

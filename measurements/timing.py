@@ -5,13 +5,13 @@ import time
 from actalike import EventLog
 
 
-def fastest(function, repeats):
-    """The seconds of the fastest of several calls."""
+def fastest(function, repeats, clock=time.perf_counter):
+    """The seconds of the fastest of several calls, by a clock; time.process_time does not count what other processes take."""
     times = []
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = clock()
         function()
-        times.append(time.perf_counter() - start)
+        times.append(clock() - start)
     return min(times)
 
 

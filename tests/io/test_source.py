@@ -2,15 +2,24 @@
 
 import gzip
 import os
+import random
+import threading
 from pathlib import Path
 
 import pytest
 
 from actalike import LogError, read_log
-from actalike.io import look
+from actalike.io import look, source
 from actalike.labels import read_mapping
 from tests.helpers.reading import read_bytes
 from tests.helpers.xes_documents import GOOD, write_freely
+
+
+@pytest.fixture(params=["in one thread", "unpacked ahead"], autouse=True)
+def unpacking(request, monkeypatch):
+    """Test small files both ways: only large ones are unpacked in a second thread otherwise."""
+    if request.param == "unpacked ahead":
+        monkeypatch.setattr(source, "_LARGE", 0)
 
 
 def test_a_gzip_cut_off_anywhere_is_an_error():
@@ -58,6 +67,22 @@ def test_a_gzip_of_many_small_members_is_one_file():
     document = write_freely([(str(i), ["a", "b"]) for i in range(100)], seed=1)
     packed = b"".join(gzip.compress(document[at : at + 50]) for at in range(0, len(document), 50))
     assert read_bytes(packed, "log.xes.gz") == read_bytes(document, "log.xes")
+
+
+def test_a_reading_that_is_given_up_leaves_no_thread(tmp_path):
+    path = tmp_path / "log.xes.gz"
+    path.write_bytes(gzip.compress(random.Random(1).randbytes(1 << 21)))
+    pieces = source.read_pieces(path, 1 << 30)
+    next(pieces)
+    assert any(thread.name.startswith("actalike-gunzip") for thread in threading.enumerate())
+    pieces.close()
+    assert not any(thread.name.startswith("actalike-gunzip") for thread in threading.enumerate())
+
+
+def test_progress_is_told_in_the_thread_that_reads(log_file):
+    threads = set()
+    read_log(log_file("BPIC12_A"), progress=lambda done, total: threads.add(threading.current_thread()))
+    assert threads == {threading.current_thread()}
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")

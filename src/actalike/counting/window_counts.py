@@ -247,8 +247,10 @@ def check_window(window: int) -> None:
 def count_columns(activities: Sequence[str], columns: list[NDArray[np.int32]], weights: NDArray[np.int64]) -> WindowCounts:
     """Count windows that are given column by column, with a weight for each row."""
     rows, counts = count_rows(contexts_first(columns), len(activities) + 1, weights)
-    windows = np.stack([column[rows] for column in columns]).T  # stored column by column, which is how they are used
-    return WindowCounts(activities, windows, counts)
+    windows = np.empty((len(columns), len(rows)), dtype=np.int32)  # stored column by column, which is how they are used
+    for i, column in enumerate(columns):
+        windows[i] = column.take(rows)
+    return WindowCounts(activities, windows.T, counts)
 
 
 def contexts_first(columns: list[NDArray[np.int32]]) -> list[NDArray[np.int32]]:

@@ -133,11 +133,18 @@ class Embedding:
             units = units.toarray()
         with one_thread() if len(self.activities) <= _FEW else nullcontext():
             product = units @ units.T
-        cosines = product.toarray() if issparse(product) else product
-        distances = cosines + cosines.T  # exactly symmetric
-        distances *= -0.5
-        distances += 1.0
-        np.clip(distances, 0.0, 2.0, out=distances)
+        if issparse(product) and 8 * product.nnz > len(self.activities) ** 2:
+            product = product.toarray()
+        both = product + product.T  # exactly symmetric
+        if isinstance(both, csr_array):  # most pairs have no context in common: their distance is 1
+            row = np.repeat(np.arange(both.shape[0]), np.diff(both.indptr))
+            distances = np.ones(both.shape)
+            distances[row, both.indices] = np.clip(both.data * -0.5 + 1.0, 0.0, 2.0)
+        else:
+            distances = both
+            distances *= -0.5
+            distances += 1.0
+            np.clip(distances, 0.0, 2.0, out=distances)
         np.fill_diagonal(distances, 0.0)
         return distances
 

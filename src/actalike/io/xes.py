@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from actalike.errors import LogError, shortened
 from actalike.io.assemble import Events
 from actalike.io.columns import Columns, WantedAttributes
+from actalike.io.plain_traces import plain_part
 from actalike.io.source import Progress
 from actalike.io.timestamps import NO_TIME, parse_series, parse_timestamps
 from actalike.io.unused_columns import SAMPLE_ROWS, Unread
@@ -44,12 +45,22 @@ def read_xes(
 
     The attribute ``second_name`` is read as one of them.
     """
-    reading = XesReading(path, case, activity, timestamp, transition, attributes, second_name)
-    n_bytes = 0
-    for piece in XmlText(path, max_bytes, progress).pieces(reading.where):
-        reading.take(piece.text)
-        n_bytes += len(piece.text)
-    return replace(reading.events(), n_bytes=n_bytes)
+
+    def read(text: XmlText) -> Events:
+        reading = XesReading(path, case, activity, timestamp, transition, attributes, second_name)
+        n_bytes = 0
+        for piece in text.pieces(reading.where):
+            reading.take(piece.text)
+            n_bytes += len(piece.text)
+        return replace(reading.events(), n_bytes=n_bytes)
+
+    text = XmlText(path, max_bytes, progress, plain_part)  # XesReading notices traces outside the root
+    try:
+        return read(text)
+    except LogError:
+        if not text.skipped:
+            raise
+    return read(XmlText(path, max_bytes, progress))  # the XML parser gets all of it, so that the error names the right place
 
 
 class XesReading:

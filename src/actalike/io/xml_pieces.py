@@ -39,7 +39,15 @@ _ENCODINGS = re.compile(
     r"(utf-?8|(us-)?ascii|latin-?1|cp125\d|iso-8859-\d+|windows-125\d|gbk|gb2312|gb18030|big5|shift_jis|euc-(jp|kr)|koi8-[ru])"
 )
 
+FindPart = Callable[[bytes], "Part | None"]
 Where = Callable[[bytes], str]  # describes a place in words, given the text between the end of the last piece and the place
+
+
+class Part(NamedTuple):
+    """Hold where a part of a text starts and ends."""
+
+    start: int
+    end: int
 
 
 class Piece(NamedTuple):
@@ -54,10 +62,16 @@ class XmlText:
 
     encoding = "utf-8"
     mark = b""
+    skipped = 0  # bytes that the parser was not given
+    _given = 0  # bytes that it was given
 
-    def __init__(self, path: Path, max_bytes: int, progress: Progress | None) -> None:
+    def __init__(self, path: Path, max_bytes: int, progress: Progress | None, find_skipped: FindPart | None = None) -> None:
+        """``find_skipped`` finds a balanced and certainly well-formed part of a text, which the parser need not be given.
+
+        If anything is skipped, the places in errors are wrong, and elements outside the root may go unnoticed.
+        """
         self.path = path
-        self._max_bytes, self._progress = max_bytes, progress
+        self._max_bytes, self._progress, self._find_skipped = max_bytes, progress, find_skipped
 
     def pieces(self, where: Where) -> Iterator[Piece]:
         """Yield all of the file, piece by piece; an error follows the last piece if the file is not complete."""
@@ -80,8 +94,8 @@ class XmlText:
                 pending += new
                 if not taken + len(pending):
                     raise LogError(f"{self.path} is empty: it has no bytes.")
-                parser.Parse(new, not piece)
-                parsed = max(parser.CurrentByteIndex - taken, 0)  # bytes after this belong to an unfinished tag
+                self._parse(parser, new, not piece)
+                parsed = max(parser.CurrentByteIndex + self.skipped - taken, 0)  # bytes after this belong to an unfinished tag
                 text = blank_comments(pending[:parsed])
                 yield Piece(pending[: len(text)], text)
                 taken += len(text)
@@ -96,13 +110,31 @@ class XmlText:
         except expat.ExpatError as error:
             if error.code in _ENDS_EARLY:
                 raise LogError(self._cut_off(where(pending), f"line {error.lineno:,}")) from None
-            before = pending[: max(0, parser.ErrorByteIndex - taken)]
+            before = pending[: max(0, parser.ErrorByteIndex + self.skipped - taken)]
             raise LogError(
                 f"{self.path}, line {error.lineno:,} ({where(before)}): the XML is ill-formed "
                 f"({expat.errors.messages[error.code]}). Correct the file or get an intact copy; nothing was read."
             ) from None
         if pending:  # white space after the last tag
             yield Piece(pending, b" " * len(pending))
+
+    def _parse(self, parser: expat.XMLParserType, text: bytes, is_last: bool) -> None:
+        """Parse the next text, but for a part that may be skipped if the parser is between two tags there."""
+        part = self._find_skipped(text) if self._find_skipped is not None else None
+        if part is None:
+            parser.Parse(text, is_last)
+            self._given += len(text)
+            return
+        if part.start:
+            parser.Parse(text[: part.start], False)
+            self._given += part.start
+        if parser.CurrentByteIndex == self._given:  # between two tags (or in CDATA, which ends in none of what is skipped)
+            self.skipped += part.end - part.start
+            text = text[part.end :]
+        else:
+            text = text[part.start :]
+        parser.Parse(text, is_last)
+        self._given += len(text)
 
     def _refuse_doctype(self, *_: object) -> None:
         raise LogError(

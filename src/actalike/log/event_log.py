@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from actalike.errors import LogError, shortened
 from actalike.log.attributes import Attribute, checked_attribute, names_people, refuse_clashes
 from actalike.log.digest import control_flow_digest
-from actalike.log.equal_cases import first_equal_cases
+from actalike.log.equal_cases import count_equal_cases, some_cases
 from actalike.log.label_names import name_attribute, renamed_names
 from actalike.log.reading import Reading
 from actalike.support.notebook_cards import and_more, card, label_html
@@ -256,12 +256,9 @@ class EventLog:
     @cached_property
     def variants(self) -> Variants:
         """Return the variants (distinct activity sequences) with their numbers of cases."""
-        followers = np.bincount(first_equal_cases(self.codes, self.offsets), minlength=self.n_cases)
-        first_cases = np.flatnonzero(followers)
-        lengths = self.lengths[first_cases]
-        offsets = np.concatenate([[0], np.cumsum(lengths)])
-        source = np.repeat(self.offsets[first_cases] - offsets[:-1], lengths) + np.arange(offsets[-1])
-        return Variants(self.codes[source], offsets, followers[first_cases])
+        first_cases, weights = count_equal_cases(self.codes, self.offsets, len(self.activities))
+        codes, offsets = some_cases(self.codes, self.offsets, first_cases)
+        return Variants(codes, offsets, weights)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, EventLog):

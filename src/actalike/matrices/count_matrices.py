@@ -61,12 +61,13 @@ def activity_context(table: WindowCounts, context: ContextName) -> CountMatrix:
         sample = _context_starts(neighbours, n_windows)
         bounds = np.append(sample, n_windows)
         counts = csr_array(csc_array((table.counts, table.focal, bounds), shape=(n_activities, len(sample))))
+        context_counts = np.add.reduceat(table.counts, sample)
     else:
         neighbours = list(np.sort(np.array(neighbours).reshape(-1, n_windows), axis=0))
         sample, column = group_rows(neighbours or [table.focal * 0], n_activities + 1)
         counts = csr_array((table.counts, (table.focal, column)), shape=(n_activities, len(sample)))
-    context_counts = sum_groups(counts.data, counts.indices, len(sample))
-    codes = np.array([symbols[sample] for symbols in neighbours], dtype=np.int32).reshape(-1, len(sample)).T
+        context_counts = sum_groups(table.counts, column, len(sample))
+    codes = np.array([symbols.take(sample) for symbols in neighbours], dtype=np.int32).reshape(-1, len(sample)).T
     contexts = Contexts(context, codes, table.activities, table.left)
     return CountMatrix(counts, table.activity_counts, context_counts, table.n_events, contexts)
 

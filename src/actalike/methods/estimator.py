@@ -2,7 +2,8 @@
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, Self
 
 from actalike.counting import WindowCounts, count_windows
@@ -12,6 +13,8 @@ from actalike.log import EventLog
 from actalike.methods.contract import Lap, Takes, no_lap
 from actalike.support.extras import Extra
 
+_signature: Callable[[type], inspect.Signature] = cache(inspect.signature)  # to find one takes as long as counting a small log
+
 
 class Parameters:
     """Provide ``get_params`` and ``set_params``, as scikit-learn does, so that ``sklearn.base.clone`` works as usual."""
@@ -19,7 +22,7 @@ class Parameters:
     @classmethod
     def _parameter_names(cls) -> list[str]:
         """Return the names of the parameters of ``__init__``."""
-        return list(inspect.signature(cls).parameters)
+        return list(_signature(cls).parameters)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name."""
@@ -34,7 +37,7 @@ class Parameters:
         return self
 
     def __repr__(self) -> str:
-        defaults = inspect.signature(type(self)).parameters
+        defaults = _signature(type(self)).parameters
         changed = [f"{name}={value!r}" for name, value in self.get_params().items() if value != defaults[name].default]
         return f"{type(self).__name__}({', '.join(changed)})"
 

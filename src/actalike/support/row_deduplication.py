@@ -1,5 +1,6 @@
 """Find and count equal rows of a table, exactly: the one operation behind variants, windows and contexts."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,19 +15,23 @@ def group_rows(columns: Sequence[IntArray], base: int) -> tuple[NDArray[np.int64
     ``columns`` are the columns of the table, with values from -1 to ``base - 2`` (-1 is PAD). Returns ``(sample, group)``:
     ``group[i]`` is the number of row ``i``, and ``sample[g]`` is one row of group ``g``.
 
-    Each row is packed into one whole number of up to 62 bits. Where that is too little (window 9 over 400 activities needs 78
-    bits), the columns packed so far are replaced by the number of their group. So the result is exact for any number of
-    activities and columns.
+    The result is exact for any number of activities and columns: see :func:`_sorted_rows`.
 
     >>> sample, group = group_rows([np.array([2, 0, 2, 0]), np.array([1, -1, 1, 1])], base=4)
     >>> group.tolist(), len(sample)
     ([2, 0, 2, 1], 3)
     """
-    key, space = _keys(columns, base)
-    group, n_groups = _rank(key, space)
-    sample = np.empty(n_groups, dtype=np.int64)
-    sample[group] = np.arange(len(key))
-    return sample, group
+    n_rows = len(columns[0])
+    if _fits_table(n_rows, base ** len(columns)):
+        key = _packed(columns, base)
+        row = np.full(base ** len(columns), -1)
+        row[key] = np.arange(n_rows)
+        is_present = row >= 0
+        return row[is_present], (np.cumsum(is_present) - 1)[key]
+    order, is_first = _sorted_rows(columns, base)
+    group = np.empty(n_rows, dtype=np.int64)
+    group[order] = np.cumsum(is_first) - 1
+    return order[is_first], group
 
 
 def count_rows(columns: Sequence[IntArray], base: int, weights: IntArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -36,58 +41,51 @@ def count_rows(columns: Sequence[IntArray], base: int, weights: IntArray) -> tup
     >>> rows.tolist(), counts.tolist()
     ([1, 2], [1, 15])
     """
-    key, space = _keys(columns, base)
-    if _fits_table(key, space):
+    n_rows, space = len(columns[0]), base ** len(columns)
+    if _fits_table(n_rows, space):
+        key = _packed(columns, base)
         sums = sum_groups(weights, key, space)
         present = np.flatnonzero(sums)
         row = np.empty(space, dtype=np.int64)
-        row[key] = np.arange(len(key))
+        row[key] = np.arange(n_rows)
         return row[present], sums[present]
-    order, first = sort_with_places(key)
-    starts = np.flatnonzero(first)
-    running = np.cumsum(weights[order])
+    order, is_first = _sorted_rows(columns, base)
+    starts = np.flatnonzero(is_first)
+    running = np.cumsum(weights.take(order))
     return order[starts], np.diff(np.append(running[starts[1:] - 1], running[-1:]), prepend=0)
 
 
-def _keys(columns: Sequence[IntArray], base: int) -> tuple[NDArray[np.int64], int]:
-    """Return a whole number (key) for each row and an upper bound of all keys.
+def _fits_table(n_rows: int, space: int) -> bool:
+    """Return whether a table of all possible rows is cheaper than sorting."""
+    return space <= 4 * n_rows + 1024
 
-    Keys sort as the rows do, and two keys are equal only if their rows are.
+
+def _sorted_rows(columns: Sequence[IntArray], base: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the indices that sort the rows of a table (stable), and whether each sorted row is the first of its value.
+
+    A row is packed into one whole number, or several where it has too many bits: window 9 over 400 activities needs 78. Then the
+    rows are sorted by the last number first, and those with the same number before it keep that order.
     """
     n_rows = len(columns[0])
-    key_limit = 1 << (62 - n_rows.bit_length())  # leaves room for the row's index, which sorting packs beside the key
+    in_number = max(1, int((62 - n_rows.bit_length()) / math.log2(base + 1)))  # leaves room for the row's place
+    starts = range(0, len(columns), in_number)
+    order, is_first = _sort_in_place(_packed(columns[starts[-1] :], base))
+    for start in reversed(starts[:-1]):
+        value = np.cumsum(is_first, dtype=np.int32)  # of the columns from here on
+        place, is_first = _sort_in_place(_packed(columns[start : start + in_number], base).take(order))
+        order, value = order.take(place), value.take(place)
+        is_first[1:] |= value[1:] != value[:-1]
+    return order, is_first
+
+
+def _packed(columns: Sequence[IntArray], base: int) -> NDArray[np.int64]:
+    """Return a whole number for each row, from 0 to ``base ** len(columns) - 1``. They sort as the rows do."""
     key = columns[0].astype(np.int64)
-    key += 1
-    space = base
     for column in columns[1:]:
-        if space * base > key_limit:
-            key, space = _rank(key, space)
         key *= base
         key += column
-        key += 1
-        space *= base
-    return key, space
-
-
-def _fits_table(key: NDArray[np.int64], space: int) -> bool:
-    """Return whether a table of all possible keys is cheaper than sorting."""
-    return space <= 4 * len(key) + 1024
-
-
-def _rank(key: NDArray[np.int64], space: int) -> tuple[NDArray[np.int64], int]:
-    """Return the rank of each key among the distinct keys, and how many distinct keys there are."""
-    if _fits_table(key, space):
-        present = np.zeros(space, dtype=bool)
-        present[key] = True
-        ranks = np.cumsum(present, dtype=np.int64)
-        ranks -= 1
-        return ranks[key], int(ranks[-1]) + 1
-    order, first = sort_with_places(key)
-    ranks = np.cumsum(first)
-    ranks -= 1
-    group = np.empty(len(key), dtype=np.int64)
-    group[order] = ranks
-    return group, int(ranks[-1]) + 1
+    key += sum(base**i for i in range(len(columns)))  # -1 becomes 0, in all columns at once
+    return key
 
 
 def sort_with_places(key: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -99,14 +97,20 @@ def sort_with_places(key: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray
     >>> sort_with_places(np.array([7, 5, 7]))
     (array([1, 0, 2]), array([ True,  True, False]))
     """
+    return _sort_in_place(key.copy())
+
+
+def _sort_in_place(key: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Do what :func:`sort_with_places` does, in the memory of the keys: fresh memory takes as long as a part of the sorting."""
     bits = len(key).bit_length()
-    both = key << bits
-    both |= np.arange(len(key))
-    both.sort()
-    order = both & ((1 << bits) - 1)
-    both >>= bits
+    order = np.arange(len(key))
+    key <<= bits
+    key |= order
+    key.sort()
+    np.bitwise_and(key, (1 << bits) - 1, out=order)
+    key >>= bits
     first = np.ones(len(key), dtype=bool)
-    np.not_equal(both[1:], both[:-1], out=first[1:])
+    np.not_equal(key[1:], key[:-1], out=first[1:])
     return order, first
 
 

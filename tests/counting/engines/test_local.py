@@ -2,11 +2,14 @@
 
 from datetime import datetime
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from actalike import EventLog, LogError, count_windows
+from actalike.counting.engines import local
 from tests.helpers.engine_frames import NAMES, events_of, few_examples, make_frame
 from tests.helpers.strategies import logs, windows
 
@@ -48,3 +51,21 @@ def test_a_lazy_frame_of_a_damaged_file_is_refused(tmp_path, capfd):
     with pytest.raises(LogError, match="cannot be computed"):
         count_windows(lazy, 3, **NAMES)
     assert capfd.readouterr().err == ""
+
+
+@given(st.lists(st.sampled_from(["", "a", "b", "ä", "a long case id"]), min_size=1))
+def test_equal_texts_are_found_even_when_hashes_collide(texts):
+    first = local._first_equal_rows(pl.Series(texts))
+    assert first.tolist() == [texts.index(text) for text in texts]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pl.Series, "hash", lambda series: pl.zeros(len(series), pl.UInt64, eager=True))
+        numbers = local._first_equal_rows(pl.Series(texts)).tolist()
+    assert [numbers[i] for i in first] == numbers
+    assert len(set(numbers)) == len(set(texts))
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(-5, 5) | st.integers(-(2**42), 2**42).map(lambda n: n * 10**6)))
+def test_numbers_of_any_size_are_sorted(numbers):
+    numbers = [*numbers, 0]
+    order = local._sorted_by(np.array(numbers), stable=True)
+    assert order.tolist() == sorted(range(len(numbers)), key=lambda i: (numbers[i], i))

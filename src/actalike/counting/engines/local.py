@@ -13,6 +13,7 @@ from actalike.counting.engines.event_columns import EventColumns, check_nothing_
 from actalike.errors import LogError
 from actalike.io import Codes, compute, take_columns
 from actalike.log import EventLog
+from actalike.support.row_deduplication import sort_with_places
 
 _WIDE = (nw.Int128, nw.UInt128)
 
@@ -67,7 +68,23 @@ def _codes(cases: pl.Series) -> NDArray[np.int64]:
         if maximum - minimum < 2 * len(cases) and maximum < 2**63:
             return cases.cast(pl.Int64).to_numpy() - minimum
         return cases.rank("dense").to_numpy().astype(np.int64) - 1
-    texts = cases.cast(pl.String)
+    return _first_equal_rows(cases.cast(pl.String))
+
+
+def _first_equal_rows(texts: pl.Series) -> NDArray[np.int64]:
+    """Return for each row the first row with the same text.
+
+    Equal texts are found by sorting hashes, which takes a third of the time of a dictionary of texts, and then compared.
+
+    >>> _first_equal_rows(pl.Series(["b", "a", "b"])).tolist()
+    [0, 1, 0]
+    """
+    hashes = texts.hash().to_numpy() >> np.uint64(1 + len(texts).bit_length())  # leaves room for the row
+    order, is_first = sort_with_places(hashes.astype(np.int64))
+    first = np.empty(len(texts), dtype=np.int64)
+    first[order] = order[is_first][np.cumsum(is_first) - 1]
+    if (texts.gather(first) == texts).all():
+        return first
     return texts.cast(pl.Categorical(pl.Categories.random())).to_physical().to_numpy().astype(np.int64)
 
 
@@ -88,8 +105,22 @@ def _by_keys(keys: list[NDArray[Any]], stable: bool) -> NDArray[np.int64] | None
     if not keys:
         return None
     if len(keys) == 1:
-        return None if (keys[0][1:] >= keys[0][:-1]).all() else np.argsort(keys[0], kind="stable" if stable else None)
+        return None if (keys[0][1:] >= keys[0][:-1]).all() else _sorted_by(keys[0], stable)
     return np.lexsort(keys[::-1])
+
+
+def _sorted_by(key: NDArray[Any], stable: bool) -> NDArray[np.int64]:
+    """Return the rows sorted by a key. Whole numbers of few bits (times are often whole seconds) are sorted with their rows.
+
+    >>> _sorted_by(np.array([5_000_000, -1_000_000, 0]), stable=False).tolist()
+    [1, 2, 0]
+    """
+    if key.dtype == np.int64:
+        lowest, span = int(key.min()), int(key.max()) - int(key.min())
+        unit = 1 if span < 1 << 32 or (key % 1_000_000).any() else 1_000_000
+        if (span // unit).bit_length() + len(key).bit_length() < 63:
+            return sort_with_places((key - lowest) // unit)[0]
+    return np.argsort(key, kind="stable" if stable else None)
 
 
 def _by_case(cases: NDArray[np.int64], rows: NDArray[np.int64] | None) -> NDArray[np.int64]:
