@@ -156,7 +156,7 @@ def draw_growth(sizes, curves):
     axes.set_ylabel("seconds to count all windows")
     axes.grid(alpha=0.3)
     axes.legend()
-    target = ROOT / "benchmarks" / "out" / "counting_growth.png"
+    target = ROOT / "measurements" / "out" / "counting_growth.png"
     target.parent.mkdir(exist_ok=True)
     figure.savefig(target)
     print(f"  drawn to {target.relative_to(ROOT)}")

@@ -44,8 +44,15 @@ MEASUREMENTS = [
     Measurement(
         "core",
         "Embedding and all distances",
-        "measurements/core.py",
+        "measurements/core.py plain sweep gensim kin",
         "From an `EventLog` to the distances between all activities, finding the variants included.",
+    ),
+    Measurement(
+        "growth",
+        "Growth of counting",
+        "measurements/core.py growth",
+        "Counting windows of 5 over 30 activities, 10 events a case. It grows in proportion to the events of the distinct variants; what repeated cases cost is finding that "
+        "they repeat.\n\n![Seconds to count all windows over the number of events](counting_growth.png)",
     ),
     Measurement(
         "reading",
@@ -123,7 +130,7 @@ def page():
             continue
         result = json.loads(path.read_text(encoding="utf-8"))
         told = f"`{result['command']}`, {result['date']}, commit {result['commit']}, {result['machine']}; load before the run {result['load']}."
-        parts.append(f"## {measurement.title}\n\n{measurement.words}\n\n{told}\n\n{result['output']}\n")
+        parts.append(f"## {measurement.title}\n\n{measurement.words}\n\n{told}\n\n```text\n{result['output']}\n```\n")
     return "\n".join(parts)
 
 
