@@ -111,11 +111,13 @@ class _XmlReading:
 
     def _start_in_event(self, name: str, attributes: dict[str, str]) -> None:
         """Read a relation or an attribute; anything else in an event is an error, because it may stand for relations."""
-        depth, part = len(self._trail), self._trail[3:4]
+        depth = len(self._trail)
         if depth == 3:
             if name not in _PARTS:
                 raise self._misplaced(name, _PARTS)
-        elif depth == 4 and part == ["objects"]:
+        elif self._trail[3] == "objects":
+            if depth > 4:
+                raise self._misplaced(name, ())
             if name not in _RELATIONS:
                 raise self._misplaced(name, _RELATIONS[:1])
             self.content.relate(self._event, (self._given(attributes, name, "object-id"),))
@@ -123,8 +125,6 @@ class _XmlReading:
             if name != "attribute":
                 raise self._misplaced(name, ("attribute",))
             self._start_attribute(self._given(attributes, name, "name"))
-        elif part == ["objects"]:
-            raise self._misplaced(name, ())
         elif self._attribute is not None and self.content.attributes.is_strict:
             raise LogError(
                 f"{self.path}, {self.content.place(self._event)}: the attribute {shortened(self._attribute)!r} holds the element "
@@ -146,7 +146,7 @@ class _XmlReading:
                     f"{self.path}, {self.content.place(self._event)}: the attribute {shortened(self._attribute)!r} has more than "
                     f"{LONGEST_TAG:,} characters, as none of a log has; nothing was read."
                 )
-        elif len(self._trail) <= 4 and "events" in self._trail[1:2] and not text.isspace():
+        elif not text.isspace() and len(self._trail) <= 4 and "events" in self._trail[1:2]:
             raise LogError(
                 f"{self.path}, {self.where()}: there is the text {shortened(text.strip())!r} in <{self._trail[-1]}>, where OCEL "
                 "has elements. Correct the file; nothing was read."
