@@ -268,7 +268,7 @@ ids = st.text(
     st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff") | st.sampled_from("&<>'\""),
     min_size=1,
     max_size=6,
-)
+).filter(str.strip)
 
 
 @st.composite

@@ -215,6 +215,12 @@ def check_object_type(object_type: str | None, sources: Sequence[Any]) -> None:
     """Raise an error if a type of objects was given and no source has objects."""
     if object_type is not None and not any(isinstance(each, str | Path) and is_object_centric(each) for each in sources):
         endings = [ending for kind in OBJECT_CENTRIC for ending in ENDINGS[kind]]
+        unknown = [each for each in sources if isinstance(each, str | Path) and log_kind(each) is None and Path(each).is_file()]
+        if unknown:
+            raise LogError(
+                f"{unknown[0]}: an object-centric log is told by the name, which must end in {', '.join(endings)}: rename it; "
+                "nothing was read."
+            )
         raise ActalikeError(
             f"object_type=... (--object-type) is for object-centric logs ({', '.join(endings)}), and this is none: leave it out."
         )

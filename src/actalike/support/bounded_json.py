@@ -49,8 +49,12 @@ class StrictDecoder(json.JSONDecoder):
         )
 
 
-def check_nesting(text: str) -> None:
+def check_nesting(text: str, first_only: bool = False) -> None:
     """Raise an error if there are too many lists and objects, or too many inside each other.
+
+    With ``first_only``, the text begins with a list or an object, and what follows its last bracket does not count.
+
+    >>> check_nesting("[]" + "[" * 17, first_only=True)
 
     Without escaped characters, every other quote ends a text. This holds up to the first mistake in the JSON, where the parser
     stops. It takes a few bytes for each character, whatever they are.
@@ -59,9 +63,13 @@ def check_nesting(text: str) -> None:
     outside = np.cumsum(codes == ord('"'), dtype=np.uint8) % 2 == 0  # the sums overflow, and stay even or odd
     braces = codes | 0x20  # the code of [ becomes that of {, and of ] that of }
     opens, closes = outside & (braces == ord("{")), outside & (braces == ord("}"))
-    if max(opens.sum(), closes.sum()) > MOST_CONTAINERS:
+    steps = np.where(opens[opens | closes][: 2 * MOST_CONTAINERS + 1], 1, -1)  # as many brackets as are allowed, and one more
+    depth = np.cumsum(steps)
+    if first_only:
+        ends = np.flatnonzero(depth <= 0)
+        steps, depth = (each[: ends[0] + 1] if len(ends) else each for each in (steps, depth))
+    if max((steps > 0).sum(), (steps < 0).sum()) > MOST_CONTAINERS:
         raise ValueError(f"it has more than {MOST_CONTAINERS:,} lists and objects")
-    depth = np.cumsum(np.where(opens[opens | closes], 1, -1))
     if depth.max(initial=0) > MOST_LEVELS:
         raise ValueError(f"its lists and objects are nested more than {MOST_LEVELS} deep")
 

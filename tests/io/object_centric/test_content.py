@@ -42,6 +42,19 @@ def test_more_ids_than_fit_into_memory_are_refused(monkeypatch):
         read_bytes(to_json(purchases()), "log.jsonocel", object_type="invoice")
 
 
+@pytest.mark.parametrize("empty", ["", " ", "\t\u00a0"])
+def test_empty_ids_and_types_are_refused(tmp_path, empty):
+    content = filled(tmp_path, ["2024-01-01"])
+    with pytest.raises(LogError, match=r"event 2 has an empty id '.*': name it; nothing was read"):
+        content.add_event(empty, "a", "2024-01-01")
+    with pytest.raises(LogError, match=r"the event 'x' has an empty type '.*' \(its activity\): name it"):
+        content.add_event("x", empty, "2024-01-01")
+    with pytest.raises(LogError, match=r"object 2 has an empty id '.*': name it"):
+        content.add_object(empty, "order")
+    with pytest.raises(LogError, match=r"the object 'x' has an empty type '.*': name it"):
+        content.add_object("x", empty)
+
+
 def test_no_numbers_are_an_empty_array():
     assert as_array(module.array("i")).tolist() == []
     assert as_array(module.array("i", [3, 1])).tolist() == [3, 1]

@@ -71,6 +71,11 @@ def test_a_type_must_be_chosen_unless_there_is_one(file, tmp_path):
         read_log(file, object_type="invoise")
     with pytest.raises(LogError, match="no event that involves an object of the type 'contract'"):
         read_log(file, object_type="contract")
+    for wrong in (5, ["invoice", "request"], {"invoice"}, b"invoice"):
+        with pytest.raises(
+            LogError, match=r"object_type is one name, a text, and not .*The file has objects of the types 'request'"
+        ):
+            read_log(file, object_type=wrong)
     alone = purchases()
     alone.object_types = ["thing"]
     alone.objects = [(object_id, "thing") for object_id, _ in alone.objects]
@@ -99,6 +104,13 @@ def test_a_type_of_objects_is_for_object_centric_logs_alone(tmp_path):
     (tmp_path / "log.csv").write_text("case,activity\n1,a\n")
     with pytest.raises(ActalikeError, match=r"is for object-centric logs .*, and this is none: leave it out"):
         read_log(tmp_path / "log.csv", object_type="order")
+
+
+@pytest.mark.parametrize("name", ["log.db", "log.sqlite3", "log.ocel"])
+def test_a_file_with_another_ending_is_to_be_renamed(tmp_path, name):
+    (tmp_path / name).write_bytes(b"")
+    with pytest.raises(LogError, match=rf"{name}: an object-centric log is told by the name, .*\.sqlite.*: rename it"):
+        read_log(tmp_path / name, object_type="order")
 
 
 def test_order_file_keeps_the_order_of_the_events(file):

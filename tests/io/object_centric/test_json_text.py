@@ -106,6 +106,31 @@ def test_a_large_value_takes_time_in_proportion_to_its_size(tmp_path):
     assert time.perf_counter() - started < 2
 
 
+def test_what_follows_a_large_value_takes_time_in_proportion_too(tmp_path):
+    items = [["x" * 2_200_000], *({"id": f"e{number}", "of": [{"a": "é"}]} for number in range(40_000)), "end"]
+    started = time.perf_counter()
+    assert read(tmp_path / "a.json", json.dumps({"a": items, "b": 1}).encode()) == {"a": items, "b": 1}
+    assert time.perf_counter() - started < 10  # item by item over all the text that was read: minutes
+
+
+def test_lists_and_objects_of_other_values_are_not_counted_in(tmp_path):
+    items = [[{"a": number} for number in range(200_000)], *([{}] for _ in range(100_000))]
+    assert read(tmp_path / "a.json", json.dumps({"a": items}).encode()) == {"a": items}
+
+
+@examples(20)
+@given(
+    content=st.dictionaries(any_text, st.lists(values, max_size=8), max_size=4), piece=st.sampled_from([1, 7, 100, source.PIECE])
+)
+def test_values_are_the_same_if_text_is_held_back(tmp_path_factory, content, piece):
+    document = json.dumps(content).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json_text, "_CHECKED", 10)
+        assert read(tmp_path_factory.mktemp("json") / "a.json", document, piece) == content
+        with pytest.raises(LogError, match=r"ill-formed at character"):
+            read(tmp_path_factory.mktemp("json") / "a.json", document + b" x", piece)
+
+
 def test_a_cut_gzip_is_named(tmp_path):
     packed = gzip.compress(json.dumps({"a": [str(i) for i in range(5000)]}).encode())
     (tmp_path / "a.json").write_bytes(packed[: len(packed) // 2])

@@ -49,6 +49,45 @@ def test_changes_that_are_not_in_the_file_yet_are_not_overlooked(path):
     connection.close()
 
 
+def test_changes_beside_the_file_that_a_link_leads_to_are_not_overlooked(path, tmp_path):
+    (tmp_path / "links").mkdir()
+    soft, hard = tmp_path / "links" / "soft.sqlite", tmp_path / "links" / "hard.sqlite"
+    soft.symlink_to(path)
+    hard.hardlink_to(path)
+    assert as_cases(read_log(soft, object_type="invoice")) == EXPECTED
+    assert as_cases(read_log(hard, object_type="invoice")) == EXPECTED
+    change(path, "PRAGMA journal_mode = wal")
+    connection = sqlite3.connect(path)
+    connection.execute("DELETE FROM event_object")
+    connection.commit()
+    refused(soft, "has changes that are not in it yet, but in log.sqlite-wal")
+    refused(hard, r"has 2 names \(hard links\) and keeps changes in a file beside one of them")
+    connection.close()
+
+
+@pytest.mark.parametrize("page", [512, 4096, 65536])
+def test_a_file_that_is_cut_off_within_its_last_page_is_refused(path, page):
+    change(path, f"PRAGMA page_size = {page}", "VACUUM")
+    assert as_cases(read_log(path, object_type="invoice")) == EXPECTED
+    content = path.read_bytes()
+    for end in (len(content) - 1, len(content) - page // 2, len(content) - page):
+        path.write_bytes(content[:end])
+        refused(
+            path, f"is damaged: it has {end:,} bytes, and by its header {len(content):,}, in pages of {page:,}. Get a complete"
+        )
+
+
+def test_letters_are_folded_as_sqlite_folds_them(path):
+    """A table whose name has a Kelvin sign must not stand for a view whose name has a k."""
+    change(
+        path,
+        "UPDATE event_map_type SET ocel_type_map = 'k' WHERE ocel_type = 'Send order'",
+        "CREATE VIEW event_k AS SELECT * FROM event_Sendorder6",
+        "CREATE TABLE event_\N{KELVIN SIGN} AS SELECT * FROM event_Sendorder6",
+    )
+    refused(path, "'event_k' is a view")
+
+
 @pytest.mark.parametrize(
     ("statements", "words"),
     [
@@ -95,7 +134,7 @@ def test_what_is_no_sqlite_is_refused(path, tmp_path):
         (b"", "is empty: it has no bytes"),
         (b"PK" + content[2:], "is not SQLite, by its first bytes"),
         (content[: len(content) // 2], "is damaged|cannot be read by SQLite"),
-        (content[:16], "cannot be read by SQLite|is no object-centric log"),
+        (content[:16], "is damaged: it has 16 bytes"),
     ]:
         (tmp_path / "b.sqlite").write_bytes(damaged)
         refused(tmp_path / "b.sqlite", words)

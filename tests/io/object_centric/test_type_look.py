@@ -4,7 +4,7 @@ import pytest
 
 from actalike import LogError, read_log
 from actalike.io import look
-from tests.helpers.ocel import KINDS, purchases, write
+from tests.helpers.ocel import KINDS, Event, ObjectLog, purchases, write
 
 
 @pytest.fixture(scope="module", params=KINDS.values())
@@ -27,6 +27,27 @@ def test_all_types_are_listed_with_their_figures(file):
     assert [column.name for column in seen.columns][2:] == ["user", "seats", "weight", "ok"] or file.suffix == ".sqlite"
     assert seen.looked_at == 13
     assert seen.as_dict()["object_types"][0]["name"] == "request"
+
+
+def test_types_with_more_events_for_each_object_are_proposed_first(tmp_path):
+    objects = [("order/1", "order"), ("order/2", "order"), *((f"item/{n}", "item") for n in range(9)), ("we", "company")]
+    start = purchases().events[0].time
+    events = [
+        Event(
+            f"{order}-{step}",
+            "a",
+            start,
+            [(f"order/{order}", ""), ("we", "")] + [(f"item/{n}", "") for n in range(9) if step < 1],
+        )
+        for order in (1, 2)
+        for step in range(4)
+    ]
+    seen = look(write(ObjectLog(events, objects, ["a"], ["item", "company", "order"]), tmp_path / "log.jsonocel"))
+    assert [(each.value, each.why) for each in seen.proposals] == [
+        ("order", "2 cases with 4.0 events on average"),
+        ("item", "9 cases with 2.0 events on average"),
+        ("company", "1 case with 8.0 events on average"),
+    ]
 
 
 def test_a_chosen_type_is_read_as_read_log_reads_it(file):

@@ -35,7 +35,13 @@ def read(document, **options):
         (b"<events>", b"<events><happening/>", "an element <happening> in <events>, where OCEL has <event>"),
         (b'<objects><relationship object-id="req/1" qualifier="ask', b'<objects><relation/><relationship object-id="req/1" qualifier="ask', "an element <relation> in <objects>, where OCEL has <relationship>"),
         (b"<attributes><attribute", b"<attributes><x/><attribute", "an element <x> in <attributes>, where OCEL has <attribute>"),
-        (b"<attributes><attribute", b"<object/><attributes><attribute", "an element <object> in <event>, where OCEL has <objects>"),
+        (b"<attributes><attribute", b"<object/><attributes><attribute", "an element <object> in <event>, where OCEL has <attributes>, <objects>"),
+        (b"<objects><relationship object-id=\"req/1\" qualifier=\"ask", b"<relationships/><objects><relationship object-id=\"req/1\" qualifier=\"ask", "an element <relationships> in <event>, where OCEL has <attributes>, <objects>"),
+        (b"</attributes><objects>", b"</attributes><relationship object-id='req/1'/><objects>", "an element <relationship> in <event>"),
+        (b"</attributes><objects><relationship", b"</attributes><objects>req/1<relationship", "near event 1: there is the text 'req/1' in <objects>, where OCEL has elements"),
+        (b"</attributes><objects><relationship", b"</attributes><objects><![CDATA[ <relationship object-id='req/1'/> ]]><relationship", "there is the text .* in <objects>"),
+        (b"</objects></event>", b"<relationship object-id='req/1'><relationship object-id='req/2'/></relationship></objects></event>", "an element <relationship> in <relationship>, where OCEL has nothing"),
+        (b"<log>", b"<log><relationships/>", "an element <relationships> in <log>, where OCEL has <event-types>"),
         (b"<log>", b"<log><x:events/>", "an element <x:events> in <log>, where OCEL has <events>"),
         (b"<log>", b"<log><trace/>", "it has a <trace>, so it seems to be XES: name it .xes"),
         (b"<log>", b"<log><events/>", "has <events> twice"),
@@ -65,6 +71,15 @@ def test_a_fault_is_refused_with_its_place(old, new, words):
 def test_what_is_no_log_is_refused(document, words):
     with pytest.raises(LogError, match=words):
         read(document)
+
+
+@pytest.mark.parametrize("place", [b"<log>", b"</log>"])
+def test_a_section_that_ocel_does_not_have_is_skipped_wholly(place):
+    section = (
+        b"<more><event id='x'> a <objects><relationship object-id='req/1'/></objects><attributes><b/></attributes></event></more>"
+    )
+    added = section + place if place == b"</log>" else place + section
+    assert as_cases(read(SOUND.replace(place, added))) == expected_cases(purchases(), "invoice")
 
 
 def test_relations_may_be_called_object_as_in_the_first_schema():

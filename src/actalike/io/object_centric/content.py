@@ -56,6 +56,7 @@ class Content:
 
     def add_object(self, object_id: str, type_: str) -> None:
         """Add an object; the same id twice is an error."""
+        self._require_names("object", object_id, type_)
         number = self._object(object_id)
         if self.type_of_object[number] >= 0:
             raise LogError(f"{self.path} has two objects with the id {_quoted(object_id)}: rename one; nothing was read.")
@@ -63,6 +64,7 @@ class Content:
 
     def add_event(self, event_id: str, type_: str, time: str) -> int:
         """Add an event and return its number; the same id twice is an error."""
+        self._require_names("event", event_id, type_)
         number = len(self.events)
         if self.events.setdefault(event_id, number) != number:
             raise LogError(f"{self.path} has two events with the id {_quoted(event_id)}: rename one; nothing was read.")
@@ -119,6 +121,18 @@ class Content:
         declared.add(name)
         codes.setdefault(name, len(codes))
         self.look_at_memory(name)
+
+    def _require_names(self, what: str, id_: str, type_: str) -> None:
+        """Raise an error if an id or a type has nothing but white space: it is missing."""
+        if not id_ or id_.isspace():
+            number = len(self.events if what == "event" else self.objects) + 1
+            raise LogError(f"{self.path}: {what} {number:,} has an empty id {_quoted(id_)}: name it; nothing was read.")
+        if not type_ or type_.isspace():
+            is_activity = " (its activity)" if what == "event" else ""
+            raise LogError(
+                f"{self.path}: the {what} {_quoted(id_)} has an empty type {_quoted(type_)}{is_activity}: name it; nothing "
+                "was read."
+            )
 
     def _undeclared(self, what: str, place: str, type_: str) -> LogError:
         return LogError(

@@ -17,6 +17,7 @@ _KEYS_OF_ITEMS = {
     "events": ("id", "type", "time", "attributes", "relationships"),
     "objects": ("id", "type", "attributes", "relationships"),
 }
+_RELATIONS = ("relation", "object", "omap", "objectid")  # words that others have for relationships, as _plain returns them
 
 
 def read_json(path: Path, content: Content, max_bytes: int, progress: Progress | None) -> int:
@@ -45,6 +46,11 @@ def read_json(path: Path, content: Content, max_bytes: int, progress: Progress |
             if key.startswith("ocel:"):
                 raise _version_1(path, key)
             _refuse_key(path, key, takers, "at its top")
+            if _plain(key) in ("relation", "relationship"):
+                raise LogError(
+                    f"{path} has a key {shortened(key)!r} at its top, where OCEL has only {', '.join(map(repr, takers))}: put "
+                    "the relations into the events; nothing was read."
+                )
             text.value()
     text.refuse_more()
     missing = [key for key in takers if key not in seen]
@@ -60,13 +66,18 @@ class _JsonReading:
         self.text, self.content = text, content
 
     def checked(self, item: Any, key: str) -> dict[str, Any]:
-        """Return an item that is an object, without a key that is another spelling of one that is read."""
+        """Return an item that is an object, without a key that seems to hold what is read, or that may hold relations."""
         if not isinstance(item, dict):
             raise self._fault("it is no object")
         known = _KEYS_OF_ITEMS[key]
         for name in item:
             if name not in known:
                 _refuse_key(self.content.path, name, known, self.text.where)
+                if "relationships" in known and isinstance(item[name], list | dict):
+                    raise self._fault(
+                        f"its key {shortened(name)!r} holds a list or an object, and OCEL has only {', '.join(map(repr, known))} "
+                        "there: rename or remove the key"
+                    )
         return item
 
     def take_event_type(self, item: dict[str, Any]) -> None:
@@ -111,9 +122,9 @@ class _JsonReading:
 
 
 def _refuse_key(path: Path, key: str, known: Iterable[str], where: str) -> None:
-    """Raise an error for ``Relationship`` and the like: what it holds would not be read. Other unknown keys do no harm."""
+    """Raise an error for ``Relationship``, ``omap`` and the like: what it holds would not be read."""
     for each in known:
-        if _plain(key) == _plain(each):
+        if _plain(key) == _plain(each) or (each == "relationships" and _plain(key) in _RELATIONS):
             raise LogError(f"{path} has a key {shortened(key)!r} {where}: in OCEL it is called {each!r}; nothing was read.")
 
 

@@ -1,11 +1,13 @@
 """Read JSON value by value from a file of any size: only the value at hand is in memory.
 
 The standard library's parser reads each value, strictly (see :mod:`actalike.support.bounded_json`). A value of which the rest has
-not been read yet is tried again when twice as much text is there, so the time is proportional to the size of the file.
+not been read yet is tried again when twice as much text is there. What was read too much after a large value is held back and
+given again in pieces. So the time is proportional to the size of the file.
 """
 
 import json
 import re
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,7 @@ class JsonText:
         self.n_bytes = 0
         self._pieces = self._read(max_bytes, progress)
         self._text, self._at, self._before, self._ended = "", 0, 0, False
+        self._held: deque[str] = deque()  # what has been read and comes after the text
         self._decoder = StrictDecoder()
 
     def next_sign(self) -> str:
@@ -76,6 +79,8 @@ class JsonText:
             if self._text.find("\\u", self._at, end) >= 0:
                 self._check_characters(value)
             self._at = end
+            if len(self._text) - end > _CHECKED:
+                self._hold_back()
             return value
 
     def keys_and_values(self) -> Iterator[str]:
@@ -145,13 +150,20 @@ class JsonText:
         self._before += self._at
         self._at = 0
         while at_least > 0 and not self._ended:
-            piece = next(self._pieces, None)
+            piece = self._held.popleft() if self._held else next(self._pieces, None)
             if piece is None:
                 self._ended = True
             else:
                 parts.append(piece)
                 at_least -= len(piece)
         self._text = "".join(parts)
+
+    def _hold_back(self) -> None:
+        """Keep a piece of the text, and hold the others back: the next value would be looked for in all of them."""
+        starts = range(self._at, len(self._text), _CHECKED // 2)
+        self._held.extendleft(self._text[start : start + _CHECKED // 2] for start in reversed(starts))
+        self._before += self._at
+        self._text, self._at, self._ended = self._held.popleft(), 0, False
 
     def _read(self, max_bytes: int, progress: Progress | None) -> Iterator[str]:
         """Yield the file as text, without a byte order mark."""
@@ -176,8 +188,10 @@ class JsonText:
 
     def _check_size(self) -> None:
         """Raise an error if a large value has so many lists and objects that they would not fit into memory."""
+        if self._text[self._at] not in "[{":
+            return
         try:
-            check_nesting(self._text[self._at :])
+            check_nesting(self._text[self._at :], first_only=True)
         except ValueError as error:
             raise LogError(f"{self.path}, {self.where}: {error}, as no event of a log has; nothing was read.") from None
 

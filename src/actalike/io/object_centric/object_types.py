@@ -70,6 +70,11 @@ def choose_type(content: Content, object_type: str | None) -> str:
             f"{path} is object-centric: its events involve {_listing(content)}. Say which of them are the cases: "
             "object_type='...' (--object-type NAME); nothing was read."
         )
+    if not isinstance(object_type, str):  # the type is that of the signature, and people call it with others
+        raise LogError(
+            f"{path}: object_type is one name, a text, and not {shortened(repr(object_type))}. The file has "
+            f"{_listing(content)}; nothing was read."
+        )
     if object_type not in content.object_types:
         raise LogError(
             f"{path} has no object type {shortened(object_type)!r} (given as object_type).{did_you_mean(object_type, names)} It "

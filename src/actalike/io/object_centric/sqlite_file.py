@@ -1,7 +1,7 @@
 """Open a SQLite file that may have been written to do harm: only to read, only its tables, within bounds.
 
-- It is opened read-only and as one that does not change, so nothing is written beside it. A file with a journal beside it, whose
-  changes would be overlooked, is an error.
+- It is opened read-only and as one that does not change, so nothing is written beside it. A file with a journal beside it, or
+  beside the file that a link leads to, is an error: its changes would be overlooked.
 - Views, virtual tables and computed columns run expressions that the file brings along: they are errors where they are needed
   for the log. Triggers never run, because nothing is written. What may be asked at all is limited to reading these tables.
 - ``quick_check`` goes through all pages before anything is read: a damaged file is an error, and reading ends.
@@ -10,6 +10,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -20,6 +21,7 @@ from actalike.support.places import cannot_read
 _T = TypeVar("_T")
 
 _SIGN = b"SQLite format 3\0"
+_HEADER = 100  # bytes
 _LONGEST_VALUE = 1 << 24  # bytes of a text or of a row
 _MOST_TABLES = 10_000
 _STEPS_AT_A_TIME = 100_000  # of SQLite's machine between two looks
@@ -46,6 +48,7 @@ _ALLOWED = {  # what may be asked of the file once it is open
     sqlite3.SQLITE_READ,
 }
 _PRAGMAS = ("quick_check", "table_xinfo")
+_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 _COMPUTED = (2, 3)  # how table_xinfo marks computed columns; 1 is a hidden column of a virtual table
 
 
@@ -73,7 +76,7 @@ class SqliteFile:
 
     def require(self, table: str, columns: Sequence[str]) -> None:
         """Raise an error unless the file has a table of this name, a real one, with these columns."""
-        kind = self._tables.get(table.lower())
+        kind = self._tables.get(_folded(table))
         if kind is None:
             raise LogError(
                 f"{self.path} is no object-centric log (OCEL 2.0): it has no table {shortened(table)!r}. If it holds events in "
@@ -86,7 +89,7 @@ class SqliteFile:
             )
         present = self.columns(table)
         for column in columns:
-            if column not in map(str.lower, present):
+            if column not in map(_folded, present):
                 raise LogError(
                     f"{self.path} is no object-centric log (OCEL 2.0): its table {shortened(table)!r} has no column {column!r}. "
                     "Nothing was read."
@@ -115,19 +118,19 @@ class SqliteFile:
             yield number, values
 
     def _check_file(self, max_bytes: int) -> None:
-        """Raise an error unless the file is SQLite by its first bytes, of a size that is allowed, and has no journal."""
+        """Raise an error unless the file is SQLite by its first bytes, of a size that is allowed, whole, and has no journal."""
         refuse_irregular(self.path)
         try:
             with self.path.open("rb") as file:
-                sign = file.read(len(_SIGN))
-            size = self.path.stat().st_size
-            journals = [Path(f"{self.path}{ending}") for ending in ("-wal", "-journal")]
+                header = file.read(_HEADER)
+            size, names = self.path.stat().st_size, self.path.stat().st_nlink
+            journals = [Path(f"{each}{ending}") for each in (self.path, self.path.resolve()) for ending in ("-wal", "-journal")]
             unfinished = [journal for journal in journals if journal.exists() and journal.stat().st_size]
         except OSError as error:
             raise LogError(cannot_read(self.path, error)) from None
         if not size:
             raise LogError(f"{self.path} is empty: it has no bytes.")
-        if sign != _SIGN:
+        if not header.startswith(_SIGN):
             raise LogError(f"{self.path} is not SQLite, by its first bytes. Get an intact copy; nothing was read.")
         if size > max_bytes:
             raise LogError(
@@ -138,6 +141,17 @@ class SqliteFile:
             raise LogError(
                 f"{self.path} has changes that are not in it yet, but in {unfinished[0].name}: close the program that writes it, "
                 "or open it once with sqlite3, and read it again; nothing was read."
+            )
+        if names > 1 and 2 in header[18:20]:  # the log of changes is beside one of the names, and nothing says which
+            raise LogError(
+                f"{self.path} has {names:,} names (hard links) and keeps changes in a file beside one of them (WAL), which may "
+                "not be this one: copy it with sqlite3's .backup, or set PRAGMA journal_mode = delete; nothing was read."
+            )
+        page, expected = _sizes(header)
+        if size < expected or size % page:
+            raise LogError(
+                f"{self.path} is damaged: it has {size:,} bytes, and by its header {expected:,}, in pages of {page:,}. Get a "
+                "complete copy; nothing was read."
             )
         self._most_steps = _FIRST_STEPS + _STEPS_A_BYTE * size
 
@@ -183,7 +197,7 @@ class SqliteFile:
                     f"{self.path}: {shortened(name)!r} is a virtual table, which runs code while reading: remove it, or store it "
                     "as a table; nothing was read."
                 )
-            kinds[name.lower()] = kind
+            kinds[_folded(name)] = kind
         return kinds
 
     def _check_pages(self) -> None:
@@ -212,6 +226,26 @@ def _authorized(action: int, first: str | None, *_: str | None) -> int:
     """Allow reading tables, and the two questions about them that are asked here; nothing else, and no functions."""
     allowed = action in _ALLOWED or (action == sqlite3.SQLITE_PRAGMA and first in _PRAGMAS)
     return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
+
+
+def _sizes(header: bytes) -> tuple[int, int]:
+    """Return the bytes of a page, and those of the whole file as far as its header knows them.
+
+    The header's number of pages holds if the counter of changes beside it is the same as the file's own.
+    """
+    page = int.from_bytes(header[16:18], "big")
+    page = 1 << 16 if page == 1 else max(page, 1)  # a page size that cannot be is for SQLite to refuse
+    is_known = header[24:28] == header[92:96]
+    return page, max(_HEADER, page * int.from_bytes(header[28:32], "big") if is_known else 0)
+
+
+def _folded(name: str) -> str:
+    """Return a name as SQLite compares it: only the letters A to Z become small, not those of other alphabets.
+
+    >>> _folded("EVENT_\N{KELVIN SIGN}") == "event_k"
+    False
+    """
+    return name.translate(_SMALL)
 
 
 def _identifier(name: str) -> str:

@@ -53,9 +53,10 @@ def _read(content: Content, kind: str, object_type: str | None) -> tuple[EventLo
 
 
 def _proposals(facts: list[ObjectTypeFacts]) -> list[Proposal]:
-    """Propose the types with the most events for each object, of those with two or more: a case is a sequence of events."""
+    """Propose the types with the most events for each object. Those with a single case come last: a log has several."""
     usable = sorted(
-        (each for each in facts if each.with_events), key=lambda each: (-min(each.events_per_object, 2.0), -each.relations)
+        (each for each in facts if each.with_events),
+        key=lambda each: (each.with_events == 1, -each.events_per_object, -each.relations),
     )
     return [
         Proposal(

@@ -48,8 +48,7 @@ class _XmlReading:
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
-        if content.attributes.are_wanted:  # most of the text is white space
-            self._parser.CharacterDataHandler = self._text
+        self._parser.CharacterDataHandler = self._text
 
     def take(self, raw: bytes) -> None:
         """Read a piece of the document, which is well-formed up to here."""
@@ -73,28 +72,12 @@ class _XmlReading:
         depth = len(trail)
         if depth == 2:
             self._start_item(name, attributes)
-        elif depth == 4 and trail[2] == "event":
-            if trail[3] == "objects":
-                if name not in _RELATIONS:
-                    raise self._misplaced(name, _RELATIONS[:1])
-                self.content.relate(self._event, (self._given(attributes, name, "object-id"),))
-            elif trail[3] == "attributes":
-                if name != "attribute":
-                    raise self._misplaced(name, ("attribute",))
-                self._start_attribute(self._given(attributes, name, "name"))
-        elif depth == 3 and trail[2] == "event":
-            if name not in _PARTS:
-                self._refuse_look_alike(name, _PARTS)
+        elif depth > 2 and trail[1] == "events":
+            self._start_in_event(name, attributes)
         elif depth == 1:
             self._start_section(name)
         elif depth == 0 and name != "log":
             raise _no_log(self.path, f"its first element is <{shortened(name)}>, not <log>")
-        elif self._attribute is not None and self.content.attributes.is_strict:
-            raise LogError(
-                f"{self.path}, {self.content.place(self._event)}: the attribute {shortened(self._attribute)!r} holds the element "
-                f"<{shortened(name)}>, and only a text can be read: leave the attribute out, or correct the file; nothing "
-                "was read."
-            )
         trail.append(name)
         if depth >= _DEEPEST:
             raise LogError(f"{self.path} has more than {_DEEPEST} elements inside each other, as no log has; nothing was read.")
@@ -102,8 +85,8 @@ class _XmlReading:
     def _start_section(self, name: str) -> None:
         if name in ("trace", "extension", "global", "classifier"):
             raise _no_log(self.path, f"it has a <{name}>, so it seems to be XES: name it .xes")
-        if name not in _ITEMS:
-            self._refuse_look_alike(name, _ITEMS)
+        if name not in _ITEMS:  # another section is skipped wholly, unless it seems to be one that is read
+            self._refuse_look_alike(name)
             return
         if name in self.sections:
             raise LogError(f"{self.path} has <{name}> twice: put what they hold into one; nothing was read.")
@@ -126,6 +109,29 @@ class _XmlReading:
         else:
             self.content.add_object_type(self._given(attributes, name, "name"))
 
+    def _start_in_event(self, name: str, attributes: dict[str, str]) -> None:
+        """Read a relation or an attribute; anything else in an event is an error, because it may stand for relations."""
+        depth = len(self._trail)
+        if depth == 3:
+            if name not in _PARTS:
+                raise self._misplaced(name, _PARTS)
+        elif self._trail[3] == "objects":
+            if depth > 4:
+                raise self._misplaced(name, ())
+            if name not in _RELATIONS:
+                raise self._misplaced(name, _RELATIONS[:1])
+            self.content.relate(self._event, (self._given(attributes, name, "object-id"),))
+        elif depth == 4:
+            if name != "attribute":
+                raise self._misplaced(name, ("attribute",))
+            self._start_attribute(self._given(attributes, name, "name"))
+        elif self._attribute is not None and self.content.attributes.is_strict:
+            raise LogError(
+                f"{self.path}, {self.content.place(self._event)}: the attribute {shortened(self._attribute)!r} holds the element "
+                f"<{shortened(name)}>, and only a text can be read: leave the attribute out, or correct the file; nothing "
+                "was read."
+            )
+
     def _start_attribute(self, name: str) -> None:
         wanted = self.content.attributes
         if wanted.are_wanted and wanted.wants(name):
@@ -140,6 +146,11 @@ class _XmlReading:
                     f"{self.path}, {self.content.place(self._event)}: the attribute {shortened(self._attribute)!r} has more than "
                     f"{LONGEST_TAG:,} characters, as none of a log has; nothing was read."
                 )
+        elif not text.isspace() and len(self._trail) <= 4 and "events" in self._trail[1:2]:
+            raise LogError(
+                f"{self.path}, {self.where()}: there is the text {shortened(text.strip())!r} in <{self._trail[-1]}>, where OCEL "
+                "has elements. Correct the file; nothing was read."
+            )
 
     def _end(self, name: str) -> None:
         self._trail.pop()
@@ -153,17 +164,19 @@ class _XmlReading:
             raise LogError(f"{self.path}, {self.where()}: a <{element}> has no {key!r}. Correct the file; nothing was read.")
         return value
 
-    def _refuse_look_alike(self, name: str, known: Iterable[str]) -> None:
-        """Raise an error for ``<x:events>``, ``<Events>`` and the like: what they hold would not be read."""
+    def _refuse_look_alike(self, name: str) -> None:
+        """Raise an error for ``<x:events>``, ``<Events>``, ``<relations>`` and the like: what they hold would not be read."""
         meant = name.rpartition(":")[2].lower().rstrip("s")
-        for each in known:
+        for each in _ITEMS:
             if each.rstrip("s") == meant:
                 raise self._misplaced(name, (each,))
+        if meant in ("relation", "relationship"):
+            raise self._misplaced(name, _ITEMS)
 
     def _misplaced(self, name: str, known: Iterable[str]) -> LogError:
-        inside, names = f"<{shortened(self._trail[-1])}>", ">, <".join(known)
+        inside, names = f"<{shortened(self._trail[-1])}>", ", ".join(f"<{each}>" for each in known) or "nothing"
         return LogError(
-            f"{self.path}, {self.where()}: there is an element <{shortened(name)}> in {inside}, where OCEL has <{names}>. "
+            f"{self.path}, {self.where()}: there is an element <{shortened(name)}> in {inside}, where OCEL has {names}. "
             "Correct the file; nothing was read."
         )
 
