@@ -13,6 +13,7 @@ import os
 import platform
 import subprocess
 import sys
+import textwrap
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -130,7 +131,7 @@ def page():
             continue
         result = json.loads(path.read_text(encoding="utf-8"))
         told = f"`{result['command']}`, {result['date']}, commit {result['commit']}, {result['machine']}; load before the run {result['load']}."
-        parts.append(f"## {measurement.title}\n\n{measurement.words}\n\n{told}\n\n```text\n{result['output']}\n```\n")
+        parts.append(f"## {measurement.title}\n\n{measurement.words}\n\n{told}\n\n{textwrap.indent(result['output'], '    ')}\n")
     return "\n".join(parts)
 
 

@@ -13,8 +13,6 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-import narwhals.stable.v2 as nw
-
 from actalike.counting.engines.database_urls import DatabaseUrl, read_url
 from actalike.counting.engines.databases import check_database, choose_table, find_table, reaches_outside, shut_off
 from actalike.counting.engines.failures import first_line
@@ -165,6 +163,8 @@ def _other_table(address: DatabaseUrl, table: str, closing: ExitStack) -> Any:
 
 def _table(backend: Any, schema: str, name: str) -> Any:
     """Return a table by its exact names: Ibis would take a dot or a quote within a name for its own."""
+    import narwhals.stable.v2 as nw  # here: to read a log, it is not needed
+
     operations = IBIS.load("ibis.expr.operations")
     try:
         columns = backend.get_schema(name, database=schema)

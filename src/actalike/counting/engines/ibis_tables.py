@@ -7,10 +7,9 @@ temporary table; other databases get a table of Ibis in memory.
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-import narwhals.stable.v2 as nw
 import polars as pl
 
 from actalike.counting.engines.databases import quoted
@@ -19,6 +18,9 @@ from actalike.counting.engines.failures import first_line
 from actalike.counting.engines.sqlite_values import check_kinds, kinds_query, time_order
 from actalike.errors import ActalikeError, EngineError
 from actalike.support.extras import Extra
+
+if TYPE_CHECKING:  # to read a log, narwhals is not needed
+    import narwhals.stable.v2 as nw
 
 IBIS = Extra("ibis", "ibis")
 
@@ -30,7 +32,7 @@ _AS_TEXT = {
 }
 
 
-def ibis_columns(frame: nw.LazyFrame[Any], names: dict[str, str]) -> nw.LazyFrame[Any]:
+def ibis_columns(frame: "nw.LazyFrame[Any]", names: dict[str, str]) -> "nw.LazyFrame[Any]":
     """Select and rename columns: ``names`` maps the new names to the old ones."""
     table = frame.to_native()
     backend = _backend(table).name
@@ -38,7 +40,7 @@ def ibis_columns(frame: nw.LazyFrame[Any], names: dict[str, str]) -> nw.LazyFram
     chosen = table.select(**{new: table[old] for new, old in names.items()})
     if backend not in _AS_TEXT:
         _check_comparison(table)
-        return nw.from_native(chosen)
+        return _opened(chosen)
     queries, changed = {}, {}
     for new, old in names.items():
         column, kind = quoted(new), kinds[old]
@@ -53,34 +55,34 @@ def ibis_columns(frame: nw.LazyFrame[Any], names: dict[str, str]) -> nw.LazyFram
         queries[new] = column
     view = f"events_{uuid4().hex}"
     query = ", ".join(f"{column} AS {quoted(new)}" for new, column in queries.items())
-    return nw.from_native(_queried(chosen, view, f"SELECT {query} FROM {quoted(view)}", {**chosen.schema(), **changed}))
+    return _opened(_queried(chosen, view, f"SELECT {query} FROM {quoted(view)}", {**chosen.schema(), **changed}))
 
 
-def ibis_labels(table: Any, labels: list[str]) -> nw.LazyFrame[Any]:
+def ibis_labels(table: Any, labels: list[str]) -> "nw.LazyFrame[Any]":
     """Return the labels and their codes as a table that the same database can join."""
     ibis = IBIS.load()
     backend = _backend(table)
     kinds = {"label": "string", "code": "int32"}
     if backend.name != "postgres":
-        return nw.from_native(ibis.memtable({"label": labels, "code": range(len(labels))}, schema=kinds))
+        return _opened(ibis.memtable({"label": labels, "code": range(len(labels))}, schema=kinds))
     listed = ",".join(f"x{label.encode().hex()}" for label in labels)  # one literal, whatever the labels are
     query = (
         "SELECT convert_from(decode(substr(part, 2), 'hex'), 'UTF8') AS label, CAST(place - 1 AS INT) AS code "
         f"FROM unnest(string_to_array('{listed}', ',')) WITH ORDINALITY AS parts(part, place)"
     )
-    return nw.from_native(backend.sql(query, schema=kinds))
+    return _opened(backend.sql(query, schema=kinds))
 
 
-def with_leads(frame: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
+def with_leads(frame: "nw.LazyFrame[Any]") -> "nw.LazyFrame[Any]":
     """Return a frame that looks forward by LEAD: narwhals has Ibis write LAG by a negative number, which SQLite gets wrong."""
     operations = IBIS.load("ibis.expr.operations")
     table = frame.to_native().op()
     backward = [lag for lag in table.find(operations.Lag) if lag.offset.value < 0]
     forward = {lag: operations.Lead(lag.arg, offset=-lag.offset.value) for lag in backward}
-    return nw.from_native(table.replace(forward).to_expr())
+    return _opened(table.replace(forward).to_expr())
 
 
-def ibis_answer(query: nw.LazyFrame[Any]) -> pl.DataFrame:
+def ibis_answer(query: "nw.LazyFrame[Any]") -> pl.DataFrame:
     """Run a query. PostgreSQL's answer comes whole: Ibis would take it by a cursor, which keeps the server from using several
     processors, and hides an error, or Ctrl-C, behind one of its own.
     """
@@ -94,7 +96,7 @@ def ibis_answer(query: nw.LazyFrame[Any]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=pl.Schema(table.schema().to_polars()), orient="row")
 
 
-def check_ibis_values(frame: nw.LazyFrame[Any], columns: EventColumns) -> None:
+def check_ibis_values(frame: "nw.LazyFrame[Any]", columns: EventColumns) -> None:
     """Raise an error if a column of an SQLite table holds values that its type does not promise."""
     table = frame.to_native()
     if _backend(table).name != "sqlite":
@@ -110,7 +112,7 @@ def check_ibis_values(frame: nw.LazyFrame[Any], columns: EventColumns) -> None:
 @contextmanager
 def counting_with_ibis(frame: Any, source: str) -> Iterator[None]:
     """Let Ibis return whole answers, and turn errors of the database into ours; frames of other engines are left alone."""
-    if nw.Implementation(frame.implementation) != nw.Implementation.IBIS:
+    if frame.implementation.name != "IBIS":
         yield
         return
     ibis = IBIS.load()
@@ -158,6 +160,13 @@ def remedy(error: Exception) -> str:
     if state.startswith(("08", "57")):
         return ": the connection was lost; try again"
     return ""
+
+
+def _opened(table: Any) -> "nw.LazyFrame[Any]":
+    import narwhals.stable.v2 as nw
+
+    opened: nw.LazyFrame[Any] = nw.from_native(table)
+    return opened
 
 
 def _backend(table: Any) -> Any:

@@ -11,12 +11,12 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import narwhals.stable.v2 as nw
-
-from actalike.counting.engines.columns import AnyFrame
 from actalike.support.progress import tracked
+
+if TYPE_CHECKING:  # to read a log, narwhals is not needed
+    from actalike.counting.engines.columns import AnyFrame
 
 Done = Callable[[], float | None]  # returns the finished share of what is running, None if it is unknown
 Result = TypeVar("Result")
@@ -24,15 +24,16 @@ Result = TypeVar("Result")
 _EVERY = 0.1  # seconds between two attempts to stop a query: one that has just begun does not notice the first
 
 
-def supervise(frame: AnyFrame, count: Callable[[], Result]) -> Result:
+def supervise(frame: "AnyFrame", count: Callable[[], Result]) -> Result:
     """Return what ``count`` returns, which runs queries on this frame: show their progress, and stop them at Ctrl-C.
 
+    >>> import narwhals.stable.v2 as nw
     >>> import polars as pl
     >>> events = nw.from_native(pl.LazyFrame({"at": [1, 2]}))
     >>> supervise(events, lambda: len(events.collect()))
     2
     """
-    run = _RUNNERS.get(nw.Implementation(frame.implementation), _run_here)
+    run = _RUNNERS.get(frame.implementation.name, _run_here)
     return run(frame.to_native(), count)
 
 
@@ -152,8 +153,8 @@ def _share_of_stages(session: Any) -> float | None:
     return None
 
 
-_RUNNERS: dict[nw.Implementation, Callable[[Any, Callable[[], Any]], Any]] = {
-    nw.Implementation.DUCKDB: _run_duckdb,
-    nw.Implementation.PYSPARK: _run_spark,
-    nw.Implementation.PYSPARK_CONNECT: _run_spark,
+_RUNNERS: dict[str, Callable[[Any, Callable[[], Any]], Any]] = {  # by narwhals' names of engines
+    "DUCKDB": _run_duckdb,
+    "PYSPARK": _run_spark,
+    "PYSPARK_CONNECT": _run_spark,
 }
