@@ -3,7 +3,7 @@ BIN := .venv/bin
 # Compiled files are kept: without them every worker and every process of the tests compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup browser postgres demo test test-long test-page check check-page measurements attack clean
+.PHONY: setup browser postgres demo test test-long test-page check check-page measurements figures attack clean
 
 setup: .venv/ready
 
@@ -56,6 +56,10 @@ test-page: ## unit tests of the page's scripts; and what the tests in a browser 
 
 measurements: setup postgres ## speed and memory, as ratios, and docs/measurements.md; an hour, on an idle machine with a folder of real logs (ACTALIKE_LOGS)
 	$(BIN)/python measurements/page.py run
+
+figures: setup ## write the stored results (docs/results) into the tables of README and docs
+	$(BIN)/python measurements/page.py
+	$(BIN)/python measurements/tables.py
 
 attack: setup browser ## attack every input and output for ATTACK_SECONDS (1800), repeatable by ATTACK_SEED (0); what is wrong fails
 	$(BIN)/python measurements/attack.py

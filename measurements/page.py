@@ -10,15 +10,18 @@ machine. Run them on an idle machine: the load before a run is stored as well.
 
 import json
 import os
-import platform
 import subprocess
 import sys
 import textwrap
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from measurements.code_digest import code_digest  # noqa: E402
+from measurements.provenance import changed_since, commit, machine, today, version, write  # noqa: E402
+
 STORED = ROOT / "docs" / "results" / "measurements"
 PAGE = ROOT / "docs" / "measurements.md"
 
@@ -39,6 +42,7 @@ class Measurement:
     title: str
     command: str  # after "python "
     words: str
+    code: list[str]  # subjects of code_digest: if their code changes, the result is old
 
 
 MEASUREMENTS = [
@@ -47,6 +51,7 @@ MEASUREMENTS = [
         "Embedding and all distances",
         "measurements/core.py plain sweep gensim kin",
         "From an `EventLog` to the distances between all activities, finding the variants included.",
+        ["counting", "vectors"],
     ),
     Measurement(
         "growth",
@@ -54,6 +59,7 @@ MEASUREMENTS = [
         "measurements/core.py growth",
         "Counting windows of 5 over 30 activities, 10 events a case. It grows in proportion to the events of the distinct variants; what repeated cases cost is finding that "
         "they repeat.\n\n![Seconds to count all windows over the number of events](counting_growth.png)",
+        ["counting"],
     ),
     Measurement(
         "reading",
@@ -61,18 +67,21 @@ MEASUREMENTS = [
         "measurements/reading.py 3",
         "Beside r4pm 0.6.2, which is written in Rust and reads all attributes into a frame; actalike reads case, activity and timestamp, and checks that the "
         "file is whole. The ratio is r4pm's time divided by actalike's.",
+        ["reading"],
     ),
     Measurement(
         "frames",
         "Frames whose events are in no order",
         "measurements/engines.py array",
         "Counting the windows of a Polars frame by arrays, beside shifting within cases by narwhals' `.over`.",
+        ["engines"],
     ),
     Measurement(
         "streams",
         "Streams",
         "measurements/streams.py",
         "`StreamCounter` beside two plain-Python counters that are given the same events.",
+        ["streams"],
     ),
     Measurement(
         "postgres",
@@ -80,12 +89,14 @@ MEASUREMENTS = [
         "measurements/postgres.py 1e6 --repeats 2",
         "A PostgreSQL of its own, purchase orders of 42 activities, rows in no order; beside SQL that is written by hand for the same table, which checks nothing. "
         "The run with 10 million events is in [Scale](scale.md).",
+        ["engines"],
     ),
     Measurement(
         "spark_cluster",
         "A Spark cluster that loses a worker",
         "measurements/spark_cluster.py 2e6",
         "A standalone master and two workers as processes of one machine; a worker and its executor are killed in the middle of the count.",
+        ["engines"],
     ),
 ]
 
@@ -100,25 +111,16 @@ def run(measurement):
         sys.exit(f"It ended with {done.returncode}; the stored result is as it was.")
     result = {
         "command": f"python {measurement.command}",
-        "date": datetime.now(UTC).date().isoformat(),
-        "commit": _git("rev-parse", "--short", "HEAD") + ("" if not _git("status", "--porcelain", "src") else " and changes"),
+        "date": today(),
+        "commit": commit(),
+        "version": version(),
+        "digest": code_digest(measurement.code),
         "machine": machine(),
         "load": round(load, 1),
         "output": done.stdout.strip(),
     }
     STORED.mkdir(parents=True, exist_ok=True)
-    _write(STORED / f"{measurement.name}.json", json.dumps(result, indent=1, ensure_ascii=False) + "\n")
-
-
-def machine():
-    """Return the processor, its cores, and the versions of what computes."""
-    import numpy
-    import polars
-
-    names = [line.split(":")[1].strip() for line in _read("/proc/cpuinfo").splitlines() if line.startswith("model name")]
-    processor = names[0] if names else platform.machine()
-    versions = f"Python {platform.python_version()}, numpy {numpy.__version__}, Polars {polars.__version__}"
-    return f"{os.cpu_count()} cores of {processor}, {versions}"
+    write(STORED / f"{measurement.name}.json", json.dumps(result, indent=1, ensure_ascii=False) + "\n")
 
 
 def page():
@@ -131,22 +133,10 @@ def page():
             continue
         result = json.loads(path.read_text(encoding="utf-8"))
         told = f"`{result['command']}`, {result['date']}, commit {result['commit']}, {result['machine']}; load before the run {result['load']}."
+        if result["digest"] != code_digest(measurement.code):
+            told += f"\n\n{changed_since(result)}"
         parts.append(f"## {measurement.title}\n\n{measurement.words}\n\n{told}\n\n{textwrap.indent(result['output'], '    ')}\n")
     return "\n".join(parts)
-
-
-def _git(*arguments):
-    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
-
-
-def _read(path):
-    return Path(path).read_text(encoding="utf-8") if Path(path).exists() else ""
-
-
-def _write(path, text):
-    part = path.with_name(f".{path.name}.part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
 
 
 def main():
@@ -157,7 +147,7 @@ def main():
         sys.exit(f"usage: page.py [run [{'|'.join(known)} ...]]")
     for name in (wanted or known) if sys.argv[1:] else []:
         run(known[name])
-    _write(PAGE, page())
+    write(PAGE, page())
 
 
 if __name__ == "__main__":

@@ -1,0 +1,115 @@
+"""Tell whether the code behind a stored result has changed since the result was measured.
+
+A result names its subjects; a subject is a set of modules. The digest of the subjects is over what the modules do: comments, docstrings and
+layout are left out, so that better words do not make a result old. How good a method is depends on its own code and on its benchmark's; counting
+and reading are left out there, because tests hold them equal to their definitions: they cannot change such a result, only its speed.
+"""
+
+import ast
+import hashlib
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[1] / "src" / "actalike"
+
+_SAME_STEP = (
+    *(
+        "alike_families",
+        "clusters",
+        "evidence",
+        "evidence_weights",
+        "groups",
+        "label_patterns",
+        "label_text",
+        "label_words",
+        "opposites",
+        "pair_contexts",
+    ),
+    *(
+        "pair_evidence",
+        "shared_neighbours",
+        "slips",
+        "step_probabilities",
+        "text_differences",
+        "togetherness",
+        "translations",
+        "witnesses",
+    ),
+)
+_COUNTING = (
+    "counting/windows.py",
+    "counting/window_counts.py",
+    "log/event_log.py",
+    "log/equal_cases.py",
+    "log/packed_cases.py",
+    "support/row_deduplication.py",
+)
+SUBJECTS = {
+    "counting": _COUNTING,
+    "reading": ("io/xes*.py", "io/xml*.py", "io/plain_traces.py", "io/source.py", "io/unpacking.py", "io/assemble.py"),
+    "reading parquet": ("io/parquet*.py", "io/thrift.py"),
+    "vectors": ("matrices/*.py", "methods/*.py", "embedding/embedding.py", "embedding/shares.py"),
+    "intervals": ("embedding/resampling.py", "embedding/all_pairs.py"),
+    "intrinsic benchmark": ("benchmark/intrinsic/*.py",),
+    "prediction benchmark": ("benchmark/prediction/*.py", "prediction/*.py", "prediction/training/*.py"),
+    "efficiency benchmark": ("benchmark/efficiency/*.py",),
+    "label texts": ("labels/label_text.py", "labels/label_words.py", "labels/slips.py", "labels/opposites.py"),
+    "same step": (*(f"labels/{name}.py" for name in _SAME_STEP), "labels/*.json", "labels/*.txt"),
+    "labels benchmark": ("benchmark/labels/*.py", "benchmark/labels/groupers/*.py"),
+    "matching": (
+        "comparison/matching.py",
+        "comparison/cross_kin.py",
+        "comparison/partner_probabilities.py",
+        "comparison/activity_profiles.py",
+        "comparison/*.json",
+    ),
+    "matching benchmark": ("benchmark/matching/*.py", "benchmark/matching/matchers/*.py"),
+    "drift": ("comparison/drift_*.py", "comparison/log_drift.py", "comparison/company.py"),
+    "odd events": ("oddities/*.py",),
+    "anomalies benchmark": ("benchmark/anomalies/*.py", "benchmark/anomalies/detectors/*.py"),
+    "engines": ("counting/engines/*.py",),
+    "streams": (
+        "counting/streams.py",
+        "counting/stream_events.py",
+        "counting/open_cases.py",
+        "counting/window_keys.py",
+        "counting/numberings.py",
+    ),
+    "map": ("plot/neighbour_layout.py", "plot/maps.py"),
+    "flow layout": ("plot/layered_layout.py", "report/flow_data.py"),
+}
+
+
+def code_digest(subjects: list[str], source: Path = SOURCE) -> str:
+    """Return a digest of what the modules of the subjects do."""
+    patterns = sorted({pattern for subject in subjects for pattern in SUBJECTS[subject]})
+    paths = sorted({path for pattern in patterns for path in source.glob(pattern)})
+    whole = hashlib.sha256()
+    for path in paths:
+        whole.update(path.relative_to(source).as_posix().encode() + b"\0" + meaning_of(path) + b"\0")
+    return whole.hexdigest()[:16]
+
+
+def meaning_of(path: Path) -> bytes:
+    """Return what makes a difference: of Python the syntax tree without docstrings, of other files all bytes.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "one.py"
+    >>> def meaning(text):
+    ...     _ = path.write_text(text)
+    ...     return meaning_of(path)
+    >>> meaning("x = 1  # why") == meaning("x  =  1")
+    True
+    >>> meaning("x = 1") == meaning("x = 2")
+    False
+    """
+    content = path.read_bytes()
+    if path.suffix != ".py":
+        return content
+    tree = ast.parse(content)
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+            and ast.get_docstring(node) is not None
+        ):
+            del node.body[0]
+    return ast.dump(tree).encode()
