@@ -19,6 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from measurements import highlights  # noqa: E402
 from measurements.code_digest import code_digest  # noqa: E402
 from measurements.provenance import changed_since, commit, machine, today, version, write  # noqa: E402
 
@@ -72,12 +73,23 @@ def remark(facts):
 
 def block(name, facts):
     """Return what a page shows of a stored table, comments included."""
-    return f"<!-- table: {name} -->\n\n{markdown(read_table(name))}\n\n{remark(facts)}<!-- end of table -->"
+    return _between_comments(name, f"{markdown(read_table(name))}\n\n{remark(facts)}")
+
+
+def _between_comments(name, content):
+    return f"<!-- table: {name} -->\n\n{content}<!-- end of table -->"
 
 
 def rendered(text, index):
-    """Return the text of a page with its stored tables as they are now."""
-    return BLOCK.sub(lambda found: block(found["name"], index[found["name"]]), text)
+    """Return the text of a page with its stored tables as they are now; the table "highlights" is made of others."""
+
+    def now(found):
+        name = found["name"]
+        if name == "highlights":
+            return _between_comments(name, f"{markdown(highlights.rows(read_table))}\n\n")
+        return block(name, index[name])
+
+    return BLOCK.sub(now, text)
 
 
 def store(name, text, command, index):
