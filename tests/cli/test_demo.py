@@ -5,15 +5,13 @@ import json
 import pytest
 
 from actalike.demo.loan_desk import loan_desk
-from actalike.report import report_data
 from tests.helpers.commands import fails, ok
 
 
 @pytest.fixture
 def small_desk(monkeypatch):
-    """The demonstration on 40 cases instead of 600, resampled as seldom as possible."""
+    """The demonstration on 40 cases instead of 600."""
     monkeypatch.setattr("actalike.demo.run.loan_desk", lambda: loan_desk(40))
-    monkeypatch.setattr(report_data, "RESAMPLES", report_data.FEWEST_RESAMPLES)
 
 
 def test_it_shows_verdicts_an_explanation_a_report_and_a_picture(tmp_path):
