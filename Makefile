@@ -3,7 +3,7 @@ BIN := .venv/bin
 # Compiled files are kept: without them every worker and every process of the tests compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup browser postgres demo test test-long test-page check check-page measurements figures attack clean
+.PHONY: setup browser postgres demo test test-campaigns test-long test-page check check-page measurements figures attack clean
 
 setup: .venv/ready
 
@@ -30,11 +30,14 @@ postgres: ## a PostgreSQL server's programs, for the tests of databases; without
 demo: setup ## the main job on the bundled log
 	$(BIN)/actalike demo -o demo-out --overwrite
 
-test: setup browser postgres test-page ## all tests
+test: setup browser postgres test-page ## all tests but the campaigns
 	$(BIN)/python -m pytest -n auto
 
-test-long: setup browser postgres test-page ## all tests, with ten times as many generated examples; for the night
-	ACTALIKE_LONG=1 $(BIN)/python -m pytest -n auto
+test-campaigns: setup browser ## the campaigns: tests that kill, attack and overload, for seconds each
+	$(BIN)/python -m pytest -n auto -m campaign
+
+test-long: setup browser postgres test-page ## all tests, campaigns too, with ten times as many generated examples; for the night
+	ACTALIKE_LONG=1 $(BIN)/python -m pytest -n auto -m ""
 
 check: setup check-page ## lint and types
 	$(BIN)/ruff check .

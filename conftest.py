@@ -1,5 +1,11 @@
 """For all tests and doctests: how they are shared out, and that methods which a test registers are gone after it."""
 
+import os
+
+# before NumPy and torch are loaded: tests run side by side, more threads would only wait
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import gc
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -33,6 +39,17 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)  # tests leave little garbage, and look through all they use a hundred times less often
     gc.enable()
+
+
+def pytest_sessionfinish() -> None:
+    """Let Python free at its end what was spared: DuckDB prints a line for each of its objects that is still there."""
+    gc.unfreeze()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say that tests were left out."""
+    if terminalreporter.config.option.markexpr == "not campaign":
+        terminalreporter.write_line("Campaigns were left out: make test-campaigns runs them.")
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> scheduling.GroupScheduling:

@@ -10,6 +10,7 @@ not tell. Mode paper, full grid, one sample a cell; logs from ACTALIKE_LOGS.
 
 import argparse
 import os
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -90,7 +91,7 @@ def main():
             means[method].append(of_log[method])
             neighbours[method] += found[method]
         print(name, {method: [round(float(one), 3) for one in of_log[method]] for method in means}, flush=True)
-    spans = [f"{low} to {high - 1}" for low, high in zip(BOUNDS, BOUNDS[1:], strict=False)] + [f"{BOUNDS[-1]} or more"]
+    spans = [f"{low} to {high - 1}" for low, high in pairwise(BOUNDS)] + [f"{BOUNDS[-1]} or more"]
     print(f"\n| | {' | '.join(METRICS)} | {' | '.join(f'nearest right, {span} events' for span in spans)} |\n|{'---|' * 9}")
     for method in means:
         events, right = np.array(neighbours[method]).T

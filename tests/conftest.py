@@ -1,4 +1,3 @@
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +8,6 @@ from actalike.demo.loan_desk import loan_desk
 from tests.helpers import examples
 from tests.helpers.requirements import missing, need_logs
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # torch is not loaded yet; tests run side by side, more threads would only wait
 examples.load_profile()
 
 

@@ -89,6 +89,7 @@ def test_a_wrong_attempt_ends_with_status_1_and_its_files_are_kept(start):
     assert "escape" in (kept / "wrong-1" / "what_was_wrong.txt").read_text()
 
 
+@pytest.mark.campaign
 def test_an_abort_or_a_hang_is_one_wrong_and_the_attack_goes_on(start):
     words = {
         "abort": "ended by SIGABRT",

@@ -10,6 +10,7 @@ from functools import cache
 from importlib.metadata import distribution, distributions
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
@@ -240,6 +241,7 @@ def link(found, folder):
     return links
 
 
+@pytest.mark.campaign
 def test_the_core_installs_without_any_extra(tmp_path):
     """In a fresh environment, from this folder: the core, its dependencies, and nothing else.
 

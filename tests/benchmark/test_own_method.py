@@ -55,7 +55,7 @@ def registered(plugin):
     ("name", "options"),
     [
         ("intrinsic", ("--r", "1-2", "--w", "2", "--samples", "1")),
-        ("prediction", ("--seeds", "1", "--epochs", "1", "--device", "cpu")),
+        ("prediction", ("--seeds", "1", "--epochs", "1", "--device", "cpu", "--jobs", "1")),
         ("efficiency", ("--repeats", "1")),
         ("labels", ("--recipes", "syn-case-2", "--draws", "1")),
     ],

@@ -15,7 +15,7 @@ import pytest
 from actalike.cli import console
 from actalike.cli.shell import quoted
 from measurements.attacks import terminal
-from tests.helpers.commands import run_process
+from tests.helpers.commands import run
 
 
 class Terminal(io.StringIO):
@@ -182,5 +182,5 @@ def test_passwords_and_tokens_of_addresses_are_in_no_error(tmp_path):
         ["similar", "s3a://KEY:secret@bucket/events", "--engine", "duckdb"],
         ["similar", tmp_path / "events", "--engine", "spark", "--master", "sc://127.0.0.1:1/;token=secret"],
     ):
-        done = run_process(*words)
+        done = run(*words)
         assert (done.returncode, "secret" in done.stderr, "***" in done.stderr) == (1, False, True), done

@@ -58,6 +58,7 @@ while sys.stdin.readline() and (batch := events[counter.n_events : counter.n_eve
 """
 
 
+@pytest.mark.campaign
 def test_a_stream_killed_again_and_again_loses_nothing(tmp_path):
     log = loan_desk(400 if LONG else 120)
     in_time = np.argsort(log.timestamps, kind="stable")

@@ -11,9 +11,11 @@ from typing import Any
 from xdist.scheduler import LoadScopeScheduling
 
 _SHARED = {
-    "spark": re.compile(r"^tests/counting/engines/.*spark"),
     "postgres": re.compile(r"^tests/counting/engines/.*postgres"),
-    "browser": re.compile(r"^tests/report/test_(page|leaderboard|leaderboard_data)\.py"),
+    "spark": re.compile(r"^tests/counting/engines/.*spark"),
+    "browser": re.compile(
+        r"^tests/report/test_(page|session|stories|pictures|accessibility|understood|\w+_page|matching_report|leaderboard\w*)\.py"
+    ),
     "real logs": re.compile(r"[\[-](BPIC\d\d|CCC19|NASA|RTFM|Helpdesk|Hospital_Billing|Env_Permit|Sepsis)"),
     "learned methods": re.compile(r"^tests/methods/test_(contract|label_text|act2vec|autoencoder\w*)\.py"),
     "doctests": re.compile(r"^src/"),

@@ -399,6 +399,7 @@ def test_a_hostile_label_is_shown_as_text_and_is_inert(open_page):
     assert set(downloaded(page)) == set(HOSTILE)
 
 
+@pytest.mark.campaign
 def test_an_attack_of_hostile_labels_runs_nothing(browser, tmp_path):
     context = browser.new_context(reduced_motion="reduce")
     random = Random(15)
@@ -441,6 +442,7 @@ def test_odd_logs_have_a_report_too(open_page, name):
         assert overflow(page) == 0
 
 
+@pytest.mark.campaign
 def test_four_hundred_activities_have_a_report(open_page):
     names = [f"Step {i:03}" for i in range(400)]
     turn = Random(0).randrange

@@ -56,7 +56,7 @@ def overflow(page):
     return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
 
-@pytest.mark.parametrize("kind", STORIES)
+@pytest.mark.parametrize("kind", [pytest.param("keyboard", marks=pytest.mark.campaign), *list(STORIES)[1:]])
 def test_an_analyst_decides_and_the_log_is_as_decided(window, tmp_path, monkeypatch, kind):
     hands_of, look, file, columns = STORIES[kind]
     options = [f"--{name}={value}" for name, value in columns.items()]

@@ -190,6 +190,7 @@ def test_attacks_by_a_full_disk_leave_one_sentence_and_nothing_else(tmp_path):
     assert [outcome for outcome in islice(attempts, 14) if outcome.verdict == "wrong"] == []
 
 
+@pytest.mark.campaign
 def test_attacks_by_killing_leave_the_old_file_or_the_new_one(tmp_path):
     attempts = kills.attempts(random.Random(61), tmp_path, ("relabel .csv",))
     assert [outcome for outcome in islice(attempts, 1) if outcome.verdict == "wrong"] == []

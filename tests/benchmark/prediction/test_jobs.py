@@ -12,7 +12,7 @@ from actalike import ActalikeError
 from actalike.benchmark.prediction import jobs as jobs_module
 from actalike.benchmark.prediction.cells import Plan
 from actalike.benchmark.prediction.jobs import STEPS, Part, choose_jobs, train_parts
-from tests.helpers.benchmark_runs import command, run, tree
+from tests.helpers.benchmark_runs import command, run, run_here, tree
 from tests.helpers.commands import without_what_was_read
 from tests.helpers.prediction_runs import FEW, SMALL
 
@@ -29,7 +29,7 @@ def test_on_a_cpu_there_is_a_process_for_each_core_and_on_a_gpu_there_is_one():
 
 
 def test_two_processes_give_the_same_bytes_as_one(small_logs, finished, tmp_path):
-    run("prediction", "--logs", small_logs, "--out", tmp_path / "out", *SMALL, *IN_TWO)
+    run_here("prediction", "--logs", small_logs, "--out", tmp_path / "out", *SMALL, *IN_TWO)
     assert tree(tmp_path / "out") == tree(finished)
 
 
@@ -86,6 +86,7 @@ def wait_until_none_is_left(group):
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted in /proc")
 
 
+@pytest.mark.campaign
 @needs_proc
 @pytest.mark.parametrize("to_all", [False, True])
 def test_ctrl_c_ends_all_processes_and_says_how_to_go_on(small_logs, tmp_path, to_all):
@@ -99,6 +100,7 @@ def test_ctrl_c_ends_all_processes_and_says_how_to_go_on(small_logs, tmp_path, t
     wait_until_none_is_left(running.pid)
 
 
+@pytest.mark.campaign
 @needs_proc
 def test_processes_whose_parent_is_killed_end(small_logs, tmp_path):
     running = started(small_logs, tmp_path / "out")
@@ -108,6 +110,7 @@ def test_processes_whose_parent_is_killed_end(small_logs, tmp_path):
     wait_until_none_is_left(running.pid)
 
 
+@pytest.mark.campaign
 @needs_proc
 def test_a_run_of_which_a_process_is_killed_says_so_and_ends(small_logs, tmp_path):
     out = tmp_path / "out"
@@ -125,6 +128,7 @@ def seconds_of(pid):
     return int(times[11]) + int(times[12])
 
 
+@pytest.mark.campaign
 def test_a_failed_training_makes_the_exit_code_1_when_all_else_is_computed(small_logs, tmp_path):
     call = ("prediction", "--logs", small_logs, "--out", tmp_path / "out", *FEW, "--models", "tax", "evermann", *IN_TWO)
     done = run(*call, code=1)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, LogError, count_windows, embed
 from measurements.attacks import engines
+from tests.counting.engines.conftest import IN_PROCESS
 from tests.helpers.engine_frames import NAMES, can_hold, events_of, few_examples, make_frame, spark_connect_address
 from tests.helpers.requirements import need_java
 from tests.helpers.strategies import any_text, logs, windows
@@ -121,7 +122,17 @@ def counted_here(real_log):
     return count
 
 
-@pytest.mark.parametrize("name", ["CCC19", "BPIC15_1", "BPIC13_closed_problems"])
+SLOW = {("spark", "BPIC15_1"), ("ibis-sqlite", "BPIC15_1")}  # 398 activities: engines that take seconds for them
+
+
+@pytest.mark.parametrize(
+    ("engine", "name"),
+    [
+        pytest.param(engine, name, marks=pytest.mark.campaign if (engine, name) in SLOW else ())
+        for engine in IN_PROCESS
+        for name in ("CCC19", "BPIC15_1", "BPIC13_closed_problems")
+    ],
+)
 def test_every_engine_counts_real_logs(engine, name, counted_here):
     events, expected, distances = counted_here(name)
     counts = count_windows(make_frame(engine, events), 9, **NAMES)
@@ -168,6 +179,7 @@ def test_options_of_frames_mean_nothing_for_a_log():
         count_windows(EventLog.from_traces([["a"]]), 3, case="case")
 
 
+@pytest.mark.campaign
 def test_all_ways_of_counting_random_logs_agree(tmp_path):
     outcomes = list(islice(engines.attempts(random.Random(15), tmp_path), 3))
     assert [outcome for outcome in outcomes if outcome.verdict != "same"] == []

@@ -75,6 +75,7 @@ def test_spark_embeds_what_the_log_embeds(events, log, tmp_path):
     assert list(tmp_path.iterdir()) == [out]
 
 
+@pytest.mark.campaign
 def test_a_spark_cluster_counts_the_same_and_goes_on_without_a_worker(events, log, tmp_path):
     need_java()
     with spark_cluster(workers=2) as cluster, spark_on(cluster.url) as session, running_spark(session):
