@@ -142,29 +142,24 @@ def _count_log(log: EventLog, window: int) -> WindowCounts:
 
 
 def window_columns(codes: NDArray[np.int32], lengths: NDArray[np.int64], window: int) -> list[NDArray[np.int32]]:
-    """Return for each offset a column with the neighbour of each event at that offset, PAD outside the case."""
+    """Return for each offset a column with the neighbour of each event at that offset, PAD outside the case.
+
+    >>> [column.tolist() for column in window_columns(np.array([3, 4, 5], dtype=np.int32), np.array([2, 1]), 3)]
+    [[-1, 3, -1], [3, 4, 5], [4, -1, -1]]
+    """
     left = (window - 1) // 2
-    return [_neighbours(codes, lengths, offset) for offset in range(-left, window - left)]
-
-
-def _neighbours(codes: NDArray[np.int32], lengths: NDArray[np.int64], offset: int) -> NDArray[np.int32]:
-    """Return the neighbour of each event at an offset: the shifted codes, with PAD where the neighbour is in another case."""
-    column = np.full(len(codes), PAD, dtype=np.int32)
-    distance = abs(offset)
-    if distance >= lengths.max(initial=0):  # no case is that long
-        return column
+    lengths = lengths[lengths > 0]
     ends = np.cumsum(lengths)
-    if offset < 0:
-        column[distance:] = codes[:-distance]
-        edges = ends - lengths
-    else:
-        column[: len(codes) - distance] = codes[distance:]
-        edges = ends - 1
-    step = -1 if offset > 0 else 1  # direction from that edge into the case
-    if distance * len(lengths) < len(codes):
-        for n in range(distance):
-            column[edges[lengths > n] + step * n] = PAD
-    else:  # short cases: most events are near an edge
-        from_edge = step * (np.arange(len(codes)) - np.repeat(edges, lengths))
-        column[from_edge < distance] = PAD
-    return column
+    firsts, lasts = ends - lengths, ends - 1
+    columns = [codes]
+    for _ in range(left):  # the neighbour at an offset is the next nearer neighbour of the event before
+        column = np.empty_like(codes)
+        column[1:] = columns[0][:-1]
+        column[firsts] = PAD
+        columns.insert(0, column)
+    for _ in range(window - 1 - left):
+        column = np.empty_like(codes)
+        column[:-1] = columns[-1][1:]
+        column[lasts] = PAD
+        columns.append(column)
+    return columns

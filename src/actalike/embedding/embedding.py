@@ -112,9 +112,10 @@ class Embedding:
         vectors = self.vectors
         if not isinstance(vectors, csr_array):
             return vectors * _inverse_norms((vectors**2).sum(axis=1))[:, np.newaxis]
-        row = np.repeat(np.arange(vectors.shape[0]), np.diff(vectors.indptr))
+        in_row = np.diff(vectors.indptr)
+        row = np.repeat(np.arange(vectors.shape[0]), in_row)
         squares = np.bincount(row, weights=vectors.data**2, minlength=vectors.shape[0]).astype(np.float64, copy=False)
-        data = vectors.data * _inverse_norms(squares)[row]
+        data = vectors.data * np.repeat(_inverse_norms(squares), in_row)
         return csr_array((data, vectors.indices, vectors.indptr), shape=vectors.shape)
 
     def distances(self) -> NDArray[np.float64]:

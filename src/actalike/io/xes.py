@@ -255,12 +255,13 @@ class XesReading:
 
     def _first_transitions(self) -> Unread:
         """Return the transitions of the first events as a column, null for an event without one."""
-        texts = pl.Series([*self.transitions.texts, None], dtype=pl.String)
-        codes = np.full(min(self.n_events, SAMPLE_ROWS), len(texts) - 1)
+        codes = np.full(min(self.n_events, SAMPLE_ROWS), -1)
         for owners, values in zip(self.transitions.owners, self.transitions.codes, strict=True):
             first = owners < len(codes)
             codes[owners[first]] = values[first]
-        return Unread(pl.DataFrame({self.transitions.key: texts.gather(codes)}), may_have_time=False)
+        texts = [*self.transitions.texts, None]  # -1 takes the last one
+        column = pl.Series([texts[code] for code in codes.tolist()], dtype=pl.String)
+        return Unread(pl.DataFrame({self.transitions.key: column}), may_have_time=False)
 
     def _case_ids(self) -> tuple[list[str], int]:
         """Return the id of each trace, and how many traces have no name.

@@ -6,6 +6,7 @@ processing instructions are blanked out. Tags are compared eight bytes at a time
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,8 @@ def blank_comments(text: bytes) -> bytes:
     >>> blank_comments(b"<a><!-- <b> --></a><!-- and")
     b'<a>            </a>'
     """
+    if b"!" not in text and b"?" not in text:
+        return text
     octets = np.frombuffer(text, dtype=np.uint8)
     after_bracket = octets[np.flatnonzero(octets[:-1] == ord("<")) + 1]  # faster than re where most of the text is tags
     if not ((after_bracket == ord("!")) | (after_bracket == ord("?"))).any():
@@ -86,6 +89,7 @@ def _ends_with_strays(text: bytes, start: NDArray[np.int64], end: NDArray[np.int
     return ends
 
 
+@lru_cache(maxsize=256)  # the same few texts are looked for in every piece
 def word(text: bytes) -> np.uint64:
     """Return the first eight bytes of a text as one number."""
     return np.uint64(int.from_bytes(text[:8].ljust(8, b"\0"), "little"))

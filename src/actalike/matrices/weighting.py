@@ -29,13 +29,13 @@ def pmi(counts: csr_array, rows: Counts, columns: Marginals, total: int) -> csr_
     array([[ 0.69,  0.  ],
            [-1.25,  0.54]])
     """
-    row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    in_row = np.diff(counts.indptr)
     # Products of whole numbers: if the two are equal, the weight is exactly 0, and not a rounding error that a cosine could
     # enlarge to 1.
     exact = np.int64 if total < 2**30 else np.longdouble
-    joint = counts.data.astype(exact) * total
-    expected = rows[row].astype(exact) * columns[counts.indices]
-    ratio = (joint / expected).astype(np.float64)
+    joint = counts.data.astype(exact, copy=False) * total
+    expected = np.repeat(rows.astype(exact, copy=False), in_row) * columns.take(counts.indices)
+    ratio = (joint / expected).astype(np.float64, copy=False)
     if columns.dtype.kind == "f":  # shifted or smoothed, so not whole numbers: a ratio of 1 up to rounding is exactly 1
         ratio[np.abs(ratio - 1) < 1e-12] = 1
     weights = csr_array((np.log(ratio), counts.indices.copy(), counts.indptr.copy()), shape=counts.shape)

@@ -51,8 +51,7 @@ def count_rows(columns: Sequence[IntArray], base: int, weights: IntArray) -> tup
         return row[present], sums[present]
     order, is_first = _sorted_rows(columns, base)
     starts = np.flatnonzero(is_first)
-    running = np.cumsum(weights.take(order))
-    return order[starts], np.diff(np.append(running[starts[1:] - 1], running[-1:]), prepend=0)
+    return order.take(starts), np.add.reduceat(weights.take(order), starts, dtype=np.int64)
 
 
 def _fits_table(n_rows: int, space: int) -> bool:
