@@ -19,8 +19,8 @@ _RESERVE = 256  # slots that are made at a time
 class Numbering:
     """Number texts from 0 in the order in which they are looked up first.
 
-    ``numbers`` is a defaultdict itself, and not a subclass: Python looks keys up in a subclass by calling its ``__getitem__``, which
-    takes more than twice the time.
+    ``numbers`` is a defaultdict itself, and not a subclass: in a subclass, Python calls ``__getitem__`` for each key, which takes
+    more than twice the time.
 
     >>> activities = Numbering()
     >>> numbers_of(activities, ["a", "b", "a"]) == pack("3i", 0, 1, 0)
@@ -69,9 +69,7 @@ class Slots:
     def __init__(self, cases: Iterable[str | int] = ()) -> None:
         self._free: list[int] = []
         # a method of the list itself, not one of ours: it is called for every case, and Python's own calls take less time
-        self.numbers: defaultdict[str | int, int] = defaultdict(
-            self._free.pop, ((case, slot) for slot, case in enumerate(cases))
-        )
+        self.numbers: defaultdict[str | int, int] = defaultdict(self._free.pop, ((case, slot) for slot, case in enumerate(cases)))
         self._end = len(self.numbers)  # all slots are below it
 
     def __len__(self) -> int:
