@@ -4,7 +4,7 @@ Polars' streaming engine computes the frame batch by batch. What fits is kept. O
 disk, by a hash of its case, so that the events of a case are in one part. A part that does not fit is dealt to parts again.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
@@ -28,7 +28,7 @@ _PARTS = 64
 _BATCH = 1 << 19  # rows
 
 
-def arrange_lazily(frame: nw.LazyFrame[Any], columns: EventColumns, ties: Ties) -> Iterator[EventLog]:
+def arrange_lazily(frame: nw.LazyFrame[Any], columns: EventColumns, ties: Ties) -> Generator[EventLog, None, None]:
     """Yield logs of whole cases, which together have all events of the frame. Errors are raised at the end if not before.
 
     >>> events = nw.from_native(pl.LazyFrame({"case": [1, 2, 1], "activity": ["b", "a", "a"], "at": [5, 1, 2]}))
@@ -109,7 +109,7 @@ def _parts(frames: Iterator[pl.DataFrame], stack: ExitStack, level: int) -> Iter
 
 def _take(frames: Iterator[pl.DataFrame]) -> tuple[pl.DataFrame, bool]:
     """Return frames as one, until they are too large or there are no more, and whether these were all."""
-    taken, size = [], 0
+    taken, size = [], 0.0
     for frame in frames:
         taken.append(frame)
         size += frame.estimated_size()
