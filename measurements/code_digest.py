@@ -67,6 +67,7 @@ SUBJECTS = {
     "odd events": ("oddities/*.py",),
     "anomalies benchmark": ("benchmark/anomalies/*.py", "benchmark/anomalies/detectors/*.py"),
     "engines": ("counting/engines/*.py",),
+    "frames": (*_COUNTING, "counting/engines/local.py", "counting/engines/lazy_frames.py"),
     "streams": (
         "counting/streams.py",
         "counting/stream_events.py",

@@ -79,7 +79,7 @@ def count_here(engine, folder, events, window, gib):
     if engine == "polars":
         from actalike import count_windows
 
-        return len(count_windows(pl.scan_parquet(files), window, **names).counts)
+        return len(count_windows(pl.read_parquet(files), window, **names).counts)
     if engine == "spark":
         from actalike.counting.engines.sessions import spark_events
         from actalike.counting.engines.spill import EngineLimits

@@ -74,7 +74,15 @@ MEASUREMENTS = [
         "Frames whose events are in no order",
         "measurements/engines.py array",
         "Counting the windows of a Polars frame by arrays, beside shifting within cases by narwhals' `.over`.",
-        ["engines"],
+        ["frames"],
+    ),
+    Measurement(
+        "lazy_frames",
+        "Lazy Polars frames larger than memory",
+        "measurements/lazy_frames.py 1e7",
+        "Parquet files, each case spread over all of them, rows in no order: as `pl.scan_parquet`, counted part by part with the parts on disk, beside the "
+        "same events as one frame in memory. The run with 100 million events is in [Scale](scale.md).",
+        ["frames"],
     ),
     Measurement(
         "streams",

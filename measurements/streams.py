@@ -1,6 +1,7 @@
 """Running streams: events a second and bytes per open case, beside plain-Python counters in the same run.
 
     python measurements/streams.py            # some 6 minutes
+    python measurements/streams.py main       # the first stream only, its columns, and ways to number texts
 
 Two alternatives in plain Python take an event at a time: ``Tails``, a dictionary with the last labels of each open case, for any
 window, and ``LastTwo``, the same with just the two labels that windows of 3 need. All are given the same lists, must count the
@@ -17,6 +18,7 @@ import tempfile
 import time
 import tracemalloc
 from collections import Counter, defaultdict
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -166,13 +168,16 @@ def compare(title, events, window, size, before=0, turns=TURNS):
     print(f"  {title:<47}{window:>3}{size:>9,}{n / ours:>12,.0f}{others}", flush=True)
 
 
-def speed(purchase_events):
+def speed_of_main(purchase_events):
     print("\nEvents a second (CPU time), and how many times as fast as the alternative to the left")
     print(f"  {'stream':<47}{'w':>3}{'batch':>9}{'actalike':>12}{'Tails':>12}{'':6}{'LastTwo':>12}")
     for window in (3, 9):
-        for size in (1, 10, 1_000, 100_000):
+        for size in (1, 10, 1_000, 10_000, 100_000):
             some = [column[: min(len(column), 50_000 * size)] for column in purchase_events]
             compare("purchases", some, window, size)
+
+
+def speed_of_others():
     n = 200_000
     shapes = {
         "10 activities, 6 events a case, 1,000 open": (stream(n, 10, 6, 1_000), 0),
@@ -215,6 +220,31 @@ def columns(purchase_events):
             best[form] = min(best[form], seconds({StreamCounter: ([], given)}, 3, 1)[StreamCounter])
     for title in forms:
         print(f"  {title:<47}" + "".join(f"{len(cases) / best[title, size]:>12,.0f}" for size in (1_000, 100_000)), flush=True)
+
+
+def lookups(purchase_events):
+    """What numbering a column of texts takes in a dictionary, and in Polars without making Python texts."""
+    kind = pl.Categorical(pl.Categories.random())
+    ways = {
+        "dictionary, from a list": lambda texts, column, numbers: itemgetter(*texts)(numbers),
+        "Polars: cast to a categorical": lambda texts, column, numbers: column.cast(kind),
+        "Polars: its numbers, to_physical": lambda texts, column, numbers: column.to_physical(),
+    }
+    print("\nNumbering cases, nanoseconds an event, in batches of 1,000 and of 10,000")
+    for title, way in ways.items():
+        row = []
+        for size in (1_000, 10_000):
+            parts = [purchase_events[0][start : start + size] for start in range(0, 200_000, size)]
+            numbers = {case: number for number, case in enumerate(dict.fromkeys(purchase_events[0][:200_000]))}
+            given = [(part, pl.Series(part, dtype=kind if "physical" in title else pl.String), numbers) for part in parts]
+            times = []
+            for _ in range(TURNS):
+                start = time.process_time()
+                for part in given:
+                    way(*part)
+                times.append(time.process_time() - start)
+            row.append(1e9 * min(times) / 200_000)
+        print(f"  {title:<47}{row[0]:>8.0f}{row[1]:>8.0f}", flush=True)
 
 
 def asking(purchase_events):
@@ -283,9 +313,13 @@ if __name__ == "__main__":
     started = time.perf_counter()
     events = replay(1_000_000)
     print(f"purchases: {len(set(events[0])):,} cases, {sum(events[2]):,} of them end; {len(set(events[1]))} activities")
-    speed(events)
+    speed_of_main(events)
+    if sys.argv[1:] != ["main"]:
+        speed_of_others()
     columns(events)
-    asking(events)
-    memory_of_open_cases()
-    memory_of_closed_cases(events)
+    lookups(events)
+    if sys.argv[1:] != ["main"]:
+        asking(events)
+        memory_of_open_cases()
+        memory_of_closed_cases(events)
     print(f"\n{time.perf_counter() - started:.0f} s in all")

@@ -27,6 +27,7 @@ IBIS = ["ibis-postgres", "ibis-duckdb", "ibis-sqlite"]
 ENGINES = [
     "polars",
     "polars-lazy",
+    "polars-spilled",
     "pandas",
     "pandas-arrow",
     "pyarrow",
@@ -254,6 +255,7 @@ def can_hold(engine, log: EventLog) -> bool:
 _MAKERS = {
     "polars": lambda events: events,
     "polars-lazy": lambda events: events.lazy(),
+    "polars-spilled": lambda events: events.lazy(),  # the fixture leaves no memory for them
     "pandas": lambda events: events.to_pandas(),
     "pandas-arrow": lambda events: events.to_pandas(use_pyarrow_extension_array=True),
     "pyarrow": lambda events: events.to_arrow(),
@@ -267,7 +269,7 @@ _MAKERS = {
 }
 
 
-FEW_EXAMPLES = {"spark": 2, "spark-connect": 2, "duckdb": 10, "duckdb-table": 10, **dict.fromkeys(IBIS, 4)}
+FEW_EXAMPLES = {"spark": 2, "spark-connect": 2, "duckdb": 10, "polars-spilled": 10, "duckdb-table": 10, **dict.fromkeys(IBIS, 4)}
 
 
 NAMES = {"case": "case:concept:name", "activity": "concept:name", "order": ["time:timestamp"]}

@@ -6,7 +6,7 @@ that is known was looked at before. So what is refused is found at once, and tak
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
 from struct import pack
@@ -16,43 +16,67 @@ _AT_ONCE = 1 << 16  # keys that are looked up in one call: limits the memory
 _RESERVE = 256  # slots that are made at a time
 
 
-class Numbering(dict[str, int]):
+class Numbering:
     """Number texts from 0 in the order in which they are looked up first.
+
+    ``numbers`` is a defaultdict itself, and not a subclass: in a subclass, Python calls ``__getitem__`` for each key, which takes
+    more than twice the time.
 
     >>> activities = Numbering()
     >>> numbers_of(activities, ["a", "b", "a"]) == pack("3i", 0, 1, 0)
     True
-    >>> activities
-    {'a': 0, 'b': 1}
+    >>> list(activities), activities.numbers["b"], len(activities)
+    (['a', 'b'], 1, 2)
     """
 
-    def __missing__(self, text: str) -> int:
-        number = self[text] = len(self)
-        return number
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self.numbers: defaultdict[str, int] = defaultdict(None, ((text, number) for number, text in enumerate(texts)))
+        self.numbers.default_factory = self.numbers.__len__
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.numbers)
+
+    def __contains__(self, text: object) -> bool:
+        return text in self.numbers
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Numbering, (list(self),)
+
+    def reserve(self, n: int) -> None:
+        """Do nothing: there is a number for any text."""
 
     def shrink(self, size: int) -> None:
         """Take back all but the first ``size``."""
-        while len(self) > size:
-            self.popitem()
+        while len(self.numbers) > size:
+            self.numbers.popitem()
 
 
-class Slots(defaultdict[str | int, int]):
+class Slots:
     """Give each open case a slot of its own. A slot is given again only after it was released.
 
     >>> slots = Slots(["x", "y"])
     >>> slots.reserve(2)  # numbers_of does it by itself
-    >>> slots.pop("x"), slots["x"]  # x was closed, and is open once more, as another case
+    >>> slots.numbers.pop("x"), slots.numbers["x"]  # x was closed, and is open once more, as another case
     (0, 2)
     >>> slots.release([0])
-    >>> slots["z"], slots
-    (0, {'y': 1, 'x': 2, 'z': 0})
+    >>> slots.numbers["z"], list(slots), list(slots.numbers.values())
+    (0, ['y', 'x', 'z'], [1, 2, 0])
     """
 
     def __init__(self, cases: Iterable[str | int] = ()) -> None:
         self._free: list[int] = []
         # a method of the list itself, not one of ours: it is called for every case, and Python's own calls take less time
-        super().__init__(self._free.pop, ((case, slot) for slot, case in enumerate(cases)))
-        self._end = len(self)  # all slots are below it
+        self.numbers: defaultdict[str | int, int] = defaultdict(self._free.pop, ((case, slot) for slot, case in enumerate(cases)))
+        self._end = len(self.numbers)  # all slots are below it
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __iter__(self) -> Iterator[str | int]:
+        return iter(self.numbers)
 
     def reserve(self, n: int) -> None:
         """Have free slots for so many cases. Needed before cases are looked up. The lowest are given first."""
@@ -67,24 +91,21 @@ class Slots(defaultdict[str | int, int]):
 
     def shrink(self, size: int) -> None:
         """Take back all but the first ``size`` cases."""
-        while len(self) > size:
-            self._free.append(self.popitem()[1])
+        while len(self.numbers) > size:
+            self._free.append(self.numbers.popitem()[1])
 
     def renamed(self, name: Callable[[str | int], str]) -> "Slots":
         """Return the same slots for cases with other names."""
-        return _slots([(name(case), slot) for case, slot in self.items()], self._free, self._end)
+        return _slots([(name(case), slot) for case, slot in self.numbers.items()], self._free, self._end)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _slots, (list(self.items()), self._free, self._end)
-
-    def __repr__(self) -> str:
-        return repr(dict(self))
+        return _slots, (list(self.numbers.items()), self._free, self._end)
 
 
 def _slots(items: list[tuple[str | int, int]], free: list[int], end: int) -> Slots:
     """Return a copy of slots."""
     slots = Slots()
-    slots.update(items)
+    slots.numbers.update(items)
     slots.release(free)
     slots._end = end
     return slots
@@ -97,16 +118,16 @@ def numbers_of(numbering: Numbering | Slots, keys: Sequence[str] | Sequence[int]
     return b"".join(_numbers_of(numbering, keys[start : start + _AT_ONCE]) for start in range(0, len(keys), _AT_ONCE))
 
 
-def _numbers_of(numbering: Any, keys: Sequence[str] | Sequence[int]) -> bytes:
+def _numbers_of(numbering: Numbering | Slots, keys: Sequence[str] | Sequence[int]) -> bytes:
     """Return the numbers of keys, which are not too many.
 
     One call of ``itemgetter`` and one of ``pack`` take less than half the time of a loop or of ``numpy.fromiter``.
     """
-    if isinstance(numbering, Slots):
-        numbering.reserve(len(keys))
+    numbering.reserve(len(keys))
+    numbers: Any = numbering.numbers
     if len(keys) > 1:
-        return pack(f"{len(keys)}i", *itemgetter(*keys)(numbering))
-    return pack("i", numbering[keys[0]]) if keys else b""
+        return pack(f"{len(keys)}i", *itemgetter(*keys)(numbers))
+    return pack("i", numbers[keys[0]]) if keys else b""
 
 
 def are_texts(numbering: dict[Any, int], size: int) -> bool:

@@ -25,7 +25,7 @@ class OpenCases:
 
     >>> cases = OpenCases(window=3)
     >>> cases.slots.reserve(2)
-    >>> x, y = cases.slots["x"], cases.slots["y"]
+    >>> x, y = cases.slots.numbers["x"], cases.slots.numbers["y"]
     >>> columns, counts = cases.follow(np.array([x, y, x]), np.array([0, 5, 1]), n_activities=6)  # x begins with 0, 1
     >>> columns.T.tolist(), counts.tolist()
     ([[-1, 0, 1]], [1])
@@ -49,7 +49,7 @@ class OpenCases:
     @property
     def rows(self) -> NDArray[np.int64]:
         """Return the slots of the open cases, in the order of ``slots``."""
-        return np.fromiter(self.slots.values(), np.int64, len(self.slots))
+        return np.fromiter(self.slots.numbers.values(), np.int64, len(self.slots))
 
     @property
     def tails(self) -> NDArray[np.int32]:
@@ -88,7 +88,7 @@ class OpenCases:
 
     def are_sound(self, since: int) -> bool:
         """Return whether all cases that were opened after the first so many have a name that a file can hold."""
-        return self._by_number or are_texts(self.slots, since)
+        return self._by_number or are_texts(self.slots.numbers, since)
 
     def close(self, cases: Sequence[Any]) -> list[int] | None:
         """Remove cases that are given as texts and return their slots, or None if that is not what they are, or not all are open.
@@ -100,14 +100,14 @@ class OpenCases:
         slots: list[int | None] = []
         whole = False
         try:
-            slots.extend(map(self.slots.pop, cases, repeat(None)))
+            slots.extend(map(self.slots.numbers.pop, cases, repeat(None)))
             whole = None not in slots
         except TypeError:  # one of them is a list or the like
             pass
         finally:
             if not whole:
                 found = zip(cases, slots, strict=False)
-                self.slots.update((str.__str__(case), slot) for case, slot in found if slot is not None)
+                self.slots.numbers.update((str.__str__(case), slot) for case, slot in found if slot is not None)
         return slots if whole else None  # type: ignore[return-value]
 
     def follow(self, slots: NDArray[np.int32], codes: NDArray[np.int32], n_activities: int) -> Table:

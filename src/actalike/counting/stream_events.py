@@ -7,6 +7,7 @@ import polars as pl
 
 from actalike.errors import LogError
 
+_WIDE = (pl.Int128, pl.UInt128)
 _LARGE = 1 << 64  # numbers from here on become texts at once: Python does not write those of thousands of digits
 
 
@@ -60,7 +61,10 @@ def _keys(values: Any, role: str, numbers: bool) -> list[str] | list[int]:
     if isinstance(values, list | tuple):
         listed, missing = list(values), None
     elif isinstance(values, pl.Series):
-        listed, missing = values.to_list(), values.null_count()
+        missing = values.null_count()
+        if not missing and (values.dtype == pl.String or (numbers and values.dtype.is_integer() and values.dtype not in _WIDE)):
+            return values.to_list()  # its type says what they are
+        listed = values.to_list()
     else:
         import narwhals.stable.v2 as nw  # imported here: lists, arrays and Polars do not need it
 

@@ -104,10 +104,10 @@ class StreamCounter:
         closed = self._open.close(cases) if _may_be_texts(cases) else None
         if closed is None:
             ids: list[Any] = list(dict.fromkeys(self._open.named(case_keys(cases))))
-            unknown = sorted(str(case) for case in ids if case not in self._open.slots)
+            unknown = sorted(str(case) for case in ids if case not in self._open.slots.numbers)
             if unknown:
                 raise LogError(f"{len(unknown):,} of the cases to close are not open, such as {unknown[0]!r}. None was closed.")
-            closed = [self._open.slots.pop(case) for case in ids]
+            closed = [self._open.slots.numbers.pop(case) for case in ids]
         self._closed_slots += closed
         if len(self._closed_slots) >= _BLOCK:
             self._process()
@@ -190,7 +190,7 @@ class StreamCounter:
         state = read_stream(file)
         counter = cls(state.windows.shape[1])
         counter._n_events = state.n_events
-        counter._codes = _numbering(state.activities)
+        counter._codes = Numbering(state.activities)
         counter._settled = state.windows.T, state.counts
         counter._open = OpenCases(counter.window, state.cases)
         counter._open.restore(state.tails, state.lengths)
@@ -214,7 +214,7 @@ class StreamCounter:
         taken = False
         try:
             slots, codes = self._open.slots_of(cases), numbers_of(self._codes, activities)
-            taken = self._open.are_sound(n_cases) and are_texts(self._codes, n_activities)
+            taken = self._open.are_sound(n_cases) and are_texts(self._codes.numbers, n_activities)
         except TypeError:  # something cannot be looked up, such as a list
             pass
         finally:
@@ -274,7 +274,7 @@ class StreamCounter:
 
     def _recode(self, labels: Sequence[str]) -> None:
         """Number the activities in the order of ``labels``, which holds all that occur. Nothing may be waiting."""
-        codes = _numbering(labels)
+        codes = Numbering(labels)
         recoding = _recoding(self._codes, codes)
         columns, counts = self._settled
         self._codes = codes
@@ -296,11 +296,6 @@ def _may_be_texts(values: Any) -> bool:
     return isinstance(values, list | tuple) and (not values or type(values[0]) is str)
 
 
-def _numbering(labels: Iterable[str]) -> Numbering:
-    """Return the numbers of distinct labels in their order."""
-    return Numbering((label, code) for code, label in enumerate(labels))
-
-
-def _recoding(labels: Iterable[str], codes: dict[str, int]) -> NDArray[np.int32]:
+def _recoding(labels: Iterable[str], codes: Numbering) -> NDArray[np.int32]:
     """Return the code of each label, PAD if it has none, and as the last entry PAD for PAD itself."""
-    return np.array([*(codes.get(label, PAD) for label in labels), PAD], dtype=np.int32)
+    return np.array([*(codes.numbers.get(label, PAD) for label in labels), PAD], dtype=np.int32)

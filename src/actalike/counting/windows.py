@@ -1,6 +1,7 @@
 """Count windows: take one window around each event of every case, and count equal windows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -68,9 +69,12 @@ def count_frame(
     ties: "Ties" = "error",
 ) -> WindowCounts:
     """Count the windows of a frame. ``source`` is what error messages call the frame."""
-    from actalike.counting.engines.columns import find_event_columns, open_frame  # imported here: an EventLog needs no narwhals
+    import narwhals.stable.v2 as nw  # imported here: an EventLog needs no narwhals
+
+    from actalike.counting.engines.columns import find_event_columns, open_frame
     from actalike.counting.engines.failures import engine_errors, engine_of
     from actalike.counting.engines.ibis_tables import counting_with_ibis
+    from actalike.counting.engines.lazy_frames import arrange_lazily
     from actalike.counting.engines.local import arrange
     from actalike.counting.engines.query import distinct_windows, is_remote
     from actalike.counting.engines.supervision import supervise
@@ -85,7 +89,10 @@ def count_frame(
                 with counting_with_ibis(opened, source):
                     distinct = distinct_windows(opened, columns, ties, window)
                 return count_columns(*distinct)
-            return _count_log(arrange(opened, columns, ties), window)
+            if isinstance(opened, nw.LazyFrame):
+                with closing(arrange_lazily(opened, columns, ties)) as logs:  # at Ctrl-C its temporary files are removed at once
+                    return _count_logs(logs, window)
+            return _count_log(arrange(opened.select(columns.names), columns, ties), window)
 
         table = supervise(opened, count)
     time = next((name for name in columns.order if schema[name].is_temporal()), None)
@@ -125,6 +132,17 @@ def count_spilled(frame: Any, spilled: "SpilledEvents", window: int) -> WindowCo
         table = supervise(events, lambda: count_columns(*spilled_windows(events, spilled, window)))
     table.reading = replace(spilled.reading, cases=table.n_cases)
     return table
+
+
+def _count_logs(logs: Iterable[EventLog], window: int) -> WindowCounts:
+    """Count the windows of all logs, one log at a time. Tables of like size are added, so that large ones are added seldom."""
+    tables: list[WindowCounts] = []
+    for log in logs:
+        tables.append(_count_log(log, window))
+        while len(tables) > 1 and len(tables[-2].counts) < 2 * len(tables[-1].counts):
+            last = tables.pop()
+            tables[-1] += last
+    return sum(tables[1:], tables[0])
 
 
 def _count_log(log: EventLog, window: int) -> WindowCounts:

@@ -17,7 +17,7 @@ from actalike.io.csv_rows import RowBlock, counted_fields, field_bounds, parse_r
 from actalike.io.delimited import CsvFile, look_at_unread, parse_blocks, read_csv
 from actalike.io.file_kinds import ENDINGS, is_log, is_object_centric, log_kind, refuse_spreadsheet, stem_of
 from actalike.io.file_look import look
-from actalike.io.frames import CheckedRows, ColumnReader, compute, take_columns, to_eager
+from actalike.io.frames import CheckedRows, ColumnReader, take_columns, to_eager
 from actalike.io.log_arguments import as_log, is_frame
 from actalike.io.look_data import Look
 from actalike.io.look_proposals import Proposal
@@ -71,7 +71,6 @@ __all__ = [
     "check_options",
     "check_pages",
     "check_parquet",
-    "compute",
     "copied_schema",
     "counted_fields",
     "describe",

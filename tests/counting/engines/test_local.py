@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+import narwhals.stable.v2 as nw
 import numpy as np
 import polars as pl
 import pytest
@@ -69,3 +70,29 @@ def test_numbers_of_any_size_are_sorted(numbers):
     numbers = [*numbers, 0]
     order = local._sorted_by(np.array(numbers), stable=True)
     assert order.tolist() == sorted(range(len(numbers)), key=lambda i: (numbers[i], i))
+
+
+TIMES = st.integers(0, 3) | st.integers(-(2**40), 2**40).map(lambda n: n * 10**6) | st.integers(-(2**63), 2**63 - 1)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5), TIMES), min_size=1))
+def test_events_sorted_as_whole_numbers_are_those_sorted_by_rows(events):
+    cases, codes, times = (np.array(column) for column in zip(*events, strict=True))
+    order = [nw.from_native(pl.Series(times, dtype=pl.Int64), series_only=True)]
+    quickly = local.sort_events(pl.Series(cases), codes, order, "error")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local, "_sort_whole", lambda *given: None)
+        by_rows = local.sort_events(pl.Series(cases), codes, order, "error")
+    by_case = sorted(range(len(events)), key=lambda i: (events[i][0], events[i][2]))
+    places = [(events[i][0], events[i][2]) for i in by_case]
+    assert len(by_rows.tied) == len(quickly.tied) == len(places) - len(set(places))
+    if not len(by_rows.tied):
+        assert quickly.codes.tolist() == by_rows.codes.tolist() == [events[i][1] for i in by_case]
+        assert quickly.offsets.tolist() == by_rows.offsets.tolist()
+
+
+def test_few_bits_are_sorted_as_whole_numbers_and_many_are_not():
+    numbers, codes = np.array([0, 1]), np.array([1, 0])
+    assert local._sort_whole(numbers, codes, [np.array([0, 2**50 + 1])]) is not None
+    assert local._sort_whole(numbers, codes, [np.array([0, 2**62 + 1])]) is None
+    assert local._sort_whole(numbers, codes, [np.array([0.5, 1.5])]) is None

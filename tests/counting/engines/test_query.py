@@ -16,6 +16,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, LogError, count_windows, embed
+from actalike.counting.engines import lazy_frames
 from measurements.attacks import engines
 from tests.counting.engines.conftest import IN_PROCESS
 from tests.helpers.engine_frames import NAMES, can_hold, events_of, few_examples, make_frame, spark_connect_address
@@ -133,8 +134,10 @@ SLOW = {("spark", "BPIC15_1"), ("ibis-sqlite", "BPIC15_1")}  # 398 activities: e
         for name in ("CCC19", "BPIC15_1", "BPIC13_closed_problems")
     ],
 )
-def test_every_engine_counts_real_logs(engine, name, counted_here):
+def test_every_engine_counts_real_logs(engine, name, counted_here, monkeypatch):
     events, expected, distances = counted_here(name)
+    monkeypatch.setattr(lazy_frames, "_AT_ONCE", events.estimated_size() // 8)
+    monkeypatch.setattr(lazy_frames, "_BATCH", len(events) // 16)
     counts = count_windows(make_frame(engine, events), 9, **NAMES)
     assert counts == expected
     assert np.array_equal(embed(counts, "kin-w5").distances(), distances)

@@ -1,6 +1,8 @@
 """Turn frames in memory into an EventLog by sorting them once: faster than a query that shifts within each case."""
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -8,57 +10,99 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
-from actalike.counting.engines.columns import AnyFrame, Ties
+from actalike.counting.engines.columns import Ties
 from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, refuse_ties
 from actalike.errors import LogError
-from actalike.io import Codes, compute, take_columns
+from actalike.io import Codes, take_columns
 from actalike.log import EventLog
 from actalike.support.row_deduplication import sort_with_places
 
 _WIDE = (nw.Int128, nw.UInt128)
 
 
-def arrange(frame: AnyFrame, columns: EventColumns, ties: Ties) -> EventLog:
-    """Return the events as a log, sorted by case and order. Its case ids are empty, because counting does not use them.
+class SortedEvents(NamedTuple):
+    """Hold the codes of events case by case, the offsets of the cases, and the rows that tie with the one before them."""
+
+    codes: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    tied: NDArray[np.int64]
+
+    def log(self, labels: Sequence[str]) -> EventLog:
+        """Return the events as a log. Its case ids are empty, because counting does not use them."""
+        return EventLog(labels, self.codes, self.offsets, [""] * (len(self.offsets) - 1))
+
+
+def arrange(frame: nw.DataFrame[Any], columns: EventColumns, ties: Ties) -> EventLog:
+    """Return the events as a log, sorted by case and order.
 
     >>> events = nw.from_native(pl.DataFrame({"case": [1, 2, 1], "activity": ["b", "a", "a"], "at": [5, 1, 2]}))
     >>> arrange(events, EventColumns("the DataFrame", "case", "activity", ("at",)), "error").traces()
     [['a', 'b'], ['a']]
     """
-    selected = frame.select(columns.names)
-    eager = compute(selected, columns.source) if isinstance(selected, nw.LazyFrame) else selected
-    if not len(eager):
-        raise LogError(f"{columns.source} is empty: it has no rows.")
-    names = [columns.case, columns.activity, *columns.order]
-    check_nothing_missing(columns, [_missing(eager[name]) for name in names])
+    check_some(columns, len(frame))
+    check_nothing_missing(columns, [missing(frame[name]) for name in (columns.case, columns.activity, *columns.order)])
     activities = Codes()
-    try:
-        labels = take_columns(eager, [columns.case, columns.activity])
-        cases = _codes(labels[columns.case])
+    with refuse_labels(columns):
+        labels = take_columns(frame, [columns.case, columns.activity])
+        cases = case_keys(labels[columns.case])
         codes = activities.encode(labels[columns.activity].cast(pl.String))
+    events = sort_events(cases, codes, [frame[name] for name in columns.order], ties)
+    if len(events.tied):
+        refuse_ties(columns, cases[int(events.tied[0])], len(events.tied), has_rows=True)
+    return events.log(list(activities.known))
+
+
+def sort_events(cases: pl.Series, codes: NDArray[np.int32], order: Sequence[nw.Series[Any]], ties: Ties) -> SortedEvents:
+    """Sort events by case and by the columns of their order. Ties are not looked for if rows settle them.
+
+    >>> at = nw.from_native(pl.Series([5, 1, 2]), series_only=True)
+    >>> events = sort_events(pl.Series([1, 2, 1]), np.array([1, 0, 0]), [at], "error")
+    >>> events.codes.tolist(), events.offsets.tolist(), events.tied.tolist()
+    ([0, 1, 0], [0, 2, 3], [])
+    """
+    numbers = _codes(cases)
+    keys = [_sortable(column) for column in order]
+    if ties == "error" and (events := _sort_whole(numbers, codes, keys)) is not None:
+        return events
+    rows = _by_case(numbers, _by_keys(keys, stable=ties == "row"))
+    numbers = numbers[rows]
+    begins = np.append(True, numbers[1:] != numbers[:-1])
+    tied = np.empty(0, dtype=np.int64)
+    if ties == "error":
+        same = ~begins
+        for key in keys:
+            same[1:] &= key[rows[1:]] == key[rows[:-1]]
+        tied = rows[same].astype(np.int64)
+    return SortedEvents(codes[rows], np.append(np.flatnonzero(begins), len(codes)), tied)
+
+
+def check_some(columns: EventColumns, n_events: int) -> None:
+    """Raise an error if there are no events."""
+    if not n_events:
+        raise LogError(f"{columns.source} is empty: it has no rows.")
+
+
+@contextmanager
+def refuse_labels(columns: EventColumns) -> Iterator[None]:
+    """Raise an error of ours where values of cases or activities cannot become texts."""
+    try:
+        yield
     except (pl.exceptions.PolarsError, UnicodeEncodeError) as error:
         reason = str(error).splitlines()[0]
         raise LogError(
             f"{columns.source}: case or activity holds values that cannot be labels ({reason}): convert them."
         ) from error
-    keys = [_sortable(eager[name]) for name in columns.order]
-    order = _by_case(cases, _by_keys(keys, stable=ties == "row"))
-    cases = cases[order]
-    starts = np.flatnonzero(np.append(True, cases[1:] != cases[:-1]))
-    if ties == "error":
-        tied = np.append(False, cases[1:] == cases[:-1])
-        for key in keys:
-            tied[1:] &= key[order[1:]] == key[order[:-1]]
-        if tied.any():
-            case = labels[columns.case][int(order[np.flatnonzero(tied)[0]])]
-            refuse_ties(columns, case, int(tied.sum()), has_rows=True)
-    return EventLog(list(activities.known), codes[order], np.append(starts, len(codes)), [""] * len(starts))
 
 
-def _missing(column: nw.Series[Any]) -> int:
+def case_keys(cases: pl.Series) -> pl.Series:
+    """Return the case ids as whole numbers if they are such, else as texts."""
+    return cases if cases.dtype.is_integer() else cases.cast(pl.String)
+
+
+def missing(column: nw.Series[Any]) -> int:
     """Return the number of rows without a value; NaN counts as missing."""
-    missing = column.is_null()
-    return int((missing | column.is_nan()).sum() if column.dtype.is_float() else missing.sum())
+    absent = column.is_null()
+    return int((absent | column.is_nan()).sum() if column.dtype.is_float() else absent.sum())
 
 
 def _codes(cases: pl.Series) -> NDArray[np.int64]:
@@ -68,7 +112,7 @@ def _codes(cases: pl.Series) -> NDArray[np.int64]:
         if maximum - minimum < 2 * len(cases) and maximum < 2**63:
             return cases.cast(pl.Int64).to_numpy() - minimum
         return cases.rank("dense").to_numpy().astype(np.int64) - 1
-    return _first_equal_rows(cases.cast(pl.String))
+    return _first_equal_rows(cases)
 
 
 def _first_equal_rows(texts: pl.Series) -> NDArray[np.int64]:
@@ -100,6 +144,45 @@ def _sortable(column: nw.Series[Any]) -> NDArray[Any]:
     return take_columns(column.to_frame(), [column.name])[column.name].rank("dense").to_numpy()
 
 
+def _sort_whole(numbers: NDArray[np.int64], codes: NDArray[np.int32], keys: list[NDArray[Any]]) -> SortedEvents | None:
+    """Sort events as whole numbers made of case, time and code. Then no row has to be looked up, which takes most of the time.
+
+    Return None if they do not fit into 63 bits, or if there are ties: then it matters which rows they are.
+
+    >>> events = _sort_whole(np.array([0, 1, 0]), np.array([1, 0, 0]), [np.array([5_000_000, 1_000_000, 2_000_000])])
+    >>> events.codes.tolist(), events.offsets.tolist()
+    ([0, 1, 0], [0, 2, 3])
+    """
+    if len(keys) != 1 or keys[0].dtype != np.int64:
+        return None
+    lowest, unit, time_bits = _units(keys[0])
+    code_bits = int(codes.max()).bit_length()
+    if int(numbers.max()).bit_length() + time_bits + code_bits > 63:
+        return None
+    packed = numbers << time_bits
+    packed |= keys[0] - lowest if unit == 1 else (keys[0] - lowest) // unit
+    packed <<= code_bits
+    packed |= codes
+    packed.sort()
+    codes = (packed & (1 << code_bits) - 1).astype(np.int32)
+    packed >>= code_bits
+    if (packed[1:] == packed[:-1]).any():
+        return None
+    packed >>= time_bits
+    begins = np.flatnonzero(np.append(True, packed[1:] != packed[:-1]))
+    return SortedEvents(codes, np.append(begins, len(codes)), np.empty(0, dtype=np.int64))
+
+
+def _units(key: NDArray[np.int64]) -> tuple[int, int, int]:
+    """Return the least of some numbers, the unit in which they can be told from it, and the bits that they have then.
+
+    Times are often whole seconds, in microseconds.
+    """
+    lowest, span = int(key.min()), int(key.max()) - int(key.min())
+    unit = 1 if span < 1 << 32 or (key % 1_000_000).any() else 1_000_000
+    return lowest, unit, (span // unit).bit_length()
+
+
 def _by_keys(keys: list[NDArray[Any]], stable: bool) -> NDArray[np.int64] | None:
     """Return the rows sorted by the keys, the first key being the most significant; None if they are sorted already."""
     if not keys:
@@ -116,9 +199,8 @@ def _sorted_by(key: NDArray[Any], stable: bool) -> NDArray[np.int64]:
     [1, 2, 0]
     """
     if key.dtype == np.int64:
-        lowest, span = int(key.min()), int(key.max()) - int(key.min())
-        unit = 1 if span < 1 << 32 or (key % 1_000_000).any() else 1_000_000
-        if (span // unit).bit_length() + len(key).bit_length() < 63:
+        lowest, unit, bits = _units(key)
+        if bits + len(key).bit_length() < 63:
             return sort_with_places((key - lowest) // unit)[0]
     return np.argsort(key, kind="stable" if stable else None)
 
