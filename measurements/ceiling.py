@@ -1,11 +1,10 @@
-"""How high can the intrinsic benchmark's figures be? Compare kin with a method that knows the answer to the harder half.
+"""How high can the intrinsic benchmark's figures be? Compare kin with a method that is told the harder half of the answer.
 
     python measurements/ceiling.py [LOG ...] [--seed 7]
 
 The benchmark splits activities, and a method must find the parts again by what is around them; but what is around them is split as
-well. The *ceiling* is told the true names of all neighbours, and how alike these are in the log before the split (kin's K). It
-only has to compare the labels by them: S = Σ_o v_o unit(H_o K H_oᵀ), as in the last round of kin. What it misses, the events do
-not tell. Mode paper, full grid, one sample a cell; logs from ACTALIKE_LOGS.
+well. The *told* method knows the true names of all neighbours, and how alike these are in the log before the split (kin's K). It
+only has to compare the labels by them: S = Σ_o v_o unit(H_o K H_oᵀ), as in the last round of kin. Mode paper, full grid, one sample a cell; logs from ACTALIKE_LOGS.
 """
 
 import argparse
@@ -27,7 +26,7 @@ SHRINKAGE = 2
 BOUNDS = [1, 5, 20, 100]  # events of a label
 
 
-def ceiling_distances(log, split):
+def told_distances(log, split):
     """Return the distances of the split log's labels, compared by the true names of their neighbours."""
     n, n_split = len(log.activities), len(split.activities)
     alike = embed(log, METHOD).explanation.alike  # K of the last round; its last row and column are PAD
@@ -62,15 +61,15 @@ def nearest_is_right(distances, classes):
 
 
 def measure(log, seed):
-    """Return the metrics of the ceiling and of kin, means over cells, and the nearest neighbours of each label with its number of events."""
-    values, neighbours = {"ceiling": [], METHOD: []}, {"ceiling": [], METHOD: []}
+    """Return the metrics of the told method and of kin, means over cells, and the nearest neighbours of each label with its number of events."""
+    values, neighbours = {"told": [], METHOD: []}, {"told": [], METHOD: []}
     for r in range(1, min(10, len(log.activities)) + 1):
         for w in range(2, 6):
             for recipe in make_recipes(log, r, w, samples=1, seed=seed, mode="paper"):
                 truth = make_log(log, recipe)
                 events = np.bincount(truth.log.codes, minlength=len(truth.log.activities))
                 for name in values:
-                    distances = ceiling_distances(log, truth.log) if name == "ceiling" else embed(truth.log, METHOD).distances()
+                    distances = told_distances(log, truth.log) if name == "told" else embed(truth.log, METHOD).distances()
                     values[name].append(scores(distances, truth.classes)[:4])
                     queries, right = nearest_is_right(distances, truth.classes)
                     neighbours[name] += list(zip(events[queries], right, strict=True))
@@ -84,7 +83,7 @@ def main():
     asked = parser.parse_args()
     files = datasets.find(LOGS)
     names = asked.logs or [entry.name for entry in datasets.paper_logs() if entry.intrinsic and entry.name in files]
-    means, neighbours = {"ceiling": [], METHOD: []}, {"ceiling": [], METHOD: []}
+    means, neighbours = {"told": [], METHOD: []}, {"told": [], METHOD: []}
     for name in names:
         of_log, found = measure(datasets.load(name, LOGS), asked.seed)
         for method in means:
