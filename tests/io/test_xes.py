@@ -224,3 +224,15 @@ def test_options_for_csv_are_refused():
     for option in ({"separator": ";"}, {"encoding": "latin-1"}, {"timestamp_format": "%Y"}):
         with pytest.raises(LogError, match=next(iter(option))):
             read_bytes(GOOD, "log.xes", **option)
+
+
+def test_white_space_in_keys_is_read_as_xml_says(tmp_path):
+    path = tmp_path / "log.xes"
+    event = '<event><string key="concept:name" value="a"/><string key="my\nkey" value="1"/></event>'
+    path.write_text(f"<log><trace>{event}</trace></log>")
+    assert read_log(path, attributes=["my key"]).attributes["my key"].texts() == ["1"]
+    assert read_log(path, activity="my key").activities == ["1"]
+    twice = event.replace("</event>", '<string key="my\tkey" value="2"/></event>')
+    path.write_text(f"<log><trace>{twice}</trace></log>")
+    with pytest.raises(LogError, match=r"trace 1.*event 1 has 'my key' twice"):
+        read_log(path, attributes=["my key"])
