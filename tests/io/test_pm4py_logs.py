@@ -73,7 +73,7 @@ LATE = datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-11)))  # in U
 
 
 def test_a_time_as_an_attribute_is_within_the_years_1_to_9999():
-    with pytest.raises(LogError, match="the attribute 'due' has the time .*outside the years 1 to 9999 in UTC"):
+    with pytest.raises(LogError, match=r"the attribute 'due' has the time .*outside the years 1 to 9999 in UTC"):
         read_log(log_of([{"concept:name": "a", "due": LATE}]), attributes=["due"])
 
 
@@ -85,8 +85,14 @@ def test_a_time_as_an_attribute_is_within_the_years_1_to_9999():
         ([[{"concept:name": 1.5}]], "which cannot be a label"),
         ([[{"concept:name": "a", "time:timestamp": 5}]], "trace 1, event 1, has the timestamp 5"),
         ([[{"concept:name": "a", "time:timestamp": "x"}]], "which is no date"),
-        ([[{"concept:name": "a", "time:timestamp": "0001-01-01T00:00:00+14:00"}]], "trace 1, event 1, has the time .*outside the years 1 to 9999"),
-        ([[{"concept:name": "a", "time:timestamp": LATE}]], "trace 1, event 1, has the time .*outside the years 1 to 9999 in UTC"),
+        (
+            [[{"concept:name": "a", "time:timestamp": "0001-01-01T00:00:00+14:00"}]],
+            "trace 1, event 1, has the time .*outside the years 1 to 9999",
+        ),
+        (
+            [[{"concept:name": "a", "time:timestamp": LATE}]],
+            "trace 1, event 1, has the time .*outside the years 1 to 9999 in UTC",
+        ),
     ],
 )
 def test_what_is_missing_or_unreadable_is_refused(cases, message):

@@ -97,7 +97,11 @@ def test_a_timestamp_whose_zone_leaves_the_years_1_to_9999_is_refused_in_columns
     frame = pl.DataFrame({"case": ["1", "1"], "activity": ["a", "b"], "time": ["2024-01-01T00:00:00+00:00", time]})
     (tmp_path / "log.csv").write_text(frame.write_csv())
     frame.write_parquet(tmp_path / "log.parquet")
-    for source, name in [(tmp_path / "log.csv", r"log\.csv"), (tmp_path / "log.parquet", r"log\.parquet"), (frame, "the DataFrame")]:
+    for source, name in [
+        (tmp_path / "log.csv", r"log\.csv"),
+        (tmp_path / "log.parquet", r"log\.parquet"),
+        (frame, "the DataFrame"),
+    ]:
         words = rf"{name}, row 2: the timestamp '{re.escape(time)}' \(column 'time'\) is outside the years 1 to 9999 in UTC"
         with pytest.raises(LogError, match=words):
             read_log(source, timestamp_format=layout)

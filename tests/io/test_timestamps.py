@@ -92,7 +92,11 @@ edges = st.datetimes(datetime(1, 1, 1), datetime(1, 1, 2)) | st.datetimes(dateti
 offsets = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 
 
-@given(st.lists(st.builds(lambda moment, zone: moment.replace(tzinfo=zone).isoformat(timespec="microseconds"), edges, offsets), min_size=1))
+@given(
+    st.lists(
+        st.builds(lambda moment, zone: moment.replace(tzinfo=zone).isoformat(timespec="microseconds"), edges, offsets), min_size=1
+    )
+)
 @pytest.mark.parametrize("layout", [None, "%Y-%m-%dT%H:%M:%S.%f%z"])
 def test_a_zone_that_leaves_the_years_1_to_9999_makes_a_timestamp_invalid(layout, texts):
     column, expected = pl.Series(texts), [naive(text) for text in texts]

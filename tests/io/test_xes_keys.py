@@ -41,7 +41,9 @@ def test_many_keys_are_found_as_few_are(number):
     assert keyed.distinct_keys(np.ones(number, dtype=bool)) == set(names)
 
 
-white_keys = st.lists(st.sampled_from(["my", "key", " ", "\t", "\n", "\r", "\r\n", "&#10;", "&#32;", ">"]), min_size=1, max_size=4)
+white_keys = st.lists(
+    st.sampled_from(["my", "key", " ", "\t", "\n", "\r", "\r\n", "&#10;", "&#32;", ">"]), min_size=1, max_size=4
+)
 
 
 @given(st.lists(st.tuples(white_keys.map("".join), st.sampled_from(["", " ", "\n", "\n  \n\t", "\r\n"])), min_size=1, max_size=8))

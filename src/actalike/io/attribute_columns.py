@@ -35,8 +35,8 @@ def attribute_texts(column: pl.Series, source: str) -> pl.Series:
         return pl.Series(column.name, list(map(float_text, column.to_list())), dtype=pl.String)
     if (isinstance(kind, pl.Datetime) or kind == pl.Date) and (outside := dates_outside_years(column)).any():
         raise LogError(
-            f"{source}, row {outside.argmax() + 1:,}: the value of the column {column.name!r} is outside the years 1 to 9999 in UTC. "
-            "Correct it, or leave the attribute out; nothing was read."
+            f"{source}, row {outside.argmax() + 1:,}: the value of the column {column.name!r} is outside the years 1 to 9999 in "
+            "UTC. Correct it, or leave the attribute out; nothing was read."
         )
     if not (kind.is_nested() or kind in _NO_VALUES):
         with suppress(pl.exceptions.PolarsError, NativePanic), catch_panics():

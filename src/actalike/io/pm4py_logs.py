@@ -160,7 +160,9 @@ def _times(values: Sequence[Any], place: Any) -> NDArray[np.int64] | None:
 def _attribute(name: str, values: Sequence[Any]) -> Any:
     """Return the values of an attribute as texts, written as those of frames are; NaN is a missing value."""
     codes = AttributeCodes(_SOURCE, name)
-    codes.add(pl.Series([None if value is None or value != value else _written(value, name) for value in values], dtype=pl.String))
+    codes.add(
+        pl.Series([None if value is None or value != value else _written(value, name) for value in values], dtype=pl.String)
+    )
     return codes.attribute()
 
 

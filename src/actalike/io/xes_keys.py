@@ -83,7 +83,7 @@ def find_keys(tags: Tags, first_bytes: NDArray[np.uint64], is_container: NDArray
 
 
 def _tags_with_escaped_key(tags: Tags, key_at: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the tags whose key has a reference (``&#58;``) or white space that XML turns into spaces: its bytes are not its text.
+    """Return the tags whose key has a reference (``&#58;``) or white space that XML changes: its bytes are not its text.
 
     Only attributes of traces and events are looked at: others, of which some have long keys, are not read.
     """

@@ -42,8 +42,8 @@ class OrderColumn:
             value, row = str(texts[wrong]), rows_before + wrong + 1
             if self.kind == "timestamps" and whole[wrong] != NO_TIME:
                 raise LogError(
-                    f"{self.source}, row {row:,}: the timestamp {shortened(value)!r} (column {self.name!r}) is outside the years 1 "
-                    "to 9999 in UTC. Correct it, or name another column; nothing was read."
+                    f"{self.source}, row {row:,}: the timestamp {shortened(value)!r} (column {self.name!r}) is outside the years "
+                    "1 to 9999 in UTC. Correct it, or name another column; nothing was read."
                 )
             raise self._refusal(value, row)
         return whole, decimals

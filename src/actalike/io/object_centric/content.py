@@ -153,8 +153,8 @@ class Content:
         times, wrong = parse_series(pl.Series(self._new_times, dtype=pl.String))
         if wrong is not None and times[wrong] != NO_TIME:
             raise LogError(
-                f"{self.path}: {self.place(self._n_times + wrong)} has the time {_quoted(self._new_times[wrong])}, which is outside "
-                "the years 1 to 9999 in UTC: correct it; nothing was read."
+                f"{self.path}: {self.place(self._n_times + wrong)} has the time {_quoted(self._new_times[wrong])}, which is "
+                "outside the years 1 to 9999 in UTC: correct it; nothing was read."
             )
         if wrong is not None:
             raise LogError(
