@@ -104,8 +104,8 @@ def _tags_with_escaped_key(tags: Tags, key_at: NDArray[np.int64]) -> NDArray[np.
         goes_on = ~is_escaped & (before_quote == _ALL)
         tag, at = tag[goes_on], at[goes_on] + 8
     ends = (tags.text.index(b'"', place) for place in at.tolist())
-    is_escaped = [_ESCAPED.search(tags.text, *span) is not None for span in zip(at.tolist(), ends, strict=True)]
-    return np.concatenate([*escaped, tag[np.array(is_escaped, dtype=bool)]])
+    are_escaped = [_ESCAPED.search(tags.text, *span) is not None for span in zip(at.tolist(), ends, strict=True)]
+    return np.concatenate([*escaped, tag[np.array(are_escaped, dtype=bool)]])
 
 
 def _equal_bytes(words: NDArray[np.uint64], byte: np.uint64) -> NDArray[np.uint64]:

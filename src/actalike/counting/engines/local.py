@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
 from actalike.counting.engines.columns import AnyFrame, Ties
-from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, refuse_ties
+from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, check_years, refuse_ties
 from actalike.errors import LogError
-from actalike.io import Codes, compute, take_columns
+from actalike.io import FIRST_TIME, LAST_TIME, Codes, compute, take_columns
 from actalike.log import EventLog
 from actalike.support.row_deduplication import sort_with_places
 
@@ -31,6 +31,7 @@ def arrange(frame: AnyFrame, columns: EventColumns, ties: Ties) -> EventLog:
         raise LogError(f"{columns.source} is empty: it has no rows.")
     names = [columns.case, columns.activity, *columns.order]
     check_nothing_missing(columns, [_missing(eager[name]) for name in names])
+    check_years(columns, [_outside_years(eager[name]) for name in columns.order])
     activities = Codes()
     try:
         labels = take_columns(eager, [columns.case, columns.activity])
@@ -59,6 +60,14 @@ def _missing(column: nw.Series[Any]) -> int:
     """Return the number of rows without a value; NaN counts as missing."""
     missing = column.is_null()
     return int((missing | column.is_nan()).sum() if column.dtype.is_float() else missing.sum())
+
+
+def _outside_years(column: nw.Series[Any]) -> int:
+    """Return the number of times that are outside the years 1 to 9999 in UTC, which no reader of files takes either."""
+    if column.dtype != nw.Date and not isinstance(column.dtype, nw.Datetime):
+        return 0
+    times = column.dt.timestamp("ms")
+    return int(((times < FIRST_TIME // 1000) | (times > LAST_TIME // 1000)).sum())
 
 
 def _codes(cases: pl.Series) -> NDArray[np.int64]:
