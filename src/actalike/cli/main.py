@@ -98,8 +98,9 @@ class LazyCommands(CommandGroup):
             print("actalike: stopped.", file=sys.stderr)
             raise typer.Exit(_STOPPED) from None
         except Exception as error:
-            if hasattr(error, "format_message") and isinstance(getattr(error, "message", None), str):  # of typer's parser
-                error.message = hide_secrets(error.message)
+            message = getattr(error, "message", None)
+            if hasattr(error, "format_message") and isinstance(message, str):  # an error of typer's parser
+                error.message = hide_secrets(message)  # type: ignore[attr-defined]
             raise
 
     def summaries(self, context: Any) -> list[tuple[str, str]]:
