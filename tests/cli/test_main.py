@@ -87,3 +87,12 @@ def test_a_closed_pipe_is_quiet(log):
     command = f"{sys.executable} -m actalike similar {log} --top 10000 --json --quiet | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert done.stderr == ""
+
+
+def test_what_is_said_of_a_wrong_call_shows_no_password():
+    url = "postgres://me:secret@db.example/shop"
+    for arguments in ([url], ["count", "log.xes", url, "-o", "counts.actalike"]):
+        done = run(*arguments)
+        assert done.returncode == 2
+        assert "postgres://me:***@db.example/shop" in done.stderr
+        assert "secret" not in done.stderr

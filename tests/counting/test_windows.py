@@ -1,10 +1,12 @@
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import PAD, ActalikeError, EventLog, WindowCounts, count_windows
 from actalike.counting import windows as windows_module
+from actalike.support.container import MOST_SYMBOLS
 from tests import oracle
 from tests.helpers.strategies import logs, traces, windows
 
@@ -81,6 +83,19 @@ def test_a_wrong_window_is_an_error(wrong):
         count_windows(EventLog.from_traces([["a"]]), wrong)
 
 
-def test_numpy_integers_are_windows_too():
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64])
+@pytest.mark.parametrize("n", [1, 2, 3, 127])
+def test_numpy_integers_are_windows_too(kind, n):
+    log = EventLog.from_traces([["a", "b", "c"]])
+    assert count_windows(log, kind(n)) == count_windows(log, n)
+    assert count_windows(log, 127).marginal(kind(n)) == count_windows(log, n)
+    frame = pl.DataFrame({"case": [1, 1, 1], "activity": ["a", "b", "c"], "at": [1, 2, 3]})
+    assert count_windows(frame, kind(n), order="at") == count_windows(log, n)
+
+
+@pytest.mark.parametrize("wide", [MOST_SYMBOLS + 1, np.uint64(2**63), 10**100])
+def test_a_window_is_as_wide_as_files_hold_at_most(wide):
     log = EventLog.from_traces([["a", "b"]])
-    assert count_windows(log, np.int64(3)) == count_windows(log, 3)
+    assert count_windows(log, MOST_SYMBOLS).marginal(3) == count_windows(log, 3)
+    with pytest.raises(ActalikeError, match=r"symbols is too wide: it has at most 10,000"):
+        count_windows(log, wide)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import LogError, read_log
+from actalike.io.attribute_columns import attribute_texts
 from tests.helpers.examples import examples
 from tests.helpers.reading import read_bytes
 
@@ -104,3 +105,14 @@ def test_types_of_parquet_become_texts(tmp_path):
 def test_in_a_csv_only_an_empty_cell_is_a_missing_value():
     log = read_bytes(b'case,activity,user\n1,a,\n1,a,""\n1,a,NA\n1,a, x\n', "log.csv", attributes=["user"])
     assert log.attributes["user"].texts() == [None, "", "NA", " x"]
+
+
+@pytest.mark.parametrize("kind", [pl.Date, pl.Datetime("ms"), pl.Datetime("us", "UTC")])
+def test_dates_outside_the_years_1_to_9999_are_no_values(kind):
+    unit = {pl.Date: 1, pl.Datetime("ms"): 86_400_000, pl.Datetime("us", "UTC"): 86_400_000_000}[kind]
+    column = pl.Series("due", [0, 2_932_897 * unit, None], dtype=pl.Int64 if kind != pl.Date else pl.Int32).cast(kind)
+    with pytest.raises(LogError, match="log, row 2: the value of the column 'due' is outside the years 1 to 9999 in UTC"):
+        attribute_texts(column, "log")
+    frame = pl.DataFrame({"case": [1, 1, 1], "activity": ["a", "b", "c"], "due": column})
+    with pytest.raises(LogError, match="row 2"):
+        read_log(frame, attributes=["due"])

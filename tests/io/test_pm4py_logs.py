@@ -1,6 +1,6 @@
 """Event logs of pm4py are read as the files they came from, with their traces, names, times, transitions and people."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
@@ -69,6 +69,14 @@ def test_times_with_or_without_a_zone_or_as_texts():
     assert read_log(log_of([{"concept:name": "a", "time:timestamp": "x"}]), timestamp="").timestamps is None
 
 
+LATE = datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-11)))  # in UTC, the year is 10000
+
+
+def test_a_time_as_an_attribute_is_within_the_years_1_to_9999():
+    with pytest.raises(LogError, match=r"the attribute 'due' has the time .*outside the years 1 to 9999 in UTC"):
+        read_log(log_of([{"concept:name": "a", "due": LATE}]), attributes=["due"])
+
+
 @pytest.mark.parametrize(
     ("cases", "message"),
     [
@@ -77,6 +85,14 @@ def test_times_with_or_without_a_zone_or_as_texts():
         ([[{"concept:name": 1.5}]], "which cannot be a label"),
         ([[{"concept:name": "a", "time:timestamp": 5}]], "trace 1, event 1, has the timestamp 5"),
         ([[{"concept:name": "a", "time:timestamp": "x"}]], "which is no date"),
+        (
+            [[{"concept:name": "a", "time:timestamp": "0001-01-01T00:00:00+14:00"}]],
+            "trace 1, event 1, has the time .*outside the years 1 to 9999",
+        ),
+        (
+            [[{"concept:name": "a", "time:timestamp": LATE}]],
+            "trace 1, event 1, has the time .*outside the years 1 to 9999 in UTC",
+        ),
     ],
 )
 def test_what_is_missing_or_unreadable_is_refused(cases, message):

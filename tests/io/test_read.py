@@ -1,4 +1,5 @@
 import io
+import re
 
 import pandas as pd
 import polars as pl
@@ -85,3 +86,31 @@ def test_attributes_belong_to_their_events_in_every_format(kind, events, lifecyc
     assert people.attributes == log.people()
     assert people.reading.attributes == ("org:resource",)
     assert read_as(kind, events, lifecycle=lifecycle, order=order).attributes == {}
+
+
+LATE, EARLY = "9999-12-31T23:00:00-11:00", "0001-01-01T00:00:00+14:00"
+
+
+@pytest.mark.parametrize("time", [LATE, EARLY])
+@pytest.mark.parametrize("layout", [None, "%Y-%m-%dT%H:%M:%S%:z"])
+def test_a_timestamp_whose_zone_leaves_the_years_1_to_9999_is_refused_in_columns(time, layout, tmp_path):
+    frame = pl.DataFrame({"case": ["1", "1"], "activity": ["a", "b"], "time": ["2024-01-01T00:00:00+00:00", time]})
+    (tmp_path / "log.csv").write_text(frame.write_csv())
+    frame.write_parquet(tmp_path / "log.parquet")
+    for source, name in [
+        (tmp_path / "log.csv", r"log\.csv"),
+        (tmp_path / "log.parquet", r"log\.parquet"),
+        (frame, "the DataFrame"),
+    ]:
+        words = rf"{name}, row 2: the timestamp '{re.escape(time)}' \(column 'time'\) is outside the years 1 to 9999 in UTC"
+        with pytest.raises(LogError, match=words):
+            read_log(source, timestamp_format=layout)
+
+
+@pytest.mark.parametrize("time", [LATE, EARLY])
+def test_a_timestamp_whose_zone_leaves_the_years_1_to_9999_is_refused_in_xes(time):
+    for value in (f'"{time}"', f"'{time}'", f'" {time} "'):
+        event = f'<event><string key="concept:name" value="a"/><date key="time:timestamp" value={value}/></event>'
+        words = rf"has the date '{re.escape(time)}' in the middle of trace 1, which is outside the years 1 to 9999 in UTC"
+        with pytest.raises(LogError, match=words):
+            read_bytes(f"<log><trace>{event}</trace></log>".encode(), "log.xes")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike.io.timestamps import NO_TIME, parse_series, parse_series_as
+from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 zones = st.none() | st.integers(-14 * 60, 14 * 60).map(lambda m: timezone(timedelta(minutes=m)))
@@ -78,3 +78,34 @@ def test_numbers_since_1970_are_seconds_or_milliseconds():
     assert times.tolist() == [1704182400000000, 1704182400000000, 1704182400250000, 1000001, *[NO_TIME] * 5]
     assert wrong == 5
     assert parse_series_as(pl.Series(["1704182400123", "1.5", "0"]), "%Q")[0].tolist() == [1704182400123000, 1500, 0]
+
+
+def naive(text):
+    """The time in UTC as Python has it: there is none outside the years 1 to 9999."""
+    try:
+        return micros(datetime.fromisoformat(text).astimezone(UTC)) // timedelta(microseconds=1)
+    except OverflowError:
+        return None
+
+
+edges = st.datetimes(datetime(1, 1, 1), datetime(1, 1, 2)) | st.datetimes(datetime(9999, 12, 31), datetime.max)
+offsets = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+
+
+@given(
+    st.lists(
+        st.builds(lambda moment, zone: moment.replace(tzinfo=zone).isoformat(timespec="microseconds"), edges, offsets), min_size=1
+    )
+)
+@pytest.mark.parametrize("layout", [None, "%Y-%m-%dT%H:%M:%S.%f%z"])
+def test_a_zone_that_leaves_the_years_1_to_9999_makes_a_timestamp_invalid(layout, texts):
+    column, expected = pl.Series(texts), [naive(text) for text in texts]
+    values, wrong = parse_series(column) if layout is None else parse_series_as(column, check_layout(layout))
+    assert wrong == (expected.index(None) if None in expected else None)
+    for value, time in zip(values.tolist(), expected, strict=True):
+        assert value == time or (time is None and value != NO_TIME)
+
+
+@pytest.mark.parametrize("text", ["+10000-01-01 00:00", "0000-01-01 00:00", "-0001-01-01 00:00"])
+def test_a_year_outside_the_calendar_is_invalid_in_a_layout_too(text):
+    assert parse_series_as(pl.Series(["2024-01-01 00:00", text]), "%Y-%m-%d %H:%M")[1] == 1

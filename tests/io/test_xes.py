@@ -184,6 +184,9 @@ NO_NAME = b'<log><trace><string key="concept:name" value="1"/><event><string key
         (('\ufeff<?xml version="1.0" encoding="UTF-16BE"?>' + GOOD.decode()).encode("utf-16-le"), "mark of UTF-16-LE, but its XML declaration says 'utf-16be'"),
         (b"\xef\xbb\xbf" * 2 + b'<?xml version="1.0" encoding="iso-8859-1"?>' + GOOD, "begins with two byte order marks"),
         (("\ufeff\ufeff" + GOOD.decode()).encode("utf-16-be"), "begins with two byte order marks"),
+        (('<?xml version="1.0" encoding="UTF-16"?>' + GOOD.decode()).encode("utf-16-le"), "as UTF-16 without a byte order mark does: convert it to UTF-8"),
+        (('<?xml version="1.0" encoding="UTF-16"?>' + GOOD.decode()).encode("utf-16-be"), "as UTF-16 without a byte order mark does"),
+        (GOOD.decode().encode("utf-16-le"), "as UTF-16 without a byte order mark does"),
         (b'<?xml version="1.0"' + b" " * 1000 + b'encoding="iso-8859-1"?>' + GOOD, "XML declaration of more than 500 characters"),
         (b'<?xml version="1.0" encoding="' + b"x" * 400 + b'"?>' + GOOD, "which is not supported"),
         (b'<?xml encoding="iso-8859-1" version="1.0"?>' + GOOD, "XML declaration not well-formed"),
@@ -224,3 +227,15 @@ def test_options_for_csv_are_refused():
     for option in ({"separator": ";"}, {"encoding": "latin-1"}, {"timestamp_format": "%Y"}):
         with pytest.raises(LogError, match=next(iter(option))):
             read_bytes(GOOD, "log.xes", **option)
+
+
+def test_white_space_in_keys_is_read_as_xml_says(tmp_path):
+    path = tmp_path / "log.xes"
+    event = '<event><string key="concept:name" value="a"/><string key="my\nkey" value="1"/></event>'
+    path.write_text(f"<log><trace>{event}</trace></log>")
+    assert read_log(path, attributes=["my key"]).attributes["my key"].texts() == ["1"]
+    assert read_log(path, activity="my key").activities == ["1"]
+    twice = event.replace("</event>", '<string key="my\tkey" value="2"/></event>')
+    path.write_text(f"<log><trace>{twice}</trace></log>")
+    with pytest.raises(LogError, match=r"trace 1.*event 1 has 'my key' twice"):
+        read_log(path, attributes=["my key"])

@@ -1,5 +1,7 @@
 """The keys of a piece of XES: each found once, however many tags have it."""
 
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -37,3 +39,19 @@ def test_many_keys_are_found_as_few_are(number):
     found = find_tags("".join(f'<int key="{name}" value="1"/>' for name in names).encode(), 3)
     keyed = find_keys(found, found.words[found.start], np.zeros(number, dtype=bool))
     assert keyed.distinct_keys(np.ones(number, dtype=bool)) == set(names)
+
+
+white_keys = st.lists(
+    st.sampled_from(["my", "key", " ", "\t", "\n", "\r", "\r\n", "&#10;", "&#32;", ">"]), min_size=1, max_size=4
+)
+
+
+@given(st.lists(st.tuples(white_keys.map("".join), st.sampled_from(["", " ", "\n", "\n  \n\t", "\r\n"])), min_size=1, max_size=8))
+def test_white_space_in_a_key_is_read_as_xml_says(parts):
+    document = "".join(f'<string key="{key}" value="x"/>{gap}' for key, gap in parts)
+    names = [tag.get("key") for tag in ElementTree.fromstring(f"<log>{document}</log>")]
+    found = find_tags(document.encode(), 3)
+    keyed = find_keys(found, found.words[found.start], np.zeros(len(parts), dtype=bool))
+    assert keyed.distinct_keys(np.ones(len(parts), dtype=bool)) == set(names)
+    for name in {*names, "my key", "my\nkey"}:
+        assert keyed.with_key(name)[0].tolist() == [i for i, other in enumerate(names) if other == name]

@@ -91,12 +91,17 @@ class LazyCommands(CommandGroup):
         return typer.main.get_command(alone)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command. One that is stopped by Ctrl-C says so in a line."""
+        """Run a command. One that is stopped by Ctrl-C says so in a line. What is said of a wrong call shows no password."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
             print("actalike: stopped.", file=sys.stderr)
             raise typer.Exit(_STOPPED) from None
+        except Exception as error:
+            message = getattr(error, "message", None)
+            if hasattr(error, "format_message") and isinstance(message, str):  # an error of typer's parser
+                error.message = hide_secrets(message)  # type: ignore[attr-defined]
+            raise
 
     def summaries(self, context: Any) -> list[tuple[str, str]]:
         """Return the name and the summary of each command, without importing it."""

@@ -92,7 +92,7 @@ class WindowCounts:
         >>> count_windows(log, 9).marginal(3) == count_windows(log, 3)
         True
         """
-        check_window(window)
+        window = check_window(window)
         if window == self.window:
             return self
         if window > self.window:
@@ -238,10 +238,22 @@ def check_counts(counts: object) -> None:
         raise ActalikeError(f"This takes WindowCounts, not {type(counts).__name__}: use count_windows(log, window=3) first.")
 
 
-def check_window(window: int) -> None:
-    """Raise an error if the argument is not a whole number of symbols, 1 or more."""
+def check_window(window: int) -> int:
+    """Return a number of symbols as Python's int, or raise an error if it is not a whole number, from 1 to the most in a file.
+
+    (Numbers of numpy are whole numbers too. But those of few bits, which 3 may be given in, cannot be calculated with.)
+
+    >>> check_window(np.int8(3))
+    3
+    """
     if not isinstance(window, int | np.integer) or isinstance(window, bool) or window < 1:
         raise ActalikeError(f"A window is a whole number of symbols, 1 or more, and not {window!r}.")
+    if window > MOST_SYMBOLS:
+        raise ActalikeError(
+            f"A window of {window:,} symbols is too wide: it has at most {MOST_SYMBOLS:,}. (What is outside the longest case is "
+            "only padding.)"
+        )
+    return int(window)
 
 
 def count_columns(activities: Sequence[str], columns: list[NDArray[np.int32]], weights: NDArray[np.int64]) -> WindowCounts:

@@ -47,7 +47,7 @@ def count_windows(
     >>> count_windows(events, 3, case="order", activity="step", order="at")
     WindowCounts(window=3, 3 distinct windows, 3 events, 2 activities)
     """
-    check_window(window)
+    window = check_window(window)
     if is_pm4py_log(log):
         log = as_log(log, "count_windows")
     if isinstance(log, EventLog):

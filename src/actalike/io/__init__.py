@@ -30,7 +30,7 @@ from actalike.io.several_files import SOURCE, Cases, LogFiles, log_files
 from actalike.io.source import DEFAULT_MAX_BYTES, CutOff, Progress, read_pieces
 from actalike.io.text_codes import Codes
 from actalike.io.timestamp_layouts import layout_advice
-from actalike.io.timestamps import NO_TIME, check_layout, parse_series, parse_series_as
+from actalike.io.timestamps import FIRST_TIME, LAST_TIME, NO_TIME, check_layout, parse_series, parse_series_as
 from actalike.io.unused_columns import describe
 from actalike.io.write import escape, write_log
 from actalike.io.xes import XesReading, read_xes
@@ -42,6 +42,8 @@ __all__ = [
     "ARROW_SCHEMA",
     "DEFAULT_MAX_BYTES",
     "ENDINGS",
+    "FIRST_TIME",
+    "LAST_TIME",
     "NO_TIME",
     "SOURCE",
     "Cases",

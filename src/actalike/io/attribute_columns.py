@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from actalike.errors import LogError
-from actalike.io.frames import date_column, label_texts, readable_column
+from actalike.io.frames import date_column, dates_outside_years, label_texts, readable_column
 from actalike.support.native_panics import NativePanic, catch_panics
 
 if TYPE_CHECKING:
@@ -33,6 +33,11 @@ def attribute_texts(column: pl.Series, source: str) -> pl.Series:
         return column
     if kind.is_float():
         return pl.Series(column.name, list(map(float_text, column.to_list())), dtype=pl.String)
+    if (isinstance(kind, pl.Datetime) or kind == pl.Date) and (outside := dates_outside_years(column)).any():
+        raise LogError(
+            f"{source}, row {outside.argmax() + 1:,}: the value of the column {column.name!r} is outside the years 1 to 9999 in "
+            "UTC. Correct it, or leave the attribute out; nothing was read."
+        )
     if not (kind.is_nested() or kind in _NO_VALUES):
         with suppress(pl.exceptions.PolarsError, NativePanic), catch_panics():
             if isinstance(kind, pl.Datetime):

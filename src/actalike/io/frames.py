@@ -14,14 +14,13 @@ from actalike.io.assemble import Events
 from actalike.io.columns import Columns
 from actalike.io.text_codes import AttributeCodes, Codes
 from actalike.io.timestamp_layouts import layout_advice
-from actalike.io.timestamps import EPOCH_LAYOUTS, NO_TIME, check_layout, parse_series, parse_series_as
+from actalike.io.timestamps import EPOCH_LAYOUTS, FIRST_TIME, LAST_TIME, NO_TIME, check_layout, parse_series, parse_series_as
 from actalike.io.unused_columns import SAMPLE_ROWS, Unread
 from actalike.support.native_panics import NativePanic, catch_panics
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw  # loaded when a frame is read: files need none of it
 
-_FIRST, _LAST = -62_135_596_800_000_000, 253_402_300_799_999_999  # the years 1 to 9999, in microseconds
 _NO_ATTRIBUTES: Mapping[str, pl.Series] = MappingProxyType({})
 _UNITS = {"ns": 1, "us": 1000, "ms": 1_000_000, "days": 86_400_000_000_000}  # in nanoseconds
 
@@ -118,10 +117,8 @@ class ColumnReader:
     def _times(self, column: pl.Series, rows_before: int) -> NDArray[np.int64]:
         """Return the timestamps of a column in microseconds, NO_TIME for nulls."""
         kind = column.dtype
-        if isinstance(kind, pl.Datetime):
-            return self._micros(column, _UNITS[kind.time_unit])
-        if kind == pl.Date:
-            return self._micros(column, _UNITS["days"])
+        if isinstance(kind, pl.Datetime) or kind == pl.Date:
+            return self._micros(column, rows_before)
         if kind == pl.Null:
             return np.full(len(column), NO_TIME, dtype=np.int64)
         if kind.is_integer() and self.timestamp_format in EPOCH_LAYOUTS:
@@ -136,6 +133,8 @@ class ColumnReader:
             parse_series if self.timestamp_format is None else lambda texts: parse_series_as(texts, str(self.timestamp_format))
         )
         times, wrong = parse(column)
+        if wrong is not None and times[wrong] != NO_TIME:
+            raise self._outside_years(f"timestamp {shortened(str(column[wrong]))!r}", column.name, rows_before + wrong)
         if wrong is not None:
             text = shortened(str(column[wrong]))
             raise LogError(
@@ -145,18 +144,35 @@ class ColumnReader:
             )
         return times
 
-    def _micros(self, column: pl.Series, nanoseconds: int) -> NDArray[np.int64]:
+    def _micros(self, column: pl.Series, rows_before: int) -> NDArray[np.int64]:
         """Return dates as microseconds; they are stored in UTC, whatever their zone. Polars panics beyond its calendar."""
-        numbers = column.to_physical().cast(pl.Int64).fill_null(0).to_numpy()
-        outside = (numbers < _FIRST * 1000 // nanoseconds) | (numbers > _LAST * 1000 // nanoseconds)
+        outside = dates_outside_years(column)
         if outside.any():
-            row = self.n_rows + int(outside.argmax()) + 1
-            raise LogError(
-                f"{self.source}, row {row:,}: the timestamp (column {column.name!r}) is outside the years 1 to 9999. Correct it, "
-                "or leave timestamps out with timestamp='' (--timestamp ''); nothing was read."
-            )
+            raise self._outside_years("timestamp", column.name, rows_before + int(outside.argmax()))
+        numbers, nanoseconds = column.to_physical().cast(pl.Int64).fill_null(0).to_numpy(), _unit(column)
         micros = numbers * (nanoseconds // 1000) if nanoseconds >= 1000 else numbers // 1000
         return np.where(column.is_null().to_numpy(), NO_TIME, micros)
+
+    def _outside_years(self, what: str, name: str, row: int) -> LogError:
+        return LogError(
+            f"{self.source}, row {row + 1:,}: the {what} (column {name!r}) is outside the years 1 to 9999 in UTC. Correct it, or "
+            "leave timestamps out with timestamp='' (--timestamp ''); nothing was read."
+        )
+
+
+def dates_outside_years(column: pl.Series) -> NDArray[np.bool_]:
+    """Return which dates or times of a column are outside the years 1 to 9999.
+
+    >>> dates_outside_years(pl.Series([0, 253_402_300_800_000, None]).cast(pl.Datetime("ms"))).tolist()
+    [False, True, False]
+    """
+    numbers, nanoseconds = column.to_physical().cast(pl.Int64).fill_null(0).to_numpy(), _unit(column)
+    return (numbers < FIRST_TIME * 1000 // nanoseconds) | (numbers > LAST_TIME * 1000 // nanoseconds)
+
+
+def _unit(column: pl.Series) -> int:
+    """Return how many nanoseconds the unit of a column of dates or times is."""
+    return _UNITS[getattr(column.dtype, "time_unit", "days")]
 
 
 def _elsewhere(rows: int) -> str:

@@ -3,8 +3,9 @@
 They are read as an XES file with the same content is. pm4py itself is not needed: the name of their class tells what they are.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -144,9 +145,11 @@ def _times(values: Sequence[Any], place: Any) -> NDArray[np.int64] | None:
             if wrong is None:
                 times[i] = parsed[0]
                 continue
+            if parsed[0] != NO_TIME:
+                raise _outside_years(value, place(i))
         elif isinstance(value, datetime):
             if value == value:  # pandas has a time that is none, and not equal to itself
-                times[i] = (_in_utc(value) - _EPOCH) // timedelta(microseconds=1)
+                times[i] = (_in_utc(value, partial(place, i)) - _EPOCH) // timedelta(microseconds=1)
             continue
         elif value is None:
             continue
@@ -157,17 +160,30 @@ def _times(values: Sequence[Any], place: Any) -> NDArray[np.int64] | None:
 def _attribute(name: str, values: Sequence[Any]) -> Any:
     """Return the values of an attribute as texts, written as those of frames are; NaN is a missing value."""
     codes = AttributeCodes(_SOURCE, name)
-    codes.add(pl.Series([None if value is None or value != value else _written(value) for value in values], dtype=pl.String))
+    codes.add(
+        pl.Series([None if value is None or value != value else _written(value, name) for value in values], dtype=pl.String)
+    )
     return codes.attribute()
 
 
-def _written(value: Any) -> str:
+def _written(value: Any, name: str) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, datetime):
-        return _in_utc(value).isoformat(timespec="microseconds")
+        return _in_utc(value, lambda: f"the attribute {shortened(name)!r}").isoformat(timespec="microseconds")
     return str(int(value) if isinstance(value, float) and value.is_integer() else value)
 
 
-def _in_utc(moment: datetime) -> datetime:
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+def _in_utc(moment: datetime, what: Callable[[], str]) -> datetime:
+    """Return a time in UTC, or raise an error about ``what`` it is of if its zone moves it out of the calendar."""
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (OverflowError, ValueError) as error:  # pandas raises its own kind of ValueError
+        raise _outside_years(str(moment), what()) from error
+
+
+def _outside_years(moment: str, what: str) -> LogError:
+    return LogError(
+        f"{_SOURCE}: {what} has the time {shortened(moment)!r}, which is outside the years 1 to 9999 in UTC: correct it; nothing "
+        "was read."
+    )

@@ -1,6 +1,7 @@
 """Parse timestamps in ISO 8601, many at a time.
 
 Timestamps become microseconds since 1970 in UTC. One without a zone is taken as UTC. Digits beyond microseconds are cut off.
+A zone may move a time out of the years 1 to 9999, where it could not be written again. So it is invalid.
 """
 
 import re
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from actalike.errors import ActalikeError
 
 NO_TIME = np.iinfo(np.int64).min  # numpy's own value for "not a time"
+FIRST_TIME, LAST_TIME = -62_135_596_800_000_000, 253_402_300_799_999_999  # the years 1 to 9999
 
 EPOCH_LAYOUTS = {"%s": 6, "%Q": 3}  # seconds and milliseconds since 1970, with the digits that make them microseconds
 _MOST_DIGITS = 17  # of microseconds since 1970: up to the year 5138
@@ -27,6 +29,8 @@ def parse_timestamps(
     buffer: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], int | None]:
     """Parse the timestamps at ``buffer[starts[i]:ends[i]]``; also return the index of the first invalid one, or None.
+
+    Of an invalid one, the number says why: NO_TIME if it is no timestamp, else it is outside the years 1 to 9999.
 
     The timestamps of a log have one layout or a few. Those with the layout of the first are parsed together, column by column,
     then those with the layout of the first that remains, and so on.
@@ -84,7 +88,10 @@ def _has_layout(text: NDArray[np.uint8], layout: re.Match[str]) -> NDArray[np.bo
 
 
 def _read_layout(text: NDArray[np.uint8], layout: re.Match[str]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the timestamps of columns that have a layout, in microseconds, and whether each is a valid date and time."""
+    """Return the timestamps of columns that have a layout, in microseconds, and whether each is a valid date and time.
+
+    An invalid one is NO_TIME, unless only its zone makes it invalid.
+    """
 
     def number(field: str) -> NDArray[np.int32]:
         total = np.zeros(text.shape[1], dtype=np.int32)  # nine digits at most
@@ -111,7 +118,18 @@ def _read_layout(text: NDArray[np.uint8], layout: re.Match[str]) -> tuple[NDArra
     if layout["fraction"]:
         digits = len(layout["fraction"])
         micros += number("fraction") // 10 ** (digits - 6) if digits > 6 else number("fraction") * 10 ** (6 - digits)
-    return micros, valid
+    if not valid.all():
+        micros[~valid] = NO_TIME
+    return micros, valid & ~outside_years(micros) if layout["sign"] else valid
+
+
+def outside_years(times: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which timestamps are outside the years 1 to 9999; NO_TIME is not.
+
+    >>> outside_years(np.array([NO_TIME, FIRST_TIME - 1, FIRST_TIME, LAST_TIME, LAST_TIME + 1])).tolist()
+    [False, True, False, False, True]
+    """
+    return ((times < FIRST_TIME) & (times != NO_TIME)) | (times > LAST_TIME)
 
 
 def parse_series(texts: pl.Series) -> tuple[NDArray[np.int64], int | None]:
@@ -141,8 +159,8 @@ def parse_series_as(texts: pl.Series, layout: str) -> tuple[NDArray[np.int64], i
     if layout in EPOCH_LAYOUTS:
         return _parse_epoch(texts, EPOCH_LAYOUTS[layout])
     times = texts.str.to_datetime(layout, time_unit="us", time_zone=_zone(layout), strict=False, exact=True)
-    wrong = (times.is_null() & texts.is_not_null()).arg_true()
     values = times.dt.epoch("us").fill_null(NO_TIME).to_numpy()
+    wrong = np.flatnonzero((times.is_null() & texts.is_not_null()).to_numpy() | outside_years(values))
     return values, int(wrong[0]) if len(wrong) else None
 
 

@@ -198,6 +198,11 @@ class XesReading:
             times, wrong = parse_series(pl.Series(texts, dtype=pl.String))
             if wrong is not None:
                 place = self.where(tags.text[: tags.start[tag[wrong]]])
+                if times[wrong] != NO_TIME:
+                    raise LogError(
+                        f"{self.path} has the date {shortened(texts[wrong])!r} {place}, which is outside the years 1 to 9999 in "
+                        "UTC: correct it; nothing was read."
+                    )
                 raise LogError(
                     f"{self.path} has an unreadable date {shortened(texts[wrong])!r} {place}: write it as "
                     "2024-02-29T12:00:00+01:00; nothing was read."

@@ -1,6 +1,6 @@
 """Find the attributes of a piece of XES by their keys. Those with an unusual layout are read one by one."""
 
-from collections.abc import Sequence
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,10 @@ from actalike.io.xml_tags import Tags, attributes, begins, word
 
 PREFIXES = [f'<{kind} key="'.encode() for kind in ("string", "date", "int", "float", "boolean", "id", "list", "container")]
 _ROUNDS = 32  # keys of more than 8 times so many bytes are taken one by one
-_QUOTES, _LOW, _HIGH = (np.uint64(int.from_bytes(bytes([byte]) * 8, "little")) for byte in (ord('"'), 0x01, 0x80))
+_ESCAPED = re.compile(rb"[&\t\r\n]")
+_QUOTES, _AMPERSANDS, _SPACES, _LOW, _HIGH, _ALL = (
+    np.uint64(int.from_bytes(bytes([byte]) * 8, "little")) for byte in (*b'"& ', 0x01, 0x80, 0xFF)
+)
 
 
 class KeyedTags(NamedTuple):
@@ -50,8 +53,7 @@ class KeyedTags(NamedTuple):
             if not len(at):
                 break
             words = self.tags.words[at]
-            differs = words ^ _QUOTES
-            quotes = (differs - _LOW) & ~differs & _HIGH  # its lowest bit is in the byte of the first quote
+            quotes = _equal_bytes(words, _QUOTES)
             ends = quotes != 0
             words = np.where(ends, words & (quotes ^ (quotes - np.uint64(1))), words)  # what follows the quote does not count
             distinct, number = np.unique(words, return_inverse=True)
@@ -80,10 +82,38 @@ def find_keys(tags: Tags, first_bytes: NDArray[np.uint64], is_container: NDArray
     return KeyedTags(tags, usual, key_at, tags.words[key_at[usual]], parsed, parsed_keys)
 
 
-def _tags_with_escaped_key(tags: Tags, key_at: NDArray[np.int64]) -> Sequence[int]:
-    """Return the tags whose key contains a reference (``&#58;``), so that its bytes cannot be compared."""
-    if b"&" not in tags.text:
-        return []
-    escaped = np.searchsorted(tags.start, np.flatnonzero(tags.octets == ord("&"))) - 1
-    candidates = [tag for tag in np.unique(escaped).tolist() if key_at[tag] >= 0]
-    return [tag for tag in candidates if b"&" in tags.text[key_at[tag] : tags.text.index(b'"', key_at[tag])]]
+def _tags_with_escaped_key(tags: Tags, key_at: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the tags whose key has a reference (``&#58;``) or white space that XML changes: its bytes are not its text.
+
+    Only attributes of traces and events are looked at: others, of which some have long keys, are not read.
+    """
+    tag = np.flatnonzero((key_at >= 0) & (tags.level >= 2) & (tags.level <= 3))
+    at = key_at[tag]
+    has_references = b"&" in tags.text
+    escaped = []
+    for _ in range(_ROUNDS):  # eight bytes of each key a round
+        if not len(at):
+            break
+        words = tags.words[at]
+        marks = (words - _SPACES) & ~words & _HIGH  # its lowest bit is in the first byte below the space
+        if has_references:
+            marks |= _equal_bytes(words, _AMPERSANDS)
+        before_mark, before_quote = _bits_below_lowest(marks), _bits_below_lowest(_equal_bytes(words, _QUOTES))
+        is_escaped = before_mark < before_quote
+        escaped.append(tag[is_escaped])
+        goes_on = ~is_escaped & (before_quote == _ALL)
+        tag, at = tag[goes_on], at[goes_on] + 8
+    ends = (tags.text.index(b'"', place) for place in at.tolist())
+    are_escaped = [_ESCAPED.search(tags.text, *span) is not None for span in zip(at.tolist(), ends, strict=True)]
+    return np.concatenate([*escaped, tag[np.array(are_escaped, dtype=bool)]])
+
+
+def _equal_bytes(words: NDArray[np.uint64], byte: np.uint64) -> NDArray[np.uint64]:
+    """Return words whose lowest bit is in the first byte that equals one, given eight times; 0 if none does."""
+    differs = words ^ byte
+    return (differs - _LOW) & ~differs & _HIGH
+
+
+def _bits_below_lowest(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return ones below the lowest bit of each word; all ones for 0."""
+    return (words & (~words + np.uint64(1))) - np.uint64(1)

@@ -149,6 +149,11 @@ class XmlText:
         first, rest = peek(read_pieces(self.path, self._max_bytes, self._progress))
         self.mark = next((mark for mark in _MARKS if first.startswith(mark)), b"")
         shown, names = _MARKS.get(self.mark, ("ascii", ()))
+        if not self.mark and b"\0" in first[:2]:  # an XML parser would guess UTF-16
+            raise LogError(
+                f"{self.path} has a NUL byte at its beginning, as UTF-16 without a byte order mark does: convert it to "
+                "UTF-8; nothing was read."
+            )
         beginning = first[len(self.mark) : 1024].decode(shown, errors="replace")
         if beginning.startswith("\ufeff"):  # the parser would drop it, and the declaration after it would go unnoticed
             raise LogError(f"{self.path} begins with two byte order marks: remove one; nothing was read.")

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from actalike.errors import LogError, shortened
 from actalike.log.attributes import Attribute, checked_attribute, names_people, refuse_clashes
+from actalike.log.checked_arrays import checked_codes, checked_times, whole_numbers
 from actalike.log.digest import control_flow_digest
 from actalike.log.equal_cases import count_equal_cases, some_cases
 from actalike.log.label_names import name_attribute, renamed_names
@@ -66,24 +67,20 @@ class EventLog:
         which are shown beside codes such as "01_HOOFD_010" and are never evidence; some labels may have none.
         """
         self.reading = reading  # how the log was understood, if it was read from a file or a frame
-        codes = np.asarray(codes, dtype=np.int32)
-        if not len(codes):
-            raise LogError("The log is empty: it has no events, so there is nothing to compare.")
+        codes = checked_codes(codes, labels)
         occurring = np.flatnonzero(np.bincount(codes, minlength=len(labels))).tolist()
         self.activities: list[str] = sorted({labels[code] for code in occurring})
         position = {label: i for i, label in enumerate(self.activities)}
         recoded = np.array([position.get(label, 0) for label in labels], dtype=np.int32)
         self.codes: NDArray[np.int32] = _frozen(recoded[codes])
-        self.offsets: NDArray[np.int64] = _frozen(np.array(offsets, dtype=np.int64))
+        self.offsets: NDArray[np.int64] = _frozen(whole_numbers(offsets, "offsets of the cases").astype(np.int64))
         self.case_ids: list[str] = list(case_ids)
         steps = np.diff(self.offsets)
         if len(self.offsets) < 2 or self.offsets[0] != 0 or self.offsets[-1] != len(codes) or (steps < 0).any():
             raise LogError(f"The offsets of the cases must rise from 0 to the number of events, {len(codes)}.")
-        if len(self.case_ids) != len(steps) or (timestamps is not None and len(timestamps) != len(codes)):
+        if len(self.case_ids) != len(steps) or (timestamps is not None and np.size(timestamps) != len(codes)):
             raise LogError("There must be an id for each case and, if any, a timestamp for each event.")
-        self.timestamps: NDArray[np.datetime64] | None = (
-            None if timestamps is None else _frozen(timestamps.astype("datetime64[us]"))
-        )
+        self.timestamps: NDArray[np.datetime64] | None = None if timestamps is None else _frozen(checked_times(timestamps))
         self.attributes: dict[str, Attribute] = {}
         for name, given in (attributes or {}).items():
             attribute = checked_attribute(name, given, len(codes))
@@ -102,9 +99,13 @@ class EventLog:
         known: dict[str, int] = {}
         codes: list[int] = []
         offsets = [0]
+        if not isinstance(traces, Iterable):
+            raise LogError(f"Traces are a list of lists of labels, and not {shortened(repr(traces))}: write [['a', 'b'], ...].")
         for trace in traces:
             if isinstance(trace, str):
                 raise LogError(f"A trace is a list of labels, but {trace!r} is a text: write [[{trace!r}, ...], ...].")
+            if not isinstance(trace, Iterable):
+                raise LogError(f"A trace is a list of labels, but case {len(offsets)} is {shortened(repr(trace))}.")
             for label in trace:
                 if not isinstance(label, str):
                     raise LogError(f"Case {len(offsets)} has a label that is not a text: {label!r}.")

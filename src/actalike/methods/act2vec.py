@@ -56,8 +56,8 @@ class Act2VecEmbedder(Estimator):
         self.check_source(log)
         if self.algorithm not in ALGORITHMS:
             raise ActalikeError(f"algorithm={self.algorithm!r} is none of {', '.join(ALGORITHMS)}.")
-        check_window(self.window)
-        if self.span and (self.window < 3 or self.window % 2 == 0):
+        window = check_window(self.window)
+        if self.span and (window < 3 or window % 2 == 0):
             raise ActalikeError(
                 f"{self.name}: a span is an odd number, 3 or more, because gensim looks equally far to both sides."
             )
@@ -70,7 +70,7 @@ class Act2VecEmbedder(Estimator):
             model = word2vec.Word2Vec(
                 sentences,
                 vector_size=_DIMENSIONS,
-                window=(self.window - 1) // 2 if self.span else self.window,
+                window=(window - 1) // 2 if self.span else window,
                 shrink_windows=not self.span,
                 sg=int(self.algorithm == "skipgram"),
                 min_count=0,

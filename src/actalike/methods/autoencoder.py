@@ -53,8 +53,8 @@ class AutoencoderEmbedder(Estimator):
     def fit(self, log: EventLog, lap: Lap = no_lap) -> Self:
         """Train the autoencoder and take the weights of the focal activity as vectors."""
         self.check_source(log)
-        check_window(self.window)
-        if self.masked and self.window == 1:
+        window = check_window(self.window)
+        if self.masked and window == 1:
             raise ActalikeError("autoencoder-masked-w1 has no neighbours to predict an activity from: use a window of 2 or more.")
         torch = TORCH.load(user=self.name)
         if self.device not in ("auto", "cpu", "cuda"):
@@ -63,10 +63,10 @@ class AutoencoderEmbedder(Estimator):
             raise ActalikeError("device='cuda', but torch finds no GPU here: use device='cpu'.")
         from actalike.methods.autoencoder_training import train
 
-        left = (self.window - 1) // 2
+        left = (window - 1) // 2
         device = "cuda" if self.device != "cpu" and torch.cuda.is_available() else "cpu"
         try:
-            trained = train(samples_of(log, self.window), hidden=left if self.masked else None, device=device)
+            trained = train(samples_of(log, window), hidden=left if self.masked else None, device=device)
         except RuntimeError as error:
             if "allocate" in str(error) or "out of memory" in str(error):
                 raise MemoryError from None

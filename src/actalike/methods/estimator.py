@@ -101,4 +101,4 @@ class CountingEstimator(Estimator, ABC):
 
     def resampler(self, log: EventLog) -> Resampler:
         """Return a resampler of the log's cases, which computes intervals by fitting copies of this estimator."""
-        return Resampler(log, type(self)(**self.get_params()), self.window)
+        return Resampler(log, type(self)(**self.get_params()), int(self.window))

@@ -98,7 +98,8 @@ class KinEmbedder(KinEstimator):
 
     def memory_needed(self, n: int) -> tuple[int, str]:
         """Return the bytes needed for n activities, and which method needs fewer."""
-        return bytes_of_kin(n, self.window), f"a method that keeps only what was seen, such as ac-sequence-pmi-w{self.window}"
+        instead = f"a method that keeps only what was seen, such as ac-sequence-pmi-w{self.window}"
+        return bytes_of_kin(n, int(self.window)), instead
 
     def similarities(self, table: WindowCounts, rounds: int) -> tuple[Floats | PackedSymmetric, Explanation]:
         """Return the similarities after some rounds, and their explanation."""

@@ -3,9 +3,11 @@
 from decimal import Decimal
 
 import polars as pl
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from actalike import LogError
 from actalike.counting.engines.order_values import OrderColumn
 
 numbers = st.decimals(-(10**15), 10**15, places=3).map(lambda number: f"{number:f}") | st.integers(-(10**17), 10**17).map(str)
@@ -37,3 +39,12 @@ def test_a_column_without_values_has_no_kind_yet():
     assert (column.kind, column.missing) == (None, 2)
     column.read(pl.Series(["2024-01-01", None]), 2)
     assert (column.kind, column.missing) == ("timestamps", 3)
+
+
+@pytest.mark.parametrize("time", ["9999-12-31T23:00:00-11:00", "0001-01-01T00:00:00+14:00"])
+def test_a_zone_that_leaves_the_years_1_to_9999_is_refused(time):
+    column = OrderColumn("log.csv", "at", None)
+    with pytest.raises(
+        LogError, match=r"log\.csv, row 12: the timestamp '.*' \(column 'at'\) is outside the years 1 to 9999 in UTC"
+    ):
+        column.read(pl.Series(["2024-01-01", time]), 10)

@@ -92,6 +92,17 @@ def test_events_are_ordered_by_any_kind_of_column(engine, kind):
     assert count_windows(frame, 3, **NAMES) == count_windows(log, 3)
 
 
+@pytest.mark.parametrize("kind", [pl.Datetime("us"), pl.Datetime("us", "UTC")])
+def test_times_outside_the_years_1_to_9999_are_refused_as_files_with_them_are(engine, kind):
+    if engine in ("ibis-postgres", "ibis-sqlite"):
+        pytest.skip("these tests fill it with times of Python, which end with the year 9999")
+    times = pl.Series([0, 253_402_300_799_999_999, 253_402_300_800_000_000]).cast(kind)
+    events = pl.DataFrame({"case": [1, 1, 1], "activity": ["a", "b", "c"], "at": times})
+    with pytest.raises(LogError, match=r"the order \(column 'at'\) is outside the years 1 to 9999 in UTC in 1 rows"):
+        count_windows(make_frame(engine, events), 3, order="at")
+    assert count_windows(make_frame(engine, events.head(2)), 3, order="at").n_events == 2
+
+
 def test_a_database_has_no_order_of_rows(database):
     frame = make_frame(database, events_of(EventLog.from_traces([["a"]])))
     with pytest.raises(ActalikeError, match="have no order, so ties='row' cannot be used"):

@@ -27,6 +27,10 @@ def test_times_are_parsed_in_blocks_and_the_place_of_a_wrong_one_is_right(tmp_pa
     content = filled(tmp_path, times)
     content.check()
     assert np.diff(content.times()).tolist() == [1_000_000] * 7
+    with pytest.raises(
+        LogError, match=r"event 9 \('e8'\) has the time '9999-.*-11:00', which is outside the years 1 to 9999 in UTC"
+    ):
+        filled(tmp_path, [*times, "9999-12-31T23:00:00-11:00"]).check()
     with pytest.raises(LogError, match=r"event 8 \('e7'\) has an unreadable time 'later'"):
         filled(tmp_path, [*times[:7], "later"]).check()
     assert content.event_id(3) == "e3"

@@ -73,6 +73,8 @@ def test_a_file_that_is_cut_off_is_refused(tmp_path_factory, content, cut, piece
         (b'{"a": "\x01"}', "ill-formed"),
         (b'{"a": "\xff"}', "is not utf-8: byte 7 does not fit. Convert it to UTF-8, which JSON demands"),
         ('{"a": "é"}'.encode("utf-16"), "is not utf-8: byte 0"),
+        ('{"a": "e"}'.encode("utf-16-le"), "as UTF-16 without a byte order mark does: convert it to UTF-8"),
+        ('{"a": "e"}'.encode("utf-16-be"), "as UTF-16 without a byte order mark does"),
         (b'{"a": ' + b"[" * 100_000, "nested too deep|in item 1 of 'a'"),
     ],
 )

@@ -135,3 +135,13 @@ def test_a_file_that_changes_meanwhile_is_noticed(tmp_path, monkeypatch):
     with pytest.raises(LogError, match="changed while it was being relabelled"):
         relabel_file(path, {"b": "a"}, tmp_path / "new.xes")
     assert [found.name for found in tmp_path.iterdir()] == ["log.xes"]
+
+
+def test_labels_under_a_key_with_a_line_end_are_relabelled(tmp_path):
+    before, after = tmp_path / "before.xes", tmp_path / "after.xes"
+    before.write_bytes(
+        b'<log><trace><string key="concept:name" value="1"/><event><string key="my\nkey" value="a"/></event></trace></log>'
+    )
+    relabel_file(before, {"a": "b"}, after, activity="my key")
+    log = read_log(after, activity="my key", attributes=["actalike:original"])
+    assert (log.traces(), log.attributes["actalike:original"].texts()) == ([["b"]], ["a"])

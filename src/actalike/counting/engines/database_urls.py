@@ -1,5 +1,6 @@
 """Understand the address of a database, and show it without what is secret in it."""
 
+import re
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -8,6 +9,7 @@ from actalike.errors import ActalikeError
 
 FILES = ("duckdb", "sqlite")  # databases that are a file of this machine
 _SCHEMES = {"postgresql": "postgres"}
+_SHORT = 3
 _EXAMPLE = "postgres://user@host:5432/database"
 
 
@@ -28,9 +30,15 @@ class DatabaseUrl(NamedTuple):
         return Path(unquote(parts.netloc + parts.path))
 
     def hide(self, text: str) -> str:
-        """Return a text, such as a driver's message, with three stars in place of each secret."""
-        for secret in self.secrets:
-            text = text.replace(secret, "***")
+        """Return a text, such as a driver's message, with three stars in place of each secret.
+
+        A secret of up to three letters is hidden only where an address or an option has one: it is also a part of many words.
+        """
+        for secret in sorted(self.secrets, key=len, reverse=True):  # one may be a part of another
+            if len(secret) > _SHORT:
+                text = text.replace(secret, "***")
+            else:
+                text = re.sub(rf"([:=]['\"]?){re.escape(secret)}(?![^@&\s'\",;)])", r"\1***", text)
         return text
 
 

@@ -14,9 +14,9 @@ import narwhals.stable.v2 as nw
 import polars as pl
 
 from actalike.counting.engines.columns import Ties
-from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, refuse_ties
+from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, check_years, refuse_ties
 from actalike.counting.engines.failures import first_line
-from actalike.counting.engines.local import case_keys, check_some, missing, refuse_labels, sort_events
+from actalike.counting.engines.local import case_keys, check_some, missing, outside_years, refuse_labels, sort_events
 from actalike.counting.engines.spill import spill_folder
 from actalike.errors import LogError
 from actalike.io import Codes
@@ -53,15 +53,17 @@ def arrange_lazily(frame: nw.LazyFrame[Any], columns: EventColumns, ties: Ties) 
 def _coded(frame: nw.LazyFrame[Any], columns: EventColumns, activities: Codes) -> Iterator[pl.DataFrame]:
     """Yield the events in batches: their cases, the codes of their activities, and what orders them.
 
-    When all were seen, an error is raised if there are none, or if values are missing.
+    When all were seen, an error is raised if there are none, if values are missing, or if times are outside the years that are read.
     """
     names = [columns.case, columns.activity, *columns.order]
-    n_events, absent = 0, [0] * len(names)
+    n_events, absent, outside = 0, [0] * len(names), [0] * len(columns.order)
     for batch in _batches(frame.select(columns.names).to_native(), columns.source):
         n_events += len(batch)
         found = [missing(nw.from_native(batch[name], series_only=True)) for name in names]
         absent = [n + more for n, more in zip(absent, found, strict=True)]
-        if any(absent):
+        more_outside = [outside_years(nw.from_native(batch[name], series_only=True)) for name in columns.order]
+        outside = [n + more for n, more in zip(outside, more_outside, strict=True)]
+        if any(absent) or any(outside):
             continue  # they are only counted now
         with refuse_labels(columns):
             cases = case_keys(batch[columns.case])
@@ -70,6 +72,7 @@ def _coded(frame: nw.LazyFrame[Any], columns: EventColumns, activities: Codes) -
         yield pl.DataFrame({"case": cases, "code": codes, **keys})
     check_some(columns, n_events)
     check_nothing_missing(columns, absent)
+    check_years(columns, outside)
 
 
 def _batches(lazy: pl.LazyFrame, source: str) -> Iterator[pl.DataFrame]:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
 from actalike.counting.engines.columns import Ties
-from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, refuse_ties
+from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, check_years, refuse_ties
 from actalike.errors import LogError
-from actalike.io import Codes, take_columns
+from actalike.io import FIRST_TIME, LAST_TIME, Codes, take_columns
 from actalike.log import EventLog
 from actalike.support.row_deduplication import sort_with_places
 
@@ -41,6 +41,7 @@ def arrange(frame: nw.DataFrame[Any], columns: EventColumns, ties: Ties) -> Even
     """
     check_some(columns, len(frame))
     check_nothing_missing(columns, [missing(frame[name]) for name in (columns.case, columns.activity, *columns.order)])
+    check_years(columns, [outside_years(frame[name]) for name in columns.order])
     activities = Codes()
     with refuse_labels(columns):
         labels = take_columns(frame, [columns.case, columns.activity])
@@ -103,6 +104,14 @@ def missing(column: nw.Series[Any]) -> int:
     """Return the number of rows without a value; NaN counts as missing."""
     absent = column.is_null()
     return int((absent | column.is_nan()).sum() if column.dtype.is_float() else absent.sum())
+
+
+def outside_years(column: nw.Series[Any]) -> int:
+    """Return the number of times that are outside the years 1 to 9999 in UTC, which no reader of files takes either."""
+    if column.dtype != nw.Date and not isinstance(column.dtype, nw.Datetime):
+        return 0
+    times = column.dt.timestamp("ms")
+    return int(((times < FIRST_TIME // 1000) | (times > LAST_TIME // 1000)).sum())
 
 
 def _codes(cases: pl.Series) -> NDArray[np.int64]:

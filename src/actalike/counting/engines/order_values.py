@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from actalike.errors import LogError
-from actalike.io import check_layout, layout_advice, parse_series, parse_series_as
+from actalike.errors import LogError, shortened
+from actalike.io import NO_TIME, check_layout, layout_advice, parse_series, parse_series_as
 
 _NUMBER = r"^(-?)([0-9]{1,18})(?:\.([0-9]{1,18}))?$"
 _DECIMALS = 18
@@ -39,7 +39,13 @@ class OrderColumn:
             whole, wrong = self._times(texts)
             decimals = np.zeros(len(texts), dtype=np.int64)
         if wrong is not None:
-            raise self._refusal(str(texts[wrong]), rows_before + wrong + 1)
+            value, row = str(texts[wrong]), rows_before + wrong + 1
+            if self.kind == "timestamps" and whole[wrong] != NO_TIME:
+                raise LogError(
+                    f"{self.source}, row {row:,}: the timestamp {shortened(value)!r} (column {self.name!r}) is outside the years "
+                    "1 to 9999 in UTC. Correct it, or name another column; nothing was read."
+                )
+            raise self._refusal(value, row)
         return whole, decimals
 
     def _kind_of(self, value: pl.Series) -> str:

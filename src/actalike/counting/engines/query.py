@@ -7,6 +7,7 @@ label.
 """
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any, NoReturn, TypeGuard
 
 import narwhals.stable.v2 as nw
@@ -16,7 +17,13 @@ from numpy.typing import NDArray
 
 from actalike.counting.engines.columns import AnyFrame, Ties
 from actalike.counting.engines.databases import quoted
-from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, refuse_ties, refuse_ties_of_files
+from actalike.counting.engines.event_columns import (
+    EventColumns,
+    check_nothing_missing,
+    check_years,
+    refuse_ties,
+    refuse_ties_of_files,
+)
 from actalike.counting.engines.ibis_tables import check_ibis_values, ibis_answer, ibis_columns, ibis_labels, with_leads
 from actalike.counting.engines.spilled_csv import SpilledEvents
 from actalike.errors import ActalikeError, LogError
@@ -122,11 +129,14 @@ def _activities(events: nw.LazyFrame[Any], columns: EventColumns, keys: list[str
     absent = {key: nw.col(key).is_null() | nw.col(key).is_nan() if kinds[key].is_float() else nw.col(key).is_null()
               for key in ("case", *keys)}  # fmt: skip
     sums = [_as_number(flag).sum().alias(key) for key, flag in absent.items()]
+    outside = {f"outside_{key}": flag for key in keys if (flag := _outside_years(key, kinds[key])) is not None}
+    sums += [_as_number(flag).sum().alias(name) for name, flag in outside.items()]
     activities = _answer(events.group_by("activity").agg(nw.len().alias("events"), *sums))
     if not len(activities):
         raise LogError(f"{columns.source} is empty: it has no rows.")
     unnamed = int(activities.filter(pl.col("activity").is_null())["events"].sum())
     check_nothing_missing(columns, [int(activities["case"].sum()), unnamed, *(int(activities[key].sum()) for key in keys)])
+    check_years(columns, [int(activities[f"outside_{key}"].sum()) if f"outside_{key}" in outside else 0 for key in keys])
     occurrences = dict(zip(activities["activity"].to_list(), activities["events"].to_list(), strict=True))
     labels = sorted(occurrences)
     return labels, np.array([occurrences[label] for label in labels], dtype=np.int64)
@@ -140,6 +150,17 @@ def _answer(query: nw.LazyFrame[Any]) -> pl.DataFrame:
 def _as_number(flag: nw.Expr) -> nw.Expr:
     """Return 1 where a flag is true, else 0. (Not every database casts truth to numbers.)"""
     return nw.when(flag).then(nw.lit(1)).otherwise(nw.lit(0))
+
+
+def _outside_years(name: str, kind: Any) -> nw.Expr | None:
+    """Return which times of a column are outside the years 1 to 9999 in UTC; None if its type has no such times."""
+    column = nw.col(name)
+    if kind == nw.Date:
+        return (column.dt.year() < 1) | (column.dt.year() > 9999)
+    if not isinstance(kind, nw.Datetime) or kind.time_unit == "ns":  # nanoseconds are no more than 300 years from 1970
+        return None
+    zone = None if kind.time_zone is None else UTC
+    return (column < nw.lit(datetime.min.replace(tzinfo=zone))) | (column > nw.lit(datetime.max.replace(tzinfo=zone)))
 
 
 def _same_as_before(keys: list[str], order: list[str]) -> nw.Expr:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from actalike.errors import LogError, shortened
 from actalike.io.object_centric.event_attributes import EventAttributes, SampledAttributes
-from actalike.io.timestamps import parse_series
+from actalike.io.timestamps import NO_TIME, parse_series
 from actalike.support.memory_estimates import require_memory
 
 _BYTES_AN_ID = 300  # of memory for an id beside its characters, with what belongs to its event or object (measured)
@@ -151,6 +151,11 @@ class Content:
         if not self._new_times:
             return
         times, wrong = parse_series(pl.Series(self._new_times, dtype=pl.String))
+        if wrong is not None and times[wrong] != NO_TIME:
+            raise LogError(
+                f"{self.path}: {self.place(self._n_times + wrong)} has the time {_quoted(self._new_times[wrong])}, which is "
+                "outside the years 1 to 9999 in UTC: correct it; nothing was read."
+            )
         if wrong is not None:
             raise LogError(
                 f"{self.path}: {self.place(self._n_times + wrong)} has an unreadable time {_quoted(self._new_times[wrong])}: "

@@ -172,6 +172,11 @@ class JsonText:
             pieces = self._counted(max_bytes, progress)
             for piece in to_utf8(self.path, pieces, "utf-8", remedy="Convert it to UTF-8, which JSON demands"):
                 text = piece.decode()
+                if is_first and "\0" in text[:2]:
+                    raise LogError(
+                        f"{self.path} has a NUL byte at its beginning, as UTF-16 without a byte order mark does: convert it to "
+                        "UTF-8, which JSON demands; nothing was read."
+                    )
                 yield text.removeprefix("\ufeff") if is_first else text
                 is_first = is_first and not text
         except CutOff as cut:
