@@ -9,15 +9,22 @@ as constraints.txt pins it, and tried with this Python only: for others an index
 """
 
 import argparse
+import json
 import os
 import shutil
 import statistics
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from packaging.metadata import parse_email
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # as a script, it finds release/ too
 from release.build import ROOT, build
@@ -67,13 +74,42 @@ def uv(*words: str) -> None:
         raise RuntimeError(f"uv {' '.join(words)}\n{done.stderr.strip()}")
 
 
-def make_environment(name: str, python: Path, requirement: str, *options: str) -> Path:
-    """Make an environment, install a requirement from wheels alone, and return its interpreter."""
+def make_environment(name: str, python: Path, requirements: list[str], *options: str) -> Path:
+    """Make an environment, install requirements from wheels alone, and return its interpreter."""
     folder = ENVIRONMENTS / name
     uv("venv", "--quiet", "--clear", "--no-project", "--python", str(python), str(folder))
     inside = folder / "bin" / "python"
-    uv("pip", "install", "--python", str(inside), "--only-binary", ":all:", "--compile-bytecode", *options, requirement)
+    uv("pip", "install", "--python", str(inside), "--only-binary", ":all:", "--compile-bytecode", *options, *requirements)
     return inside
+
+
+def direct_requirements(wheel: Path, extra: str | None) -> list[Requirement]:
+    """Return what the wheel itself requires, for the core and an extra.
+
+    uv takes the lowest versions only of what it is asked for by name: what a wheel requires would be the newest.
+    """
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        raw, _ = parse_email(archive.read(name))
+    required = [Requirement(text) for text in raw["requires_dist"]]
+    wanted = [one for one in required if one.marker is None or one.marker.evaluate({"extra": extra or ""})]
+    for one in wanted:
+        one.marker = None
+    return wanted
+
+
+def above_the_lowest(requirements: list[Requirement], python: Path) -> list[str]:
+    """Return what is installed in a version that is not the lowest allowed, so that the lowest was not tried."""
+    code = "import importlib.metadata as m, json; print(json.dumps({d.name.lower(): d.version for d in m.distributions()}))"
+    done = subprocess.run([python, "-I", "-c", code], check=True, capture_output=True, text=True)
+    installed = {canonicalize_name(name): Version(version) for name, version in json.loads(done.stdout).items()}
+    found = []
+    for requirement in requirements:
+        version = installed[canonicalize_name(requirement.name)]
+        bounds = [Version(one.version) for one in requirement.specifier if one.operator == ">="]
+        if any(version.release[: len(bound.release)] != bound.release for bound in bounds):
+            found.append(f"{requirement.name} {version} ({requirement.specifier})")
+    return found
 
 
 def options_of(installation: Installation) -> list[str]:
@@ -94,11 +130,19 @@ def attempt(installation: Installation, wheel: Path) -> str | None:
     python = find_python(installation.python)
     assert python is not None
     extras = f"[{installation.extra}]" if installation.extra else ""
+    required = direct_requirements(wheel, installation.extra) if installation.versions == "lowest" else []
+    requirements = [f"actalike{extras} @ {wheel.as_uri()}", *map(str, required)]
     try:
-        requirement = f"actalike{extras} @ {wheel.as_uri()}"
-        inside = make_environment(str(installation).replace(" ", "-"), python, requirement, *options_of(installation))
+        inside = make_environment(str(installation).replace(" ", "-"), python, requirements, *options_of(installation))
     except RuntimeError as error:
         return f"it cannot be installed: {error}"
+    higher = above_the_lowest(required, inside)
+    if higher:
+        print(
+            f"{installation!s:32} not the lowest allowed, by torch's pin or for want of wheels: {', '.join(higher)}", flush=True
+        )
+    if len(required) and len(higher) > len(required) / 2:
+        return "most of what is installed is not the lowest version: this would prove nothing"
     words = [inside, "-I", ROOT / "release" / "smoke.py", *([installation.extra] if installation.extra else [])]
     clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "CI")}
     done = subprocess.run(words, capture_output=True, text=True, env=clean)
@@ -140,8 +184,8 @@ def import_seconds(commands: dict[str, tuple[Path, str]], rounds: int = 9) -> di
 def sizes(wheel: Path) -> Iterator[str]:
     """Yield the lines that say how large the core install is and how long its import takes, beside pm4py's."""
     python = Path(sys.executable)
-    ours = make_environment("size-actalike", python, f"actalike @ {wheel.as_uri()}", "-c", str(ROOT / "constraints.txt"))
-    theirs = make_environment("size-pm4py", python, "pm4py", "-c", str(ROOT / "constraints.txt"))
+    ours = make_environment("size-actalike", python, [f"actalike @ {wheel.as_uri()}"], "-c", str(ROOT / "constraints.txt"))
+    theirs = make_environment("size-pm4py", python, ["pm4py"], "-c", str(ROOT / "constraints.txt"))
     mine, other = megabytes(ours), megabytes(theirs)
     yield f"Python {RUNNING}, versions of constraints.txt; CPU seconds, medians of 9 processes that take turns"
     yield f"size: actalike {mine:.0f} MB, pm4py {other:.0f} MB: {mine / other:.2f} of it"
