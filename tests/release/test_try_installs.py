@@ -1,10 +1,24 @@
 """Which installations are tried, and that a failure is one. `make test-dist-fast` tries a wheel in CI."""
 
 import sys
+import zipfile
+from importlib.metadata import version
 from pathlib import Path
 
+from packaging.requirements import Requirement
+
 from release import try_installs
-from release.try_installs import RUNNING, Installation, chosen, find_python, megabytes, options_of, try_all
+from release.try_installs import (
+    RUNNING,
+    Installation,
+    above_the_lowest,
+    chosen,
+    direct_requirements,
+    find_python,
+    megabytes,
+    options_of,
+    try_all,
+)
 
 
 def test_the_running_python_is_found_and_one_that_is_not_here_is_not():
@@ -44,3 +58,17 @@ def test_the_size_of_an_installation_is_that_of_its_packages(tmp_path):
     packages.mkdir(parents=True)
     (packages / "x.py").write_bytes(bytes(1_500_000))
     assert megabytes(tmp_path / "bin" / "python") == 1.5
+
+
+def test_the_lowest_versions_are_asked_for_by_name(tmp_path):
+    """uv would take the newest of what a wheel only requires; what is installed higher than its bound is named."""
+    wheel = tmp_path / "actalike-0.0.0-py3-none-any.whl"
+    metadata = "Metadata-Version: 2.4\nName: actalike\nVersion: 0\nRequires-Dist: packaging>=1.0\nRequires-Dist: pytest>=8; extra == 'dev'\n"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("actalike-0.0.0.dist-info/METADATA", metadata)
+    assert [str(one) for one in direct_requirements(wheel, None)] == ["packaging>=1.0"]
+    both = direct_requirements(wheel, "dev")
+    assert [one.name for one in both] == ["packaging", "pytest"]
+    assert above_the_lowest(both[:1], Path(sys.executable)) == [f"packaging {version('packaging')} (>=1.0)"]
+    lowest = [Requirement(f"packaging>={version('packaging')}")]
+    assert above_the_lowest(lowest, Path(sys.executable)) == []
