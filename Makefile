@@ -3,7 +3,7 @@ BIN := .venv/bin
 # Compiled files are kept: without them every worker and every process of the tests compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup browser postgres demo test test-campaigns test-long test-page check check-page measurements figures attack clean
+.PHONY: setup browser postgres demo test test-campaigns test-long test-page check check-page measurements figures attack dist test-dist test-dist-fast clean
 
 setup: .venv/ready
 
@@ -67,5 +67,15 @@ figures: setup ## write the stored results (docs/results) into the tables of REA
 attack: setup browser ## attack every input and output for ATTACK_SECONDS (1800), repeatable by ATTACK_SEED (0); what is wrong fails
 	$(BIN)/python measurements/attack.py
 
+dist: setup ## the wheel and the source archive of the commit, into dist/: the same bytes each time, and checked
+	$(BIN)/python release/build.py
+
+test-dist: setup ## the wheel in clean environments: every Python that is here, each extra, the newest and the lowest versions; sizes
+	$(BIN)/python release/try_installs.py all
+	$(BIN)/python release/try_installs.py sizes
+
+test-dist-fast: setup ## the wheel in one clean environment, core only
+	$(BIN)/python release/try_installs.py fast
+
 clean:
-	rm -rf .venv node_modules demo-out build src/*.egg-info
+	rm -rf .venv node_modules demo-out build dist src/*.egg-info

@@ -61,6 +61,19 @@ def test_a_sample_saved_again_has_the_same_bytes(tmp_path, sample):
     assert (tmp_path / "again.actalike").read_bytes() == sample.read_bytes()
 
 
+def test_an_embedding_that_version_0_1_saved_is_read():
+    embedding, fresh = load(SAMPLES / "0.1" / "kin-w5.actalike"), embed(LOG, "kin-w5")
+    assert embedding.activities == fresh.activities
+    assert np.allclose(embedding.distances(), fresh.distances())
+
+
+def test_a_stream_that_version_0_1_saved_is_refused_with_what_to_do():
+    with pytest.raises(
+        FileFormatError, match=r"has a stream of actalike 0\.1, .*: count the events again, or keep its counts by"
+    ):
+        load(SAMPLES / "0.1" / "stream-counter.actalike")
+
+
 def test_a_damaged_file_is_refused_in_one_sentence_or_sound_in_use(tmp_path):
     """The beginning of the campaign of measurements/fuzz.py, which has 100,000 mutants."""
     outcomes = list(islice(saved_files.attempts(Random(15), tmp_path), 400))

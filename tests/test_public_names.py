@@ -6,6 +6,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 import actalike
 
 ROOT = Path(__file__).parents[1]
@@ -44,9 +46,20 @@ def test_the_rooms_can_be_imported_by_their_names():
     assert done.stdout.strip() == actalike.DEFAULT_METHOD
 
 
-def test_the_version_is_said_once_and_the_same():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert actalike.__version__ == project["version"]
+def test_the_version_is_said_once():
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert pyproject["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "actalike.version.__version__"}
+
+
+def test_the_function_methods_of_version_0_1_warns_and_works():
+    with pytest.warns(DeprecationWarning, match=r"actalike\.method_names\(\)"):
+        assert actalike.methods() == actalike.method_names()
+
+
+def test_the_proposals_of_a_report_of_version_0_1_warn_and_work():
+    report = actalike.WrittenReport(Path("report.html"), 1, 5, synonyms=2, alternatives=1)
+    with pytest.warns(DeprecationWarning, match=r"synonyms \+ alternatives"):
+        assert report.proposals == 3
 
 
 def test_rooms_are_attributes_before_anything_has_loaded_them():

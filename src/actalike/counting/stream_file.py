@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.counting.window_counts import PAD, contradiction, excess, occurring_codes
-from actalike.errors import ActalikeError
+from actalike.errors import ActalikeError, FileFormatError
 from actalike.support.container import StoredFile, write_file
 
 MOST_STREAM_SYMBOLS = 1_000  # an open case has up to half as many windows of this size that are not counted yet
@@ -49,6 +49,11 @@ def write_stream(state: StreamState, path: str | Path) -> None:
 
 def read_stream(file: StoredFile) -> StreamState:
     """Return a stored state, or raise an error if it contradicts itself."""
+    if "case_events" not in file.arrays and "tails" in file.arrays:
+        raise FileFormatError(
+            f"{file.path} has a stream of actalike 0.1, which did not save how many events each open case has:"
+            " count the events again, or keep its counts by load(...).counts().save(...) in 0.1. Nothing was read."
+        )
     file.check_names(("windows", "counts", "tails", "case_events", "case_texts", "case_lengths"))
     windows, tails = (file.array(name, np.int32, 2) for name in ("windows", "tails"))
     counts, lengths, text_lengths = (file.array(name, np.int64, 1) for name in ("counts", "case_events", "case_lengths"))

@@ -1,5 +1,9 @@
 """Provide the embedding methods by name. To add one, add a file here and a line in :mod:`actalike.methods.registry`."""
 
+import sys
+import warnings
+from types import ModuleType
+
 from actalike.methods.act2vec import Act2VecEmbedder
 from actalike.methods.autoencoder import AutoencoderEmbedder
 from actalike.methods.centred_kin import CentredKinEmbedder
@@ -61,3 +65,14 @@ __all__ = [
     "surroundings_of",
     "switches_in_name",
 ]
+
+
+class _FunctionOf01(ModuleType):
+    """Let ``actalike.methods()`` of version 0.1 go on for a while: it was a function, and is a package now."""
+
+    def __call__(self) -> list[str]:
+        warnings.warn("actalike.methods() is now actalike.method_names().", DeprecationWarning, stacklevel=2)
+        return method_names()
+
+
+sys.modules[__name__].__class__ = _FunctionOf01

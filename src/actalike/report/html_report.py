@@ -1,5 +1,6 @@
 """Write the report: one page that shows which activities of a log act alike, in a single file that needs nothing else."""
 
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,6 +32,12 @@ class WrittenReport(NamedTuple):
     activities: int
     synonyms: int
     alternatives: int
+
+    @property
+    def proposals(self) -> int:
+        """Return the number of groups, by its name in version 0.1."""
+        warnings.warn("proposals is now synonyms + alternatives.", DeprecationWarning, stacklevel=2)
+        return self.synonyms + self.alternatives
 
 
 def write_report(

@@ -53,7 +53,7 @@ def arrange_lazily(frame: nw.LazyFrame[Any], columns: EventColumns, ties: Ties) 
 def _coded(frame: nw.LazyFrame[Any], columns: EventColumns, activities: Codes) -> Iterator[pl.DataFrame]:
     """Yield the events in batches: their cases, the codes of their activities, and what orders them.
 
-    When all were seen, an error is raised if there are none, if values are missing, or if times are outside the years that are read.
+    When all were seen, an error is raised if there are none, if values are missing, or if times are outside the years 1 to 9999.
     """
     names = [columns.case, columns.activity, *columns.order]
     n_events, absent, outside = 0, [0] * len(names), [0] * len(columns.order)

@@ -1,0 +1,1 @@
+"""Build what users install, and try it as they would."""
