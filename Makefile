@@ -3,7 +3,7 @@ BIN := .venv/bin
 # Compiled files are kept: without them every worker and every process of the tests compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup browser postgres demo test test-long test-page check check-page measurements attack clean
+.PHONY: setup browser postgres demo docs test test-long test-page check check-page measurements attack clean
 
 setup: .venv/ready
 
@@ -29,6 +29,9 @@ postgres: ## a PostgreSQL server's programs, for the tests of databases; without
 
 demo: setup ## the main job on the bundled log
 	$(BIN)/actalike demo -o demo-out --overwrite
+
+docs: setup ## the documentation site, into site/; a broken link or any warning fails
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 test: setup browser postgres test-page ## all tests
 	$(BIN)/python -m pytest -n auto
@@ -61,4 +64,4 @@ attack: setup browser ## attack every input and output for ATTACK_SECONDS (1800)
 	$(BIN)/python measurements/attack.py
 
 clean:
-	rm -rf .venv node_modules demo-out build src/*.egg-info
+	rm -rf .venv node_modules demo-out build site src/*.egg-info
