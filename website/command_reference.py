@@ -53,12 +53,12 @@ def _block(text: str) -> str:
 
 
 def _code(text: str) -> str:
-    """Return a text as code in a cell of a table, each spelling for itself.
+    """Return a text as code in a cell of a table, each spelling for itself; a bar in code ends no cell.
 
     >>> _code("-m, --method NAME")
     '`-m`, `--method NAME`'
     """
-    return ", ".join(f"`{part}`" for part in text.replace("|", "\\|").split(", "))
+    return ", ".join(f"`{part}`" for part in text.split(", "))
 
 
 def _cell(text: str) -> str:

@@ -21,15 +21,8 @@ class DocstringExamples(Extension):
 def with_fences(docstring: str) -> str:
     """Return a docstring in Markdown: its examples are blocks of code, its references to names are code.
 
-    >>> print(with_fences("Add.\\n\\n>>> 1 + 1\\n2\\n\\nSee :func:`sum`.").replace("`", "'"))
-    Add.
-    <BLANKLINE>
-    '''pycon
-    >>> 1 + 1
-    2
-    '''
-    <BLANKLINE>
-    See 'sum'.
+    >>> with_fences("See :func:`sum`.\\n\\n>>> 1 + 1\\n2")
+    'See `sum`.\\n\\n```pycon\\n>>> 1 + 1\\n2\\n```\\n'
     """
 
     def fenced(example: re.Match[str]) -> str:

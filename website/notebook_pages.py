@@ -1,15 +1,27 @@
-"""Keep the pages of notebooks from fetching anything: they hold no formulas and no diagrams, for which scripts would be loaded."""
+"""Make the pages of notebooks a part of the site: they fetch nothing, and their links lead to other pages."""
 
+import posixpath
 import re
 from typing import Any
 
 SCRIPT = re.compile(r"<script\b[^>]*>.*?</script>", re.DOTALL)
-FETCHING = re.compile(r"mathjax|mermaid", re.IGNORECASE)
+FETCHING = re.compile(r"mathjax|mermaid", re.IGNORECASE)  # for formulas and diagrams, which no notebook has
+LINK = re.compile(r'(?<=<a href=")(?![a-z]+:|#)([^"#]+)')
 
 
 def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
-    """Take the loading scripts out of a notebook (an event of mkdocs)."""
-    return without_fetching(html) if page.file.src_uri.endswith(".ipynb") else html
+    """Mend the page of a notebook (an event of mkdocs)."""
+    if not page.file.src_uri.endswith(".ipynb"):
+        return html
+
+    def target(link: re.Match[str]) -> str:
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(page.file.src_uri), link[1]))
+        if path.startswith("../"):  # it is no part of the site
+            return f"{config.extra['repository']}/blob/main/{path[3:]}"
+        file = files.get_file_from_path(path)
+        return link[0] if file is None else file.url_relative_to(page.file)
+
+    return LINK.sub(target, without_fetching(html))
 
 
 def without_fetching(html: str) -> str:

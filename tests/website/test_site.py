@@ -66,7 +66,7 @@ def test_a_page_loads_nothing_from_another_machine(site, parsed):
     assert [
         f"{path.relative_to(site)}: {load}" for path, page in parsed.items() for load in page.loads if urlsplit(load).netloc
     ] == []
-    styles = [path for path in site.rglob("*.css")]
+    styles = list(site.rglob("*.css"))
     assert styles
     assert [path.name for path in styles if re.search(r"url\(['\"]?https?:|@import", path.read_text(encoding="utf-8"))] == []
 
@@ -102,18 +102,18 @@ def test_search_finds_relabel(visit, address):
 def test_the_reader_chooses_light_or_dark_and_the_live_report_follows(visit):
     page = visit(color_scheme="light")
     body = page.locator("body")
-    report = page.frames[1]
-
-    def is_dark_in_report():
-        return report.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-
+    ground = "element => getComputedStyle(element).backgroundColor"
+    of_report = page.frame_locator(".live iframe").locator("body")
+    light, light_in_report = body.evaluate(ground), of_report.evaluate(ground)
     assert body.get_attribute("data-md-color-scheme") == "default"
-    light = body.evaluate("element => getComputedStyle(element).backgroundColor")
-    assert not is_dark_in_report()
     page.locator("label[title='Switch to dark']").click()
     assert body.get_attribute("data-md-color-scheme") == "slate"
-    assert body.evaluate("element => getComputedStyle(element).backgroundColor") != light
-    report.wait_for_function("matchMedia('(prefers-color-scheme: dark)').matches")
+    assert body.evaluate(ground) != light
+    for _ in range(50):
+        if of_report.evaluate(ground) != light_in_report:
+            break
+        page.wait_for_timeout(100)
+    assert of_report.evaluate(ground) != light_in_report
     page.goto(page.url.replace("index.html", "start.html"))  # the choice stays
     assert page.locator("body").get_attribute("data-md-color-scheme") == "slate"
 
