@@ -58,7 +58,7 @@ def test_the_reference_has_every_option_of_the_help(commands, words):
 
 
 def test_links_out_of_the_docs_lead_into_the_repository():
-    from website.outward_links import with_outward_links
+    from website.as_on_github import with_outward_links
 
     def mended(link, page="howto/vectors.md"):
         return with_outward_links(f"see [it]({link})", page, DOCS, "https://host/repo")[len("see [it](") : -1]

@@ -1,4 +1,4 @@
-"""Let links work in the site as they do on GitHub: what is no part of the site is linked in the repository."""
+"""Let pages be in the site what they are on GitHub: links lead out of docs/ too, and foldable parts hold Markdown."""
 
 import posixpath
 import re
@@ -10,8 +10,10 @@ BRANCH = "main"
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
-    """Rewrite the links of a page (an event of mkdocs)."""
-    return with_outward_links(markdown, page.file.src_uri, Path(config.docs_dir), config.extra["repository"])
+    """Rewrite the links and foldable parts of a page (an event of mkdocs)."""
+    return with_outward_links(
+        with_foldable_markdown(markdown), page.file.src_uri, Path(config.docs_dir), config.extra["repository"]
+    )
 
 
 def with_outward_links(markdown: str, page: str, docs: Path, repository: str) -> str:
@@ -32,3 +34,12 @@ def with_outward_links(markdown: str, page: str, docs: Path, repository: str) ->
         return f"{repository}/{'tree' if is_folder else 'blob'}/{BRANCH}/{path}{link[2] or ''}"
 
     return LINK.sub(target, markdown)
+
+
+def with_foldable_markdown(markdown: str) -> str:
+    """Return a page whose foldable parts are read as Markdown, which only GitHub does unasked.
+
+    >>> with_foldable_markdown("<details><summary>All</summary>")
+    '<details markdown><summary>All</summary>'
+    """
+    return markdown.replace("<details>", "<details markdown>")
