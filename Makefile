@@ -3,7 +3,7 @@ BIN := .venv/bin
 # Compiled files are kept: without them every worker and every process of the tests compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup browser postgres demo test test-campaigns test-long test-page check check-page measurements figures attack dist test-dist test-dist-fast clean
+.PHONY: setup browser postgres demo docs test test-campaigns test-long test-page check check-page measurements figures attack dist test-dist test-dist-fast clean
 
 setup: .venv/ready
 
@@ -29,6 +29,9 @@ postgres: ## a PostgreSQL server's programs, for the tests of databases; without
 
 demo: setup ## the main job on the bundled log
 	$(BIN)/actalike demo -o demo-out --overwrite
+
+docs: setup ## the documentation site, into site/; a broken link or any warning fails
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 test: setup browser postgres test-page ## all tests but the campaigns
 	$(BIN)/python -m pytest -n auto
@@ -78,4 +81,4 @@ test-dist-fast: setup ## the wheel in one clean environment, core only
 	$(BIN)/python release/try_installs.py fast
 
 clean:
-	rm -rf .venv node_modules demo-out build dist src/*.egg-info
+	rm -rf .venv node_modules demo-out build dist site src/*.egg-info

@@ -14,7 +14,7 @@ from actalike.prediction.training import sound
 from tests.helpers.commands import run, without_what_was_read
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 class Block(NamedTuple):
@@ -34,7 +34,9 @@ class Command(NamedTuple):
 def blocks_of(page):
     text = page.read_text(encoding="utf-8")
     for block in re.finditer(r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
-        yield Block(page.name, text.count("\n", 0, block.start()) + 1, *block.groups())
+        yield Block(
+            page.relative_to(ROOT).as_posix().removeprefix("docs/"), text.count("\n", 0, block.start()) + 1, *block.groups()
+        )
 
 
 def commands_of(block):
