@@ -47,7 +47,12 @@ SUBJECTS = {
     "counting": _COUNTING,
     "reading": ("io/xes*.py", "io/xml*.py", "io/plain_traces.py", "io/source.py", "io/unpacking.py", "io/assemble.py"),
     "reading parquet": ("io/parquet*.py", "io/thrift.py"),
-    "vectors": ("matrices/*.py", "methods/*.py", "embedding/embedding.py", "embedding/shares.py"),
+    "count vectors": (
+        *("matrices/*.py", "embedding/embedding.py", "embedding/shares.py"),
+        *(f"methods/{name}.py" for name in ("counts", "one_hot", "positional", "refinements", "substitution")),
+    ),
+    "kin": ("methods/kin*.py", "methods/centred_kin*.py"),
+    "learned vectors": tuple(f"methods/{name}.py" for name in ("act2vec", "autoencoder", "autoencoder_training", "label_text", "process_structure")),
     "intervals": ("embedding/resampling.py", "embedding/all_pairs.py"),
     "intrinsic benchmark": ("benchmark/intrinsic/*.py",),
     "prediction benchmark": ("benchmark/prediction/*.py", "prediction/*.py", "prediction/training/*.py"),

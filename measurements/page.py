@@ -51,7 +51,7 @@ MEASUREMENTS = [
         "Embedding and all distances",
         "measurements/core.py plain sweep gensim kin",
         "From an `EventLog` to the distances between all activities, finding the variants included.",
-        ["counting", "vectors"],
+        ["counting", "count vectors", "kin"],
     ),
     Measurement(
         "growth",
