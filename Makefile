@@ -3,7 +3,7 @@ BIN := .venv/bin
 # Compiled files are kept: without them every worker and every process of the tests compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup browser postgres demo test test-long test-page check check-page measurements attack clean
+.PHONY: setup browser postgres demo test test-long test-page check check-page measurements tutorials tutorials-check attack clean
 
 setup: .venv/ready
 
@@ -56,6 +56,12 @@ test-page: ## unit tests of the page's scripts; and what the tests in a browser 
 
 measurements: setup postgres ## speed and memory, as ratios, and docs/measurements.md; an hour, on an idle machine with a folder of real logs (ACTALIKE_LOGS)
 	$(BIN)/python measurements/page.py run
+
+tutorials: setup ## run the notebooks of docs/tutorials and store what they show
+	$(BIN)/python docs/tutorials/run.py
+
+tutorials-check: setup ## run the notebooks; fail if one shows something else than is stored
+	$(BIN)/python docs/tutorials/run.py --check
 
 attack: setup browser ## attack every input and output for ATTACK_SECONDS (1800), repeatable by ATTACK_SEED (0); what is wrong fails
 	$(BIN)/python measurements/attack.py

@@ -3,17 +3,18 @@
     python docs/tutorials/run.py                    run all notebooks and store their outputs
     python docs/tutorials/run.py --check            run them, store nothing, and fail if an output differs from the stored one
     python docs/tutorials/run.py vectors two_logs   some of them
-    python docs/tutorials/run.py --logs FOLDER      run them with real logs (ACTALIKE_LOGS), print what they show of these, store nothing
+    python docs/tutorials/run.py --logs FOLDER      run them with real logs, print what they show of these, store nothing
 
 Each notebook runs in a kernel of its own, in an empty folder, without the user's settings. Outputs of cells with the tag
-``varies`` (seconds, bytes) are stored once and not compared. A picture is the same if its pixels are. What did not change keeps its
-bytes, so a second run changes no file.
+``varies`` (seconds, bytes) are stored once and not compared. A picture is the same if its pixels are. What did not change
+keeps its bytes, so a second run changes no file.
 """
 
 import argparse
 import base64
 import copy
 import difflib
+import hashlib
 import io
 import os
 import re
@@ -25,6 +26,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import nbformat
+from matplotlib.image import imread
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
@@ -36,7 +38,10 @@ VARIES = "varies"
 REAL_LOG = "real-log"  # the tag of cells that show something of a real log
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
 SECONDS = 300  # for one cell
-METADATA = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}, "language_info": {"name": "python"}}
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
 
 
 def main() -> int:
@@ -44,7 +49,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Run the tutorials and store, or check, what they show.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(ORDER)}; without any, all")
     parser.add_argument("--check", action="store_true", help="store nothing, fail if an output differs from the stored one")
-    parser.add_argument("--logs", type=Path, metavar="FOLDER", help="run with real logs, print what is shown of them, store nothing")
+    parser.add_argument("--logs", type=Path, metavar="FOLDER", help="run with real logs, and print what is shown of them")
     options = parser.parse_args()
     if unknown := sorted(set(options.names) - set(ORDER)):
         parser.error(f"no tutorial is called {', '.join(unknown)}; there are {', '.join(ORDER)}")
@@ -106,15 +111,17 @@ def tidy(notebook: NotebookNode) -> NotebookNode:
     for cell in notebook.cells:
         cell.metadata = nbformat.from_dict({"tags": cell.metadata.tags} if cell.metadata.get("tags") else {})
         if cell.cell_type == "code":
-            cell.outputs = joined(output for output in cell.outputs if output.get("data") != {"text/plain": ""})  # progress that is over
+            cell.outputs = joined(cell.outputs)
     return notebook
 
 
 def joined(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
-    """Return outputs in which texts that were printed one after the other are one: where they are cut is chance."""
+    """Return outputs in which texts that were printed one after the other are one (where they are cut is chance)."""
     kept: list[NotebookNode] = []
     for output in outputs:
         output.pop("transient", None)
+        if output.get("data") == {"text/plain": ""}:  # a line of progress, which is over
+            continue
         if output.output_type == "stream" and kept and kept[-1].get("name") == output.name:
             kept[-1].text += output.text
         else:
@@ -156,10 +163,6 @@ def shown(outputs: list[NotebookNode]) -> list[str]:
 
 def pixels(png: str) -> str:
     """Return the size of a picture and a digest of its pixels."""
-    import hashlib
-
-    from matplotlib.image import imread
-
     picture: Any = imread(io.BytesIO(base64.b64decode(png)), format="png")
     return f"picture {picture.shape} {hashlib.sha256(picture.tobytes()).hexdigest()[:16]}"
 
