@@ -287,6 +287,7 @@ def test_the_extras_are_those_that_the_documentation_names():
         "duckdb",
         "spark",
         "ibis",
+        "docs",
         "all",
         "dev",
     }
