@@ -3,7 +3,7 @@ BIN := .venv/bin
 # Compiled files are kept: without them every worker and every process of the tests compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup browser postgres demo docs test test-campaigns test-long test-page check check-page measurements figures attack dist test-dist test-dist-fast clean
+.PHONY: setup browser postgres demo docs test test-campaigns test-long test-page check check-page measurements figures tutorials tutorials-check attack dist test-dist test-dist-fast clean
 
 setup: .venv/ready
 
@@ -66,6 +66,12 @@ measurements: setup postgres ## speed and memory, as ratios, and docs/measuremen
 figures: setup ## write the stored results (docs/results) into the tables of README and docs
 	$(BIN)/python measurements/page.py
 	$(BIN)/python measurements/tables.py
+
+tutorials: setup ## run the notebooks of docs/tutorials and store what they show
+	$(BIN)/python docs/tutorials/run.py
+
+tutorials-check: setup ## run the notebooks; fail if one shows something else than is stored
+	$(BIN)/python docs/tutorials/run.py --check
 
 attack: setup browser ## attack every input and output for ATTACK_SECONDS (1800), repeatable by ATTACK_SEED (0); what is wrong fails
 	$(BIN)/python measurements/attack.py

@@ -75,6 +75,15 @@ def test_groups_have_colours_and_a_legend_and_the_others_are_grey():
         plot.embedding(embed(log), groups={"Pay ot": "money"})
 
 
+@pytest.mark.parametrize("length", [1, 20, 38])
+def test_a_legend_is_not_wider_than_the_figure(length):
+    log = loan_desk(60)
+    figure = plot.embedding(embed(log), groups={label: chr(65 + i) * length for i, label in enumerate(log.activities[:6])})
+    box = figure.legends[0].get_window_extent()
+    assert box.x0 >= 0
+    assert box.x1 <= figure.bbox.x1
+
+
 def test_in_three_dimensions_every_dot_has_a_line_to_the_floor_and_the_view_is_fixed():
     log = loan_desk(60)
     (axes,) = plot.embedding(embed(log), 3).axes

@@ -73,13 +73,22 @@ def embedding_scatter(
         axes.remove()
     if names:
         dots = [panels[0].plot([], [], "o", color=colour, label=shown(name))[0] for name, colour in names.items()]
-        figure.legend(handles=dots, loc="outside lower center", ncols=min(len(dots), 4), fontsize=9, frameon=False)
+        _add_legend(figure, dots)
     remarks = [figure.supxlabel(" ", fontsize=8)] if not names else []  # reserves room for a remark
     settle(figure)
     left_out = [place_labels(axes, labels, _seen(axes, places), *looks) for axes, labels, places, *looks in drawn]
     if any(left_out) and remarks:
         remarks[0].set_text(f"There is no room for the labels of {max(left_out)} more activities.")
     return finish(figure, path)
+
+
+def _add_legend(figure: Any, dots: list[Any]) -> None:
+    """Put a legend below the panels, in as many columns, four at most, as the figure is wide enough for."""
+    for columns in range(min(len(dots), 4), 0, -1):
+        legend = figure.legend(handles=dots, loc="outside lower center", ncols=columns, fontsize=9, frameon=False)
+        if columns == 1 or legend.get_window_extent().width <= figure.bbox.width:
+            break
+        legend.remove()
 
 
 def _draw_2d(axes: Any, places: NDArray[np.float64], colours: list[str], area: float) -> None:

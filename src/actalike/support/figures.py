@@ -117,5 +117,5 @@ def boxes_for_missing_glyphs() -> Iterator[None]:
 def _png(figure: Any) -> bytes:
     buffer = io.BytesIO()
     with boxes_for_missing_glyphs():
-        figure.savefig(buffer, format="png")
+        figure.savefig(buffer, format="png", metadata=_METADATA["png"])
     return buffer.getvalue()
