@@ -52,7 +52,9 @@ SUBJECTS = {
         *(f"methods/{name}.py" for name in ("counts", "one_hot", "positional", "refinements", "substitution")),
     ),
     "kin": ("methods/kin*.py", "methods/centred_kin*.py"),
-    "learned vectors": tuple(f"methods/{name}.py" for name in ("act2vec", "autoencoder", "autoencoder_training", "label_text", "process_structure")),
+    "learned vectors": tuple(
+        f"methods/{name}.py" for name in ("act2vec", "autoencoder", "autoencoder_training", "label_text", "process_structure")
+    ),
     "intervals": ("embedding/resampling.py", "embedding/all_pairs.py"),
     "intrinsic benchmark": ("benchmark/intrinsic/*.py",),
     "prediction benchmark": ("benchmark/prediction/*.py", "prediction/*.py", "prediction/training/*.py"),
