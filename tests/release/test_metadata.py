@@ -12,7 +12,7 @@ from release import smoke, try_installs
 from release.build import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-OTHER_EXTRAS = {"all", "dev"}  # what they have is in the others, or for developers
+OTHER_EXTRAS = {"all", "dev", "docs"}  # what they have is in the others, or for developers
 
 
 def read_yaml(name):
