@@ -122,7 +122,8 @@ class OpenCases:
         known = np.flatnonzero(self._lengths[touched])
         line[(places[starts[known]] - depth)[:, None] + np.arange(depth)] = self._tails[touched[known]] - PAD
         ends = np.append(starts[1:], len(slots))
-        lengths: NDArray[np.int64] = self._lengths[touched] + (ends - starts)
+        lengths = self._lengths[touched]
+        lengths += ends - starts
         tails = line[(places[ends - 1] + 1 - depth)[:, None] + np.arange(depth)] + PAD
         rows = Rows(touched, tails, lengths)
         return count_line(line, places[line[places - self.right] != 0] - depth, self.window, n_activities), rows
