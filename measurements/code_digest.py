@@ -81,6 +81,7 @@ SUBJECTS = {
         "counting/open_cases.py",
         "counting/window_keys.py",
         "counting/numberings.py",
+        "counting/stream_moments.py",
     ),
     "map": ("plot/neighbour_layout.py", "plot/maps.py"),
     "flow layout": ("plot/layered_layout.py", "report/flow_data.py"),

@@ -69,6 +69,12 @@ def test_a_copy_gives_slots_of_its_own(again):
     assert (list(slots), list(other)) == (["x", "y", "z"], ["x", "a", "b"])
 
 
+def test_the_numbers_of_a_table_are_looked_up_without_numbering_anything():
+    numbering = Numbering(["b", "a"])
+    assert numbering.of(["a", "c", "b"]).tolist() == [1, -1, 0, -1]
+    assert list(numbering) == ["b", "a"]
+
+
 def test_names_may_change_and_the_slots_stay():
     slots = Slots([7, 8])
     slots.reserve(1)

@@ -1,5 +1,6 @@
 import os
-from copy import deepcopy
+import pickle
+from copy import copy, deepcopy
 from enum import Enum
 
 import numpy as np
@@ -165,6 +166,20 @@ def test_what_is_forgotten_was_never_there(old, new, window):
     assert counter.n_events == sum(map(len, old + new))
 
 
+@pytest.mark.parametrize("duplicate", [copy, deepcopy, lambda counter: pickle.loads(pickle.dumps(counter))])
+def test_a_copy_goes_its_own_way(duplicate):
+    counter = StreamCounter(3)
+    counter.add(["x", "y"], ["a", "b"])
+    counter.close("y")
+    other = duplicate(counter)
+    other.add(["x", "z"], ["c", "d"])
+    other.close("x")
+    counter.add(["x"], ["a"])
+    assert (counter.n_events, counter.open_cases, other.n_events, other.open_cases) == (3, 1, 4, 1)
+    assert counter.counts() == counted([["a", "a"], ["b"]], 3)
+    assert other.counts() == counted([["a", "c"], ["b"], ["d"]], 3)
+
+
 def test_an_event_of_a_closed_case_begins_a_new_case():
     counter = StreamCounter(3)
     for activity in "ab":
@@ -187,6 +202,8 @@ def test_a_whole_number_is_the_case_of_that_name():
         tuple,
         np.array,
         lambda values: np.array(values, dtype=object),
+        lambda values: np.ma.array(values, mask=[0, 0, 0]),
+        np.ma.array,
         pl.Series,
         lambda values: pl.Series(values).cast(pl.Categorical) if isinstance(values[0], str) else pl.Series(values),
         pd.Series,
@@ -240,6 +257,18 @@ NOTHING = [None, "b", None]
         (["x"] * 3, pd.Series(NOTHING, dtype=object), "2 of 3 activities are missing"),
         (["x"] * 3, pa.array(NOTHING), "2 of 3 activities are missing"),
         (pd.Series([1, None], dtype="Int64"), ["a", "b"], "1 of 2 cases are missing"),
+        (np.ma.array([1, 2], mask=[0, 1]), ["a", "b"], "1 of 2 cases are missing"),
+        (np.ma.array(["x", "y"], mask=[0, 1]), ["a", "b"], "1 of 2 cases are missing"),
+        (["x"] * 3, np.ma.array(["a", "b", "c"], mask=[1, 0, 1]), "2 of 3 activities are missing"),
+        (["x"] * 3, np.ma.array(["a", "b", "c"], mask=[1, 0, 1], dtype=object), "2 of 3 activities are missing"),
+        (np.ma.array([(1, 2)], dtype="i4,i4"), ["a"], "of type tuple"),
+        (np.array("xy"), ["a", "b"], "The cases come in an array of 0 dimensions"),
+        (np.array(7), ["a"], "The cases come in an array of 0 dimensions"),
+        (["x", "y"], np.array("ab"), "The activities come in an array of 0 dimensions"),
+        (np.array([["x"], ["y"]]), ["a", "b"], "The cases come in an array of 2 dimensions"),
+        (np.array([[1], [2]]), ["a", "b"], "The cases come in an array of 2 dimensions"),
+        (["x", "y"], np.array([["a"], ["b"]]), "The activities come in an array of 2 dimensions"),
+        (np.array([["x"], [None]], dtype=object), ["a", "b"], "The cases come in an array of 2 dimensions"),
         (["x", "y"], ["a"], "2 cases and 1 activities"),
         (["x"], [1], "is 1, of type int: give texts"),
         ([1.5], ["a"], "is 1.5, of type float: give texts or whole numbers"),
@@ -265,6 +294,15 @@ def test_wrong_events_are_an_error_and_nothing_is_taken(tmp_path, cases, activit
     assert state(counter, tmp_path / "stream.actalike") == before
 
 
+def test_what_cannot_be_looked_up_is_never_left_out_without_an_error(monkeypatch):
+    """Whatever a column may list one day that the checks do not know."""
+    monkeypatch.setattr(streams_module, "event_keys", lambda *_: (["x", None], ["a", "b"]))
+    counter = StreamCounter(3)
+    with pytest.raises(LogError, match=r"cannot be looked up.*Nothing was taken"):
+        counter.add(np.array(["x", "y"]), np.array(["a", "b"]))
+    assert (counter.n_events, counter.open_cases, counter.revision) == (0, 0, 0)
+
+
 @pytest.mark.parametrize(
     ("wrong", "cause"),
     [
@@ -272,6 +310,10 @@ def test_wrong_events_are_an_error_and_nothing_is_taken(tmp_path, cases, activit
         (["1", "3", 4], "2 of the cases to close are not open, such as '3'"),
         (["1", None], "1 of 2 cases are missing"),
         (1.0, "come in a list"),
+        (np.array("12"), "an array of 0 dimensions"),
+        (np.array(1), "an array of 0 dimensions"),
+        (np.array([["1"], ["2"]]), "an array of 2 dimensions"),
+        (np.ma.array(["1", "2"], mask=[0, 1]), "1 of 2 cases are missing"),
     ],
 )
 def test_closing_a_case_that_is_not_open_is_an_error_and_closes_none(wrong, cause):

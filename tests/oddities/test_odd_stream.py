@@ -166,6 +166,12 @@ def test_wrong_events_and_cases_are_an_error_and_nothing_is_scored():
     stream.add(["1"], ["a"])
     with pytest.raises(LogError, match="1 of 2 cases are missing"):
         stream.add(["1", None], ["b", "b"])
+    with pytest.raises(LogError, match="1 of 2 cases are missing"):
+        stream.add(np.ma.array(["1", "2"], mask=[0, 1]), ["b", "b"])
+    with pytest.raises(LogError, match="an array of 0 dimensions"):
+        stream.add(["1", "1"], np.array("bb"))
+    with pytest.raises(LogError, match="an array of 2 dimensions"):
+        stream.close(np.array([["1"]]))
     with pytest.raises(LogError, match="are not open, such as '3'"):
         stream.close(["1", "3"])
     assert stream.counter.n_events == 1

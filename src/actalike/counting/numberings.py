@@ -12,6 +12,11 @@ from operator import itemgetter
 from struct import pack
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.counting.window_counts import PAD
+
 _AT_ONCE = 1 << 16  # keys that are looked up in one call: limits the memory
 _RESERVE = 256  # slots that are made at a time
 
@@ -45,6 +50,10 @@ class Numbering:
     def __reduce__(self) -> tuple[Any, ...]:
         return Numbering, (list(self),)
 
+    def of(self, texts: Iterable[str]) -> NDArray[np.int32]:
+        """Return the number of each text, PAD if it has none, and as the last entry PAD for PAD itself; nothing is numbered."""
+        return np.array([*(self.numbers.get(text, PAD) for text in texts), PAD], dtype=np.int32)
+
     def reserve(self, n: int) -> None:
         """Do nothing: there is a number for any text."""
 
@@ -66,7 +75,8 @@ class Slots:
     (0, ['y', 'x', 'z'], [1, 2, 0])
     """
 
-    def __init__(self, cases: Iterable[str | int] = ()) -> None:
+    def __init__(self, cases: Iterable[str | int] = (), by_number: bool = False) -> None:
+        self.by_number = by_number  # whether the names are whole numbers
         self._free: list[int] = []
         # a method of the list itself, not one of ours: it is called for every case, and Python's own calls take less time
         self.numbers: defaultdict[str | int, int] = defaultdict(self._free.pop, ((case, slot) for slot, case in enumerate(cases)))
@@ -81,9 +91,9 @@ class Slots:
     def reserve(self, n: int) -> None:
         """Have free slots for so many cases. Needed before cases are looked up. The lowest are given first."""
         if len(self._free) < n:
-            n = max(n, _RESERVE)
-            self._free[:0] = range(self._end + n - 1, self._end - 1, -1)
-            self._end += n
+            start = self._end
+            self._end += max(n, _RESERVE)  # first: an interruption here wastes slots, and otherwise it would give them twice
+            self._free[:0] = range(self._end - 1, start - 1, -1)
 
     def release(self, slots: Sequence[int]) -> None:
         """Allow slots of closed cases to be given again."""
@@ -95,16 +105,16 @@ class Slots:
             self._free.append(self.numbers.popitem()[1])
 
     def renamed(self, name: Callable[[str | int], str]) -> "Slots":
-        """Return the same slots for cases with other names."""
-        return _slots([(name(case), slot) for case, slot in self.numbers.items()], self._free, self._end)
+        """Return the same slots for cases with other names, which are texts."""
+        return _slots([(name(case), slot) for case, slot in self.numbers.items()], self._free, self._end, False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _slots, (list(self.numbers.items()), self._free, self._end)
+        return _slots, (list(self.numbers.items()), self._free, self._end, self.by_number)
 
 
-def _slots(items: list[tuple[str | int, int]], free: list[int], end: int) -> Slots:
+def _slots(items: list[tuple[str | int, int]], free: list[int], end: int, by_number: bool) -> Slots:
     """Return a copy of slots."""
-    slots = Slots()
+    slots = Slots(by_number=by_number)
     slots.numbers.update(items)
     slots.release(free)
     slots._end = end

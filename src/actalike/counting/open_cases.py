@@ -6,8 +6,8 @@ unsettled: they have PAD to the right if the case ends now.
 """
 
 from collections.abc import Sequence
-from itertools import repeat
-from typing import Any
+from copy import copy
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,15 +20,26 @@ from actalike.support.row_deduplication import sort_with_places
 _SPARE = 1024  # rows that stay allocated when few cases are open
 
 
+class Rows(NamedTuple):
+    """Hold tails and numbers of events that are to be written for some slots."""
+
+    slots: NDArray[np.int32]
+    tails: NDArray[np.int32]
+    lengths: NDArray[np.int64]
+
+
 class OpenCases:
     """Hold the tails of open cases, one row per slot, padded with PAD on the left, and the number of events of each.
+
+    What one can see changes only by ``write``, and by what is done to ``slots``: so whoever calls can decide when.
 
     >>> cases = OpenCases(window=3)
     >>> cases.slots.reserve(2)
     >>> x, y = cases.slots.numbers["x"], cases.slots.numbers["y"]
-    >>> columns, counts = cases.follow(np.array([x, y, x]), np.array([0, 5, 1]), n_activities=6)  # x begins with 0, 1
+    >>> (columns, counts), rows = cases.follow(np.array([x, y, x]), np.array([0, 5, 1]), n_activities=6)  # x begins with 0, 1
     >>> columns.T.tolist(), counts.tolist()
     ([[-1, 0, 1]], [1])
+    >>> cases.write(rows)
     >>> cases.tails.tolist(), cases.lengths.tolist()
     ([[0, 1], [-1, 5]], [2, 1])
     >>> columns, counts = cases.unsettled(cases.rows, n_activities=6)
@@ -40,8 +51,8 @@ class OpenCases:
         self.window = window
         self.left = (window - 1) // 2
         self.right = window - 1 - self.left
-        self._by_number = bool(cases) and all(map(_is_number, cases))
-        self.slots = Slots(map(int, cases) if self._by_number else cases)
+        by_number = bool(cases) and all(map(_is_number, cases))
+        self.slots = Slots(map(int, cases) if by_number else cases, by_number)
         self._tails = np.empty((0, window - 1), dtype=np.int32)  # the rows of free slots hold PAD
         self._lengths = np.empty(0, dtype=np.int64)  # those of free slots are 0
         self._grow(len(self.slots))
@@ -71,14 +82,14 @@ class OpenCases:
         These are whole numbers as long as only such have come, which saves making their texts. If texts come too, all become
         texts, since 7 and "7" are the same case.
         """
-        if not cases or (is_number := type(cases[0]) is int) == self._by_number:
+        if not cases or (is_number := type(cases[0]) is int) == self.slots.by_number:
             return cases
         if not self.slots:
-            self._by_number = is_number
+            self.slots.by_number = is_number
             return cases
         if is_number:
             return list(map(str, cases))
-        self.slots, self._by_number = self.slots.renamed(str), False
+        self.slots = self.slots.renamed(str)
         return cases
 
     def slots_of(self, cases: Sequence[str] | Sequence[int]) -> bytes:
@@ -88,30 +99,15 @@ class OpenCases:
 
     def are_sound(self, since: int) -> bool:
         """Return whether all cases that were opened after the first so many have a name that a file can hold."""
-        return self._by_number or are_texts(self.slots.numbers, since)
+        return self.slots.by_number or are_texts(self.slots.numbers, since)
 
-    def close(self, cases: Sequence[Any]) -> list[int] | None:
-        """Remove cases that are given as texts and return their slots, or None if that is not what they are, or not all are open.
+    def put_back(self, cases: Sequence[str] | Sequence[int], slots: Sequence[int]) -> None:
+        """Have cases that were removed in their slots again; those that were not removed stay as they are."""
+        names = (case if type(case) is int else str.__str__(case) for case in cases)
+        self.slots.numbers.update(zip(names, slots, strict=True))
 
-        The slots are to be released when all windows of these cases are counted.
-        """
-        if self._by_number:
-            return None
-        slots: list[int | None] = []
-        whole = False
-        try:
-            slots.extend(map(self.slots.numbers.pop, cases, repeat(None)))
-            whole = None not in slots
-        except TypeError:  # one of them is a list or the like
-            pass
-        finally:
-            if not whole:
-                found = zip(cases, slots, strict=False)
-                self.slots.numbers.update((str.__str__(case), slot) for case, slot in found if slot is not None)
-        return slots if whole else None  # type: ignore[return-value]
-
-    def follow(self, slots: NDArray[np.int32], codes: NDArray[np.int32], n_activities: int) -> Table:
-        """Append events, given by the slots of their cases and their activities, and return the windows that they settle."""
+    def follow(self, slots: NDArray[np.int32], codes: NDArray[np.int32], n_activities: int) -> tuple[Table, Rows]:
+        """Return the windows that events settle, given by the slots of their cases and their activities, and rows to write."""
         self._grow(int(slots.max()) + 1)
         depth = self.window - 1
         order, first = sort_with_places(slots.astype(np.int64))
@@ -126,9 +122,11 @@ class OpenCases:
         known = np.flatnonzero(self._lengths[touched])
         line[(places[starts[known]] - depth)[:, None] + np.arange(depth)] = self._tails[touched[known]] - PAD
         ends = np.append(starts[1:], len(slots))
-        self._tails[touched] = line[(places[ends - 1] + 1 - depth)[:, None] + np.arange(depth)] + PAD
-        self._lengths[touched] += ends - starts
-        return count_line(line, places[line[places - self.right] != 0] - depth, self.window, n_activities)
+        lengths = self._lengths[touched]
+        lengths += ends - starts
+        tails = line[(places[ends - 1] + 1 - depth)[:, None] + np.arange(depth)] + PAD
+        rows = Rows(touched, tails, lengths)
+        return count_line(line, places[line[places - self.right] != 0] - depth, self.window, n_activities), rows
 
     def unsettled(self, slots: NDArray[np.integer], n_activities: int) -> Table:
         """Return the unsettled windows of some cases as if these ended now."""
@@ -138,24 +136,36 @@ class OpenCases:
         case, start = np.nonzero(lines[:, left : left + right])
         return count_line(lines.ravel(), case * (depth + right) + start, self.window, n_activities)
 
-    def release(self, closed: NDArray[np.int32]) -> None:
-        """Free the slots of cases that were closed, when their windows are counted."""
-        self._tails[closed], self._lengths[closed] = PAD, 0
-        self.slots.release(closed[::-1].tolist())
-        if len(self._lengths) > max(_SPARE, 8 * len(self.slots)):
-            self._tails, self._lengths = self.tails, self.lengths
-            self.slots = Slots(self.slots)  # a dictionary keeps the memory of deleted entries; a copy does not
+    def write(self, rows: Rows) -> None:
+        """Write the tails and numbers of events of some slots; those that are to be released get PAD and 0."""
+        self._tails[rows.slots], self._lengths[rows.slots] = rows.tails, rows.lengths
 
-    def recode(self, codes: NDArray[np.int32]) -> None:
-        """Replace each activity a by ``codes[a]``; the last entry is for PAD."""
-        self._tails = codes[self._tails]
+    @property
+    def is_sparse(self) -> bool:
+        """Return whether there is room for many more cases than are open."""
+        return len(self._lengths) > max(_SPARE, 8 * len(self.slots))
+
+    def compacted(self) -> "OpenCases":
+        """Return the same cases in slots without gaps."""
+        other = copy(self)
+        other._tails, other._lengths = self.tails, self.lengths
+        other.slots = Slots(self.slots, self.slots.by_number)  # a dictionary keeps the memory of deleted entries; a copy does not
+        return other
+
+    def recoded(self, codes: NDArray[np.int32]) -> "OpenCases":
+        """Return the same cases, in the same slots, with the activity ``codes[a]`` for each a; the last entry is for PAD."""
+        other = copy(self)
+        other._tails = codes[self._tails]
+        return other
 
     def _grow(self, size: int) -> None:
         """Make room for slots below ``size``."""
         n = len(self._lengths)
         if size > n:  # at least double the rows, so that each row is copied only a few times in the long run
             new = max(size, 2 * n) - n
-            self._tails = np.concatenate([self._tails, np.full((new, self.window - 1), PAD, dtype=np.int32)])
+            tails = np.full((n + new, self.window - 1), PAD, dtype=np.int32)
+            tails[:n] = self._tails[:n]  # after an interruption between the two, there are more tails than lengths
+            self._tails = tails
             self._lengths = np.concatenate([self._lengths, np.zeros(new, dtype=np.int64)])
 
 

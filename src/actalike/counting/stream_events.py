@@ -55,7 +55,14 @@ def case_keys(cases: Any) -> list[str] | list[int]:
 def _keys(values: Any, role: str, numbers: bool) -> list[str] | list[int]:
     """Return a column of events as a list of texts, or of whole numbers where these are allowed and all are."""
     if isinstance(values, np.ndarray):
-        kind, values = values.dtype.kind, values.tolist()
+        if values.ndim != 1:
+            raise LogError(
+                f"The {role} come in an array of {values.ndim} dimensions: give one of 1 dimension, with a value for each event. "
+                "Nothing was taken."
+            )
+        if isinstance(values, np.ma.MaskedArray) and not values.dtype.names:
+            _check_missing(int(np.ma.getmaskarray(values).sum()), len(values), role)
+        kind, values = values.dtype.kind, np.asarray(values).tolist()  # what it holds, whatever a subclass would list
         if kind == "U" or (numbers and kind in "iu"):
             return values
     if isinstance(values, list | tuple):
@@ -83,8 +90,7 @@ def _keys(values: Any, role: str, numbers: bool) -> list[str] | list[int]:
         return listed
     if missing is None:
         missing = sum(value is None or (isinstance(value, float) and value != value) for value in listed)
-    if missing:
-        raise LogError(f"{missing:,} of {len(listed):,} {role} are missing: mend them or leave them out. Nothing was taken.")
+    _check_missing(missing, len(listed), role)
     for value in listed:
         if not isinstance(value, str) and not (numbers and isinstance(value, int | np.integer) and not isinstance(value, bool)):
             allowed = "texts or whole numbers" if numbers else "texts"
@@ -93,3 +99,9 @@ def _keys(values: Any, role: str, numbers: bool) -> list[str] | list[int]:
         return [str.__str__(value) if isinstance(value, str) else str(value) for value in listed]  # also of subclasses of str
     except ValueError as error:
         raise LogError(f"Among the {role} is a number too large to be written: give its text. Nothing was taken.") from error
+
+
+def _check_missing(missing: int, n: int, role: str) -> None:
+    """Raise an error if some of the values are missing."""
+    if missing:
+        raise LogError(f"{missing:,} of {n:,} {role} are missing: mend them or leave them out. Nothing was taken.")

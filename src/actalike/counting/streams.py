@@ -1,26 +1,27 @@
 """Count the windows of events while they arrive; the counts of all events so far are available at any moment."""
 
-from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from actalike.counting.numberings import Numbering, are_texts, numbers_of
 from actalike.counting.open_cases import OpenCases
 from actalike.counting.stream_events import case_keys, event_keys
 from actalike.counting.stream_file import StreamState, read_stream, write_stream
-from actalike.counting.window_counts import PAD, WindowCounts, check_counts, check_window, contexts_first
-from actalike.counting.window_keys import Table
+from actalike.counting.stream_moments import Moment
+from actalike.counting.window_counts import PAD, WindowCounts, check_counts, check_window
+from actalike.counting.window_keys import add_tables
 from actalike.errors import ActalikeError, LogError
 from actalike.log import check_characters
 from actalike.support.container import StoredFile
-from actalike.support.row_deduplication import count_rows
 
-_BLOCK = 1 << 16  # events that may wait to be processed, and distinct windows that may wait to be added: limits the memory
+_BLOCK = 1 << 16  # as many waiting events are processed, and as many distinct windows added: limits the memory
 _SYMBOLS_PER_EVENT = 16  # so many windows of 16 symbols are packed at a time; of larger ones fewer
+_LISTS = (list, tuple)
 
 
 class StreamCounter:
@@ -28,6 +29,8 @@ class StreamCounter:
 
     ``counts()`` always equals what :func:`actalike.count_windows` returns for a log of all events added so far: an open case is
     counted as if it ended now. The memory grows with the open cases and the distinct windows, not with the events.
+
+    An interruption leaves the counter as it was before the call, or as it is after it. A counter is for one thread at a time.
 
     >>> import actalike
     >>> counter = StreamCounter(window=3)
@@ -43,15 +46,9 @@ class StreamCounter:
     def __init__(self, window: int) -> None:
         check_window(window)
         self._window = int(window)
-        self._n_events = 0
-        self._codes = Numbering()  # code of each activity
-        self._open = OpenCases(self._window)
-        self._event_slots, self._event_codes = array("i"), array("i")  # of events that wait
-        self._closed_slots: list[int] = []  # cases that are closed after these events
-        self._settled: Table = np.empty((self._window, 0), dtype=np.int32), np.empty(0, dtype=np.int64)
-        self._waiting: list[Table] = []  # settled windows that are added once there are many
-        self._n_waiting = 0
-        self._revision = 0
+        self._now = Moment.first(self._window)  # all that counts; replaced by one assignment, see stream_moments.py
+        self._whole = True  # False during a change, and after one that was interrupted
+        self._closing: tuple[Moment, Sequence[Any], list[Any]] | None = None  # what is removed of this moment
 
     @property
     def window(self) -> int:
@@ -64,17 +61,17 @@ class StreamCounter:
 
         After a restart, skip this many events of the source.
         """
-        return self._n_events
+        return self._now.n_events
 
     @property
     def open_cases(self) -> int:
         """Return the number of cases that have events and are not closed."""
-        return len(self._open.slots)
+        return self._now.n_open
 
     @property
     def revision(self) -> int:
         """Return how often events were added, cases closed or counts forgotten; by this, users see that the counts changed."""
-        return self._revision
+        return self._now.revision
 
     def add(self, cases: Any, activities: Any) -> None:
         """Add events: the case and the activity of each. The events of a case must be in their order.
@@ -83,12 +80,13 @@ class StreamCounter:
         texts or whole numbers, and 7 means the case "7". An event of a closed case starts a new case. If there is an error, no
         event is added.
         """
+        if not self._whole or self._now.n_waiting >= _BLOCK:
+            self._begin()
         if not (_may_be_texts(cases) and _may_be_texts(activities) and self._take(cases, activities)):
             ids, labels = event_keys(cases, activities)
             if not self._take(ids, labels):
-                new_ids, new_labels = set(ids).difference(self._open.slots), set(labels).difference(self._codes)
-                check_characters([*sorted(map(str, new_ids)), *sorted(new_labels)])
-        self._revision += 1
+                check_characters([*sorted(map(str, set(ids))), *sorted(set(labels))])
+                raise LogError("Something among the cases or the activities cannot be looked up: give texts. Nothing was taken.")
 
     def close(self, cases: Any) -> None:
         """Close a case, or several cases. Their windows stay counted; nothing else of them is kept.
@@ -99,29 +97,27 @@ class StreamCounter:
         >>> counter.open_cases, counter.counts().n_events
         (0, 3)
         """
+        if not self._whole or self._now.n_closed >= _BLOCK:
+            self._begin()
         if isinstance(cases, str):
             cases = [cases]
-        closed = self._open.close(cases) if _may_be_texts(cases) else None
-        if closed is None:
-            ids: list[Any] = list(dict.fromkeys(self._open.named(case_keys(cases))))
-            unknown = sorted(str(case) for case in ids if case not in self._open.slots.numbers)
+        if not (_may_be_texts(cases) and not self._now.kept.cases.slots.by_number and self._remove(cases)):
+            ids: list[Any] = list(dict.fromkeys(self._now.kept.cases.named(case_keys(cases))))
+            unknown = sorted(str(case) for case in ids if case not in self._now.kept.cases.slots.numbers)
             if unknown:
                 raise LogError(f"{len(unknown):,} of the cases to close are not open, such as {unknown[0]!r}. None was closed.")
-            closed = [self._open.slots.numbers.pop(case) for case in ids]
-        self._closed_slots += closed
-        if len(self._closed_slots) >= _BLOCK:
-            self._process()
-        self._revision += 1
+            self._remove(ids)
 
     def counts(self) -> WindowCounts:
         """Return the window counts of all events so far, without the forgotten ones; open cases count as if they ended now."""
         self._tidy()
-        rows = self._open.rows
-        unsettled = (self._open.unsettled(rows[some], len(self._codes)) for some in self._pieces(len(rows)))
-        columns, counts = self._count([self._settled, *unsettled])
+        kept, n_activities = self._now.kept, self._now.n_activities
+        rows = kept.cases.rows
+        unsettled = (kept.cases.unsettled(rows[some], n_activities) for some in self._pieces(len(rows)))
+        columns, counts = add_tables([kept.settled, *unsettled], n_activities)
         if not len(counts):
             raise LogError("No events are counted, so there is nothing to compare: add some first.")
-        return WindowCounts(list(self._codes), columns.T, counts)
+        return WindowCounts(list(kept.codes), columns.T, counts)
 
     def forget(self, counts: WindowCounts) -> None:
         """Subtract the windows of closed cases, for example those of an old period.
@@ -143,30 +139,32 @@ class StreamCounter:
                 "Nothing was forgotten."
             )
         remedy = "forget only what was counted of whole cases that are closed. Nothing was forgotten."
-        unknown = [label for label in counts.activities if label not in self._codes]
+        self._tidy()
+        now = self._now
+        kept, n_activities = now.kept, now.n_activities
+        unknown = [label for label in counts.activities if label not in kept.codes]
         if unknown:
             raise ActalikeError(f"The table to forget has the activity {unknown[0]!r}, which is not there: {remedy}")
-        self._tidy()
-        old = _recoding(counts.activities, self._codes)[counts.windows.T]
-        remaining, remaining_counts = self._count([self._settled, (old, -counts.counts)])
+        old = kept.codes.of(counts.activities)[counts.windows.T]
+        remaining, remaining_counts = add_tables([kept.settled, (old, -counts.counts)], n_activities)
         missing = int((remaining_counts < 0).sum())
         if missing:
             raise ActalikeError(f"The table to forget has {missing:,} windows more often than they are there: {remedy}")
         left = (self.window - 1) // 2
-        occurs, used = (np.zeros(len(self._codes) + 1, dtype=bool) for _ in range(2))  # PAD = -1 is the last entry
-        tails = self._open.tails
+        occurs, used = (np.zeros(n_activities + 1, dtype=bool) for _ in range(2))  # PAD = -1 is the last entry
+        tails = kept.cases.tails
         occurs[remaining[left]] = occurs[tails[:, left:]] = occurs[PAD] = True
         used[remaining] = used[tails] = True
-        labels = list(self._codes)
+        labels = list(kept.codes)
         only_neighbour = used & ~occurs
         if only_neighbour.any():
             label = labels[int(only_neighbour.argmax())]
             raise ActalikeError(
                 f"The table to forget has all events of {label!r}, which is still a neighbour of others: {remedy}"
             )
-        self._settled = remaining, remaining_counts
-        self._recode([label for label, is_left in zip(labels, occurs.tolist(), strict=False) if is_left])
-        self._revision += 1
+        left_over = [label for label, is_left in zip(labels, occurs.tolist(), strict=False) if is_left]
+        after = now.recoded(left_over, (remaining, remaining_counts))
+        self._take_over(after._replace(revision=now.revision + 1))
 
     def save(self, path: str | Path) -> None:
         """Write the state to a file that :func:`actalike.load` reads; see docs/file_formats.md.
@@ -178,10 +176,11 @@ class StreamCounter:
     def state(self) -> StreamState:
         """Return all that the stream remembers: the settled windows, and the tails of the open cases."""
         self._tidy()
-        columns, counts = self._settled
-        cases = self._open
+        kept = self._now.kept
+        columns, counts = kept.settled
+        cases = kept.cases
         return StreamState(
-            list(self._codes), columns.T, counts, list(map(str, cases.slots)), cases.tails, cases.lengths, self.n_events
+            list(kept.codes), columns.T, counts, list(map(str, cases.slots)), cases.tails, cases.lengths, self.n_events
         )
 
     @classmethod
@@ -189,18 +188,44 @@ class StreamCounter:
         """Return the counter of a stored state, or raise an error if the state contradicts itself."""
         state = read_stream(file)
         counter = cls(state.windows.shape[1])
-        counter._n_events = state.n_events
-        counter._codes = Numbering(state.activities)
-        counter._settled = state.windows.T, state.counts
-        counter._open = OpenCases(counter.window, state.cases)
-        counter._open.restore(state.tails, state.lengths)
+        cases = OpenCases(counter.window, state.cases)
+        cases.restore(state.tails, state.lengths)
+        kept = replace(counter._now.kept, codes=Numbering(state.activities), cases=cases, settled=(state.windows.T, state.counts))
+        counter._now = Moment(kept, state.n_events, 0, 0, 0, len(state.cases), len(state.activities))
         return counter
 
     def __repr__(self) -> str:
         return (
             f"StreamCounter(window={self.window}, {self.n_events:,} events, {self.open_cases:,} open cases, "
-            f"{len(self._codes):,} activities)"
+            f"{self._now.n_activities:,} activities)"
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        self._begin()  # so that a copy, too, has only what counts
+        return vars(self)
+
+    def __copy__(self) -> "StreamCounter":
+        return deepcopy(self)
+
+    def _begin(self) -> None:
+        """Take back what an interrupted change has left, and process the waiting events if they are many.
+
+        They are processed before a batch and not after it: then there is nothing left that could fail when a batch is taken.
+        """
+        if not self._whole:
+            self._mend()
+        if max(self._now.n_waiting, self._now.n_closed) >= _BLOCK:
+            self._process()
+
+    def _mend(self) -> None:
+        """Have what counts at this moment, and nothing else. If this is interrupted too, the next call begins anew."""
+        now = self._now
+        if self._closing is not None and self._closing[0] is now:
+            now.kept.cases.put_back(*self._closing[1:])
+        self._closing = None
+        now.cut()
+        now.write()
+        self._whole = True
 
     def _take(self, cases: Sequence[str] | Sequence[int], activities: Sequence[str]) -> bool:
         """Take events whose cases are texts, or all of them whole numbers. If anything else is among the texts, take nothing.
@@ -210,92 +235,80 @@ class StreamCounter:
         """
         if len(cases) != len(activities):
             return False
-        n_cases, n_activities = self.open_cases, len(self._codes)
-        taken = False
+        kept, n_events, revision, n_waiting, n_closed, n_open, n_activities = self._now
+        self._whole = taken = False
         try:
-            slots, codes = self._open.slots_of(cases), numbers_of(self._codes, activities)
-            taken = self._open.are_sound(n_cases) and are_texts(self._codes.numbers, n_activities)
+            slots, codes = kept.cases.slots_of(cases), numbers_of(kept.codes, activities)
+            taken = kept.cases.are_sound(n_open) and are_texts(kept.codes.numbers, n_activities)
         except TypeError:  # something cannot be looked up, such as a list
             pass
-        finally:
-            if not taken:
-                self._open.slots.shrink(n_cases)
-                self._codes.shrink(n_activities)
-        if taken:
-            self._event_slots.frombytes(slots)
-            self._event_codes.frombytes(codes)
-            self._n_events += len(cases)
-            if len(self._event_slots) >= _BLOCK:
-                self._process()
-        return taken
+        if not taken:
+            self._mend()
+            return False
+        kept.event_slots.frombytes(slots)
+        kept.event_codes.frombytes(codes)
+        n = len(cases)
+        n_open, n_activities = len(kept.cases.slots.numbers), len(kept.codes.numbers)
+        after = kept, n_events + n, revision + 1, n_waiting + n, n_closed, n_open, n_activities
+        self._now = tuple.__new__(Moment, after)  # in half the time of Moment(...), which one sees in batches of a few events
+        self._whole = True
+        return True
+
+    def _remove(self, cases: Sequence[str] | Sequence[int]) -> bool:
+        """Close cases by the names that they have. If one is not open, or is given twice, close none."""
+        kept, n_events, revision, n_waiting, n_closed, n_open, n_activities = now = self._now
+        numbers = kept.cases.slots.numbers
+        self._whole = False
+        try:
+            slots: list[Any] = list(map(numbers.get, cases))
+            if None not in slots:
+                self._closing = now, cases, slots
+                for case in cases:
+                    del numbers[case]  # a KeyError if one is given twice
+                kept.closed.fromlist(slots)
+                n = len(slots)
+                after = kept, n_events, revision + 1, n_waiting, n_closed + n, n_open - n, n_activities
+                self._now = tuple.__new__(Moment, after)
+                self._closing = None
+                self._whole = True
+                return True
+        except (TypeError, KeyError):  # one of them is a list or the like, or is given twice
+            pass
+        self._mend()
+        return False
+
+    def _take_over(self, moment: Moment) -> None:
+        """Go to the next moment."""
+        self._whole = False
+        self._now = moment
+        moment.write()
+        self._whole = True
 
     def _process(self) -> None:
         """Process the waiting events, and settle the windows of the cases that were closed after them."""
-        slots, codes, closed = (
-            np.array(values, dtype=np.int32) for values in (self._event_slots, self._event_codes, self._closed_slots)
-        )
-        self._event_slots, self._event_codes, self._closed_slots = array("i"), array("i"), []
-        for some in self._pieces(len(slots)):
-            self._settle(self._open.follow(slots[some], codes[some], len(self._codes)))
-        for some in self._pieces(len(closed)):
-            self._settle(self._open.unsettled(closed[some], len(self._codes)))
-        self._open.release(closed)
+        while self._now.n_waiting or self._now.n_closed:
+            self._take_over(self._now.after_piece(self._piece, _BLOCK))
+        if self._now.kept.cases.is_sparse:
+            self._take_over(self._now._replace(kept=replace(self._now.kept, cases=self._now.kept.cases.compacted())))
+
+    @property
+    def _piece(self) -> int:
+        """Return how many events or cases are processed at a time. With wide windows, they are fewer."""
+        return max(_SYMBOLS_PER_EVENT * _BLOCK // self.window, 1)
 
     def _pieces(self, n: int) -> Iterator[slice]:
-        """Yield the slices in which so many events or cases are processed. With wide windows, they are smaller."""
-        most = max(_SYMBOLS_PER_EVENT * _BLOCK // self.window, 1)
-        return (slice(start, start + most) for start in range(0, n, most))
-
-    def _settle(self, table: Table) -> None:
-        """Count windows that no later event changes.
-
-        They wait until there are as many of them as windows in the table, so that the cost per window stays small.
-        """
-        if len(table[1]):
-            self._waiting.append(table)
-            self._n_waiting += len(table[1])
-            if self._n_waiting > max(_BLOCK, len(self._settled[1])):
-                self._count_waiting()
-
-    def _count_waiting(self) -> None:
-        """Add the waiting windows to the settled ones."""
-        self._settled = self._count([self._settled, *self._waiting])
-        self._waiting, self._n_waiting = [], 0
+        """Yield the slices in which so many cases are processed."""
+        return (slice(start, start + self._piece) for start in range(0, n, self._piece))
 
     def _tidy(self) -> None:
         """Process all that waits, and number the activities in the order of their labels."""
-        if self._event_slots or self._closed_slots:
-            self._process()
-        if self._waiting:
-            self._count_waiting()
-        labels = sorted(self._codes)
-        if labels != list(self._codes):
-            self._recode(labels)
-
-    def _recode(self, labels: Sequence[str]) -> None:
-        """Number the activities in the order of ``labels``, which holds all that occur. Nothing may be waiting."""
-        codes = Numbering(labels)
-        recoding = _recoding(self._codes, codes)
-        columns, counts = self._settled
-        self._codes = codes
-        self._settled = self._count([(recoding[columns], counts)])
-        self._open.recode(recoding)
-
-    def _count(self, tables: Sequence[Table]) -> Table:
-        """Add tables: return the distinct windows, in the order of WindowCounts, whose counts do not sum to 0."""
-        columns = np.concatenate([windows for windows, _ in tables], axis=1)
-        counts = np.concatenate([counts for _, counts in tables])
-        if not len(counts):
-            return columns, counts
-        samples, sums = count_rows(contexts_first(list(columns)), len(self._codes) + 1, counts)
-        return columns[:, samples[sums != 0]], sums[sums != 0]
+        self._begin()
+        self._process()
+        tidied = self._now.tidied()
+        if tidied is not self._now:
+            self._take_over(tidied)
 
 
 def _may_be_texts(values: Any) -> bool:
     """Return whether these values are given in a list or a tuple, and the first of them is a text."""
-    return isinstance(values, list | tuple) and (not values or type(values[0]) is str)
-
-
-def _recoding(labels: Iterable[str], codes: Numbering) -> NDArray[np.int32]:
-    """Return the code of each label, PAD if it has none, and as the last entry PAD for PAD itself."""
-    return np.array([*(codes.numbers.get(label, PAD) for label in labels), PAD], dtype=np.int32)
+    return isinstance(values, _LISTS) and (not values or type(values[0]) is str)

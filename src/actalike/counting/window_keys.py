@@ -1,9 +1,11 @@
 """Count the distinct windows in a line of symbols, exactly: each window is packed into one whole number, or into a few."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.counting.window_counts import PAD
+from actalike.counting.window_counts import PAD, contexts_first
 from actalike.support.row_deduplication import count_rows
 
 Columns = NDArray[np.int32]  # windows side by side: row i has symbol i of each
@@ -37,6 +39,22 @@ def count_line(line: NDArray[np.int32], starts: NDArray[np.int64], window: int, 
     places = [*range(0, window - length, length), window - length]  # the last two may overlap
     rows, counts = count_rows([parts[starts + place] + PAD for place in places], (1 << length * bits) + 1, np.ones_like(starts))
     return (line[starts[rows] + np.arange(window)[:, None]] + PAD).astype(np.int32), counts
+
+
+def add_tables(tables: Sequence[Table], n_activities: int) -> Table:
+    """Add tables: return the distinct windows, in the order of WindowCounts, whose counts do not sum to 0.
+
+    >>> one, other = np.array([[0, 1], [1, -1]]), np.array([[1], [-1]])  # windows of 2, side by side
+    >>> columns, counts = add_tables([(one, np.array([3, 1])), (other, np.array([4]))], n_activities=2)
+    >>> columns.T.tolist(), counts.tolist()
+    ([[1, -1], [0, 1]], [5, 3])
+    """
+    columns = np.concatenate([windows for windows, _ in tables], axis=1)
+    counts = np.concatenate([counts for _, counts in tables])
+    if not len(counts):
+        return columns, counts
+    samples, sums = count_rows(contexts_first(list(columns)), n_activities + 1, counts)
+    return columns[:, samples[sums != 0]], sums[sums != 0]
 
 
 def _run_keys(line: NDArray[np.int32], length: int, bits: int) -> NDArray[np.int32] | NDArray[np.int64]:
