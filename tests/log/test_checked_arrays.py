@@ -76,3 +76,13 @@ def test_the_ends_of_the_calendar_are_kept():
 def test_traces_are_lists_of_lists(traces, words):
     with pytest.raises(LogError, match=words):
         EventLog.from_traces(traces)
+
+
+def test_masked_values_are_missing():
+    codes = np.ma.array([0, 1], mask=[0, 1])
+    with pytest.raises(LogError, match="codes of the events have missing values"):
+        EventLog(["a", "b"], codes, [0, 2], ["1"])
+    times = np.ma.array(np.array(["2020", "2021"], "M8[s]"), mask=[1, 0])
+    with pytest.raises(LogError, match="timestamps of the events have missing values"):
+        EventLog(["a", "b"], [0, 1], [0, 2], ["1"], timestamps=times)
+    assert EventLog(["a", "b"], np.ma.array([0, 1]), [0, 2], ["1"]).traces() == [["a", "b"]]

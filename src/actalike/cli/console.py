@@ -33,8 +33,8 @@ _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))} 
 _JSON_CONTROLS = {code: f"\\u{code:04x}" for code in (*range(127, 160), *DIRECTIONS)}  # JSON escapes those below 32 itself
 
 
-_PASSWORD = re.compile(r"(\b[a-z][a-z0-9+.-]*:/{1,2}[^\s:/@]*:)[^\s/@]*@", re.IGNORECASE)
-_TOKEN = re.compile(r"(;token=)[^\s;,)'\"]+")
+_PASSWORD = re.compile(r"(\b[a-z][a-z0-9+.-]*:/{1,2}[^\s:/@]*:)\S*@", re.IGNORECASE)  # up to the last @: a password may hold one
+_TOKEN = re.compile(r"([;?&\s](?:[a-z-]*(?:token|signature)|password|pwd|secret)=)[^\s;&,)'\"]+", re.IGNORECASE)
 
 
 def plain(text: str) -> str:
@@ -47,6 +47,8 @@ def hide_secrets(text: str) -> str:
 
     >>> hide_secrets("s3a://KEY:SECRET@bucket/events and sc://host:15002/;token=abc;x=1")
     's3a://KEY:***@bucket/events and sc://host:15002/;token=***;x=1'
+    >>> hide_secrets("Got unexpected extra argument (postgres://u:one@two/x@host/db?password=three)")
+    'Got unexpected extra argument (postgres://u:***@host/db?password=***)'
     """
     return _TOKEN.sub(r"\1***", _PASSWORD.sub(r"\1***@", text))
 

@@ -1,6 +1,7 @@
 """Check the arrays that an EventLog is built of: nothing is rounded, cut off or wrapped around to fit."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,12 +18,19 @@ def whole_numbers(given: ArrayLike, what: str) -> NDArray[np.integer]:
     [0, 2]
     """
     try:
-        numbers = np.asarray(given)
+        numbers = _without_gaps(given, what)
     except ValueError as error:  # lists of different lengths
         raise _no_list(what) from error
     if numbers.ndim != 1 or (len(numbers) and numbers.dtype.kind not in "iu"):
         raise _no_list(what)
     return numbers
+
+
+def _without_gaps(given: ArrayLike, what: str) -> NDArray[Any]:
+    """Return an array, or raise an error if it is masked somewhere: the values below a mask are not meant."""
+    if np.ma.isMaskedArray(given) and np.ma.getmaskarray(given).any():
+        raise LogError(f"The {what} have missing values (a masked array): leave these events out, or fill them in.")
+    return np.asarray(given)
 
 
 def _no_list(what: str) -> LogError:
@@ -56,7 +64,7 @@ def checked_times(given: NDArray[np.datetime64]) -> NDArray[np.datetime64]:
     >>> checked_times(np.array(["2024-02-29", "NaT"], dtype="datetime64[D]")).tolist()
     [datetime.datetime(2024, 2, 29, 0, 0), None]
     """
-    times = np.asarray(given)
+    times = _without_gaps(given, "timestamps of the events")
     if times.ndim != 1 or times.dtype.kind != "M":
         raise LogError("The timestamps of the events must be one array of numpy's datetime64.")
     if times.dtype != _FIRST.dtype:  # a year may be too far away for microseconds: they would wrap around

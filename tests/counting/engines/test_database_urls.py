@@ -16,7 +16,6 @@ SECRET = "h1dd3n"
     ("url", "shown"),
     [
         (f"postgres://me:{SECRET}@host:5433/shop?sslmode=require", "postgres://me@host:5433/shop"),
-        (f"postgresql://me:{SECRET}@x@host/shop", "postgresql://me@host/shop"),
         (f"postgres:///shop?host=/run&user=me&password={SECRET}", "postgres:///shop"),
         (f"snowflake://me:{SECRET}@account/db/schema?warehouse=w", "snowflake://me@account/db/schema"),
         ("postgres://[::1]:5432/shop", "postgres://[::1]:5432/shop"),
@@ -27,7 +26,7 @@ def test_what_is_shown_has_no_password_and_no_options(url, shown):
     assert SECRET not in read_url(url).hide(f"the driver says {url}")
 
 
-@pytest.mark.parametrize("sign", ["/", "#", "?", "["])
+@pytest.mark.parametrize("sign", ["/", "#", "?", "[", "@"])
 def test_an_address_that_is_taken_apart_wrongly_is_not_shown(sign):
     with pytest.raises(ActalikeError, match="is not like postgres://user@host") as caught:
         read_url(f"postgres://me:{SECRET}{sign}{SECRET}@host/shop")

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike import EventLog, LogError, count_windows
+from actalike import EngineError, EventLog, LogError, count_windows
 from actalike.counting.engines import lazy_frames
 from tests.helpers.engine_frames import NAMES, events_of
 from tests.helpers.examples import examples
@@ -51,6 +51,42 @@ def test_a_query_that_fails_on_the_way_leaves_nothing_on_disk(no_memory):
     with pytest.raises(LogError, match="cannot be computed"):
         count_windows(events, 3, **{**NAMES, "order": ["index"]})
     assert list(no_memory.iterdir()) == []
+
+
+def test_a_temporary_file_that_is_gone_is_an_error_with_a_remedy(no_memory, monkeypatch):
+    deal = lazy_frames._deal
+
+    def deal_and_lose(pieces, folder, level):
+        sizes = deal(pieces, folder, level)
+        for file in folder.iterdir():
+            file.unlink()
+            file.mkdir()
+        return sizes
+
+    monkeypatch.setattr(lazy_frames, "_deal", deal_and_lose)
+    with pytest.raises(EngineError, match=r"temporary files in .* could not be used .* TMPDIR; nothing was counted"):
+        count_windows(events_of(TWO_CASES, 1).lazy(), 3, **NAMES)
+
+
+def test_of_ties_in_several_parts_the_first_is_named(no_memory):
+    events = pl.DataFrame({"c": [1, 1, 2, 2, 3, 3], "a": list("xyxyxy"), "t": [1] * 6})
+    with pytest.raises(LogError, match="3") as of_all:
+        count_windows(events, 3, case="c", activity="a", order="t")
+    with pytest.raises(LogError) as of_parts:
+        count_windows(events.lazy(), 3, case="c", activity="a", order="t")
+    assert (
+        of_parts.value.args[0].replace("LazyFrame", "DataFrame").partition("case")[0] == of_all.value.args[0].partition("case")[0]
+    )
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_numbers_of_128_bits_are_cases_and_an_order(no_memory, lazy):
+    far = 2**100
+    events = pl.DataFrame(
+        {"c": pl.Series([-far, 5, -far], dtype=pl.Int128), "a": ["y", "x", "x"], "t": pl.Series([far, 1, 1], dtype=pl.Int128)}
+    )
+    counted = count_windows(events.lazy() if lazy else events, 3, case="c", activity="a", order="t")
+    assert counted == count_windows(EventLog.from_traces([["x", "y"], ["x"]]), 3)
 
 
 def test_ctrl_c_leaves_nothing_on_disk(no_memory, monkeypatch, tmp_path_factory):

@@ -96,3 +96,11 @@ def test_few_bits_are_sorted_as_whole_numbers_and_many_are_not():
     assert local._sort_whole(numbers, codes, [np.array([0, 2**50 + 1])]) is not None
     assert local._sort_whole(numbers, codes, [np.array([0, 2**62 + 1])]) is None
     assert local._sort_whole(numbers, codes, [np.array([0.5, 1.5])]) is None
+
+
+@pytest.mark.parametrize("ties", ["error", "row"])
+def test_times_that_are_further_apart_than_63_bits_are_sorted(ties):
+    """In whole millions they would fit, but not before they are divided."""
+    events = pl.DataFrame({"c": [1] * 3, "a": ["high", "low", "middle"], "t": [9 * 10**18, -9 * 10**18, 0]})
+    counted = count_windows(events, 3, case="c", activity="a", order="t", ties=ties)
+    assert counted == count_windows(EventLog.from_traces([["low", "middle", "high"]]), 3)

@@ -197,3 +197,11 @@ def test_options_of_frames_mean_nothing_for_a_log():
 def test_all_ways_of_counting_random_logs_agree(tmp_path):
     outcomes = list(islice(engines.attempts(random.Random(15), tmp_path), 3))
     assert [outcome for outcome in outcomes if outcome.verdict != "same"] == []
+
+
+@pytest.mark.parametrize("day", ["infinity", "-infinity"])
+def test_an_infinite_date_of_duckdb_is_refused(day):
+    import duckdb
+
+    with duckdb.connect() as connection, pytest.raises(LogError, match="outside the years 1 to 9999"):
+        count_windows(connection.sql(f"SELECT 'x' AS c, 'p' AS a, DATE '{day}' AS t"), 3, case="c", activity="a", order="t")

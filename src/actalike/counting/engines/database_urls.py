@@ -61,7 +61,13 @@ def read_url(url: str) -> DatabaseUrl:
         is_clear = bool(parts.scheme and url[len(parts.scheme) :].startswith("://")) and (parts.port is None or parts.port > 0)
     except ValueError:
         is_clear = False
-    if not is_clear or parts.fragment or "@" in parts.path + parts.query or not (parts.netloc or parts.path.strip("/")):
+    if (
+        not is_clear
+        or parts.fragment
+        or "@" in parts.path + parts.query
+        or parts.netloc.count("@") > 1
+        or not (parts.netloc or parts.path.strip("/"))
+    ):
         raise ActalikeError(
             f"The address of the database (--url) is not like {_EXAMPLE}. Write special characters of a user or password as "
             "percent codes, such as %40 for @ and %2F for /; it is not shown here, because it may hold a password."

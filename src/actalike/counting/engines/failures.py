@@ -135,6 +135,9 @@ def engine_error(error: Exception, source: str, engine: str) -> EngineError:
     return EngineError(f"{source}: {engine} cannot count it ({reason}); nothing was counted.")
 
 
+_POLARS_PLANS = ("This error occurred", "Resolved plan")  # what follows is the query, over many lines
+
+
 def first_line(error: Any) -> str:
     """Return the beginning of an error's message, because those of engines can fill pages; of Java's the innermost cause.
 
@@ -143,7 +146,7 @@ def first_line(error: Any) -> str:
     """
     java = _java_causes(error)
     message = (java[-1].message or java[-1].name) if java else str(error)
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    lines = [line.strip() for line in message.splitlines() if line.strip() and not line.startswith(_POLARS_PLANS)]
     return " ".join(lines[:2])[:300].rstrip(".") if lines else type(error).__name__
 
 

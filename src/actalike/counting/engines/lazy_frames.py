@@ -5,7 +5,7 @@ disk, by a hash of its case, so that the events of a case are in one part. A par
 """
 
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from actalike.counting.engines.event_columns import EventColumns, check_nothing_
 from actalike.counting.engines.failures import first_line
 from actalike.counting.engines.local import case_keys, check_some, missing, outside_years, refuse_labels, sort_events
 from actalike.counting.engines.spill import spill_folder
-from actalike.errors import LogError
+from actalike.errors import EngineError, LogError
 from actalike.io import Codes
 from actalike.log import EventLog
 from actalike.support.native_panics import catch_panics
@@ -43,7 +43,8 @@ def arrange_lazily(frame: nw.LazyFrame[Any], columns: EventColumns, ties: Ties) 
             order = [nw.from_native(part[key], series_only=True) for key in part.columns[2:]]
             events = sort_events(part["case"], part["code"].to_numpy(), order, ties)
             if len(events.tied):
-                tied, case = tied + len(events.tied), part["case"][int(events.tied[0])]
+                case = case if tied else part["case"][int(events.tied[0])]
+                tied += len(events.tied)
             if not tied:
                 yield events.log(list(activities.known))
     if tied:
@@ -137,7 +138,8 @@ def _deal(pieces: Iterable[pl.DataFrame], folder: Path, level: int) -> dict[int,
             continue
         part = piece["case"].hash(seed=level) % _PARTS
         for (key,), events in piece.with_columns(part=part).partition_by("part", as_dict=True, include_key=False).items():
-            events.write_ipc(folder / f"{key}-{number:08}", compression="lz4")
+            with _temporary_files(folder):
+                events.write_ipc(folder / f"{key}-{number:08}", compression="lz4")
             sizes[key] = sizes.get(key, 0) + len(events)
     return sizes
 
@@ -145,6 +147,20 @@ def _deal(pieces: Iterable[pl.DataFrame], folder: Path, level: int) -> dict[int,
 def _read(files: Iterable[Path]) -> Iterator[pl.DataFrame]:
     """Yield the frames in files, which are removed."""
     for file in files:
-        frame = pl.read_ipc(file.read_bytes())  # not by its name: a file that is mapped cannot be removed everywhere
-        file.unlink()
+        with _temporary_files(file.parent):
+            frame = pl.read_ipc(file.read_bytes())  # not by its name: a file that is mapped cannot be removed everywhere
+            file.unlink()
         yield frame
+
+
+@contextmanager
+def _temporary_files(folder: Path) -> Iterator[None]:
+    """Raise an error of ours where a temporary file cannot be written, or is gone."""
+    try:
+        yield
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise EngineError(
+            f"The temporary files in {folder} could not be used ({first_line(error)}): a frame that is larger than memory is "
+            "counted part by part on disk. Make room there, or name another folder with the environment variable TMPDIR; nothing "
+            "was counted."
+        ) from error

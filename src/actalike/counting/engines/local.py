@@ -96,8 +96,9 @@ def refuse_labels(columns: EventColumns) -> Iterator[None]:
 
 
 def case_keys(cases: pl.Series) -> pl.Series:
-    """Return the case ids as whole numbers if they are such, else as texts."""
-    return cases if cases.dtype.is_integer() else cases.cast(pl.String)
+    """Return the case ids as whole numbers if they are such, of at most 64 bits, else as texts."""
+    is_number = cases.dtype.is_integer() and cases.dtype not in (pl.Int128, pl.UInt128)
+    return cases if is_number else cases.cast(pl.String)
 
 
 def missing(column: nw.Series[Any]) -> int:
@@ -145,7 +146,9 @@ def _sortable(column: nw.Series[Any]) -> NDArray[Any]:
     """Return numbers that sort exactly as the values of a column."""
     kind = column.dtype
     if kind in _WIDE:  # numpy has no integers of 128 bits
-        return pl.Series(column.to_list()).rank("dense").to_numpy()
+        values = column.to_list()
+        places = {value: place for place, value in enumerate(sorted(set(values)))}
+        return np.array([places[value] for value in values])
     if kind.is_integer() or kind.is_float():
         return column.to_numpy()
     if isinstance(kind, nw.Datetime):
@@ -185,10 +188,10 @@ def _sort_whole(numbers: NDArray[np.int64], codes: NDArray[np.int32], keys: list
 def _units(key: NDArray[np.int64]) -> tuple[int, int, int]:
     """Return the least of some numbers, the unit in which they can be told from it, and the bits that they have then.
 
-    Times are often whole seconds, in microseconds.
+    Times are often whole seconds, in microseconds. Where a difference does not fit into 63 bits, the unit is 1: the bits say so.
     """
     lowest, span = int(key.min()), int(key.max()) - int(key.min())
-    unit = 1 if span < 1 << 32 or (key % 1_000_000).any() else 1_000_000
+    unit = 1 if span < 1 << 32 or span >= 1 << 63 or (key % 1_000_000).any() else 1_000_000
     return lowest, unit, (span // unit).bit_length()
 
 

@@ -50,7 +50,8 @@ def spill_folder(given: Path | None) -> Iterator[Path]:
         folder.mkdir(mode=0o700)
     except OSError as error:
         raise ActalikeError(
-            f"No temporary folder can be made in {parent} ({error.strerror or error}): name another with --spill."
+            f"No temporary folder can be made in {parent} ({error.strerror or error}): name another with --spill, or with the "
+            "environment variable TMPDIR."
         ) from None
     try:
         yield folder
