@@ -35,6 +35,10 @@ _SAME_STEP = (
         "witnesses",
     ),
 )
+_MATCHING = (
+    *("activity_profiles", "cross_kin", "frequency_agreement", "known_pairs", "label_likeness", "matching", "new_labels"),
+    *("partner_probabilities", "split_steps"),
+)
 _COUNTING = (
     "counting/windows.py",
     "counting/window_counts.py",
@@ -42,6 +46,9 @@ _COUNTING = (
     "log/equal_cases.py",
     "log/packed_cases.py",
     "support/row_deduplication.py",
+)
+_ALL_BENCHMARKS = tuple(
+    f"benchmark/{name}.py" for name in ("calibration", "follows", "intervals", "neighbour_similarity", "seeded_generator")
 )
 SUBJECTS = {
     "counting": _COUNTING,
@@ -56,23 +63,17 @@ SUBJECTS = {
         f"methods/{name}.py" for name in ("act2vec", "autoencoder", "autoencoder_training", "label_text", "process_structure")
     ),
     "intervals": ("embedding/resampling.py", "embedding/all_pairs.py"),
-    "intrinsic benchmark": ("benchmark/intrinsic/*.py",),
-    "prediction benchmark": ("benchmark/prediction/*.py", "prediction/*.py", "prediction/training/*.py"),
+    "intrinsic benchmark": (*_ALL_BENCHMARKS, "benchmark/intrinsic/*.py"),
+    "prediction benchmark": (*_ALL_BENCHMARKS, "benchmark/prediction/*.py", "prediction/*.py", "prediction/training/*.py"),
     "efficiency benchmark": ("benchmark/efficiency/*.py",),
     "label texts": ("labels/label_text.py", "labels/label_words.py", "labels/slips.py", "labels/opposites.py"),
     "same step": (*(f"labels/{name}.py" for name in _SAME_STEP), "labels/*.json", "labels/*.txt"),
-    "labels benchmark": ("benchmark/labels/*.py", "benchmark/labels/groupers/*.py"),
-    "matching": (
-        "comparison/matching.py",
-        "comparison/cross_kin.py",
-        "comparison/partner_probabilities.py",
-        "comparison/activity_profiles.py",
-        "comparison/*.json",
-    ),
-    "matching benchmark": ("benchmark/matching/*.py", "benchmark/matching/matchers/*.py"),
+    "labels benchmark": (*_ALL_BENCHMARKS, "benchmark/labels/*.py", "benchmark/labels/groupers/*.py"),
+    "matching": (*(f"comparison/{name}.py" for name in _MATCHING), "comparison/*.json"),
+    "matching benchmark": (*_ALL_BENCHMARKS, "benchmark/matching/*.py", "benchmark/matching/matchers/*.py"),
     "drift": ("comparison/drift_*.py", "comparison/log_drift.py", "comparison/company.py"),
     "odd events": ("oddities/*.py",),
-    "anomalies benchmark": ("benchmark/anomalies/*.py", "benchmark/anomalies/detectors/*.py"),
+    "anomalies benchmark": (*_ALL_BENCHMARKS, "benchmark/anomalies/*.py", "benchmark/anomalies/detectors/*.py"),
     "engines": ("counting/engines/*.py",),
     "frames": (*_COUNTING, "counting/engines/local.py", "counting/engines/lazy_frames.py"),
     "streams": (

@@ -131,6 +131,12 @@ def run(measurement):
     write(STORED / f"{measurement.name}.json", json.dumps(result, indent=1, ensure_ascii=False) + "\n")
 
 
+def is_old_measurement(name):
+    """Return whether the code behind a stored measurement has changed since."""
+    measurement = next(one for one in MEASUREMENTS if one.name == name)
+    return json.loads((STORED / f"{name}.json").read_text(encoding="utf-8"))["digest"] != code_digest(measurement.code)
+
+
 def page():
     """Return the page: a section for each measurement that is stored, in the order of the list."""
     parts = [HEAD]
@@ -141,7 +147,7 @@ def page():
             continue
         result = json.loads(path.read_text(encoding="utf-8"))
         told = f"`{result['command']}`, {result['date']}, commit {result['commit']}, {result['machine']}; load before the run {result['load']}."
-        if result["digest"] != code_digest(measurement.code):
+        if is_old_measurement(measurement.name):
             told += f"\n\n{changed_since(result)}"
         parts.append(f"## {measurement.title}\n\n{measurement.words}\n\n{told}\n\n{textwrap.indent(result['output'], '    ')}\n")
     return "\n".join(parts)

@@ -10,6 +10,7 @@ the code has changed since, the page says so below the table, until the table is
 
 import argparse
 import csv
+import hashlib
 import io
 import json
 import re
@@ -21,6 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from measurements import highlights  # noqa: E402
 from measurements.code_digest import code_digest  # noqa: E402
+from measurements.page import is_old_measurement  # noqa: E402
 from measurements.provenance import changed_since, commit, machine, today, version, write  # noqa: E402
 
 STORED = ROOT / "docs" / "results" / "tables"
@@ -64,6 +66,11 @@ def read_index():
     return json.loads(INDEX.read_text(encoding="utf-8"))
 
 
+def content_digest(name):
+    """Return a digest of a stored table: what is measured is not edited."""
+    return hashlib.sha256((STORED / f"{name}.csv").read_bytes()).hexdigest()[:16]
+
+
 def remark(facts):
     """Return the sentence below a table whose code has changed since; of others nothing."""
     if facts["digest"] == code_digest(facts["code"]):
@@ -76,6 +83,12 @@ def block(name, facts):
     return _between_comments(name, f"{markdown(read_table(name))}\n\n{remark(facts)}")
 
 
+def highlights_remark(index):
+    """Return the sentence below the README's table if the code behind one of its figures has changed since."""
+    is_old = any(remark(index[name]) for name in highlights.SOURCES) or is_old_measurement("core")
+    return "*The code behind some of these has changed since they were measured: the pages say which.*\n\n" if is_old else ""
+
+
 def _between_comments(name, content):
     return f"<!-- table: {name} -->\n\n{content}<!-- end of table -->"
 
@@ -86,7 +99,7 @@ def rendered(text, index):
     def now(found):
         name = found["name"]
         if name == "highlights":
-            return _between_comments(name, f"{markdown(highlights.rows(read_table))}\n\n")
+            return _between_comments(name, f"{markdown(highlights.rows(read_table))}\n\n{highlights_remark(index)}")
         return block(name, index[name])
 
     return BLOCK.sub(now, text)
@@ -105,7 +118,7 @@ def store(name, text, command, index):
         "version": version(),
         "machine": machine(),
     }
-    facts["digest"] = code_digest(facts["code"])
+    facts |= {"digest": code_digest(facts["code"]), "content": content_digest(name)}
     write(INDEX, json.dumps(index, indent=1, ensure_ascii=False) + "\n")
 
 

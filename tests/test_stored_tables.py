@@ -17,8 +17,9 @@ def test_a_page_shows_the_stored_tables(page):
 def test_every_stored_table_is_shown_and_described():
     assert {name for names in SHOWN.values() for name in names} - {"highlights"} == set(INDEX)
     assert {path.stem for path in tables.STORED.glob("*.csv")} == set(INDEX)
-    for facts in INDEX.values():
-        assert set(facts) == {"command", "code", "date", "commit", "version", "machine", "digest"}
+    for name, facts in INDEX.items():
+        assert set(facts) == {"command", "code", "date", "commit", "version", "machine", "digest", "content"}
+        assert tables.content_digest(name) == facts["content"], f"{name}.csv was edited: store what a command prints"
 
 
 def test_comments_of_tables_come_in_pairs():
