@@ -56,7 +56,7 @@ def serial(logs, tmp_path_factory):
 
 
 def test_parallel_and_sharded_runs_give_the_same_bytes(logs, serial, tmp_path):
-    run_here("intrinsic", "--logs", logs, "--out", tmp_path / "parallel", *GRID, "--jobs", 2)
+    run("intrinsic", "--logs", logs, "--out", tmp_path / "parallel", *GRID, "--jobs", 2)
     assert tree(tmp_path / "parallel") == tree(serial)
     for i in (3, 1, 2):
         run_here("intrinsic", "--logs", logs, "--out", tmp_path / "sharded", *GRID, "--shard", f"{i}/3")

@@ -12,7 +12,7 @@ from actalike import ActalikeError
 from actalike.benchmark.prediction import jobs as jobs_module
 from actalike.benchmark.prediction.cells import Plan
 from actalike.benchmark.prediction.jobs import STEPS, Part, choose_jobs, train_parts
-from tests.helpers.benchmark_runs import command, run, run_here, tree
+from tests.helpers.benchmark_runs import command, run, tree
 from tests.helpers.commands import without_what_was_read
 from tests.helpers.prediction_runs import FEW, SMALL
 
@@ -29,7 +29,7 @@ def test_on_a_cpu_there_is_a_process_for_each_core_and_on_a_gpu_there_is_one():
 
 
 def test_two_processes_give_the_same_bytes_as_one(small_logs, finished, tmp_path):
-    run_here("prediction", "--logs", small_logs, "--out", tmp_path / "out", *SMALL, *IN_TWO)
+    run("prediction", "--logs", small_logs, "--out", tmp_path / "out", *SMALL, *IN_TWO)
     assert tree(tmp_path / "out") == tree(finished)
 
 
