@@ -49,7 +49,7 @@ def ibis_columns(frame: "nw.LazyFrame[Any]", names: dict[str, str]) -> "nw.LazyF
         elif backend == "postgres" and kind.is_decimal():
             column = f"NULLIF({column}, 'NaN')"  # sorts after all numbers, and would pass for one
         elif backend == "sqlite" and _is_time(kind):
-            column = time_order(column)
+            column, changed[new] = time_order(column), "string"  # texts or numbers, which check_kinds has looked at
         elif backend == "sqlite" and kind.is_floating():
             changed[new] = "decimal"  # SQLite stores no NaN, and Ibis cannot ask for any
         queries[new] = column

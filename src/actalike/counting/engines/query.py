@@ -7,7 +7,7 @@ label.
 """
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any, NoReturn, TypeGuard
 
 import narwhals.stable.v2 as nw
@@ -156,7 +156,8 @@ def _outside_years(name: str, kind: Any) -> nw.Expr | None:
     """Return which times of a column are outside the years 1 to 9999 in UTC; None if its type has no such times."""
     column = nw.col(name)
     if kind == nw.Date:
-        return (column < nw.lit(date.min)) | (column > nw.lit(date.max))  # some databases know an infinite date
+        year = column.dt.year()  # of an infinite date, which some databases know, it is null; missing dates were refused before
+        return (year < 1) | (year > 9999) | year.is_null()
     if not isinstance(kind, nw.Datetime) or kind.time_unit == "ns":  # nanoseconds are no more than 300 years from 1970
         return None
     zone = None if kind.time_zone is None else UTC
