@@ -1,15 +1,18 @@
 """Tell whether the code behind a stored result has changed since the result was measured.
 
-A result names its subjects; a subject is a set of modules. The digest of the subjects is over what the modules do: comments, docstrings and
-layout are left out, so that better words do not make a result old. How good a method is depends on its own code and on its benchmark's; counting
+A result names its subjects; a subject is a set of modules. The digest is over what these modules do, and the scripts that the result's command
+runs: comments, docstrings and layout are left out, so that better words do not make a result old. How good a method is depends on its own code and on its benchmark's; counting
 and reading are left out there, because tests hold them equal to their definitions: they cannot change such a result, only its speed.
 """
 
 import ast
 import hashlib
+import re
+from functools import cache
 from pathlib import Path
 
-SOURCE = Path(__file__).parents[1] / "src" / "actalike"
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "actalike"
 
 _SAME_STEP = (
     *(
@@ -89,13 +92,15 @@ SUBJECTS = {
 }
 
 
-def code_digest(subjects: list[str], source: Path = SOURCE) -> str:
-    """Return a digest of what the modules of the subjects do."""
+def code_digest(subjects: list[str], command: str, root: Path = ROOT) -> str:
+    """Return a digest of what the modules of the subjects do, and the scripts that a command names."""
+    source = root / "src" / "actalike"
     patterns = sorted({pattern for subject in subjects for pattern in SUBJECTS[subject]})
     paths = sorted({path for pattern in patterns for path in source.glob(pattern)})
+    scripts = sorted(root / name for name in set(re.findall(r"\bmeasurements/\w+\.py\b", command)))
     whole = hashlib.sha256()
-    for path in paths:
-        whole.update(path.relative_to(source).as_posix().encode() + b"\0" + meaning_of(path) + b"\0")
+    for path in [*paths, *scripts]:
+        whole.update(path.relative_to(root).as_posix().encode() + b"\0" + meaning_of(path) + b"\0")
     return whole.hexdigest()[:16]
 
 
@@ -113,8 +118,11 @@ def meaning_of(path: Path) -> bytes:
     False
     """
     content = path.read_bytes()
-    if path.suffix != ".py":
-        return content
+    return _meaning_of_python(content) if path.suffix == ".py" else content
+
+
+@cache  # many results depend on the same files
+def _meaning_of_python(content: bytes) -> bytes:
     tree = ast.parse(content)
     for node in ast.walk(tree):
         if (

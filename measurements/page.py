@@ -122,7 +122,7 @@ def run(measurement):
         "date": today(),
         "commit": commit(),
         "version": version(),
-        "digest": code_digest(measurement.code),
+        "digest": code_digest(measurement.code, measurement.command),
         "machine": machine(),
         "load": round(load, 1),
         "output": done.stdout.strip(),
@@ -134,7 +134,9 @@ def run(measurement):
 def is_old_measurement(name):
     """Return whether the code behind a stored measurement has changed since."""
     measurement = next(one for one in MEASUREMENTS if one.name == name)
-    return json.loads((STORED / f"{name}.json").read_text(encoding="utf-8"))["digest"] != code_digest(measurement.code)
+    return json.loads((STORED / f"{name}.json").read_text(encoding="utf-8"))["digest"] != code_digest(
+        measurement.code, measurement.command
+    )
 
 
 def page():

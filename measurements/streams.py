@@ -27,7 +27,7 @@ from purchases import purchases
 
 from actalike import PAD, StreamCounter, load
 
-TURNS = 3
+TURNS = 5
 
 
 class Tails:

@@ -73,7 +73,7 @@ def content_digest(name):
 
 def remark(facts):
     """Return the sentence below a table whose code has changed since; of others nothing."""
-    if facts["digest"] == code_digest(facts["code"]):
+    if facts["digest"] == code_digest(facts["code"], facts["command"]):
         return ""
     return changed_since(facts) + "\n\n"
 
@@ -118,7 +118,7 @@ def store(name, text, command, index):
         "version": version(),
         "machine": machine(),
     }
-    facts |= {"digest": code_digest(facts["code"]), "content": content_digest(name)}
+    facts |= {"digest": code_digest(facts["code"], facts["command"]), "content": content_digest(name)}
     write(INDEX, json.dumps(index, indent=1, ensure_ascii=False) + "\n")
 
 

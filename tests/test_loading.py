@@ -101,6 +101,7 @@ def in_explanation(value):
     return '{"format":1,"kind":"embedding","activities":["a"],"mine":{"x":' + value + "}}"
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     ("header", "arrays"),
     [

@@ -26,6 +26,7 @@ run()
 """
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["SIGINT", "SIGTERM"])
 def test_a_command_that_is_stopped_leaves_nothing_and_says_so_in_a_line(tmp_path, number, code):
     write_log(loan_desk(5), tmp_path / "log.csv")

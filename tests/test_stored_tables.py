@@ -36,15 +36,16 @@ def test_every_subject_has_code():
 
 @pytest.fixture
 def stored(tmp_path, monkeypatch):
-    """A place of its own for stored tables, with one table of two modules."""
-    (tmp_path / "src").mkdir()
-    for name in ("one", "other"):
-        (tmp_path / "src" / f"{name}.py").write_text(f'"""Words."""\n\n{name} = 1\n')
+    """A place of its own for stored tables, with one table of one of two modules and of one of two scripts."""
+    for folder in ("src/actalike", "measurements"):
+        (tmp_path / folder).mkdir(parents=True)
+        for name in ("one", "other"):
+            (tmp_path / folder / f"{name}.py").write_text(f'"""Words."""\n\n{name} = 1\n')
     monkeypatch.setattr(tables, "STORED", tmp_path)
     monkeypatch.setattr(tables, "INDEX", tmp_path / "index.json")
     monkeypatch.setitem(code_digest.SUBJECTS, "mine", ("one.py",))
-    monkeypatch.setattr(tables, "code_digest", lambda code: code_digest.code_digest(code, tmp_path / "src"))
-    index = {"mine": {"code": ["mine"], "command": "python mine.py"}}
+    monkeypatch.setattr(tables, "code_digest", lambda code, command: code_digest.code_digest(code, command, tmp_path))
+    index = {"mine": {"code": ["mine"], "command": "python measurements/one.py LOG"}}
     tables.store("mine", "Words.\n\n| a | b |\n| --- | :-: |\n| 1   | x \\| y |\n\n| another |\n", None, index)
     return tmp_path, index
 
@@ -60,13 +61,14 @@ def test_a_table_is_kept_and_shown_without_a_remark(stored):
     assert tables.read_index() == index
 
 
-def test_a_table_is_marked_when_its_code_changes_and_only_then(stored):
+@pytest.mark.parametrize("code", ["src/actalike", "measurements"])
+def test_a_table_is_marked_when_its_code_changes_and_only_then(stored, code):
     folder, index = stored
     shown = tables.rendered(PAGE, index)
-    (folder / "src" / "other.py").write_text("other = 2\n")
-    (folder / "src" / "one.py").write_text('"""Better words."""\n\none = 1  # why\n')
+    (folder / code / "other.py").write_text("other = 2\n")
+    (folder / code / "one.py").write_text('"""Better words."""\n\none = 1  # why\n')
     assert tables.rendered(shown, index) == shown
-    (folder / "src" / "one.py").write_text("one = 2\n")
+    (folder / code / "one.py").write_text("one = 2\n")
     marked = tables.rendered(shown, index)
     facts = index["mine"]
     assert (
@@ -74,9 +76,9 @@ def test_a_table_is_marked_when_its_code_changes_and_only_then(stored):
         in marked
     )
     assert tables.rendered(marked, index) == marked
-    tables.store("mine", marked, "python better.py", index)
+    tables.store("mine", marked, "python measurements/other.py", index)
     assert tables.rendered(marked, index) == shown
-    assert index["mine"]["command"] == "python better.py"
+    assert index["mine"]["command"] == "python measurements/other.py"
 
 
 def test_what_is_no_table_is_refused():

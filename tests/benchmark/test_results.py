@@ -62,6 +62,7 @@ def test_a_table_reads_each_file_once(all_results, reads, tmp_path, name, option
     assert reads == Counter(result_files(all_results / name))
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", benchmark.BENCHMARKS)
 def test_pictures_read_each_file_once(all_results, reads, tmp_path, name):
     run_here("plots", all_results / name, "-o", tmp_path)

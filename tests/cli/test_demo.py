@@ -41,6 +41,7 @@ def test_a_folder_that_cannot_be_made_is_an_error(tmp_path):
     assert "cannot be written" in fails("demo", "-o", tmp_path / "file")
 
 
+@pytest.mark.campaign
 @pytest.mark.usefixtures("small_desk")
 def test_a_second_run_finds_its_own_files_and_replaces_no_others(tmp_path):
     first = ok("demo", "-o", tmp_path)

@@ -30,6 +30,7 @@ def log(tmp_path_factory):
     return path
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_drawn_with_and_without_its_options(kind, log, tmp_path):
     plain = run(kind, log, "-o", tmp_path / "plain.png")

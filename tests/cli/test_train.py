@@ -86,6 +86,7 @@ def test_ctrl_c_leaves_nothing(small, tmp_path, monkeypatch):
         assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.campaign
 def test_a_process_can_be_stopped_while_it_trains(whole_log, tmp_path):
     command = [sys.executable, "-m", "actalike", "train", whole_log, "-o", tmp_path / "next.actalike"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:

@@ -130,6 +130,7 @@ def small_blocks(monkeypatch):
     monkeypatch.setattr(open_cases_module, "_SPARE", 2)
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", ACTIONS)
 def test_a_stream_interrupted_at_many_lines_is_as_before_or_as_after(small_blocks, tmp_path, name):
     assert interrupt_everywhere(ACTIONS[name], tmp_path, "line", step=3) > 10

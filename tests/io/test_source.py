@@ -22,6 +22,7 @@ def unpacking(request, monkeypatch):
         monkeypatch.setattr(source, "_LARGE", 0)
 
 
+@pytest.mark.campaign
 def test_a_gzip_cut_off_anywhere_is_an_error():
     packed = gzip.compress(write_freely([(str(i), ["a", "b"]) for i in range(50)], seed=1))
     for end in range(0, len(packed), 7):

@@ -53,7 +53,9 @@ def test_it_is_as_defined(cases, data):
     both = (zip(case, when, strict=True) for case, when in zip(cases, days, strict=True))
     at_once = [(x, y) for case in both for (x, day), (y, other) in combinations(case, 2) if day == other]
     instants = naive_attraction(events, members, at_once)
-    expected = sum(n > 1 for n in held) / len(held) >= 0.5 and max(in_cases, neighbours, instants) >= 1.3
+    having = {label: {i for i, case in enumerate(cases) if label in case} for label in members}
+    often = all(5 * len(having[x] & having[y]) >= min(len(having[x]), len(having[y])) for x, y in combinations(members, 2))
+    expected = sum(n > 1 for n in held) / len(held) >= 0.5 and often and max(in_cases, neighbours, instants) >= 1.3
     places = [log.activities.index(label) for label in members]
     assert togetherness(log).is_belonging(places) == expected
     assert togetherness(log).share(places) == sum(n > 1 for n in held) / len(held)

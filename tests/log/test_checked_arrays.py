@@ -42,6 +42,12 @@ def test_offsets_that_are_no_whole_numbers_are_refused(offsets):
         EventLog(["a", "b"], [0, 1], offsets, ["1"])
 
 
+@pytest.mark.parametrize("case", [None, 1, b"a"])
+def test_case_ids_are_texts(case):
+    with pytest.raises(LogError, match="a case id that is not a text"):
+        EventLog(["a"], [0, 0], [0, 1, 2], ["x", case])
+
+
 @pytest.mark.parametrize("label", [None, 1, b"a"])
 def test_labels_are_texts(label):
     with pytest.raises(LogError, match="a label that is not a text"):

@@ -73,6 +73,7 @@ class TestContract:
         with pytest.raises(ValueError, match="no parameter 'nonsense'"):
             method.set_params(nonsense=1)
 
+    @pytest.mark.campaign
     def test_extreme_logs_are_embedded_too(self, name, log):
         for traces in ([["a"]], [["a", "a", "a"]], [["a", "b"]], [["", ".", "NA"]], [[str(i)] for i in range(50)]):
             extreme = EventLog.from_traces(traces)

@@ -21,10 +21,12 @@ def built(tmp_path_factory):
     return build(tmp_path_factory.mktemp("dist"))
 
 
+@pytest.mark.campaign
 def test_nothing_is_missing_and_nothing_else_is_there(built):
     assert problems(built) == []
 
 
+@pytest.mark.campaign
 def test_a_second_build_has_the_same_bytes(built, tmp_path, monkeypatch):
     """Elsewhere, later, in another time zone, by somebody with other habits of permissions."""
     before = os.umask(0o077)
@@ -38,6 +40,7 @@ def test_a_second_build_has_the_same_bytes(built, tmp_path, monkeypatch):
     assert again.archive.read_bytes() == built.archive.read_bytes()
 
 
+@pytest.mark.campaign
 def test_the_files_carry_the_version_and_the_time_of_the_commit(built):
     assert built.wheel.name == f"actalike-{__version__}-py3-none-any.whl"
     assert built.archive.name == f"actalike-{__version__}.tar.gz"

@@ -177,6 +177,7 @@ def test_a_label_gets_one_name_and_labels_that_a_log_lacks_can_be_dropped(open_p
     assert "You accepted 1 step. The others" in page.locator("#answer-lead").text_content()
 
 
+@pytest.mark.campaign
 def test_axe_finds_nothing_serious_on_a_phone_in_the_dark_or_on_a_desk(open_page, report):
     need_axe()
     page = open_page(report.path, width=390, height=844, color_scheme="dark")
@@ -199,6 +200,7 @@ def test_hostile_labels_are_shown_as_text(pages, tmp_path):
     assert [one.detail for one in outcomes if one.verdict != "same"] == []
 
 
+@pytest.mark.campaign
 def test_odd_logs_have_a_page(open_page, tmp_path):
     one = EventLog.from_traces([["a"]])
     long = EventLog.from_traces([["x" * 5000, "", "\u202e drow", *(f"the same beginning {k}" for k in range(200))]] * 2)

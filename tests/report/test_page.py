@@ -422,6 +422,7 @@ def test_a_script_that_is_not_the_pages_own_does_not_run(browser, report, tmp_pa
     page.close()
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", ODD_LOGS)
 def test_odd_logs_have_a_report_too(open_page, name):
     log = EventLog.from_traces(ODD_LOGS[name])
@@ -496,6 +497,7 @@ def test_in_print_proposals_are_whole_and_controls_are_gone(open_page, report, l
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     "method",
     ["substitution-w3", "one-hot", "ac-multiset-ppmi-w5", "aa-sequence-pmi-w3", "positional-pmi-w5", "ac-sequence-raw-w5"],

@@ -35,6 +35,7 @@ ODD = {
 every_figure = pytest.mark.parametrize("name", FIGURES)
 
 
+@pytest.mark.campaign
 @every_figure
 @pytest.mark.parametrize("odd", ODD)
 def test_odd_logs_are_drawn_and_their_svg_is_sound(name, odd, tmp_path):
@@ -46,6 +47,7 @@ def test_odd_logs_are_drawn_and_their_svg_is_sound(name, odd, tmp_path):
     assert len(text) > 2000
 
 
+@pytest.mark.campaign
 @every_figure
 def test_a_figure_shows_something_in_a_notebook_and_the_same_log_gives_the_same_bytes(name, tmp_path):
     figure = FIGURES[name](loan_desk(60))

@@ -111,6 +111,7 @@ def test_counts_show_the_most_frequent_windows_with_the_activity_in_bold():
     assert ["".join(element.itertext()) for element in tree.iter("b")] == ["a", "b", "a"]
 
 
+@pytest.mark.campaign
 def test_the_display_of_a_large_log_is_small():
     log = EventLog.from_traces([[f"{'x' * 300}{i}" for i in range(2000)]])
     for thing in shown_by(log)[:2]:

@@ -58,6 +58,19 @@ def checked_codes(given: ArrayLike, labels: Sequence[str]) -> NDArray[np.int32]:
     return codes.astype(np.int32, copy=False)
 
 
+def checked_ids(given: Sequence[str]) -> list[str]:
+    """Return the ids of cases as a list, or raise an error unless all are texts.
+
+    >>> checked_ids(("1", "x"))
+    ['1', 'x']
+    """
+    ids = list(given)
+    if not all(issubclass(kind, str) for kind in set(map(type, ids))):
+        wrong = next(one for one in ids if not isinstance(one, str))
+        raise LogError(f"The log has a case id that is not a text: {wrong!r}. Write {str(wrong)!r}.")
+    return ids
+
+
 def checked_times(given: NDArray[np.datetime64]) -> NDArray[np.datetime64]:
     """Return timestamps to the microsecond, or raise an error unless they are within the years 1 to 9999, or no times (NaT).
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from actalike.errors import LogError, shortened
 from actalike.log.attributes import Attribute, checked_attribute, names_people, refuse_clashes
-from actalike.log.checked_arrays import checked_codes, checked_times, whole_numbers
+from actalike.log.checked_arrays import checked_codes, checked_ids, checked_times, whole_numbers
 from actalike.log.digest import control_flow_digest
 from actalike.log.equal_cases import count_equal_cases, some_cases
 from actalike.log.label_names import name_attribute, renamed_names
@@ -74,7 +74,7 @@ class EventLog:
         recoded = np.array([position.get(label, 0) for label in labels], dtype=np.int32)
         self.codes: NDArray[np.int32] = _frozen(recoded[codes])
         self.offsets: NDArray[np.int64] = _frozen(whole_numbers(offsets, "offsets of the cases").astype(np.int64))
-        self.case_ids: list[str] = list(case_ids)
+        self.case_ids: list[str] = checked_ids(case_ids)
         steps = np.diff(self.offsets)
         if len(self.offsets) < 2 or self.offsets[0] != 0 or self.offsets[-1] != len(codes) or (steps < 0).any():
             raise LogError(f"The offsets of the cases must rise from 0 to the number of events, {len(codes)}.")

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 Words = NDArray[np.uint64]
 
 _MULTIPLIER = np.uint64(0x9E6C63D0676A9A99)  # of the hash: an odd number whose bits have no pattern
+_BLOCK = 1 << 14  # so many cases are packed at a time: their words fit into a processor cache
 
 
 class PackedCases(NamedTuple):
@@ -36,8 +37,12 @@ class PackedCases(NamedTuple):
         symbols[: len(codes)] += 1
         words_at_events: Words = np.ndarray((len(codes) + 1,), "<u8", symbols, strides=(symbol.itemsize,))
         lengths = np.diff(offsets)
+        words: Words = np.empty(len(lengths), dtype=np.uint64)
+        for first in range(0, len(lengths), _BLOCK):
+            starts = offsets[first : min(first + _BLOCK, len(lengths))]
+            in_block = words_at_events[starts[0] : starts[-1] + 1]  # take copies these, as they overlap
+            in_block.take(starts - starts[0], out=words[first : first + _BLOCK], mode="clip")
         used_bits = [(1 << 8 * symbol.itemsize * n) - 1 for n in range(in_word + 1)]
-        words = words_at_events.take(offsets[:-1])
         words &= np.array(used_bits, dtype=np.uint64).take(lengths, mode="clip")
         is_long = lengths > in_word
         words[is_long] = ~np.uint64(0)
@@ -63,14 +68,14 @@ def _first_places(words: Words, distinct: Words) -> NDArray[np.int64]:
     sorted, which takes longer.
     """
     bits = len(words).bit_length()
-    slots = _slots(words, bits)
-    first_in_slot = np.full(1 << bits, len(words))
-    np.minimum.at(first_in_slot, slots, np.arange(len(words)))
+    slots = _slots(words[::-1], bits)  # from the last to the first: of several with one hash, the first is assigned last
+    first_in_slot = np.empty(1 << bits, dtype=np.int64)
+    first_in_slot[slots] = np.arange(len(words) - 1, -1, -1)
     slots_of_distinct = _slots(distinct, bits)
     first = first_in_slot[slots_of_distinct]
     if len(set(slots_of_distinct.tolist())) < len(distinct):
         in_slot = np.bincount(slots_of_distinct, minlength=1 << bits)
-        places = np.flatnonzero(in_slot[slots] > 1)
+        places = np.flatnonzero(in_slot[slots[::-1]] > 1)
         places = places[np.argsort(words[places], kind="stable")]
         is_first = np.append(True, words[places[1:]] != words[places[:-1]])
         first[in_slot[slots_of_distinct] > 1] = places[is_first]  # both are sorted by their words

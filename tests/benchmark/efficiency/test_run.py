@@ -114,6 +114,7 @@ def test_what_is_there_is_not_measured_again(small_logs, measured):
     assert tree(measured) == before
 
 
+@pytest.mark.campaign
 def test_a_killed_run_goes_on_and_leaves_no_process(small_logs, plugin, tmp_path):
     out = tmp_path / "out"
     call = ("efficiency", "--logs", small_logs / "plain.csv", "--out", out, "--plugin", plugin, "--repeats", 1)
@@ -172,6 +173,7 @@ def test_whatever_a_method_does_is_its_result(small_logs, plugin, tmp_path):
     assert json.loads(run_here(*call, "--methods", "constant", "broken", "--retry-failed").stdout)["computed"] == 1
 
 
+@pytest.mark.campaign
 def test_a_method_that_takes_for_ever_is_ended(small_logs, plugin, tmp_path):
     out = tmp_path / "out"
     call = ("efficiency", "--logs", small_logs / "plain.csv", "--out", out, "--plugin", plugin, "--repeats", 1)

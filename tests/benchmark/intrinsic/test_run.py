@@ -55,6 +55,7 @@ def serial(logs, tmp_path_factory):
     return out
 
 
+@pytest.mark.campaign
 def test_parallel_and_sharded_runs_give_the_same_bytes(logs, serial, tmp_path):
     run("intrinsic", "--logs", logs, "--out", tmp_path / "parallel", *GRID, "--jobs", 2)
     assert tree(tmp_path / "parallel") == tree(serial)
@@ -197,6 +198,7 @@ def test_missing_logs_and_results_are_errors(tmp_path):
     assert "not a folder of results" in run_here("table", tmp_path, code=1).stderr
 
 
+@pytest.mark.campaign
 def test_a_full_disk_loses_nothing_that_was_written(logs, tmp_path):
     out = tmp_path / "out"
     small = ("intrinsic", "--logs", logs / "loan.xes.gz", "--out", out, "--methods", "aa-*", "--w", "2", "--samples", "5")
@@ -264,6 +266,7 @@ def test_result_files_stand_alone(serial):
     assert os.environ.get("HOME", "/nowhere") not in json.dumps(cell)
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("backend", ["threading", "multiprocessing"])
 def test_other_backends_give_the_same_bytes(logs, serial, tmp_path, backend):
     call = ("intrinsic", "--logs", logs, "--out", tmp_path / "out", *GRID, "--jobs", 2, "--backend", backend)

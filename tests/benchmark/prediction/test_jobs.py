@@ -28,11 +28,13 @@ def test_on_a_cpu_there_is_a_process_for_each_core_and_on_a_gpu_there_is_one():
         choose_jobs(2, "cuda")
 
 
+@pytest.mark.campaign
 def test_two_processes_give_the_same_bytes_as_one(small_logs, finished, tmp_path):
     run("prediction", "--logs", small_logs, "--out", tmp_path / "out", *SMALL, *IN_TWO)
     assert tree(tmp_path / "out") == tree(finished)
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_each_part_makes_all_its_steps_of_progress(tmp_path, monkeypatch, jobs):
     """Parts that cannot be trained, since there is no task: a failure of one does not keep the others from being trained."""

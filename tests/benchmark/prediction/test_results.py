@@ -130,6 +130,7 @@ def test_a_damaged_result_file_is_named(small_logs, finished, tmp_path, content)
     )
 
 
+@pytest.mark.campaign
 def test_results_are_drawn_for_each_model_with_the_same_bytes_each_time(finished, tmp_path):
     said = run_here("plots", finished, "-o", tmp_path / "first").stdout.split()
     assert [Path(path).name for path in said] == [

@@ -102,6 +102,7 @@ main()
 """
 
 
+@pytest.mark.campaign
 def test_a_run_killed_in_the_middle_of_training_goes_on_and_gives_the_same_bytes(small_logs, finished, tmp_path, monkeypatch):
     out = tmp_path / "killed"
     words = command("prediction", "--logs", small_logs, "--out", out, *SMALL)
@@ -137,6 +138,7 @@ def test_a_checkpoint_of_other_work_is_not_taken(small_logs, finished, tmp_path)
     assert found == pytest.approx(expected, rel=1e-4)
 
 
+@pytest.mark.campaign
 def test_ctrl_c_says_how_to_go_on(small_logs, tmp_path):
     out = tmp_path / "out"
     call = ("prediction", "--logs", small_logs / "plain.csv", "--out", out, "--methods", "one-hot", "--epochs", 1_000_000, "--device", "cpu",

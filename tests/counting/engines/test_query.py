@@ -154,6 +154,7 @@ def test_every_engine_counts_real_logs(engine, name, counted_here, monkeypatch):
     assert np.array_equal(embed(counts, "kin-w5").distances(), distances)
 
 
+@pytest.mark.campaign
 def test_spark_connect_counts_the_same_and_stops_at_ctrl_c():
     need_java()
     code = """

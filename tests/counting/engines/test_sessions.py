@@ -207,6 +207,7 @@ def test_engine_options_need_an_engine_and_columns_too(events):
     assert "--order can be given once" in fails("similar", events / "events.csv", "--order", "file", "--order", "time")
 
 
+@pytest.mark.campaign
 def test_ctrl_c_ends_it_and_leaves_nothing_behind(tmp_path):
     write_many_events(tmp_path / "events.parquet")
     spill = tmp_path / "spill"

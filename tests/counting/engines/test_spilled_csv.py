@@ -165,6 +165,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(log_of, tmp_path, monkeypatch):
     assert list((tmp_path / "spill").iterdir()) == []
 
 
+@pytest.mark.campaign
 def test_ctrl_c_while_csv_is_read_leaves_nothing_behind(tmp_path):
     (tmp_path / "log.csv").write_bytes(b"case,activity,timestamp\n" + b"1,a,2024-01-01T10:00:00\n" * 3_000_000)
     (tmp_path / "spill").mkdir()

@@ -58,6 +58,7 @@ def compare(plain, recorded, tolerance):
     assert plain.epoch == EPOCHS
 
 
+@pytest.mark.campaign
 @ALL
 def test_recorded_steps_train_like_plain_ones(kind):
     plain, recorded = (TRAINERS[kind](small_task(kind), "cpu") for _ in range(2))

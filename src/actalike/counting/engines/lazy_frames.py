@@ -85,7 +85,9 @@ def _batches(lazy: pl.LazyFrame, source: str) -> Iterator[pl.DataFrame]:
                 batches = batches or iter(lazy.collect_batches(chunk_size=_BATCH, engine="streaming"))
                 batch = next(batches, None)
         except Exception as error:
-            raise LogError(f"{source} cannot be computed ({first_line(error)}); nothing was read.") from error
+            raise LogError(
+                f"{source} cannot be computed ({first_line(error)}): mend the query, or the file behind it; nothing was read."
+            ) from error
         if batch is None:
             return
         yield batch
