@@ -6,7 +6,6 @@ A command's module is imported when the command is used, so that ``actalike --he
 import io
 import os
 import re
-import signal
 import sys
 from importlib import import_module
 from typing import Annotated, Any, NamedTuple, NoReturn
@@ -15,14 +14,12 @@ import typer
 
 from actalike.cli.command_group import CommandGroup
 from actalike.cli.console import hide_secrets, plain
+from actalike.cli.stopping import exit_code, stop_on_signals
 from actalike.errors import ActalikeError
 from actalike.version import __version__
 
 _SURROGATES = re.compile("[\ud800-\udfff]")  # how Python shows bytes that are not UTF-8
 BENCHMARKS = "actalike.cli.benchmarks.app"  # has `app`, and `with_lists` for options that take several values
-
-
-_STOPPED = 130  # the exit code after Ctrl-C, by the shell's convention: 128 and the number of the signal
 
 
 class _Entry(NamedTuple):
@@ -91,12 +88,12 @@ class LazyCommands(CommandGroup):
         return typer.main.get_command(alone)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command. One that is stopped by Ctrl-C says so in a line. What is said of a wrong call shows no password."""
+        """Run a command. One that is stopped says so in a line. What is said of a wrong call shows no password."""
         try:
             return super().invoke(ctx)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stop:
             print("actalike: stopped.", file=sys.stderr)
-            raise typer.Exit(_STOPPED) from None
+            raise typer.Exit(exit_code(stop)) from None
         except Exception as error:
             message = getattr(error, "message", None)
             if hasattr(error, "format_message") and isinstance(message, str):  # an error of typer's parser
@@ -139,7 +136,7 @@ def main() -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8 shows what it can
     arguments = sys.argv[1:]
-    _exit_on_signals()
+    stop_on_signals()
     try:
         if arguments[:1] == ["benchmark"]:
             arguments = import_module(BENCHMARKS).with_lists(arguments)
@@ -150,9 +147,9 @@ def main() -> NoReturn:
         _fail("there is not enough memory for this log.")
     except OSError as error:
         _fail(f"{error.filename or 'the output'}: {error.strerror or error}.")
-    except KeyboardInterrupt:  # before a command has begun
+    except KeyboardInterrupt as stop:  # before a command has begun
         print("actalike: stopped.", file=sys.stderr)
-        sys.exit(_STOPPED)
+        sys.exit(exit_code(stop))
     except UnicodeEncodeError as error:
         if not _SURROGATES.search(str(error.object)):
             _fail_unforeseen(error)
@@ -163,19 +160,6 @@ def main() -> NoReturn:
             raise
         _fail_unforeseen(error)  # also the panics of libraries written in Rust, which are no Exception
     sys.exit(0)
-
-
-def _exit_on_signals() -> None:
-    """Let a signal to end the process end it in order, so that temporary files are removed."""
-
-    def stop(number: int, frame: object) -> NoReturn:
-        print("actalike: stopped.", file=sys.stderr)
-        sys.exit(128 + number)
-
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) == signal.SIG_DFL:  # nohup ignores SIGHUP, and that must stay so
-            signal.signal(number, stop)
 
 
 def _fail_unforeseen(error: BaseException) -> NoReturn:

@@ -80,21 +80,37 @@ def test_a_killed_run_goes_on_and_gives_the_same_bytes(logs, serial, tmp_path):
     assert {name: content for name, content in tree(out).items() if name not in parts} == tree(serial)
 
 
-def test_ctrl_c_says_how_to_go_on(logs, tmp_path):
-    out = tmp_path / "out"
-    running = subprocess.Popen(
-        command("intrinsic", "--logs", logs, "--out", out, "--samples", 5),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    while running.poll() is None and not list(out.glob("*/r*/*.json")):
+SLEEPS = """
+import time
+from pathlib import Path
+
+import actalike
+
+
+class Sleeps:
+    def fit(self, log):
+        Path({started!r}).touch()
+        time.sleep(600)
+
+
+actalike.register("sleeps", Sleeps)
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["SIGINT", "SIGTERM"])
+def test_a_signal_ends_a_run_which_says_how_to_go_on_and_is_no_failure_of_the_method(logs, tmp_path, number, code):
+    out, started = tmp_path / "out", tmp_path / "started"
+    (tmp_path / "plugin.py").write_text(SLEEPS.format(started=str(started)))
+    call = ("intrinsic", "--logs", logs, "--out", out, "--plugin", tmp_path / "plugin.py", "--methods", "sleeps")
+    running = subprocess.Popen(command(*call), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while running.poll() is None and not started.exists():
         time.sleep(0.05)
-    running.send_signal(signal.SIGINT)
-    _, said = running.communicate()
-    assert running.returncode == 130
+    running.send_signal(number)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == code
     assert "the same command goes on" in said
     assert "Traceback" not in said
+    assert not list(out.glob("*/r*/*.json"))
 
 
 def test_what_is_there_is_not_computed_again(logs, serial):

@@ -10,6 +10,7 @@ import typer
 from actalike import benchmark
 from actalike.cli.console import plain, print_json, working_progress
 from actalike.cli.shell import command_line
+from actalike.cli.stopping import exit_code
 
 if TYPE_CHECKING:
     from actalike.benchmark.record import Outcome
@@ -33,9 +34,9 @@ def run(name: str, plugins: Sequence[str] | None, out: Path, **options: Any) -> 
         load_plugin(plugin)
     try:
         return benchmark.run(name, out=out, progress=working_progress, warn=warn, **options)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         warn(f"stopped. What is finished is in {out}; the same command goes on from there.")
-        raise typer.Exit(130) from None
+        raise typer.Exit(exit_code(stop)) from None
 
 
 def warn(sentence: str) -> None:
