@@ -63,9 +63,10 @@ test-page: ## unit tests of the page's scripts; and what the tests in a browser 
 measurements: setup postgres ## speed and memory, as ratios, and docs/measurements.md; an hour, on an idle machine with a folder of real logs (ACTALIKE_LOGS)
 	$(BIN)/python measurements/page.py run
 
-figures: setup ## write the stored results (docs/results) into the tables of README and docs
+figures: setup ## write the stored results (docs/results) into the tables of README and docs, and draw their pictures
 	$(BIN)/python measurements/page.py
 	$(BIN)/python measurements/tables.py
+	$(BIN)/python measurements/pictures.py
 
 tutorials: setup ## run the notebooks of docs/tutorials and store what they show
 	$(BIN)/python docs/tutorials/run.py

@@ -123,9 +123,7 @@ def growth():
     print("\nGrowth of counting (window 5, 30 activities, 10 events a case): seconds, and nanoseconds an event")
     print(f"  {'events':>12}{'all cases differ':>20}{'ns':>7}{'1,000 variants':>20}{'ns':>7}")
     rng = np.random.default_rng(1)
-    curves = {"all cases differ": [], "1,000 variants": []}
-    sizes = [10**4, 10**5, 10**6, 3 * 10**6, 10**7]
-    for events in sizes:
+    for events in (10**4, 10**5, 10**6, 3 * 10**6, 10**7):
         cases = events // 10
         offsets = np.arange(cases + 1) * 10
         ids = [str(i) for i in range(cases)]
@@ -133,33 +131,11 @@ def growth():
         apart = rng.zipf(1.5, events).clip(max=30) - 1
         repeated = apart[: 10 * min(1000, cases)].reshape(-1, 10)[rng.integers(0, min(1000, cases), cases)].ravel()
         line = f"  {events:>12,}"
-        for curve, codes in (("all cases differ", apart), ("1,000 variants", repeated)):
+        for codes in (apart, repeated):
             logs = iter([EventLog(labels, codes, offsets, ids) for _ in range(3)])
             seconds = fastest(lambda: count_windows(next(logs), 5), 3)  # noqa: B023
-            curves[curve].append(seconds)
             line += f"{seconds:>20.4f}{seconds / events * 1e9:>7.0f}"
         print(line, flush=True)
-    draw_growth(sizes, curves)
-
-
-def draw_growth(sizes, curves):
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 4.5), dpi=110, layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    for curve, seconds in curves.items():
-        axes.loglog(sizes, seconds, marker="o", label=curve)
-    axes.loglog(sizes, np.array(sizes) * curves["all cases differ"][-1] / sizes[-1], "k:", lw=1, label="proportional to events")
-    axes.set_xlabel("events")
-    axes.set_ylabel("seconds to count all windows")
-    axes.grid(alpha=0.3)
-    axes.legend()
-    target = ROOT / "measurements" / "out" / "counting_growth.png"
-    target.parent.mkdir(exist_ok=True)
-    figure.savefig(target)
-    print(f"  drawn to {target.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

@@ -3,10 +3,9 @@
     python measurements/engines.py array                            # the array engine and narwhals' .over on Polars
     python measurements/engines.py files FOLDER 1e6 1e7 1e8         # DuckDB, bare SQL, Polars, Spark: windows 3 and 9
     python measurements/engines.py files FOLDER 1e9 --engines duckdb
-    python measurements/engines.py curve FOLDER                     # draws what was measured so far
 
-FOLDER holds the files (12 GB for 1e9, made by measurements/event_files.py where they are missing), what DuckDB spills (about
-20 GB for 1e9), and measured.jsonl. Every count is a process of its own, whose peak memory is read when it ends. The bare query is
+FOLDER holds the files (12 GB for 1e9, made by measurements/event_files.py where they are missing) and what DuckDB spills (about
+20 GB for 1e9). Every count is a process of its own, whose peak memory is read when it ends. The bare query is
 what one would write by hand for the same table: lag and lead over the labels, grouped, without a check of the events; beside it
 the same with labels coded as whole numbers in a first query.
 """
@@ -134,10 +133,7 @@ def measure(engine, folder, events, window):
     if done.returncode:
         print(f"  {engine} failed: {done.stderr.strip().splitlines()[-1]}", flush=True)
         return None
-    found = {"engine": engine, "events": events, "window": window, "limit_gib": gib, **json.loads(done.stdout)}
-    with (Path(folder) / "measured.jsonl").open("a") as file:
-        file.write(json.dumps(found) + "\n")
-    return found
+    return json.loads(done.stdout)
 
 
 def one(engine, folder, events, window, gib):
@@ -169,36 +165,6 @@ def files(folder, sizes, engines):
                       f"{result['peak_gib']:>9.2f} {result['distinct']:>9,}  {' / '.join(ratios)}", flush=True)  # fmt: skip
 
 
-def curve(folder):
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    measured = pl.read_ndjson(Path(folder) / "measured.jsonl")
-    figure = Figure(figsize=(8, 4.5), dpi=110, layout="constrained")
-    FigureCanvasAgg(figure)
-    names = {"duckdb": "DuckDB", "bare": "DuckDB, bare query", "polars": "Polars, in memory", "spark": "Spark, local[2]"}
-    for place, window in enumerate((3, 9)):
-        axes = figure.add_subplot(1, 2, place + 1)
-        for engine, name in names.items():
-            line = (
-                measured.filter(pl.col("engine") == engine, pl.col("window") == window)
-                .group_by("events")
-                .agg(pl.col("seconds").min())
-            )
-            line = line.sort("events")
-            if len(line):
-                axes.loglog(line["events"], line["seconds"], marker="o", label=name)
-        sizes = measured["events"].unique().sort()
-        axes.loglog(sizes, sizes.to_numpy() * 2.5e-7, "k:", lw=1, label="4 million events a second")
-        axes.set(title=f"window {window}", xlabel="events", ylabel="seconds")
-        axes.grid(alpha=0.3)
-        axes.legend(fontsize=8)
-    target = ROOT / "benchmarks" / "out" / "engines_growth.png"
-    target.parent.mkdir(exist_ok=True)
-    figure.savefig(target)
-    print(f"drawn to {target.relative_to(ROOT)}")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parts = parser.add_subparsers(dest="part", required=True)
@@ -207,14 +173,11 @@ def main():
     part.add_argument("folder")
     part.add_argument("sizes", nargs="+", type=lambda text: int(float(text)))
     part.add_argument("--engines", nargs="+", choices=ENGINES, default=ENGINES)
-    parts.add_parser("curve").add_argument("folder")
     arguments = parser.parse_args()
     if arguments.part == "array":
         array()
-    elif arguments.part == "files":
-        files(arguments.folder, arguments.sizes, arguments.engines)
     else:
-        curve(arguments.folder)
+        files(arguments.folder, arguments.sizes, arguments.engines)
 
 
 if __name__ == "__main__":

@@ -44,8 +44,13 @@ def changed_since(result):
 
 def write(path, text):
     """Replace a file in one step, so that nobody reads half of it."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path, content):
+    """Replace a file in one step by these bytes."""
     part = path.with_name(f".{path.name}.part")
-    part.write_text(text, encoding="utf-8")
+    part.write_bytes(content)
     part.replace(path)
 
 

@@ -3,7 +3,8 @@
     python release/build.py               # from the commit, into dist/; refuses changes that are not committed
     python release/build.py --uncommitted # from the tracked files as they are, to try a change
 
-Both archives carry the time of the commit. The wheel is built from the source archive, as an installer would build it.
+Both archives carry the time of the commit. In their README, links lead to the repository at this version, because a package index
+shows it alone. The wheel is built from the source archive, as an installer would build it.
 Equal bytes need equal versions of setuptools and zlib; constraints.txt names the first.
 """
 
@@ -12,6 +13,7 @@ import gzip
 import hashlib
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,6 +27,8 @@ from packaging.metadata import Metadata
 
 ROOT = Path(__file__).parents[1]
 NOT_IN_THE_ARCHIVE = (".github/", "recipe/")  # about the repository; the recipe has the digest of the archive
+REPOSITORY = "https://github.com/actalike/actalike"
+_LINK = re.compile(r"(!?)(\[[^\]]*\]\()(?!https?:|#)([^)]+\))")  # ![words](place) or [words](place), to a place in the repository
 _HOOK = "import sys; from setuptools import build_meta; getattr(build_meta, sys.argv[1])(sys.argv[2])"
 
 
@@ -53,6 +57,8 @@ def build(out: Path, root: Path = ROOT) -> Built:
     with tempfile.TemporaryDirectory() as folder:
         sources, archives, unpacked = (Path(folder, name) for name in ("sources", "archives", "unpacked"))
         _copy(tracked_files(root), root, sources)
+        readme = sources / "README.md"
+        readme.write_text(with_whole_links(readme.read_text(encoding="utf-8"), _version(root)), encoding="utf-8")
         _call_setuptools("build_sdist", sources, archives, moment)
         (made,) = archives.iterdir()
         archive = out / made.name
@@ -64,6 +70,22 @@ def build(out: Path, root: Path = ROOT) -> Built:
         (wheel,) = Path(folder, "wheels").iterdir()
         shutil.copyfile(wheel, out / wheel.name)
     return Built(out / wheel.name, archive)
+
+
+def with_whole_links(text: str, version: str) -> str:
+    """Return a text of the repository whose links and pictures are found from anywhere.
+
+    >>> with_whole_links("[how](docs/kin.md#a) ![a picture](docs/a.png) [a site](https://example.org)", "0.2.0").split(") ")[:2]
+    ['[how](https://github.com/actalike/actalike/blob/v0.2.0/docs/kin.md#a', '![a picture](https://github.com/actalike/actalike/raw/v0.2.0/docs/a.png']
+    """
+    return _LINK.sub(
+        lambda found: f"{found[1]}{found[2]}{REPOSITORY}/{'raw' if found[1] else 'blob'}/v{version}/{found[3]}", text
+    )
+
+
+def _version(root: Path) -> str:
+    (found,) = re.findall(r'^__version__ = "(.*)"', (root / "src/actalike/version.py").read_text(encoding="utf-8"), re.MULTILINE)
+    return str(found)
 
 
 def _copy(files: dict[str, int], root: Path, target: Path) -> None:
@@ -127,7 +149,7 @@ def _metadata_problems(metadata: bytes) -> list[str]:
         return [f"The metadata are not valid: {error}" for error in group.exceptions]
     if not parsed.description or parsed.description_content_type != "text/markdown":
         return ["The metadata have no description in Markdown."]
-    return []
+    return [f"The description has a link into the repository: {found[0]}." for found in _LINK.finditer(parsed.description)]
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
-"""The tables of README and docs are their stored results, and a table whose code has changed since says so."""
+"""The tables and pictures of README and docs are their stored results, and a table whose code has changed since says so."""
 
 import pytest
 
-from measurements import code_digest, provenance, tables
+from measurements import code_digest, pictures, provenance, tables
 
 INDEX = tables.read_index()
 SHOWN = {page: [found["name"] for found in tables.BLOCK.finditer(page.read_text(encoding="utf-8"))] for page in tables.PAGES}
@@ -84,3 +84,16 @@ def test_a_table_is_marked_when_its_code_changes_and_only_then(stored, code):
 def test_what_is_no_table_is_refused():
     with pytest.raises(ValueError, match="There is no table"):
         tables.rows_of("a | b\n")
+
+
+@pytest.mark.parametrize("name", pictures.PICTURES)
+def test_a_picture_shows_what_is_stored(name):
+    stored, _ = pictures.PICTURES[name]
+    assert pictures.shown(pictures.DOCS / name) == pictures.digest(stored), "run: make figures"
+
+
+def test_a_picture_is_drawn_from_what_is_stored(tmp_path):
+    stored = tmp_path / "growth.json"
+    stored.write_text('{"output": "  events\\n  10,000  0.0009  85  0.0005  53\\n  100,000  0.0077  77  0.0015  15"}')
+    lines = pictures.counting_growth(stored).axes[0].get_lines()
+    assert [line.get_xydata().tolist() for line in lines[:2]] == [[[1e4, 0.0009], [1e5, 0.0077]], [[1e4, 0.0005], [1e5, 0.0015]]]

@@ -12,6 +12,8 @@ from actalike import __version__
 from release import build as building
 from release.build import ROOT, Built, build, problems
 
+pytestmark = pytest.mark.campaign  # a build takes seconds
+
 if not (ROOT / ".git").exists():
     pytest.skip("a build is of a commit, and this is no git repository", allow_module_level=True)
 
@@ -21,12 +23,10 @@ def built(tmp_path_factory):
     return build(tmp_path_factory.mktemp("dist"))
 
 
-@pytest.mark.campaign
 def test_nothing_is_missing_and_nothing_else_is_there(built):
     assert problems(built) == []
 
 
-@pytest.mark.campaign
 def test_a_second_build_has_the_same_bytes(built, tmp_path, monkeypatch):
     """Elsewhere, later, in another time zone, by somebody with other habits of permissions."""
     before = os.umask(0o077)
@@ -40,13 +40,19 @@ def test_a_second_build_has_the_same_bytes(built, tmp_path, monkeypatch):
     assert again.archive.read_bytes() == built.archive.read_bytes()
 
 
-@pytest.mark.campaign
 def test_the_files_carry_the_version_and_the_time_of_the_commit(built):
     assert built.wheel.name == f"actalike-{__version__}-py3-none-any.whl"
     assert built.archive.name == f"actalike-{__version__}.tar.gz"
     moment = int(building.git("log", "-1", "--format=%ct"))
     with tarfile.open(built.archive) as tar:
         assert {(member.mtime, member.uid, member.uname) for member in tar.getmembers()} == {(moment, 0, "")}
+
+
+def test_the_description_leads_to_the_repository_at_this_version(built):
+    with zipfile.ZipFile(built.wheel) as wheel:
+        (metadata,) = [wheel.read(name).decode() for name in wheel.namelist() if name.endswith(".dist-info/METADATA")]
+    assert f"(https://github.com/actalike/actalike/raw/v{__version__}/docs/pictures/report_answer.png)" in metadata
+    assert f"(https://github.com/actalike/actalike/blob/v{__version__}/docs/start.md)" in metadata
 
 
 def test_what_is_missing_or_does_not_belong_in_a_wheel_is_named(built, tmp_path):
