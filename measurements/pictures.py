@@ -8,6 +8,7 @@ matplotlib drew it. A picture that does is not drawn again.
 
 import csv
 import hashlib
+import io
 import json
 import re
 import sys
@@ -17,10 +18,11 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from measurements.provenance import write_bytes  # noqa: E402
+from measurements.result_folders import unpacked  # noqa: E402
 
 DOCS = ROOT / "docs"
 RESULTS = DOCS / "results"
-EFFICIENCY, GROWTH = RESULTS / "efficiency", RESULTS / "efficiency_growth"
+EFFICIENCY, GROWTH = RESULTS / "efficiency.json", RESULTS / "efficiency_growth.json"
 
 
 def counting_growth(stored):
@@ -65,11 +67,12 @@ def engines_growth(stored):
 def efficiency(picture):
     """Return a function that draws one of the pictures of ``actalike benchmark plots`` of a stored folder."""
 
-    def draw(folder):
+    def draw(stored):
+        from actalike import benchmark
         from actalike.benchmark.efficiency.plots import plots
-        from actalike.benchmark.efficiency.results import EfficiencyResults
 
-        return plots(EfficiencyResults(folder))[picture]
+        with unpacked(stored) as folder:
+            return plots(benchmark.read(folder))[picture]
 
     return draw
 
@@ -98,11 +101,8 @@ PICTURES = {
 
 
 def digest(stored):
-    """Return a digest of a stored file, or of all files of a stored folder."""
-    whole = hashlib.sha256()
-    for path in sorted(path for path in stored.rglob("*") if path.is_file()) if stored.is_dir() else [stored]:
-        whole.update(path.relative_to(stored.parent).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return whole.hexdigest()[:16]
+    """Return a digest of a stored file."""
+    return hashlib.sha256(stored.read_bytes()).hexdigest()[:16]
 
 
 def shown(path):
@@ -112,8 +112,6 @@ def shown(path):
 
 
 def main():
-    import io
-
     for name, (stored, draw) in PICTURES.items():
         if shown(DOCS / name) == digest(stored):
             continue
