@@ -18,6 +18,10 @@ from actalike.benchmark.results import Results
 from actalike.demo.loan_desk import loan_desk
 from actalike.report.leaderboard import write_leaderboard
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from measurements.result_folders import unpacked
+
 FOLDER = "live"  # of the site
 RESULTS = Path(__file__).parents[1] / "docs" / "results"
 LEADERBOARDS = {  # the stored results by the page that is made of them, with its title
@@ -26,6 +30,7 @@ LEADERBOARDS = {  # the stored results by the page that is made of them, with it
     "prediction_few_cases": "Next-activity prediction from few cases",
     "prediction_changed_labels": "Next-activity prediction after a change of labels",
 }
+EFFICIENCY = "efficiency"  # stored as the whole folder of its results
 
 
 def on_post_build(config: Any) -> None:
@@ -35,6 +40,8 @@ def on_post_build(config: Any) -> None:
     write_loan_desk(folder / "loan_desk.html")
     for name, title in LEADERBOARDS.items():
         write_leaderboard([stored(name)], folder / f"leaderboard_{name}.html", title)
+    with unpacked(RESULTS / f"{EFFICIENCY}.json") as results:
+        write_leaderboard([results], folder / f"leaderboard_{EFFICIENCY}.html", "The efficiency benchmark")
 
 
 def write_loan_desk(path: Path) -> None:
