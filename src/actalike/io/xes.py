@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from actalike.errors import LogError, shortened
 from actalike.io.assemble import Events
 from actalike.io.columns import Columns, WantedAttributes
-from actalike.io.plain_traces import plain_part
+from actalike.io.plain_traces import PlainTraces, plain_part
 from actalike.io.source import Progress
 from actalike.io.timestamps import NO_TIME, parse_series, parse_timestamps
 from actalike.io.unused_columns import SAMPLE_ROWS, Unread
 from actalike.io.xes_attributes import XesAttributes
 from actalike.io.xes_keys import PREFIXES, find_keys
 from actalike.io.xes_values import Values, refuse_repeats
-from actalike.io.xml_pieces import XmlText
+from actalike.io.xml_pieces import Piece, XmlText
 from actalike.io.xml_tags import Tags, element_name, find_tags, is_element, value_of, word
 
 CASE_NAME = "concept:name"  # the name of a trace, which XES recommends and does not demand
@@ -50,7 +50,7 @@ def read_xes(
         reading = XesReading(path, case, activity, timestamp, transition, attributes, second_name)
         n_bytes = 0
         for piece in text.pieces(reading.where):
-            reading.take(piece.text)
+            reading.take_piece(piece)
             n_bytes += len(piece.text)
         return replace(reading.events(), n_bytes=n_bytes)
 
@@ -98,8 +98,50 @@ class XesReading:
             return f"in the middle of trace {number:,}"
         return f"after trace {number:,}" if number else "before the first trace"
 
+    def take_piece(self, piece: Piece) -> None:
+        """Read the traces, events and attributes of a piece; those that are known to be plain in half of the time."""
+        plain, at = piece.skipped, piece.skipped_at
+        if not isinstance(plain, PlainTraces) or self.attributes.are_wanted:
+            self.take(piece.text)
+            return
+        behind = at + plain.end - plain.start
+        self.take(piece.text[:at])
+        if not self._take_plain(plain):
+            self.take(piece.text[at:behind])
+        self.take(piece.text[behind:])
+
+    def _take_plain(self, plain: PlainTraces) -> bool:
+        """Read traces that are known to be plain; return whether this was possible. If not, nothing was read."""
+        keys = [key for key in (self.case, self.activity, self.timestamp, self.transition) if key is not None]
+        if self.depth != 1 or not self.has_root or plain.has_escaped_keys() or any(key.split() != [key] for key in keys):
+            return False
+        found = {key: plain.with_key(key) for key in keys}
+        if self.timestamp is not None:
+            at = found[self.timestamp].of_events()
+            times, wrong = parse_timestamps(plain.octets, at.start, at.end)
+            if wrong is not None:
+                return False
+            if len(times):
+                self.times.append((self.n_events - 1 + at.n_events, times))
+        for key, values in ((self.activity, self.activities), (self.transition, self.transitions)):
+            if key is not None:
+                at = found[key].of_events()
+                values.add_spans(plain.text, self.n_events - 1 + at.n_events, at.start, at.end + 1)
+        at = found[self.case].of_traces()
+        self.case_ids.add_spans(plain.text, self.n_traces - 1 + at.n_traces, at.start, at.end + 1)
+        trace_of_event = plain.traces_of_events()
+        self.trace_of_event.append(self.n_traces + trace_of_event)
+        self.n_traces += plain.n_traces
+        self._count_events(len(trace_of_event))
+        return True
+
+    def _count_events(self, n: int) -> None:
+        self.n_events += n
+        if not self.needs_transition and self.n_events >= SAMPLE_ROWS:
+            self.transition = None
+
     def take(self, text: bytes) -> None:
-        """Read the traces, events and attributes of a piece."""
+        """Read the traces, events and attributes of a text that has whole tags."""
         tags = find_tags(text, self.depth)
         if not len(tags.start):
             return
@@ -152,10 +194,8 @@ class XesReading:
         self.in_trace &= tags.depth > 1
         self.in_event &= tags.depth > 2
         self.n_traces += len(traces)
-        self.n_events += len(events)
         self.depth = tags.depth
-        if not self.needs_transition and self.n_events >= SAMPLE_ROWS:
-            self.transition = None
+        self._count_events(len(events))
 
     def _refuse_look_alikes(self, tags: Tags, is_container: NDArray[np.bool_]) -> None:
         """Raise an error for ``<x:event>``, ``<Event>`` and the like: they may hold events that would not be read."""

@@ -26,13 +26,22 @@ class Values:
 
     def add(self, tags: Tags, owner: NDArray[np.int64], tag: NDArray[np.int64], value_at: NDArray[np.int64]) -> None:
         """Add the values of some tags, which belong to the traces or events ``owner``."""
-        if not len(tag):
+        if (value_at >= 0).all():
+            self.add_spans(tags.text, owner, value_at, tags.end[tag])
             return
-        text, by_bytes = tags.text, self._by_bytes
-        if (value_at >= 0).all():  # the bytes from the value to the tag's end are the key: each distinct one is decoded once
-            codes = [by_bytes[text[at:end]] for at, end in zip(value_at.tolist(), tags.end[tag].tolist(), strict=True)]
-        else:
-            codes = [self._code_of_text(value_of(tags, t, at)) for t, at in zip(tag.tolist(), value_at.tolist(), strict=True)]
+        codes = [self._code_of_text(value_of(tags, t, at)) for t, at in zip(tag.tolist(), value_at.tolist(), strict=True)]
+        self.owners.append(owner)
+        self.codes.append(np.array(codes, dtype=np.int32))
+
+    def add_spans(self, text: bytes, owner: NDArray[np.int64], start: NDArray[np.int64], end: NDArray[np.int64]) -> None:
+        """Add values that begin in a text at ``start`` and have their closing quote before ``end``.
+
+        Each distinct span is decoded once.
+        """
+        if not len(start):
+            return
+        by_bytes = self._by_bytes
+        codes = [by_bytes[text[at:to]] for at, to in zip(start.tolist(), end.tolist(), strict=True)]
         self.owners.append(owner)
         self.codes.append(np.array(codes, dtype=np.int32))
 

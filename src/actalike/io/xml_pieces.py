@@ -6,6 +6,7 @@ declared encoding, and contains no DTD.
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -43,7 +44,8 @@ FindPart = Callable[[bytes], "Part | None"]
 Where = Callable[[bytes], str]  # describes a place in words, given the text between the end of the last piece and the place
 
 
-class Part(NamedTuple):
+@dataclass(frozen=True)
+class Part:
     """Hold where a part of a text starts and ends."""
 
     start: int
@@ -51,10 +53,15 @@ class Part(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Hold a part of the file in UTF-8: ``raw`` as it is, ``text`` with comments, CDATA and processing instructions blanked."""
+    """Hold a part of the file in UTF-8: ``raw`` as it is, ``text`` with comments, CDATA and processing instructions blanked.
+
+    If the parser was not given all of it, ``skipped`` is what was found there, from ``skipped_at`` on.
+    """
 
     raw: bytes
     text: bytes
+    skipped: Part | None = None
+    skipped_at: int = 0
 
 
 class XmlText:
@@ -78,6 +85,7 @@ class XmlText:
         parser = expat.ParserCreate("UTF-8")  # the pieces come in UTF-8, whatever the declaration says
         parser.StartDoctypeDeclHandler = self._refuse_doctype
         pending, taken = b"", 0  # bytes that have not been yielded yet, and how many came before them
+        held = b""  # what follows a part that was skipped: parsed with the next piece, of which it may be skipped too
         waiting: list[bytes] = []  # pieces after them that the parser has not got yet
         n_waiting = 0
         try:
@@ -89,15 +97,21 @@ class XmlText:
                 # expat by the megabyte, and expat before 2.6 scans again at each: LONGEST_TAG bounds that.)
                 if piece and n_waiting < len(pending) <= LONGEST_TAG:
                     continue
-                new = b"".join(waiting)
+                new = b"".join([held, *waiting])
                 waiting, n_waiting = [], 0
                 pending += new
                 if not taken + len(pending):
                     raise LogError(f"{self.path} is empty: it has no bytes.")
-                self._parse(parser, new, not piece)
+                at = len(pending) - len(new)
+                skipped, held = self._parse(parser, new, not piece)
+                pending = pending[: len(pending) - len(held)]
                 parsed = max(parser.CurrentByteIndex + self.skipped - taken, 0)  # bytes after this belong to an unfinished tag
-                text = blank_comments(pending[:parsed])
-                yield Piece(pending[: len(text)], text)
+                whole = pending[:parsed]
+                text = blank_comments(whole)
+                place = slice(at + skipped.start, at + skipped.end) if skipped else slice(0, 0)
+                if text is not whole and text[place] != whole[place]:
+                    skipped = None  # it is in CDATA: what looks like tags there is none
+                yield Piece(pending[: len(text)], text, skipped, place.start)
                 taken += len(text)
                 pending = pending[len(text) :]
                 if len(pending) > LONGEST_TAG:
@@ -118,23 +132,29 @@ class XmlText:
         if pending:  # white space after the last tag
             yield Piece(pending, b" " * len(pending))
 
-    def _parse(self, parser: expat.XMLParserType, text: bytes, is_last: bool) -> None:
-        """Parse the next text, but for a part that may be skipped if the parser is between two tags there."""
+    def _parse(self, parser: expat.XMLParserType, text: bytes, is_last: bool) -> tuple[Part | None, bytes]:
+        """Parse the next text, but for a part that may be skipped if the parser is between two tags there.
+
+        Return that part, and what follows it: unless the text is the last, that is not parsed yet.
+        """
         part = self._find_skipped(text) if self._find_skipped is not None else None
-        if part is None:
+        held = b""
+        if part is not None:
+            self._give(parser, text[: part.start])
+            if parser.CurrentByteIndex == self._given:  # between two tags (or in CDATA, which ends in none of what is skipped)
+                self.skipped += part.end - part.start
+                text = text[part.end :]
+                if not is_last:
+                    text, held = b"", text
+            else:
+                text, part = text[part.start :], None
+        self._give(parser, text, is_last)
+        return part, held
+
+    def _give(self, parser: expat.XMLParserType, text: bytes, is_last: bool = False) -> None:
+        if text or is_last:
             parser.Parse(text, is_last)
             self._given += len(text)
-            return
-        if part.start:
-            parser.Parse(text[: part.start], False)
-            self._given += part.start
-        if parser.CurrentByteIndex == self._given:  # between two tags (or in CDATA, which ends in none of what is skipped)
-            self.skipped += part.end - part.start
-            text = text[part.end :]
-        else:
-            text = text[part.start :]
-        parser.Parse(text, is_last)
-        self._given += len(text)
 
     def _refuse_doctype(self, *_: object) -> None:
         raise LogError(
