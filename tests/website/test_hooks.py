@@ -108,3 +108,12 @@ def test_a_leaderboard_is_made_of_stored_results_with_the_sizes_of_the_logs(tmp_
     assert results.folder.logs["Helpdesk"]["events"] == 21348
     best = results.over_logs().sort("I_nn", descending=True)["method"][0]
     assert best == "kin2-w5"
+
+
+def test_the_leaderboard_of_efficiency_is_made_of_its_stored_folder(tmp_path):
+    from website.live_pages import RESULTS, unpacked
+
+    with unpacked(RESULTS / "efficiency.json") as folder:
+        written = write_leaderboard([folder], tmp_path / "page.html")
+    assert written.logs == 5
+    assert written.methods > 50
