@@ -96,12 +96,19 @@ def code_digest(subjects: list[str], command: str, root: Path = ROOT) -> str:
     """Return a digest of what the modules of the subjects do, and the scripts that a command names."""
     source = root / "src" / "actalike"
     patterns = sorted({pattern for subject in subjects for pattern in SUBJECTS[subject]})
-    paths = sorted({path for pattern in patterns for path in source.glob(pattern)})
+    paths = sorted({path for pattern in patterns for path in _files(source, pattern)})
     scripts = sorted(root / name for name in set(re.findall(r"\bmeasurements/\w+\.py\b", command)))
     whole = hashlib.sha256()
     for path in [*paths, *scripts]:
         whole.update(path.relative_to(root).as_posix().encode() + b"\0" + meaning_of(path) + b"\0")
     return whole.hexdigest()[:16]
+
+
+def _files(source: Path, pattern: str) -> list[Path]:
+    found = list(source.glob(pattern))
+    if not found:
+        raise ValueError(f"no file is {pattern}: SUBJECTS of measurements/code_digest.py names it")
+    return found
 
 
 def meaning_of(path: Path) -> bytes:

@@ -3,10 +3,11 @@
     python measurements/efficiency_tables.py DIR seconds     # median seconds of the wall, windows side by side, and the paper's
     python measurements/efficiency_tables.py DIR BPIC15_1    # all that was measured of some methods on a log
 
-They are printed as Markdown: store them with ``python measurements/tables.py store efficiency-seconds FILE``.
+DIR may also be the stored file, docs/results/efficiency.json. They are printed as Markdown: store them with ``python measurements/tables.py store efficiency-seconds FILE``.
 """
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import polars as pl
@@ -14,7 +15,9 @@ import polars as pl
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from actalike import benchmark
+from actalike.errors import ActalikeError
 from actalike.methods import MethodName
+from measurements.result_folders import unpacked
 
 LOGS = {  # the columns: our log, how the table calls it, and whether the paper's figures stand beside it
     "BPIC13_closed_problems": ("BPIC13 C. P.", True),
@@ -107,8 +110,22 @@ def _bytes(n):
     return f"{n / 1e6:.3g} MB" if n >= 1e6 else f"{n / 1e3:.3g} kB"
 
 
-if __name__ == "__main__":
+def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    found = benchmark.read(sys.argv[1])
-    seconds(found) if sys.argv[2] == "seconds" else details(found, sys.argv[2])
+    place, wanted = Path(sys.argv[1]), sys.argv[2]
+    try:
+        with unpacked(place) if place.is_file() else nullcontext(place) as folder:
+            found = benchmark.read(folder)
+    except (ActalikeError, ValueError) as error:
+        sys.exit(str(error))
+    if wanted == "seconds":
+        seconds(found)
+    elif wanted in found.by_log()["log"]:
+        details(found, wanted)
+    else:
+        sys.exit(f"{place} has no results of a log {wanted!r}: name one of {', '.join(found.by_log()['log'].unique().sort())}.")
+
+
+if __name__ == "__main__":
+    main()

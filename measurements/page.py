@@ -27,7 +27,7 @@ PAGE = ROOT / "docs" / "measurements.md"
 
 HEAD = """# Measurements
 
-Times mean little on shared machines, so everything here is a ratio against a named alternative in the same run; yours will differ, the ratios
+Times mean little on shared machines, so nearly everything here is a ratio against a named alternative in the same run; yours will differ, the ratios
 less so. The logs are public (`actalike datasets`); name their folder with `ACTALIKE_LOGS`. `make measurements` runs everything that is on this page again
 (about an hour), `python measurements/page.py run NAME` a part of it, and `python measurements/page.py` makes this page from the [stored results](results/measurements):
 do not edit it by hand.

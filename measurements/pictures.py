@@ -3,7 +3,7 @@
     python measurements/pictures.py
 
 A picture keeps a digest of what it shows, in its description: so a test sees whether it shows what is stored now, whatever version of
-matplotlib drew it. A picture that does is not drawn again.
+matplotlib drew it. A picture that does is not drawn again; remove it to have it drawn by changed code.
 """
 
 import csv
@@ -30,6 +30,8 @@ def counting_growth(stored):
     rows = re.findall(
         r"^ +([\d,]+) +([\d.]+) +\d+ +([\d.]+) +\d+$", json.loads(stored.read_text(encoding="utf-8"))["output"], re.M
     )
+    if not rows:
+        raise ValueError(f"{stored} has no table of times: run python measurements/page.py run growth.")
     sizes = [int(row[0].replace(",", "")) for row in rows]
     curves = {"all cases differ": [float(row[1]) for row in rows], "1,000 variants": [float(row[2]) for row in rows]}
     figure = _figure(7)
@@ -113,10 +115,16 @@ def shown(path):
 
 def main():
     for name, (stored, draw) in PICTURES.items():
+        if not stored.exists():
+            sys.exit(f"docs/{name} shows {stored.relative_to(ROOT)}, which is not there: get it back from git.")
         if shown(DOCS / name) == digest(stored):
             continue
         out = io.BytesIO()
-        draw(stored).savefig(out, format="png", metadata={"Software": None, "Description": f"Stored results {digest(stored)}"})
+        try:
+            figure = draw(stored)
+        except (ValueError, KeyError) as error:
+            sys.exit(f"docs/{name} cannot be drawn from {stored.relative_to(ROOT)} ({error}); it is as it was.")
+        figure.savefig(out, format="png", metadata={"Software": None, "Description": f"Stored results {digest(stored)}"})
         write_bytes(DOCS / name, out.getvalue())
         print(f"docs/{name}")
 

@@ -16,13 +16,23 @@ from measurements.provenance import commit, machine, today, version, write
 
 
 def pack(folder, file, command):
-    """Write all files of a folder to one, with the command that made them, the date, the code and the machine."""
+    """Write all JSON files of a folder to one, with the command that made them, the date, the code and the machine."""
     paths = sorted(path for path in folder.rglob("*.json") if path.is_file())
-    content = {path.relative_to(folder).as_posix(): json.loads(path.read_text(encoding="utf-8")) for path in paths}
+    if not paths:
+        raise ValueError(f"{folder} has no results (.json): name a folder of results. Nothing was written.")
     facts = {"command": command, "date": today(), "commit": commit(), "version": version(), "machine": machine()}
-    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(one, ensure_ascii=False)}" for name, one in content.items())
+    lines = ",\n".join(
+        f"  {json.dumps(path.relative_to(folder).as_posix())}: {json.dumps(_read(path), ensure_ascii=False)}" for path in paths
+    )
     head = json.dumps(facts, indent=1, ensure_ascii=False).rstrip("\n}")
     write(file, f'{head},\n "files": {{\n{lines}\n }}\n}}\n')
+
+
+def _read(path):
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is no JSON ({error}): get an intact copy.") from None
 
 
 @contextmanager
@@ -39,8 +49,10 @@ def unpacked(file):
     '{"b": 1}'
     """
     with TemporaryDirectory() as folder:
-        for name, content in json.loads(file.read_text(encoding="utf-8"))["files"].items():
+        for name, content in _read(file)["files"].items():
             path = Path(folder, name)
+            if not path.resolve().is_relative_to(Path(folder).resolve()):
+                raise ValueError(f"{file} has a file {name!r}, which is outside its folder: get an intact copy.")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
         yield Path(folder)
@@ -53,7 +65,10 @@ def main():
     packing.add_argument("file", type=Path)
     packing.add_argument("--command", required=True)
     asked = parser.parse_args()
-    pack(asked.folder, asked.file, asked.command)
+    try:
+        pack(asked.folder, asked.file, asked.command)
+    except ValueError as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,9 @@ from packaging.metadata import Metadata
 ROOT = Path(__file__).parents[1]
 NOT_IN_THE_ARCHIVE = (".github/", "recipe/")  # about the repository; the recipe has the digest of the archive
 REPOSITORY = "https://github.com/actalike/actalike"
-_LINK = re.compile(r"(!?)(\[[^\]]*\]\()(?!https?:|#)([^)]+\))")  # ![words](place) or [words](place), to a place in the repository
+_LINK = re.compile(
+    r"(!?)(\[[^\]]*\]\()(?!https?:|mailto:|#)([^)]+\))"
+)  # ![words](place) or [words](place), to a place in the repository
 _HOOK = "import sys; from setuptools import build_meta; getattr(build_meta, sys.argv[1])(sys.argv[2])"
 
 

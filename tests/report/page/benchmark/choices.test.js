@@ -89,6 +89,7 @@ test("intervals are quantiles of means of resampled logs; failures belong to the
 
 test("figures have units that fit", () => {
   assert.deepEqual([1234, 2.34, 0.0123, 0.0000012].map(secondsText), ["1,234 s", "2.3 s", "12 ms", "1.2 µs"]);
+  assert.deepEqual([0.9999, 0.345, 0.0999, 0.00055].map(secondsText), ["1000 ms", "345 ms", "100 ms", "550 µs"]);
   assert.deepEqual([2.5e9, 2.5e6, 2500, 12].map(bytesText), ["2.5 GB", "2.5 MB", "3 kB", "12 B"]);
   assert.deepEqual([1, 2, 3, 4, 11, 21, 112].map(ordinal), ["1st", "2nd", "3rd", "4th", "11th", "21st", "112th"]);
 });

@@ -5,9 +5,12 @@ import { thousands } from "../shared/formats.js";
 export function secondsText(value) {
   if (value >= 100) return `${thousands(Math.round(value))} s`;
   if (value >= 1) return `${value.toFixed(1)} s`;
-  if (value >= 0.001) return `${(value * 1000).toPrecision(value >= 0.1 ? 3 : 2)} ms`;
-  return `${(value * 1e6).toPrecision(2)} µs`;
+  if (value >= 0.001) return `${digits(value * 1000, value >= 0.1 ? 3 : 2)} ms`;
+  return `${digits(value * 1e6, 2)} µs`;
 }
+
+// So many digits that count, and no powers of ten: 550, 5.5, 0.055.
+const digits = (value, n) => (value >= 10 ** (n - 1) ? String(Number(value.toPrecision(n))) : value.toPrecision(n));
 
 export function bytesText(value) {
   if (value >= 1e9) return `${(value / 1e9).toFixed(1)} GB`;
