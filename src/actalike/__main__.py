@@ -9,9 +9,9 @@ def run() -> None:
         from actalike.cli.main import main
 
         main()
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         print("actalike: stopped.", file=sys.stderr)
-        sys.exit(130)
+        sys.exit(128 + getattr(stop, "number", 2))  # as exit_code of cli/stopping.py, which may not be loaded yet
 
 
 if __name__ == "__main__":

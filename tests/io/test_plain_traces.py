@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import LogError, read_log
-from actalike.io import source, xes
+from actalike.io import source, xes, xml_pieces
 from actalike.io.plain_traces import plain_part
 from actalike.io.xml_pieces import XmlText
 
@@ -117,3 +117,22 @@ def test_most_of_a_usual_log_is_skipped(log_file):
         if piece.skipped is not None:  # it is where the piece says
             size = piece.skipped.end - piece.skipped.start
             assert piece.text[piece.skipped_at : piece.skipped_at + size] == piece.skipped.text[:size]
+
+
+def test_what_is_seen_of_transitions_does_not_depend_on_pieces(same_with_skipping, monkeypatch):
+    monkeypatch.setattr(xes, "SAMPLE_ROWS", 20)
+    late = EVENT.replace(b"</event>", b'<string key="lifecycle:transition" value="start"/></event>')
+    for first in (19, 20, 21):
+        document = b"<log><trace>" + EVENT * first + b"</trace><trace>" + late * 40 + b"</trace></log>"
+        for piece in (500, 3000, 1 << 19):
+            assert same_with_skipping(document, piece)
+            assert same_with_skipping(document, piece, lifecycle="append")
+
+
+def test_a_section_that_never_ends_is_refused_as_without_skipping(same_with_skipping, monkeypatch):
+    monkeypatch.setattr(xml_pieces, "LONGEST_TAG", 20_000)
+    traces = (b"<trace>" + EVENT * 3 + b"</trace>") * 200
+    for before in (500, 900, 1000, 1100):
+        for size in range(17_000, 45_000, 1700):
+            document = b"<log>".ljust(before) + b"<![CDATA[" + traces[:size] + b"]]>" + TRACES + b"</log>"
+            assert same_with_skipping(document, 1000)

@@ -136,11 +136,11 @@ def main() -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8 shows what it can
     arguments = sys.argv[1:]
-    stop_on_signals()
     try:
-        if arguments[:1] == ["benchmark"]:
-            arguments = import_module(BENCHMARKS).with_lists(arguments)
-        app(arguments, prog_name="actalike")
+        with stop_on_signals():
+            if arguments[:1] == ["benchmark"]:
+                arguments = import_module(BENCHMARKS).with_lists(arguments)
+            app(arguments, prog_name="actalike")
     except ActalikeError as error:
         _fail(str(error))
     except MemoryError:

@@ -1,6 +1,8 @@
 """End a command in order when a signal asks for it, so that temporary files are removed and what is finished is kept."""
 
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NoReturn
 
 
@@ -21,13 +23,19 @@ def exit_code(stop: KeyboardInterrupt) -> int:
     return 128 + getattr(stop, "number", signal.SIGINT)
 
 
-def stop_on_signals() -> None:
-    """Let SIGTERM and SIGHUP stop the command as Ctrl-C does."""
+@contextmanager
+def stop_on_signals() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP stop a command as Ctrl-C does. While Python ends, they end it at once, as they do by themselves."""
 
     def stop(number: int, frame: object) -> NoReturn:
         raise Stopped(number)
 
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) == signal.SIG_DFL:  # nohup ignores SIGHUP, and that must stay so
-            signal.signal(number, stop)
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    numbers = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]  # nohup ignores SIGHUP, and so do we
+    for number in numbers:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)

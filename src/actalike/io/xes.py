@@ -123,10 +123,13 @@ class XesReading:
                 return False
             if len(times):
                 self.times.append((self.n_events - 1 + at.n_events, times))
-        for key, values in ((self.activity, self.activities), (self.transition, self.transitions)):
-            if key is not None:
-                at = found[key].of_events()
-                values.add_spans(plain.text, self.n_events - 1 + at.n_events, at.start, at.end + 1)
+        at = found[self.activity].of_events()
+        self.activities.add_spans(plain.text, self.n_events - 1 + at.n_events, at.start, at.end + 1)
+        if self.transition is not None:
+            at = found[self.transition].of_events()
+            owner = self.n_events - 1 + at.n_events
+            seen = self._looks_at(owner)
+            self.transitions.add_spans(plain.text, owner[seen], at.start[seen], at.end[seen] + 1)
         at = found[self.case].of_traces()
         self.case_ids.add_spans(plain.text, self.n_traces - 1 + at.n_traces, at.start, at.end + 1)
         trace_of_event = plain.traces_of_events()
@@ -134,6 +137,10 @@ class XesReading:
         self.n_traces += plain.n_traces
         self._count_events(len(trace_of_event))
         return True
+
+    def _looks_at(self, owner: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return at the transitions of which events is looked: of the first ones if none are needed, wherever pieces end."""
+        return owner < (self.n_events + len(owner) + 1 if self.needs_transition else SAMPLE_ROWS)
 
     def _count_events(self, n: int) -> None:
         self.n_events += n
@@ -180,7 +187,8 @@ class XesReading:
             if key == self.activity:
                 self.activities.add(tags, owner, tag[of_event], value_at[of_event])
             if key == self.transition:
-                self.transitions.add(tags, owner, tag[of_event], value_at[of_event])
+                seen = self._looks_at(owner)
+                self.transitions.add(tags, owner[seen], tag[of_event][seen], value_at[of_event][seen])
             if key == self.timestamp:
                 self._add_times(tags, owner, tag[of_event], value_at[of_event])
             if key in self.attributes.values:

@@ -103,7 +103,8 @@ class XmlText:
                 if not taken + len(pending):
                     raise LogError(f"{self.path} is empty: it has no bytes.")
                 at = len(pending) - len(new)
-                skipped, held = self._parse(parser, new, not piece)
+                find_skipped = self._find_skipped if not at else None  # nothing is skipped in a tag or CDATA that goes on
+                skipped, held = self._parse(parser, new, not piece, find_skipped)
                 pending = pending[: len(pending) - len(held)]
                 parsed = max(parser.CurrentByteIndex + self.skipped - taken, 0)  # bytes after this belong to an unfinished tag
                 whole = pending[:parsed]
@@ -132,12 +133,14 @@ class XmlText:
         if pending:  # white space after the last tag
             yield Piece(pending, b" " * len(pending))
 
-    def _parse(self, parser: expat.XMLParserType, text: bytes, is_last: bool) -> tuple[Part | None, bytes]:
+    def _parse(
+        self, parser: expat.XMLParserType, text: bytes, is_last: bool, find_skipped: FindPart | None
+    ) -> tuple[Part | None, bytes]:
         """Parse the next text, but for a part that may be skipped if the parser is between two tags there.
 
         Return that part, and what follows it: unless the text is the last, that is not parsed yet.
         """
-        part = self._find_skipped(text) if self._find_skipped is not None else None
+        part = find_skipped(text) if find_skipped is not None else None
         held = b""
         if part is not None:
             self._give(parser, text[: part.start])

@@ -64,7 +64,10 @@ def checked_ids(given: Sequence[str]) -> list[str]:
     >>> checked_ids(("1", "x"))
     ['1', 'x']
     """
-    ids = list(given)
+    try:
+        ids = list(given)
+    except TypeError as error:
+        raise LogError(f"The ids of the cases must be a list of texts, and not {given!r}.") from error
     if not all(issubclass(kind, str) for kind in set(map(type, ids))):
         wrong = next(one for one in ids if not isinstance(one, str))
         raise LogError(f"The log has a case id that is not a text: {wrong!r}. Write {str(wrong)!r}.")
