@@ -3,7 +3,6 @@
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
 
 
 class Stopped(KeyboardInterrupt):
@@ -23,19 +22,24 @@ def exit_code(stop: KeyboardInterrupt) -> int:
     return 128 + getattr(stop, "number", signal.SIGINT)
 
 
-@contextmanager
-def stop_on_signals() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP stop a command as Ctrl-C does. While Python ends, they end it at once, as they do by themselves."""
+_running = False
 
-    def stop(number: int, frame: object) -> NoReturn:
+
+def _stop(number: int, frame: object) -> None:
+    if _running:
         raise Stopped(number)
 
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    numbers = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]  # nohup ignores SIGHUP, and so do we
-    for number in numbers:
-        signal.signal(number, stop)
+
+@contextmanager
+def stop_on_signals() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP stop a command as Ctrl-C does. Afterwards they are ignored: the work is done, and Python ends."""
+    global _running
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:  # nohup ignores SIGHUP, and that must stay so
+            signal.signal(number, _stop)
+    _running = True
     try:
         yield
     finally:
-        for number in numbers:
-            signal.signal(number, signal.SIG_DFL)
+        _running = False
