@@ -103,8 +103,8 @@ class XmlText:
                 if not taken + len(pending):
                     raise LogError(f"{self.path} is empty: it has no bytes.")
                 at = len(pending) - len(new)
-                find_skipped = self._find_skipped if not at else None  # nothing is skipped in a tag or CDATA that goes on
-                skipped, held = self._parse(parser, new, not piece, find_skipped)
+                goes_on = at > 0 and pending.startswith((b"<!", b"<?"))  # a comment or CDATA: nothing is skipped before its end
+                skipped, held = self._parse(parser, new, not piece, None if goes_on else self._find_skipped)
                 pending = pending[: len(pending) - len(held)]
                 parsed = max(parser.CurrentByteIndex + self.skipped - taken, 0)  # bytes after this belong to an unfinished tag
                 whole = pending[:parsed]
