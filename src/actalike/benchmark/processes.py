@@ -1,6 +1,8 @@
 """Computing in several processes: joblib's, or one of the backends that are registered with it."""
 
+import signal
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from threadpoolctl import threadpool_limits
@@ -33,12 +35,36 @@ def in_processes(
                 parallel = Parallel(return_as="generator_unordered", **options)
             except ValueError:  # a backend that gives its results only at the end
                 parallel = Parallel(**options)
-            yield from parallel(tasks)
+            with _deaf_to_the_terminal():
+                results = parallel(tasks)  # starts the processes
+            yield from results
     except TerminatedWorkerError:
         raise ActalikeError(
             "A process of the benchmark was ended from outside: for want of memory, or by a method that ends its process. "
             "What is finished is kept; the same command goes on, with fewer --jobs or without that method."
         ) from None
+
+
+@contextmanager
+def _deaf_to_the_terminal() -> Iterator[None]:
+    """Start processes that do not hear of Ctrl-C and hang-up, which a terminal sends to all: this process ends them in order.
+
+    Here such a signal waits until the processes have started. (joblib lets Ctrl-C through to some of them, all the same: stopped
+    while they load their modules, they print where they are.)
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    from joblib.externals.loky.backend import resource_tracker
+
+    both = {signal.SIGINT, signal.SIGHUP}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, both)  # what is blocked is inherited
+    try:
+        resource_tracker.ensure_running()  # a process of joblib's own: when it starts, joblib lets Ctrl-C through again
+        signal.pthread_sigmask(signal.SIG_BLOCK, both)
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def check_backend(backend: str) -> None:
