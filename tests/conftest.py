@@ -1,5 +1,7 @@
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,6 +11,17 @@ from tests.helpers import examples
 from tests.helpers.requirements import missing, need_logs
 
 examples.load_profile()
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = [
+    "--no-sandbox",  # the pages are our own, and containers often have no sandbox
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 @pytest.fixture(scope="session")
@@ -77,3 +90,19 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, list[str]]]
 
     monkeypatch.setattr(training, "train_part", train_part)
     return calls
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A real browser. There is one for all tests of a process: Playwright refuses a second one beside it."""
+    chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if chromium is None:
+        missing("Chromium", "make browser")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("playwright", "it is in the extra dev")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)  # with a new, empty profile
+        yield browser
+        browser.close()

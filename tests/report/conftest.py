@@ -1,6 +1,5 @@
-"""What the pages are tested with: a real browser (headless Chromium without a network), and results of the benchmarks."""
+"""What the pages are tested with: pages of the browser (headless Chromium without a network), and results of the benchmarks."""
 
-import shutil
 from unittest.mock import patch
 
 import pytest
@@ -8,18 +7,6 @@ import pytest
 from actalike import write_report
 from actalike.report import report_data
 from tests.helpers.hostile_results import make_results
-from tests.helpers.requirements import missing
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = [
-    "--no-sandbox",  # the pages are our own, and containers often have no sandbox
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 @pytest.fixture(scope="package", autouse=True)
@@ -27,21 +14,6 @@ def few_draws():
     """Resample as seldom as possible: with all draws, the intervals take longer than all the rest of a report."""
     with patch.object(report_data, "RESAMPLES", report_data.FEWEST_RESAMPLES):
         yield
-
-
-@pytest.fixture(scope="session")
-def browser():
-    chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if chromium is None:
-        missing("Chromium", "make browser")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        missing("playwright", "it is in the extra dev")
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)  # with a new, empty profile
-        yield browser
-        browser.close()
 
 
 class Opened:

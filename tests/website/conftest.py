@@ -12,7 +12,6 @@ from threading import Thread
 import pytest
 
 from tests.helpers.requirements import missing
-from tests.report.conftest import browser as browser
 
 ROOT = Path(__file__).parents[2]
 
