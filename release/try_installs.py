@@ -75,11 +75,12 @@ def uv(*words: str) -> None:
 
 
 def make_environment(name: str, python: Path, requirements: list[str], *options: str) -> Path:
-    """Make an environment, install requirements from wheels alone, and return its interpreter."""
+    """Make an environment, install requirements from wheels alone (but PySpark, which has none), and return its interpreter."""
     folder = ENVIRONMENTS / name
     uv("venv", "--quiet", "--clear", "--no-project", "--python", str(python), str(folder))
     inside = folder / "bin" / "python"
-    uv("pip", "install", "--python", str(inside), "--only-binary", ":all:", "--compile-bytecode", *options, *requirements)
+    wheels = ["--only-binary", ":all:", "--no-binary", "pyspark"]
+    uv("pip", "install", "--python", str(inside), *wheels, "--compile-bytecode", *options, *requirements)
     return inside
 
 
