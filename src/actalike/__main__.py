@@ -9,9 +9,9 @@ def run() -> None:
         from actalike.cli.main import main
 
         main()
-    except KeyboardInterrupt as stop:
+    except KeyboardInterrupt:
         print("actalike: stopped.", file=sys.stderr)
-        sys.exit(128 + getattr(stop, "number", 2))  # as exit_code of cli/stopping.py, which may not be loaded yet
+        sys.exit(130)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
 from threadpoolctl import threadpool_limits
@@ -35,8 +35,8 @@ def in_processes(
                 parallel = Parallel(return_as="generator_unordered", **options)
             except ValueError:  # a backend that gives its results only at the end
                 parallel = Parallel(**options)
-            with _deaf_to_the_terminal():
-                results = parallel(tasks)  # starts the processes
+            with _deaf_to_the_terminal() if backend == "loky" else nullcontext():  # others may compute all of it in this call
+                results = parallel(tasks)
             yield from results
     except TerminatedWorkerError:
         raise ActalikeError(
