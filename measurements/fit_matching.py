@@ -1,7 +1,7 @@
 """Fit the probabilities of matching, and show what they are worth on families of logs that they were not fitted to.
 
     python measurements/fit_matching.py            # leave one family of logs out at a time, print tables; about 3 minutes
-    python measurements/fit_matching.py --write    # fit on all logs, and write the weights
+    python measurements/fit_matching.py --write    # also fit on all logs, write the weights, and store the table
 
 Needs a folder of the paper's logs (ACTALIKE_LOGS). The problems are those of `actalike benchmark matching`: logs of BPIC15 and of
 BPIC20, halves by time, halves by cases with and without deleted labels. Beside these there are two parts of each log with few
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import results
 from scipy.optimize import minimize
 
 from actalike import EventLog, __version__
@@ -204,18 +205,16 @@ def calibration_error(probability, is_right, bins=10):
     return sum(abs((probability - is_right)[number == b].sum()) for b in range(bins)) / max(len(number), 1)
 
 
-def show(title, answers):
-    """Print a table by kind."""
-    print(
-        f"\n{title}\n\n| kind | pairs | right | mean probability | ECE | no partner: precision | recall |\n|---|---|---|---|---|---|---|"
-    )
+def table(answers):
+    """Yield the rows of a table by kind."""
+    yield ["kind", "pairs", "right", "mean probability", "ECE", "no partner: precision", "recall"]
     for kind in sorted({kind for kind, *_ in answers}):
         of_kind = [answer for answer in answers if answer[0] == kind]
         p, y = (np.concatenate([answer[i] for answer in of_kind]) for i in (1, 2))
         right, said, alone = sum(answer[3] for answer in of_kind)
         figures = [len(p), y.mean() if len(p) else 0, p.mean() if len(p) else 0, calibration_error(p, y)]
         figures += [right / max(said, 1), right / max(alone, 1)]
-        print(f"| {kind} | {figures[0]:,} | " + " | ".join(f"{figure:.3f}" for figure in figures[1:]) + " |")
+        yield [kind, f"{figures[0]:,}", *(f"{figure:.3f}" for figure in figures[1:])]
 
 
 def main():
@@ -223,16 +222,17 @@ def main():
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     cases = all_cases()
-    if not options.write:
-        unseen = []
-        for family in sorted({family for case in cases for family in case.families}):
-            judged = [case for case in cases if family == min(case.families)]
-            seen = frozenset().union(*(case.families for case in judged if len(case.families) == 1), {family})
-            weights = train([case for case in cases if not case.families & seen])
-            unseen += [(case.kind, *judge(case, *weights)) for case in cases if family == min(case.families)]
-        show("Weights fitted without the family of the logs", unseen)
+    unseen = []
+    for family in sorted({family for case in cases for family in case.families}):
+        judged = [case for case in cases if family == min(case.families)]
+        seen = frozenset().union(*(case.families for case in judged if len(case.families) == 1), {family})
+        weights = train([case for case in cases if not case.families & seen])
+        unseen += [(case.kind, *judge(case, *weights)) for case in judged]
+    rows = list(table(unseen))
+    print(f"Weights fitted without the family of the logs\n\n{results.markdown(rows)}\n")
     weights = train(cases)
-    show("Weights fitted on all logs", [(case.kind, *judge(case, *weights)) for case in cases])
+    all_seen = list(table([(case.kind, *judge(case, *weights)) for case in cases]))
+    print(f"Weights fitted on all logs\n\n{results.markdown(all_seen)}")
     if options.write:
         named = {
             kind: dict(zip(("base", *names), np.round(w, 4).tolist(), strict=True))
@@ -240,6 +240,8 @@ def main():
         }
         about = {"fitted_by": "measurements/fit_matching.py --write", "actalike": __version__, "problems": len(cases)}
         WEIGHTS.write_text(json.dumps({**about, **named}, indent=2) + "\n", encoding="utf-8")
+        results.store("matching-calibration", rows, "python measurements/fit_matching.py --write")
+        results.main([])
 
 
 if __name__ == "__main__":

@@ -172,7 +172,9 @@ def _kept(folder, name, kind, compute):
         return compute()
     path = folder / f"{name}-{kind}.npz"
     if not path.exists():
-        np.savez(path, **compute())
+        part = path.with_suffix(".part.npz")
+        np.savez(part, **compute())
+        part.replace(path)
     with np.load(path) as stored:
         cell = {key: stored[key] for key in stored.files}
     return {**cell, "name": str(cell["name"]), "kind": str(cell["kind"])}

@@ -1,7 +1,4 @@
-"""Measure how processor time and memory of matching two logs grow with their number of activities, beside Zhu's similarity.
-
-    python measurements/matching_speed.py                      # all sizes, a table
-    python measurements/matching_speed.py --sizes 400 --profile
+"""How processor time and memory of matching two logs grow with their number of activities, beside Zhu's similarity.
 
 The two logs are two draws of one random process: every step has a few steps that can follow it, most of them near, a tenth of the
 steps is missing in the second log, and nothing has the same name. Cases have 30 to 60 events, and there are 125 events for each
@@ -9,17 +6,14 @@ activity (50,000 for 400). Each size and method has a process of its own with on
 memory is the peak of the whole process, the interpreter and the libraries included.
 """
 
-import argparse
-import cProfile
 import json
-import pstats
-import resource
+import os
 import subprocess
 import sys
 import time
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+from timing import peak_mib
 
 from actalike import EventLog, match
 from actalike.benchmark.neighbour_similarity import zhu_similarity
@@ -60,54 +54,44 @@ def two_logs(n, seed=18):
     return draw(follows, EVENTS * n, chance, "a", np.ones(n, dtype=bool)), draw(follows, EVENTS * n, chance, "b", is_there)
 
 
-def measure_here(n, method, with_profile):
-    """Print what a method takes, as JSON; this is what the process of one size does."""
+def missing():
+    """Return why this cannot be measured here: it always can."""
+
+
+def tables(short):
+    """Yield the names of tables, and their rows."""
+    rows = [["activities", "events", "match", "peak", "growth", "Zhu", "peak", "match / Zhu"]]
+    before = None
+    for n in SIZES[: 2 if short else None]:
+        ours = measure(n, "match")
+        growth = f"x {ours['seconds'] / before['seconds']:.1f}" if before else ""
+        row = [" x ".join(f"{size:,}" for size in ours["sizes"]), " and ".join(f"{events:,}" for events in ours["events"])]
+        row += [f"{ours['seconds']:.2f} s", f"{ours['mib']:,.0f} MiB", growth]
+        if n <= LARGEST_OF_ZHU:
+            theirs = measure(n, "zhu")
+            row += [f"{theirs['seconds']:.2f} s", f"{theirs['mib']:,.0f} MiB", f"{ours['seconds'] / theirs['seconds']:.2f}"]
+        rows.append([*row, *[""] * (8 - len(row))])
+        before = ours
+    yield "matching-cost", rows
+
+
+def measure(n, method):
+    """Return what a method takes, in a process of its own."""
+    one_thread = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, __file__, str(n), method]
+    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, env=one_thread).stdout)
+
+
+def measure_here(n, method):
+    """Print what a method takes, as JSON."""
     METHODS[method](*two_logs(20))  # whatever is loaded on first use
     logs = two_logs(n)
-    with threadpool_limits(1):
-        start = time.process_time()
-        if with_profile:
-            with cProfile.Profile() as profile:
-                METHODS[method](*logs)
-            pstats.Stats(profile, stream=sys.stderr).sort_stats("tottime").print_stats(25)
-        else:
-            METHODS[method](*logs)
-        seconds = time.process_time() - start
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+    start = time.process_time()
+    METHODS[method](*logs)
+    seconds = time.process_time() - start
     sizes = [len(log.activities) for log in logs]
-    print(json.dumps({"sizes": sizes, "events": [log.n_events for log in logs], "seconds": seconds, "mib": peak}))
-
-
-def measure(n, method, with_profile):
-    """Return what a method takes in a process of its own."""
-    command = [sys.executable, __file__, "--sizes", str(n), "--only", method, *(["--profile"] if with_profile else [])]
-    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
-    parser.add_argument("--profile", action="store_true", help="also print where the time goes")
-    parser.add_argument("--only", choices=METHODS, help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.only:
-        measure_here(arguments.sizes[0], arguments.only, arguments.profile)
-        return
-    print("| activities | events | match | peak | growth | Zhu | peak | match / Zhu |\n" + "|---" * 8 + "|")
-    before = None
-    for n in arguments.sizes:
-        ours = measure(n, "match", arguments.profile)
-        theirs = measure(n, "zhu", False) if n <= LARGEST_OF_ZHU else None
-        growth = f"x {ours['seconds'] / before['seconds']:.1f}" if before else ""
-        cells = [" x ".join(f"{size:,}" for size in ours["sizes"]), " and ".join(f"{events:,}" for events in ours["events"])]
-        cells += [f"{ours['seconds']:.2f} s", f"{ours['mib']:,.0f} MiB", growth]
-        if theirs:
-            cells += [f"{theirs['seconds']:.2f} s", f"{theirs['mib']:,.0f} MiB", f"{ours['seconds'] / theirs['seconds']:.2f}"]
-        else:
-            cells += ["", "", ""]
-        print(f"| {' | '.join(cells)} |", flush=True)
-        before = ours
+    print(json.dumps({"sizes": sizes, "events": [log.n_events for log in logs], "seconds": seconds, "mib": peak_mib()}))
 
 
 if __name__ == "__main__":
-    main()
+    measure_here(int(sys.argv[1]), sys.argv[2])

@@ -1,10 +1,9 @@
 """The pictures of docs/report.md and docs/report_pictures.md: the views of the report's page, in Chromium. Needs real logs.
 
-python measurements/report_pictures.py docs/pictures                    # all
-python measurements/report_pictures.py docs/pictures time permit_map    # some
-python measurements/report_pictures.py FOLDER --of report.html          # every section of a report: light, dark, and on a phone
+    python measurements/report_pictures.py docs/pictures                    # all
+    python measurements/report_pictures.py docs/pictures time permit_map    # some
 
-The reports are kept in the folder measurements/out/reports, and not written again if they are there.
+The reports are kept in the folder build/reports, and not written again if they are there.
 """
 
 import math
@@ -13,16 +12,22 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
 from playwright.sync_api import sync_playwright
+from timing import LOGS
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
+from actalike import EventLog, write_log
+from actalike.demo.loan_desk import loan_desk
 
-from measurements.report_logs import SECOND_NAMES, report_file  # noqa: E402
-from tests.report.conftest import BROWSERS, FLAGS  # noqa: E402
-
-REPORTS = ROOT / "measurements" / "out" / "reports"
+REPORTS = Path(__file__).parents[1] / "build" / "reports"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FILES = {
+    "Helpdesk": "Helpdesk.xes.gz",
+    "PermitLog": "BPIC20_PermitLog.xes.gz",
+    "BPIC15_1": "BPIC15_1.xes.gz",
+}
+SECOND_NAMES = {"BPIC15_1": "activityNameEN"}
 MOST_BYTES = 150_000  # of a picture
 TALLEST = {
     "proposals": 900,
@@ -76,27 +81,16 @@ PICTURES = [
 ]
 
 
-SECTIONS = ("answer", "proposals", "flow", "map", "matrix", "time", "odd", "positions", "frequencies")
-LOOKS = {"light": (1280, 900, "light"), "dark": (1280, 900, "dark"), "phone": (390, 844, "light")}
-
-
-def every_section(folder, report):
-    """Save each section of a report in each look."""
-    folder.mkdir(parents=True, exist_ok=True)
-    chromium = next(path for name in BROWSERS if (path := shutil.which(name)))
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
-        for look, (width, height, scheme) in LOOKS.items():
-            options = {"color_scheme": scheme, "reduced_motion": "reduce"}
-            page = browser.new_context(viewport={"width": width, "height": height}, **options).new_page()
-            page.goto(report.resolve().as_uri())
-            page.wait_for_selector("html[data-ready]", state="attached")
-            page.evaluate("document.querySelector('.bar').style.position = 'static'")
-            for section in SECTIONS:
-                target = folder / f"{report.stem}_{section}_{look}.png"
-                page.locator(f"#{section}").screenshot(path=target)
-                print(target)
-        browser.close()
+def labels_with_users(users=500, cases=20_000, seed=0):
+    """Make a log of four steps whose labels end in the number of a user: 2,000 labels of four steps."""
+    rng = np.random.default_rng(seed)
+    steps = ["Register order", "Check order", "Approve order", "Send invoice"]
+    activities = [f"{step} by user {user}" for step in steps for user in range(users)]
+    codes = rng.integers(0, users, (cases, len(steps))) + np.arange(len(steps)) * users
+    offsets = np.arange(cases + 1) * len(steps)
+    minutes = np.sort(rng.integers(0, 365 * 24 * 60, cases))[:, None] + np.cumsum(rng.integers(5, 600, codes.shape), axis=1)
+    times = np.datetime64("2024-01-01T00:00", "us") + minutes.ravel().astype("timedelta64[m]")
+    return EventLog(activities, codes.ravel(), offsets, [f"order {case}" for case in range(cases)], times)
 
 
 def report_of(log):
@@ -104,7 +98,9 @@ def report_of(log):
     page = REPORTS / f"{log.replace(' ', '_').replace(',', '')}.html"
     if not page.exists():
         REPORTS.mkdir(parents=True, exist_ok=True)
-        file = report_file(log, REPORTS)
+        file = LOGS / FILES[log] if log in FILES else REPORTS / ("loan_desk.xes.gz" if log == "loan desk" else "users.csv")
+        if log not in FILES and not file.exists():
+            write_log(loan_desk() if log == "loan desk" else labels_with_users(), file)
         names = ["--name", SECOND_NAMES[log]] if log in SECOND_NAMES else []
         command = [sys.executable, "-m", "actalike", "report", file.name, *names, "-o", str(page)]
         subprocess.run(command, cwd=file.parent, check=True)
@@ -125,7 +121,7 @@ def main(folder, names):
     folder.mkdir(parents=True, exist_ok=True)
     chromium = next(path for name in BROWSERS if (path := shutil.which(name)))
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         for name, log, width, height, scheme, part, first, begin in PICTURES:
             if names and name not in names:
                 continue
@@ -162,8 +158,6 @@ def main(folder, names):
 
 
 if __name__ == "__main__":
-    folder, *rest = [*sys.argv[1:], *["docs/pictures"] * (len(sys.argv) == 1)]
-    if rest[:1] == ["--of"]:
-        every_section(Path(folder), Path(rest[1]))
-    else:
-        main(Path(folder), rest)
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    main(Path(sys.argv[1]), sys.argv[2:])

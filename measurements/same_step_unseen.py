@@ -1,24 +1,18 @@
-"""What same_step and group are worth on families of logs that their weights were not fitted to, beside single methods and baselines.
+"""What same_step and group are worth on families of logs that their weights were not fitted to, beside methods and baselines.
 
-    python measurements/same_step_unseen.py                                # 5 draws a recipe, all logs; about 20 minutes on 2 cores
-    python measurements/same_step_unseen.py --draws 2 --keep FOLDER        # fewer draws; keep the evidence and results in a folder
-    python measurements/same_step_unseen.py Helpdesk --methods kin-w5      # one log, one method
-
-Needs a folder of the paper's logs (ACTALIKE_LOGS). The recipes are those of `actalike benchmark labels` (docs/label_benchmark.md):
-an activity is split into 2, 3 or 4 names, evenly or unevenly, by case, event, period or resource; all labels are codes. For each
-family (all logs of one challenge) the weights are fitted on all other families (measurements/fit_same_step.py). Means are over
-logs, and over families; intervals are 95 % bootstrap intervals over logs.
+The recipes are those of `actalike benchmark labels` (docs/label_benchmark.md): an activity is split into 2, 3 or 4 names, evenly or
+unevenly, by case, event, period or resource; all labels are codes. For each family (all logs of one challenge) the weights are fitted on
+all other families (fit_same_step.py). Means are over logs; intervals are 95 % bootstrap intervals over logs. evaluate.py runs it.
 """
 
-import argparse
 import dataclasses
 import json
 import zlib
-from pathlib import Path
 
 import numpy as np
 from fit_same_step import KNOTS, LOGS, Basis, collect, family, leave_families_out, read
 from joblib import Parallel, delayed
+from results import kept
 
 from actalike.benchmark.intervals import bootstrap_interval
 from actalike.benchmark.labels.calibration import tally_pairs
@@ -34,16 +28,17 @@ from actalike.methods import make_method
 
 METHODS = ["kin-w5", "kin2-w5", "ac-sequence-raw-w3", "ac-sequence-pmi-w3", "ac-sequence-raw-w5", "ac-sequence-pmi-w5"]
 METHODS += ["aa-sequence-pmi-w3", "positional-hellinger-w3", "positional-hellinger-w5", "substitution-w3"]
-METHODS += ["praeclarus", "swiftmend"]  # zhu takes 5 s on a log of BPIC15: name it
+METHODS += ["praeclarus", "swiftmend"]
 WAYS = ("case", "period", "event", "resource")
 RECIPES = [f"syn-{way}-{names}{end}" for way in WAYS[:3] for names in (2, 3, 4) for end in ("", "-uneven")]
 RECIPES += ["syn-resource-2", "syn-resource-3"]
 GROUPS = {  # as version 0.1 was measured: splits by case and by event
     "2-way": ("syn-case-2", "syn-event-2"),
-    "4-way even": ("syn-case-4", "syn-event-4"),
-    "4-way uneven": ("syn-case-4-uneven", "syn-event-4-uneven"),
+    "4-way, even": ("syn-case-4", "syn-event-4"),
+    "4-way, uneven": ("syn-case-4-uneven", "syn-event-4-uneven"),
 }
 OURS, BEFORE = "same-step", "contrast"  # contrast is the rule of 0.1, with kin-w5
+DRAWS = 2
 
 
 def weights_of(stored):
@@ -97,12 +92,8 @@ def read_once(name):
     return _LOGS[name]
 
 
-def judge_log(name, weights, methods, draws, keep):
+def judge_log(name, weights, methods, draws):
     """All recipes and draws of one log, and its natural synonyms."""
-    key = f"{zlib.crc32(json.dumps([weights, methods, RECIPES, draws]).encode()):08x}"
-    path = None if keep is None else keep / f"unseen-{name}-{key}.json"
-    if path is not None and path.exists():
-        return json.loads(path.read_text())
     weights = weights_of(weights)
     rows = [row for recipe in RECIPES for draw in range(draws) for row in judge(name, recipe, draw, weights, methods)]
     log = read_once(name)
@@ -120,91 +111,70 @@ def judge_log(name, weights, methods, draws, keep):
             if scores is not None:
                 found = synonym_scores(np.asarray(scores), synonyms)
                 rows.append({"log": name, "recipe": "natural", "draw": 0, "method": method, "nn": found.nn, "mrr": found.mrr})
-    if path is not None:
-        path.write_text(json.dumps(rows))
     return rows
 
 
-def mean(rows, figure):
-    """The mean of a figure over logs (of the means of each log), its interval over logs, and the mean over families."""
+def keep_judged(keep, name, weights, methods, draws):
+    """Judge a log, unless that is kept in the folder already."""
+    key = f"{zlib.crc32(json.dumps([weights, methods, RECIPES, draws]).encode()):08x}"
+    return kept(keep / f"unseen-{name}-{key}.json", lambda: judge_log(name, weights, methods, draws))
+
+
+def tables(keep, trial=()):
+    """Yield the names of tables, and their rows; what is measured is kept in a folder."""
+    keep.mkdir(parents=True, exist_ok=True)
+    cells, _ = collect(keep)
+    fits = leave_families_out(Basis(list(KNOTS)), cells)
+    methods = METHODS[:1] if trial else METHODS
+    tasks = []
+    for name in trial or sorted({one["name"] for one in cells if not one["name"].startswith("noise")}):
+        others = [one for one in cells if family(one["name"]) != family(name)]
+        tasks.append(delayed(keep_judged)(keep, name, fits[family(name)].weights(others), methods, 1 if trial else DRAWS))
+    rows = [row for part in Parallel(n_jobs=2)(tasks) for row in part]
+    yield "same-step-nearest", list(nearest_rows(rows, methods))
+    yield "same-step-groups", list(group_rows(rows, methods))
+    yield "same-step-calibration", list(calibration([row for row in rows if row["method"] == OURS and "p" in row]))
+
+
+def cell(rows, figure):
+    """The mean of a figure over logs (of the means of each log), and its interval over logs."""
     by_log = {}
     for row in rows:
         if row.get(figure) is not None and not np.isnan(row[figure]):
             by_log.setdefault(row["log"], []).append(row[figure])
-    logs = {log: float(np.mean(values)) for log, values in by_log.items()}
-    families = [np.mean([value for log, value in logs.items() if family(log) == one]) for one in {family(log) for log in logs}]
-    low, high = bootstrap_interval(np.array(list(logs.values())), 10_000)
-    return float(np.mean(list(logs.values()))), low, high, float(np.mean(families))
-
-
-def cell(rows, figure):
-    if not any(row.get(figure) is not None for row in rows):
+    if not by_log:
         return "-"
-    value, low, high, families = mean(rows, figure)
-    interval = "" if low is None else f" ({low:.3f} to {high:.3f})"
-    return f"{value:.3f}{interval}, families {families:.3f}"
+    values = np.array([np.mean(values) for values in by_log.values()])
+    low, high = bootstrap_interval(values, 10_000)
+    return f"{values.mean():.3f}" + ("" if low is None else f" ({low:.3f} to {high:.3f})")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("logs", nargs="*")
-    parser.add_argument("--methods", nargs="*", default=METHODS)
-    parser.add_argument("--draws", type=int, default=5)
-    parser.add_argument("--keep", type=Path)
-    parser.add_argument("--jobs", type=int, default=2)
-    arguments = parser.parse_args()
-    if arguments.keep is not None:
-        arguments.keep.mkdir(parents=True, exist_ok=True)
-    cells, _ = collect(arguments.keep)
-    fits = leave_families_out(Basis(list(KNOTS)), cells)
-    names = arguments.logs or sorted({one["name"] for one in cells if not one["name"].startswith("noise")})
-    tasks = (
-        delayed(judge_log)(
-            name,
-            fits[family(name)].weights([one for one in cells if family(one["name"]) != family(name)]),
-            arguments.methods,
-            arguments.draws,
-            arguments.keep,
-        )
-        for name in names
-    )
-    rows = [row for part in Parallel(n_jobs=arguments.jobs)(tasks) for row in part]
-    methods = [OURS, BEFORE, *arguments.methods]
-    print("\nNearest neighbour right\n\n| method | " + " | ".join(WAYS) + " | natural NN | natural MRR |\n" + "|---" * 7 + "|")
-    for method in methods:
+def nearest_rows(rows, methods):
+    yield ["nearest neighbour right", *WAYS, "natural NN", "MRR"]
+    for method in (OURS, *methods):
         mine = [row for row in rows if row["method"] == method]
         columns = [cell([row for row in mine if row["recipe"].startswith(f"syn-{way}")], "nn") for way in WAYS]
         natural = [row for row in mine if row["recipe"] == "natural"]
-        print(f"| {method} | " + " | ".join([*columns, cell(natural, "nn"), cell(natural, "mrr")]) + " |")
-    figures = ("whole", "exact", "other_labels", "accepted_labels")
-    print("\nWhole groups, and the share of labels in other proposals\n\n| method | " + " | ".join(GROUPS), end="")
-    print(" | by period | exact, all | labels in other proposals | of these accepted |\n" + "|---" * 8 + "|")
-    for method in methods:
+        yield ["**same_step**" if method == OURS else method, *columns, cell(natural, "nn"), cell(natural, "mrr")]
+
+
+def group_rows(rows, methods):
+    names = {OURS: "**group**", BEFORE: "the rule of 0.1 (kin-w5)"}
+    names |= {method: method for method in methods if method not in ("kin-w5", "substitution-w3")}
+    yield ["whole groups", *GROUPS, "by period", "exact, all", "labels in other proposals", "of these accepted"]
+    for method, shown in names.items():
         mine = [row for row in rows if row["method"] == method and row["recipe"] != "natural"]
-        columns = [cell([row for row in mine if row["recipe"] in recipes], figures[0]) for recipes in GROUPS.values()]
-        columns.append(cell([row for row in mine if row["recipe"].startswith("syn-period")], figures[0]))
-        print(f"| {method} | " + " | ".join([*columns, *(cell(mine, figure) for figure in figures[1:])]) + " |")
-    calibration([row for row in rows if row["method"] == OURS and "p" in row])
+        columns = [cell([row for row in mine if row["recipe"] in recipes], "whole") for recipes in GROUPS.values()]
+        columns.append(cell([row for row in mine if row["recipe"].startswith("syn-period")], "whole"))
+        yield [shown, *columns, *(cell(mine, figure) for figure in ("exact", "other_labels", "accepted_labels"))]
 
 
 def calibration(rows):
-    """Ten bins of equal count over all pairs with a planted name, and what is said above one half."""
-    p = np.concatenate([np.array(row["p"]) for row in rows])
-    n = np.concatenate([np.array(row["n"]) for row in rows])
-    y = np.concatenate([np.array(row["y"]) for row in rows])
-    order = np.argsort(p, kind="stable")
-    bins = np.minimum(10 * np.cumsum(n[order]) / n.sum(), 9.999).astype(int)
-    error = 0.0
-    for number in range(10):
-        inside = order[bins == number]
-        error += abs((p[inside] @ n[inside]) - y[inside].sum()) / n.sum()
-    print(f"\nCalibration: {int(n.sum()):,} pairs with a planted name, ECE {error:.4f}\n\n| said | true | pairs |\n|---|---|---|")
+    """What was said, and what is true, of all pairs with a planted name."""
+    p, n, y = (np.concatenate([np.array(row[key]) for row in rows]) for key in "pny")
+    yield ["said", "true", "pairs"]
     for low, high in ((0, 0.1), (0.1, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.85), (0.85, 0.95), (0.95, 1.01)):
         inside = (p >= low) & (p < high)
         if n[inside].sum():
             said, true = (p[inside] @ n[inside]) / n[inside].sum(), y[inside].sum() / n[inside].sum()
-            print(f"| {said:.3f} | {true:.3f} | {int(n[inside].sum()):,} |")
-
-
-if __name__ == "__main__":
-    main()
+            yield [f"{said:.3f}", f"{true:.3f}", f"{int(n[inside].sum()):,}"]

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
+import zipfile
 from collections.abc import Callable
 from contextlib import chdir
 from pathlib import Path
@@ -25,9 +26,12 @@ PACKAGES = {  # of each extra: one that only it brings
     "neural": "gensim",
     "process-models": "pm4py",
     "text": "sentence_transformers",
+    "parquet": "pyarrow",
     "duckdb": "duckdb",
     "spark": "pyspark",
     "ibis": "ibis",
+    "excel": "fastexcel",
+    "benchmark": "cloudpickle",
 }
 
 
@@ -129,6 +133,12 @@ def text(log: actalike.EventLog) -> None:
     assert len(actalike.embed(log, "label-text")) == len(log.activities)
 
 
+def parquet(log: actalike.EventLog) -> None:
+    """Relabel a Parquet file."""
+    actalike.write_log(log, "before.parquet")
+    assert actalike.relabel_file("before.parquet", {}, "after.parquet").events == log.n_events
+
+
 def _counted_by(engine: str, log: actalike.EventLog) -> None:
     actalike.write_log(log, "engine.csv")
     command("count", "engine.csv", "--engine", engine, "-o", f"{engine}.actalike", "--window", "5")
@@ -159,14 +169,46 @@ def ibis(log: actalike.EventLog) -> None:
     assert counted == actalike.count_windows(log, 5)
 
 
+def excel(log: actalike.EventLog) -> None:
+    """Read a sheet of Excel."""
+    rows = [("case", "activity"), *((str(number), label) for number, trace in enumerate(log.traces()) for label in trace)]
+    cells = [[f'<c t="inlineStr"><is><t>{cell}</t></is></c>' for cell in row] for row in rows]
+    body = "".join(f"<row>{''.join(row)}</row>" for row in cells)
+    office = "http://schemas.openxmlformats.org"
+    link = '<Relationship Id="%s" Type="%s" Target="%s"/>'
+    links = f'<Relationships xmlns="{office}/package/2006/relationships">{link}</Relationships>'
+    kinds = f"{office}/officeDocument/2006/relationships"
+    main = f'xmlns="{office}/spreadsheetml/2006/main"'
+    with zipfile.ZipFile("log.xlsx", "w") as book:
+        book.writestr("[Content_Types].xml", f'<Types xmlns="{office}/package/2006/content-types"/>')
+        book.writestr("_rels/.rels", links % ("a", f"{kinds}/officeDocument", "xl/workbook.xml"))
+        sheets = '<sheets><sheet name="Events" sheetId="1" r:id="b"/></sheets>'
+        book.writestr("xl/workbook.xml", f'<workbook {main} xmlns:r="{kinds}">{sheets}</workbook>')
+        book.writestr("xl/_rels/workbook.xml.rels", links % ("b", f"{kinds}/worksheet", "worksheets/sheet1.xml"))
+        book.writestr("xl/worksheets/sheet1.xml", f"<worksheet {main}><sheetData>{body}</sheetData></worksheet>")
+    assert actalike.read_log("log.xlsx").traces() == log.traces()
+
+
+def benchmark(log: actalike.EventLog) -> None:
+    """Run a small benchmark in two processes."""
+    actalike.write_log(log, "judged.csv")
+    small = {"methods": ["one-hot", "kin-w5"], "r": [1, 2], "w": [2], "samples": 1, "jobs": 2}
+    outcome = actalike.benchmark.run("intrinsic", logs=["judged.csv"], out="results", **small)
+    assert (outcome.computed, outcome.failures) == (2, ()), outcome
+    assert "kin" in command("benchmark", "table", "results")
+
+
 EXTRAS: dict[str, Callable[[actalike.EventLog], None]] = {
     "plot": plot,
     "neural": neural,
     "process-models": process_models,
     "text": text,
+    "parquet": parquet,
     "duckdb": duckdb,
     "spark": spark,
     "ibis": ibis,
+    "excel": excel,
+    "benchmark": benchmark,
 }
 
 

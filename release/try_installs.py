@@ -31,7 +31,7 @@ from release.build import ROOT, build
 
 ENVIRONMENTS = ROOT / "build" / "environments"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-EXTRAS = ("plot", "duckdb", "ibis", "process-models", "spark", "neural", "text")
+EXTRAS = ("plot", "parquet", "excel", "duckdb", "ibis", "process-models", "spark", "neural", "text", "benchmark")
 NEED_TORCH = ("neural", "text")
 RUNNING = f"{sys.version_info.major}.{sys.version_info.minor}"
 

@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,10 +19,6 @@ from actalike.benchmark.prediction.results import PredictionResults
 from actalike.benchmark.results import Results
 from actalike.demo.loan_desk import loan_desk
 from actalike.report.leaderboard import write_leaderboard
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from measurements.result_folders import unpacked
 
 FOLDER = "live"  # of the site
 RESULTS = Path(__file__).parents[1] / "docs" / "results"
@@ -66,6 +64,17 @@ def stored(name: str, folder: Path = RESULTS) -> Results:
             results, singles, Plan(**{key: described[key] for key in ("seed", "mode", "samples")}), frozenset()
         )
     return PredictionResults(results, singles, frozenset())
+
+
+@contextmanager
+def unpacked(file: Path) -> Iterator[Path]:
+    """Yield a folder of results that is stored as one file, as a temporary folder."""
+    with TemporaryDirectory() as folder:
+        for name, content in json.loads(file.read_text(encoding="utf-8"))["files"].items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(content), encoding="utf-8")
+        yield Path(folder)
 
 
 def _description(name: str, folder: Path) -> dict[str, Any]:
