@@ -101,7 +101,7 @@ def browser() -> Iterator[Any]:
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        missing("playwright", "it is in the extra dev")
+        missing("playwright", "it is in the dependency group dev")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)  # with a new, empty profile
         yield browser

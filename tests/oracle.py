@@ -1,7 +1,6 @@
 """The definitions of the specification in plain Python: dictionaries of tuples, sparse rows, one cosine a pair.
 
-Written from the definitions, one step after the other; the library must agree with it. It is also the named alternative that
-measurements/core.py measures against: only what occurs is stored and each pair is compared once, but nothing is an array.
+Written from the definitions, one step after the other; the library must agree with it.
 """
 
 import math

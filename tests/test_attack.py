@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from measurements import attack
+from tests.attacks import __main__ as attack
 
 ROOT = Path(__file__).parents[1]
 BEGINNING = """
 import os, signal, time
-from measurements.attacks import Outcome
+from tests.attacks import Outcome
 
 TITLE = "toy: {}"
 
@@ -52,7 +52,7 @@ def start(tmp_path):
         known = {key: value for key, value in os.environ.items() if key != "CI"}
         settings = {"ATTACK_SECONDS": str(seconds), "ATTACK_PATIENCE": "2", "TMPDIR": str(tmp_path), **environment}
         return subprocess.Popen(
-            [sys.executable, ROOT / "measurements" / "attack.py", *(tmp_path / f"{name}.py" for name in names)],
+            [sys.executable, "-m", "tests.attacks", *(tmp_path / f"{name}.py" for name in names)], cwd=ROOT,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**known, **settings},
         )  # fmt: skip
 
@@ -60,8 +60,10 @@ def start(tmp_path):
 
 
 def rows(output):
-    """The counts of each attack: tried, same, refused, unseen, wrong."""
-    found = re.findall(r"^toy: (\w+)\s+([\d,]+)\s+([\d,]+)\s+([\d,]+)\s+([\d,]+)\s+([\d,]+)\s+\d+$", output, re.MULTILINE)
+    """The counts of each attack: tried, same, refused, unseen, aborted, wrong."""
+    found = re.findall(
+        r"^toy: (\w+)\s+([\d,]+)\s+([\d,]+)\s+([\d,]+)\s+([\d,]+)\s+([\d,]+)\s+([\d,]+)\s+\d+$", output, re.MULTILINE
+    )
     return {name: [int(count.replace(",", "")) for count in counts] for name, *counts in found}
 
 
@@ -71,9 +73,9 @@ def test_sound_attacks_end_with_status_0_and_their_counts(start):
     assert done.returncode == 0, errors
     found = rows(output)
     assert list(found) == ["sound", "noisy", "end"]
-    for tried, same, refused, unseen, wrong in found.values():
+    for tried, same, refused, unseen, aborted, wrong in found.values():
         assert tried == same + refused + unseen > 0
-        assert wrong == 0
+        assert aborted == wrong == 0
     assert "ATTACK_SEED=0" in errors
 
 
@@ -81,8 +83,8 @@ def test_a_wrong_attempt_ends_with_status_1_and_its_files_are_kept(start):
     done = start("wrong", "sound")
     output, _ = done.communicate()
     assert done.returncode == 1
-    assert rows(output)["wrong"][4] > 0
-    assert rows(output)["sound"][4] == 0
+    assert rows(output)["wrong"][5] > 0
+    assert rows(output)["sound"][5] == 0
     assert "wrong: toy: wrong: an \\x1b[31m escape (files in wrong-1)" in output
     kept = Path(re.search(r"files of wrong attempts are in (.+)", output)[1])
     assert (kept / "wrong-1" / "input.txt").exists()
@@ -100,12 +102,12 @@ def test_an_abort_or_a_hang_is_one_wrong_and_the_attack_goes_on(start):
     output, _ = done.communicate()
     assert done.returncode == 1
     for name, reason in words.items():
-        tried, same, _, _, wrong = rows(output)[name]
+        tried, same, _, _, _, wrong = rows(output)[name]
         assert same > 1
         assert tried == same + wrong
         assert re.search(f"toy: {name}: .*{reason}", output)
         assert f"files in {name}-1" in output
-    assert rows(output)["sound"][4] == 0
+    assert rows(output)["sound"][5] == 0
 
 
 def test_an_interrupted_campaign_prints_what_was_done(start):
@@ -138,7 +140,7 @@ def test_an_attack_that_cannot_run_says_why_and_in_ci_that_is_an_error(start):
 
 
 def test_all_attacks_are_found_and_have_a_title():
-    modules = sorted((ROOT / "measurements" / "attacks").glob("[!_]*.py"))
+    modules = sorted((ROOT / "tests" / "attacks").glob("[!_]*.py"))
     assert {"xes_files", "relabelling", "hostile_labels", "terminal"} <= {module.stem for module in modules}
     assert all(attack.title_of(module) != module.stem for module in modules)
 

@@ -20,6 +20,7 @@ def test_messages_are_shown_as_they_are():
     ("word", "known", "question"),
     [
         ("PAY", ["Pay", "Check"], " Did you mean 'Pay'?"),
+        ("case", ["Case ID", "User", "tags"], " Did you mean 'Case ID'?"),
         ("chek", ["Check", "Checked", "Pay"], " Did you mean 'Check' or 'Checked'?"),
         ("abcd", ["abc1", "abc2", "abc3", "abc4"], " Did you mean 'abc4' or 'abc3' or 'abc2'?"),
         ("xyz", ["Pay", "Check"], ""),

@@ -1,99 +1,74 @@
-"""The tables and pictures of README and docs are their stored results, and a table whose code has changed since says so."""
+"""README and docs show the stored tables, each with the version and the command that measured it."""
+
+import csv
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from measurements import code_digest, pictures, provenance, tables
+from actalike import __version__
 
-INDEX = tables.read_index()
-SHOWN = {page: [found["name"] for found in tables.BLOCK.finditer(page.read_text(encoding="utf-8"))] for page in tables.PAGES}
-
-
-@pytest.mark.parametrize("page", [page for page in SHOWN if SHOWN[page]], ids=lambda page: page.name)
-def test_a_page_shows_the_stored_tables(page):
-    text = page.read_text(encoding="utf-8")
-    assert text == tables.rendered(text, INDEX), "run: make figures"
+ROOT = Path(__file__).parents[1]
+TABLES = ROOT / "docs" / "results" / "tables"
 
 
-def test_every_stored_table_is_shown_and_described():
-    assert {name for names in SHOWN.values() for name in names} - {"highlights"} == set(INDEX)
-    assert {path.stem for path in tables.STORED.glob("*.csv")} == set(INDEX)
-    for name, facts in INDEX.items():
-        assert set(facts) == {"command", "code", "date", "commit", "version", "machine", "digest", "content"}
-        assert tables.content_digest(name) == facts["content"], f"{name}.csv was edited: store what a command prints"
+def results(root, *words):
+    return subprocess.run(
+        [sys.executable, root / "measurements" / "results.py", *words], capture_output=True, text=True, check=False
+    )
 
 
-def test_comments_of_tables_come_in_pairs():
-    for page in SHOWN:
-        text = page.read_text(encoding="utf-8")
-        assert text.count("<!-- table: ") == text.count("<!-- end of table -->") == len(SHOWN[page]), page
+def test_the_pages_show_the_stored_tables():
+    done = results(ROOT, "--check")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), "run: make figures"
 
 
-def test_every_subject_has_code():
-    for subject, patterns in code_digest.SUBJECTS.items():
-        for pattern in patterns:
-            assert list(code_digest.SOURCE.glob(pattern)), f"{subject}: no file is {pattern}"
+def test_every_stored_table_names_its_version_and_command():
+    index = json.loads((TABLES / "index.json").read_text(encoding="utf-8"))
+    assert {path.stem for path in TABLES.glob("*.csv")} == set(index)
+    for name, facts in index.items():
+        assert set(facts) == {"version", "date", "command"}
+        with (TABLES / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+            assert len({len(row) for row in csv.reader(file)}) == 1, f"{name}: rows of different lengths"
 
 
 @pytest.fixture
-def stored(tmp_path, monkeypatch):
-    """A place of its own for stored tables, with one table of one of two modules and of one of two scripts."""
-    for folder in ("src/actalike", "measurements"):
-        (tmp_path / folder).mkdir(parents=True)
-        for name in ("one", "other"):
-            (tmp_path / folder / f"{name}.py").write_text(f'"""Words."""\n\n{name} = 1\n')
-    monkeypatch.setattr(tables, "STORED", tmp_path)
-    monkeypatch.setattr(tables, "INDEX", tmp_path / "index.json")
-    monkeypatch.setitem(code_digest.SUBJECTS, "mine", ("one.py",))
-    monkeypatch.setattr(tables, "code_digest", lambda code, command: code_digest.code_digest(code, command, tmp_path))
-    index = {"mine": {"code": ["mine"], "command": "python measurements/one.py LOG"}}
-    tables.store("mine", "Words.\n\n| a | b |\n| --- | :-: |\n| 1   | x \\| y |\n\n| another |\n", None, index)
-    return tmp_path, index
+def stored(tmp_path):
+    """A repository with one page, which shows one stored table as it was before."""
+    (tmp_path / "measurements").mkdir()
+    shutil.copy(ROOT / "measurements" / "results.py", tmp_path / "measurements")
+    tables = tmp_path / "docs" / "results" / "tables"
+    tables.mkdir(parents=True)
+    (tables / "mine.csv").write_text("a,b\n1,x \\| y\n")
+    (tables / "index.json").write_text('{"mine": {"version": "0.0.7", "date": "2026-01-01", "command": "`actalike`"}}')
+    (tmp_path / "README.md").write_text("No table.\n")
+    (tmp_path / "docs" / "page.md").write_text("Before.\n\n<!-- table: mine -->\n\nold\n\n<!-- end of table -->\n\nAfter.\n")
+    return tmp_path
 
 
-PAGE = "Before.\n\n<!-- table: mine -->\n\nold\n\n<!-- end of table -->\n\nAfter.\n"
+def test_a_page_that_shows_something_else_is_named_and_mended(stored):
+    page = stored / "docs" / "page.md"
+    before = page.read_text()
+    done = results(stored, "--check")
+    assert (done.returncode, done.stdout) == (1, "docs/page.md\n")
+    assert page.read_text() == before
+    assert results(stored).returncode == 0
+    table = "| a | b |\n|---|---|\n| 1 | x \\| y |\n\n*Version 0.0.7: `actalike`*"
+    assert page.read_text() == before.replace("old", table)
+    assert results(stored, "--check").returncode == 0
 
 
-def test_a_table_is_kept_and_shown_without_a_remark(stored):
-    folder, index = stored
-    assert (folder / "mine.csv").read_text() == "a,b\n1,x \\| y\n"
-    assert tables.rendered(PAGE, index) == PAGE.replace("old", "| a | b |\n|---|---|\n| 1 | x \\| y |")
-    assert index["mine"]["version"] == provenance.version()
-    assert tables.read_index() == index
+def test_a_table_that_is_measured_again_has_the_current_version(stored):
+    code = "import results; results.store('mine', [['a'], ['2']], 'actalike again'); results.main([])"
+    subprocess.run([sys.executable, "-c", code], cwd=stored / "measurements", check=True, capture_output=True)
+    assert f"| 2 |\n\n*Version {__version__}: `actalike again`*" in (stored / "docs" / "page.md").read_text()
 
 
-@pytest.mark.parametrize("code", ["src/actalike", "measurements"])
-def test_a_table_is_marked_when_its_code_changes_and_only_then(stored, code):
-    folder, index = stored
-    shown = tables.rendered(PAGE, index)
-    (folder / code / "other.py").write_text("other = 2\n")
-    (folder / code / "one.py").write_text('"""Better words."""\n\none = 1  # why\n')
-    assert tables.rendered(shown, index) == shown
-    (folder / code / "one.py").write_text("one = 2\n")
-    marked = tables.rendered(shown, index)
-    facts = index["mine"]
-    assert (
-        f"*Measured with {facts['version']} (commit {facts['commit']}, {facts['date']}); the code behind it has changed since.*"
-        in marked
-    )
-    assert tables.rendered(marked, index) == marked
-    tables.store("mine", marked, "python measurements/other.py", index)
-    assert tables.rendered(marked, index) == shown
-    assert index["mine"]["command"] == "python measurements/other.py"
-
-
-def test_what_is_no_table_is_refused():
-    with pytest.raises(ValueError, match="There is no table"):
-        tables.rows_of("a | b\n")
-
-
-@pytest.mark.parametrize("name", pictures.PICTURES)
-def test_a_picture_shows_what_is_stored(name):
-    stored, _ = pictures.PICTURES[name]
-    assert pictures.shown(pictures.DOCS / name) == pictures.digest(stored), "run: make figures"
-
-
-def test_a_picture_is_drawn_from_what_is_stored(tmp_path):
-    stored = tmp_path / "growth.json"
-    stored.write_text('{"output": "  events\\n  10,000  0.0009  85  0.0005  53\\n  100,000  0.0077  77  0.0015  15"}')
-    lines = pictures.counting_growth(stored).axes[0].get_lines()
-    assert [line.get_xydata().tolist() for line in lines[:2]] == [[[1e4, 0.0009], [1e5, 0.0077]], [[1e4, 0.0005], [1e5, 0.0015]]]
+def test_a_stored_table_that_no_page_shows_is_an_error(stored):
+    (stored / "docs" / "page.md").write_text("Nothing.\n")
+    done = results(stored)
+    assert done.returncode == 1
+    assert "mine" in done.stderr

@@ -69,5 +69,5 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     for candidate in known:
         if len(candidate) <= _LONGEST_WORD:
             by_lower.setdefault(candidate.lower(), candidate)
-    close = [by_lower[match] for match in get_close_matches(word.lower(), by_lower, n=3, cutoff=0.5)]
+    close = [by_lower[match] for match in get_close_matches(word.lower(), by_lower, n=3, cutoff=0.6)]
     return f" Did you mean {' or '.join(repr(match) for match in close)}?" if close else ""

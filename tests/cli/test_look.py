@@ -1,7 +1,9 @@
-"""The command look."""
+"""What the command look prints."""
 
 import json
 import shlex
+
+import pytest
 
 from tests.helpers.commands import fails, ok, run
 from tests.helpers.ocel import purchases, write
@@ -77,3 +79,80 @@ def test_the_types_of_an_object_centric_log_are_listed_with_commands(tmp_path, m
     chosen = ok("look", "buy.jsonocel", "--object-type", "invoice")
     assert "Would be read: buy.jsonocel: 2 cases, 5 events" in chosen
     assert "Next: actalike report buy.jsonocel -o report.html --object-type=invoice" in chosen
+
+
+TIMES = {
+    "seconds": ([f"170418240{i}.5" for i in range(6)], ["--timestamp-format=%s"]),
+    "milliseconds": ([f"170418240{i}123" for i in range(6)], ["--timestamp-format=%Q"]),
+    "late 13th": (["01/02/2024"] * 500 + ["01/13/2024"], ["--timestamp-format=%m/%d/%Y"]),
+    "either": (["01/02/2024"] * 2, ["--timestamp-format=%d/%m/%Y", "--timestamp-format=%m/%d/%Y"]),
+    "ISO": (["2024-01-02"] * 2, []),
+}
+
+
+@pytest.mark.parametrize("kind", TIMES)
+def test_the_next_command_reads_the_times(tmp_path, monkeypatch, kind):
+    monkeypatch.chdir(tmp_path)
+    values, options = TIMES[kind]
+    (tmp_path / "log.tsv").write_text(
+        "case\tactivity\ttime\n" + "".join(f"1\ta{i % 2}\t{time}\n" for i, time in enumerate(values))
+    )
+    shown = ok("look", "log.tsv")
+    assert shown.startswith("log.tsv: TSV, ")
+    commands = [line.removeprefix("Next:").strip() for line in shown.splitlines() if "actalike report" in line]
+    assert commands == [f"actalike report log.tsv -o report.html {option}".rstrip() for option in options or [""]]
+    done = run("count", *shlex.split(commands[0])[2:3], "-o", "counts.actalike", *shlex.split(commands[0])[5:])
+    assert (done.returncode, "time = none" in done.stderr) == (0, False), done.stderr
+
+
+def test_no_command_is_proposed_that_leaves_the_times_out(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.csv").write_text("case,activity,time\n1,a,soon\n1,b,later\n")
+    shown = ok("look", "log.csv")
+    assert "actalike report" not in shown
+    assert "No layout reads the times in 'time', such as 'soon'" in shown
+
+
+def test_what_is_optional_is_in_the_next_command_too(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"{i // 2},a,{kind},{i}/01/2024,0{i}:00\n" for i in range(1, 9) for kind in ("start", "complete"))
+    (tmp_path / "log.csv").write_text(f"case,activity,lifecycle:transition,day,time\n{rows}")
+    shown = ok("look", "log.csv", "--timestamp-format", "%d/%m/%Y")
+    assert (
+        "--lifecycle complete: it keeps one event of each start/complete pair (100 % of these events belong to one) (optional)"
+        in shown
+    )
+    next_command = "actalike report log.csv -o report.html --timestamp-format=%d/%m/%Y --timestamp=day --lifecycle=complete"
+    assert shown.splitlines()[-1] == f"Next: {next_command}"
+    assert "The column 'time' holds times of day, which cannot be joined with 'day'" in ok("look", "log.csv")
+
+
+def looked_at(folder, **contents):
+    folder.mkdir(exist_ok=True)
+    for name, content in contents.items():
+        (folder / f"{name}.csv").write_text(content)
+    return ok("look", folder.name)
+
+
+def test_a_case_in_two_files_comes_with_both_ways_to_read_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shown = looked_at(tmp_path / "logs", a="Fall;activity\n7;a\n7;b\n8;a\n8;b\n", b="Fall;activity\n8;a\n8;c\n9;a\n9;c\n")
+    assert "a.csv  CSV, 30 bytes, utf-8, separated by ';'        2      2       4" in shown
+    assert "The first rows of a.csv:\n\nFall  activity\n7     a\n" in shown
+    assert "The columns of all files that could be looked at (2) are the same." in shown
+    assert "--cases joined: the case '8' is in a.csv and in b.csv, if it is one case that goes on" in shown
+    *_, title, joined, separate = shown.splitlines()
+    assert title == "Next, one of:"
+    assert joined == "  actalike report logs -o report.html --case=Fall --cases=joined"
+    done = run(*shlex.split(separate)[1:], "-m", "one-hot")
+    assert "4 cases, 8 events" in done.stderr
+
+
+def test_files_that_need_different_options_are_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    dates = {"a": "01/02/2024", "b": "2024-01-02"}
+    shown = looked_at(tmp_path / "logs", **{name: f"case,activity,time\n{name},x,{date}\n" for name, date in dates.items()})
+    assert "The files need different options: --timestamp-format of a.csv does not fit b.csv. Read them one by one." in shown
+    assert "Next" not in shown
+    shown = looked_at(tmp_path / "logs", b="case,activity,time\nb,x,01/13/2024\n")
+    assert shown.splitlines()[-1] == "Next: actalike report logs -o report.html --timestamp-format=%m/%d/%Y"

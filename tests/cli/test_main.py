@@ -1,6 +1,7 @@
 """The table of commands, help, wrong calls, and the process: exit codes, encodings, pipes."""
 
 import os
+import shlex
 import subprocess
 import sys
 
@@ -83,10 +84,35 @@ def test_a_terminal_that_is_not_utf8_is_no_obstacle(log):
     assert "\\u25cf" in done.stdout
 
 
-def test_a_closed_pipe_is_quiet(log):
-    command = f"{sys.executable} -m actalike similar {log} --top 10000 --json --quiet | head -n 1"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
-    assert done.stderr == ""
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", [["--help"], ["methods"], ["similar", "{log}", "--quiet"]], ids=lambda words: words[0])
+def test_a_closed_pipe_ends_a_command_as_it_ends_other_tools(log, arguments, unbuffered):
+    command = [sys.executable, "-m", "actalike", *(word.format(log=log) for word in arguments)]
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
+        process.stdout.close()  # before anything is written
+        assert (process.stderr.read(), process.wait()) == (b"", 141)
+
+
+def in_a_shell(words, redirection):
+    command = f"{shlex.join([sys.executable, '-m', 'actalike', *map(str, words)])} {redirection}"
+    return subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+
+
+def test_a_command_works_without_standard_error(log, tmp_path):
+    for words in (["similar", log], ["odd", log], ["count", log, "-o", tmp_path / "c.actalike"]):
+        done = in_a_shell(words, "2>&-")
+        assert (done.returncode, done.stdout) == (0, run(*words, *(["--overwrite"] if "-o" in words else [])).stdout)
+    assert (in_a_shell(["similar", "nowhere.csv"], "2>&-").returncode, done.stderr) == (1, "")
+
+
+def test_a_command_that_cannot_print_fails(log):
+    done = in_a_shell(["similar", log], ">&-")
+    assert done.returncode == 1
+    assert "standard output" in done.stderr
+    if os.path.exists("/dev/full"):
+        done = in_a_shell(["similar", log, "--quiet"], ">/dev/full")
+        assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
 
 
 def test_what_is_said_of_a_wrong_call_shows_no_password():

@@ -30,6 +30,17 @@ def test_collapsing_says_how_many_events_were_left_out(tmp_path, monkeypatch):
     assert (tmp_path / "new.csv").read_text() == "Order;Step;actalike:original\n1;a;\n1;a;b\n"
 
 
+def test_labels_that_get_an_empty_name_keep_theirs_and_are_counted(tmp_path, monkeypatch):
+    (tmp_path / "log.csv").write_text("case,activity\n1,a\n1,b\n1,c\n")
+    (tmp_path / "mapping.csv").write_text("activity,group\na,\nb, \nc,d\n")
+    monkeypatch.chdir(tmp_path)
+    assert "2 labels keep" in ok("relabel", "log.csv", "mapping.csv", "-o", "new.csv")
+    assert read_log("new.csv").traces() == [["a", "b", "d"]]
+    assert json.loads(ok("relabel", "log.csv", "mapping.csv", "-o", "again.csv", "--json"))["unnamed"] == 2
+    (tmp_path / "mapping.csv").write_text("activity,group\na,d\n")
+    assert "keep" not in ok("relabel", "log.csv", "mapping.csv", "-o", "third.csv")
+
+
 def test_mistakes_are_told_in_one_line(log, tmp_path):
     (tmp_path / "mapping.csv").write_text("activity,group\nPayout,Pay\n")
     line = fails("relabel", log, tmp_path / "mapping.csv", "-o", tmp_path / "new.xes")
@@ -56,7 +67,8 @@ def test_an_object_centric_log_is_not_relabelled_in_its_file(tmp_path, monkeypat
     write(purchases(), tmp_path / "buy.xmlocel")
     (tmp_path / "mapping.csv").write_text("activity,group\nBook invoice,Enter invoice\n")
     words = fails("relabel", "buy.xmlocel", "mapping.csv", "-o", "new.xmlocel")
-    assert "buy.xmlocel is an object-centric log, which cannot be copied with other labels: read its cases" in words
+    assert "buy.xmlocel: files of object-centric logs (OCEL) cannot be copied" in words
+    assert "object_type" in words
     assert "an object-centric log cannot be" in fails(
         "relabel", "buy.xmlocel", "mapping.csv", "-o", "new.xmlocel", "--object-type", "invoice"
     )

@@ -48,7 +48,7 @@ def test_second_names_are_refused_where_they_mean_nothing(coded, tmp_path):
     assert "--name means nothing here" in fails("count", coded, "-o", tmp_path / "x.actalike", "--name", "text")
     assert "--name means nothing here" in fails("embed", coded, "-o", tmp_path / "x.csv", "--name", "text")
     assert "--name, --also cannot go with --engine duckdb" in fails(
-        "similar", coded, "--engine", "duckdb", "--name", "text", "--also", coded
+        "similar", coded, "-m", "kin", "--engine", "duckdb", "--name", "text", "--also", coded
     )
 
 

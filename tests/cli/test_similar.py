@@ -18,7 +18,7 @@ def test_pairs_of_a_log_are_shown_with_probabilities_and_verdicts(log):
 
 def test_by_a_method_the_most_similar_pairs_are_shown_with_their_intervals(log):
     header, *rows = ok("similar", log, "--top", 3, "--resamples", 20, *KIN).splitlines()
-    assert header.split() == ["alike", "95", "%", "interval", "activity", "events", "activity", "events"]
+    assert header.split() == ["alike", "(kin-w5)", "95", "%", "interval", "activity", "events", "activity", "events"]
     assert len(rows) == 3
     facts = json.loads(ok("similar", log, "-n", 3, "--json", "--min-cases", 5, *KIN))
     frequent = actalike.read_log(log)
@@ -31,9 +31,9 @@ def test_by_a_method_the_most_similar_pairs_are_shown_with_their_intervals(log):
 
 def test_without_resamples_there_is_no_column_of_intervals(log):
     header = ok("similar", log, "--top", 3, "--resamples", 0, *KIN).splitlines()[0]
-    assert header.split() == ["alike", "activity", "events", "activity", "events"]
+    assert header.split() == ["alike", "(kin-w5)", "activity", "events", "activity", "events"]
     header = ok("similar", log, "Pay out", "--resamples", 0, *KIN).splitlines()[0]
-    assert header.split() == ["alike", "activity", "events"]
+    assert header.split() == ["alike", "(kin-w5)", "activity", "events"]
     assert "--resamples is for the intervals of a similarity: give --method too." in fails("similar", log, "--resamples", 0)
 
 
@@ -76,9 +76,10 @@ def test_rare_activities_are_marked_and_can_be_left_out(tmp_path):
     assert "--min-cases means nothing" in fails("similar", tmp_path / "e.actalike", "--min-cases", 5)
 
 
-def test_a_saved_embedding_is_compared_by_its_method(log, tmp_path):
+def test_a_saved_embedding_is_compared_by_its_method_which_the_heading_names(log, tmp_path):
     actalike.embed(actalike.read_log(log)).save(tmp_path / "e.actalike")
-    assert ok("similar", tmp_path / "e.actalike", "-n", 1).split()[0] == "alike"
+    for label in ([], ["Pay out"]):
+        assert ok("similar", tmp_path / "e.actalike", *label, "-n", 1).split()[:2] == ["alike", "(kin-w5)"]
 
 
 def test_intervals_of_other_methods_than_kin_come_with_a_warning(log):
@@ -116,9 +117,10 @@ def test_labels_cannot_command_the_terminal(tmp_path):
     assert "\x1b" not in fails("similar", tmp_path / "log.csv", "\x1b[31mre")
 
 
-def test_what_does_not_fit_into_memory_is_refused_in_one_sentence(log, monkeypatch):
-    monkeypatch.setattr("actalike.methods.kin.bytes_of_kin", lambda n, window: 28.8e9)
-    monkeypatch.setenv("ACTALIKE_MEMORY", "20GB")
-    words = fails("similar", log, *KIN)
-    assert "kin-w5 on 30 activities needs about 28.8 GB of memory, and 20.0 GB are allowed (ACTALIKE_MEMORY)" in words
+def test_what_does_not_fit_into_memory_is_refused_in_one_sentence(tmp_path, monkeypatch):
+    write_log(EventLog.from_traces([[f"a{i}", f"a{i + 1}"] for i in range(1500)]), tmp_path / "many.csv")
+    monkeypatch.setenv("ACTALIKE_MEMORY", "100MB")
+    words = fails("similar", tmp_path / "many.csv", *KIN)
+    assert "kin-w5 on 1,501 activities needs about 0.1 GB of memory, and 0.1 GB are allowed (ACTALIKE_MEMORY)" in words
+    assert "group" in words
     assert "ac-sequence-pmi-w5" in words

@@ -14,7 +14,7 @@ def test_a_saved_embedding_or_table_stands_for_the_log(log, tmp_path):
     ok("embed", log, "-o", tmp_path / "e.actalike")
     actalike.count_windows(actalike.read_log(log), 9).save(tmp_path / "c.actalike")
     without_intervals = json.loads(ok("similar", log, "--method", "kin", "--resamples", 0, "--json"))
-    facts = json.loads(ok("similar", tmp_path / "c.actalike", "--json"))
+    facts = json.loads(ok("similar", tmp_path / "c.actalike", "-m", "kin", "--json"))
     assert facts["read"] == {"source": str(tmp_path / "c.actalike"), "kind": "window-counts", "activities": 30}
     assert facts["pairs"] == without_intervals["pairs"]
     pairs = [(p["a"], p["b"]) for p in json.loads(ok("similar", tmp_path / "e.actalike", "--json"))["pairs"]]
@@ -38,11 +38,28 @@ def test_the_state_of_a_stream_stands_for_the_log_so_far(log, tmp_path):
     stream.save(tmp_path / "s.actalike")
     of_stream, of_log = (
         json.loads(ok("similar", *call, "--json"))
-        for call in ([tmp_path / "s.actalike"], [log, "--method", "kin", "--resamples", 0])
+        for call in ([tmp_path / "s.actalike", "--method", "kin"], [log, "--method", "kin", "--resamples", 0])
     )
     assert of_stream["pairs"] == of_log["pairs"]
     actalike.StreamCounter(9).save(tmp_path / "s.actalike")
-    assert "nothing to compare" in fails("similar", tmp_path / "s.actalike")
+    assert "nothing to compare" in fails("similar", tmp_path / "s.actalike", "-m", "kin")
+
+
+@pytest.mark.parametrize("command", [("similar",), ("similar", "Pay out"), ("explain", "Pay out", "Transfer loan")], ids=" ".join)
+def test_without_events_no_other_question_is_answered_silently(log, tmp_path, command):
+    name, *labels = command
+    actalike.count_windows(actalike.read_log(log), 9).save(tmp_path / "c.actalike")
+    stream = actalike.StreamCounter(9)
+    stream.save(tmp_path / "s.actalike")
+    for saved in ("c", "s"):
+        assert "--method kin-w5" in fails(name, tmp_path / f"{saved}.actalike", *labels)
+    for engine in ("duckdb", "spark", "ibis"):  # at once: nobody looks whether there is such a file
+        assert "--method kin-w5" in fails(name, "nowhere.parquet", *labels, "--engine", engine)
+    assert "kin-w5" in ok(name, tmp_path / "c.actalike", *labels, "--method", "kin")
+
+
+def test_rare_activities_cannot_be_left_out_where_an_engine_counts():
+    assert "--min-cases" in fails("similar", "nowhere.parquet", "--engine", "duckdb", "-m", "kin", "--min-cases", 5)
 
 
 def test_missing_and_cut_off_files_are_errors(log, tmp_path):

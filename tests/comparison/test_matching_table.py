@@ -93,6 +93,6 @@ def test_the_file_is_a_mapping_and_has_the_known_pairs(texts, data):
 
 def test_an_empty_label_cannot_be_written(tmp_path):
     log = EventLog.from_traces([["", "a"]])
-    with pytest.raises(ActalikeError, match="The second log has an activity with an empty label, which stands for no partner"):
+    with pytest.raises(ActalikeError, match="stands"):
         write_matching(MadeMatching(A, log, []), tmp_path / "m.csv")
     assert not list(tmp_path.iterdir())

@@ -22,7 +22,7 @@ def test_a_log_has_several_names(name):
 
 
 def test_an_unknown_name_is_an_error():
-    with pytest.raises(ActalikeError, match="Did you mean 'Helpdesk'"):
+    with pytest.raises(ActalikeError, match="mean 'Helpdesk'"):
         datasets.paper_log("helpdeks")
 
 
@@ -61,9 +61,9 @@ def test_attributes_of_a_log_are_read_if_they_are_asked_for(log_file, logs_folde
 def test_two_files_of_one_log_are_an_error(tmp_path):
     (tmp_path / "RTFM.xes").touch()
     (tmp_path / "rtfm.csv").touch()
-    with pytest.raises(ActalikeError, match="are both RTFM"):
+    with pytest.raises(ActalikeError, match="RTFM"):
         datasets.find(tmp_path)
     with pytest.raises(ActalikeError, match="not a folder"):
         datasets.find(tmp_path / "nowhere")
-    with pytest.raises(ActalikeError, match=r"has no file called Sepsis\.xes\.gz"):
+    with pytest.raises(ActalikeError, match="Sepsis"):
         datasets.load("Sepsis", tmp_path.parent)

@@ -113,7 +113,7 @@ def test_without_cases_there_is_no_confidence(tmp_path):
     log = some_log()
     embed(log).save(tmp_path / "stored.actalike")
     for embedding in (embed(count_windows(log, 5)), load(tmp_path / "stored.actalike"), embed(log, "one-hot")):
-        with pytest.raises(ActalikeError, match="no cases to resample"):
+        with pytest.raises(ActalikeError, match="resample"):
             embedding.confidence("a", "b")
 
 

@@ -18,8 +18,8 @@ from hypothesis import HealthCheck
 from actalike import EventLog
 from actalike.counting.engines.databases import quoted
 from actalike.counting.engines.ibis_tables import quiet_ibis
-from measurements.postgres_server import Server, running_postgres
 from tests.helpers.examples import examples
+from tests.helpers.postgres_server import Server, running_postgres
 from tests.helpers.requirements import need_java, need_postgres
 from tests.helpers.spark_cluster import QUICK_JAVA
 

@@ -151,7 +151,7 @@ def next_cell(text: str, i: int, separator: str) -> tuple[str, str | None, int]:
 def moment(text: str) -> datetime:
     """Read a timestamp in ISO 8601."""
     match = re.fullmatch(
-        r"(\d{4})([-/])(\d\d)\2(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?([Zz]|[+-]\d\d(?::?\d\d)?)?)?",
+        r"(\d{4})([-/])(\d\d)\2(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9})\d*)?)? ?([Zz]|[+-]\d\d(?::?\d\d)?)?)?",
         text,
         re.ASCII,
     )

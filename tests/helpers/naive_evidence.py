@@ -170,6 +170,16 @@ def outliers(traces, members, family_of):
     return leave
 
 
+def come_together(traces, members):
+    """Whether labels come together in cases as steps do, each once, and not as ids do, which one step gets by chance."""
+    pairs = [pair for trace in traces for pair in combinations([x for x in trace if x in members], 2)]
+    same = sum(x == y for x, y in pairs)
+    events = Counter(x for trace in traces for x in trace if x in members)
+    expected = sum(len(pairs) * (n / events.total()) ** 2 for n in events.values())
+    by_chance = sum(math.exp(-expected) * expected**k / math.factorial(k) for k in range(same + 1)) if expected < 700 else 0.0
+    return same < expected / 2 and by_chance < 0.01
+
+
 def largest_difference(first, second):
     """The Kolmogorov-Smirnov distance: the largest difference of the shares up to any moment."""
     return max(

@@ -14,6 +14,11 @@ def mappings(draw, of, names=new_names):
     return {label: draw(names.filter(lambda name: name not in chosen)) for label in chosen}
 
 
+def meant(mapping):
+    """Return the mapping without blank names: their labels keep their own."""
+    return {label: name for label, name in mapping.items() if name.strip()}
+
+
 @st.composite
 def logs_with_mappings(draw, label=labels):
     log = draw(logs(label))

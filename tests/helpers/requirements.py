@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import pytest
 
-from measurements.postgres_server import find_programs
+from tests.helpers.postgres_server import find_programs
 
 ROOT = Path(__file__).parents[2]
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", ROOT.parent / "shared" / "event_logs"))

@@ -8,8 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import EventLog, count_windows, group
-from actalike.labels.alike_families import _behave_as_the_others, _coincidences, _Neighbours, alike_families
+from actalike.labels.alike_families import (
+    _behave_as_the_others,
+    _coincidences,
+    _Neighbours,
+    alike_families,
+    come_together,
+)
 from actalike.labels.label_patterns import label_families
+from actalike.log import CoOccurrence
 from tests.helpers import naive_evidence
 from tests.helpers.examples import LONG, examples
 
@@ -107,6 +114,54 @@ def test_the_codes_of_a_routine_are_no_family():
     cases = [[code for code in codes if chance.random() < 0.8] + ["End"] for _ in range(200)]
     assert patterns(cases) == []
     assert patterns([[chance.choice(codes) for _ in range(10)] + ["End"] for _ in range(200)]) == []  # nor in any order
+
+
+CODES = {
+    "number": [f"05_EIND_{number:03}" for number in range(10, 140, 10)],
+    "number after a word": [f"Step {number}" for number in range(1, 14)],
+    "number after a letter": [f"A{number}" for number in range(1, 14)],
+    "id": [f"10_UOV_{number:03}{'ab'[number // 10 % 2]}" for number in range(10, 140, 10)],
+}
+
+
+@pytest.mark.parametrize("codes", CODES.values(), ids=CODES.keys())
+@pytest.mark.parametrize("order", ["in order", "in any order"])
+def test_steps_that_come_together_in_a_tenth_of_the_cases_are_not_accepted_as_one(codes, order):
+    """Most cases have one of the steps, some have all of them: they share nearly all cases of the rarer one."""
+    chance, cases = random.Random(5), []
+    for _ in range(600):
+        steps = [chance.choice(codes)] if chance.random() < 0.9 else list(codes)
+        if order == "in any order":
+            chance.shuffle(steps)
+        cases.append(["Open", "Check", *steps, "Close", "File"])
+    assert patterns(cases) == []
+    assert [one.activities for one in group(EventLog.from_traces(cases)) if one.relation == "synonyms"] == []
+
+
+def test_frequent_steps_that_follow_each_other_by_their_numbers_are_no_family():
+    chance, codes = random.Random(6), [f"Reminder {number}" for number in range(1, 14)]
+    ordered, unordered = [], []
+    for _ in range(600):
+        two = chance.random() < 0.1
+        places = sorted(chance.sample(range(13), 2)) if two else [chance.randrange(13)]
+        ordered.append(["Open", *(codes[place] for place in places), "Close"])
+        unordered.append(["Open", *(codes[place] for place in chance.sample(places, len(places))), "Close"])
+    assert patterns(ordered) == []
+    assert patterns(unordered) == [("Reminder #", 13)]
+
+
+@examples(25)
+@given(st.lists(st.lists(st.sampled_from(["a 1", "a 2", "a 3", "a 4", "a 5"]), max_size=3), min_size=1, max_size=30).filter(any))
+def test_steps_come_together_in_cases_and_ids_by_chance(cases):
+    log = EventLog.from_traces(cases * 5)
+    for family in label_families(log.activities):
+        names = {log.activities[i] for i in family.members}
+        assert come_together(log, CoOccurrence(log), family) == naive_evidence.come_together(cases * 5, names)
+
+
+def test_dates_with_names_of_months_are_one_family():
+    labels = [f"Due {day}-{month}-2020" for day in (3, 19) for month in ("Nov", "Dec", "Jan", "Oct")]
+    assert patterns([["file", label, "close"] for label in labels * 5] + [["other", "thing"]] * 9) == [("Due …", 8)]
 
 
 def test_numbers_with_behaviour_of_their_own_are_no_family():

@@ -35,13 +35,13 @@ def test_an_empty_file_has_no_rows(tmp_path):
     path.write_text("")
     assert (read_label_table(path).rows, read_label_table(path).header()) == ([], [])
     path.write_text("a,A\n")
-    with pytest.raises(ActalikeError, match="has two columns called 'a': rename one; nothing was read"):
+    with pytest.raises(ActalikeError, match="rename"):
         read_label_table(path).columns(["a"])
 
 
 def test_a_file_that_is_far_too_large_is_refused_without_advice_that_does_not_help(tmp_path, monkeypatch):
     monkeypatch.setattr("actalike.labels.label_tables.MAX_BYTES", 10)
     (tmp_path / "known.csv").write_text("label_a,label_b\n")
-    with pytest.raises(ActalikeError, match="more than 10 bytes once unpacked, and no log has so many labels") as caught:
+    with pytest.raises(ActalikeError, match="unpacked") as caught:
         read_label_table(tmp_path / "known.csv")
     assert "max-bytes" not in str(caught.value)

@@ -75,9 +75,9 @@ def test_labels_stand_for_themselves_and_none_for_the_outside_of_the_case(cases,
 def test_an_unknown_activity_is_an_error_that_suggests_the_closest_labels():
     table = count_windows(EventLog.from_traces([["Check", "Pay"]]), 3)
     for pair in (("Chek", "Pay"), ("Pay", "Chek")):
-        with pytest.raises(UnknownActivityError, match=r"No activity is called 'Chek'\. Did you mean 'Check'\?"):
+        with pytest.raises(UnknownActivityError, match="mean 'Check'"):
             common_contexts(table, *pair)
-        with pytest.raises(UnknownActivityError, match="Did you mean 'Check'"):
+        with pytest.raises(UnknownActivityError, match="mean 'Check'"):
             differing_contexts(table, *pair)
 
 

@@ -1,6 +1,7 @@
 """The figures of evidence agree with their definitions."""
 
 import math
+import tracemalloc
 from itertools import combinations
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from actalike import ActalikeError, EventLog, count_windows, embed
+from actalike import ActalikeError, EventLog, count_windows, embed, same_step
 from actalike.labels.pair_evidence import PairEvidence, overlaps, pair_evidence
 from tests.helpers import naive_evidence
 from tests.helpers.examples import examples
@@ -84,5 +85,17 @@ def test_counts_may_be_of_larger_windows():
 def test_too_many_labels_are_refused_before_anything_is_computed(monkeypatch):
     monkeypatch.setenv("ACTALIKE_MEMORY", "100MB")
     log = EventLog.from_traces([[str(i) for i in range(2000)]])
-    with pytest.raises(ActalikeError, match=r"Comparing 2,000 activities in pairs needs about .* GB of memory"):
+    with pytest.raises(ActalikeError, match=r"2,000 activities .* memory"):
         pair_evidence(log)
+
+
+def test_too_many_labels_are_refused_before_their_texts_are_compared(monkeypatch):
+    monkeypatch.setenv("ACTALIKE_MEMORY", "100MB")
+    log = EventLog.from_traces([[str(i) for i in range(5000)]])
+    tracemalloc.start()
+    try:
+        with pytest.raises(ActalikeError, match="memory"):
+            same_step(log)
+        assert tracemalloc.get_traced_memory()[1] < 8 * 5000**2 / 4  # of one figure for each pair
+    finally:
+        tracemalloc.stop()

@@ -53,9 +53,9 @@ def test_what_is_not_a_list_of_traces_is_refused():
     for wrong in ("ab", 7, ["ab"], [["a", 1]], [7], np.zeros((2, 2))):
         with pytest.raises(LogError, match=r"lists? of"):
             steps.fit(wrong)
-    with pytest.raises(ActalikeError, match="norm='max' is none of"):
+    with pytest.raises(ActalikeError, match="max"):
         SimilarSteps(norm="max").fit([["a"]])
-    with pytest.raises(ActalikeError, match="compares by scores"):
+    with pytest.raises(ActalikeError, match="compares"):
         SimilarSteps("substitution-w3").fit([["a", "b"]])
 
 
@@ -110,7 +110,7 @@ def test_it_gives_frames_in_pipelines_of_frames(kind, frame):
 
 
 def test_an_unknown_kind_of_output_is_refused():
-    with pytest.raises(ActalikeError, match="transform='arrow' is none of 'default', 'pandas', 'polars'"):
+    with pytest.raises(ActalikeError, match="arrow"):
         SimilarSteps().set_output(transform="arrow")
     assert isinstance(SimilarSteps().set_output(), SimilarSteps)
 

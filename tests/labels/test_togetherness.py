@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from actalike import EventLog, count_windows
 from actalike.labels.togetherness import Togetherness
-from actalike.log import CoOccurrence
 from tests.helpers.examples import examples
 from tests.helpers.strategies import traces
 
@@ -18,7 +17,7 @@ DAY = np.timedelta64(1, "D")
 
 
 def togetherness(log):
-    return Togetherness(log, count_windows(log, 3), CoOccurrence(log).attraction())
+    return Togetherness(log, count_windows(log, 3))
 
 
 def timed(cases, days):

@@ -24,7 +24,7 @@ HEADER = "label_a,label_b,known,original_a\n"
 def test_a_name_that_is_a_slip_of_a_label_of_a_is_refused(tmp_path):
     path = tmp_path / "matching.csv"
     path.write_text(f"{HEADER}rejekt,absagen,,reject\npay,zahlen,,pay\n")
-    with pytest.raises(ActalikeError, match=r"label_a says 'rejekt', which is no label of log A. Did you mean 'reject'"):
+    with pytest.raises(ActalikeError, match="mean 'reject'"):
         read_mapping(path)
     path.write_text(f"{HEADER}Ablehnung,absagen,,reject\npay,zahlen,,pay\n")
     assert read_mapping(path).new_names == ("Ablehnung",)

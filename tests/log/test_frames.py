@@ -33,9 +33,9 @@ def test_an_attribute_that_no_event_has_comes_back(kind):
 
 
 def test_what_rows_cannot_represent_is_refused():
-    with pytest.raises(LogError, match="a case without events"):
+    with pytest.raises(LogError, match="without"):
         EventLog.from_traces([["a"], []]).to_frame()
     log = EventLog(["a"], [0], [0, 1], ["1"], attributes={"activity": Attribute.from_texts(["x"])})
-    with pytest.raises(LogError, match="an attribute 'activity', and its case, activity or timestamp would have the same name"):
+    with pytest.raises(LogError, match="activity"):
         log.to_frame()
     assert log.to_frame(activity="step").columns == ["case", "step", "activity"]

@@ -1,3 +1,5 @@
+"""Some cases or some events of a log, and when cases begin."""
+
 import numpy as np
 from hypothesis import given
 

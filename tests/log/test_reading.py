@@ -39,7 +39,7 @@ def test_a_user_who_leaves_timestamps_out_gets_no_remark(untimed):
 
 
 def test_quiet_turns_it_off_and_json_has_it_as_data(untimed):
-    call = ["similar", untimed, "--case", "OrderId"]
+    call = ["similar", untimed, "-m", "kin", "--case", "OrderId"]
     assert len(lines(*call)) == 3
     (rarity,) = lines(*call, "--quiet")
     assert "too rare to judge" in rarity
@@ -114,14 +114,14 @@ def test_an_engine_says_how_it_read_too(ending, tmp_path):
     )
     path = tmp_path / f"log.{ending}"
     frame.write_csv(path) if ending == "csv" else frame.with_columns(pl.col("timestamp").str.to_datetime()).write_parquet(path)
-    (line,) = lines("similar", path, "--engine", "duckdb")
+    (line,) = lines("similar", path, "-m", "kin", "--engine", "duckdb")
     expected = "2 cases, 3 events; case = case, activity = activity, time = timestamp: events sorted by it"
     assert line == f"actalike: read {path}: {expected}"
 
 
 def test_an_engine_names_a_time_column_of_a_csv_that_it_did_not_use(untimed):
     pytest.importorskip("duckdb")
-    understood, remark = lines("similar", untimed, "--case", "OrderId", "--engine", "duckdb")
+    understood, remark = lines("similar", untimed, "-m", "kin", "--case", "OrderId", "--engine", "duckdb")
     assert understood.endswith("time = none: events in file order")
     assert "--timestamp Erfasst --timestamp-format '%d.%m.%Y %H:%M'" in remark
 
@@ -146,7 +146,7 @@ def test_every_command_that_reads_says_how(tmp_path):
     for call in calls:
         assert f"actalike: read {log}: 18 cases, 54 events; case = case:concept:name" in run(*call).stderr, call
     for saved in ("e", "c"):
-        (line,) = lines("similar", tmp_path / f"{saved}.actalike", "--resamples", 0)
+        (line,) = lines("similar", tmp_path / f"{saved}.actalike", "-m", "kin")
         assert line.startswith(f"actalike: read {tmp_path / saved}.actalike: ")
 
 

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import count_windows
-from actalike.matrices import activity_context
-from actalike.matrices.contexts import ANY, Contexts, context_text
+from actalike.matrices import ANY, Contexts, activity_context, context_text
 from tests.helpers.strategies import logs, windows
 
 

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.sparse import csr_array
 
 from actalike import EventLog, PositionalEmbedder, embed
-from actalike.matrices.weighting import hellinger, pmi, ppmi, shift_and_smooth
+from actalike.matrices import hellinger, pmi, ppmi, shift_and_smooth
 
 
 def test_pmi_is_exactly_zero_where_company_is_as_chance_has_it():

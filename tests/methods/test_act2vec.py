@@ -44,9 +44,9 @@ def test_a_span_is_the_window_of_the_count_methods(monkeypatch):
 
 
 def test_an_even_span_is_refused():
-    with pytest.raises(ActalikeError, match="act2vec-cbow-span4: a span is"):
+    with pytest.raises(ActalikeError, match="span"):
         embed(L3, "act2vec-cbow-span4")
-    with pytest.raises(ActalikeError, match="none of cbow, skipgram"):
+    with pytest.raises(ActalikeError, match="skipgram"):
         Act2VecEmbedder("glove").fit(L3)
 
 

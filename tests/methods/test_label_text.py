@@ -46,16 +46,16 @@ def test_nothing_is_printed(capfd):
 
 
 def test_what_is_no_model_is_an_error(tmp_path):
-    with pytest.raises(ActalikeError, match="neither a folder nor an installed package"):
+    with pytest.raises(ActalikeError, match="installed"):
         LabelTextEmbedder("no_such_package").fit(LOG)
-    with pytest.raises(ActalikeError, match=r"no modules\.json"):
+    with pytest.raises(ActalikeError, match="modules"):
         LabelTextEmbedder(str(tmp_path)).fit(LOG)
-    with pytest.raises(ActalikeError, match=r"no modules\.json"):
+    with pytest.raises(ActalikeError, match="modules"):
         LabelTextEmbedder("rich").fit(LOG)
-    with pytest.raises(ActalikeError, match="neither a folder nor an installed package"):
+    with pytest.raises(ActalikeError, match="installed"):
         LabelTextEmbedder("__main__").fit(LOG)
     (tmp_path / "modules.json").write_text("{")
-    with pytest.raises(ActalikeError, match="does not hold a sentence model that can be loaded"):
+    with pytest.raises(ActalikeError, match="loaded"):
         LabelTextEmbedder(str(tmp_path)).fit(LOG)
 
 
@@ -69,6 +69,6 @@ def test_pickled_weights_are_refused(small_model, tmp_path):
     evil = b"cos\nsystem\n(S'touch " + str(tmp_path / "ran").encode() + b"'\ntR."
     weights.with_name("pytorch_model.bin").write_bytes(evil)
     weights.unlink()
-    with pytest.raises(ActalikeError, match="may hold a pickle"):
+    with pytest.raises(ActalikeError, match="pickle"):
         LabelTextEmbedder(folder).fit(LOG)
     assert not (tmp_path / "ran").exists()

@@ -1,7 +1,11 @@
-"""Methods by name: those that are there, and those of one's own."""
+"""Methods by name: those that come with actalike, and those of one's own; names, windows and refinements in a name."""
+
+import re
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import actalike
 from actalike import (
@@ -16,8 +20,7 @@ from actalike import (
     register,
 )
 from actalike.demo.loan_desk import loan_desk
-from actalike.methods import registry
-from actalike.methods.registry import family_of, full_name
+from actalike.methods import MethodName, by_number, family_of, full_name
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +58,7 @@ def test_an_unknown_method_is_an_error(name):
 
 
 def test_a_close_method_is_suggested():
-    with pytest.raises(UnknownMethodError, match="Did you mean 'aa-sequence-pmi-w3'"):
+    with pytest.raises(UnknownMethodError, match="mean 'aa-sequence-pmi-w3'"):
         make_method("aa-sequnce-pmi-w3")
 
 
@@ -84,16 +87,10 @@ def test_what_cannot_be_a_method_is_refused():
     with pytest.raises(ActalikeError, match="callable"):
         register("mine", Mine())
     register("wrong", lambda: type("Wrong", (), {"fit": lambda self, log: self, "embedding_": 3})())
-    with pytest.raises(ActalikeError, match="not an Embedding"):
+    with pytest.raises(ActalikeError, match="Embedding"):
         embed(EventLog.from_traces([["a"]]), "wrong")
     with pytest.raises(ActalikeError, match="read_log"):
         embed([["a"]])
-
-
-@pytest.fixture
-def own_registry(monkeypatch):
-    """Forget what a test registers."""
-    monkeypatch.setattr(registry, "_REGISTRY", dict(registry._REGISTRY))
 
 
 @pytest.mark.parametrize(
@@ -111,7 +108,7 @@ def test_a_name_without_its_window_has_the_default_window(name, full):
     assert full_name(name) == full
 
 
-def test_the_default_window_is_the_factorys_or_else_the_first(own_registry):
+def test_the_default_window_is_the_factorys_or_else_the_first():
     register("mine-with-default-w{n}", Mine, windows=(5, 7))
     register("mine-without-w{n}", lambda window: Mine(window), windows=(7, 5))
     register("mine-with-none-w{n}", lambda window=None: Mine(window), windows=(9,))
@@ -139,9 +136,27 @@ def test_the_family_of_an_unknown_method_is_its_stem():
 
 
 @pytest.mark.parametrize("name", ["Mine", "mine w3", "-mine", "", "mine-w{n}-x", "mine-{n}"])
-def test_a_name_is_made_of_few_signs(own_registry, name):
+def test_a_name_is_made_of_few_signs(name):
     with pytest.raises(ActalikeError, match="lower-case"):
         register(name, Mine)
+
+
+class Faulty(Mine):
+    def __init__(self, window=3):
+        raise KeyError("weights")
+
+
+def test_a_fault_in_the_constructor_of_a_method_is_shown_with_its_cause():
+    register("faulty", Faulty)
+    register("faulty-w{n}", Faulty)
+    for use in (
+        lambda: family_of("faulty"),
+        lambda: make_method("faulty-w7"),
+        lambda: embed(EventLog.from_traces([["a"]]), "faulty"),
+    ):
+        with pytest.raises(ActalikeError, match=r"faulty.*KeyError.*weights") as caught:
+            use()
+        assert isinstance(caught.value.__cause__, KeyError)
 
 
 class TakesALog(Mine):
@@ -154,14 +169,14 @@ class TestGivenCounts:
     """Windows that were counted already."""
 
     def test_they_are_used_if_their_window_is_large_enough(self, log, monkeypatch):
-        monkeypatch.setattr("actalike.methods.estimator.count_windows", None)
+        monkeypatch.setattr("actalike.methods.registry.count_windows", None)
         for window in (5, 9):
             embedding = embed(log, "kin-w5", counts=count_windows(log, window))
             assert embedding.similarity("Pay out", "Transfer loan") > 0.5
             assert embedding.resampler is not None
 
     @pytest.mark.parametrize("method", ["kin-w5", "one-hot", "takes-a-log"])
-    def test_a_smaller_window_or_a_method_that_does_not_count_takes_the_log(self, log, method, own_registry):
+    def test_a_smaller_window_or_a_method_that_does_not_count_takes_the_log(self, log, method):
         register("takes-a-log", TakesALog)
         embedding = embed(log, method, counts=count_windows(log, 3))
         assert (embedding.distances() == embed(log, method).distances()).all()
@@ -178,7 +193,114 @@ class TestGivenCounts:
                 embed(log, counts=count_windows(EventLog.from_traces(other), 5))
 
 
-def test_an_embedding_keeps_the_name_that_it_has(own_registry):
+def test_an_embedding_keeps_the_name_that_it_has():
     named = Embedding(["a"], [[1.0]], method="its own name")
     register("named", lambda: type("Named", (), {"fit": lambda self, log: self, "embedding_": named})())
     assert embed(EventLog.from_traces([["a"]]), "named").method == "its own name"
+
+
+# Names
+
+
+BASES = ["ac-sequence", "ac-multiset", "aa-sequence", "aa-multiset", "positional"]
+
+
+@given(
+    base=st.sampled_from(BASES), weighting=st.sampled_from(["pmi", "ppmi"]), window=st.integers(1, 50), shift=st.floats(1, 1e6),
+    smoothing=st.floats(0, 1, exclude_min=True), dimension=st.none() | st.integers(1, 10**6), exponent=st.floats(0, 1),
+)  # fmt: skip
+def test_names_tell_the_parameters_and_back(base, weighting, window, shift, smoothing, dimension, exponent):
+    refinements = {"shift": shift, "smoothing": smoothing, "dimension": dimension, "exponent": abs(exponent)}
+    embedder = make_method(f"{base}-{weighting}-w{window}").set_params(**refinements)
+    again = make_method(embedder.name)
+    assert again.get_params() == embedder.get_params()
+    assert again.name == embedder.name
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("aa-sequnce-pmi-w3+shift5", "Did you mean 'aa-sequence-pmi-w3'"),
+        ("aa-sequence-pmi-w3+", "has '+', where only"),
+        ("aa-sequence-pmi-w3+shfit5", "has '+shfit5', where only"),
+        ("aa-sequence-pmi-w3+shift", "has '+shift', where only"),
+        ("aa-sequence-pmi-w3+shift-5", "has '+shift-5', where only"),
+        ("aa-sequence-pmi-w3+smoothing0.75", "has '+smoothing0.75', where only"),
+        ("aa-sequence-pmi-w3+svd5\n", r"has '+svd5\n', where only"),
+        ("aa-sequence-pmi-w3+svd٣", "where only"),
+        ("aa-sequence-pmi+shift5-w3", "has '+shift5-w3', where only"),
+        ("aa-sequence-pmi-w3+svd50+shift5", "'aa-sequence-pmi-w3+shift5+svd50'"),
+        ("aa-sequence-pmi-w3+shift5.0", "'aa-sequence-pmi-w3+shift5'"),
+        ("aa-sequence-pmi-w3+shift1", "'aa-sequence-pmi-w3'"),
+        ("aa-sequence-pmi-w3+shift5+shift5", "'aa-sequence-pmi-w3+shift5'"),
+        ("aa-sequence-pmi-w3+shift0.5", "shift=0.5"),
+        ("aa-sequence-pmi-w3+smooth0", "smoothing=0"),
+        ("aa-sequence-pmi-w3+smooth2", "smoothing=2"),
+        ("aa-sequence-pmi-w3+svd0", "dimension=0"),
+        ("aa-sequence-pmi-w3+svd1.5", "dimension=1.5"),
+        ("aa-sequence-pmi-w3+power2", "exponent=2"),
+        ("aa-sequence-raw-w3+shift5", "shift=5"),
+        ("positional-hellinger-w3+smooth0.5", "smoothing=0.5"),
+        ("kin-w5+shift5", "kin-w5 has no switch +shift"),
+        ("one-hot+svd5", "one-hot has no switch +svd"),
+    ],
+)  # fmt: skip
+def test_a_wrong_name_is_an_error_in_one_sentence(name, said):
+    with pytest.raises(ActalikeError, match=re.escape(said)) as caught:
+        make_method(name)
+    if "=" not in said:
+        assert isinstance(caught.value, UnknownMethodError)
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("kin-w5", ("kin", "w", 5, "")),
+        ("act2vec-cbow-span11", ("act2vec-cbow", "span", 11, "")),
+        ("aa-sequence-pmi-w3+shift5+svd16", ("aa-sequence-pmi", "w", 3, "+shift5+svd16")),
+        ("aa-sequence-pmi+svd16", ("aa-sequence-pmi", "", None, "+svd16")),
+        ("kin-w3-w5", ("kin-w3", "w", 5, "")),
+        ("kin-w9999", ("kin", "w", 9999, "")),
+        ("kin-w10000", ("kin-w10000", "", None, "")),
+        ("kin-w0", ("kin-w0", "", None, "")),
+        ("kin-w05", ("kin-w05", "", None, "")),
+        ("kin-w5\n", ("kin-w5\n", "", None, "")),
+        ("w3", ("w3", "", None, "")),
+        ("", ("", "", None, "")),
+    ],
+)
+def test_a_name_has_a_stem_a_window_and_refinements(name, parts):
+    assert MethodName.parse(name) == parts
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern", "without_window"),
+    [
+        ("kin-w5", "kin-w{n}", "kin"),
+        ("act2vec-cbow-span3", "act2vec-cbow-span{n}", "act2vec-cbow"),
+        ("aa-sequence-pmi-w3+svd16", "aa-sequence-pmi-w{n}", "aa-sequence-pmi+svd16"),
+        ("one-hot", "one-hot", "one-hot"),
+    ],
+)
+def test_methods_that_differ_in_the_window_have_the_same_pattern(name, pattern, without_window):
+    assert (MethodName.parse(name).pattern, MethodName.parse(name).without_window) == (pattern, without_window)
+
+
+def test_names_are_sorted_by_their_numbers():
+    names = ["a-w9", "a-w11", "a-w11+svd8", "a-w11+svd16", "b-w3", "b10-w3"]
+    assert sorted(sorted(names), key=by_number) == names
+
+
+# Parameters
+
+
+def test_unknown_parameters_are_found_by_fit():
+    with pytest.raises(ActalikeError, match="tfidf"):
+        actalike.CountEmbedder(weighting="tfidf").fit(EventLog.from_traces([["a"]]))
+
+
+@pytest.mark.parametrize("window", [np.int8(3), np.uint64(3)])
+def test_the_window_of_a_method_may_be_an_integer_of_numpy(window):
+    log = EventLog.from_traces([["a", "b", "c"], ["a", "c"]] * 20)
+    embedding, expected = (actalike.KinEmbedder(window=n).fit(log).embedding_ for n in (window, 3))
+    assert embedding.confidence("a", "b") == expected.confidence("a", "b")

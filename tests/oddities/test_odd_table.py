@@ -9,7 +9,7 @@ import pytest
 from actalike import EventLog, Expected, OddEvent, odd
 from actalike.oddities import OddRow, odd_rows, odd_sentence, write_odd_events
 from actalike.oddities.odd_table import odd_frame
-from actalike.support.spreadsheets import restore_formula
+from actalike.support.text import restore_formula
 
 HOSTILE = '=1+1,\n"x" ; <b>'
 LOG = EventLog.from_traces([["Check", HOSTILE, "Approve"], ["Check", "Approve"]])

@@ -1,9 +1,11 @@
 """Placed labels as a file describes them."""
 
-from actalike.prediction.placed_labels import PlacedLabel, described, placed_label
+import msgspec
+
+from actalike.prediction.placed_labels import PlacedLabel, StoredPlacedLabel, described
 
 
 def test_a_described_label_is_the_label_again():
     label = PlacedLabel("new", 3, None, 0.25, (("a", 0.75), ("b", 0.5)))
     assert described(label)["nearest"] == [{"label": "a", "weight": 0.75}, {"label": "b", "weight": 0.5}]
-    assert placed_label(described(label)) == label
+    assert msgspec.convert(described(label), StoredPlacedLabel).placed_label() == label

@@ -3,7 +3,7 @@
 import csv
 
 from actalike.prediction import CasePrediction, Prediction, prediction_facts, write_predictions
-from actalike.support.spreadsheets import restore_formula
+from actalike.support.text import restore_formula
 
 CASES = [
     CasePrediction("=1", 0, 2, "a, b", (Prediction("+c", 0.75), Prediction(None, 0.25))),

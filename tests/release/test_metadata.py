@@ -12,7 +12,6 @@ from release import smoke, try_installs
 from release.build import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-OTHER_EXTRAS = {"all", "dev", "docs"}  # what they have is in the others, or for developers
 
 
 def read_yaml(name):
@@ -75,10 +74,23 @@ def test_the_classifiers_name_pythons_that_are_tried():
 
 
 def test_every_extra_is_tried():
-    assert set(PROJECT["optional-dependencies"]) - OTHER_EXTRAS == set(try_installs.EXTRAS) == set(smoke.EXTRAS)
+    assert set(PROJECT["optional-dependencies"]) - {"all"} == set(try_installs.EXTRAS) == set(smoke.EXTRAS)
     assert set(smoke.PACKAGES) == set(smoke.EXTRAS)
 
 
 def test_the_page_about_installing_names_every_extra():
     page = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
     assert [extra for extra in {*try_installs.EXTRAS, "all"} if f"`{extra}`" not in page] == []
+
+
+def test_the_workflows_name_every_python_that_is_tried_and_call_what_the_makefile_has():
+    folder = ROOT / ".github" / "workflows"
+    if not folder.exists():
+        pytest.skip("the source archive has no workflows, because they are about the repository")
+    workflows = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.yml")}
+    assert {"test", "check", "docs", "release"} <= set(workflows)
+    assert [version for version in try_installs.PYTHONS if version not in workflows["test"]] == []
+    scripts = "\n".join([*workflows.values(), (ROOT / ".ci" / "run").read_text(encoding="utf-8")])
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    called = set(re.findall(r"\bmake ([a-z-]+)", scripts))
+    assert {"check", "test", "docs", "dist"} <= called <= set(targets)

@@ -63,11 +63,11 @@ def test_the_size_of_an_installation_is_that_of_its_packages(tmp_path):
 def test_the_lowest_versions_are_asked_for_by_name(tmp_path):
     """uv would take the newest of what a wheel only requires; what is installed higher than its bound is named."""
     wheel = tmp_path / "actalike-0.0.0-py3-none-any.whl"
-    metadata = "Metadata-Version: 2.4\nName: actalike\nVersion: 0\nRequires-Dist: packaging>=1.0\nRequires-Dist: pytest>=8; extra == 'dev'\n"
+    metadata = "Metadata-Version: 2.4\nName: actalike\nVersion: 0\nRequires-Dist: packaging>=1.0\nRequires-Dist: pytest>=8; extra == 'tests'\n"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr("actalike-0.0.0.dist-info/METADATA", metadata)
     assert [str(one) for one in direct_requirements(wheel, None)] == ["packaging>=1.0"]
-    both = direct_requirements(wheel, "dev")
+    both = direct_requirements(wheel, "tests")
     assert [one.name for one in both] == ["packaging", "pytest"]
     assert above_the_lowest(both[:1], Path(sys.executable)) == [f"packaging {version('packaging')} (>=1.0)"]
     lowest = [Requirement(f"packaging>={version('packaging')}")]

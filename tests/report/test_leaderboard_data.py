@@ -72,11 +72,11 @@ def test_the_order_of_the_folders_means_nothing(folders, data):
 
 
 def test_one_folder_of_each_benchmark(folders):
-    with pytest.raises(ActalikeError, match="are both results of the intrinsic benchmark: give one of each"):
+    with pytest.raises(ActalikeError, match="intrinsic"):
         leaderboard_data([folders["intrinsic"], folders["intrinsic"]])
 
 
 def test_a_benchmark_of_a_later_version_is_refused(tmp_path):
     (tmp_path / "benchmark.json").write_text('{"benchmark": "beauty", "format": 1}')
-    with pytest.raises(ActalikeError, match="'beauty', which this version does not know"):
+    with pytest.raises(ActalikeError, match="beauty"):
         leaderboard_data([tmp_path])

@@ -1,5 +1,6 @@
 """The page of two logs in a real browser, used as people use it."""
 
+import csv
 from random import Random
 
 import pytest
@@ -10,24 +11,30 @@ from actalike import (
     DecidedPair,
     EventLog,
     MatchingDecisions,
+    match,
     read_matching_decisions,
     relabel,
+    write_matching_decisions,
     write_matching_report,
 )
 from actalike.demo.loan_desk import loan_desk
-from measurements.attacks.hostile_labels import attack_two_logs, hostile_labels
+from tests.attacks.hostile_labels import attack_two_logs, hostile_labels
 from tests.helpers.requirements import need_axe
 from tests.report.test_accessibility import violations
 
 
-@pytest.fixture(scope="module")
-def logs():
+def halves(cases):
     """Two halves of the loan desk; the second has codes for labels, and one step less."""
-    traces = loan_desk(300).traces()
+    traces = loan_desk(cases).traces()
     labels = sorted({label for trace in traces for label in trace})
     code = {label: f"S{k:02}" for k, label in enumerate(labels)}
     second = [[code[label] for label in trace if label != "Write note"] for trace in traces[1::2]]
     return EventLog.from_traces(traces[::2]), EventLog.from_traces(second), code
+
+
+@pytest.fixture(scope="module")
+def logs():
+    return halves(300)
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +67,7 @@ def test_a_session_from_the_first_look_to_one_language(open_page, logs, report, 
     doubtful = f", {report.doubtful} doubtful" if report.doubtful else ""
     assert page.locator("h1").text_content() == f"{likely} steps are likely in both logs{doubtful}"
     before = pairs_of(page)
-    assert len(before) == report.pairs
+    assert len(before) == likely
     # why, and other candidates
     row = page.locator(".step").first
     row.get_by_role("button", name="Why").click()
@@ -77,13 +84,12 @@ def test_a_session_from_the_first_look_to_one_language(open_page, logs, report, 
         page.click("#undo")
     # reject, undo, redo by keyboard
     page.locator(".step").nth(1).get_by_role("button", name="Reject").click()
-    assert len(pairs_of(page)) == report.pairs - 1
+    assert len(pairs_of(page)) == likely - 1
     page.locator("h2").first.click()
     page.keyboard.press("Control+z")
     assert pairs_of(page) == before
     page.keyboard.press("Control+y")
-    page.locator("#rejected-title").click()
-    assert page.locator("#rejected-list .step").count() == 1
+    assert page.locator("#step-list .step.rejected").count() == 1
     # a label has no partner: it is in the list of those, where the decision can be taken back
     lonely = before[3][0]
     page.fill("#search", lonely)
@@ -125,6 +131,61 @@ def test_a_session_from_the_first_look_to_one_language(open_page, logs, report, 
     assert lonely not in dict(pairs_of(other))
 
 
+def test_doubtful_pairs_start_undecided_and_count_as_no_matches_until_somebody_accepts_them(open_page, tmp_path):
+    log_a, log_b, _ = halves(60)
+    matching = match(log_a, log_b)
+    (split,) = matching.splits
+    likely, even = ({(a, b) for a, b, probability in matching.pairs if probability >= least} for least in (0.8, 0.5))
+    parts = {(split.activity, part) for part in split.parts}
+    everything = even | parts
+    even |= parts - {(a, b) for a, b, _ in matching.pairs}  # the first part has a probability of its own
+    assert len(likely) < len(even) < len(everything)
+    assert 0.5 < split.probability < 0.8
+    written = write_matching_report(log_a, log_b, tmp_path / "two.html")
+    page = open_page(written.path)
+
+    def exported():
+        with page.expect_download() as table:
+            page.click("#matching-a")
+        with page.expect_download() as decisions:
+            page.click("#save")
+        pairs = read_matching_decisions(decisions.value.path()).pairs
+        accepted = {(pair.a, pair.b) for pair in pairs if pair.decision == "accepted"}
+        rows = csv.DictReader(table.value.path().read_text(encoding="utf-8-sig").splitlines())
+        assert {(row["label_a"], row["label_b"]) for row in rows if row["label_a"]} == accepted
+        return accepted
+
+    def undecided():
+        return page.locator("#step-list .step.undecided").count()
+
+    assert exported() == likely
+    assert undecided() == written.doubtful  # a split is one step
+    assert page.locator("h1").text_content() == f"{len(likely)} steps are likely in both logs, {written.doubtful} doubtful"
+    assert f"{written.doubtful} pairs are undecided" in page.locator("#answer-lead").text_content()
+    assert f"{len(likely)} steps are accepted, {written.doubtful} undecided" in page.locator("#sure-said").text_content()
+    assert f"the {len(likely)} pairs that were accepted" in page.locator("#changes-guide").text_content()
+    page.get_by_role("button", name="Accept the undecided").click()
+    assert (exported(), undecided()) == (everything, 0)
+    page.keyboard.press("Control+z")
+    page.locator("#sure-slider").fill("50")
+    assert (exported(), undecided()) == (even, 1)
+    page.keyboard.press("Control+z")
+    assert exported() == likely
+
+    # decisions of a page on which they were accepted mean what they meant
+    decided = [DecidedPair(*pair, "accepted" if pair in even else "undecided", "actalike") for pair in sorted(everything)]
+    before = MatchingDecisions(tuple(decided), at_least=0.5)
+    write_matching_decisions(before, tmp_path / "before.json")
+    page.locator("#load-file").set_input_files(tmp_path / "before.json")
+    page.locator(".notice", has_text="before.json was loaded").wait_for()
+    assert exported() == even
+    page = open_page(write_matching_report(log_a, log_b, tmp_path / "again.html", decisions=before).path)
+    assert exported() == even
+    assert f"the {len(even)} pairs that were accepted" in page.locator("#changes-guide").text_content()
+    page = open_page(write_matching_report(log_a, log_b, tmp_path / "sure.html", decisions=before, at_least=0.8).path)
+    assert exported() == likely
+
+
 def test_flows_changes_filters_and_paper(open_page, report):
     page = open_page(report.path, width=700)
     assert page.locator("#flows figure").count() == 2
@@ -141,6 +202,7 @@ def test_flows_changes_filters_and_paper(open_page, report):
     assert page.locator("#step-list .step.undecided").count() > 0
     # a colour means a difference: what is alike in both logs is grey, forwards and back
     strokes = "(all) => all.map((one) => [one.classList.contains('back'), getComputedStyle(one).stroke])"
+    page.locator(".flow-picture path.arrow.same.back").first.wait_for(state="attached")
     drawn = page.locator(".flow-picture path.arrow.same").evaluate_all(strokes)
     assert {back for back, _ in drawn} == {True, False}
     assert len({stroke for _, stroke in drawn}) == 1
@@ -183,7 +245,6 @@ def test_axe_finds_nothing_serious_on_a_phone_in_the_dark_or_on_a_desk(open_page
     page = open_page(report.path, width=390, height=844, color_scheme="dark")
     page.locator(".step").first.get_by_role("button", name="Why").click()
     page.locator(".step").nth(1).get_by_role("button", name="Reject").click()
-    page.locator("#rejected-title").click()
     page.locator("#alone-a summary").first.click()
     assert violations(page) == []
     page.set_viewport_size({"width": 1280, "height": 900})

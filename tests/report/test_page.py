@@ -10,7 +10,7 @@ from actalike import EventLog, embed, group, read_mapping, relabel, same_step, w
 from actalike.counting import directly_follows
 from actalike.demo.loan_desk import loan_desk
 from actalike.labels.mapping import mapping_of
-from measurements.attacks.hostile_labels import attack_report, hostile_labels
+from tests.attacks.hostile_labels import attack_report, hostile_labels
 
 HOSTILE = [
     "<script>alert(1)</script>",

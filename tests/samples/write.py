@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from actalike import Embedding, EventLog, Predictor, StreamCounter, count_windows, embed
-from actalike.support.container import FORMAT_VERSION
+from actalike.support.saved import FORMAT_VERSION
 
 if __name__ == "__main__":  # and not when tests are collected
     folder = Path(__file__).parent

@@ -25,7 +25,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     environment = {**os.environ, "PYTHONPATH": paths, "NO_MKDOCS_2_WARNING": "1"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if "No module named mkdocs" in done.stderr:
-        missing("mkdocs", "it is in the extra docs")
+        missing("mkdocs", "it is in the dependency group docs")
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr
     return folder

@@ -64,7 +64,7 @@ def test_links_out_of_the_docs_lead_into_the_repository():
         return with_outward_links(f"see [it]({link})", page, DOCS, "https://host/repo")[len("see [it](") : -1]
 
     assert mended("../../CONTRIBUTING.md") == "https://host/repo/blob/main/CONTRIBUTING.md"
-    assert mended("../results/measurements") == "https://host/repo/tree/main/docs/results/measurements"
+    assert mended("../results/tables") == "https://host/repo/tree/main/docs/results/tables"
     assert mended("../src/a.py#L3", "kin.md") == "https://host/repo/blob/main/src/a.py#L3"
     for kept in ("../kin.md", "../kin.md#centred-kin", "benchmark.md", "#here", "https://host/page.md", "../pictures/logo.svg"):
         assert mended(kept) == kept

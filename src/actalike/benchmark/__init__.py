@@ -45,7 +45,7 @@ def run(name: str, *, out: str | Path, **options: Any) -> "Outcome":
     """Run a benchmark and return what was computed and what failed. What the folder ``out`` has already is not computed again.
 
     All benchmarks take ``logs`` (files or folders), ``methods`` (names or wildcards), ``retry_failed``, ``progress`` and
-    ``warn``; the other options are those of the benchmark's own ``run`` and of its command.
+    ``warn``; the other options are those of the benchmark's own ``run`` and of its command. Needs the extra ``benchmark``.
 
     >>> import tempfile
     >>> from actalike import EventLog, write_log
@@ -59,7 +59,12 @@ def run(name: str, *, out: str | Path, **options: Any) -> "Outcome":
     >>> outcome.cells, outcome.computed, outcome.failures
     (1, 1, ())
     """
-    return get(name).run(out=Path(out), **options)
+    from actalike.support.extras import Extra
+
+    chosen = get(name)
+    for package in ("cloudpickle", "joblib"):
+        Extra("benchmark", package).load(user="A benchmark")
+    return chosen.run(out=Path(out), **options)
 
 
 def read(results: "str | Path | Results") -> "Results":

@@ -11,6 +11,7 @@ from pathlib import Path
 from actalike.benchmark.record import Warn, WhyNot, no_warning
 from actalike.errors import ActalikeError, UnknownMethodError
 from actalike.methods import Method, full_name, make_method, method_names
+from actalike.support.extras import Extra
 
 
 def choose_names(patterns: Sequence[str] | None, why_not: WhyNot, warn: Warn = no_warning) -> list[str]:
@@ -68,8 +69,7 @@ def make_methods(names: Sequence[str], why_not: WhyNot) -> dict[str, Method]:
 
 def load_plugin(name: str) -> None:
     """Import a module or a file that registers methods."""
-    from cloudpickle import register_pickle_by_value
-
+    cloudpickle = Extra("benchmark", "cloudpickle").load(user="A plugin")
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.append(here)  # so that a module beside the user is found, as python -m would
@@ -81,7 +81,7 @@ def load_plugin(name: str) -> None:
             module = importlib.util.module_from_spec(spec)
             sys.modules[Path(name).stem] = module
             spec.loader.exec_module(module)
-            register_pickle_by_value(module)  # other processes cannot import a file by its name
+            cloudpickle.register_pickle_by_value(module)  # other processes cannot import a file by its name
         else:
             importlib.import_module(name)
     except Exception as error:  # anybody's code

@@ -9,21 +9,20 @@ from typing import Any, Self
 
 import polars as pl
 
-from actalike.benchmark.result_schemas import COUNT, NUMBER, TEXT, record
+from actalike.benchmark.result_schemas import COUNT, NUMBER, TEXT, Schema, keys, record, violation
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.methods import Method
-from actalike.support.atomic_files import write_atomically
+from actalike.support.files import is_part_name, make_folder, write_atomically
 from actalike.support.frame_files import for_spreadsheets, write_frame
-from actalike.support.json_schema import Schema, violation
-from actalike.support.leftovers import is_part_name
-from actalike.support.places import make_folder
+from actalike.support.saved import json_fault
 
 PLAN_FILE = "benchmark.json"
 _REQUESTS = "_requests"
+NO_LOG_NAMES = ("", ".", "..", PLAN_FILE, _REQUESTS)  # a log has a folder of its own, which cannot be called so
 _DESCRIPTION = record(benchmark=TEXT)
 _LOG_FACTS = record(log=TEXT, log_digest=TEXT, cases=COUNT, events=COUNT, activities=COUNT, variants_per_case=NUMBER)
-_ANYTHING: Schema = {}
+_ANYTHING: Schema = None  # an object of any kind
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ class ResultFolder:
         """Return what a schema requires of the description of all results; what is missing there, or damaged, is an error."""
         if problem := violation(self.description, schema):
             raise unsound(self.path / PLAN_FILE, problem)
-        return [self.description[key] for key in schema["required"]]
+        return [self.description[key] for key in keys(schema)]
 
     def digest(self, log: str) -> str:
         """Return the digest of the log that has this folder."""
@@ -140,11 +139,12 @@ def read_json(path: Path, schema: Schema = _ANYTHING) -> dict[str, Any]:
     """Read a result file, which is an object; a damaged one, or one that the schema does not allow, is an error."""
     try:
         content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise unsound(path, str(error)) from None
-    except RecursionError:
-        raise unsound(path, "its lists and objects are nested too deep") from None
-    if problem := violation(content, {"type": "object"}) or violation(content, schema):
+    except (OSError, ValueError, RecursionError) as error:
+        raise unsound(path, json_fault(error)) from None
+    problem = "it is not an object" if not isinstance(content, dict) else None
+    if problem is None and schema is not _ANYTHING:
+        problem = violation(content, schema)
+    if problem:
         raise unsound(path, problem)
     return content
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from actalike import datasets
+from actalike.benchmark.folders import NO_LOG_NAMES
 from actalike.benchmark.processes import in_processes
 from actalike.benchmark.record import Warn, no_warning
 from actalike.datasets import PaperLog
@@ -59,6 +60,11 @@ def find_logs(places: Sequence[str | Path], takes_log: Callable[[PaperLog], bool
                     "actalike.write_log(actalike.read_log(path, object_type='...'), 'cases.xes')."
                 )
             name, _ = name_of(path)
+            if name.lower() in NO_LOG_NAMES:
+                raise ActalikeError(
+                    f"{path}: the results of this log would be in a folder called {name!r}, which is reserved: rename the file. "
+                    "Nothing was written."
+                )
             if name in files and os.path.realpath(files[name]) != os.path.realpath(path):
                 raise ActalikeError(f"{files[name]} and {path} are both called {name}: rename one.")
             files[name] = path

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from actalike.benchmark.follows import follow_cases
 from actalike.log import EventLog
-from actalike.support.memory_estimates import require_memory
+from actalike.support.memory import require_memory
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]  # single precision: half the memory, and far finer than SMALL

@@ -1,8 +1,13 @@
 """Computing in several processes: joblib's, or one of the backends that are registered with it."""
 
+import os
 import signal
+import sys
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from typing import Any, TypeVar
 
 from threadpoolctl import threadpool_limits
@@ -10,6 +15,7 @@ from threadpoolctl import threadpool_limits
 from actalike.errors import ActalikeError
 
 _Result = TypeVar("_Result")
+_NO_REPORT = "ignore:resource_tracker:UserWarning"  # of what a stopped run left behind, which that process cleans up
 
 
 def in_processes(
@@ -27,7 +33,8 @@ def in_processes(
     from joblib import Parallel, delayed, parallel_config
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    tasks = (delayed(_with_one_thread)(function, *arguments) for arguments in calls)
+    parent = os.getpid() if backend == "loky" else None  # processes of other backends may belong to somebody else
+    tasks = (delayed(_in_a_process)(parent, function, *arguments) for arguments in calls)
     try:
         with parallel_config(backend=backend, n_jobs=jobs):
             options = {"batch_size": 1, "pre_dispatch": "2*n_jobs"}
@@ -60,7 +67,9 @@ def _deaf_to_the_terminal() -> Iterator[None]:
     both = {signal.SIGINT, signal.SIGHUP}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, both)  # what is blocked is inherited
     try:
+        sys.warnoptions.append(_NO_REPORT)  # which the process below is started with
         resource_tracker.ensure_running()  # a process of joblib's own: when it starts, joblib lets Ctrl-C through again
+        sys.warnoptions.remove(_NO_REPORT)
         signal.pthread_sigmask(signal.SIG_BLOCK, both)
         yield
     finally:
@@ -76,6 +85,24 @@ def check_backend(backend: str) -> None:
             pass
     except (ValueError, ImportError) as error:
         raise ActalikeError(f"--backend {backend!r} cannot be used: {error}.") from None
+
+
+def _in_a_process(parent: int | None, function: Callable[..., _Result], *arguments: Any) -> _Result:
+    if parent is not None:
+        _end_with(parent)
+    return _with_one_thread(function, *arguments)
+
+
+@cache  # once in each process
+def _end_with(parent: int) -> None:
+    """Let this process end soon after its parent, which somebody may kill: nobody would take its results."""
+
+    def watch() -> None:
+        while os.getppid() == parent:  # on Windows this never changes
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _with_one_thread(function: Callable[..., _Result], *arguments: Any) -> _Result:

@@ -1,17 +1,11 @@
-"""Print for the command line: aligned tables on standard output, notes and progress on standard error."""
+"""Print for the command line: aligned tables on standard output, notes on standard error."""
 
 import json
 import math
 import re
 import sys
-import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
-
-_PATIENCE = 1.0  # seconds before a progress bar appears
-_LINES_EVERY = 30.0  # seconds between lines of progress where there is no terminal
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
@@ -53,9 +47,24 @@ def hide_secrets(text: str) -> str:
     return _TOKEN.sub(r"\1***", _PASSWORD.sub(r"\1***@", text))
 
 
+_IN_PYTHON = re.compile(r"\b[a-z_]+=(?:\.\.\.|'[^']*'|\[[^]]*\]|\d+) \((?=--[a-z])((?:[^()]|\([^()]*\))*)\)")  # skip=2 (--skip 2)
+_PYTHON_TOO = re.compile(r"(--[a-z-]+ [^()]*?) \([a-z_]+=(?:\.\.\.|'[^']*')\)")  # --lifecycle complete (lifecycle='complete')
+_BARE_PYTHON = re.compile(r"\b(case|activity|timestamp|lifecycle|order|missing)='([a-z]*)'")
+
+
+def in_options(text: str) -> str:
+    """Return a sentence for users of Python in the words of the command line: with its options only.
+
+    >>> in_options("If the first 2 rows are a title, leave them out with skip=2 (--skip 2); or use lifecycle='ignore'.")
+    'If the first 2 rows are a title, leave them out with --skip 2; or use --lifecycle ignore.'
+    """
+    text = _PYTHON_TOO.sub(r"\1", _IN_PYTHON.sub(r"\1", text))
+    return _BARE_PYTHON.sub(lambda match: f"--{match[1]} {match[2] or chr(39) * 2}", text)
+
+
 def print_note(text: str) -> None:
     """Print a remark on standard error."""
-    print(plain(f"actalike: {text}"), file=sys.stderr)
+    print(plain(f"actalike: {in_options(text)}"), file=sys.stderr)
 
 
 def print_json(facts: Any) -> None:
@@ -70,145 +79,3 @@ def _without_nan(facts: Any) -> Any:
     if isinstance(facts, list | tuple):
         return [_without_nan(value) for value in facts]
     return None if isinstance(facts, float) and not math.isfinite(facts) else facts
-
-
-@contextmanager
-def reading_progress(name: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Show a progress bar while a file is read, if there is a terminal and it takes more than a moment."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    bar = Bar(
-        TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn(),
-        console=Console(stderr=True), transient=True,
-    )  # fmt: skip
-    task = bar.add_task(f"reading {plain(name)}", total=None)
-    with _after_a_moment(bar):
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-@contextmanager
-def query_progress(what: str, done: Callable[[], float | None]) -> Iterator[None]:
-    """Show how much of an engine's query is done: a bar in a terminal, else a line now and then.
-
-    ``done`` returns the share, or None if the engine does not tell it.
-    """
-    stopped = threading.Event()
-    started = time.monotonic()
-
-    def show_bar() -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
-        from rich.progress import Progress as Bar
-
-        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-        with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task(plain(what), total=None)
-            while not stopped.wait(0.5):
-                share = done()
-                bar.update(task, completed=share or 0, total=None if share is None else 1)
-
-    def print_lines() -> None:
-        while not stopped.wait(_LINES_EVERY):
-            share = done()
-            known = "" if share is None else f"{share:.0%} of this pass, "
-            print(f"{plain(what)}: {known}{_time_words(time.monotonic() - started)} so far", file=sys.stderr, flush=True)
-
-    def watch() -> None:
-        if not stopped.wait(_PATIENCE):
-            (show_bar if sys.stderr.isatty() else print_lines)()
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        stopped.set()
-        watcher.join()
-
-
-def _time_words(seconds: float) -> str:
-    """Return a time in words.
-
-    >>> _time_words(42.3), _time_words(130)
-    ('42 s', '2 min 10 s')
-    """
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes:,} min {rest} s" if minutes else f"{rest} s"
-
-
-@contextmanager
-def fitting_progress(method: str) -> Iterator[None]:
-    """Show which method is fitted, and for how long: in a terminal after a moment, else in a line now and then."""
-    if not sys.stderr.isatty():
-        with query_progress(f"fitting {method}", lambda: None):
-            yield
-        return
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    bar = Bar(
-        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=Console(stderr=True), transient=True
-    )
-    bar.add_task(f"fitting {plain(method)}", total=None)
-    with _after_a_moment(bar):
-        yield
-
-
-@contextmanager
-def _after_a_moment(bar: Any) -> Iterator[None]:
-    """Show a bar while something takes more than a moment, also if not even its first step is done by then."""
-    timer = threading.Timer(_PATIENCE, bar.start)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()  # or else it could start the bar after its end
-        bar.stop()
-
-
-@contextmanager
-def working_progress(what: str, total: int | None) -> Iterator[Callable[..., None]]:
-    """Show progress through so many pieces of work, and the time so far: a bar in a terminal, else a line now and then.
-
-    ``total`` is None if nobody knows how many there will be. Pieces may take very different times, so nothing is said of the
-    time that remains. Yields a function to call when a piece is done, with its name, and with the number of pieces if it is not
-    one.
-    """
-    started = last_printed = time.monotonic()
-    done = 0
-    if sys.stderr.isatty():
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
-        from rich.progress import Progress as Bar
-
-        counted = () if total is None else (MofNCompleteColumn(),)
-        columns = (TextColumn("{task.description}"), BarColumn(), *counted, TimeElapsedColumn())
-        bar = Bar(*columns, console=Console(stderr=True), transient=True)
-        task = bar.add_task(what, total=total)
-
-        def update(piece: str, steps: int = 1) -> None:
-            bar.update(task, advance=steps, description=f"{what}: {plain(piece)}")
-
-        with _after_a_moment(bar):
-            yield update
-        return
-
-    def advance(piece: str, steps: int = 1) -> None:
-        nonlocal done, last_printed
-        done += steps
-        now = time.monotonic()
-        if done and now - last_printed > _LINES_EVERY:
-            last_printed = now
-            so_far = _time_words(now - started)
-            words = plain(piece) if total is None else f"{done:,} of {total:,} done ({plain(piece)})"
-            print(f"{what}: {words}, {so_far} so far", file=sys.stderr, flush=True)
-
-    yield advance

@@ -25,8 +25,9 @@ def count(
 ) -> None:
     """Count the windows of a log once, and save the table for other commands.
 
-    similar, explain and embed take the table in place of the log. A table of window 9 serves every method with a window up to
-    9. It does not have the cases any more, so similarities have no intervals.
+    embed, and similar and explain with --method, take the table in place of the log. A table of window 9 serves every method
+    with a window up to 9. It does not have the cases any more, so similarities have no intervals. All other commands need the
+    log itself.
 
     Examples:
 

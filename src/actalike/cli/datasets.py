@@ -7,9 +7,10 @@ import typer
 
 from actalike import datasets
 from actalike.cli.command_group import CommandGroup
-from actalike.cli.console import print_json, print_table, working_progress
+from actalike.cli.console import print_json, print_table
 from actalike.cli.sources import JsonOption
 from actalike.errors import ActalikeError
+from actalike.support.progress import tracked
 
 app = typer.Typer(cls=CommandGroup, rich_markup_mode=None)
 
@@ -57,7 +58,7 @@ def check_datasets(
     Example: actalike datasets check ~/event_logs
     """
     checks = []
-    with working_progress("checking", len(datasets.paper_logs())) as advance:
+    with tracked("checking", len(datasets.paper_logs())) as advance:
         for check in datasets.check_folder(folder):
             checks.append(check)
             advance(check.name)

@@ -19,13 +19,11 @@ _CONTEXTS = 4  # shown of the explanation
 
 
 def demo(
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the log, the report and the map.")] = Path(
-        "demo-out"
-    ),
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the log and the report.")] = Path("demo-out"),
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Find the labels of a made-up loan desk that are one step; write a report and a map.
+    """Find the labels of a made-up loan desk that are one step; write the log and a report.
 
     A second run finds its own files as they are, and leaves them so.
 
@@ -44,7 +42,6 @@ def demo(
 def _facts(demo: Demo, explanation: PairVerdict) -> dict[str, Any]:
     return {
         "log": str(demo.log_file),
-        "picture": None if demo.picture is None else str(demo.picture),
         "report": str(demo.report),
         "statistics": demo.log.statistics(),
         "groups": [group_facts(proposal) for proposal in demo.groups],
@@ -61,5 +58,4 @@ def _print_demo(demo: Demo, explanation: PairVerdict) -> None:
     print(f"Why {ASKED[0]!r} and {ASKED[1]!r}?\n")
     print_pair_verdict(explanation)
     print(f"\nThe report, a page for the browser: {demo.report}")
-    print(f"Map of the activities: {demo.picture}" if demo.picture else f"No map: {demo.hint}")
     print(f"Next: {command_line('group', demo.log_file, '-o', 'mapping.csv')}")

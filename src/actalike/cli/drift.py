@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from actalike.cli.console import plain, print_json, print_note, query_progress
+from actalike.cli.console import plain, print_json, print_note
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.second_names import with_name
 from actalike.cli.sources import JsonOption, TopOption, read_facts
@@ -77,8 +77,7 @@ def drift(
     actalike drift orders.csv --by region --json
     """
     logs = _read(before, after, at, by, reading)
-    with query_progress("comparing the logs", lambda: None):
-        result = find_drift(*logs, at=at, by=by, seed=seed)
+    result = find_drift(*logs, at=at, by=by, seed=seed)
     names = {**result.before.names, **result.after.names}
     if as_json:
         facts = result.as_dict()

@@ -57,10 +57,10 @@ def explain(
 
     First comes the verdict, with how the texts differ if that is telling; then the reasons as log-odds that sum to the
     probability, what the two have in common, and what differs; at last how they are used: after and before what, when, how fast,
-    by whom, in the same cases or not, with example cases. With --method, and for saved files and engines, the similarity by
-    a method is explained instead: each context has a share of it, and all shares sum to it exactly. With kin, "x ≈ y → ●" means
+    by whom, in the same cases or not, with example cases. With --method, and for a saved embedding, the similarity by a
+    method is explained instead: each context has a share of it, and all shares sum to it exactly. With kin, "x ≈ y → ●" means
     that one activity follows x, the other follows y, and x and y are alike. With an activity-activity method (aa-...), the
-    shares belong to activities that A and B both resemble.
+    shares belong to activities that A and B both resemble. Engines and saved window counts have no events, so they need --method.
 
     Examples:
 
@@ -70,7 +70,7 @@ def explain(
     """
     if not make_method(method or DEFAULT_METHOD).explains:  # before it is fitted
         raise ActalikeError(f"{method} cannot explain itself: take {DEFAULT_METHOD}, or one of the count methods.")
-    source, read = open_source(log, reading, method, attributes="people" if method is None else None)
+    source, read = open_source(log, reading, method, attributes="people" if method is None else None, needs_events=True)
     if isinstance(source, EventLog) and method is None:
         refuse_resamples(resamples)
         verdict = find_pair_verdict(source, a, b, top)

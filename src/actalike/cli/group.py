@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from actalike.cli.console import plain, print_json, query_progress
+from actalike.cli.console import plain, print_json
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_attribute_options
 from actalike.cli.relabel_command import relabel_command, relabelled_ending, why_no_relabelling
@@ -34,6 +34,7 @@ from actalike.labels import (
 from actalike.labels import group as find_groups
 
 _SHOWN_MEMBERS = 8  # of a group, in the terminal; --json has all
+_SHOWN_EXAMPLES = 3  # of labels with a pattern
 _SHOWN: tuple[Relation, ...] = ("synonyms", "alternatives")  # without --all
 _WRITTEN: tuple[Relation, ...] = ("synonyms",)  # without --all
 
@@ -82,8 +83,7 @@ def group(
     outputs = [] if output is None else [output]
     check_outputs(outputs, reading.inputs(log, *outputs), overwrite)
     source = reading.read(log, attributes="people")
-    with query_progress("comparing labels", lambda: None):
-        groups = find_groups(source, at_least, steps=steps)
+    groups = find_groups(source, at_least, steps=steps)
     mapping = mapping_of(groups, RELATIONS if everything else _WRITTEN)
     if output is not None:
         with writing(overwrite):
@@ -127,11 +127,13 @@ def group_facts(group: Group) -> dict[str, Any]:
 
 
 def print_group(group: Group, counts: dict[str, int], names: Mapping[str, str]) -> None:
-    """Print a group: the labels with their events, the verdict, and the reasons."""
-    labels = [f"{plain(with_name(label, names))} ({counts[label]:,})" for label in group.activities[:_SHOWN_MEMBERS]]
-    if len(group.activities) > _SHOWN_MEMBERS:
-        labels.append(f"{len(group.activities) - _SHOWN_MEMBERS:,} more")
-    print(f"{' = '.join(labels)}?   {verdict_words(group.relation, group.probability)}")
+    """Print a group: the labels with their events, or their pattern and a few of them; the verdict, and the reasons."""
+    n_shown = _SHOWN_MEMBERS if group.pattern is None else _SHOWN_EXAMPLES
+    labels = [f"{plain(with_name(label, names))} ({counts[label]:,})" for label in group.activities[:n_shown]]
+    if len(group.activities) > n_shown:
+        labels.append(f"{len(group.activities) - n_shown:,} more")
+    pattern = "" if group.pattern is None else f"{plain(group.pattern)}, {len(group.activities):,} labels: "
+    print(f"{pattern}{' = '.join(labels)}?   {verdict_words(group.relation, group.probability)}")
     for sign, words in group_words(group):
         print(f"  {sign}  {plain(words)}")
     print()

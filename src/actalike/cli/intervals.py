@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from actalike.cli.console import print_note, working_progress
+from actalike.cli.console import print_note
 from actalike.embedding import RESAMPLES, Confidence, Embedding
 from actalike.errors import ActalikeError
 from actalike.methods import has_checked_intervals
@@ -24,8 +24,7 @@ def find_intervals(embedding: Embedding, pairs: list[tuple[str, str]], resamples
         return [None] * len(pairs)
     if not has_checked_intervals(embedding.method):
         print_note(f"the intervals of {embedding.method} may be too narrow: only those of kin were validated (docs/concepts.md).")
-    with working_progress(f"intervals of {embedding.method}", resamples) as advance:
-        return embedding.confidences(pairs, resamples, done=advance)
+    return embedding.confidences(pairs, resamples)
 
 
 def refuse_resamples(resamples: int) -> None:

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from actalike.cli.console import print_note, print_table, query_progress
+from actalike.cli.console import print_note, print_table
 from actalike.cli.second_names import with_name
 from actalike.embedding import ENOUGH_CASES
-from actalike.labels import LikelyPair, Relation, SameStep, judge, percent, same_step
+from actalike.labels import LikelyPair, Relation, SameStep, judge, percent, same_step, same_step_of
 from actalike.log import EventLog
+from actalike.support.progress import tracked
 
 _VERDICTS: dict[Relation | None, str] = {"synonyms": "one step", None: "different steps"}  # the others are words for a table
 
@@ -23,8 +24,8 @@ class JudgedPair(NamedTuple):
 
 def find_likely_pairs(log: EventLog, activity: str | None, top: int, min_cases: int) -> list[JudgedPair]:
     """Return the most likely pairs of all labels, or with one; those with a label that is too rare to judge come last."""
-    with query_progress("comparing labels", lambda: None):
-        same = same_step(log)
+    with tracked("comparing labels"):
+        same = same_step(log) if activity is None else same_step_of(log, [activity])
         pairs = _rare_last(same, activity, top, min_cases)
         verdicts = judge(same, [(pair.a, pair.b) for pair in pairs])
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))

@@ -13,12 +13,13 @@ from typing import Annotated, Any, NamedTuple, NoReturn
 import typer
 
 from actalike.cli.command_group import CommandGroup
-from actalike.cli.console import hide_secrets, plain
+from actalike.cli.console import hide_secrets, in_options, plain
 from actalike.cli.stopping import exit_code, stop_on_signals
 from actalike.errors import ActalikeError
 from actalike.version import __version__
 
 _SURROGATES = re.compile("[\ud800-\udfff]")  # how Python shows bytes that are not UTF-8
+_PIPE_CLOSED = 141  # 128 + SIGPIPE: the exit code of other tools
 BENCHMARKS = "actalike.cli.benchmarks.app"  # has `app`, and `with_lists` for options that take several values
 
 
@@ -63,7 +64,7 @@ COMMANDS = {
     "benchmark": _Entry(BENCHMARKS, "app", "Judge methods: run a benchmark, tabulate its results."),
     "datasets": _Entry("actalike.cli.datasets", "app", "List the 29 public logs of the paper, or check your copies of them."),
     "demo": _Entry(
-        "actalike.cli.demo", "demo", "Find the labels of a made-up loan desk that are one step; write a report and a map."
+        "actalike.cli.demo", "demo", "Find the labels of a made-up loan desk that are one step; write the log and a report."
     ),
 }
 
@@ -89,8 +90,11 @@ class LazyCommands(CommandGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command. One that is stopped says so in a line. What is said of a wrong call shows no password."""
+        from actalike.support.progress import shown_by_command  # here: --help needs nothing of it
+
         try:
-            return super().invoke(ctx)
+            with shown_by_command():
+                return super().invoke(ctx)
         except KeyboardInterrupt as stop:
             print("actalike: stopped.", file=sys.stderr)
             raise typer.Exit(exit_code(stop)) from None
@@ -132,6 +136,7 @@ def common(
 
 def main() -> NoReturn:
     """Run a command. Errors are one line on standard error, and the exit code is 1 (2 for a wrong call)."""
+    _check_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8 shows what it can
@@ -140,9 +145,19 @@ def main() -> NoReturn:
         with stop_on_signals():
             if arguments[:1] == ["benchmark"]:
                 arguments = import_module(BENCHMARKS).with_lists(arguments)
-            app(arguments, prog_name="actalike")
+            try:
+                app(arguments, prog_name="actalike")
+            except SystemExit as end:
+                if isinstance(end.__context__, BrokenPipeError):  # typer ends with exit code 1 then
+                    raise end.__context__ from None
+                raise
+            finally:
+                sys.stdout.flush()  # at Python's own end, what cannot be written would be no error of the command
+    except BrokenPipeError:  # of | head: nobody reads on
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(_PIPE_CLOSED)
     except ActalikeError as error:
-        _fail(str(error))
+        _fail(in_options(str(error)))
     except MemoryError:
         _fail("there is not enough memory for this log.")
     except OSError as error:
@@ -160,6 +175,17 @@ def main() -> NoReturn:
             raise
         _fail_unforeseen(error)  # also the panics of libraries written in Rust, which are no Exception
     sys.exit(0)
+
+
+def _check_streams() -> None:
+    """Let a command work without standard error, and refuse to work without standard output, where its answer would go."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:  # or else a file that is opened later would be taken for the stream
+        os.set_inheritable(number, True)
+    os.close(number)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        _fail("standard output is closed, so nothing can be printed: send it to a file, or to /dev/null. Nothing was done.")
 
 
 def _fail_unforeseen(error: BaseException) -> NoReturn:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from actalike.cli.console import plain, print_json, print_note, query_progress
+from actalike.cli.console import plain, print_json, print_note
 from actalike.cli.matching_output import (
     decision_words,
     explanation_facts,
@@ -22,6 +22,7 @@ from actalike.cli.sources import JsonOption, TopOption, read_facts
 from actalike.comparison import match as match_logs
 from actalike.comparison import matching_rows, read_apart_pairs, read_known_pairs, write_matching
 from actalike.labels import begins_as_json, check_probability, read_matching_decisions
+from actalike.support.progress import tracked
 
 
 def _log_argument(name: str) -> object:
@@ -95,7 +96,7 @@ def match(
     labels_of_both = first.activities, second.activities
     pairs = None if known is None else read_known_pairs(known, *labels_of_both)
     apart = [] if known is None else read_apart_pairs(known, *labels_of_both)
-    with query_progress("matching activities", lambda: None):
+    with tracked("matching activities"):
         matching = match_logs(first, second, pairs, use_labels=labels, apart=apart)
     if first == second and not reading.quiet:
         print_note(f"{log_a} and {log_b} have the same cases: the logs are one and the same.")

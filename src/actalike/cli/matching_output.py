@@ -13,7 +13,7 @@ from actalike.cli.second_names import with_name
 from actalike.cli.shell import quoted
 from actalike.comparison import SURE, Matching, MatchingRow, matching_sentences, term_words, told_terms
 from actalike.labels import MatchingDecisions, Translation, percent, translation
-from actalike.support.short_labels import without_middle
+from actalike.support.text import without_middle
 
 _FEW_CASES = 10
 _HARDLY = 0.1  # a share of the labels of the smaller log

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from actalike.cli.console import plain, print_json, print_note, query_progress
+from actalike.cli.console import plain, print_json, print_note
 from actalike.cli.odd_output import case_facts, print_case, print_left_out, print_odd_events, print_oddest_case
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_attribute_options
@@ -15,6 +15,7 @@ from actalike.io import SOURCE
 from actalike.log import EventLog
 from actalike.oddities import KINDS, SCORE_WORDS, cases_called, check_kind, odd_counts, odd_facts, odd_summary, write_odd_events
 from actalike.oddities import odd as find_odd
+from actalike.support.progress import tracked
 
 _SAYS_NOTHING = "nearly every event has another value of it, or all have the same, or it is a copy of another attribute"
 
@@ -66,7 +67,7 @@ def odd(
     check_outputs(outputs, reading.inputs(log, *outputs), overwrite)
     source = reading.read(log, attributes="people")
     cases = None if explain is None else cases_called(source, explain)
-    with query_progress("looking for odd events", lambda: None):
+    with tracked("looking for odd events"):
         result = find_odd(source, _attributes(source, reading))
         listed = result.most(None)
         events = listed if cases is None else [one for number in cases for one in result.explain(number)]

@@ -13,8 +13,7 @@ import typer
 
 from actalike.counting import alternatives, local_name
 from actalike.errors import ActalikeError
-from actalike.support.atomic_files import existing_files_kept
-from actalike.support.places import Name, check_no_input, check_place, same_file
+from actalike.support.files import Name, check_no_input, check_place, existing_files_kept, same_file
 
 OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.")]
 

@@ -5,7 +5,7 @@ import textwrap
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from actalike.cli.console import plain, print_table, query_progress
+from actalike.cli.console import plain, print_table
 from actalike.counting import count_windows
 from actalike.labels import (
     CommonContext,
@@ -21,7 +21,7 @@ from actalike.labels import (
     no_witness_words,
     percent,
     reason_words,
-    same_step,
+    same_step_of,
     text_difference,
     text_difference_words,
     verdict_words,
@@ -29,6 +29,7 @@ from actalike.labels import (
     witness_facts,
 )
 from actalike.log import EventLog
+from actalike.support.progress import tracked
 
 _WINDOW = 5  # of the windows that are compared
 _CONTEXT = 3  # the activity and its two neighbours, in the tables of contexts
@@ -52,9 +53,9 @@ class PairVerdict(NamedTuple):
 
 def find_pair_verdict(log: EventLog, a: str, b: str, top: int) -> PairVerdict:
     """Judge two labels of a log. The windows are counted once."""
-    with query_progress("comparing labels", lambda: None):
+    with tracked("comparing labels"):
         counts = count_windows(log, _WINDOW)
-        same = same_step(log, counts=counts)
+        same = same_step_of(log, [a, b], counts=counts)
         reasons = same.evidence(a, b)
         return PairVerdict(
             a,

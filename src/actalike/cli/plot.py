@@ -10,7 +10,7 @@ import typer
 from actalike import plot
 from actalike.benchmark.logs import name_of
 from actalike.cli.command_group import CommandGroup
-from actalike.cli.console import plain, print_json, query_progress
+from actalike.cli.console import plain, print_json
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.second_names import drawn_embedding, drawn_log
@@ -20,6 +20,7 @@ from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.methods import DEFAULT_METHOD, full_name
 from actalike.support.figures import check_ending, need_matplotlib
+from actalike.support.progress import tracked
 
 app = typer.Typer(
     cls=CommandGroup,
@@ -232,7 +233,7 @@ def _draw(
     /,
     **options: Any,
 ) -> None:
-    with writing(overwrite), query_progress(f"drawing {output.name}", lambda: None):
+    with writing(overwrite), tracked(f"drawing {output.name}"):
         figure(content, path=output, **options)
     if as_json:
         print_json({"output": str(output), "logs": list(logs), "read": [read_facts(log.reading) for log in logs.values()]})

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from actalike.cli.console import print_json, print_note, query_progress
+from actalike.cli.console import print_json, print_note
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
 from actalike.cli.predict_output import model_facts, print_absent, print_labels, print_predictions, print_written, unknown_words
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
@@ -16,7 +16,8 @@ from actalike.errors import ActalikeError
 from actalike.loading import load
 from actalike.oddities import cases_called
 from actalike.prediction import Predictor, prediction_facts, write_predictions
-from actalike.support.atomic_files import written_together
+from actalike.support.files import written_together
+from actalike.support.progress import tracked
 
 
 @with_reading_options
@@ -78,7 +79,7 @@ def predict(
         print_note(f"{log} has no label that {model} does not know.")
     if adapt and len(unknown) == len(source.activities) > 0:
         print_note(f"{model} knows no label of {log}. Is it the same process? Readings rest on the order of its steps alone.")
-    with query_progress("predicting", lambda: None):
+    with tracked("predicting"):
         used: Predictor = trained.adapt(source) if adapt else trained
         cases = used.predict_cases(source, top)
     cases = cases if numbers is None else [cases[number] for number in numbers]

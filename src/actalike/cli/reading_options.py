@@ -1,8 +1,9 @@
 """The options of every command that reads a log."""
 
 import inspect
+import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import wraps
@@ -11,7 +12,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from actalike.cli.console import print_note, query_progress, reading_progress
+from actalike.cli.console import print_note
 from actalike.cli.outputs import files_read
 from actalike.counting import (
     CsvOptions,
@@ -33,7 +34,8 @@ from actalike.counting import (
 from actalike.errors import ActalikeError
 from actalike.io import DEFAULT_MAX_BYTES, Progress, WantedAttributes, read_log
 from actalike.log import EventLog, Reading
-from actalike.support.places import Name
+from actalike.support.files import Name
+from actalike.support.progress import percentages, tracked
 
 
 class LifecycleChoice(StrEnum):
@@ -49,6 +51,14 @@ class CasesChoice(StrEnum):
 
     joined = "joined"
     separate = "separate"
+
+
+class MissingChoice(StrEnum):
+    """What becomes of events that lack what they must have."""
+
+    error = "error"
+    skip = "skip"
+    label = "label"
 
 
 class EngineChoice(StrEnum):
@@ -85,9 +95,16 @@ class ReadingOptions:
     separator: Annotated[str | None, _option("Separator of a CSV, if it is not recognised.")] = None
     encoding: Annotated[str | None, _option("Encoding of a CSV. [UTF-8]")] = None
     timestamp_format: Annotated[
-        str | None,
-        _option("Layout of timestamps in a CSV: '%d.%m.%Y %H:%M', '%s' for seconds since 1970. [ISO 8601]", metavar="FORMAT"),
+        list[str] | None,
+        _option(
+            "Layout of timestamps in a CSV: '%d.%m.%Y %H:%M', '%s' for seconds since 1970; repeat the option if they have "
+            "several ('iso' is ISO 8601). [ISO 8601]",
+            metavar="FORMAT",
+        ),
     ] = None
+    skip: Annotated[int, _option("Leave out so many rows above the names of the columns (CSV, Excel).", metavar="N", min=0)] = 0
+    skip_last: Annotated[int, _option("Leave out so many rows at the end (CSV, Excel).", metavar="N", min=0)] = 0
+    sheet: Annotated[str | None, _option("Sheet of an Excel file, if it has several.", metavar="NAME")] = None
     max_bytes: Annotated[int, _option("Refuse files that are larger than this when unpacked.")] = DEFAULT_MAX_BYTES
     quiet: Annotated[bool, _option("Do not say how the log was understood.", "--quiet")] = False
     attributes: Annotated[
@@ -116,6 +133,14 @@ class ReadingOptions:
         _option("Type of the objects that are the cases, if the log is object-centric (OCEL 2.0).", metavar="TYPE"),
     ] = None
 
+    missing: Annotated[
+        MissingChoice,
+        _option(
+            "Events without a case, an activity, or a timestamp to sort them by: stop (error), leave them out (skip), or call a "
+            "missing activity '(no activity)' (label)."
+        ),
+    ] = MissingChoice.error
+
     def changed(self) -> list[str]:
         """Return the options that were given."""
         given = [field.name for field in fields(self) if getattr(self, field.name) != field.default and field.name != "quiet"]
@@ -128,14 +153,13 @@ class ReadingOptions:
             raise ActalikeError(f"{', '.join(given)} {why}.")
 
     def read(self, path: Path, attributes: WantedAttributes = None) -> EventLog:
-        """Read a log with these options, with a progress bar.
+        """Read a log with these options.
 
         ``attributes`` are those that the command uses (``"people"``); the user's ``--attributes`` are read in their place.
         """
         wanted = attributes if self.attributes is None else list(filter(None, self.attributes))
         source = path if self.also is None else [path, *self.also]
-        with reading_progress(path.name) as progress:
-            log = read_log(source, progress=progress, attributes=wanted, **self.arguments())
+        log = read_log(source, attributes=wanted, **self.arguments())
         self.say(log.reading)
         return log
 
@@ -143,7 +167,7 @@ class ReadingOptions:
         """Return the options as keyword arguments of :func:`actalike.read_log`, except the attributes and further files."""
         names = [field.name for field in fields(ReadingOptions) if field.name not in ("quiet", "attributes", "also")]
         arguments = {name: getattr(self, name) for name in names}
-        arguments["lifecycle"] = self.lifecycle.value
+        arguments["lifecycle"], arguments["missing"] = self.lifecycle.value, self.missing.value
         arguments["cases"] = None if self.cases is None else self.cases.value
         if self.order is not None:
             if len(self.order) != 1:
@@ -219,19 +243,28 @@ class SourceOptions(ReadingOptions):
         self._refuse_other_engines()
         self.refuse(("attributes",), f"cannot go with --engine {self.engine}: an engine counts windows, which have no attributes")
         self.refuse(
-            ("name", "also", "cases", "object_type"),
-            f"cannot go with --engine {self.engine}: it counts the windows of what LOG names, and labels without second names",
+            ("name", "also", "cases", "object_type", "missing", "sheet"),
+            f"cannot go with --engine {self.engine}: it counts the windows of all events that LOG names, without second names",
         )
         if self.order not in (["file"], ["time"]):
             self._refuse_two_orders()
         with ExitStack() as closing:
-            with reading_progress(source) as progress:
-                events = closing.enter_context(self._opened(source, table, limits, progress))
+            with tracked(f"opening {source}", 100) as advance:
+                events = closing.enter_context(self._opened(source, table, limits, percentages(advance)))
             if events.spilled is None:
-                files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "max_bytes")
+                files_only = (
+                    "transition",
+                    "lifecycle",
+                    "separator",
+                    "encoding",
+                    "timestamp_format",
+                    "skip",
+                    "skip_last",
+                    "max_bytes",
+                )
                 self.refuse(files_only, f"cannot go with --engine {self.engine}, unless {source} is CSV")
                 self._refuse_two_orders()
-            closing.enter_context(query_progress(f"counting with {self.engine}", events.done))
+            closing.enter_context(tracked(f"counting with {self.engine}", share=events.done))
             if events.spilled is not None:
                 counts = count_spilled(events.frame, events.spilled, window)
             else:
@@ -265,20 +298,31 @@ class SourceOptions(ReadingOptions):
         else:
             self.refuse(("table", "trust_views"), "is for --engine duckdb")
 
-    def _opened(
-        self, source: str, table: str, limits: EngineLimits, progress: Progress | None
-    ) -> AbstractContextManager[OpenedEvents]:
+    def _opened(self, source: str, table: str, limits: EngineLimits, progress: Progress) -> AbstractContextManager[OpenedEvents]:
         if self.url is not None:
             return ibis_events(self.url, table, self.trust_views)
         options = {field.name: getattr(self, field.name) for field in fields(CsvOptions)}
         csv = CsvOptions(**{**options, "lifecycle": self.lifecycle.value})
         if self.engine == EngineChoice.duckdb:
             return duckdb_events(source, self.table, limits, csv, self.trust_views, progress)
-        return spark_events(source, self.master or "local[*]", limits, csv, progress)
+        return spark_events(source, self.master or "local[*]", limits, csv, progress, _without_stderr())
 
     def _refuse_two_orders(self) -> None:
         if self.order and self.timestamp is not None:
             raise ActalikeError("--order and --timestamp both say how events are ordered: give one of them.")
+
+
+@contextmanager
+def _without_stderr() -> Iterator[None]:
+    """Start processes without standard error: Spark logs pages of text to it, and raises its errors too."""
+    terminal = os.dup(2)
+    try:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(terminal, 2)
+        os.close(terminal)
 
 
 def with_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:

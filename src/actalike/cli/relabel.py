@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from actalike.cli.console import plain, print_json, print_note, reading_progress
+from actalike.cli.console import plain, print_json, print_note
 from actalike.cli.matching_output import namesakes_words
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
@@ -52,9 +52,9 @@ def relabel(
     """Write a copy of a log with its activities renamed by a mapping, or by decisions.
 
     Everything else in the log stays as it is. The old label of a renamed event is kept in its attribute (or column)
-    actalike:original. Activities that the mapping leaves out keep their names; a label of the mapping that the log does not have
-    is an error. Decisions about two logs give the second log the names of the first. The files of a folder are copied, each under
-    its own name, into a new folder.
+    actalike:original. Activities that the mapping leaves out, or gives an empty name, keep their names; a label of the mapping
+    that the log does not have is an error. Decisions about two logs give the second log the names of the first. The files of a
+    folder are copied, each under its own name, into a new folder.
 
     Examples:
 
@@ -72,19 +72,20 @@ def relabel(
     reading.refuse(("lifecycle", "transition"), "means nothing here: relabel keeps every transition")
     reading.refuse(("name",), "means nothing here: relabel keeps every column")
     reading.refuse(("object_type",), "means nothing here: an object-centric log cannot be relabelled in its file")
+    reading.refuse(("sheet",), "means nothing here: an Excel file cannot be relabelled; save the sheet as CSV")
     several = reading.takes_several(log)
-    unused = ("lifecycle", "transition", "name", "object_type", *([] if several else ["cases"]))
+    unused = ("lifecycle", "transition", "name", "object_type", "sheet", *([] if several else ["cases"]))
     options = {name: value for name, value in reading.arguments().items() if name not in unused}
     if not several:
         reading.refuse(("cases",), "is for several files, or a folder, and there is one file")
     if several and collapse:
         raise ActalikeError("--collapse is for one file, because a case may go on in the next: relabel each file by itself.")
     names = read_names(mapping)
-    with reading_progress(log.name) as progress, writing(overwrite):
+    with writing(overwrite):
         if several:
-            done = relabel_files([log, *(reading.also or ())], names, output, progress=progress, **options)
+            done = relabel_files([log, *(reading.also or ())], names, output, **options)
         else:
-            done = relabel_file(log, names, output, collapse=collapse, progress=progress, **options)
+            done = relabel_file(log, names, output, collapse=collapse, **options)
     # relabel keeps every transition, so what reading says about pairs of them is no advice here
     understood = None if done.reading is None else replace(done.reading, paired=0.0)
     reading.say(understood)
@@ -100,9 +101,11 @@ def relabel(
         print_json({**done.as_dict(), "output": str(output), "read": read_facts(understood)})
         return
     left_out = f", {done.dropped:,} left out" if collapse else ""
+    number = "1 label keeps its name" if done.unnamed == 1 else f"{done.unnamed:,} labels keep their names"
+    unnamed = f" {number} because {plain(str(mapping))} gives an empty one." if done.unnamed else ""
     print(
         f"{plain(str(output))}: {done.events:,} events, {done.renamed:,} of them renamed{left_out}; "
-        f"{done.activities_before:,} activities became {done.activities:,}."
+        f"{done.activities_before:,} activities became {done.activities:,}.{unnamed}"
     )
 
 

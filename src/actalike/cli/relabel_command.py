@@ -5,13 +5,15 @@ from pathlib import Path
 
 from actalike.cli.reading_options import LifecycleChoice, ReadingOptions
 from actalike.cli.shell import command_line
-from actalike.io import is_object_centric, stem_of
+from actalike.io import KINDS, log_kind, stem_of
 from actalike.report.decision_data import Relabelling
 
 NO_APPENDED = "relabel renames the labels in the file, so to use these names there, read the log without --lifecycle append."
 
-NO_OBJECTS = (
-    "relabel renames the labels in the file, and that of an object-centric log cannot be copied so: in Python, "
+NO_EXCEL = "relabel renames the labels in the file, and a sheet of Excel cannot be copied so: save it as CSV, and relabel that."
+
+NO_COPY = (
+    "relabel renames the labels in the file, and files of {} cannot be copied so: in Python, "
     "actalike.write_log(actalike.relabel(log, mapping), 'relabelled.xes') writes the cases as they were read."
 )
 
@@ -24,8 +26,11 @@ _RELABEL_OPTIONS = (
     "--separator",
     "--encoding",
     "--timestamp-format",
+    "--skip",
+    "--skip-last",
     "--max-bytes",
     "--cases",
+    "--missing",
 )
 
 
@@ -45,7 +50,12 @@ def why_no_relabelling(log: Path, reading: ReadingOptions) -> str:
     """
     if reading.lifecycle == LifecycleChoice.append:
         return NO_APPENDED
-    return NO_OBJECTS if reading.object_type is not None or any(map(is_object_centric, (log, *(reading.also or ())))) else ""
+    logs = (log, *(reading.also or ()))
+    kinds = [KINDS[kind] for kind in map(log_kind, logs) if kind is not None]
+    other = next((kind for kind in kinds if not kind.is_relabelled), None)
+    if other is None:
+        return "" if reading.object_type is None else NO_COPY.format(KINDS["ocel-json"].words)
+    return NO_EXCEL if "sheet" in other.options else NO_COPY.format(other.words)
 
 
 def relabel_command(log: Path, names: Path, output: Path, reading: ReadingOptions) -> str | None:
@@ -58,8 +68,7 @@ def relabel_command(log: Path, names: Path, output: Path, reading: ReadingOption
     if why_no_relabelling(log, reading):
         return None
     given = [option for option in reading.changed() if option in _RELABEL_OPTIONS]
-    values = {option: getattr(reading, option.removeprefix("--").replace("-", "_")) for option in given}
-    options = {option: str(value[0] if isinstance(value, list) else value) for option, value in values.items()}
+    options = {option: getattr(reading, option.removeprefix("--").replace("-", "_")) for option in given}
     further = [word for path in reading.also or () for word in ("--also", path)]
     return command_line("relabel", log, names, *further, "-o", output, options=options)
 

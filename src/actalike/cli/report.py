@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from actalike.cli.console import plain, print_json, working_progress
+from actalike.cli.console import plain, print_json
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_attribute_options
 from actalike.cli.relabel_command import page_relabelling
@@ -16,7 +16,6 @@ from actalike.errors import ActalikeError
 from actalike.labels import check_probability, read_decisions
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.report.html_report import WrittenReport, write_report
-from actalike.report.report_data import STEPS
 
 
 @with_attribute_options
@@ -32,8 +31,8 @@ def report(
         typer.Option(
             "--at-least",
             metavar="P",
-            help="The probability that the members of a group, or two partners, are one step, at least (0.5). It wins over that "
-            "of --decisions.",
+            help="The probability that the members of a group (0.5), or two partners (0.8), are one step, at least. It wins "
+            "over that of --decisions.",
         ),
     ] = None,
     decisions: Annotated[
@@ -98,17 +97,17 @@ def report(
     decided = None if decisions is None else read_decisions(decisions)
     relabelling = page_relabelling(log, reading)
     events = reading.read(log, attributes="people")
-    with working_progress("report", STEPS) as advance, writing(overwrite):
+    with writing(overwrite):
         written = write_report(
             events,
             output,
             method,
             title=log.name,
-            done=advance,
             at_least=at_least,
             examples=examples,
             decisions=decided,
             relabelling=relabelling,
+            overwrite=overwrite,
         )
     if as_json:
         print_json({**written._asdict(), "path": str(written.path), "method": method, "read": read_facts(events.reading)})

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from actalike.cli.console import plain, print_json, print_note, working_progress
+from actalike.cli.console import plain, print_json, print_note
 from actalike.cli.outputs import check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions
 from actalike.cli.relabel_command import page_relabelling
@@ -12,7 +12,6 @@ from actalike.errors import shortened
 from actalike.labels import MatchingDecisions, check_probability, read_matching_decisions
 from actalike.log import EventLog
 from actalike.report.matching_report import write_matching_report
-from actalike.report.two_logs_data import STEPS
 
 
 def report_two_logs(
@@ -34,17 +33,17 @@ def report_two_logs(
         check_probability(at_least)
     decided = None if decisions is None else read_matching_decisions(decisions)
     first, second = reading.read(log_a), read_second(reading_b, log_b)
-    with working_progress("report", STEPS) as advance, writing(overwrite):
+    with writing(overwrite):
         written = write_matching_report(
             first,
             second,
             output,
             names=(log_a.name, log_b.name),
-            done=advance,
             use_labels=labels,
             at_least=at_least,
             decisions=decided,
             relabelling=page_relabelling(log_b, reading_b),
+            overwrite=overwrite,
         )
     if decisions is not None and decided is not None and not reading.quiet:
         _note_other_logs(decisions, decided, (log_a.name, log_b.name), (first, second))

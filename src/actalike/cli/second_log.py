@@ -25,6 +25,7 @@ SecondLogOption = Annotated[
 _OF_BOTH = ("quiet", "attributes", "also")  # what cannot be said of the second log alone
 _DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(ReadingOptions) if field.name not in _OF_BOTH}
 _OPTION = re.compile(rf"--({'|'.join(sorted(_DEFAULTS, key=len, reverse=True))})\b(?!-)(?: ([^\s();,]+))?")
+_SEVERAL = ("timestamp-format",)  # options that may be given several times
 _CHOICES: dict[str, type[StrEnum]] = {"lifecycle": LifecycleChoice, "cases": CasesChoice}
 
 
@@ -46,9 +47,10 @@ def second_reading(reading: ReadingOptions, given: Sequence[str] | None) -> Read
                 f"--b {text} is no option of the second log: write NAME=VALUE, such as --b case=OrderId.{question} The names are "
                 f"{', '.join(names)}. Nothing was read."
             )
-        if name in changed:
+        if name in changed and name not in _SEVERAL:
             raise ActalikeError(f"--b {name} is given twice: give it once. Nothing was read.")
-        changed[name] = _value_of(name, value)
+        value_of_option = _value_of(name, value)
+        changed[name] = [*changed[name], *value_of_option] if name in changed else value_of_option
     return replace(reading, **{name.replace("-", "_"): value for name, value in changed.items()})
 
 
@@ -78,8 +80,8 @@ def _value_of(name: str, value: str) -> Any:
         if value not in allowed:
             raise ActalikeError(f"--b {name}={value}: it must be one of {', '.join(allowed)}. Nothing was read.")
         return _CHOICES[name](value)
-    if name == "max-bytes":
+    if name in ("max-bytes", "skip", "skip-last"):
         if not (value.isascii() and value.isdigit()):
             raise ActalikeError(f"--b {name}={value}: it must be a whole number. Nothing was read.")
         return int(value)
-    return [value] if name == "order" else value
+    return [value] if name in ("order", *_SEVERAL) else value

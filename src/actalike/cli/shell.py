@@ -26,15 +26,26 @@ def quoted(text: str) -> str:
     return f"$'{_UNPRINTABLE.sub(_escaped, escaped)}'"
 
 
-def command_line(*words: str | Path, options: Mapping[str, str] | None = None) -> str:
+def command_line(*words: str | Path, options: Mapping[str, object] | None = None) -> str:
     """Return a command of actalike as one line for the shell. A path stays a path if it begins with a minus.
+
+    An option with several values is repeated.
 
     >>> command_line("relabel", Path("-my log.csv"), Path("mapping.csv"), options={"--case": "Order Id"})
     "actalike relabel './-my log.csv' mapping.csv '--case=Order Id'"
     """
     shown = [f"./{word}" if isinstance(word, Path) and str(word).startswith("-") else str(word) for word in words]
-    given = [f"{name}={value}" for name, value in (options or {}).items()]
+    given = [f"{name}={value}" for name, values in (options or {}).items() for value in several(values)]
     return " ".join(["actalike", *map(quoted, [*shown, *given])])
+
+
+def several(value: object) -> list[str]:
+    """Return the values of an option, as it is written on the command line.
+
+    >>> several(3), several(("iso", "%d.%m.%Y"))
+    (['3'], ['iso', '%d.%m.%Y'])
+    """
+    return [str(each) for each in value] if isinstance(value, list | tuple) else [str(value)]
 
 
 def _escaped(match: re.Match[str]) -> str:

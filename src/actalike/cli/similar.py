@@ -5,7 +5,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from actalike.cli.console import print_json, print_note, print_table, query_progress
+from actalike.cli.console import print_json, print_note, print_table
 from actalike.cli.intervals import ResamplesOption, find_intervals, interval_facts, refuse_resamples
 from actalike.cli.likely_pairs import find_likely_pairs, likely_pair_facts, print_likely_pairs
 from actalike.cli.reading_options import SourceOptions, with_attribute_options
@@ -15,6 +15,7 @@ from actalike.counting import WindowCounts
 from actalike.embedding import ENOUGH_CASES, RESAMPLES, Confidence, Embedding
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
+from actalike.support.progress import tracked
 
 
 class ComparedPair(NamedTuple):
@@ -45,8 +46,9 @@ def similar(
     """List the activities most like one activity, or the most similar pairs of a log.
 
     For a log: the share of neighbours that two labels have in common, the probability that they are one step, and a verdict.
-    Pairs with a label in fewer than 5 cases, too rare to judge, come last. With --method, and for saved files and engines: the
-    similarity by a method, with its 95 % interval from resampling the cases of the log.
+    Pairs with a label in fewer than 5 cases, too rare to judge, come last. With --method: the similarity by a method, with its
+    95 % interval from resampling the cases of the log. Engines and saved window counts have no events, so they need --method; a
+    saved embedding is compared by its own method.
 
     Examples:
 
@@ -58,7 +60,9 @@ def similar(
 
     actalike similar orders.xes.gz --method ac-sequence-pmi-w5 --json
     """
-    source, read = open_source(log, reading, method, attributes="people" if method is None else None)
+    if reading.engine is not None and min_cases != 1:  # before anything is counted
+        raise _no_cases(f"--engine {reading.engine}")
+    source, read = open_source(log, reading, method, attributes="people" if method is None else None, needs_events=True)
     if isinstance(source, EventLog) and method is None:
         refuse_resamples(resamples)
         likely = find_likely_pairs(source, activity_name, top, min_cases)
@@ -74,9 +78,9 @@ def similar(
     if as_json:
         print_json({**_facts(embedding.method, activity_name, pairs), "names": names, "read": read})
     elif activity_name is None:
-        _print_pairs(pairs, names)
+        _print_pairs(pairs, names, embedding.method)
     else:
-        _print_neighbours(pairs, names)
+        _print_neighbours(pairs, names, embedding.method)
 
 
 def compare(
@@ -84,7 +88,7 @@ def compare(
 ) -> list[ComparedPair]:
     """Return the pairs of an activity with its nearest ones, or the most similar pairs of all; only activities ``among``."""
     if activity is None:
-        with query_progress("comparing all pairs", lambda: None):
+        with tracked("comparing all pairs"):
             nearest = embedding.most_similar_pairs(top, among)
     else:
         neighbours = embedding.most_similar(activity, None)
@@ -102,8 +106,12 @@ def compare(
 def _activities_in(source: Source, min_cases: int, name: str) -> list[str]:
     """Return the activities that occur in so many cases."""
     if not isinstance(source, EventLog):
-        raise ActalikeError(f"{name} does not have the cases any more, so --min-cases means nothing here.")
+        raise _no_cases(name)
     return [label for label, cases in zip(source.activities, source.activity_cases, strict=True) if cases >= min_cases]
+
+
+def _no_cases(source: str) -> ActalikeError:
+    return ActalikeError(f"{source} does not have the cases, so --min-cases means nothing here: leave it out.")
 
 
 def _facts(method: str | None, activity: str | None, pairs: list[ComparedPair]) -> dict[str, Any]:
@@ -127,7 +135,7 @@ def _facts(method: str | None, activity: str | None, pairs: list[ComparedPair]) 
     return {"method": method, "activity": activity, "most_similar": neighbours}
 
 
-def _print_pairs(pairs: list[ComparedPair], names: Mapping[str, str]) -> None:
+def _print_pairs(pairs: list[ComparedPair], names: Mapping[str, str], method: str | None) -> None:
     if not pairs:
         print("There are no two activities to compare.")
         return
@@ -135,14 +143,19 @@ def _print_pairs(pairs: list[ComparedPair], names: Mapping[str, str]) -> None:
         [*_figures(pair), with_name(pair.a, names), _number(pair.count_a), with_name(pair.b, names), _number(pair.count_b)]
         for pair in pairs
     ]
-    _print_without_empty_intervals(["alike", "95 % interval", "activity", "events", "activity", "events"], rows, right=(0, 3, 5))
+    header = [_heading(method), "95 % interval", "activity", "events", "activity", "events"]
+    _print_without_empty_intervals(header, rows, right=(0, 3, 5))
     if all(pair.confidence is not None and pair.confidence.too_rare for pair in pairs):
         print_note(f"all of these are too rare to judge: --min-cases {ENOUGH_CASES} leaves such activities out.")
 
 
-def _print_neighbours(pairs: list[ComparedPair], names: Mapping[str, str]) -> None:
+def _print_neighbours(pairs: list[ComparedPair], names: Mapping[str, str], method: str | None) -> None:
     rows = [[*_figures(pair), with_name(pair.b, names), _number(pair.count_b)] for pair in pairs]
-    _print_without_empty_intervals(["alike", "95 % interval", "activity", "events"], rows, right=(0, 3))
+    _print_without_empty_intervals([_heading(method), "95 % interval", "activity", "events"], rows, right=(0, 3))
+
+
+def _heading(method: str | None) -> str:
+    return "alike" if method is None else f"alike ({method})"
 
 
 def _figures(pair: ComparedPair) -> tuple[str, str]:

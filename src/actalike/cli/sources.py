@@ -5,7 +5,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from actalike.cli.console import fitting_progress, print_note
+from actalike.cli.console import print_note
 from actalike.cli.reading_options import SourceOptions
 from actalike.counting import StreamCounter, WindowCounts
 from actalike.embedding import Embedding
@@ -16,6 +16,7 @@ from actalike.log import EventLog, Reading
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.methods import embed as embed_by_name
 from actalike.prediction import Predictor
+from actalike.support.progress import tracked
 
 Source = EventLog | WindowCounts | Embedding
 
@@ -45,11 +46,25 @@ TopOption = Annotated[int, typer.Option("--top", "-n", min=1, help="How many to 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.")]
 
 
-def open_source(source: str, reading: SourceOptions, method: str | None, attributes: WantedAttributes = None) -> Opened:
+def open_source(
+    source: str,
+    reading: SourceOptions,
+    method: str | None,
+    attributes: WantedAttributes = None,
+    *,
+    needs_events: bool = False,
+) -> Opened:
     """Open what a command is given: a log, the windows that an engine counts, or a saved file. Say how it was understood.
 
-    A log is read with the ``attributes`` that the command uses; windows and saved files have none.
+    A log is read with the ``attributes`` that the command uses; windows and saved files have none. ``needs_events``: without a
+    method, the command compares labels by all their events, so window counts are an error, before anything is counted.
     """
+    if needs_events and method is None and reading.engine is not None:
+        raise ActalikeError(
+            f"The probability that labels are one step needs all events in memory, and --engine {reading.engine} leaves them "
+            f"where they are: give --method {DEFAULT_METHOD} for similarities that the engine counts, or leave --engine out. "
+            "Nothing was counted."
+        )
     if reading.engine is not None:
         estimator = make_method(method or DEFAULT_METHOD)
         if estimator.takes == "log":
@@ -67,6 +82,11 @@ def open_source(source: str, reading: SourceOptions, method: str | None, attribu
     content = load(path)
     if isinstance(content, Predictor):
         raise ActalikeError(f"{path} holds a predictor, which compares nothing: give a log, or an embedding of it.")
+    if needs_events and method is None and not isinstance(content, Embedding):
+        raise ActalikeError(
+            f"{path} has window counts and no events, which the probability that labels are one step needs: give --method "
+            f"{DEFAULT_METHOD} for similarities by the counts, or the log itself."
+        )
     if isinstance(content, StreamCounter):
         content = content.counts()
     if not reading.quiet:
@@ -84,7 +104,7 @@ def embed_source(source: Source, method: str | None, counts: WindowCounts | None
     """Embed what was opened, with progress; an embedding is returned as it is, if it is that of the method."""
     if not isinstance(source, Embedding):
         name = full_name(method or DEFAULT_METHOD)
-        with fitting_progress(name):
+        with tracked(f"fitting {name}"):
             return embed_by_name(source, name, counts=counts)
     if method is not None and full_name(method) != source.method:
         raise ActalikeError(f"The file holds the vectors of {source.method}; for {method}, give the log itself.")

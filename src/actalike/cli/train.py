@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from actalike.cli.console import plain, print_json, working_progress
+from actalike.cli.console import plain, print_json
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import JsonOption, LogArgument, MethodOption, embed_source, read_facts
@@ -57,14 +57,12 @@ def train(
     source = reading.read(log)
     embedding = embed_source(source, name)
     epochs = 0
-    with working_progress("training", None) as advance:
 
-        def count(done: int, limit: int) -> None:
-            nonlocal epochs
-            epochs = done
-            advance(f"epoch {done} of at most {limit}")
+    def count(done: int, limit: int) -> None:
+        nonlocal epochs
+        epochs = done
 
-        model = predictor(source, embedding, seed, progress=count)
+    model = predictor(source, embedding, seed, progress=count)
     with writing(overwrite):
         model.save(output)
     if as_json:

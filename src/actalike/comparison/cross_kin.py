@@ -32,7 +32,7 @@ from actalike.comparison.company import Company, company_of
 from actalike.comparison.frequency_agreement import frequency_agreement
 from actalike.log import EventLog
 from actalike.methods import Surroundings
-from actalike.support.memory_estimates import require_memory
+from actalike.support.memory import require_memory
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]

@@ -17,7 +17,7 @@ from actalike.comparison.drift_words import (
     replacement_words,
     side_facts,
 )
-from actalike.support.notebook_cards import and_more, card, label_html, one_line
+from actalike.support.text import and_more, card, label_html, one_line
 
 _SHOWN = 10  # activities that changed, and labels of each kind
 

@@ -20,7 +20,7 @@ from scipy.sparse import csr_array
 
 from actalike.counting import PAD, window_columns
 from actalike.log import EventLog, first_equal_cases
-from actalike.support.row_deduplication import group_rows
+from actalike.support.arrays import group_rows
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -28,7 +28,7 @@ def label_likeness(
     ``docs/label_text.md``. ``names_a`` and ``names_b`` are second names of labels.
 
     >>> label_likeness(["Accept offer", "Pay"], ["Pay", "Offer accepted", "Reject offer"]).round(2)
-    array([[0.  , 0.95, 0.13],
+    array([[0.  , 0.85, 0.13],
            [1.  , 0.  , 0.  ]])
     >>> label_likeness(["A_01", "A_02"], ["A_01", "Register"], {"A_02": "register"})
     array([[1.  , 0.  ],

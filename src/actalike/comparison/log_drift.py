@@ -15,10 +15,10 @@ from actalike.comparison.drift_presence import label_presence, presence_kinds
 from actalike.comparison.drift_replaced import find_replaced
 from actalike.comparison.drift_sides import Sides, divide_at, divide_by, two_sides
 from actalike.errors import ActalikeError, LogError
-from actalike.io import as_log
+from actalike.io import LogLike, as_log
 from actalike.log import EventLog
+from actalike.support.arrays import one_thread
 from actalike.support.progress import tracked
-from actalike.support.threads import one_thread
 
 ENOUGH_CASES = 5  # of an activity, in each log; fewer prove nothing
 _CAUSES = 5  # labels whose number of cases may explain changes: those with the largest difference
@@ -36,7 +36,7 @@ class Drift(DriftData):
         return drift_card(self)
 
 
-def drift(before: Any, after: Any = None, *, at: Any = None, by: str | None = None, seed: int = 0) -> Drift:
+def drift(before: LogLike, after: LogLike | None = None, *, at: Any = None, by: str | None = None, seed: int = 0) -> Drift:
     """Find which activities changed their company between two logs, and which appeared, vanished or were replaced.
 
     Give two logs; or one log and ``at``, a date: its cases are divided by their first timestamp; or one log and ``by``, an
@@ -87,17 +87,17 @@ def drift(before: Any, after: Any = None, *, at: Any = None, by: str | None = No
     return _with_causes(result, before, after, seed)
 
 
-def _sides(before: Any, after: Any, at: Any, by: str | None) -> Sides:
+def _sides(before: LogLike, after: LogLike | None, at: Any, by: str | None) -> Sides:
     """Return the two logs: as they are given, or the parts of one."""
     given = [name for name, value in (("a second log", after), ("at", at), ("by", by)) if value is not None]
     if len(given) != 1:
         what = f"{' and '.join(given)} were given" if given else "one log was given, and nothing that divides it"
         raise ActalikeError(f"drift takes two logs, or one log and a date (at), or one log and an attribute (by): {what}.")
-    if at is not None:
-        return divide_at(as_log(before, "drift"), at)
+    if after is not None:
+        return two_sides(as_log(before, "drift"), as_log(after, "drift"))
     if by is not None:
         return divide_by(as_log(before, "drift", attributes=[by]), by)
-    return two_sides(as_log(before, "drift"), as_log(after, "drift"))
+    return divide_at(as_log(before, "drift"), at)
 
 
 def _with_causes(result: Drift, before: EventLog, after: EventLog, seed: int) -> Drift:

@@ -16,12 +16,12 @@ from actalike.comparison.matching_table import matching_frame, write_matching
 from actalike.comparison.partner_probabilities import PROPOSED, PartnerProbabilities, partner_probabilities
 from actalike.comparison.split_steps import SplitStep, all_splits
 from actalike.errors import UnknownActivityError, did_you_mean
-from actalike.io import as_log
+from actalike.io import LogLike, as_log
 from actalike.labels import translation
 from actalike.log import EventLog
-from actalike.support.frame_kinds import as_kind
+from actalike.support.frames import as_kind
 
-# the share of right ones among planted splits that are found with a right partner (measurements/matching_splits.py)
+# the share of right ones among planted splits that are found with a right partner (docs/matching.md)
 RIGHT_SPLITS = 0.98
 
 _Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]  # codes of a, and of their partners in b
@@ -144,8 +144,8 @@ class Matching:
 
 
 def match(
-    log_a: Any,
-    log_b: Any,
+    log_a: LogLike,
+    log_b: LogLike,
     known: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
     use_labels: bool = False,
     *,

@@ -8,7 +8,7 @@ from html import escape
 from actalike.comparison.matching_data import MatchingData
 from actalike.comparison.matching_words import MatchingWords
 from actalike.labels import percent
-from actalike.support.notebook_cards import and_more, card, label_html, one_line
+from actalike.support.text import and_more, card, label_html, one_line
 
 _SHOWN = 12
 SURE = 0.8  # the probability from which on a pair is not called doubtful

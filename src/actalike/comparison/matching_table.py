@@ -11,7 +11,7 @@ from actalike.comparison.matching_words import MatchingWords
 from actalike.errors import ActalikeError
 from actalike.labels import KNOWN, MATCHED, ORIGINAL, percent, table_bytes
 from actalike.log import EventLog
-from actalike.support.atomic_files import write_atomically
+from actalike.support.files import write_atomically
 
 _DECIMALS = 4  # of probabilities in a file
 

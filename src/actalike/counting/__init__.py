@@ -1,6 +1,5 @@
 """Count windows of logs, streams, databases and clusters. This is the only pass over events."""
 
-from actalike.counting.directly_follows_graph import DirectlyFollows, directly_follows
 from actalike.counting.engines.ibis_sessions import database_file, database_source, ibis_events
 from actalike.counting.engines.sessions import OpenedEvents, duckdb_events, spark_events
 from actalike.counting.engines.sources import alternatives, local_name
@@ -9,9 +8,21 @@ from actalike.counting.engines.spilled_csv import CsvOptions
 from actalike.counting.engines.stored_parquet import check_counted, check_stored
 from actalike.counting.stream_events import cases_to_close, event_texts
 from actalike.counting.stream_file import StreamState
-from actalike.counting.streams import StreamCounter
-from actalike.counting.window_counts import PAD, WindowCounts, check_counts, check_window, contexts_first
-from actalike.counting.windows import count_frame, count_spilled, count_windows, event_columns, window_columns
+from actalike.counting.streams import StreamCounter, for_one_thread
+from actalike.counting.windows import (
+    PAD,
+    DirectlyFollows,
+    WindowCounts,
+    check_counts,
+    check_window,
+    contexts_first,
+    count_frame,
+    count_spilled,
+    count_windows,
+    directly_follows,
+    event_columns,
+    window_columns,
+)
 
 __all__ = [
     "PAD",
@@ -38,6 +49,7 @@ __all__ = [
     "duckdb_events",
     "event_columns",
     "event_texts",
+    "for_one_thread",
     "ibis_events",
     "local_name",
     "spark_events",

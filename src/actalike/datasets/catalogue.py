@@ -1,7 +1,6 @@
 """List the paper's 29 public logs: their names, where they are published, and their statistics. Check and read their files."""
 
 import csv
-import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -11,7 +10,7 @@ from typing import Any
 
 from actalike.errors import ActalikeError, did_you_mean
 from actalike.io import WantedAttributes, is_log, read_log, stem_of
-from actalike.log import EventLog
+from actalike.log import EventLog, plain_name
 
 
 @dataclass(frozen=True)
@@ -115,7 +114,7 @@ def paper_log(name: str) -> PaperLog:
     'Env_Permit'
     """
     for entry in paper_logs():
-        if _plain(name) in {_plain(known) for known in (entry.name, *entry.aliases)}:
+        if plain_name(name) in {plain_name(known) for known in (entry.name, *entry.aliases)}:
             return entry
     raise ActalikeError(f"No log of the paper is called {name!r}.{did_you_mean(name, [e.name for e in paper_logs()])}")
 
@@ -173,8 +172,3 @@ def check_folder(folder: str | Path) -> Iterator[Check]:
             yield Check(entry.name, path.name, f"unreadable: {error}", failed=True)
             continue
         yield Check(entry.name, path.name, f"differs: {'; '.join(wrong)}" if wrong else "ok", failed=bool(wrong))
-
-
-def _plain(name: str) -> str:
-    """Return a name in lower case, with letters and digits only."""
-    return re.sub(r"[\W_]", "", name.lower())

@@ -8,47 +8,37 @@ from actalike.demo.loan_desk import loan_desk
 from actalike.io import read_log, write_log
 from actalike.labels import Group, group
 from actalike.log import EventLog
-from actalike.methods import embed
-from actalike.plot.maps import activity_map
 from actalike.report.decision_data import IN_PYTHON, Relabelling
 from actalike.report.html_report import write_report
-from actalike.support.atomic_files import written_together
-from actalike.support.figures import MATPLOTLIB
-from actalike.support.places import make_folder
+from actalike.support.files import make_folder, written_together
 
 ASKED = ("Pay out", "Transfer loan")  # no comparison of the texts would find these two
-FILES = ("loan_desk.xes.gz", "activity_map.png", "report.html")
+FILES = ("loan_desk.xes.gz", "report.html")
 
 
 @dataclass(frozen=True)
 class Demo:
-    """Hold what the demonstration computed, and where it put its files; ``hint`` says why there is no picture."""
+    """Hold what the demonstration computed, and where it put its files."""
 
     log: EventLog
     log_file: Path
-    picture: Path | None
-    hint: str
     report: Path
     groups: list[Group]
 
 
 def run(folder: Path, relabelling: Relabelling = IN_PYTHON) -> Demo:
-    """Make the log, propose groups, and write the log, the report and the map, all or none.
+    """Make the log, propose groups, and write the log and the report, both or neither.
 
     ``relabelling`` is how the page says to relabel the log.
     """
     make_folder(folder)
-    log_file, picture, report = (folder / name for name in FILES)
+    log_file, report = (folder / name for name in FILES)
     log = loan_desk()
-    hint = "" if MATPLOTLIB.is_installed else f"a picture {MATPLOTLIB.remedy}."
     as_read = _read_back(log)
     with written_together():
         write_log(log, log_file)
-        write_report(as_read, report, title=log_file.name, relabelling=relabelling)
-        if not hint:
-            title = "Loan desk: activities that act alike lie together (size: how often; colour: groups)"
-            activity_map(embed(log), log, title=title, path=picture)
-    return Demo(log, log_file, None if hint else picture, hint, report, group(log))
+        write_report(as_read, report, title=log_file.name, relabelling=relabelling, overwrite=True)
+    return Demo(log, log_file, report, group(log))
 
 
 def _read_back(log: EventLog) -> EventLog:

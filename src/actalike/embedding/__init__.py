@@ -1,8 +1,7 @@
 """Provide embeddings: a vector for each activity, similarities with explanations and intervals, files and exports."""
 
 from actalike.embedding.embedding import Embedding
-from actalike.embedding.embedding_file import register_explanation, stored_csr
-from actalike.embedding.outputs import files_of, writer
+from actalike.embedding.files import files_of, register_explanation, stored_csr, writer
 from actalike.embedding.resampling import ENOUGH_CASES, FEWEST_RESAMPLES, RESAMPLES, Confidence, Resampler
 from actalike.embedding.shares import CodedShare, Explanation, Share, share_of
 

@@ -8,24 +8,27 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 from scipy.sparse import csr_array, issparse
 
-from actalike.embedding import exports
-from actalike.embedding.all_pairs import best_pairs, condensed_distances
-from actalike.embedding.embedding_file import EmbeddingParts, read_embedding, write_embedding
+from actalike.embedding import files
+from actalike.embedding.files import EmbeddingParts, read_embedding, write_embedding
 from actalike.embedding.resampling import FEWEST_RESAMPLES, LEVEL, RESAMPLES, Confidence, Resampler
 from actalike.embedding.shares import CodedShare, Explanation, Share, largest_first, share_of
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
-from actalike.matrices import Contexts, PackedSymmetric, are_cosines, factor
-from actalike.support.container import StoredFile
-from actalike.support.frame_kinds import as_kind
-from actalike.support.memory_estimates import require_memory
-from actalike.support.notebook_cards import and_more, card, label_html
+from actalike.matrices import Contexts, are_cosines, factor
+from actalike.support.arrays import one_thread
+from actalike.support.frames import as_kind
+from actalike.support.memory import require_memory
 from actalike.support.progress import tracked
-from actalike.support.threads import one_thread
+from actalike.support.saved import StoredFile
+from actalike.support.text import and_more, card, label_html
 
 Vectors: TypeAlias = Any  # scipy CSR (which has no types) or numpy
+Floats = NDArray[np.float64]
+Rows = Callable[[slice], Floats]  # returns the similarities of some activities with all activities
+
+CELLS_AT_A_TIME = 1 << 22  # similarities of all pairs that are in memory at a time
 
 _SHOWN = 10  # pairs in a notebook
 _FEW = 1000  # activities: their product takes milliseconds, less than a second thread spends on waiting for more work
@@ -35,9 +38,10 @@ _MOST_BYTES = 1 << 28  # of all distances in one piece; what needs more is compu
 class Embedding:
     """Hold activities as vectors and compare them by the cosine of their angle.
 
-    ``vectors`` has a row for each of ``activities``, in that order: sparse (scipy CSR) or dense (numpy). ``contexts`` describes
-    what the columns stand for, and so explains why two activities are alike. A method whose similarities are not sums over
-    columns provides an ``explanation`` of its own. Without either, there are no explanations.
+    ``vectors`` has a row for each of ``activities``, in that order: a sparse array (scipy's ``csr_array``) if a method counts
+    contexts, else an array of numpy. ``np.asarray(embedding)`` is always an array of numpy. ``contexts`` describes what the
+    columns stand for, and so explains why two activities are alike. A method whose similarities are not sums over columns has an
+    ``explanation`` of its own. Without either, there are no explanations.
 
     A method that computes cosines instead of vectors provides ``cosines`` (symmetric, no negative eigenvalues). Vectors with
     these cosines are computed when ``vectors`` is first used.
@@ -64,12 +68,12 @@ class Embedding:
         method: str | None = None,
         compare: Literal["cosine", "scores"] = "cosine",
         explanation: Explanation | None = None,
-        cosines: NDArray[np.float64] | PackedSymmetric | None = None,
+        cosines: NDArray[np.float64] | None = None,
         resampler: Resampler | None = None,
     ) -> None:
         self.activities = list(activities)
-        is_array = cosines is not None and not isinstance(cosines, PackedSymmetric)
-        self.cosines = np.asarray(cosines, dtype=np.float64) if is_array else cosines
+        self.cosines = None if cosines is None else np.asarray(cosines, dtype=np.float64)
+        self._has_vectors = vectors is not None
         self.resampler = resampler
         self.contexts = contexts
         self.method = method
@@ -80,7 +84,7 @@ class Embedding:
         if compare not in ("cosine", "scores"):
             raise ActalikeError(f"compare={compare!r} is none of cosine, scores.")
         if self.cosines is not None:
-            if isinstance(self.cosines, np.ndarray) and not are_cosines(self.cosines, len(self.activities)):
+            if not are_cosines(self.cosines, len(self.activities)):
                 raise ActalikeError(
                     f"The cosines of {method or 'an embedding'} are not a symmetric array, from -1 to 1, 1 for itself."
                 )
@@ -100,7 +104,8 @@ class Embedding:
     def vectors(self) -> Vectors:
         """Return the vectors, one row for each activity. If only cosines were given, compute vectors with these cosines."""
         self._require_arrays(4, "Vectors")
-        return factor(np.asarray(self.cosines))
+        assert self.cosines is not None
+        return factor(self.cosines)
 
     @cached_property
     def _position(self) -> dict[str, int]:
@@ -128,7 +133,7 @@ class Embedding:
         if self.compare == "scores":
             return -self.vectors
         if self.cosines is not None:
-            return np.clip(1.0 - np.asarray(self.cosines), 0.0, 2.0)
+            return np.clip(1.0 - self.cosines, 0.0, 2.0)
         units = self._units
         if isinstance(units, csr_array) and _is_better_dense(units):
             units = units.toarray()
@@ -324,6 +329,15 @@ class Embedding:
         row = self.vectors[[self._find(activity)]]
         return np.asarray(row.toarray() if issparse(row) else row, dtype=np.float64)[0]
 
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return the vectors as an array of numpy, one row for each activity.
+
+        >>> np.asarray(Embedding(["a", "b"], csr_array([[1.0, 0.0], [0.0, 2.0]])))
+        array([[1., 0.],
+               [0., 2.]])
+        """
+        return np.array(files.dense_vectors(self.vectors, "An array"), dtype)  # a copy: changing it changes nothing here
+
     def __contains__(self, activity: object) -> bool:
         return isinstance(activity, str) and activity in self._position
 
@@ -357,7 +371,7 @@ class Embedding:
         >>> Embedding(["a", "b"], [[1.0], [2.0]]).to_frame("pandas").columns.tolist()
         ['activity', 'dim_0']
         """
-        return as_kind(exports.to_frame(self.activities, self.vectors, self.contexts), kind)
+        return as_kind(files.vector_frame(self.activities, self.vectors, self.contexts), kind)
 
     def to_word2vec(self, path: str | Path) -> None:
         """Write word2vec's text format; :meth:`from_word2vec` and gensim read it.
@@ -367,12 +381,12 @@ class Embedding:
         gives gensim the labels as they are. Readers of this format compare by cosines. If activities are compared by scores, the
         vectors are the rows of scores.
         """
-        exports.to_word2vec(self.activities, self.vectors, path)
+        files.to_word2vec(self.activities, self.vectors, path)
 
     @classmethod
     def from_word2vec(cls, path: str | Path) -> "Embedding":
         """Read vectors in word2vec's text format, and restore escaped labels."""
-        return cls(*exports.from_word2vec(path))
+        return cls(*files.from_word2vec(path))
 
     def to_gensim(self) -> Any:
         """Return the vectors as gensim's ``KeyedVectors``, with the labels as they are. Needs gensim (extra ``neural``).
@@ -384,11 +398,11 @@ class Embedding:
         >>> keyed["Check invoice"].tolist()
         [1.0, 0.0]
         """
-        return exports.to_gensim(self.activities, self.vectors)
+        return files.to_gensim(self.activities, self.vectors)
 
     def to_projector(self, directory: str | Path) -> None:
         """Write ``tensors.tsv`` and ``metadata.tsv`` for the TensorFlow Embedding Projector."""
-        exports.to_projector(self.activities, self.vectors, directory)
+        files.to_projector(self.activities, self.vectors, directory)
 
     def save(self, path: str | Path) -> None:
         """Write the embedding to a file that :func:`actalike.load` reads; see docs/file_formats.md."""
@@ -402,8 +416,10 @@ class Embedding:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the method, the size, and the most similar pairs."""
-        n, d = self.vectors.shape
-        facts = [("method", self.method or "unnamed"), ("activities", f"{n:,}"), ("dimensions", f"{d:,}")]
+        n = len(self.activities)
+        facts = [("method", self.method or "unnamed"), ("activities", f"{n:,}")]
+        if self._has_vectors:  # otherwise they would be computed for this alone
+            facts.append(("dimensions", f"{self.vectors.shape[1]:,}"))
         pairs = self.most_similar_pairs(_SHOWN)
         full_bar = 1.0 if self.compare == "cosine" else max((value for *_, value in pairs), default=0.0)
         rows = [
@@ -414,14 +430,14 @@ class Embedding:
         return card("Embedding", facts, ("most alike", "similarity"), rows, and_more(not_shown, "pair", "pairs"))
 
     def __repr__(self) -> str:
-        n, d = self.vectors.shape
-        return f"Embedding({self.method or 'unnamed'}, {n:,} activities x {d:,} dimensions)"
+        dimensions = f" x {self.vectors.shape[1]:,} dimensions" if self._has_vectors else ""  # otherwise it would compute them
+        return f"Embedding({self.method or 'unnamed'}, {len(self.activities):,} activities{dimensions})"
 
 
 def check_topn(topn: int | None) -> None:
     """Raise an error if the number of results is negative."""
     if topn is not None and topn < 0:
-        raise ActalikeError(f"topn={topn} is less than nothing: None gives all.")
+        raise ActalikeError(f"topn={topn} must be 0 or more, or None for all.")
 
 
 def _inverse_norms(squares: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -435,3 +451,64 @@ def _is_better_dense(matrix: csr_array) -> bool:
     rows, columns = matrix.shape
     sparse_steps = int((np.bincount(matrix.indices) ** 2).sum()) if matrix.nnz else 0
     return rows * columns <= 1 << 22 and rows * rows * columns <= 300 * sparse_steps  # 300: measured
+
+
+def best_pairs(rows: Rows, allowed: NDArray[np.bool_], topn: int | None) -> tuple[NDArray[np.int64], Floats]:
+    """Return the most similar pairs of activities, the most similar first, and their similarities; all if ``topn`` is None.
+
+    The pair i, j has the number i * n + j. Pairs of equal similarity (to 12 digits) are in the order of their numbers. Only
+    activities that are ``allowed`` are paired.
+
+    >>> similarities = np.array([[1.0, 0.2, 0.9], [0.2, 1.0, 0.9], [0.9, 0.9, 1.0]])
+    >>> best_pairs(lambda rows: similarities[rows], np.array([True, True, True]), topn=2)
+    (array([2, 5]), array([0.9, 0.9]))
+    """
+    n = len(allowed)
+    pairs, best = np.zeros(0, dtype=np.int64), np.zeros(0)
+    at_a_time = max(1, CELLS_AT_A_TIME // max(n, 1))
+    for start in range(0, n, at_a_time):
+        block = rows(slice(start, start + at_a_time))
+        candidates = np.arange(n) > np.arange(start, start + len(block))[:, np.newaxis]
+        candidates &= allowed
+        candidates &= allowed[start : start + len(block), np.newaxis]
+        if topn is not None:
+            candidates &= block >= _least_of_best(block, candidates, best, topn) - 1e-11  # 1e-11: more than rounding to 12 digits
+        row, column = np.nonzero(candidates)
+        pairs = np.concatenate([pairs, (row + start) * n + column])  # in the order of the labels
+        best = np.concatenate([best, block[row, column]])
+        order = np.argsort(-best.round(12), kind="stable")[:topn]
+        pairs, best = pairs[order], best[order]
+    return pairs, best
+
+
+def _least_of_best(block: Floats, candidates: NDArray[np.bool_], best: Floats, topn: int) -> float:
+    """Return what the similarity of a pair must reach to be among the ``topn`` best."""
+    if topn and len(best) >= topn:
+        return float(best.min())
+    if not 0 < topn < block.size:
+        return -np.inf
+    values = np.where(candidates, block, -np.inf).ravel()
+    return float(np.partition(values, len(values) - topn)[len(values) - topn])
+
+
+def condensed_distances(rows: Rows, order: NDArray[np.int64]) -> Floats:
+    """Return the cosine distances of all pairs, as :func:`scipy.spatial.distance.squareform` arranges them.
+
+    The activities are taken in the given order, and the distances are rounded to 12 digits.
+
+    >>> similarities = np.array([[1.0, 0.2, 0.9], [0.2, 1.0, 0.7], [0.9, 0.7, 1.0]])
+    >>> condensed_distances(lambda rows: similarities[rows], np.array([2, 0, 1])).round(1)
+    array([0.1, 0.3, 0.8])
+    """
+    n = len(order)
+    distances = np.empty(n * (n - 1) // 2)
+    place = np.empty(n, dtype=np.int64)
+    place[order] = np.arange(n)
+    at_a_time = max(1, CELLS_AT_A_TIME // max(n, 1))
+    for start in range(0, n, at_a_time):
+        block = np.clip(1.0 - rows(slice(start, start + at_a_time)), 0.0, 2.0).round(12)
+        for activity, row in enumerate(block, start=start):
+            i = int(place[activity])
+            first = i * (2 * n - i - 1) // 2  # of the pairs of i and a later activity
+            distances[first : first + n - i - 1] = row[order[i + 1 :]]
+    return distances

@@ -5,7 +5,7 @@ of the variants are resampled, and each window keeps its number: a resample cost
 
 The interval is that of the resampled similarities, shifted so that their median is the similarity itself: a resample has fewer
 distinct cases than the log, which biases all resamples a little. The interval says where the similarity in another log of the
-same size would lie, not in an infinite one. ``measurements/confidence.py`` measures how often that holds.
+same size would lie, not in an infinite one. docs/concepts.md says how often that holds.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from actalike.counting import PAD, WindowCounts, contexts_first, window_columns
 from actalike.log import EventLog
-from actalike.support.row_deduplication import group_rows
+from actalike.support.arrays import group_rows
 
 RESAMPLES = 100
 FEWEST_RESAMPLES = 20  # fewer have no 2.5 % at either end
@@ -59,17 +59,17 @@ class Resampler:
     @cached_property
     def _windows(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the distinct windows, in the order of WindowCounts, and the number of each event's window."""
-        codes, offsets, _ = self.log.variants
-        columns = window_columns(codes, np.diff(offsets), self.window)
+        variants = self.log.variants
+        columns = window_columns(variants.codes, variants.lengths, self.window)
         sample, number = group_rows(contexts_first(columns), len(self.log.activities) + 1)
         return np.stack([column[sample] for column in columns]).T, number
 
     def draw(self, rng: np.random.Generator) -> WindowCounts:
         """Return the window counts of one resample: as many cases, drawn with replacement, and only their activities."""
         windows, number = self._windows
-        _, offsets, weights = self.log.variants
-        drawn = rng.multinomial(self.log.n_cases, weights / self.log.n_cases)
-        counts = np.bincount(number, weights=np.repeat(drawn, np.diff(offsets)), minlength=len(windows)).astype(np.int64)
+        variants = self.log.variants
+        drawn = rng.multinomial(self.log.n_cases, variants.weights / self.log.n_cases)
+        counts = np.bincount(number, weights=np.repeat(drawn, variants.lengths), minlength=len(windows)).astype(np.int64)
         windows, counts = windows[counts > 0], counts[counts > 0]
         present = np.zeros(len(self.log.activities) + 1, dtype=bool)
         present[windows] = True

@@ -1,107 +1,116 @@
 """Read files and frames as an EventLog, and write them."""
 
-from actalike.io.arrow_schema import ARROW_SCHEMA, copied_schema, pandas_note
-from actalike.io.assemble import (
+from actalike.io.columns import Columns, WantedAttributes, describe, find_columns
+from actalike.io.delimited import (
+    CsvFile,
+    RowBlock,
+    counted_fields,
+    field_bounds,
+    look_at_unread,
+    parse_blocks,
+    parse_rows,
+    read_csv,
+)
+from actalike.io.file_look import look
+from actalike.io.files import (
+    DEFAULT_MAX_BYTES,
+    KINDS,
+    CutOff,
+    Progress,
+    is_log,
+    is_object_centric,
+    log_kind,
+    read_pieces,
+    refuse_spreadsheet,
+    stem_of,
+)
+from actalike.io.frame import (
+    NO_ACTIVITY,
+    Cases,
     Events,
     Lifecycle,
+    Missing,
     Order,
-    check_options,
+    ReadOptions,
+    columns_to_read,
+    encode,
+    event_columns,
+    label_column,
+    missing_value,
     no_complete_event,
     no_transitions,
+    numbered,
     reading_of,
-    untimed_event,
+    sorted_rows,
+    without_missing,
     without_transition,
 )
-from actalike.io.columns import Columns, WantedAttributes, find_columns
-from actalike.io.csv_rows import RowBlock, counted_fields, field_bounds, parse_rows
-from actalike.io.delimited import CsvFile, look_at_unread, parse_blocks, read_csv
-from actalike.io.file_kinds import ENDINGS, is_log, is_object_centric, log_kind, refuse_spreadsheet, stem_of
-from actalike.io.file_look import look
-from actalike.io.frames import CheckedRows, ColumnReader, take_columns, to_eager
-from actalike.io.log_arguments import as_log, is_frame
-from actalike.io.look_data import Look
-from actalike.io.look_proposals import Proposal
-from actalike.io.parquet import check_parquet, native_reading, read_parquet, scan_parquet
-from actalike.io.parquet_footer import Footer, read_footer
-from actalike.io.parquet_pages import check_pages
-from actalike.io.pm4py_logs import is_pm4py_log, read_pm4py
-from actalike.io.read import kind_of, order_of_columns, read_frame, read_log
-from actalike.io.several_files import SOURCE, Cases, LogFiles, log_files
-from actalike.io.source import DEFAULT_MAX_BYTES, CutOff, Progress, read_pieces
-from actalike.io.text_codes import Codes
-from actalike.io.timestamp_layouts import layout_advice
-from actalike.io.timestamps import FIRST_TIME, LAST_TIME, NO_TIME, check_layout, parse_series, parse_series_as
-from actalike.io.unused_columns import describe
+from actalike.io.look_facts import Look, Proposal
+from actalike.io.objects import LogLike, how_to_fetch, is_frame, is_pm4py_log, read_frame, read_pm4py, take_columns, to_eager
+from actalike.io.parquet import ParquetFile, open_parquet, read_parquet
+from actalike.io.read import SOURCE, LogFiles, as_log, kind_of, log_files, read_log
+from actalike.io.timestamps import FIRST_TIME, LAST_TIME, NO_TIME, TimestampFormat, check_layouts, layout_advice, parse_series
 from actalike.io.write import escape, write_log
-from actalike.io.xes import XesReading, read_xes
-from actalike.io.xes_values import Values
-from actalike.io.xml_pieces import Piece, XmlText
-from actalike.io.xml_tags import Tags, element_name, is_element, value_of, value_span
+from actalike.io.xes import XesReader, read_xes
 
 __all__ = [
-    "ARROW_SCHEMA",
     "DEFAULT_MAX_BYTES",
-    "ENDINGS",
     "FIRST_TIME",
+    "KINDS",
     "LAST_TIME",
+    "NO_ACTIVITY",
     "NO_TIME",
     "SOURCE",
     "Cases",
-    "CheckedRows",
-    "Codes",
-    "ColumnReader",
     "Columns",
     "CsvFile",
     "CutOff",
     "Events",
-    "Footer",
     "Lifecycle",
     "LogFiles",
+    "LogLike",
     "Look",
+    "Missing",
     "Order",
-    "Piece",
+    "ParquetFile",
     "Progress",
     "Proposal",
+    "ReadOptions",
     "RowBlock",
-    "Tags",
-    "Values",
+    "TimestampFormat",
     "WantedAttributes",
-    "XesReading",
-    "XmlText",
+    "XesReader",
     "as_log",
-    "check_layout",
-    "check_options",
-    "check_pages",
-    "check_parquet",
-    "copied_schema",
+    "check_layouts",
+    "columns_to_read",
     "counted_fields",
     "describe",
-    "element_name",
+    "encode",
     "escape",
+    "event_columns",
     "field_bounds",
     "find_columns",
-    "is_element",
+    "how_to_fetch",
     "is_frame",
     "is_log",
     "is_object_centric",
     "is_pm4py_log",
     "kind_of",
+    "label_column",
     "layout_advice",
     "log_files",
     "log_kind",
     "look",
     "look_at_unread",
-    "native_reading",
+    "missing_value",
     "no_complete_event",
     "no_transitions",
-    "order_of_columns",
-    "pandas_note",
+    "numbered",
+    "open_parquet",
     "parse_blocks",
     "parse_rows",
     "parse_series",
-    "parse_series_as",
     "read_csv",
-    "read_footer",
     "read_frame",
     "read_log",
     "read_parquet",
@@ -110,13 +119,11 @@ __all__ = [
     "read_xes",
     "reading_of",
     "refuse_spreadsheet",
-    "scan_parquet",
+    "sorted_rows",
     "stem_of",
     "take_columns",
     "to_eager",
-    "untimed_event",
-    "value_of",
-    "value_span",
+    "without_missing",
     "without_transition",
     "write_log",
 ]

@@ -1,67 +1,96 @@
-"""Read CSV strictly and as a stream: what is not certain, or would be lost, is an error. ``docs/csv.md`` has the rules."""
+"""Read CSV strictly and as a stream: anything ambiguous or lossy is an error. ``docs/csv.md`` has the rules."""
 
 import codecs
 import re
-from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import replace
-from itertools import chain
+from contextlib import suppress
+from itertools import chain, pairwise
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from actalike.errors import LogError, shortened
-from actalike.io.assemble import Events
-from actalike.io.columns import WantedAttributes, find_attributes, find_columns
-from actalike.io.csv_rows import RowBlock, RowCutter, has_lone_return, header_cells, parse_rows
-from actalike.io.frames import CheckedRows, ColumnReader
-from actalike.io.source import CutOff, Progress, peek, read_pieces, to_utf8
-from actalike.io.unused_columns import SAMPLE_ROWS, Unread, worth_a_look
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from actalike.errors import LogError
+from actalike.io.columns import SAMPLE_ROWS, Unread, find_attributes, find_columns, look_hint
+from actalike.io.files import cut_off_is_an_error, peek, read_pieces, to_utf8
+from actalike.io.frame import Categories, Events, ReadOptions, columns_to_read, event_columns, unread_columns
+from actalike.io.table_shape import (
+    SHAPED_LAST,
+    SHAPED_ROWS,
+    likely_footer,
+    likely_title,
+    skip_hint,
+    skip_last_hint,
+    totals_hint,
+    two_columns,
+)
 
 T = TypeVar("T")
 
+_LONGEST_ROW = 1 << 24
+_LF, _CR, _QUOTE = b'\n\r"'
+_WIDE = 1000  # columns; of more, Polars is given only those that are wanted
+_NO_COLUMN = "\0"  # no header can hold it
 _SEPARATORS = (",", ";", "\t", "|")
 _MARKS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _UTF_32_MARKS = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
 _SEPARATOR_LINE = re.compile(rb'sep=(.)|"sep=(.)"', re.IGNORECASE | re.DOTALL)
-_REMEDY = "Name its encoding with encoding=... (--encoding; that of Windows and Excel is often cp1252), or convert it to UTF-8"
+_REMEDY = "Name its encoding: that of Windows and Excel is often encoding='cp1252' (--encoding cp1252); or convert it to UTF-8"
 _BLOCK = 1 << 21  # bytes parsed at a time: fewer make Polars slower, more do not make it faster (measured)
+_PEEKED = 1 << 16  # bytes of the first rows, which tell titles from the table
 _AT_ONCE = 2  # blocks parsed side by side
 
 
-class CsvTable:
-    """Read the header of a CSV file, and then its rows: as UTF-8, in blocks of whole rows."""
+class RowBlock(NamedTuple):
+    """Hold whole rows, where each ends (at its line feed, the last perhaps at the end of the file), and how many came before."""
 
-    def __init__(
-        self,
-        path: Path,
-        separator: str | None,
-        encoding: str | None,
-        max_bytes: int,
-        progress: Progress | None,
-    ) -> None:
+    content: bytes
+    ends: NDArray[np.int64]
+    rows_before: int
+
+
+class CsvTable:
+    """Cut a CSV file into its header and, when :meth:`read_header` has checked that, its rows: as UTF-8, in blocks."""
+
+    def __init__(self, path: Path, options: ReadOptions) -> None:
+        encoding, separator = options.encoding, options.separator
         self.path = path
         self.encoding, self.mark = "utf-8" if encoding is None else encoding, b""
         self.separator_line = b""  # Excel's first line, sep=;
+        self.above, self.below = b"", b""  # the rows that are skipped; those below are known when all blocks have been taken
         self.n_bytes = 0  # of the rows read so far, as UTF-8
-        with _cut_off_is_an_error(path):
-            self._rows = RowCutter(path, self._decoded(read_pieces(path, max_bytes, progress, _BLOCK), encoding))
+        self.present: list[str] = []
+        self._skip, self._skip_last = options.skip, options.skip_last
+        self._last: RowBlock | None = None
+        with cut_off_is_an_error(path):
+            pieces = read_pieces(path, options.max_bytes, options.progress, _BLOCK)
+            self._rows = RowCutter(path, self._decoded(pieces, encoding))
             self.header = self._rows.next_row()
             if line := _SEPARATOR_LINE.fullmatch(_without_break(self.header)):
                 self.separator_line = self.header
                 self.header = self._rows.next_row()
                 separator = _agreed_separator(path, separator, (line[1] or line[2]).decode("latin-1"))
+            for _ in range(self._skip):
+                self.above += self.header
+                self.header = self._rows.next_row()
+            self._first_rows = [self.header, *self._rows.first_rows(SHAPED_ROWS)]
+        self._separator_given = _checked_separator(separator)
+
+    def read_header(self) -> None:
+        """Find the separator and the columns, or raise an error unless the first row has the names of columns."""
         header = _without_break(self.header)
         self._check_header(header)
-        self.separator = _checked_separator(separator) or _likely_separator(header)
-        self.present = _split(path, header, self.separator)
+        self.separator = self._separator_given or _likely_separator(header)
+        self.present = _split(self.path, header, self.separator)
         if len(set(self.present)) < len(self.present):
-            repeated = Counter(self.present).most_common(1)[0][0]
-            raise LogError(f"{path} has two columns called {shortened(repeated)!r}: rename one.")
-        if len(self.present) == 1 and len(_split(path, header, _likely_separator(header))) > 1:
+            raise two_columns(str(self.path), self.present, self.title_hint())
+        if len(self.present) == 1 and len(_split(self.path, header, _likely_separator(header))) > 1:
             raise LogError(
-                f"{path} has a single column when split at {self.separator!r}, but it seems to be separated by "
+                f"{self.path} has a single column when split at {self.separator!r}, but it seems to be separated by "
                 f"{_likely_separator(header)!r}: give that as separator=... (--separator)."
             )
 
@@ -72,10 +101,67 @@ class CsvTable:
 
     def blocks(self) -> Iterator[RowBlock]:
         """Yield the rows after the header, in blocks of whole rows."""
-        with _cut_off_is_an_error(self.path):
-            for block in self._rows.blocks():
+        with cut_off_is_an_error(self.path):
+            for block in self._without_last(self._rows.blocks()):
                 self.n_bytes += len(block.content)
+                self._last = block
                 yield block
+
+    def title_hint(self) -> str:
+        """Return the option that leaves out what seems to be a title above the table, for an error; nothing if there is none."""
+        number = self.likely_skip()
+        return skip_hint(number) if number > self._skip else ""
+
+    def likely_skip(self) -> int:
+        """Return how many rows seem to be above the names of the columns."""
+        separator = self._separator_given or _likely_separator(b"".join(self._first_rows))
+        return self._skip + likely_title([cells_or_whole(row, separator) for row in self._first_rows])
+
+    def likely_skip_last(self, rest: Iterator[RowBlock], needed: Collection[str] = ()) -> int:
+        """Return how many of the last rows seem to be totals or notes below the table, when ``rest`` has been taken.
+
+        Every row of the table has a value in the columns ``needed``.
+        """
+        for _ in rest:
+            pass
+        if self._last is None:
+            return 0
+        ends = self._last.ends[-SHAPED_LAST:].tolist()
+        starts = np.append(0, self._last.ends[:-1] + 1)[-SHAPED_LAST:].tolist()
+        rows = [self._last.content[start : end + 1] for start, end in zip(starts, ends, strict=True)]
+        columns = [i for i, name in enumerate(self.present) if name in needed]
+        return likely_footer([cells_or_whole(row, self.separator) for row in rows], len(self.present), columns)
+
+    def last_hint(self, rest: Iterator[RowBlock], needed: Collection[str]) -> str:
+        """Return the option that leaves out what seem to be totals below the table, for an error; nothing if there are none."""
+        with suppress(LogError):
+            if number := self.likely_skip_last(rest, needed):
+                return skip_last_hint(self._skip_last + number)
+        return ""
+
+    def _without_last(self, blocks: Iterator[RowBlock]) -> Iterator[RowBlock]:
+        """Yield the blocks without the last rows, which are to be skipped."""
+        held: deque[RowBlock] = deque()
+        rows = 0  # in the blocks that are held back
+        for block in blocks:
+            held.append(block)
+            rows += len(block.ends)
+            while held and rows - len(held[0].ends) >= self._skip_last:
+                rows -= len(held[0].ends)
+                yield held.popleft()
+        if rows < self._skip_last:
+            raise LogError(
+                f"{self.path} has {rows:,} rows after its header, and {self._skip_last:,} were to be left out at the end: give "
+                "another number as skip_last=... (--skip-last). Nothing was read."
+            )
+        kept = rows - self._skip_last
+        for block in held:
+            ends = block.ends[:kept]
+            end = int(ends[-1]) + 1 if len(ends) else 0
+            if end:
+                yield RowBlock(block.content[:end], ends, block.rows_before)
+            self.below += block.content[end:]
+            kept -= len(ends)
 
     def _decoded(self, pieces: Iterator[bytes], named: str | None) -> Iterator[bytes]:
         """Yield the file as UTF-8, without a byte order mark."""
@@ -88,17 +174,23 @@ class CsvTable:
         yield from to_utf8(self.path, chain([first[len(self.mark) :]], rest), self.encoding, len(self.mark), _REMEDY)
 
     def _check_header(self, header: bytes) -> None:
-        if not header and not self._rows.next_row():
+        if not self.header and self._skip:
+            raise LogError(
+                f"{self.path} has no row after the first {self._skip:,}: give another number as skip=... (--skip). "
+                "Nothing was read."
+            )
+        if not any(self._first_rows):
             raise LogError(f"{self.path} is empty: it has no header.")
         if not header:
-            raise LogError(
-                f"{self.path} begins with a blank line: remove what is above the names of the columns; nothing was read."
-            )
+            where = "has a blank line after the rows that are skipped" if self._skip else "begins with a blank line"
+            how = self.title_hint() or " Delete the blank line above the column names."
+            raise LogError(f"{self.path} {where}, where the names of the columns should be.{how} Nothing was read.")
         if b"\0" in header:
-            likely = "utf-16-be" if header.startswith(b"\0") else "utf-16-le"
+            code = "utf-32" if header[:4].count(0) == 3 else "utf-16"
+            likely = f"{code}-be" if header.startswith(b"\0") else f"{code}-le"
             raise LogError(
-                f"{self.path} has NUL bytes in its first line, as UTF-16 without a byte order mark has: name its encoding with "
-                f"encoding='{likely}' (--encoding {likely}), or save it as UTF-8; nothing was read."
+                f"{self.path} has NUL bytes in its first line, as {code.upper()} without a byte order mark has: name its "
+                f"encoding with encoding='{likely}' (--encoding {likely}), or save it as UTF-8; nothing was read."
             )
         if has_lone_return(header):
             raise LogError(
@@ -110,47 +202,37 @@ class CsvTable:
 class CsvFile(CsvTable):
     """Read a CSV file of which the columns of a log are known: those that the user named, and those that are recognised."""
 
-    def __init__(
-        self,
-        path: Path,
-        names: dict[str, str | None],
-        separator: str | None,
-        encoding: str | None,
-        max_bytes: int,
-        progress: Progress | None,
-    ) -> None:
-        super().__init__(path, separator, encoding, max_bytes, progress)
-        self.columns = find_columns(str(path), self.present, **names)
+    def __init__(self, path: Path, options: ReadOptions) -> None:
+        super().__init__(path, options)
+        self.read_header()
+        try:
+            self.columns = find_columns(str(path), self.present, **options.columns)
+        except LogError as error:
+            raise LogError(f"{error}{self.title_hint()}{look_hint(path)}") from None
 
 
-def read_csv(
-    path: Path,
-    names: dict[str, str | None],
-    needs_transition: bool,
-    separator: str | None,
-    encoding: str | None,
-    timestamp_format: str | None,
-    max_bytes: int,
-    progress: Progress | None,
-    attributes: WantedAttributes = None,
-    second_name: str | None = None,
-) -> Events:
-    """Read the events of a CSV file from the columns that ``names`` gives or that are recognised, with these attributes.
+def read_csv(path: Path, options: ReadOptions) -> Events:
+    """Read the events of a CSV file."""
+    file = CsvFile(path, options)
+    attributes = find_attributes(str(path), file.present, file.columns, options.attributes, options.name)
+    wanted = columns_to_read(file.columns, options, attributes)
+    categories = Categories()
+    unread = None
 
-    The column ``second_name`` is read as one of them.
-    """
-    file = CsvFile(path, names, separator, encoding, max_bytes, progress)
-    reader = ColumnReader(str(path), file.columns, timestamp_format, needs_transition)
-    further = find_attributes(str(path), file.present, file.columns, attributes, second_name)
+    def parse(block: RowBlock) -> tuple[Unread | None, pl.DataFrame]:
+        rows = parse_rows(path, block, file.separator, file.present, wanted)
+        events = event_columns(str(path), rows, file.columns, options, attributes, block.rows_before)
+        return look_at_unread(file, block, options), categories.of(events)
 
-    def parse(block: RowBlock) -> CheckedRows:
-        look_at_unread(file, block, reader, may_have_time=file.columns.timestamp is None and names["timestamp"] is None)
-        rows = parse_rows(path, block, file.separator, file.present, [*reader.names, *further])
-        return reader.check(rows, block.rows_before, {name: rows[name] for name in further})
-
-    for rows in parse_blocks(file, parse):
-        reader.keep(rows)
-    return replace(reader.events(), n_bytes=file.n_bytes)
+    blocks = []
+    for looked_at, events in parse_blocks(file, parse):
+        unread = unread or looked_at
+        blocks.append(events)
+    if not blocks:
+        raise LogError(f"{path} is empty: it has column names but no rows.")
+    frame = pl.concat(blocks)
+    hint = totals_hint(frame, options.skip_last)
+    return Events(str(path), frame, file.columns, unread=unread, n_bytes=file.n_bytes, hint=hint)
 
 
 def parse_blocks(file: CsvFile, parse: Callable[[RowBlock], T]) -> Iterator[T]:
@@ -173,21 +255,13 @@ def parse_blocks(file: CsvFile, parse: Callable[[RowBlock], T]) -> Iterator[T]:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
+        except LogError as caught:
+            needed = (file.columns.case, file.columns.activity)
+            raise LogError(f"{caught}{file.title_hint() or file.last_hint(blocks, needed)}") from None
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
     if error is not None:
         raise error
-
-
-@contextmanager
-def _cut_off_is_an_error(path: Path) -> Iterator[None]:
-    """Turn CutOff into an error for the user."""
-    try:
-        yield
-    except CutOff as cut:
-        raise LogError(
-            f"{path} ends at byte {cut.byte:,} of an unfinished gzip: the file is cut off. Get a complete copy; nothing was read."
-        ) from None
 
 
 def _agreed_encoding(path: Path, named: str | None, mark: bytes) -> str:
@@ -227,19 +301,21 @@ def _checked_separator(separator: str | None) -> str | None:
         len(separator) != 1 or not separator.isascii() or separator.isalnum() or separator in '"\r\n\0'
     ):
         raise LogError(
-            f"A separator is one character of ASCII, and no letter, digit, quote, line break or NUL: {separator!r} is none. "
-            "Give another as separator=... (--separator); nothing was read."
+            "A separator must be a single ASCII character other than a letter, digit, quote, line break or NUL; "
+            f"{separator!r} is not. Give another as separator=... (--separator); nothing was read."
         )
     return separator
 
 
-def look_at_unread(file: CsvFile, block: RowBlock, reader: ColumnReader, *, may_have_time: bool) -> None:
-    """Keep the first rows of the columns that are not read: enough to see what they hold."""
-    others = worth_a_look([name for name in file.present if name not in reader.names], file.columns.transition)
-    if others and not block.rows_before:
-        ends = block.ends[:SAMPLE_ROWS]
-        first = RowBlock(block.content[: int(ends[-1]) + 1], ends, 0)
-        reader.unread = Unread(parse_rows(file.path, first, file.separator, file.present, others), may_have_time)
+def look_at_unread(file: CsvFile, block: RowBlock, options: ReadOptions) -> Unread | None:
+    """Return the first rows of the columns that are not read, from the first block: enough to see what they hold."""
+    if block.rows_before:
+        return None
+    ends = block.ends[:SAMPLE_ROWS]
+    first = RowBlock(block.content[: int(ends[-1]) + 1], ends, 0)
+    return unread_columns(
+        file.present, file.columns, options, lambda names: parse_rows(file.path, first, file.separator, file.present, names)
+    )
 
 
 def _without_break(row: bytes) -> bytes:
@@ -251,6 +327,12 @@ def _likely_separator(header: bytes) -> str:
     return max(_SEPARATORS, key=lambda mark: bare.count(mark.encode()))
 
 
+def cells_or_whole(row: bytes, separator: str) -> list[str]:
+    """Return the cells of a row; a row that cannot be cut into cells is one."""
+    text = _without_break(row)
+    return (header_cells(text, separator) if text else None) or [text.decode(errors="replace")]
+
+
 def _split(path: Path, header: bytes, separator: str) -> list[str]:
     cells = header_cells(header, separator)
     if cells is None:
@@ -259,3 +341,237 @@ def _split(path: Path, header: bytes, separator: str) -> list[str]:
             "a quote in the middle of a field, or one that is not closed; nothing was read."
         )
     return cells
+
+
+class RowCutter:
+    """Cut a stream of UTF-8 into rows: first single ones, then blocks of them."""
+
+    def __init__(self, path: Path, pieces: Iterator[bytes]) -> None:
+        self.path = path
+        self.blank_end = b""  # blank lines at the end of the file, known when all blocks have been taken
+        self._pieces = pieces
+        self._carried = b""
+
+    def next_row(self) -> bytes:
+        """Return the next row with its line break; nothing at the end of the file."""
+        while not len(breaks := _breaks(self._carried)):
+            self._check_length()
+            piece = next(self._pieces, None)
+            if piece is None:
+                break
+            self._carried += piece
+        end = int(breaks[0]) + 1 if len(breaks) else len(self._carried)
+        row, self._carried = self._carried[:end], self._carried[end:]
+        return row
+
+    def first_rows(self, most: int) -> list[bytes]:
+        """Return rows that come next, with their line breaks, and take none of them: as many as have been read already."""
+        if not self._carried:
+            self._carried = next(self._pieces, b"")
+        head = self._carried[:_PEEKED]
+        ends = (_breaks(head)[:most] + 1).tolist()
+        return [head[start:end] for start, end in pairwise([0, *ends])] if ends else [head]
+
+    def blocks(self) -> Iterator[RowBlock]:
+        """Yield the remaining rows in blocks. Blank lines at the end of the file are no rows."""
+        rows = 0
+        for piece in self._pieces_with_carried():
+            text = self._carried + piece
+            breaks = _breaks(text)
+            # blank lines may be the end of the file, so they wait for what comes after them
+            body = _end_of_text(text, int(breaks[-1]) + 1) if len(breaks) else 0
+            ends = breaks[: int(np.searchsorted(breaks, body)) + 1] if body else breaks[:0]
+            end = int(ends[-1]) + 1 if len(ends) else 0
+            self._carried = text[end:]
+            self._check_length()
+            if end:
+                yield RowBlock(text[:end], ends, rows)
+                rows += len(ends)
+        rest, self._carried = self._carried, b""
+        if not rest.replace(b"\r\n", b"").replace(b"\n", b""):
+            self.blank_end = rest
+            return
+        ends = _breaks(rest)
+        if not len(ends) or ends[-1] != len(rest) - 1:
+            ends = np.append(ends, len(rest))
+        yield RowBlock(rest, ends, rows)
+
+    def _pieces_with_carried(self) -> Iterator[bytes]:
+        yield b""  # what was read with the header comes first
+        yield from self._pieces
+
+    def _check_length(self) -> None:
+        if len(self._carried) > _LONGEST_ROW:
+            raise LogError(
+                f"{self.path} has a row of more than {_LONGEST_ROW:,} bytes; perhaps a quote is not closed. Nothing was read."
+            )
+
+
+def check_rows(path: Path, block: RowBlock, separator: str, width: int) -> None:
+    """Raise an error unless all quotes are where they belong and every row has ``width`` cells."""
+    octets = np.frombuffer(block.content, dtype=np.uint8)
+    marks = octets == ord(separator)
+    if b'"' in block.content:
+        outside = _outside_quotes(octets)
+        misplaced = misplaced_quote(octets, outside, separator)
+        if misplaced is not None:
+            row = block.rows_before + int(np.searchsorted(block.ends, misplaced)) + 1
+            raise LogError(
+                f"{path}, row {row:,} has a quote in the middle of a field: put quotes around the whole field and double the "
+                "quotes inside it; nothing was read."
+            )
+        if not outside[-1]:
+            raise LogError(f"{path} ends inside a quoted field: a quote is not closed, or the file is cut off. Nothing was read.")
+        marks &= outside
+    fields = np.diff(np.searchsorted(np.flatnonzero(marks), block.ends), prepend=0) + 1
+    wrong = np.flatnonzero(fields != width)
+    if len(wrong):
+        row, here = block.rows_before + int(wrong[0]) + 1, int(fields[wrong[0]])
+        raise LogError(
+            f"{path}, row {row:,} has {counted_fields(here)} but the header has {width}: "
+            "the separator is wrong, a value is missing its quotes, or the file is cut off. Nothing was read."
+        )
+
+
+def counted_fields(number: int) -> str:
+    """Return a number of fields in words."""
+    return "1 field" if number == 1 else f"{number:,} fields"
+
+
+def misplaced_quote(octets: NDArray[np.uint8], outside: NDArray[np.bool_], separator: str) -> int | None:
+    """Return where the first quote is that is inside a cell without being doubled: programs read such a cell differently."""
+    quotes = np.flatnonzero(octets == _QUOTE)
+    padded = np.concatenate([[_LF], octets, [_LF, 0]])  # rows are whole: a line ends before them and after them
+    before, after, second_after = padded[quotes], padded[quotes + 2], padded[quotes + 3]
+    is_opening = ~outside[quotes]  # the byte of an opening quote counts as inside, that of a closing one as outside
+    fine_before = np.isin(before, [ord(separator), _LF, _QUOTE])
+    ends_line = (after == _CR) & (second_after == _LF) & (quotes + 2 < len(octets))
+    fine_after = np.isin(after, [ord(separator), _LF, _QUOTE]) | ends_line
+    wrong = quotes[~np.where(is_opening, fine_before, fine_after)]
+    return int(wrong[0]) if len(wrong) else None
+
+
+def field_bounds(content: bytes, separator: str, width: int) -> NDArray[np.int64]:
+    """Return where the cells of each row begin and, in the last column, where the row ends (before its line break).
+
+    The rows must have been checked: each has ``width`` cells.
+
+    >>> field_bounds(b'1,"a,b"\\n2,c\\r\\n', ",", 2).tolist()
+    [[0, 2, 7], [8, 10, 11]]
+    """
+    octets = np.frombuffer(content, dtype=np.uint8)
+    outside = _outside_quotes(octets) if b'"' in content else np.ones(len(octets), dtype=bool)
+    breaks = np.flatnonzero((octets == _LF) & outside)
+    has_break = len(breaks) > 0 and breaks[-1] == len(octets) - 1
+    ends = breaks if has_break else np.append(breaks, len(octets))
+    starts = np.append(0, ends[:-1] + 1)
+    marks = np.flatnonzero((octets == ord(separator)) & outside).reshape(len(ends), width - 1)
+    returns = (ends > starts) & (octets[np.maximum(ends - 1, 0)] == _CR)
+    if not has_break:
+        returns[-1] = False  # a carriage return at the end of the file belongs to the cell
+    return np.column_stack([starts, marks + 1, ends - returns])
+
+
+def header_cells(row: bytes, separator: str) -> list[str] | None:
+    """Return the cells of a single row without its line break; None if its quotes are not where they belong.
+
+    >>> header_cells(b'case,"the ""step"", renamed",', ",")
+    ['case', 'the "step", renamed', '']
+    """
+    octets = np.frombuffer(row, dtype=np.uint8)
+    outside = _outside_quotes(octets)
+    if not outside[-1] or misplaced_quote(octets, outside, separator) is not None:
+        return None
+    marks = np.flatnonzero((octets == ord(separator)) & outside)
+    bounds = zip([0, *(marks + 1).tolist()], [*marks.tolist(), len(row)], strict=True)
+    cells = (row[start:end] for start, end in bounds)
+    return [(cell[1:-1].replace(b'""', b'"') if cell[:1] == b'"' else cell).decode() for cell in cells]
+
+
+def has_lone_return(row: bytes) -> bool:
+    """Return whether a row without its line break has a carriage return outside quotes."""
+    octets = np.frombuffer(row, dtype=np.uint8)
+    return bool(((octets == _CR) & _outside_quotes(octets)).any())
+
+
+def parse_rows(path: Path, block: RowBlock, separator: str, present: Sequence[str], wanted: Sequence[str]) -> pl.DataFrame:
+    """Check a block of rows and return some of its columns as texts; a missing value is null."""
+    check_rows(path, block, separator, len(present))
+    content = block.content
+    mark = separator.encode()
+    names = set(wanted)
+    if len(present) > _WIDE:
+        content, present = _only_cells(content, separator, present, names)
+    if b"\r" + mark in content or content.endswith(b"\r"):
+        content = _with_returns_quoted(content, separator, len(present))
+    # Polars would take a mark U+FEFF at the beginning of what it is given for a byte order mark: a row before it prevents that
+    first = b"0" + mark * (len(present) - 1) + b"\n"
+    chosen = {f"column_{i}": name for i, name in enumerate(present, 1) if name in names}  # as Polars calls columns without names
+    try:
+        frame = pl.read_csv(
+            first + content,
+            separator=separator,
+            has_header=False,
+            schema={f"column_{i}": pl.String for i in range(1, len(present) + 1)},
+            columns=list(chosen),
+        )
+    except pl.exceptions.PolarsError as error:
+        raise LogError(
+            f"{path}: the rows after row {block.rows_before:,} are not valid CSV ({str(error).splitlines()[0]}); "
+            "nothing was read."
+        ) from None
+    if len(frame) != len(block.ends) + 1:
+        raise LogError(
+            f"{path}: of the {len(block.ends):,} rows after row {block.rows_before:,}, {len(frame) - 1:,} were read. "
+            "Please report this; nothing was read."
+        )
+    frame.columns = [chosen[name] for name in frame.columns]
+    return frame[1:]
+
+
+def _only_cells(content: bytes, separator: str, present: Sequence[str], wanted: Collection[str]) -> tuple[bytes, list[str]]:
+    """Return the rows with the cells of some columns only, and these columns: a million columns take Polars a gigabyte."""
+    chosen = [i for i, name in enumerate(present) if name in wanted]
+    bounds = field_bounds(content, separator, len(present))
+    bounds[:, -1] += 1  # as if a separator came after the last cell, too
+    starts, ends = bounds[:, chosen].tolist(), (bounds[:, [i + 1 for i in chosen]] - 1).tolist()
+    mark = separator.encode()
+    # an empty cell at the end of each row: there, a carriage return would become a part of the line break
+    rows = ((content[start:end] for start, end in zip(*row, strict=True)) for row in zip(starts, ends, strict=True))
+    return b"".join(mark.join([*cells, b"\n"]) for cells in rows), [*(present[i] for i in chosen), _NO_COLUMN]
+
+
+def _with_returns_quoted(content: bytes, separator: str, width: int) -> bytes:
+    """Return the rows with quotes around each cell that ends in a carriage return, which Polars would drop."""
+    bounds = field_bounds(content, separator, width)
+    starts, ends = bounds[:, :-1].ravel(), np.column_stack([bounds[:, 1:-1] - 1, bounds[:, -1]]).ravel()
+    octets = np.frombuffer(content, dtype=np.uint8)
+    chosen = (ends > starts) & (octets[np.maximum(ends - 1, 0)] == _CR) & (octets[np.minimum(starts, len(octets) - 1)] != _QUOTE)
+    parts, done = [], 0
+    for start, end in zip(starts[chosen].tolist(), ends[chosen].tolist(), strict=True):
+        parts += [content[done:start], b'"', content[start:end], b'"']
+        done = end
+    return b"".join([*parts, content[done:]])
+
+
+def _end_of_text(text: bytes, end: int) -> int:
+    """Return where the line breaks begin that are before ``end``."""
+    step = 64  # they are few, and a copy of the text takes time
+    while end:
+        last = text[max(end - step, 0) : end]
+        if kept := last.rstrip(b"\r\n"):
+            return end - len(last) + len(kept)
+        end -= len(last)
+    return 0
+
+
+def _breaks(text: bytes) -> NDArray[np.int64]:
+    """Return the positions of the line feeds outside quotes."""
+    octets = np.frombuffer(text, dtype=np.uint8)
+    breaks = octets == _LF
+    return np.flatnonzero(breaks & _outside_quotes(octets) if b'"' in text else breaks)
+
+
+def _outside_quotes(octets: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return for each byte whether the number of quotes up to it, itself included, is even."""
+    return np.logical_not(np.bitwise_xor.accumulate(octets == _QUOTE))

@@ -1,31 +1,39 @@
 """Look at the beginning of a file of unknown layout: what it holds, what would be read, what is doubtful, and what settles it."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
 from actalike.errors import LogError, shortened
-from actalike.io.assemble import assemble
-from actalike.io.column_facts import (
+from actalike.io.columns import Columns, Unread, describe, find_columns, is_usual
+from actalike.io.excel import SeveralSheets, open_sheet
+from actalike.io.files import DEFAULT_MAX_BYTES, KINDS, WrongEncoding
+from actalike.io.frame import Missing, ReadOptions, assemble, events_from_columns, unread_columns
+from actalike.io.look_facts import (
     ColumnFacts,
+    Look,
+    Proposal,
     as_texts,
     describe_column,
+    doubtful_labels,
+    doubtful_rows,
+    propose_lifecycle,
+    propose_missing,
+    propose_roles,
     propose_second_name,
+    propose_time,
 )
-from actalike.io.columns import Columns, find_columns, is_usual
-from actalike.io.file_kinds import OBJECT_CENTRIC
-from actalike.io.file_signs import refuse_foreign
-from actalike.io.frames import ColumnReader
-from actalike.io.look_data import Look
-from actalike.io.look_proposals import Proposal, propose_lifecycle, propose_roles, propose_time
-from actalike.io.object_centric.type_look import look_at_types
-from actalike.io.read import check_object_type, kind_of, order_of_columns
-from actalike.io.samples import CASE_NUMBER, Sample, sample_csv, sample_parquet, sample_xes
-from actalike.io.source import DEFAULT_MAX_BYTES
-from actalike.io.unused_columns import Unread, describe
+from actalike.io.ocel import look_at_types
+from actalike.io.read import check_object_type, kind_of
+from actalike.io.samples import CASE_NUMBER, Sample, sample_csv, sample_excel, sample_parquet, sample_xes, shape_of_csv
+from actalike.io.table_shape import likely_totals
+from actalike.io.timestamps import TimestampFormat
 from actalike.log import Reading, names_people
 
+_LIKELY_ENCODING = "cp1252"  # of Windows in western Europe and America, so of most files of Excel that are not UTF-8
 _SHOWN_ROWS = 5
 _NAMED = 5  # columns that cannot be read
 _ROLES = ("case", "activity", "timestamp", "transition")
@@ -40,9 +48,13 @@ def look(
     transition: str | None = None,
     separator: str | None = None,
     encoding: str | None = None,
-    timestamp_format: str | None = None,
+    timestamp_format: TimestampFormat = None,
     max_bytes: int = DEFAULT_MAX_BYTES,
     object_type: str | None = None,
+    skip: int = 0,
+    skip_last: int = 0,
+    sheet: str | None = None,
+    missing: Missing = "error",
 ) -> Look:
     """Look at the first 10,000 rows of a file, with the options of :func:`actalike.read_log`; one that is no log is an error.
 
@@ -56,62 +68,148 @@ def look(
     {'--timestamp': 'Zeit', '--timestamp-format': '%d.%m.%Y %H:%M'}
     """
     path = Path(path)
-    refuse_foreign(path)
-    kind = kind_of(path, separator, encoding, timestamp_format)
-    names = {"case": case, "activity": activity, "timestamp": timestamp, "transition": transition}
+    options = ReadOptions(
+        case=case,
+        activity=activity,
+        timestamp=timestamp,
+        transition=transition,
+        separator=separator,
+        encoding=encoding,
+        timestamp_format=timestamp_format,
+        max_bytes=max_bytes,
+        object_type=object_type,
+        skip=skip,
+        skip_last=skip_last,
+        sheet=sheet,
+        missing=missing,
+    )
+    kind = kind_of(path, options)
     check_object_type(object_type, [path])
-    if kind in OBJECT_CENTRIC:
-        return look_at_types(path, kind, names, object_type, max_bytes)
+    if "object_type" in KINDS[kind].options:
+        return look_at_types(path, kind, options.columns, object_type, max_bytes)
     if kind == "xes":
-        sample = sample_xes(path, names, max_bytes)
-        return _look_at_xes(path, sample, names)
-    sample = sample_csv(path, names, separator, encoding, max_bytes) if kind == "csv" else sample_parquet(path, names, max_bytes)
-    return _look_at_table(path, sample, names, timestamp_format)
+        return _look_at_xes(path, sample_xes(path, options.columns, max_bytes), options)
+    tables = {"csv": _find_csv, "excel": _find_sheet, "parquet": _find_parquet}
+    return _look_at_table(path, tables[kind](path, options), options)
 
 
-def _look_at_table(path: Path, sample: Sample, names: dict[str, str | None], timestamp_format: str | None) -> Look:
-    """Look at the columns of CSV or Parquet."""
+class _Found(NamedTuple):
+    """Hold the sample of a table, the options with which it is found in its file, and why it is not without them."""
+
+    sample: Sample
+    options: ReadOptions
+    proposals: tuple[Proposal, ...] = ()
+    error: str | None = None
+
+
+def _find_csv(path: Path, options: ReadOptions) -> _Found:
+    """Look for the table in a CSV file: in another encoding than UTF-8 if it is none, between titles and totals."""
+    try:
+        return _found(path, options, *shape_of_csv(path, options), lambda chosen: sample_csv(path, chosen))
+    except WrongEncoding as wrong:
+        if options.encoding is not None:
+            raise
+        why = "the file is not UTF-8; this is the usual encoding of Excel and Windows: see whether the letters are right"
+        found = _find_csv(path, replace(options, encoding=_LIKELY_ENCODING))
+        proposals = (Proposal("--encoding", _LIKELY_ENCODING, why, True), *found.proposals)
+        return found._replace(proposals=proposals, error=str(wrong))
+
+
+def _find_sheet(path: Path, options: ReadOptions) -> _Found:
+    try:
+        sheet = open_sheet(path, options)
+    except SeveralSheets as several:
+        if several.likely is None:
+            raise
+        why = f"of {several.number:,} sheets, it is the only one that looks like a table of events"
+        found = _find_sheet(path, replace(options, sheet=several.likely))
+        return found._replace(proposals=(Proposal("--sheet", several.likely, why, True), *found.proposals), error=str(several))
+
+    def sample(chosen: ReadOptions) -> Sample:
+        return sample_excel(path, sheet.table(chosen.skip, chosen.skip_last), chosen)
+
+    return _found(path, options, sheet.likely_skip(options.skip), 0, sample)
+
+
+def _find_parquet(path: Path, options: ReadOptions) -> _Found:
+    return _Found(sample_parquet(path, options.columns, options.max_bytes), options)
+
+
+def _found(path: Path, options: ReadOptions, skip: int, skip_last: int, sample: Callable[[ReadOptions], Sample]) -> _Found:
+    """Return a table without the rows that seem to be above and below it, whose numbers are proposed."""
+    if (skip, skip_last) == (options.skip, 0):
+        return _Found(sample(options), options)
+    chosen = replace(options, skip=skip, skip_last=options.skip_last + skip_last)
+    error: str | None = None
+    try:
+        given = sample(options)
+        _, error = _try(path, given.events, options, given.rows_before)
+    except LogError as fault:
+        error = str(fault)
+    proposals = []
+    if skip > options.skip:
+        rows = "first row seems" if skip == 1 else f"first {skip:,} rows seem"
+        proposals.append(Proposal("--skip", skip, f"the {rows} to be a title above the table", True))
+    if skip_last:
+        proposals.append(_propose_totals(chosen.skip_last))
+    return _Found(sample(chosen), chosen, tuple(proposals), error or "its rows are not all of one table")
+
+
+def _propose_totals(number: int) -> Proposal:
+    rows = "last row seems to be a total or a note" if number == 1 else f"last {number:,} rows seem to be totals or notes"
+    return Proposal("--skip-last", number, f"the {rows} below the table", True)
+
+
+def _look_at_table(path: Path, found: _Found, given: ReadOptions) -> Look:
+    """Look at the columns of CSV, Excel or Parquet."""
+    sample, chosen, error, names = found.sample, found.options, found.error, given.columns
     events = sample.events
-    proposals, remarks = list[Proposal](), _unreadable(sample)
+    proposals, remarks = [*found.proposals], _unreadable(sample)
     fault = _fault_of_roles(path, sample, names)
     if fault is not None:
         return _made(path, sample, _facts(events, None, names), _first_rows(events), None, fault, remarks, [], None)
-    if sample.encoding_error is not None:
-        why = "the file is not UTF-8; this is the usual encoding of Excel and Windows: see whether the letters are right"
-        proposals.append(Proposal("--encoding", str(sample.encoding), why, True))
-    chosen = dict(names)
-    error = sample.encoding_error
     try:
-        columns: Columns | None = find_columns(str(path), events.columns, **chosen)
+        columns: Columns | None = find_columns(str(path), events.columns, **names)
     except LogError as caught:
         columns, error = None, error or str(caught)
         plain_facts = [describe_column(events[name], "column", _given(names, name), None) for name in events.columns]
-        proposals += propose_roles(events, plain_facts, chosen)
+        roles = dict(names)
+        proposals += propose_roles(events, plain_facts, roles)
         try:
-            columns = find_columns(str(path), events.columns, **chosen)
+            columns = find_columns(str(path), events.columns, **roles)
         except LogError as still:
-            error = error if sample.encoding_error else str(still)
-    layout = timestamp_format
+            error = found.error or str(still)
+        chosen = replace(chosen, case=roles["case"], activity=roles["activity"])
+    reading, fault = (None, error) if error else _try(path, events, given, sample.rows_before)
     if columns is not None:
-        for proposal in propose_time(events, columns, names, timestamp_format, remarks):
+        if "skip_last" in KINDS[sample.kind].options and sample.is_whole and (totals := likely_totals(events, columns)):
+            chosen = replace(chosen, skip_last=chosen.skip_last + totals)
+            proposals = [*(each for each in proposals if each.option != "--skip-last"), _propose_totals(chosen.skip_last)]
+            events = events.head(-totals)
+        roles = {"case": columns.case, "activity": columns.activity, "timestamp": columns.timestamp}
+        lacking = {role: events[name].null_count() for role, name in roles.items() if name is not None}
+        if given.missing == "error" and any(lacking.values()):
+            proposals += propose_missing({role: number for role, number in lacking.items() if number})
+            chosen = replace(chosen, missing="skip")
+        for proposal in propose_time(events, columns, given, remarks, sample.rows_before):
             proposals.append(proposal)
             if proposal.option == "--timestamp":
-                chosen["timestamp"] = proposal.value
-            else:
-                layout = layout or proposal.value  # of two ways to read it, either: the figures are the same
-    reading, fault = _try(path, events, names, timestamp_format)
-    error = error or fault
-    if sample.encoding_error is not None:
-        reading = None
-    proposed, _ = _try(path, events, chosen, layout)
-    if proposed is not None:
-        proposals += propose_lifecycle(proposed)
+                chosen = replace(chosen, timestamp=str(proposal.value))
+                columns = columns._replace(timestamp=str(proposal.value))
+            elif chosen.timestamp_format is None:  # of two ways to read it, either: the figures are the same
+                chosen = replace(chosen, timestamp_format=proposal.value)  # type: ignore[arg-type]
+    proposed, _ = _try(path, events, chosen)
+    if columns is not None:
+        remarks += [*doubtful_rows(events, columns, sample.rows_before), *doubtful_labels(events[columns.activity])]
+    if proposed is not None and columns is not None:
+        transition = columns.transition or proposed.paired_by
+        proposals += propose_lifecycle(proposed, events[columns.activity], None if transition is None else events[transition])
         second = propose_second_name(events, _facts(events, columns, names), proposed.activity)
         if second is not None:
             proposals.append(Proposal("--name", second, f"it seems to name each {proposed.activity} in words", False))
         remarks += _remarks(reading or proposed, sample)
     facts = _facts(events, columns, names)
-    made = _made(path, sample, facts, _first_rows(events), reading, error, remarks, proposals, proposed)
+    made = _made(path, sample, facts, _first_rows(events), reading, fault, remarks, proposals, proposed)
     return made if proposed is None else replace(made, sampled_cases=frozenset(as_texts(events[proposed.case]).drop_nulls()))
 
 
@@ -139,8 +237,9 @@ def _first_rows(events: pl.DataFrame) -> tuple[tuple[str | None, ...], ...]:
     return tuple(zip(*first, strict=True))
 
 
-def _look_at_xes(path: Path, sample: Sample, names: dict[str, str | None]) -> Look:
+def _look_at_xes(path: Path, sample: Sample, options: ReadOptions) -> Look:
     """Look at the attributes of XES, whose names tell what they are."""
+    names = options.columns
     events = sample.events.drop(CASE_NUMBER)
     roles = {
         "case": (names["case"] or "concept:name").removeprefix("case:"),
@@ -161,9 +260,10 @@ def _look_at_xes(path: Path, sample: Sample, names: dict[str, str | None]) -> Lo
     proposals, reading, error = list[Proposal](), None, None
     if roles["activity"] not in events.columns:
         error = f"{path}: no event has the attribute {roles['activity']!r}, which names the activity: give another as --activity."
-    elif events[roles["activity"]].null_count():
+    elif options.missing == "error" and (lacking := events[roles["activity"]].null_count()):
         row = int(events[roles["activity"]].is_null().arg_true()[0]) + 1
-        error = f"{path}: event {row:,} has no attribute {roles['activity']!r}, which names the activity. Correct the log."
+        error = f"{path}: event {row:,} has no attribute {roles['activity']!r}, which names the activity."
+        proposals += propose_missing({"activity": lacking})
     else:
         unread = None
         if roles["transition"] in events.columns:
@@ -178,12 +278,13 @@ def _look_at_xes(path: Path, sample: Sample, names: dict[str, str | None]) -> Lo
             events=len(events),
             **describe(unread, sample.events[CASE_NUMBER], events[roles["activity"]]),
         )
-        proposals += propose_lifecycle(reading)
+        transitions = events[roles["transition"]] if roles["transition"] in events.columns else None
+        proposals += propose_lifecycle(reading, events[roles["activity"]], transitions)
         second = propose_second_name(events, facts, roles["activity"])
         if second is not None:
             proposals.append(Proposal("--name", second, f"it seems to name each {roles['activity']} in words", False))
     shown = tuple(tuple(events[name][i] for name in events.columns) for i in range(min(_SHOWN_ROWS, len(events))))
-    remarks = [] if reading is None else _remarks(reading, sample)
+    remarks = [] if reading is None else [*doubtful_labels(events[roles["activity"]]), *_remarks(reading, sample)]
     made = _made(path, sample, facts, shown, reading, error, remarks, proposals, reading)
     if roles["case"] not in sample.cases.columns:
         return made
@@ -205,7 +306,7 @@ def _made(
     return Look(
         str(path), sample.kind, path.stat().st_size, sample.encoding, sample.separator, sample.separator_line,
         len(sample.events), sample.is_whole, sample.rows, tuple(facts), sample.columns_left_out, rows,
-        reading, None if reading is not None else error, tuple(remarks), tuple(proposals), proposed,
+        reading, None if reading is not None else error, tuple(remarks), tuple(proposals), proposed, sheet=sample.sheet,
     )  # fmt: skip
 
 
@@ -236,18 +337,12 @@ def _facts(events: pl.DataFrame, columns: Columns | None, names: dict[str, str |
     return facts
 
 
-def _try(
-    path: Path, events: pl.DataFrame, names: dict[str, str | None], timestamp_format: str | None
-) -> tuple[Reading | None, str | None]:
+def _try(path: Path, events: pl.DataFrame, options: ReadOptions, rows_before: int = 0) -> tuple[Reading | None, str | None]:
     """Read the sample as the reader would, and return how it was understood, or why it is refused."""
     try:
-        columns = find_columns(str(path), events.columns, **names)
-        reader = ColumnReader(str(path), columns, timestamp_format, needs_transition=False)
-        others = [name for name in events.columns if name not in reader.names]
-        may_have_time = columns.timestamp is None and names["timestamp"] is None
-        reader.unread = Unread(events.select(others), may_have_time)
-        reader.take(events.select(reader.names))
-        read = reader.events()
-        return assemble(read, "ignore", order_of_columns(read)).reading, None
+        columns = find_columns(str(path), events.columns, **options.columns)
+        unread = unread_columns(events.columns, columns, options, events.select)
+        rows = events_from_columns(str(path), events, columns, options, unread=unread, rows_before=rows_before)
+        return assemble(rows, options, rows.default_order).reading, None
     except LogError as error:
         return None, str(error)

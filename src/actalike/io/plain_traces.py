@@ -1,189 +1,168 @@
-"""Find whole traces of the plainest XES in a piece of text, by numpy: they are certainly well-formed, without an XML parser.
+"""Read whole traces of plain XES without an XML parser: certainly well-formed, and in a fifth of its time.
 
-Plain are traces without nested attributes, comments and numbered references, in which every attribute is written as
-``<string key="..." value="..."/>``. Most logs have hardly anything else, and a parser would take half of the time of reading.
-Once they are found to be plain, it is known where their keys and values are.
+Plain are traces without nested attributes and comments, in which every attribute is written as ``<int key="..." value="..."/>``.
+Nearly all of most logs is plain. Such a text is split at its quotes. Then every fourth part is what stands between one attribute
+and the next, such as ``/></event><event><string key=`` with white space. These are a few texts, and each is examined once.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+import re
+from typing import Any, NamedTuple
+from xml.sax.saxutils import unescape
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
-from actalike.io.xes_keys import PREFIXES
-from actalike.io.xml_pieces import Part
-from actalike.io.xml_tags import begins, word
-
-_CONTAINERS = (b"<trace>", b"</trace>", b"<event>", b"</event>")
-_TRACE, _TRACE_END, _EVENT, _EVENT_END = range(4)
-_MAY_FOLLOW = np.zeros((4, 4), dtype=bool)  # which container tag may be next after which, numbered as in _CONTAINERS
-for _pair in ((0, 1), (0, 2), (1, 0), (2, 3), (3, 1), (3, 2)):
-    _MAY_FOLLOW[_pair] = True
-_REFERENCES = (b"&amp;", b"&lt;", b"&gt;", b"&quot;", b"&apos;")
-_EXCLUDED = ("\ufffe".encode(), "\uffff".encode())
-_FIRST_OF_EXCLUDED = _EXCLUDED[0][0]  # of both: a single byte is searched for in a fiftieth of the time
-
-
-class PlainAttributes(NamedTuple):
-    """Hold attributes: how many traces and events begin before each, the kind of tag before it, and where its value is."""
-
-    n_traces: NDArray[np.int64]
-    n_events: NDArray[np.int64]
-    after: NDArray[np.int8]
-    start: NDArray[np.int64]
-    end: NDArray[np.int64]
-
-    def of_events(self) -> "PlainAttributes":
-        """Return those of events."""
-        return self._chosen(self.after == _EVENT)
-
-    def of_traces(self) -> "PlainAttributes":
-        """Return those of traces, before, between or after the events."""
-        return self._chosen((self.after == _TRACE) | (self.after == _EVENT_END))
-
-    def _chosen(self, chosen: NDArray[np.bool_]) -> "PlainAttributes":
-        n_traces, n_events, after, start, end = self
-        return PlainAttributes(n_traces[chosen], n_events[chosen], after[chosen], start[chosen], end[chosen])
+_OUTSIDE, _IN_TRACE, _IN_EVENT = range(3)
+_GAP = re.compile(
+    r"(\s*+/>)?+\s*+(</event>)?+\s*+(</trace>)?+\s*+(<trace>)?+\s*+(<event>)?+\s*+"
+    r"(<(?:string|date|int|float|boolean|id|list|container) key=)?+",
+    re.ASCII,
+)
+_STEPS = ((_IN_EVENT, _IN_TRACE), (_IN_TRACE, _OUTSIDE), (_OUTSIDE, _IN_TRACE), (_IN_TRACE, _IN_EVENT))  # of the groups 2 to 5
+_EXCLUDED = ("\ufffe".encode(), "\uffff".encode())  # by XML, beside control characters
+_FIRST_OF_EXCLUDED = _EXCLUDED[0][:1]  # of both: a single byte is searched for in a fiftieth of the time
+_MOST_GAPS = 1000  # of a log; most have 10 to 50
+_UNUSUAL = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)")  # other references, and what is none
 
 
-@dataclass(frozen=True)
-class PlainTraces(Part):
-    """Hold a part of a text that is plain, with its tags, and the quotes around keys and values.
+class PlainTraces(NamedTuple):
+    """Hold plain traces: the keys of all attributes, where each is, and the trace of each event.
 
-    >>> text = b'<trace><event><int key="a" value="12"/></event> </trace>'
-    >>> found = plain_part(text).with_key("a").of_events()
-    >>> text[found.start[0] : found.end[0]], found.n_traces.tolist(), found.n_events.tolist()
-    (b'12', [1], [1])
+    >>> traces = plain_traces(b'<trace><event><int key="a" value="12"/></event> </trace>', Gaps())
+    >>> owners, values = traces.of_events("a")
+    >>> owners.tolist(), values.to_list(), traces.trace_of_event.tolist()
+    ([0], ['12'], [0])
     """
 
-    text: bytes  # the part, and what follows it
-    octets: NDArray[np.uint8]  # of the part
-    words: NDArray[np.uint64]  # for each position, the eight bytes from there on as one number
-    containers: NDArray[np.int8]  # the tags of traces and events in their order, numbered as in _CONTAINERS
-    n_before: NDArray[np.int64]  # for each attribute, the number of such tags before it
-    quotes: NDArray[np.int64]  # the four quotes of each attribute
+    keys: pl.Series
+    parts: pl.Series  # of the text between its quotes: a key, ' value=', a value, and what follows
+    has_references: bool  # whether values are to be read with `unescaped`
+    step: NDArray[np.int64]  # for each attribute, the last gap before it in which a trace or an event begins or ends
+    inside: NDArray[np.int64]  # for each such gap, what is open after it
+    trace: NDArray[np.int64]  # the number of the last trace that begins in it or before
+    event: NDArray[np.int64]
+    trace_of_event: NDArray[np.int64]
+    n_traces: int
 
-    @property
-    def n_traces(self) -> int:
-        """Return the number of traces."""
-        return int(self._traces_so_far[-1])
+    def event_keys(self) -> list[str]:
+        """Return the distinct keys of events."""
+        return self.keys.filter(pl.Series(self.inside[self.step] == _IN_EVENT)).unique(maintain_order=True).to_list()
 
-    def traces_of_events(self) -> NDArray[np.int64]:
-        """Return for each event which trace it is in."""
-        return self._traces_so_far[self.containers == _EVENT] - 1
+    def of_events(self, key: str) -> tuple[NDArray[np.int64], pl.Series]:
+        """Return the events with a key, and their values."""
+        return self._values(key, _IN_EVENT, self.event)
 
-    def has_escaped_keys(self) -> bool:
-        """Return whether a key has a reference (``&amp;``): its bytes are not its text."""
-        references = np.flatnonzero(self.octets == ord("&")) if b"&" in self.text else np.empty(0, dtype=np.int64)
-        return bool((np.searchsorted(self.quotes.ravel(), references) % 4 == 1).any())
+    def of_traces(self, key: str) -> tuple[NDArray[np.int64], pl.Series]:
+        """Return the traces with a key, and their values."""
+        return self._values(key, _IN_TRACE, self.trace)
 
-    def with_key(self, key: str) -> PlainAttributes:
-        """Return the attributes with a key that has no white space: others would have to be compared as XML reads them."""
-        text = key.encode()
-        key_at, key_end, value_at, value_end = self.quotes.T
-        hits = np.flatnonzero(key_end - key_at == len(text) + 1)
-        hits = hits[begins(self.words, key_at[hits] + 1, text)]
-        last = self.n_before[hits] - 1  # the tag before it: there is one, because the part begins with a trace
-        return PlainAttributes(
-            self._traces_so_far[last], self._events_so_far[last], self.containers[last], value_at[hits] + 1, value_end[hits]
-        )
-
-    @cached_property
-    def _traces_so_far(self) -> NDArray[np.int64]:
-        return np.cumsum(self.containers == _TRACE, dtype=np.int64)
-
-    @cached_property
-    def _events_so_far(self) -> NDArray[np.int64]:
-        return np.cumsum(self.containers == _EVENT, dtype=np.int64)
+    def _values(self, key: str, inside: int, owners: NDArray[np.int64]) -> tuple[NDArray[np.int64], pl.Series]:
+        places = np.flatnonzero((self.keys == key).to_numpy())
+        steps = self.step[places]
+        wanted = self.inside[steps] == inside
+        return owners[steps[wanted]], self.parts.gather(places[wanted] * 4 + 3)
 
 
-def plain_part(text: bytes) -> PlainTraces | None:
-    """Return the part of a text from its first whole trace to its last one, if all of it is plain; otherwise None.
+def plain_traces(text: bytes, gaps: "Gaps") -> PlainTraces | None:
+    """Return the traces of a text that begins with ``<trace>`` and ends with ``</trace>``; None unless all of it is plain.
 
-    The part is balanced: it closes every element that it opens. So a parser that is between two tags may go on behind it.
-
-    >>> text = b'</trace> <trace> <event><int key="a" value="1"/></event> </trace> <trace>'
-    >>> part = plain_part(text)
-    >>> text[part.start : part.end]
-    b'<trace> <event><int key="a" value="1"/></event> </trace>'
-    >>> plain_part(text.replace(b'"1"', b'"1')) is None
+    >>> plain_traces(b'<trace><event><int key="a" value="12/></event></trace>', Gaps()) is None
     True
     """
-    start, last = text.find(b"<trace>"), text.rfind(b"</trace>")
-    if start < 0 or last < start:
-        return None
-    size = last + len(b"</trace>") - start
-    padded = text[start:] + bytes(64)  # so that words can be read past the end; few copies, each as large as a processor cache
-    octets = np.frombuffer(padded, dtype=np.uint8, count=size)
-    words: NDArray[np.uint64] = np.ndarray((len(padded) - 7,), "<u8", padded, strides=(1,))
-    if not _has_valid_characters(padded, octets, words):
-        return None
-    found = _containers_and_quotes(octets, words)
-    return PlainTraces(start, start + size, padded, octets, words, *found) if found is not None else None
-
-
-def _has_valid_characters(text: bytes, octets: NDArray[np.uint8], words: NDArray[np.uint64]) -> bool:
-    """Return whether ``octets``, the beginning of a text, are UTF-8 with characters that XML allows and the usual references."""
-    if np.count_nonzero(octets < ord(" ")) > sum(np.count_nonzero(octets == white) for white in b"\t\n\r" if white in text):
-        return False
-    if b"&" in text:
-        references = words[np.flatnonzero(octets == ord("&"))]
-        if len(references) > sum(np.count_nonzero(_begin(references, reference)) for reference in _REFERENCES):
-            return False
-    if text.isascii():
-        return True
     try:
-        part = text[: len(octets)]
-        part.decode()
+        parts = pl.Series([text.decode()]).str.split('"').explode()
     except UnicodeDecodeError:
-        return False
-    return _FIRST_OF_EXCLUDED not in part or not any(character in part for character in _EXCLUDED)
-
-
-def _containers_and_quotes(
-    octets: NDArray[np.uint8], words: NDArray[np.uint64]
-) -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int64]] | None:
-    """Return the last fields of PlainTraces; None unless all tags are containers in their order or attributes as usual."""
-    opens = np.flatnonzero(octets == ord("<"))
-    first_bytes = words[opens]
-    container = np.full(len(opens), -1, dtype=np.int8)
-    length = np.zeros(len(opens), dtype=np.int64)  # of <trace> and the like; of <string key=" up to the first quote
-    for number, tag in enumerate(_CONTAINERS):
-        is_tag = _begin(first_bytes, tag)  # with its ">", so this is all of the tag
-        container[is_tag], length[is_tag] = number, len(tag)
-    is_container = container >= 0
-    order = container[is_container]
-    if order[0] != _TRACE or order[-1] != _TRACE_END or not _MAY_FOLLOW[order[:-1], order[1:]].all():
         return None
-    for prefix in PREFIXES:
-        hits = np.flatnonzero(first_bytes == word(prefix))
-        hits = hits[words[opens[hits] + len(prefix) - 8] == word(prefix[-8:])]
-        length[hits] = len(prefix)
-    is_attribute = ~is_container
-    all_quotes = np.flatnonzero(octets == ord('"'))
-    if not length.all() or len(all_quotes) != 4 * np.count_nonzero(is_attribute):
+    if len(parts) % 4 != 1 or not (parts.gather_every(4, 2) == " value=").all():
         return None
-    quotes: NDArray[np.int64] = all_quotes.reshape(-1, 4)
-    closes = opens + length - 1
-    are_usual = (
-        (quotes[:, 0] == closes[is_attribute]).all()
-        and (words[quotes[:, 1]] == word(b'" value=')).all()
-        and (quotes[:, 2] == quotes[:, 1] + 8).all()
+    gap = gaps.numbers(parts.gather_every(4))
+    if gap is None:
+        return None
+    facts = gaps.facts
+    counts = np.bincount(gap, minlength=len(facts.tags))
+    if facts.ends[gap[0]] or facts.begins[gap[-1]] or counts @ (1 - facts.ends) != 1 or counts @ (1 - facts.begins) != 1:
+        return None
+    is_step = facts.after[gap] >= 0
+    steps = gap[is_step]
+    before, inside = facts.before[steps], facts.after[steps]
+    if before[0] != _OUTSIDE or inside[-1] != _OUTSIDE or (before[1:] != inside[:-1]).any():
+        return None
+    octets = np.frombuffer(text, dtype=np.uint8)
+    if np.count_nonzero(octets == ord("<")) != counts @ facts.tags or np.count_nonzero(octets < ord(" ")) != counts @ facts.white:
+        return None  # XML excludes some of them from keys and values, and reads the others as spaces
+    keys, has_references = parts.gather_every(4, 1), b"&" in text
+    if has_references and (_UNUSUAL.search(text) or keys.unique().str.contains("&", literal=True).any()):
+        return None
+    if _FIRST_OF_EXCLUDED in text and any(character in text for character in _EXCLUDED):
+        return None
+    trace, events = np.cumsum(facts.traces[steps]) - 1, facts.events[steps]
+    step = np.cumsum(is_step[:-1]) - 1
+    return PlainTraces(
+        keys, parts, has_references, step, inside, trace, np.cumsum(events) - 1, trace[events > 0], int(trace[-1]) + 1
     )
-    if not are_usual:
-        return None
-    closes[is_attribute] = quotes[:, 3] + 2
-    # Every ">" ends a tag: so there is neither "]]>", which XML excludes, nor a ">" in a value, which is allowed and rare.
-    if (closes[:-1] > opens[1:]).any() or closes[-1] >= len(octets) or np.count_nonzero(octets == ord(">")) != len(closes):
-        return None
-    if (octets[closes] != ord(">")).any() or (octets[quotes[:, 3] + 1] != ord("/")).any():
-        return None
-    n_before: NDArray[np.int64] = np.cumsum(is_container, dtype=np.int64)[is_attribute]
-    return order, n_before, quotes
 
 
-def _begin(words: NDArray[np.uint64], text: bytes) -> NDArray[np.bool_]:
-    """Return which words begin with a text of up to eight bytes."""
-    return (words & word(b"\xff" * len(text))) == word(text)
+class _Facts(NamedTuple):
+    """Hold what is in gaps between attributes, an array each, or numbers for one gap."""
+
+    ends: Any  # 1 if it ends an attribute, else 0
+    begins: Any
+    before: Any  # what has to be open before it, and is open after it; -1 if nothing in it begins or ends
+    after: Any
+    traces: Any  # that begin
+    events: Any
+    tags: Any
+    white: Any  # tabs and ends of lines
+
+
+class Gaps:
+    """Number the texts between attributes. A log has a few of them, and each is examined once."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self._examined: list[_Facts] = []
+        self.facts = _Facts(*np.empty((8, 0), dtype=np.int64))
+
+    def numbers(self, gaps: pl.Series) -> NDArray[np.int64] | None:
+        """Return the number of each gap; None unless all consist of tags of traces and events, and are few."""
+        found = gaps.cast(pl.Enum(self._texts), strict=False)
+        if found.null_count():
+            texts = gaps.filter(found.is_null()).unique().to_list()
+            examined = [facts for facts in map(_examined, texts) if facts is not None]
+            if len(examined) < len(texts) or len(self._texts) + len(texts) > _MOST_GAPS:
+                return None
+            self._texts += texts
+            self._examined += examined
+            self.facts = _Facts(*np.array(self._examined, dtype=np.int64).T)
+            found = gaps.cast(pl.Enum(self._texts))
+        return found.to_physical().to_numpy()
+
+
+def unescaped(text: str) -> str:
+    """Return a value of plain traces with the characters that its references stand for.
+
+    >>> unescaped("&quot;R&amp;amp;D&quot;")
+    '"R&amp;D"'
+    """
+    return unescape(text, {"&quot;": '"', "&apos;": "'"})
+
+
+def _examined(gap: str) -> _Facts | None:
+    """Return what is between two attributes; None unless it consists of tags of traces and events in their order."""
+    match = _GAP.fullmatch(gap)
+    if match is None:
+        return None
+    end, *containers, begin = match.groups()
+    before = after = -1
+    for container, (needed, left) in zip(containers, _STEPS, strict=True):
+        if container is None:
+            continue
+        if before < 0:
+            before = needed
+        elif after != needed:
+            return None
+        after = left
+    _, _, trace, event = containers
+    white = sum(gap.count(character) for character in "\t\n\r")
+    return _Facts(end is not None, begin is not None, before, after, trace is not None, event is not None, gap.count("<"), white)

@@ -1,7 +1,7 @@
 """Take a sample from the beginning of a file: a bounded number of rows, whatever the size of the file."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from xml.parsers import expat
@@ -9,20 +9,17 @@ from xml.parsers import expat
 import polars as pl
 
 from actalike.errors import LogError
-from actalike.io.columns import is_usual_for_any
-from actalike.io.csv_rows import RowBlock, parse_rows
-from actalike.io.delimited import CsvTable
-from actalike.io.parquet import check_parquet, first_rows_of
-from actalike.io.unused_columns import SAMPLE_ROWS
-from actalike.io.xes import XesReading
-from actalike.io.xml_pieces import XmlText
+from actalike.io.columns import SAMPLE_ROWS, is_usual_for_any
+from actalike.io.delimited import CsvTable, RowBlock, parse_rows
+from actalike.io.excel import ExcelTable
+from actalike.io.frame import ReadOptions
+from actalike.io.parquet import open_parquet
+from actalike.io.xes import XesReader
 
 Names = Mapping[str, str | None]  # the columns that the user named, by their role
 
 _MOST_BYTES = 1 << 24  # of the text that is looked at
 _MOST_COLUMNS = 500
-_FIRST_TRIED = "utf-8"
-_LIKELY_ENCODING = "cp1252"  # of Windows in western Europe and America, so of most files of Excel that are not UTF-8
 
 
 @dataclass(frozen=True)
@@ -41,47 +38,32 @@ class Sample:
     encoding: str | None = None
     separator: str | None = None
     separator_line: bool = False  # Excel's first line, sep=;
-    encoding_error: str | None = None  # why the file is not what the encoding says, if another had to be tried
+    sheet: str | None = None
     columns_left_out: int = 0
+    rows_before: int = 0  # of a sheet, above the first event
     faults: Mapping[str, LogError] = field(default_factory=dict)  # why columns that are not among the events cannot be read
 
 
-def sample_csv(
-    path: Path,
-    names: Names,
-    separator: str | None,
-    encoding: str | None,
-    max_bytes: int,
-    rows: int = SAMPLE_ROWS,
-) -> Sample:
-    """Return the first rows of a CSV file. If it is not UTF-8 and no encoding was named, another is tried, and that is said."""
-    try:
-        return _sample_csv(path, names, separator, encoding, max_bytes, rows)
-    except LogError as error:
-        if encoding is not None or f"is not {_FIRST_TRIED}" not in str(error):
-            raise
-        sample = _sample_csv(path, names, separator, _LIKELY_ENCODING, max_bytes, rows)
-        return Sample(**{**sample.__dict__, "encoding_error": str(error)})
-
-
-def _sample_csv(path: Path, names: Names, separator: str | None, encoding: str | None, max_bytes: int, most: int) -> Sample:
-    table = CsvTable(path, separator, encoding, max_bytes, None)
-    shown = _shown(table.present, names)
+def sample_csv(path: Path, options: ReadOptions, rows: int = SAMPLE_ROWS) -> Sample:
+    """Return the first rows of a CSV file."""
+    table = CsvTable(path, options)
+    table.read_header()
+    shown = _shown(table.present, options.columns)
     parts, seen, is_whole = [], 0, True
     for block in table.blocks():
-        ends = block.ends[: most - seen]
+        ends = block.ends[: rows - seen]
         first = RowBlock(block.content[: int(ends[-1]) + 1], ends, seen)
         parts.append(parse_rows(path, first, table.separator, table.present, shown))
         seen += len(ends)
         if len(ends) < len(block.ends) or table.n_bytes > _MOST_BYTES:
             is_whole = False
             break
-        if seen == most:
+        if seen == rows:
             is_whole = next(iter(table.blocks()), None) is None
             break
     events = pl.concat(parts) if parts else pl.DataFrame(schema=dict.fromkeys(shown, pl.String))
     if is_whole and not seen:
-        raise LogError(f"{path} is empty: it has column names but no rows.")
+        raise LogError(f"{path} is empty: it has column names but no rows.{table.title_hint()}")
     left_out = len(table.present) - len(shown)
     return Sample(
         "csv", events, pl.DataFrame(), is_whole, seen if is_whole else None, table.encoding, table.separator,
@@ -89,41 +71,70 @@ def _sample_csv(path: Path, names: Names, separator: str | None, encoding: str |
     )  # fmt: skip
 
 
+def shape_of_csv(path: Path, options: ReadOptions) -> tuple[int, int]:
+    """Return how many rows seem to be above the table, and how many below it; 0 below a table that is too long to see its end."""
+    table = CsvTable(path, options)
+    skip = table.likely_skip()
+    table = CsvTable(path, replace(options, skip=skip))
+    table.read_header()
+    seen = 0
+    for block in (blocks := table.blocks()):
+        seen += len(block.ends)
+        if seen > SAMPLE_ROWS or table.n_bytes > _MOST_BYTES:
+            return skip, 0
+    return skip, table.likely_skip_last(blocks)
+
+
+def sample_excel(path: Path, table: ExcelTable, options: ReadOptions) -> Sample:
+    """Return the first rows of the table of a sheet."""
+    if table.frame.is_empty():
+        raise LogError(f"{path}, sheet {table.sheet!r} is empty: it has column names but no rows.{table.title_hint}")
+    shown = _shown(table.present, options.columns)
+    faults: dict[str, LogError] = {}
+    for name in shown:
+        try:
+            table.check_cells([name])
+        except LogError as error:
+            faults[name] = error
+    rows, left_out = len(table.frame), len(table.present) - len(shown)
+    events = table.frame.select(name for name in shown if name not in faults).head(SAMPLE_ROWS)
+    return Sample(
+        "excel", events, pl.DataFrame(), rows <= SAMPLE_ROWS, rows, sheet=table.sheet, columns_left_out=left_out,
+        rows_before=table.rows_before, faults=faults,
+    )  # fmt: skip
+
+
 def sample_parquet(path: Path, names: Names, max_bytes: int) -> Sample:
     """Return the first rows of a Parquet file, without the columns that cannot be read; if none can, that is an error."""
-    footer = check_parquet(path, max_bytes)
-    if not footer.rows:
+    file = open_parquet(path, max_bytes)
+    if not file.rows:
         raise LogError(f"{path} is empty: it has column names but no rows.")
-    shown = _shown(footer.columns, names)
-    events, faults = first_rows_of(path, footer, shown, max_bytes)
+    shown = _shown(file.columns, names)
+    events, faults = file.first_rows(shown)
     if faults and events.is_empty():
         raise next(iter(faults.values()))
-    is_whole, left_out = footer.rows <= len(events), len(footer.columns) - len(shown)
-    return Sample("parquet", events, pl.DataFrame(), is_whole, footer.rows, columns_left_out=left_out, faults=faults)
+    is_whole, left_out = file.rows <= len(events), len(file.columns) - len(shown)
+    return Sample("parquet", events, pl.DataFrame(), is_whole, file.rows, columns_left_out=left_out, faults=faults)
 
 
 def sample_xes(path: Path, names: Names, max_bytes: int, most: int = SAMPLE_ROWS) -> Sample:
     """Return the attributes of the first traces and events of a XES file."""
-    checking = XesReading(  # it refuses what the reader refuses, where it sees it
-        path, names["case"] or "concept:name", names["activity"] or "concept:name", names["timestamp"] or "time:timestamp", None
-    )
+    options = ReadOptions(names["case"], names["activity"], names["timestamp"], max_bytes=max_bytes)
+    reader = XesReader(path, options)  # it refuses what the reader refuses, where it sees it
     collecting = _XesEvents(most)
-    text = XmlText(path, max_bytes, None)
-    is_whole, n_bytes = True, 0
-    for piece in text.pieces(checking.where):
-        checking.take(piece.text)
-        collecting.take(piece.text)
-        n_bytes += len(piece.text)
-        if collecting.is_full or n_bytes > _MOST_BYTES:
+    is_whole = True
+    for piece in reader.pieces():
+        collecting.take(piece)
+        if collecting.is_full or reader.xml.n_bytes > _MOST_BYTES:
             is_whole = False
             break
     if is_whole and not collecting.events:
-        raise LogError(f"{path} is empty: it has {checking.n_traces:,} traces but no events.")
+        raise LogError(f"{path} is empty: it has {reader.n_traces:,} traces but no events.")
     events, left_out = _frame(collecting.events, names)
     cases, cases_left_out = _frame(collecting.traces, names)
     events = events.with_columns(pl.Series(CASE_NUMBER, collecting.trace_of_event, dtype=pl.Int64))
     rows = len(events) if is_whole else None
-    return Sample("xes", events, cases, is_whole, rows, text.encoding, columns_left_out=left_out + cases_left_out)
+    return Sample("xes", events, cases, is_whole, rows, reader.xml.encoding, columns_left_out=left_out + cases_left_out)
 
 
 CASE_NUMBER = "\0case"  # the column with the number of an event's trace: no attribute of XES can be called so

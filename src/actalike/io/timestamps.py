@@ -1,34 +1,68 @@
 """Parse timestamps in ISO 8601, many at a time.
 
-Timestamps become microseconds since 1970 in UTC. One without a zone is taken as UTC. Digits beyond microseconds are cut off.
+Timestamps become microseconds since 1970 in UTC. One without a zone is taken as UTC. The nanoseconds beyond the microseconds only
+tell which event comes first; digits beyond them are cut off. A leap second (23:59:60) is invalid.
 A zone may move a time out of the years 1 to 9999, where it could not be written again. So it is invalid.
 """
 
 import re
+from collections.abc import Sequence
+from itertools import islice, product
+from typing import Literal, NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from actalike.errors import ActalikeError
+from actalike.errors import ActalikeError, shortened
+
+TimestampFormat = str | Sequence[str] | None  # one layout or several; None for ISO 8601
 
 NO_TIME = np.iinfo(np.int64).min  # numpy's own value for "not a time"
 FIRST_TIME, LAST_TIME = -62_135_596_800_000_000, 253_402_300_799_999_999  # the years 1 to 9999
+_YEAR_1000 = -30_610_224_000_000_000
 
+ISO = "iso"  # among several layouts
 EPOCH_LAYOUTS = {"%s": 6, "%Q": 3}  # seconds and milliseconds since 1970, with the digits that make them microseconds
 _MOST_DIGITS = 17  # of microseconds since 1970: up to the year 5138
 
 _LAYOUT = re.compile(
     r"(?P<year>\d{4})(?P<dash>[-/])(?P<month>\d\d)(?P=dash)(?P<day>\d\d)"
-    r"(?:[T ](?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?)?"
+    r"(?:[T ](?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9})\d*)?)?"
     r" ?(?P<zone>[Zz]|(?P<sign>[+-])(?P<zone_hour>\d\d):?(?P<zone_minute>\d\d)?)?)?"
 )
+_ISO_SHAPE = "^(?:" + _LAYOUT.pattern.replace("(?P=dash)", "[-/]").replace(r"\d", "[0-9]") + ")$"  # as Polars reads patterns
+
+_DATES = (
+    "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y.%m.%d", "%Y-%m-%d", "%Y/%m/%d", "%Y%m%d",
+    "%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%b %d %Y", "%b %d, %Y", "%d-%b-%y",
+)  # fmt: skip
+_BETWEEN = (" ", "T", ", ", "")
+_TIMES = ("%H:%M", "%H:%M:%S", "%H:%M:%S.%f", "%I:%M %p", "%I:%M:%S %p", "%H.%M", "%H.%M.%S", "%H%M", "%H%M%S")
+_ZONES = ("", "%z", " %z")
+_PARTS = {
+    "%d": r"\d\d?", "%m": r"\d\d?", "%Y": r"\d{4}", "%y": r"\d\d", "%H": r"\d\d?", "%I": r"\d\d?", "%M": r"\d\d", "%S": r"\d\d",
+    "%f": r"\d+", "%p": "[AaPp][Mm]", "%b": "[A-Za-z]{3}", "%B": "[A-Za-z]{4,}", "%z": r"[+-]\d\d:?\d\d",
+}  # fmt: skip
+_KINDS_OF_DATES = 4  # layouts that one column is tried for
+_SHOWN_CHOICES = 4  # of layouts that could be given together
+_VALUES_TRIED = 30  # that are no dates in any layout, before the rest are taken for none either
+
+
+class DatedRows(NamedTuple):
+    """Say by which layouts so many rows of a column are timestamps; by none, if ``layouts`` is empty."""
+
+    layouts: tuple[str, ...]
+    rows: int
+    example: str
 
 
 def parse_timestamps(
     buffer: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], int | None]:
-    """Parse the timestamps at ``buffer[starts[i]:ends[i]]``; also return the index of the first invalid one, or None.
+) -> tuple[NDArray[np.int64], int | None, NDArray[np.int16]]:
+    """Parse the timestamps at ``buffer[starts[i]:ends[i]]``.
+
+    Return the microseconds, the index of the first invalid one, or None, and the nanoseconds beyond the microseconds.
 
     Of an invalid one, the number says why: NO_TIME if it is no timestamp, else it is outside the years 1 to 9999.
 
@@ -42,6 +76,7 @@ def parse_timestamps(
     2
     """
     values = np.full(len(starts), NO_TIME, dtype=np.int64)
+    nanos = np.zeros(len(starts), dtype=np.int16)
     remaining = np.arange(len(starts))
     lengths = ends - starts
     wrong: list[int] = []
@@ -58,13 +93,13 @@ def parse_timestamps(
         rows = equal_length
         if not same_layout.all():
             rows, text = equal_length[same_layout], text[:, same_layout]
-        values[rows], valid = _read_layout(text, layout)
+        values[rows], valid, nanos[rows] = _read_layout(text, layout)
         if not valid.all():
             wrong.append(int(rows[~valid][0]))
         if len(rows) == len(remaining):
             break
         remaining = remaining[~np.isin(remaining, rows, assume_unique=True)]
-    return values, min(wrong, default=None)
+    return values, min(wrong, default=None), nanos
 
 
 def _characters(buffer: NDArray[np.uint8], starts: NDArray[np.int64], length: int) -> NDArray[np.uint8]:
@@ -87,8 +122,10 @@ def _has_layout(text: NDArray[np.uint8], layout: re.Match[str]) -> NDArray[np.bo
     return matches
 
 
-def _read_layout(text: NDArray[np.uint8], layout: re.Match[str]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the timestamps of columns that have a layout, in microseconds, and whether each is a valid date and time.
+def _read_layout(
+    text: NDArray[np.uint8], layout: re.Match[str]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int32] | int]:
+    """Return the timestamps of columns that have a layout: microseconds, whether each is valid, and the nanoseconds beyond them.
 
     An invalid one is NO_TIME, unless only its zone makes it invalid.
     """
@@ -115,12 +152,17 @@ def _read_layout(text: NDArray[np.uint8], layout: re.Match[str]) -> tuple[NDArra
         sign = np.where(text[layout.start("sign")] == ord("+"), np.int32(1), np.int32(-1))
         seconds -= sign * (zone_hour * 60 + zone_minute) * 60
     micros = seconds * 1_000_000
-    if layout["fraction"]:
-        digits = len(layout["fraction"])
-        micros += number("fraction") // 10 ** (digits - 6) if digits > 6 else number("fraction") * 10 ** (6 - digits)
+    nanos: NDArray[np.int32] | int = 0
+    digits = len(layout["fraction"] or "")
+    if digits > 6:
+        beyond_seconds = number("fraction") * 10 ** (9 - digits)
+        micros += beyond_seconds // 1000
+        nanos = beyond_seconds % 1000
+    elif digits:
+        micros += number("fraction") * 10 ** (6 - digits)
     if not valid.all():
         micros[~valid] = NO_TIME
-    return micros, valid & ~outside_years(micros) if layout["sign"] else valid
+    return micros, valid & ~outside_years(micros) if layout["sign"] else valid, nanos
 
 
 def outside_years(times: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -132,45 +174,131 @@ def outside_years(times: NDArray[np.int64]) -> NDArray[np.bool_]:
     return ((times < FIRST_TIME) & (times != NO_TIME)) | (times > LAST_TIME)
 
 
-def parse_series(texts: pl.Series) -> tuple[NDArray[np.int64], int | None]:
-    """Parse a column of timestamps, in which null means none; also return the row of the first invalid one, or None.
+def parse_series(texts: pl.Series, layouts: Sequence[str] = ()) -> tuple[NDArray[np.int64], int | None, NDArray[np.int16]]:
+    """Parse a column of timestamps, in which null means none: in ISO 8601, or in the layouts of :func:`check_layouts`.
+
+    Return the microseconds, the row of the first invalid one, or None, and the nanoseconds beyond the microseconds. Of several
+    layouts, each value must fit one; a value that is different times by two of them is invalid.
 
     >>> parse_series(pl.Series(["1970-01-01T00:00:00.5Z", None]))[0].tolist() == [500000, NO_TIME]
     True
+    >>> parse_series(pl.Series(["31/12/1969", "01/13/1970", "01/02/1970"]), ["%d/%m/%Y", "%m/%d/%Y"])[1]
+    2
     """
+    if len(layouts) == 1:
+        micros, nanos = _parse_layout(texts, layouts[0])
+    elif layouts:
+        micros, nanos = _parse_any(texts, layouts)
+    else:
+        return _parse_iso(texts)
+    wrong = np.flatnonzero(((micros == NO_TIME) & texts.is_not_null().to_numpy()) | outside_years(micros))
+    return micros, int(wrong[0]) if len(wrong) else None, nanos
+
+
+def _parse_any(texts: pl.Series, layouts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
+    """Parse each value in the layout that fits it; it is NO_TIME if none does, or if two say different times."""
+    micros, nanos = _parse_layout(texts, layouts[0])
+    differs = np.zeros(len(texts), dtype=bool)
+    for layout in layouts[1:]:
+        others, other_nanos = _parse_layout(texts, layout)
+        fits, known = others != NO_TIME, micros != NO_TIME
+        differs |= fits & known & ((others != micros) | (other_nanos != nanos))
+        micros, nanos = np.where(known, micros, others), np.where(known, nanos, other_nanos)
+    micros[differs] = NO_TIME
+    return micros, nanos
+
+
+def _parse_layout(texts: pl.Series, layout: str) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
+    """Return the microseconds of a column in one layout, NO_TIME for what is none, and the nanoseconds beyond them."""
+    if layout == ISO:
+        # what follows a text that is no timestamp is not parsed, so such texts are taken out first
+        is_iso = texts.str.contains(_ISO_SHAPE) & ~texts.str.contains(r"^\d{4}(?:-\d\d/|/\d\d-)")
+        micros, _, nanos = _parse_iso(pl.select(pl.when(is_iso).then(texts)).to_series())
+        return micros, nanos
+    if layout in EPOCH_LAYOUTS:
+        return _parse_epoch(texts, EPOCH_LAYOUTS[layout])
+    times = _parse_as(texts, layout, "us")
+    micros = times.fill_null(NO_TIME).to_numpy(writable=True)
+    micros[_leap_seconds(texts, times, layout)] = NO_TIME
+    micros[_short_years(texts, micros)] = NO_TIME
+    nanos = np.zeros(len(micros), dtype=np.int16)
+    if ("f" in layout or "%+" in layout) and texts.str.contains(r"\d{7}").any():
+        # in nanoseconds, years far from 1970 wrap around, and so does the product: the difference is right nevertheless
+        nanos = (_parse_as(texts, layout, "ns").fill_null(0).to_numpy() - times.fill_null(0).to_numpy() * 1000).astype(np.int16)
+    return micros, nanos
+
+
+def _parse_iso(texts: pl.Series) -> tuple[NDArray[np.int64], int | None, NDArray[np.int16]]:
     values = np.full(len(texts), NO_TIME, dtype=np.int64)
+    nanos = np.zeros(len(texts), dtype=np.int16)
     present = np.flatnonzero(texts.is_not_null().to_numpy())
     if not len(present):
-        return values, None
+        return values, None, nanos
     texts = texts.drop_nulls()
     ends = np.cumsum(texts.str.len_bytes().to_numpy(), dtype=np.int64)
     starts = np.concatenate([[0], ends[:-1]])
     joined = texts.str.join("").item().encode()
-    values[present], wrong = parse_timestamps(np.frombuffer(joined, dtype=np.uint8), starts, ends)
-    return values, None if wrong is None else int(present[wrong])
+    values[present], wrong, nanos[present] = parse_timestamps(np.frombuffer(joined, dtype=np.uint8), starts, ends)
+    return values, None if wrong is None else int(present[wrong]), nanos
 
 
-def parse_series_as(texts: pl.Series, layout: str) -> tuple[NDArray[np.int64], int | None]:
-    """Parse a column like :func:`parse_series`, but in the layout that the user gives (``%d.%m.%Y %H:%M``).
+def _short_years(texts: pl.Series, micros: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the rows whose year has fewer than four digits: Polars takes 24 for the year 24, and people mean another one.
 
-    >>> parse_series_as(pl.Series(["1704182400.5", "soon"]), "%s")
-    (array([ 1704182400500000, -9223372036854775808]), 1)
+    >>> _short_years(pl.Series(["31.12.24", "31.12.0024"]), np.full(2, -61_378_214_400_000_000)).tolist()
+    [0]
     """
-    if layout in EPOCH_LAYOUTS:
-        return _parse_epoch(texts, EPOCH_LAYOUTS[layout])
-    times = texts.str.to_datetime(layout, time_unit="us", time_zone=_zone(layout), strict=False, exact=True)
-    values = times.dt.epoch("us").fill_null(NO_TIME).to_numpy()
-    wrong = np.flatnonzero((times.is_null() & texts.is_not_null()).to_numpy() | outside_years(values))
-    return values, int(wrong[0]) if len(wrong) else None
+    early = np.flatnonzero((micros < _YEAR_1000) & (micros != NO_TIME))
+    years = micros[early].view("datetime64[us]").astype("datetime64[Y]").astype(np.int64) + 1970
+    of_zones = (-1, 0, 1)  # a zone may move a time into the year before or after
+    written = [
+        any(f"{year + shift:04}" in text for shift in of_zones)
+        for year, text in zip(years.tolist(), texts.gather(early).to_list(), strict=True)
+    ]
+    return early[~np.array(written, dtype=bool)]
 
 
-def _parse_epoch(texts: pl.Series, digits: int) -> tuple[NDArray[np.int64], int | None]:
+def _parse_as(texts: pl.Series, layout: str, unit: Literal["us", "ns"]) -> pl.Series:
+    times = texts.str.to_datetime(layout, time_unit=unit, time_zone=_zone(layout), strict=False, exact=True)
+    return times.dt.epoch(unit)
+
+
+def _leap_seconds(texts: pl.Series, times: pl.Series, layout: str) -> NDArray[np.int64]:
+    """Return the rows whose second is 60, which Polars takes for the first of the next minute: with 59 they are a second earlier.
+
+    >>> texts = pl.Series(["1960-06-30 23:59:60", "1960-06-30 23:59:00"])
+    >>> _leap_seconds(texts, _parse_as(texts, "%F %T", "us"), "%F %T").tolist()
+    [0]
+    """
+    rows = (texts.str.contains("60", literal=True) & (times % 60_000_000 < 1_000_000)).fill_null(value=False).arg_true()
+    if not len(rows) or "%s" in layout:
+        return np.empty(0, dtype=np.int64)
+    texts, times = texts.gather(rows), times.gather(rows)
+    found = pl.repeat(value=False, n=len(rows), eager=True)
+    for before in range(int(texts.str.count_matches("60", literal=True).max())):  # type: ignore[arg-type]
+        earlier = texts.str.replace(rf"(?s)^((?:.*?60){{{before}}}.*?)60", "${1}59")
+        found |= (times - _parse_as(earlier, layout, "us") == 1_000_000).fill_null(value=False)
+    return rows.filter(found).to_numpy()
+
+
+def _parse_epoch(texts: pl.Series, digits: int) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
     """Parse numbers since 1970 in a unit of which a microsecond is the digit number ``digits`` after the point."""
     parts = texts.str.extract_groups(rf"^(?<whole>\d{{1,{_MOST_DIGITS - digits}}})(?:\.(?<fraction>\d*))?$").struct
     whole = parts.field("whole").cast(pl.Int64) * 10**digits
-    micros = whole + parts.field("fraction").fill_null("").str.pad_end(digits, "0").str.head(digits).cast(pl.Int64)
-    wrong = (micros.is_null() & texts.is_not_null()).arg_true()
-    return micros.fill_null(NO_TIME).to_numpy(), int(wrong[0]) if len(wrong) else None
+    nanos = parts.field("fraction").fill_null("").str.pad_end(digits + 3, "0").str.head(digits + 3).cast(pl.Int64)
+    micros = whole + nanos // 1000
+    return micros.fill_null(NO_TIME).to_numpy(writable=True), (nanos % 1000).to_numpy().astype(np.int16)
+
+
+def check_layouts(timestamp_format: TimestampFormat) -> tuple[str, ...]:
+    """Return the layouts that the user gave, each once and in the notation of Polars; none for ISO 8601.
+
+    >>> check_layouts(None), check_layouts("iso"), check_layouts(["%d.%m.%Y", "iso"])
+    ((), (), ('%d.%m.%Y', 'iso'))
+    """
+    given = [timestamp_format] if isinstance(timestamp_format, str) else timestamp_format or ()
+    layouts = tuple(dict.fromkeys(map(check_layout, given)))
+    return () if layouts == (ISO,) else layouts
 
 
 def check_layout(layout: str) -> str:
@@ -179,7 +307,7 @@ def check_layout(layout: str) -> str:
     >>> check_layout("%d.%m.%Y %H:%M:%S.%f")
     '%d.%m.%Y %H:%M:%S%.f'
     """
-    if layout in EPOCH_LAYOUTS:
+    if layout in (ISO, *EPOCH_LAYOUTS):
         return layout
     layout = layout.replace(".%f", "%.f")  # Python's spelling of fractions
     if "%f" in layout:
@@ -203,3 +331,139 @@ def check_layout(layout: str) -> str:
 
 def _zone(layout: str) -> str | None:
     return "UTC" if any(mark in layout for mark in ("%z", "%:z", "%#z")) else None
+
+
+def likely_layouts(text: str) -> list[str]:
+    """Return the layouts by which a text is a timestamp, in the notation of ``timestamp_format``; none if it is something else.
+
+    >>> likely_layouts("31.12.2024 13:45"), likely_layouts("01/02/2024"), likely_layouts("soon")
+    (['%d.%m.%Y %H:%M'], ['%d/%m/%Y', '%m/%d/%Y'], [])
+    """
+    if number := re.fullmatch(r"(?:\d{9,10}|(\d{13}))(?:\.\d+)?", text, re.ASCII):  # seconds or milliseconds since 1970
+        return ["%Q" if number[1] else "%s"]
+    dates = [date for date in _DATES if re.match(_pattern(date), text, re.ASCII)]
+    with_times = ("".join(parts) for parts in product(dates, _BETWEEN, _TIMES, _ZONES))
+    similar = [layout for layout in (*dates, *with_times) if re.fullmatch(_pattern(layout), text, re.ASCII)]
+    return fitting_layouts(similar, pl.Series([text]))
+
+
+def fitting_layouts(layouts: Sequence[str], column: pl.Series | None) -> list[str]:
+    """Return those of the layouts that read all values of a column; all of them if there is none.
+
+    >>> fitting_layouts(["%d/%m/%Y", "%m/%d/%Y"], pl.Series(["01/02/2024", "01/13/2024"]))
+    ['%m/%d/%Y']
+    """
+    if column is None:
+        return list(layouts)
+    values = column.drop_nulls().unique()
+    return [layout for layout in layouts if parse_series(values, check_layouts(layout))[1] is None]
+
+
+def layout_groups(column: pl.Series, known: Sequence[str] = ()) -> list[DatedRows]:
+    """Return in which layouts the timestamps of a column are written, and how many rows have each; those in none come last.
+
+    ``known`` are layouts that the user has given, in the notation of Polars.
+
+    >>> layout_groups(pl.Series(["2024-01-31", "31.01.2024", "1.2.2024", "soon"]))
+    [DatedRows(layouts=('%d.%m.%Y',), rows=2, example='31.01.2024'), DatedRows(layouts=('iso',), rows=1, example='2024-01-31'),
+     DatedRows(layouts=(), rows=1, example='soon')]
+    """
+    table = column.drop_nulls().alias("text").to_frame().group_by("text", maintain_order=True).len("rows")
+    groups: list[DatedRows] = []
+    others: list[pl.DataFrame] = []  # that are no timestamps
+    while len(table) and len(groups) < _KINDS_OF_DATES and len(others) < _VALUES_TRIED:
+        text = str(table["text"][0])
+        fits = {layout: _fits(table["text"], layout) for layout in dict.fromkeys((*known, ISO, *likely_layouts(text)))}
+        fits = {layout: rows for layout, rows in fits.items() if rows[0]}
+        if not fits:
+            others.append(table[:1])
+            table = table[1:]
+            continue
+        most = max(int(rows.sum()) for rows in fits.values())
+        best = {layout: rows for layout, rows in fits.items() if rows.sum() == most}
+        layouts = tuple(best)[:1] if ISO in best or set(known) & set(best) else tuple(best)
+        groups.append(DatedRows(layouts, int(table.filter(best[layouts[0]])["rows"].sum()), text))
+        table = table.filter(~best[layouts[0]])
+    groups.sort(key=lambda group: -group.rows)
+    rest = pl.concat([*others, table])
+    return groups if rest.is_empty() else [*groups, DatedRows((), int(rest["rows"].sum()), str(rest["text"][0]))]
+
+
+def _fits(texts: pl.Series, layout: str) -> pl.Series:
+    micros, _ = _parse_layout(texts, check_layout(layout))
+    return pl.Series((micros != NO_TIME) & ~outside_years(micros))
+
+
+def _pattern(layout: str) -> str:
+    return re.sub(r"%.", lambda part: _PARTS[part[0]], layout.replace(".", r"\."))
+
+
+def layout_advice(text: str, column: pl.Series | None = None, layouts: Sequence[str] = (), rows_before: int = 0) -> str:
+    """Return what to do about a timestamp that cannot be read, for an error.
+
+    ``column`` is what it was read with, after ``rows_before`` other rows, and ``layouts`` are those that were given.
+    """
+    both = [layout for layout in layouts if _fits(pl.Series([text]), layout)[0]]
+    if len(both) > 1:
+        return f"It fits {' and '.join(map(repr, both))}, which are different times: write these dates in one of the two layouts"
+    if re.fullmatch(r"\d{1,2}:\d\d(?::\d\d)?", text):
+        return "It is a time of day without a day: name the column with the day as timestamp=... (--timestamp)"
+    if re.fullmatch(r"[34]\d{4}(?:[.,]\d+)?", text):  # of the years 1982 to 2036
+        return "It looks like the number of Excel for a date: format the column as a date and export it again"
+    if column is not None and text == column.name:
+        return "The row repeats the names of the columns: remove it"
+    column = pl.Series([text]) if column is None else column
+    of = f"rows {rows_before + 1:,} to {rows_before + len(column):,}"
+    groups = layout_groups(column, layouts)
+    dated = [group for group in groups if group.layouts]
+    if not any(_fits(pl.Series([text]), layout)[0] for group in dated for layout in group.layouts):
+        if re.search(r"\d[:.]\d\d[:.]60(?!\d)", text):
+            return "Leap seconds are not supported: write 59 as its second"
+        if dated and sum(group.rows for group in dated) > groups[-1].rows:
+            return f"{rows_by_layout(groups, of)}: correct {'it' if groups[-1].rows == 1 else 'these'}"
+        examples = "'%d.%m.%Y %H:%M', '%s' for seconds since 1970, '%Q' for milliseconds"
+        return f"Give the layout with timestamp_format=... (--timestamp-format {examples})"
+    if len(dated) > 1:
+        return f"{rows_by_layout(groups, of)}. {_correct_first(groups[-1], column, rows_before)}{_give_all(dated)}"
+    choices = [f"'{layout}'" for layout in dated[0].layouts[:3]]
+    if len(choices) > 1:
+        return f"It can be read in several ways: say which with timestamp_format=... (--timestamp-format {' or '.join(choices)})"
+    return f"Give the layout with timestamp_format=... (--timestamp-format {choices[0]})"
+
+
+def _correct_first(rest: DatedRows, column: pl.Series, rows_before: int) -> str:
+    """Return which row must be corrected, whatever layouts are given; nothing if all rows have a layout."""
+    if rest.layouts:
+        return ""
+    row = rows_before + int((column == rest.example).arg_true()[0]) + 1
+    more = "" if rest.rows == 1 else f" (and {rest.rows - 1:,} more)"
+    return f"First correct row {row:,}{more}, which no layout reads: {shortened(rest.example)!r}. "
+
+
+def _give_all(dated: Sequence[DatedRows]) -> str:
+    """Return which layouts to give together; where a date can be read in several ways, all choices that there are."""
+    choices = [list(each) for each in islice(product(*(group.layouts for group in dated)), _SHOWN_CHOICES)]
+    options = [" ".join(f"--timestamp-format '{layout}'" for layout in each) for each in choices]
+    ways = [f"timestamp_format={each!r} ({option})" for each, option in zip(choices, options, strict=True)]
+    if len(ways) == 1:
+        return f"Give all of these layouts with {ways[0]}"
+    example = next(group for group in dated if len(group.layouts) > 1)
+    return (
+        f"Dates like {shortened(example.example)!r} can be read in several ways ({' or '.join(map(repr, example.layouts))}), and "
+        f"only you can know which is right: give all layouts with {', or '.join(ways)}"
+    )
+
+
+def rows_by_layout(groups: Sequence[DatedRows], of: str = "") -> str:
+    """Return how many rows have which layout; ``of`` says which rows these are.
+
+    >>> print(rows_by_layout([DatedRows(("iso",), 1200, "2024-01-31"), DatedRows((), 1, "soon")], "rows 1 to 1,201"))
+    Of rows 1 to 1,201, 1,200 are like '2024-01-31' (iso) and 1 is not a timestamp, like 'soon'
+    """
+    parts = []
+    for group in groups:
+        verb = "is" if group.rows == 1 else "are"
+        kind = f"like {shortened(group.example)!r} ({' or '.join(group.layouts)})"
+        parts.append(f"{group.rows:,} {verb} {kind if group.layouts else f'not a timestamp, like {shortened(group.example)!r}'}")
+    listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
+    return f"Of {of or f'{sum(group.rows for group in groups):,} rows here'}, {listed}"

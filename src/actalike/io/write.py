@@ -10,7 +10,7 @@ import numpy as np
 
 from actalike.errors import LogError
 from actalike.log import Attribute, EventLog, refuse_clashes
-from actalike.support.atomic_files import write_atomically
+from actalike.support.files import write_atomically
 from actalike.support.progress import tracked
 
 # characters that XML 1.0 cannot contain, not even as references

@@ -1,10 +1,11 @@
 """Read XES strictly and as a stream: either the whole log is read or there is an error.
 
-:mod:`actalike.io.xml_pieces` yields pieces of well-formed XML that hold whole tags. :mod:`actalike.io.xml_tags` finds all tags
-of a piece at once. A tag with an unusual layout (other than ``<string key="..." value="..."/>``) is read on its own.
+:mod:`actalike.io.xml` parses the file and calls :class:`XesReader` for each tag. Plain traces, nearly all of most logs, are read
+thousands at once by :mod:`actalike.io.plain_traces`. If anything is wrong, the file is read again tag by tag, so that errors name
+the right place.
 """
 
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
@@ -13,254 +14,241 @@ import polars as pl
 from numpy.typing import NDArray
 
 from actalike.errors import LogError, shortened
-from actalike.io.assemble import Events
-from actalike.io.columns import Columns, WantedAttributes
-from actalike.io.plain_traces import PlainTraces, plain_part
-from actalike.io.source import Progress
-from actalike.io.timestamps import NO_TIME, parse_series, parse_timestamps
-from actalike.io.unused_columns import SAMPLE_ROWS, Unread
-from actalike.io.xes_attributes import XesAttributes
-from actalike.io.xes_keys import PREFIXES, find_keys
-from actalike.io.xes_values import Values, refuse_repeats
-from actalike.io.xml_pieces import Piece, XmlText
-from actalike.io.xml_tags import Tags, element_name, find_tags, is_element, value_of, word
+from actalike.io import files
+from actalike.io.columns import SAMPLE_ROWS, Columns, Unread, listing, no_attribute, refuse_as_name, refuse_taken
+from actalike.io.frame import ATTRIBUTE, Events, ReadOptions, codes_of, require_values, times_of
+from actalike.io.plain_traces import Gaps, PlainTraces, plain_traces, unescaped
+from actalike.io.timestamps import NO_TIME, parse_series
+from actalike.io.xml import XmlText
+from actalike.log import names_people
 
 CASE_NAME = "concept:name"  # the name of a trace, which XES recommends and does not demand
 _TRANSITION = "lifecycle:transition"  # looked at in the first events even if it is not needed: they may come in pairs
-_USUAL_BEGINNINGS = np.array([word(prefix) for prefix in PREFIXES])
+_OF_TRACE = "case:"  # before the key of an attribute of the traces, as pm4py's frames call it
+_MOST_KEYS = 100_000  # of events and traces that are remembered, to name them in an error
+_MOST_PEOPLE = 100  # attributes of people
+_PIECES_AT_ONCE = 4  # of plain traces: fewer take longer, more only need memory (measured)
+_TRACE, _TRACE_END = b"<trace>", b"</trace>"
+
+Place = Callable[[int], str]  # describes in words where the trace or event with this number is
 
 
-def read_xes(
-    path: Path,
-    case: str,
-    activity: str,
-    timestamp: str,
-    transition: str | None,
-    max_bytes: int,
-    progress: Progress | None,
-    attributes: WantedAttributes = None,
-    second_name: str | None = None,
-) -> Events:
-    """Read a trace's ``case`` and each event's ``activity``, ``timestamp``, ``transition`` (None: not needed), ``attributes``.
+def read_xes(path: Path, options: ReadOptions) -> Events:
+    """Read the events of an XES file, by the keys that were named or the usual ones.
 
-    The attribute ``second_name`` is read as one of them.
+    An attribute of the traces is asked for with ``case:`` before its key, and all events of a trace have it.
     """
-
-    def read(text: XmlText) -> Events:
-        reading = XesReading(path, case, activity, timestamp, transition, attributes, second_name)
-        n_bytes = 0
-        for piece in text.pieces(reading.where):
-            reading.take_piece(piece)
-            n_bytes += len(piece.text)
-        return replace(reading.events(), n_bytes=n_bytes)
-
-    text = XmlText(path, max_bytes, progress, plain_part)  # XesReading notices traces outside the root
+    reader = XesReader(path, options)
     try:
-        return read(text)
+        return reader.read(skip_plain=True)
     except LogError:
-        if not text.skipped:
+        if not reader.has_skipped:
             raise
-    return read(XmlText(path, max_bytes, progress))  # the XML parser gets all of it, so that the error names the right place
+    return XesReader(path, options).read(skip_plain=False)
 
 
-class XesReading:
+class XesReader:
     """Collect the traces and events read so far, and keep track of the place in the document."""
 
-    def __init__(
-        self,
-        path: Path,
-        case: str,
-        activity: str,
-        timestamp: str | None,
-        transition: str | None,
-        attributes: WantedAttributes = None,
-        second_name: str | None = None,
-    ) -> None:
-        self.path = path
-        self.case, self.activity, self.timestamp = case, activity, timestamp
-        self.transition: str | None = transition or _TRANSITION
-        self.needs_transition = transition is not None
-        self.depth = self.n_traces = self.n_events = 0
-        self.in_trace = self.in_event = self.has_root = False
-        self.trace_of_event: list[NDArray[np.int64]] = []
-        self.case_ids = Values(case)
-        self.activities = Values(activity)
-        self.transitions = Values(self.transition or "")
-        self.times: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-        roles = {activity: "activity", timestamp: "timestamp", f"case:{case}": "case"}
-        self.attributes = XesAttributes(path, attributes, roles, second_name)
+    def __init__(self, path: Path, options: ReadOptions) -> None:
+        self.path, self.options = path, options
+        self.n_traces = self.n_events = 0
+        self.has_skipped = False  # whether the parser was not given everything
+        self.depth = 0  # elements that are open
+        self.in_trace = self.in_event = False
+        self.xml = XmlText(path, options.max_bytes, options.progress, self.where)
+        self.xml.parser.StartElementHandler = self.start
+        self.xml.parser.EndElementHandler = self.end
+        self._gaps = Gaps()
+        self._trace_of_event: list[NDArray[np.int64]] = []
+        self._new_events: list[int] = []  # the traces of the events after these
+        self.case_ids = Values((options.case or CASE_NAME).removeprefix(_OF_TRACE))
+        self.activities = Values(options.activity or "concept:name")
+        self.times = _Times(options.timestamp or "time:timestamp", path, self._in_trace_of)
+        if options.needs_transition:
+            self.transitions = Values(options.transition or _TRANSITION)
+        else:
+            self.transitions = Values(_TRANSITION, limit=SAMPLE_ROWS)
+        # keys of events and traces that were seen or are to be read, and what collects their values
+        self._of_events: dict[str, list[Values]] = {}
+        self._of_traces: dict[str, list[Values]] = {self.case_ids.key: [self.case_ids]}
+        for values in (self.activities, self.times, self.transitions):
+            self._of_events.setdefault(values.key, []).append(values)
+        self._roles = {self.activities.key: "activity", self.times.key: "timestamp", _OF_TRACE + self.case_ids.key: "case"}
+        self._attributes: dict[str, Values] = {}
+        for name in () if options.attributes is None or options.attributes == "people" else options.attributes:
+            refuse_taken(str(path), name, self._roles.get(name))
+            self._read_attribute(name)
+        if options.name is not None:
+            refuse_as_name(str(path), options.name, self._roles.get(options.name))
+            self._read_attribute(options.name)
 
-    def where(self, unread: bytes = b"") -> str:
-        """Describe in words the place after ``unread``, the text that follows what has been taken."""
-        opened, closed = unread.count(b"<trace"), unread.count(b"</trace")
-        number = self.n_traces + opened
-        if self.in_trace + opened > closed:
-            return f"in the middle of trace {number:,}"
-        return f"after trace {number:,}" if number else "before the first trace"
+    def read(self, skip_plain: bool) -> Events:
+        """Read all of the file; with ``skip_plain`` the parser is not given plain traces, and places in errors may be wrong."""
+        rest = b""
+        for text in self.xml.texts(at_least=_PIECES_AT_ONCE * files.PIECE):
+            if skip_plain:
+                rest = self._take_plain(rest + text)
+            else:
+                self.xml.parse(text)
+            self._flush()
+        self.xml.parse(rest)
+        self.xml.finish()
+        self._flush()
+        return self._events()
 
-    def take_piece(self, piece: Piece) -> None:
-        """Read the traces, events and attributes of a piece; those that are known to be plain in half of the time."""
-        plain, at = piece.skipped, piece.skipped_at
-        if not isinstance(plain, PlainTraces) or self.attributes.are_wanted:
-            self.take(piece.text)
-            return
-        behind = at + plain.end - plain.start
-        self.take(piece.text[:at])
-        if not self._take_plain(plain):
-            self.take(piece.text[at:behind])
-        self.take(piece.text[behind:])
+    def pieces(self) -> Iterator[bytes]:
+        """Read the file tag by tag, and yield its text as far as it was read."""
+        for piece in self.xml.pieces():
+            self._flush()
+            yield piece
 
-    def _take_plain(self, plain: PlainTraces) -> bool:
-        """Read traces that are known to be plain; return whether this was possible. If not, nothing was read."""
-        keys = [key for key in (self.case, self.activity, self.timestamp, self.transition) if key is not None]
-        if self.depth != 1 or not self.has_root or plain.has_escaped_keys() or any(key.split() != [key] for key in keys):
-            return False
-        found = {key: plain.with_key(key) for key in keys}
-        if self.timestamp is not None:
-            at = found[self.timestamp].of_events()
-            times, wrong = parse_timestamps(plain.octets, at.start, at.end)
-            if wrong is not None:
-                return False
-            if len(times):
-                self.times.append((self.n_events - 1 + at.n_events, times))
-        at = found[self.activity].of_events()
-        self.activities.add_spans(plain.text, self.n_events - 1 + at.n_events, at.start, at.end + 1)
-        if self.transition is not None:
-            at = found[self.transition].of_events()
-            owner = self.n_events - 1 + at.n_events
-            seen = self._looks_at(owner)
-            self.transitions.add_spans(plain.text, owner[seen], at.start[seen], at.end[seen] + 1)
-        at = found[self.case].of_traces()
-        self.case_ids.add_spans(plain.text, self.n_traces - 1 + at.n_traces, at.start, at.end + 1)
-        trace_of_event = plain.traces_of_events()
-        self.trace_of_event.append(self.n_traces + trace_of_event)
-        self.n_traces += plain.n_traces
-        self._count_events(len(trace_of_event))
-        return True
+    def where(self) -> str:
+        """Describe the place in words."""
+        if self.in_trace:
+            return f"in the middle of trace {self.n_traces:,}"
+        return f"after trace {self.n_traces:,}" if self.n_traces else "before the first trace"
 
-    def _looks_at(self, owner: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return at the transitions of which events is looked: of the first ones if none are needed, wherever pieces end."""
-        return owner < (self.n_events + len(owner) + 1 if self.needs_transition else SAMPLE_ROWS)
-
-    def _count_events(self, n: int) -> None:
-        self.n_events += n
-        if not self.needs_transition and self.n_events >= SAMPLE_ROWS:
-            self.transition = None
-
-    def take(self, text: bytes) -> None:
-        """Read the traces, events and attributes of a text that has whole tags."""
-        tags = find_tags(text, self.depth)
-        if not len(tags.start):
-            return
-        first_bytes = tags.words[tags.start]
-        is_trace = is_element(first_bytes, b"<trace")
-        is_event = is_element(first_bytes, b"<event")
-        if not self.has_root:
-            if not is_element(first_bytes[:1], b"<log")[0]:
-                name = shortened(element_name(tags, 0))
-                raise LogError(f"{self.path} is not a XES log: its first element is <{name}>, not <log>; nothing was read.")
-            self.has_root = True
-        self._refuse_look_alikes(tags, is_trace | is_event)
-        traces, events = np.flatnonzero(is_trace), np.flatnonzero(is_event)
-        tops = np.flatnonzero((tags.level == 1) & ~tags.closing)
-        middles = np.flatnonzero((tags.level == 2) & ~tags.closing)
-        self._check_nesting(tags, traces, events, _parent_is(events, tops, is_trace, self.in_trace))
-
-        keyed = find_keys(tags, first_bytes, is_trace | is_event)
-        if self.attributes.are_wanted:
-            candidates = np.flatnonzero((tags.level == 3) & ~tags.closing)
-            self.attributes.note_keys(keyed, candidates[_parent_is(candidates, middles, is_event, self.in_event)])
-            self.attributes.note_trace_keys(keyed, middles[_parent_is(middles, tops, is_trace, self.in_trace)])
-        roles = (self.case, self.activity, self.timestamp, self.transition)
-        for key in dict.fromkeys((*roles, *self.attributes.values, *self.attributes.trace_values)):
-            if key is None:
-                continue
-            tag, value_at = keyed.with_key(key)
-            if key == self.case or key in self.attributes.trace_values:
-                of_trace = (tags.level[tag] == 2) & _parent_is(tag, tops, is_trace, self.in_trace)
-                owner = self.n_traces - 1 + np.searchsorted(traces, tag[of_trace])
-                for values in (self.case_ids if key == self.case else None, self.attributes.trace_values.get(key)):
-                    if values is not None:
-                        values.add(tags, owner, tag[of_trace], value_at[of_trace])
-            of_event = (tags.level[tag] == 3) & _parent_is(tag, middles, is_event, self.in_event)
-            owner = self.n_events - 1 + np.searchsorted(events, tag[of_event])
-            if key == self.activity:
-                self.activities.add(tags, owner, tag[of_event], value_at[of_event])
-            if key == self.transition:
-                seen = self._looks_at(owner)
-                self.transitions.add(tags, owner[seen], tag[of_event][seen], value_at[of_event][seen])
-            if key == self.timestamp:
-                self._add_times(tags, owner, tag[of_event], value_at[of_event])
-            if key in self.attributes.values:
-                self.attributes.values[key].add(tags, owner, tag[of_event], value_at[of_event])
-
-        self.trace_of_event.append(self.n_traces - 1 + np.searchsorted(traces, events))
-        if len(tops):
-            self.in_trace = bool(is_trace[tops[-1]])
-        if len(middles):
-            self.in_event = bool(is_event[middles[-1]])
-        self.in_trace &= tags.depth > 1
-        self.in_event &= tags.depth > 2
-        self.n_traces += len(traces)
-        self.depth = tags.depth
-        self._count_events(len(events))
-
-    def _refuse_look_alikes(self, tags: Tags, is_container: NDArray[np.bool_]) -> None:
-        """Raise an error for ``<x:event>``, ``<Event>`` and the like: they may hold events that would not be read."""
-        others = np.flatnonzero((tags.level >= 1) & (tags.level <= 2) & ~tags.closing & ~is_container)
-        usual = np.isin(tags.words[tags.start[others]], _USUAL_BEGINNINGS)
-        for tag in others[~usual].tolist():
-            name = element_name(tags, tag)
-            meant = name.rpartition(":")[2].lower()
-            if meant in ("trace", "event"):
-                place = self.where(tags.text[: tags.start[tag]])
-                raise LogError(
-                    f"{self.path} has an element <{shortened(name)}> {place}: in XES it is called <{meant}>; nothing was read."
-                )
-
-    def _check_nesting(
-        self, tags: Tags, traces: NDArray[np.int64], events: NDArray[np.int64], in_trace: NDArray[np.bool_]
-    ) -> None:
-        """Raise an error unless all traces are directly in the log and all events directly in a trace."""
-        misplaced = traces[tags.level[traces] != 1]
-        if len(misplaced):
-            place = self.where(tags.text[: tags.start[misplaced[0]]])
-            raise LogError(f"{self.path} has a trace inside another element {place}, which XES does not allow; nothing was read.")
-        misplaced = events[(tags.level[events] != 2) | ~in_trace]
-        if len(misplaced):
-            place = self.where(tags.text[: tags.start[misplaced[0]]])
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Take the beginning of an element."""
+        depth = self.depth
+        self.depth += 1
+        if name in ("trace", "event") and depth:
+            self._start_container(name, depth)
+        elif depth == 3 and self.in_event:
+            for values in self._collectors(self._of_events, attributes):
+                values.put(self.n_events - 1, attributes["value"])
+        elif depth == 1 or depth == 2:
+            self._refuse_look_alike(name)
+            if self.in_trace:
+                for values in self._collectors(self._of_traces, attributes):
+                    values.put(self.n_traces - 1, attributes["value"])
+        elif depth == 0 and name != "log":
             raise LogError(
-                f"{self.path} has an event that is not directly in a trace, {place}, so it belongs to no case: move it into one; "
-                "nothing was read."
+                f"{self.path} is not a XES log: its first element is <{shortened(name)}>, not <log>; nothing was read."
             )
 
-    def _add_times(self, tags: Tags, owner: NDArray[np.int64], tag: NDArray[np.int64], value_at: NDArray[np.int64]) -> None:
-        """Add the timestamps in the values of some tags, or raise an error if one is invalid."""
-        end = tags.end[tag] - 2  # where the value ends in value="..."/>
-        usual = (value_at >= 0) & (tags.octets[end] == ord('"')) & (tags.octets[end + 1] == ord("/"))
-        wrong: int | None = 0
-        if usual.all():
-            times, wrong = parse_timestamps(tags.octets, value_at, end)
-        if wrong is not None and len(tag):  # a value may have spaces around it or contain references: decode each
-            texts = [value_of(tags, t, at).strip() for t, at in zip(tag.tolist(), value_at.tolist(), strict=True)]
-            times, wrong = parse_series(pl.Series(texts, dtype=pl.String))
-            if wrong is not None:
-                place = self.where(tags.text[: tags.start[tag[wrong]]])
-                if times[wrong] != NO_TIME:
-                    raise LogError(
-                        f"{self.path} has the date {shortened(texts[wrong])!r} {place}, which is outside the years 1 to 9999 in "
-                        "UTC: correct it; nothing was read."
-                    )
-                raise LogError(
-                    f"{self.path} has an unreadable date {shortened(texts[wrong])!r} {place}: write it as "
-                    "2024-02-29T12:00:00+01:00; nothing was read."
-                )
-        if len(tag):
-            self.times.append((owner, times))
+    def end(self, _: str) -> None:
+        """Take the end of an element."""
+        self.depth -= 1
+        if self.depth == 2:
+            self.in_event = False
+        elif self.depth == 1:
+            self.in_trace = False
 
-    def events(self) -> Events:
-        """Return all events read, or raise an error if a trace has no id or an event no activity."""
-        trace_of_event = np.concatenate([*self.trace_of_event, np.empty(0, dtype=np.int64)])
+    def _start_container(self, name: str, depth: int) -> None:
+        """Begin a trace or an event, or raise an error unless it is directly in the log or a trace."""
+        if name == "trace":
+            if depth != 1:
+                raise LogError(
+                    f"{self.path} has a trace inside another element {self.where()}, which XES does not allow; nothing was read."
+                )
+            self.in_trace = True
+            self.n_traces += 1
+            return
+        if depth != 2 or not self.in_trace:
+            raise LogError(
+                f"{self.path} has an event that is not directly in a trace, {self.where()}, so it belongs to no case: move it "
+                "into one; nothing was read."
+            )
+        self.in_event = True
+        self.n_events += 1
+        self._new_events.append(self.n_traces - 1)
+
+    def _refuse_look_alike(self, name: str) -> None:
+        """Raise an error for ``<x:event>``, ``<Event>`` and the like: they may hold events that would not be read."""
+        meant = name.rpartition(":")[2].lower()
+        if meant in ("trace", "event"):
+            raise LogError(
+                f"{self.path} has an element <{shortened(name)}> {self.where()}: in XES it is called <{meant}>; nothing was read."
+            )
+
+    def _collectors(self, by_key: dict[str, list["Values"]], attributes: dict[str, str]) -> list["Values"]:
+        """Return what collects the value of an attribute of an event or a trace, and remember its key."""
+        key = attributes.get("key")
+        if key is None:
+            return []
+        found = by_key.get(key)
+        if found is None:
+            found = self._note_key(by_key, key)
+        return found if "value" in attributes else []
+
+    def _note_key(self, by_key: dict[str, list["Values"]], key: str) -> list["Values"]:
+        if by_key is self._of_events and self.options.attributes == "people" and names_people(key) and key not in self._roles:
+            self._read_attribute(key)
+            if len(self._attributes) > _MOST_PEOPLE:
+                raise LogError(
+                    f"{self.path} has more than {_MOST_PEOPLE} attributes whose names are usual for people: name those to read "
+                    "in attributes=... (--attributes); nothing was read."
+                )
+        elif len(by_key) < _MOST_KEYS:
+            by_key[key] = []
+        return by_key.get(key, [])
+
+    def _read_attribute(self, name: str) -> None:
+        """Collect the values of an attribute of events from now on; one that is called ``case:KEY`` may be one of traces."""
+        if name in self._attributes:
+            return
+        self._attributes[name] = Values(name, source=str(self.path))
+        self._of_events.setdefault(name, []).append(self._attributes[name])
+        if name.startswith(_OF_TRACE):
+            key = name.removeprefix(_OF_TRACE)
+            self._of_traces.setdefault(key, []).append(Values(key, source=str(self.path)))
+
+    def _take_plain(self, text: bytes) -> bytes:
+        """Read a text, of which the whole traces may be plain; return its end, if it is to be read with what follows."""
+        start, end = text.find(_TRACE), text.rfind(_TRACE_END) + len(_TRACE_END)
+        if 0 <= start < end:
+            self.xml.parse(text[:start])
+            if self.depth == 1 and self.xml.is_between_tags:
+                traces = plain_traces(text[start:end], self._gaps)
+                if traces is not None:
+                    self._add_plain(traces)
+                    return text[end:]
+            text = text[start:]
+        self.xml.parse(text)
+        return b""
+
+    def _add_plain(self, traces: PlainTraces) -> None:
+        """Read plain traces."""
+        self._flush()
+        self.has_skipped = True
+        self._trace_of_event.append(self.n_traces + traces.trace_of_event)
+        if self.options.attributes == "people":
+            for key in traces.event_keys():
+                if key not in self._of_events:
+                    self._note_key(self._of_events, key)
+        for key, collectors in self._of_events.items():
+            wanted = [values for values in collectors if values.limit is None or self.n_events < values.limit]
+            if wanted:
+                events, texts = traces.of_events(key)
+                for values in wanted:
+                    values.add(self.n_events + events, texts, traces.has_references)
+        for key, collectors in self._of_traces.items():
+            if collectors:
+                numbers, texts = traces.of_traces(key)
+                for values in collectors:
+                    values.add(self.n_traces + numbers, texts, traces.has_references)
+        self.n_traces += traces.n_traces
+        self.n_events += len(traces.trace_of_event)
+
+    def _flush(self) -> None:
+        """Encode what was collected tag by tag."""
+        if self._new_events:
+            self._trace_of_event.append(np.array(self._new_events, dtype=np.int64))
+            self._new_events = []
+        for by_key in (self._of_events, self._of_traces):
+            for collectors in by_key.values():
+                for values in collectors:
+                    values.flush()
+
+    def _in_trace_of(self, event: int) -> str:
+        trace = np.concatenate([*self._trace_of_event, self._new_events])[event]
+        return f"in the middle of trace {int(trace) + 1:,}"
+
+    def _events(self) -> Events:
+        """Return all events read, or raise an error if one has a key twice or a trace has no id."""
+        trace_of_event = np.concatenate([*self._trace_of_event, np.empty(0, dtype=np.int64)])
         first_event = np.searchsorted(trace_of_event, np.arange(self.n_traces))
         case_ids: list[str] = []
 
@@ -272,46 +260,39 @@ class XesReading:
         if self.n_events == 0:
             raise LogError(f"{self.path} is empty: it has {self.n_traces:,} traces but no events.")
         case_ids, unnamed_cases = self._case_ids()
-        codes = self.activities.one_each(self.path, self.n_events, place)
-        times = None
-        if self.times:
-            owner, values = (np.concatenate(parts) for parts in zip(*self.times, strict=True))
-            refuse_repeats(self.path, self.timestamp or "", owner, place)
-            times = np.full(self.n_events, NO_TIME, dtype=np.int64)
-            times[owner] = values
-        transitions = unread = None
-        if self.transitions.owners and self.needs_transition:
-            transitions = self.transitions.at_most_one_each(self.path, self.n_events, place)
+        codes = self.activities.of_all(self.path, self.n_events, place)
+        frame = [pl.Series("case", trace_of_event), codes_of(self.activities.texts, codes, "activity")]
+        if self.times.owners:
+            frame += self.times.columns(self.path, self.n_events, place)
+        unread = None
+        if self.transitions.owners and self.options.needs_transition:
+            codes = self.transitions.of_all(self.path, self.n_events, place)
+            frame.append(codes_of(self.transitions.texts, codes, "transition"))
         elif self.transitions.owners:
             unread = self._first_transitions()
+        frame += self._attribute_columns(trace_of_event, place)
         columns = Columns(
-            self.case,
-            self.activity,
-            None if times is None else self.timestamp,
+            self.case_ids.key,
+            self.activities.key,
+            self.times.key if self.times.owners else None,
             self.transitions.key if self.transitions.owners else None,
         )
         return Events(
             str(self.path),
-            self.activities.texts,
-            codes,
-            case_ids,
-            trace_of_event,
-            times,
-            self.transitions.texts,
-            transitions,
-            place,
+            pl.DataFrame(frame),
             columns,
-            unread,
-            unnamed_cases,
-            self.attributes.attributes(trace_of_event, self.n_traces, place),
+            place,
+            case_ids,
+            unread=unread,
+            unnamed_cases=unnamed_cases,
+            n_bytes=self.xml.n_bytes,
         )
 
     def _first_transitions(self) -> Unread:
         """Return the transitions of the first events as a column, null for an event without one."""
         codes = np.full(min(self.n_events, SAMPLE_ROWS), -1)
         for owners, values in zip(self.transitions.owners, self.transitions.codes, strict=True):
-            first = owners < len(codes)
-            codes[owners[first]] = values[first]
+            codes[owners] = values
         texts = [*self.transitions.texts, None]  # -1 takes the last one
         column = pl.Series([texts[code] for code in codes.tolist()], dtype=pl.String)
         return Unread(pl.DataFrame({self.transitions.key: column}), may_have_time=False)
@@ -323,17 +304,167 @@ class XesReading:
         attribute that the user chose must be in every trace.
         """
 
-        def place(trace: int) -> str:
-            return f"trace {trace + 1:,}"
-
-        if self.case != CASE_NAME:
-            codes = self.case_ids.one_each(self.path, self.n_traces, place)
-        else:
-            codes = self.case_ids.at_most_one_each(self.path, self.n_traces, place)
+        codes = self.case_ids.of_all(self.path, self.n_traces, _trace)
+        missing = np.flatnonzero(codes < 0)
+        if len(missing) and self.case_ids.key != CASE_NAME:
+            raise LogError(
+                f"{self.path}: {_trace(int(missing[0]))} has no {self.case_ids.key!r} ({len(missing):,} in all have none). "
+                "Correct the log, or name another attribute; nothing was read."
+            )
         names = self.case_ids.texts
         taken = set(names)
         ids = [names[code] if code >= 0 else unused_id(number, taken) for number, code in enumerate(codes.tolist(), 1)]
-        return ids, int((codes < 0).sum())
+        return ids, len(missing)
+
+    def _attribute_columns(self, trace_of_event: NDArray[np.int64], place: Place) -> Iterator[pl.Series]:
+        """Yield the attributes of all events; one that no event has is an error, unless all of people are wanted.
+
+        Of these, one that an event has twice is left out.
+        """
+        people = self.options.attributes == "people"
+        for name in sorted(self._attributes) if people else self._attributes:
+            values = self._attributes[name]
+            if people and name != self.options.name and (not values.owners or values.has_repeats()):
+                continue
+            if values.owners:
+                codes = values.of_all(self.path, self.n_events, place)
+            else:
+                values, codes = self._of_its_trace(name, trace_of_event)
+            yield codes_of(values.texts, codes, ATTRIBUTE + name)
+
+    def _of_its_trace(self, name: str, trace_of_event: NDArray[np.int64]) -> tuple["Values", NDArray[np.int32]]:
+        """Return the values of an attribute of the traces, and each event's code, or raise an error if there is none."""
+        if name.startswith(_OF_TRACE):
+            values = self._of_traces[name.removeprefix(_OF_TRACE)][-1]
+            codes = values.of_all(self.path, self.n_traces, _trace)[trace_of_event]
+            if (codes >= 0).any():
+                return values, codes
+        is_second_name = name == self.options.name
+        given = "as name" if is_second_name else "as an attribute"
+        error = no_attribute(str(self.path), name, _seen(self._of_events), "event attribute", given)
+        of_traces = [f"{_OF_TRACE}{key}" for key in _seen(self._of_traces) if f"{_OF_TRACE}{key}" not in self._roles]
+        if is_second_name or not of_traces:
+            raise error
+        if f"{_OF_TRACE}{name}" in of_traces:
+            raise LogError(f"{error} It is an attribute of the traces: call it {shortened(_OF_TRACE + name)!r}.")
+        raise LogError(f"{error} {listing(of_traces, 'trace attribute')}")
+
+
+def _seen(by_key: dict[str, list["Values"]]) -> list[str]:
+    """Return the keys that were seen, in alphabetical order."""
+    return sorted(key for key, collectors in by_key.items() if not collectors or any(values.owners for values in collectors))
+
+
+class Values:
+    """Collect the values of one key as codes: which owner (a trace or an event) has which text.
+
+    Owners from ``limit`` on are left out. With ``source``, more distinct values than fit into memory are an error.
+    """
+
+    def __init__(self, key: str, limit: int | None = None, source: str | None = None) -> None:
+        self.key, self.limit, self._source = key, limit, source
+        self.owners: list[NDArray[np.int64]] = []
+        self.codes: list[NDArray[np.int32]] = []
+        self._known: dict[str, int] = {}
+        self._characters = 0
+        self._new: list[tuple[int, str]] = []
+
+    @property
+    def texts(self) -> list[str]:
+        """Return the text of each code."""
+        return list(self._known)
+
+    def put(self, owner: int, text: str) -> None:
+        """Add one value."""
+        if self.limit is None or owner < self.limit:
+            self._new.append((owner, text))
+
+    def flush(self) -> None:
+        """Encode what was added one by one."""
+        if self._new:
+            new, self._new = self._new, []
+            owners, texts = zip(*new, strict=True)
+            self.add(np.array(owners, dtype=np.int64), pl.Series(texts, dtype=pl.String))
+
+    def add(self, owners: NDArray[np.int64], texts: pl.Series, has_references: bool = False) -> None:
+        """Add the values of several owners, which are in ascending order and come after all others.
+
+        With ``has_references``, they are values of plain traces as these are written.
+        """
+        if self.limit is not None:
+            seen = owners < self.limit
+            owners, texts = owners[seen], texts.filter(pl.Series(seen))
+        if len(owners):
+            self.owners.append(owners)
+            self._encode(owners, texts, has_references)
+
+    def _encode(self, _: NDArray[np.int64], texts: pl.Series, has_references: bool) -> None:
+        n_known, known = len(self._known), self._known
+        distinct = texts.unique(maintain_order=True)
+        labels = map(unescaped, distinct) if has_references else distinct
+        codes = np.array([known.setdefault(label, len(known)) for label in labels], dtype=np.int32)
+        self.codes.append(codes[texts.cast(pl.Enum(distinct)).to_physical().to_numpy()])
+        if self._source is not None and len(known) > n_known:
+            self._characters += int(texts.str.len_bytes().sum())
+            require_values(self._source, self.key, len(known), self._characters)
+
+    def has_repeats(self) -> bool:
+        """Return whether an owner has two values."""
+        return bool((np.diff(np.concatenate(self.owners)) == 0).any())
+
+    def of_all(self, path: Path, n_owners: int, place: Place) -> NDArray[np.int32]:
+        """Return the code of each owner's value, -1 for none; two values are an error."""
+        codes = np.full(n_owners, -1, dtype=np.int32)
+        codes[self._owners(path, place)] = np.concatenate([*self.codes, np.empty(0, dtype=np.int32)])
+        return codes
+
+    def _owners(self, path: Path, place: Place) -> NDArray[np.int64]:
+        """Return all owners, or raise an error if one has two values."""
+        owners = np.concatenate([*self.owners, np.empty(0, dtype=np.int64)])
+        repeated = np.flatnonzero(np.diff(owners) == 0)
+        if len(repeated):
+            owner = place(int(owners[repeated[0]])).rstrip(",")
+            raise LogError(f"{path}: {owner} has {self.key!r} twice: remove one; nothing was read.")
+        return owners
+
+
+class _Times(Values):
+    """Collect timestamps; ``near`` describes in words the place of an event with an invalid one."""
+
+    def __init__(self, key: str, path: Path, near: Place) -> None:
+        super().__init__(key)
+        self._path, self._near = path, near
+        self._times: list[NDArray[np.int64]] = []
+        self._nanos: list[NDArray[np.int16]] = []
+
+    def put(self, owner: int, text: str) -> None:
+        super().put(owner, text.strip())
+
+    def _encode(self, owners: NDArray[np.int64], texts: pl.Series, has_references: bool) -> None:
+        times, wrong, nanos = parse_series(texts)
+        if wrong is not None:
+            shown, place = shortened(texts[wrong]), self._near(int(owners[wrong]))
+            if times[wrong] != NO_TIME:
+                raise LogError(
+                    f"{self._path} has the date {shown!r} {place}, which is outside the years 1 to 9999 in UTC: correct it; "
+                    "nothing was read."
+                )
+            raise LogError(
+                f"{self._path} has an unreadable date {shown!r} {place}: write it as 2024-02-29T12:00:00+01:00; nothing was read."
+            )
+        self._times.append(times)
+        self._nanos.append(nanos)
+
+    def columns(self, path: Path, n_events: int, place: Place) -> list[pl.Series]:
+        """Return the time of each event, null for none, and the nanoseconds beyond; two times of an event are an error."""
+        owners = self._owners(path, place)
+        times, nanos = np.full(n_events, NO_TIME, dtype=np.int64), np.zeros(n_events, dtype=np.int16)
+        times[owners], nanos[owners] = np.concatenate(self._times), np.concatenate(self._nanos)
+        return times_of(times, nanos)
+
+
+def _trace(number: int) -> str:
+    return f"trace {number + 1:,}"
 
 
 def unused_id(number: int, taken: set[str]) -> str:
@@ -350,14 +481,3 @@ def unused_id(number: int, taken: set[str]) -> str:
             break
         name = f"trace {number} ({i})"
     return name
-
-
-def _parent_is(
-    tag: NDArray[np.int64], parents: NDArray[np.int64], is_wanted: NDArray[np.bool_], from_before: bool
-) -> NDArray[np.bool_]:
-    """Return for each tag whether its parent, the last of ``parents`` before it, is wanted.
-
-    ``from_before`` is the answer for tags whose parent is in an earlier piece.
-    """
-    kinds = np.concatenate([[from_before], is_wanted[parents]])
-    return kinds[np.searchsorted(parents, tag)]

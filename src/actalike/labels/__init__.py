@@ -26,7 +26,7 @@ from actalike.labels.relabelling import Relabelled, relabel, relabel_file, relab
 from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.labels.similar_steps import SimilarSteps
 from actalike.labels.slips import SlipPairs, is_slip, slip_pairs
-from actalike.labels.step_probabilities import LikelyPair, Reason, ReasonKind, SameStep, same_step
+from actalike.labels.step_probabilities import LikelyPair, Reason, ReasonKind, SameStep, same_step, same_step_of
 from actalike.labels.text_differences import TextDifference, text_difference
 from actalike.labels.translations import KNOWN, MATCHED, ORIGINAL, Translation, is_known, is_rejected, translation
 from actalike.labels.use_examples import ExampleCase, example_cases, examples_together
@@ -117,6 +117,7 @@ __all__ = [
     "relabel_file",
     "relabel_files",
     "same_step",
+    "same_step_of",
     "shared_neighbours_words",
     "slip_pairs",
     "table_bytes",

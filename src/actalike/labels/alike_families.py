@@ -8,7 +8,10 @@ A family is one step if
 - at most half of its neighbours before, and after, are of the same family, unlike the steps of a routine, and of the others
 - two events of different members coincide at least 0.7 times as often as two events of the same member, on both sides, and
 - they coincide at least 1.5 times as often as an event of a member and one of any other label, in the mean of both sides, and
-- at most a fifth of the cases with a member have two or more: *Reminder 1* and *Reminder 2* follow each other.
+- at most a fifth of the cases with a member have two or more: *Reminder 1* and *Reminder 2* follow each other, and
+- these are not steps that come together, each once in a case (:func:`come_together`), and
+- members do not follow each other in the order of their numbers: of the events of members in five or more cases that come next to
+  each other in a case (other labels left out), if there are ten such pairs, fewer than 90 % ascend.
 
 The first test is left out where members are too rare to have pairs of events. A family of all labels of a log has no other label
 to differ from, so it is not one step: then the varying part is the name of the step. Few numbers are often names too (*Stage 1*,
@@ -21,6 +24,7 @@ coincide as often as those of different members, so few events prove little: a m
 nothing in common with the others, one of fewer never. This is repeated until none leaves.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -28,8 +32,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
+from scipy.special import pdtr
 
 from actalike.counting import WindowCounts
+from actalike.embedding import ENOUGH_CASES
 from actalike.labels.label_patterns import LabelFamily, label_families
 from actalike.log import CoOccurrence, EventLog
 
@@ -37,6 +43,9 @@ _ALIKE = 0.7
 _UNLIKE_OTHERS = 1.5
 _ENOUGH_PAIRS = 20  # of events of the same member, for the first test
 _MOST_TOGETHER = 0.2
+_BY_CHANCE = 0.01
+_ASCENDING = 0.9
+_FEWEST_ORDERED = 10  # pairs of events
 _MOST_WITHIN = 0.5
 _FEWEST_NUMBERS = 10
 _FEWEST_IDS = 5
@@ -69,10 +78,50 @@ def alike_families(log: EventLog, counts: WindowCounts) -> list[LabelFamily]:
         if not _is_large_enough(family):
             continue
         any_, several, _ = co_occurrence.cases(family.members)
-        if several <= _MOST_TOGETHER * any_ and _is_one_step(neighbours.of(family.members)):
+        if several > _MOST_TOGETHER * any_ or not _is_one_step(neighbours.of(family.members)):
+            continue
+        if not are_steps(log, co_occurrence, family):
             families.append(family)
             taken.update(family.members)
     return families
+
+
+def are_steps(log: EventLog, co_occurrence: CoOccurrence, family: LabelFamily) -> bool:
+    """Return whether what varies in a family tells steps apart: they come together in cases, or in the order of their numbers."""
+    return come_together(log, co_occurrence, family) or _ascends(log, family)
+
+
+def come_together(log: EventLog, co_occurrence: CoOccurrence, family: LabelFamily) -> bool:
+    """Return whether members come together in cases as steps do, each once, and not as ids do, which one step gets by chance.
+
+    Of the T pairs of events of members that share a case, S have the same label. If the labels were ids, given by chance, T Σ p²
+    would, where p is a label's share of the events. They are steps if S is less than half of that, and so few pairs of the same
+    label have a probability below 0.01.
+    """
+    members = list(family.members)
+    events = log.activity_counts[members]
+    same, pairs = co_occurrence.pairs_of_events(members)
+    expected = pairs * float(((events / events.sum()) ** 2).sum())
+    return same < expected / 2 and float(pdtr(same, expected)) < _BY_CHANCE
+
+
+def _ascends(log: EventLog, family: LabelFamily) -> bool:
+    """Return whether members follow each other in the order of their numbers, as steps do; dates ascend by nature."""
+    if family.kind in ("date", "name"):
+        return False
+    frequent = [member for member in family.members if log.activity_cases[member] >= ENOUGH_CASES]
+    labels = log.activities
+    frequent.sort(key=lambda member: ([int(number) for number in re.findall(r"\d+", labels[member])], labels[member]))
+    rank = np.full(len(log.activities), -1)
+    rank[frequent] = np.arange(len(frequent))
+    codes, offsets, weights = log.variants.codes, log.variants.offsets, log.variants.weights
+    places = np.flatnonzero(rank[codes] >= 0)
+    variant, ranks = np.searchsorted(offsets, places, side="right") - 1, rank[codes[places]]
+    steps, is_pair = np.diff(ranks), np.diff(variant) == 0
+    times = weights[variant[1:]] * is_pair
+    ascending, descending = int(times[steps > 0].sum()), int(times[steps < 0].sum())
+    n_pairs = ascending + descending
+    return n_pairs >= _FEWEST_ORDERED and ascending >= _ASCENDING * n_pairs
 
 
 def _without_plain(family: LabelFamily) -> LabelFamily:

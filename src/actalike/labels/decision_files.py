@@ -1,52 +1,85 @@
-"""Read and write what files of decisions have in common: JSON of one format and version, as a schema says."""
+"""Read and write what files of decisions have in common: JSON of one format and version, as a structure describes it."""
 
 import json
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+
+import msgspec
 
 from actalike.errors import FileFormatError
 from actalike.io import CutOff, read_pieces
 from actalike.labels.label_tables import small_content
-from actalike.support.atomic_files import write_atomically
-from actalike.support.bounded_json import parse_json
-from actalike.support.json_schema import schema, violation
+from actalike.support.files import write_atomically
+from actalike.support.saved import json_fault
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+StoredLabel = Annotated[str, msgspec.Meta(max_length=1 << 24)]
+Note = Annotated[str, msgspec.Meta(max_length=100_000)]
+Decision = Literal["accepted", "rejected", "undecided"]
+Decider = Literal["person", "actalike"]  # who decided last
+Probability = Annotated[float, msgspec.Meta(ge=0.001, le=1)]
+
+
+class StoredLog(msgspec.Struct, forbid_unknown_fields=True):
+    """Describe in a file which log the decisions were made for."""
+
+    digest: Annotated[str, msgspec.Meta(max_length=64)]
+    name: Annotated[str, msgspec.Meta(max_length=65_536)]
+    activities: Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
 
 
 class DecisionFormat(NamedTuple):
-    """Name a format of decisions: its ``format`` in the file, the version that is read, the schema, and where it is saved."""
+    """Name a format of decisions: its ``format`` in the file, the version that is read, and where it is saved."""
 
     name: str
     version: int
-    schema: str
     saved_on: str
 
 
-def read_content(path: Path, kind: DecisionFormat) -> dict[str, Any]:
-    """Return the content of a file of decisions that its schema allows; anything else is an error."""
+class _Named(msgspec.Struct):
+    format: Any = ""
+    version: Any = 0
+
+
+def read_content(path: Path, kind: DecisionFormat, described: type[T]) -> T:
+    """Return the content of a file of decisions that is as described; anything else is an error."""
+    content = _content(path)
     try:
-        content = parse_json(_text_of(path))
-    except ValueError as error:
-        raise unsound(path, str(error)) from None
-    if not isinstance(content, dict) or content.get("format") != kind.name:
+        named = _named(content)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise unsound(path, json_fault(error)) from None
+    if named.format != kind.name:
         raise FileFormatError(
             f"{path} holds no decisions: its 'format' is not {kind.name!r}. Save them on {kind.saved_on}; nothing was read."
         )
-    version = content.get("version")
-    if isinstance(version, int) and version > kind.version:
+    if isinstance(named.version, int) and named.version > kind.version:
         raise FileFormatError(
-            f"{path} has version {version}, and this version of actalike reads up to {kind.version}: pip install --upgrade "
+            f"{path} has version {named.version}, and this version of actalike reads up to {kind.version}: pip install --upgrade "
             "actalike; nothing was read."
         )
-    if problem := violation(content, schema(kind.schema), "it"):
-        raise unsound(path, problem)
-    return content
+    try:
+        decisions = msgspec.json.decode(content, type=described)
+        json.loads(content, object_pairs_hook=_distinct_keys)  # of equal keys, msgspec keeps the last
+    except (ValueError, RecursionError) as error:
+        raise unsound(path, json_fault(error)) from None
+    return decisions
 
 
 def write_content(content: dict[str, Any], path: str | Path) -> None:
     """Write the content of decisions as a JSON file, whole or not at all."""
     text = (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode()
     write_atomically(path, lambda part: part.write_bytes(text))
+
+
+def content_fault(content: dict[str, Any], described: type[msgspec.Struct]) -> str | None:
+    """Return why a content is not as described, None if it is."""
+    try:
+        msgspec.json.decode(json.dumps(content, ensure_ascii=False).encode(), type=described)
+    except (ValueError, TypeError) as error:
+        return json_fault(error)
+    return None
 
 
 def unsound(path: Path, problem: str) -> FileFormatError:
@@ -68,12 +101,11 @@ def begins_as_json(path: Path) -> bool:
 
 
 def format_of(path: Path) -> str:
-    """Return the ``format`` that a JSON file names, an empty text if it names none."""
+    """Return the ``format`` that a JSON file names, an empty string if it names none."""
     try:
-        content = parse_json(_text_of(path))
-    except ValueError:
+        return str(_named(_content(path)).format)
+    except (msgspec.DecodeError, RecursionError):
         return ""
-    return str(content.get("format", "")) if isinstance(content, dict) else ""
 
 
 def plain_number(value: float) -> float:
@@ -81,7 +113,19 @@ def plain_number(value: float) -> float:
     return 1 if value == 1.0 else value
 
 
-def _text_of(path: Path) -> str:
+def _named(content: str) -> _Named:
+    try:
+        return msgspec.json.decode(content, type=_Named)
+    except msgspec.ValidationError:  # it is JSON, but no object
+        return _Named()
+
+
+def _distinct_keys(pairs: list[tuple[str, Any]]) -> None:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("an object has a key twice")
+
+
+def _content(path: Path) -> str:
     try:
         return small_content(path).decode("utf-8-sig")
     except CutOff:

@@ -1,23 +1,57 @@
 """Hold, read and write decisions: which labels of a log a person has taken for one step, and which not.
 
-The report's page saves them as ``decisions.json`` and reads them again. docs/file_formats.md describes the file, and
-``support/schemas/decisions.json`` its structure.
+The report's page saves them as ``decisions.json`` and reads them again. docs/file_formats.md describes the file.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+import msgspec
 
 from actalike.errors import ActalikeError, shortened
-from actalike.labels.decision_files import DecisionFormat, plain_number, read_content, unsound, write_content
+from actalike.labels.decision_files import (
+    Decider,
+    Decision,
+    DecisionFormat,
+    Note,
+    Probability,
+    StoredLabel,
+    StoredLog,
+    content_fault,
+    plain_number,
+    read_content,
+    unsound,
+    write_content,
+)
 from actalike.labels.groups import AT_LEAST
-from actalike.support.json_schema import schema, violation
 
-Decision = Literal["accepted", "rejected", "undecided"]
-Decider = Literal["person", "actalike"]
+_FORMAT = DecisionFormat("actalike decisions", 1, "the page of a report")
+_Members = Annotated[list[StoredLabel], msgspec.Meta(max_length=10_000_000)]
 
-_FORMAT = DecisionFormat("actalike decisions", 1, "decisions", "the page of a report")
+
+class _StoredGroup(msgspec.Struct, forbid_unknown_fields=True):
+    decision: Decision
+    by: Decider
+    name: StoredLabel
+    activities: _Members
+    note: Note
+    proposed: _Members | None
+
+    def __post_init__(self) -> None:
+        for members in (self.activities, self.proposed or ()):
+            if len(set(members)) < len(members):
+                raise ValueError("a group has a label twice")
+
+
+class _StoredDecisions(msgspec.Struct, forbid_unknown_fields=True):
+    format: Literal["actalike decisions"]
+    version: Literal[1]
+    log: StoredLog
+    note: Note
+    at_least: Probability
+    groups: Annotated[list[_StoredGroup], msgspec.Meta(max_length=80_000)]
 
 
 @dataclass(frozen=True)
@@ -56,12 +90,12 @@ class Decisions:
 
     def __post_init__(self) -> None:
         """Raise an error if the decisions contradict each other, or are none."""
-        problem = violation(decisions_content(self), schema("decisions"), "it") or _contradiction(self.groups)
+        problem = content_fault(decisions_content(self), _StoredDecisions) or _contradiction(self.groups)
         if problem:
             raise ActalikeError(f"These are no decisions: {problem}.")
 
     def mapping(self) -> dict[str, str]:
-        """Return the new name of each label of an accepted group."""
+        """Return the new name of each label of an accepted group; :func:`actalike.relabel` takes a blank one for none."""
         accepted = (group for group in self.groups if group.decision == "accepted")
         return {label: group.name for group in accepted for label in group.activities}
 
@@ -82,12 +116,12 @@ def read_decisions(path: str | Path) -> Decisions:
     True
     """
     path = Path(path)
-    content = read_content(path, _FORMAT)
-    groups = tuple(_group(group) for group in content["groups"])
+    content = read_content(path, _FORMAT, _StoredDecisions)
+    groups = tuple(_group(group) for group in content.groups)
     if problem := _contradiction(groups):
         raise unsound(path, problem)
-    log = content["log"]
-    return Decisions(groups, content["note"], log["digest"], log["name"], log["activities"], content["at_least"])
+    log = content.log
+    return Decisions(groups, content.note, log.digest, log.name, log.activities, content.at_least)
 
 
 def decisions_content(decisions: Decisions) -> dict[str, Any]:
@@ -112,31 +146,18 @@ def decisions_content(decisions: Decisions) -> dict[str, Any]:
     }
 
 
-def _group(content: dict[str, Any]) -> DecidedGroup:
-    proposed = content["proposed"]
-    return DecidedGroup(
-        content["name"],
-        tuple(content["activities"]),
-        content["decision"],
-        content["by"],
-        content["note"],
-        None if proposed is None else tuple(proposed),
-    )
+def _group(stored: _StoredGroup) -> DecidedGroup:
+    proposed = None if stored.proposed is None else tuple(stored.proposed)
+    return DecidedGroup(stored.name, tuple(stored.activities), stored.decision, stored.by, stored.note, proposed)
 
 
 def _contradiction(groups: Iterable[DecidedGroup]) -> str | None:
     """Return what is wrong with the groups taken together, None if they agree."""
     names: dict[str, str] = {}
     for group in groups:
-        if not group.name.strip():
-            return f"the name of the group {_shown(group.activities[:3])} is blank"
         for label in group.activities if group.decision == "accepted" else ():
             if label in names:
                 both = f"{shortened(names[label])!r} and {shortened(group.name)!r}"
                 return f"{shortened(label)!r} is in two accepted groups, {both}"
             names[label] = group.name
     return None
-
-
-def _shown(labels: Iterable[str]) -> str:
-    return ", ".join(repr(shortened(label)) for label in labels) or "without labels"

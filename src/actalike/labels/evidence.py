@@ -17,7 +17,7 @@ OUTSIDE = Outside.CASE
 Neighbour = str | Outside | None  # an activity's label; OUTSIDE; or None if any neighbour will do
 THIN_CASES = 20  # in fewer cases, chance has a large part in a similarity (docs/concepts.md)
 
-CautionKind = Literal["too rare", "few cases", "opposites"]
+CautionKind = Literal["too rare", "few cases", "opposites", "tokens"]
 
 
 class SharedNeighbours(NamedTuple):
@@ -38,6 +38,7 @@ class Caution(NamedTuple):
     - ``too rare``: ``labels`` occur in fewer than 5 cases, too few to judge.
     - ``few cases``: ``labels`` occur in fewer than 20 cases.
     - ``opposites``: the two ``labels`` say the opposite.
+    - ``tokens``: the two ``labels`` differ in one token, which may tell two steps apart; so other people or periods are no proof.
     """
 
     kind: CautionKind

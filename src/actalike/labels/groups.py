@@ -5,11 +5,12 @@
 2. Give each group a relation. Labels that come together more often than names of one step would *belong together*
    (:mod:`actalike.labels.togetherness`). *Synonyms* need witnesses beside behaviour (:mod:`actalike.labels.witnesses`) that link
    all of them, and no two may be opposites. A witness counts if the two labels it links have a probability of ``at_least`` so
-   much; separate periods or people only if kin speaks for the two by 1.0 or more, and 3 % of their neighbours are the same. Every
-   two labels in 20 cases or more must have a witness: of three, two that are used side by side may be two outcomes. Labels
-   without such links are *alternatives*: they take the same place, as two names of one step do, and as two outcomes of one
-   decision do. If only some are linked, these are a group of their own. Alternatives are proposed if they are opposites, or have
-   a tenth of their neighbours in common and half of the probability ``at_least`` in the mean.
+   much; separate periods or people only if kin speaks for the two by 1.0 or more, 3 % of their neighbours are the same, and no
+   token of their texts may tell two steps apart (*Register at ER*, *Register at FD*). Every two labels in 20 cases or more must
+   have a witness: of three, two that are used side by side may be two outcomes. Labels without such links are *alternatives*:
+   they take the same place, as two names of one step do, and as two outcomes of one decision do. If only some are linked, these
+   are a group of their own. Alternatives are proposed if they are opposites, or have the probability ``at_least`` in the mean;
+   half of it if they have a tenth of their neighbours in common.
 3. Look among the other labels for those that take the same place but are not one step, by the same linkage: those that *belong
    together*, and opposites that share fewer than half of their cases, which are *alternatives*. What is left is compared with
    the labels in fewer than 5 cases; such groups are *too rare to judge*.
@@ -18,9 +19,10 @@ The same log gives the same groups, whatever the order of its cases: probabiliti
 order of the labels by their events, cases and texts. ``actalike benchmark labels`` measures how many planted groups are found.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +30,7 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError
-from actalike.io import as_log
+from actalike.io import LogLike, as_log
 from actalike.labels.clusters import average_linkage, by_frequency, cut_to, likely_clusters, mean_of_pairs
 from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
 from actalike.labels.label_patterns import LabelFamily
@@ -36,6 +38,7 @@ from actalike.labels.opposites import opposite_words
 from actalike.labels.pair_evidence import WINDOW
 from actalike.labels.shared_neighbours import NeighbourCounts
 from actalike.labels.step_probabilities import Reason, SameStep, check_counts, probability_of, same_step
+from actalike.labels.text_differences import distinguishing_tokens
 from actalike.labels.togetherness import HALF, Togetherness
 from actalike.labels.witnesses import SIMILAR_TEXT, Usage, Witness
 from actalike.log import EventLog
@@ -45,7 +48,7 @@ Relation = Literal["synonyms", "alternatives", "belong together", "too rare to j
 RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "too rare to judge")
 
 AT_LEAST = 0.5  # more likely one step than not
-_LEAST_OVERLAP = 0.1  # of alternatives
+_LEAST_OVERLAP = 0.1  # of alternatives that are less likely one step than not
 _MOST_LINKED = 30  # members without a link so far, up to which all pairs are looked at
 _SOME_OVERLAP = 0.03  # of two labels, for separate periods or people to be a witness: two processes share no neighbours
 _SAME_COMPANY = 1.0  # log-odds by kin, for separate periods or people to be a witness
@@ -57,8 +60,8 @@ class Group(NamedTuple):
     """Hold labels that are likely one step, or that take the same place.
 
     - ``activities``: the members, most frequent first.
-    - ``name``: the suggested name: the most frequent member, or what a pattern has in common. No label outside the group and
-      no other group has the same name.
+    - ``name``: the suggested name: the most frequent member that is not blank, or what a pattern has in common. No label outside
+      the group and no other group has the same name.
     - ``probability``: the mean probability of two members to be one step; of synonyms, of the pairs that witnesses link.
     - ``overlap``: the mean share of direct neighbours that the same pairs have in common.
     - ``relation``: *synonyms*, *alternatives*, *belong together* or *too rare to judge*.
@@ -95,7 +98,7 @@ class Verdict(NamedTuple):
 
 @tracked("grouping labels")
 def group(
-    log: Any,
+    log: LogLike,
     at_least: float = AT_LEAST,
     *,
     steps: int | None = None,
@@ -146,11 +149,14 @@ def _in_order(groups: Sequence[Group], labels: Sequence[str]) -> list[Group]:
     """Return groups by their relation and probability, with names that no label outside the group and no other group has.
 
     A mapping with such a name would merge labels that nobody proposed to merge. So the most frequent member names the group then.
+    A blank name would rename nothing, so it is passed over, as on the page of a report.
     """
     taken = set(labels)
     distinct = []
     for proposal in sorted(groups, key=lambda one: (RELATIONS.index(one.relation), -round(one.probability, 9))):
-        name = proposal.activities[0] if proposal.name in taken.difference(proposal.activities) else proposal.name
+        others = taken.difference(proposal.activities)
+        names = (proposal.name, *proposal.activities, "(no name)")
+        name = next((name for name in names if name.strip() and name not in others), proposal.name)
         taken.add(name)
         distinct.append(proposal._replace(name=name))
     return distinct
@@ -168,25 +174,24 @@ def check_steps(steps: int, n: int) -> None:
         raise ActalikeError(f"steps={steps!r} is not a whole number between 1 and the number of activities, {n:,}.")
 
 
-def judge(
-    same: SameStep, pairs: Sequence[tuple[str, str]], at_least: float = AT_LEAST, *, counts: WindowCounts | None = None
-) -> list[Verdict]:
+def judge(same: SameStep, pairs: Sequence[tuple[str, str]], *, counts: WindowCounts | None = None) -> list[Verdict]:
     """Return how two labels are related, for each pair, by the rule of :func:`group`.
+
+    Two labels are different steps (None) only if they are less likely one step than not.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> [verdict.relation for verdict in judge(same_step(log), [("a", "b"), ("a", "c")])]
     ['alternatives', None]
     """
-    check_probability(at_least)
     log, verdicts = same.log, []
-    proposals = _Proposals(same, count_windows(log, 3) if counts is None else counts, at_least)
+    proposals = _Proposals(same, count_windows(log, 3) if counts is None else counts, AT_LEAST)
     rank = np.argsort(by_frequency(log))
     for a, b in pairs:
         same.evidence(a, b)  # refuses an unknown label, and a label compared with itself
         members = sorted((log.activities.index(a), log.activities.index(b)), key=lambda i: rank[i])
-        takes_the_place = probability_of(same.log_odds_of_place[*members]) >= at_least
-        if same.probability(a, b) >= at_least:
-            proposal = next(iter(proposals.likely(members)), None)
+        takes_the_place = probability_of(same.log_odds_of_place[*members]) >= AT_LEAST
+        if same.probability(a, b) >= AT_LEAST:
+            proposal: Group | None = proposals.likely(members)[0]
         elif takes_the_place or min(log.activity_cases[members]) < ENOUGH_CASES:
             proposal = proposals.unlikely(members)
         else:
@@ -200,7 +205,7 @@ class _Proposals:
 
     def __init__(self, same: SameStep, counts: WindowCounts, at_least: float) -> None:
         self._same, self._log, self._at_least = same, same.log, at_least
-        self._togetherness = Togetherness(same.log, counts, np.exp(same.figures.attraction))
+        self._togetherness = Togetherness(same.log, counts)
         self._neighbours = NeighbourCounts(counts)
         self._usage = Usage(same.log)
         self._family = {member: family for family in same.families for member in family.members}
@@ -215,15 +220,14 @@ class _Proposals:
         linked = self._linked(members)
         groups = [self._described(component, "synonyms", witnesses) for component, witnesses in linked]
         rest = [member for member in members if all(member not in component for component, _ in linked)]
-        if len(rest) > 1 and self._take_the_same_place(rest):
+        if len(rest) > 1 and self._may_be_one_step(rest):
             groups.append(self._described(rest, "alternatives"))
         return groups
 
-    def _take_the_same_place(self, members: list[int]) -> bool:
-        overlap, probability = (
-            mean_of_pairs(values, members) for values in (self._same.figures.overlap, self._same.probabilities())
-        )
-        return overlap >= _LEAST_OVERLAP and probability >= self._at_least / 2
+    def _may_be_one_step(self, members: list[int]) -> bool:
+        probability = mean_of_pairs(self._same.probabilities(), members)
+        overlap = mean_of_pairs(self._same.figures.overlap, members)
+        return probability >= self._at_least or (probability >= self._at_least / 2 and overlap >= _LEAST_OVERLAP)
 
     def whole(self, members: list[int]) -> Group:
         """Return one group of all members: synonyms if witnesses link all of them, else alternatives."""
@@ -301,8 +305,12 @@ class _Proposals:
         if family is not None and family is self._family.get(b):
             return [Witness("pattern", *labels, pattern=family.pattern)]
         text = [Witness("text", *labels)] if self._same.texts[a, b] >= SIMILAR_TEXT else []
+        return text + ([] if distinguishing_tokens(*labels) else self._of_use(a, b))
+
+    def _of_use(self, a: int, b: int) -> list[Witness]:
+        """Return the witnesses of time and people, if behaviour speaks for the two."""
         is_alike = self._same.figures.overlap[a, b] >= _SOME_OVERLAP and self._keep_the_same_company(a, b)
-        return text + (self._usage.witnesses(a, b) if is_alike else [])
+        return self._usage.witnesses(a, b) if is_alike else []
 
     def _keep_the_same_company(self, a: int, b: int) -> bool:
         """Return whether kin speaks for the two: that they are used apart does not, because any two labels of two periods are."""
@@ -329,6 +337,16 @@ class _Proposals:
             yield Caution("few cases", thin)
         if opposites:
             yield Caution("opposites", tuple(self._log.activities[i] for i in opposites[0]))
+        elif len(members) <= _MOST_LINKED:
+            told_apart = (pair for pair in combinations(members, 2) if self._is_set_aside(*pair))
+            if pair := next(told_apart, None):
+                yield Caution("tokens", tuple(self._log.activities[i] for i in pair))
+
+    def _is_set_aside(self, a: int, b: int) -> bool:
+        """Return whether time or people would be witnesses, if the texts did not tell the two labels apart."""
+        if distinguishing_tokens(self._log.activities[a], self._log.activities[b]) is None or not self._is_likely(a, b):
+            return False
+        return bool(self._of_use(a, b)) and not self._witnesses(a, b)
 
 
 def _pairs(members: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -341,4 +359,5 @@ def _name(family: LabelFamily, log: EventLog) -> str:
     """Return the name of a family: the label before anything was added to it, or the pattern without what varies."""
     if family.plain is not None:
         return log.activities[family.plain]
-    return " ".join(family.pattern.replace("…", " ").strip(" _-:#/.,").split()) or family.pattern
+    fixed = re.sub(r"[(<\[{]\s*[…#]\s*[)>\]}]", " ", family.pattern).replace("…", " ")  # no empty brackets
+    return " ".join(fixed.strip(" _-:#/.,").split()) or family.pattern

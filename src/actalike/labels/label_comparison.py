@@ -1,14 +1,14 @@
 """Compare two labels, or two groups of labels: what both have, what only one has, when, how fast, by whom, and in which cases."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from actalike.counting import WindowCounts
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
-from actalike.io import as_log
+from actalike.io import LogLike, as_log
 from actalike.labels.comparison_card import comparison_card
 from actalike.labels.comparison_data import (
     ComparisonData,
@@ -22,7 +22,7 @@ from actalike.labels.comparison_data import (
 from actalike.labels.groups import Group, judge
 from actalike.labels.label_uses import LabelUses, PeopleCounts
 from actalike.labels.pair_contexts import CommonContext
-from actalike.labels.step_probabilities import SameStep, same_step
+from actalike.labels.step_probabilities import SameStep, same_step_of
 from actalike.labels.use_examples import example_cases, examples_together
 from actalike.labels.witnesses import Usage
 from actalike.log import EventLog, timeline
@@ -44,7 +44,7 @@ class Comparison(ComparisonData):
 
 @tracked("comparing two labels")
 def compare(
-    log: Any,
+    log: LogLike,
     a: str | Sequence[str] | Group,
     b: str | Sequence[str] | Group,
     *,
@@ -121,7 +121,7 @@ def _side(uses: LabelUses, labels: list[str], members: list[int]) -> Side:
 
 
 def _judged(log: EventLog, a: str, b: str, counts: WindowCounts | None, same: SameStep | None) -> PairJudgement:
-    same = same or same_step(log, counts=counts)
+    same = same or same_step_of(log, [a, b], counts=counts)
     relation = judge(same, [(a, b)], counts=counts)[0].relation
     return PairJudgement(same.probability(a, b), relation)
 

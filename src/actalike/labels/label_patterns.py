@@ -20,12 +20,14 @@ _SHORTEST_ID = 4  # characters; shorter ones are numbers with a letter
 _FEWEST_FIXED_WORDS = 2  # around a name, so that not every verb with ten objects is a family
 _SHORTEST_LONG_NUMBER = 6  # digits; nobody counts so far, so it is an id
 _VARYING = "\x00"
+_MONTH = r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zäé]{0,6}\.?"  # in English, German and Dutch
 _CLOCK = r"\d{1,2}[:.]\d\d(?:[:.]\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?"
 _PART = re.compile(
     r"(?P<id>(?<![^\W_])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![^\W_]))"
     r"|(?P<name>[^\W_][\w.+-]{0,63}@[^\W_][\w.-]{0,63})"
     r"|(?P<date>(?<![^\W_])(?:"
     rf"\d{{4}}([-/.])[01]?\d\4[0-3]?\d(?:[T _]{_CLOCK})?|[0-3]?\d([-/.])[01]?\d\5(?:\d{{4}}|\d\d)(?:[T _]{_CLOCK})?|"
+    rf"[0-3]?\d(?:\. |[-/. ]){_MONTH}[-/. ](?:\d{{4}}|\d\d)(?:[T _]{_CLOCK})?|"
     r"\d{1,2}:\d\d(?::\d\d)?)(?![^\W_]))"
     r"|(?P<word>[^\W_]+)",
     re.IGNORECASE,

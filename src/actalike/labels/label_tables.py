@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from actalike.errors import ActalikeError
 from actalike.io import CutOff, counted_fields, read_pieces
-from actalike.support.spreadsheets import escape_formula, restore_formula
+from actalike.support.text import escape_formula, restore_formula
 
 _LONGEST_CELL = 1 << 24
 _SEPARATOR_LINE = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)

@@ -5,8 +5,9 @@ them, so that a word that all labels share says little. On top of that come rule
 
 - 1: spelled alike but for case, accents, spaces and punctuation;
 - ``1 - slips / (2 * letters)``, which is at least 0.9: slips of the keyboard (:mod:`actalike.labels.slips`);
-- 0.95: the same words in another order or inflection;
+- 0.95: the same words, inflected;
 - 0.9: an id or a date was appended (:mod:`actalike.labels.label_patterns`);
+- 0.85: the same words in another order, which may be another step: *Send invoice to customer*, *Send customer to invoice*;
 - at most 0.85, the cosine of the pieces times 0.85: anything else;
 - at most 0.5: different numbers, or different single letters (*A_ACCEPTED*, *O_ACCEPTED*);
 - at most 0.2: opposites (:mod:`actalike.labels.opposites`).
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from actalike.labels.label_patterns import label_families
+from actalike.labels.label_patterns import LabelFamily, label_families
 from actalike.labels.label_words import is_number, read_label, stem
 from actalike.labels.opposites import opposite_pairs
 from actalike.labels.slips import slip_pairs
@@ -41,11 +42,11 @@ def text_similarity(labels: Sequence[str]) -> NDArray[np.float64]:
     """Return how alike the texts of every two labels are: 0 to 1, symmetric, with 1 on the diagonal.
 
     >>> text_similarity(["Check invoice", "Chekc invoice", "Invoice check", "Pay", "CHECK_INVOICE"]).round(2)
-    array([[1.  , 0.96, 0.95, 0.  , 1.  ],
+    array([[1.  , 0.96, 0.85, 0.  , 1.  ],
            [0.96, 1.  , 0.22, 0.  , 0.96],
-           [0.95, 0.22, 1.  , 0.  , 0.95],
+           [0.85, 0.22, 1.  , 0.  , 0.85],
            [0.  , 0.  , 0.  , 1.  , 0.  ],
-           [1.  , 0.96, 0.95, 0.  , 1.  ]])
+           [1.  , 0.96, 0.85, 0.  , 1.  ]])
     """
     texts = LabelTexts(labels)
     similarities = np.empty((len(labels), len(labels)))
@@ -53,6 +54,15 @@ def text_similarity(labels: Sequence[str]) -> NDArray[np.float64]:
         stop = min(start + _ROWS_AT_ONCE, len(labels))
         similarities[start:stop] = texts.rows(start, stop)
     return similarities
+
+
+def polluted_families(labels: Sequence[str]) -> list[LabelFamily]:
+    """Return the families of labels that differ in an id or a date that was appended to them."""
+    return [
+        family
+        for family in label_families(labels)
+        if family.kind in ("id", "date") and (len(family.members) >= FEWEST_POLLUTED or family.plain is not None)
+    ]
 
 
 class LabelTexts:
@@ -63,18 +73,16 @@ class LabelTexts:
         spellings = [read_label(label) for label in labels]
         self._keys = _numbered(spelling.key for spelling in spellings)
         self._numbers = _numbered(spelling.numbers for spelling in spellings)
-        self._bags = _numbered((tuple(sorted(map(stem, spelling.words))), spelling.numbers) for spelling in spellings)
+        stems = [tuple(map(stem, spelling.words)) for spelling in spellings]
+        self._inflected = _numbered(zip(stems, (spelling.numbers for spelling in spellings), strict=True))
+        self._bags = _numbered((tuple(sorted(found)), spelling.numbers) for found, spelling in zip(stems, spellings, strict=True))
         letters = [tuple(word for word in spelling.words if len(word) == 1 and word.isalpha()) for spelling in spellings]
         self._letters = _numbered(letters)
         self._coded = np.array(
             [bool(found or spelling.numbers) for found, spelling in zip(letters, spellings, strict=True)], dtype=bool
         )
         self._count_pieces([_pieces(spelling.words) for spelling in spellings])
-        self._polluted = [
-            np.array(family.members)
-            for family in label_families(labels)
-            if family.kind in ("id", "date") and (len(family.members) >= FEWEST_POLLUTED or family.plain is not None)
-        ]
+        self._polluted = [np.array(family.members) for family in polluted_families(labels)]
         slips = slip_pairs(labels)
         lengths = np.array([len(spelling.key) for spelling in spellings], dtype=np.int64)
         longer = np.maximum(lengths[slips.first], lengths[slips.second])
@@ -97,7 +105,8 @@ class LabelTexts:
             if inside.size:
                 block = np.ix_(inside - start, members)
                 rows[block] = np.maximum(rows[block], POLLUTED)
-        rows[self._bags[start:stop, np.newaxis] == self._bags] = SAME_WORDS
+        rows[self._bags[start:stop, np.newaxis] == self._bags] = MOST_OF_OTHERS
+        rows[self._inflected[start:stop, np.newaxis] == self._inflected] = SAME_WORDS
         slips = self._slips[start:stop].tocoo()
         rows[slips.row, slips.col] = np.maximum(rows[slips.row, slips.col], slips.data)
         opposites = self._opposites[start:stop].tocoo()

@@ -8,7 +8,7 @@ from actalike.labels.groups import RELATIONS, Group, Relation
 from actalike.labels.label_tables import read_label_table, table_bytes
 from actalike.labels.translations import Translation, add_name, read_translation, translation
 from actalike.log import check_characters
-from actalike.support.atomic_files import write_atomically
+from actalike.support.files import write_atomically
 
 COLUMNS = ["activity", "group"]
 RENAMED: tuple[Relation, ...] = ("synonyms",)  # the relations whose labels get one name unless somebody asks for more
@@ -56,9 +56,9 @@ def read_mapping(path: str | Path) -> dict[str, str]:
     """Read a mapping from a CSV file in UTF-8, or in UTF-16 with a byte order mark.
 
     Other columns than ``activity`` and ``group`` are ignored. Cells are separated by commas, or by ``;`` or tabs, which some
-    spreadsheets write, or as a first line such as ``sep=;`` says. Activities that are not in the file keep
-    their names. A file with the columns ``label_a`` and ``label_b``, as ``actalike match`` writes it, gives the labels of b the
-    names of their partners in a.
+    spreadsheets write, or as a first line such as ``sep=;`` says. Activities that are not in the file
+    keep their names; for :func:`actalike.relabel`, so do those whose name in it is blank. A file with the columns ``label_a`` and
+    ``label_b``, as ``actalike match`` writes it, gives the labels of b the names of their partners in a.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -76,6 +76,15 @@ def read_mapping(path: str | Path) -> dict[str, str]:
     return mapping
 
 
+def unnamed(mapping: Mapping[str, str]) -> int:
+    """Return how many labels keep their names because a mapping gives them a blank one, as an empty cell of a table does.
+
+    >>> unnamed({"a": "", "b": " ", "c": "b"})
+    2
+    """
+    return sum(not name.strip() and name != label for label, name in mapping.items())
+
+
 class CheckedNames(dict[str, str]):
     """Hold new names that :func:`changes` has checked against a whole log; parts of that log take them as they are."""
 
@@ -83,8 +92,8 @@ class CheckedNames(dict[str, str]):
 def changes(mapping: Mapping[str, str], activities: Collection[str]) -> dict[str, str]:
     """Return the labels that a mapping changes, with their new names, after checking it against the activities of the log.
 
-    Each label is looked up once. A chain such as a -> b -> c is refused: only the analyst knows whether a should become c. In
-    a translation it is clear: the names are those of another log.
+    A label whose new name is blank keeps its own. Each label is looked up once. A chain such as a -> b -> c is refused: only the
+    analyst knows whether a should become c. In a translation it is clear: the names are those of another log.
 
     >>> changes({"a": "a", "b": "a"}, ["a", "b", "c"])
     {'b': 'a'}
@@ -105,8 +114,8 @@ def changes(mapping: Mapping[str, str], activities: Collection[str]) -> dict[str
         )
         raise UnknownActivityError(f"The log has no activity {' And none '.join(named)}{more}{second} Nothing was relabelled.")
     if isinstance(mapping, Translation):  # the log may have labels that whoever made it did not know
-        mapping = translation(((name, label) for label, name in mapping.items()), activities)
-    new_names = {label: name for label, name in mapping.items() if label != name}
+        mapping = translation(((name, label) for label, name in mapping.items() if name.strip()), activities)
+    new_names = {label: name for label, name in mapping.items() if label != name and name.strip()}
     for label, name in new_names.items():
         if name in new_names and not isinstance(mapping, Translation):
             raise ActalikeError(

@@ -1,22 +1,52 @@
 """Hold, read and write decisions about two logs: which of their activities a person has taken for the same step, and which not.
 
-The page of two logs saves them as ``decisions.json`` and reads them again. docs/file_formats.md describes the file, and
-``support/schemas/matching_decisions.json`` its structure.
+The page of two logs saves them as ``decisions.json`` and reads them again. docs/file_formats.md describes the file.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+import msgspec
 
 from actalike.errors import ActalikeError, shortened
-from actalike.labels.decision_files import DecisionFormat, plain_number, read_content, unsound, write_content
-from actalike.labels.decisions import Decider, Decision
+from actalike.labels.decision_files import (
+    Decider,
+    Decision,
+    DecisionFormat,
+    Note,
+    Probability,
+    StoredLabel,
+    StoredLog,
+    content_fault,
+    plain_number,
+    read_content,
+    unsound,
+    write_content,
+)
 from actalike.labels.groups import AT_LEAST
 from actalike.labels.translations import Translation, translation
-from actalike.support.json_schema import schema, violation
 
-MATCHING_FORMAT = DecisionFormat("actalike matching decisions", 1, "matching_decisions", "the page of two logs")
+MATCHING_FORMAT = DecisionFormat("actalike matching decisions", 1, "the page of two logs")
+
+
+class _StoredPair(msgspec.Struct, forbid_unknown_fields=True):
+    decision: Decision
+    by: Decider
+    a: StoredLabel | None
+    b: StoredLabel | None
+    note: Note
+
+
+class _StoredDecisions(msgspec.Struct, forbid_unknown_fields=True):
+    format: Literal["actalike matching decisions"]
+    version: Literal[1]
+    a: StoredLog
+    b: StoredLog
+    note: Note
+    at_least: Probability
+    pairs: Annotated[list[_StoredPair], msgspec.Meta(max_length=400_000)]
 
 
 @dataclass(frozen=True)
@@ -62,7 +92,7 @@ class MatchingDecisions:
 
     def __post_init__(self) -> None:
         """Raise an error if the decisions contradict each other, or are none."""
-        problem = violation(matching_content(self), schema("matching_decisions"), "it") or _contradiction(self.pairs)
+        problem = content_fault(matching_content(self), _StoredDecisions) or _contradiction(self.pairs)
         if problem:
             raise ActalikeError(f"These are no decisions about two logs: {problem}.")
 
@@ -143,12 +173,12 @@ def read_matching_decisions(path: str | Path) -> MatchingDecisions:
     True
     """
     path = Path(path)
-    content = read_content(path, MATCHING_FORMAT)
-    pairs = tuple(DecidedPair(**pair) for pair in content["pairs"])
+    content = read_content(path, MATCHING_FORMAT, _StoredDecisions)
+    pairs = tuple(DecidedPair(**msgspec.structs.asdict(pair)) for pair in content.pairs)
     if problem := _contradiction(pairs):
         raise unsound(path, problem)
-    log_a, log_b = DecidedLog(**content["a"]), DecidedLog(**content["b"])
-    return MatchingDecisions(pairs, content["note"], log_a, log_b, content["at_least"])
+    log_a, log_b = (DecidedLog(log.digest, log.name, log.activities) for log in (content.a, content.b))
+    return MatchingDecisions(pairs, content.note, log_a, log_b, content.at_least)
 
 
 def matching_content(decisions: MatchingDecisions) -> dict[str, Any]:

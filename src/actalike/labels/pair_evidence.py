@@ -29,7 +29,8 @@ apart from what repetition explains. Steps of one routine are near, but no compe
 :mod:`actalike.labels.evidence_weights` says how much each figure counts.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,9 +39,10 @@ from scipy.sparse import csc_array
 from actalike.counting import WindowCounts, count_windows
 from actalike.log import CoOccurrence, EventLog
 from actalike.methods import embed
-from actalike.support.memory_estimates import require_memory
+from actalike.support.memory import require_memory
 
 Floats = NDArray[np.float64]
+Rows = slice | NDArray[np.int64]  # all labels, or some of them
 
 WINDOW = 5  # of the largest window that a piece of evidence needs
 KIN, CONTEXTS, LONG_CONTEXTS = "kin-w5", "ac-sequence-raw-w3", "ac-sequence-raw-w5"
@@ -48,6 +50,8 @@ CLEARLY = 1.5  # another label is clearly nearer if its distance is so many time
 COMPETES = 0.1  # the share of the rarer label's cases (and one more) below which another label competes
 PARTS = 10  # of a case, for positions
 _ARRAYS = 20  # of all pairs, that are in memory at the same time
+_ARRAYS_OF_SOME = 5  # the same, if only some labels are compared with all
+_ROWS_AT_ONCE = 512
 
 
 class PairEvidence(NamedTuple):
@@ -66,8 +70,21 @@ class PairEvidence(NamedTuple):
     cases: Floats
 
 
-def pair_evidence(log: EventLog, counts: WindowCounts | None = None) -> PairEvidence:
+def require_pairs(n: int, of_some: bool = False) -> None:
+    """Raise an error if there is not enough memory to compare n labels in pairs, or some of them with all."""
+    require_memory(
+        8 * (_ARRAYS_OF_SOME if of_some else _ARRAYS) * n * n,
+        f"Comparing {'a label with ' if of_some else ''}{n:,} activities{'' if of_some else ' in pairs'}",
+        "merge rare activities first (actalike relabel), or look at the most similar pairs of a count method (actalike similar "
+        "--method ac-sequence-pmi-w5)",
+    )
+
+
+def pair_evidence(log: EventLog, counts: WindowCounts | None = None, of: Sequence[int] | None = None) -> PairEvidence:
     """Measure the evidence for all pairs of labels. ``counts`` are the log's windows of 5 symbols or more, if already counted.
+
+    ``of`` are the positions of some labels, if only these are compared with all others. Then the arrays have a row for each of
+    them. What they are ranked among is still all pairs, but of one figure at a time.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> evidence = pair_evidence(log)
@@ -75,36 +92,60 @@ def pair_evidence(log: EventLog, counts: WindowCounts | None = None) -> PairEvid
     (1.0, 0.0, 0.0)
     """
     n = len(log.activities)
-    require_memory(
-        8 * _ARRAYS * n * n,
-        f"Comparing {n:,} activities in pairs",
-        "merge rare activities first (actalike relabel), or look at the most similar pairs of a count method (actalike similar "
-        "--method ac-sequence-pmi-w5)",
-    )
+    require_pairs(n, of is not None)
     counts = count_windows(log, WINDOW) if counts is None else counts.marginal(WINDOW)
-    rarer = np.minimum.outer(log.activity_cases, log.activity_cases).astype(np.float64)
-    co_occurrence = CoOccurrence(log)
-    shared, attraction = co_occurrence.shared_cases().astype(np.float64), co_occurrence.attraction()
-    unexplained = shared * np.maximum(0, 1 - 1 / attraction)
-    competes = unexplained < COMPETES * (rarer + 1)
+    everyone = np.arange(n)
+    rows: Rows = slice(None) if of is None else np.array(of, dtype=np.int64)
+    in_cases = _InCases.of(log, everyone[rows])
+    if of is None:
+        competes = in_cases.competes
+    else:
+        blocks = np.array_split(everyone, range(_ROWS_AT_ONCE, n, _ROWS_AT_ONCE))
+        competes = np.concatenate([_InCases.of(log, block).competes for block in blocks])
     np.fill_diagonal(competes, False)
-    by_kin, overlap = _distances(counts, KIN), overlaps(counts)
+    overlap = overlaps(counts)
+    overlap_rank = _larger_rank((1 - overlap).round(12), competes, rows)
+    overlap = overlap[rows]
+    by_kin = _distances(counts, KIN)
+    nearness, nearer = _nearness(by_kin, rows), _clearly_nearer(by_kin, competes, rows)
+    del by_kin
     evidence = PairEvidence(
         overlap=overlap,
-        overlap_rank=_larger_rank((1 - overlap).round(12), competes),
-        context_rank=_larger_rank(_distances(counts, CONTEXTS), competes),
-        long_context_rank=_larger_rank(_distances(counts, LONG_CONTEXTS), competes),
-        nearness=_nearness(by_kin),
-        nearer=_clearly_nearer(by_kin, competes),
-        position=_positions_in_common(log),
-        shared_cases=np.log((shared + 0.5) / (rarer + 1)),
-        attraction=np.log(attraction),
-        excess=np.log((unexplained + 0.5) / (rarer + 1)),
-        cases=np.log(rarer),
+        overlap_rank=overlap_rank,
+        context_rank=_larger_rank(_distances(counts, CONTEXTS), competes, rows),
+        long_context_rank=_larger_rank(_distances(counts, LONG_CONTEXTS), competes, rows),
+        nearness=nearness,
+        nearer=nearer,
+        position=_positions_in_common(log, rows),
+        shared_cases=np.log((in_cases.shared + 0.5) / (in_cases.rarer + 1)),
+        attraction=np.log(in_cases.attraction),
+        excess=np.log((in_cases.unexplained + 0.5) / (in_cases.rarer + 1)),
+        cases=np.log(in_cases.rarer),
     )
     for figures in evidence:
-        np.fill_diagonal(figures, 0)
+        figures[np.arange(len(figures)), everyone[rows]] = 0
     return evidence
+
+
+class _InCases(NamedTuple):
+    """Hold how some labels come together with all labels in cases."""
+
+    rarer: Floats
+    shared: Floats
+    attraction: Floats
+    unexplained: Floats
+
+    @classmethod
+    def of(cls, log: EventLog, rows: NDArray[np.int64]) -> Self:
+        rarer = np.minimum.outer(log.activity_cases[rows], log.activity_cases).astype(np.float64)
+        co_occurrence, everyone = CoOccurrence(log), np.arange(len(log.activities))
+        shared = co_occurrence.shared_between(rows, everyone).astype(np.float64)
+        attraction = co_occurrence.attraction_between(rows, everyone)
+        return cls(rarer, shared, attraction, shared * np.maximum(0, 1 - 1 / attraction))
+
+    @property
+    def competes(self) -> NDArray[np.bool_]:
+        return self.unexplained < COMPETES * (self.rarer + 1)
 
 
 def _distances(counts: WindowCounts, method: str) -> Floats:
@@ -132,37 +173,46 @@ def _overlap(table: WindowCounts, side: int) -> Floats:
     return np.minimum(common, 1)
 
 
-def _nearness(distances: Floats) -> Floats:
+def _nearness(distances: Floats, rows: Rows) -> Floats:
     n = len(distances)
     to_others = distances.copy()
     np.fill_diagonal(to_others, np.inf)
     quartile = np.sort(to_others, axis=1)[:, (n - 2) // 4] if n > 1 else np.ones(1)
-    return np.log((distances + 1e-4) / (np.minimum.outer(quartile, quartile) + 1e-4))
+    return np.log((distances[rows] + 1e-4) / (np.minimum.outer(quartile[rows], quartile) + 1e-4))
 
 
-def _clearly_nearer(distances: Floats, competes: NDArray[np.bool_]) -> Floats:
-    nearer = np.empty_like(distances)
-    for row, competitors in enumerate(competes):
-        nearer[row] = np.searchsorted(np.sort(distances[row, competitors]), distances[row] / CLEARLY)
-    return np.log1p(np.maximum(nearer, nearer.T))
+def _clearly_nearer(distances: Floats, competes: NDArray[np.bool_], rows: Rows) -> Floats:
+    def nearer(row: int, columns: Rows) -> Floats:
+        return np.searchsorted(np.sort(distances[row, competes[row]]), distances[row, columns] / CLEARLY).astype(np.float64)
+
+    return np.log1p(_larger(nearer, len(distances), rows))
 
 
-def _larger_rank(distances: Floats, competes: NDArray[np.bool_]) -> Floats:
-    ranks = np.empty_like(distances)
-    for row, competitors in enumerate(competes):
-        ordered = np.sort(distances[row, competitors])
-        nearer, not_farther = (np.searchsorted(ordered, distances[row], side) for side in ("left", "right"))
+def _larger_rank(distances: Floats, competes: NDArray[np.bool_], rows: Rows) -> Floats:
+    def ranks(row: int, columns: Rows) -> Floats:
+        ordered, competitors = np.sort(distances[row, competes[row]]), competes[row, columns]
+        nearer, not_farther = (np.searchsorted(ordered, distances[row, columns], side) for side in ("left", "right"))
         equal = not_farther - nearer - competitors  # other competitors at the same distance
-        ranks[row] = 1 + nearer + equal / 2
-    return np.log1p(np.maximum(ranks, ranks.T))
+        return 1 + nearer + equal / 2
+
+    return np.log1p(_larger(ranks, len(distances), rows))
 
 
-def _positions_in_common(log: EventLog) -> Floats:
+def _larger(figure: Callable[[int, Rows], Floats], n: int, rows: Rows) -> Floats:
+    """Return a figure of some labels and all, the larger of both ways; ``figure`` returns that of one label to some."""
+    to_these = np.empty((n, n if isinstance(rows, slice) else len(rows)))
+    for row in range(n):
+        to_these[row] = figure(row, rows)
+    from_these = to_these if isinstance(rows, slice) else np.array([figure(row, slice(None)) for row in rows.tolist()])
+    return np.maximum(from_these, to_these.T)
+
+
+def _positions_in_common(log: EventLog, rows: Rows) -> Floats:
     n, lengths = len(log.activities), np.repeat(log.lengths, log.lengths)
     place = np.arange(log.n_events) - np.repeat(log.offsets[:-1], log.lengths)
     part = PARTS * (2 * place + 1) // (2 * lengths)  # in whole numbers, so that rounding moves nothing
     shares = np.bincount(log.codes * PARTS + part, minlength=n * PARTS).reshape(n, PARTS) / log.activity_counts[:, np.newaxis]
-    common = np.zeros((n, n))
+    common = np.zeros((len(shares[rows]), n))
     for column in shares.T:
-        common += np.minimum.outer(column, column)
+        common += np.minimum.outer(column[rows], column)
     return common

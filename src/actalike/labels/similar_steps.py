@@ -13,7 +13,7 @@ from actalike.errors import ActalikeError, LogError
 from actalike.labels.step_probabilities import same_step
 from actalike.log import EventLog
 from actalike.methods import Parameters, embed
-from actalike.support.frame_kinds import as_kind
+from actalike.support.frames import as_kind
 
 Norm = Literal["l1", "l2"]
 Container = Literal["default", "pandas", "polars"]

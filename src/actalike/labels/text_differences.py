@@ -12,6 +12,14 @@ from actalike.labels.opposites import opposite
 from actalike.labels.slips import is_slip
 
 DifferenceKind = Literal["same", "slip", "words order", "opposite", "number", "word"]
+_LONGEST_COUNT = 2  # digits of a number that counts steps, rounds or levels
+_LONGEST_CODE = 3  # letters of a word that is a code
+_SET_OFF = re.compile(r"[-–—:;,|/(\[{<]")
+_PREPOSITIONS = {
+    *("at", "by", "for", "from", "in", "of", "on", "per", "to", "via", "with"),
+    *("an", "auf", "aus", "bei", "durch", "fuer", "mit", "nach", "von", "zu"),
+    *("aan", "bij", "door", "met", "naar", "uit", "van", "voor"),
+}
 _UNBROKEN = re.compile(r"[^\W_]+")  # ids are whole: 3fa9
 
 
@@ -51,6 +59,40 @@ def text_difference(first: str, second: str) -> TextDifference:
         whole = [_UNBROKEN.findall(label.casefold()) for label in (first, second)]
         return TextDifference("number", _only(whole[0], whole[1]), _only(whole[1], whole[0]))
     return TextDifference("slip" if is_slip(first, second) else "word", *only)
+
+
+def distinguishing_tokens(first: str, second: str) -> tuple[str, str] | None:
+    """Return the one token in which each of two labels differs from the other, if it may well tell two steps apart; else None.
+
+    Both have words in common, and the tokens are both short (three letters or two digits; longer numbers are codes or ids), or
+    both qualify what is before them: *- Vendor*, *(web)*, *by post*.
+
+    >>> distinguishing_tokens("Register at ER", "Register at FD"), distinguishing_tokens("1. reminder", "2. reminder")
+    (('er', 'fd'), ('1', '2'))
+    >>> distinguishing_tokens("Wait - Vendor", "Wait - Customer")
+    ('vendor', 'customer')
+    >>> distinguishing_tokens("Close file", "Archive file"), distinguishing_tokens("01_HOOFD_810", "01_HOOFD_790")
+    (None, None)
+    """
+    difference = text_difference(first, second)
+    if difference.kind not in ("word", "number") or len(difference.first) != 1 or len(difference.second) != 1:
+        return None
+    tokens = difference.first[0], difference.second[0]
+    labels = [read_label(label).words for label in (first, second)]
+    if min(map(len, labels)) < 2:
+        return None
+    are_short = all(len(token) <= (_LONGEST_COUNT if token.isdecimal() else _LONGEST_CODE) for token in tokens)
+    are_number_words = NUMBER_WORDS.issuperset(tokens)
+    qualify = all(
+        token.isalpha() and words[-1] == token and (words[-2] in _PREPOSITIONS or _is_set_off(label, token))
+        for token, words, label in zip(tokens, labels, (first, second), strict=True)
+    )
+    return tokens if are_short or are_number_words or qualify else None
+
+
+def _is_set_off(label: str, token: str) -> bool:
+    """Return whether the last word of a label is set off by a dash, a bracket, a colon or a slash."""
+    return read_label(_SET_OFF.split(label)[-1]).words == (token,)
 
 
 def _only(words: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:

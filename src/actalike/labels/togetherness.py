@@ -13,8 +13,6 @@ label's share of the events. The attraction is (M + 5 c) / (T + 5) / c.
 """
 
 from collections.abc import Sequence
-from functools import cached_property
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +26,10 @@ _ATTRACTED = 1.3  # between 1 (names that change from event to event) and 2 (two
 
 
 class Togetherness:
-    """Compare how often labels, given by their positions, come together. ``attraction`` is that of all pairs in cases."""
+    """Compare how often labels, given by their positions, come together."""
 
-    def __init__(self, log: EventLog, counts: WindowCounts, attraction: NDArray[np.float64]) -> None:
-        self._log, self._table, self._attraction = log, counts.marginal(3), attraction
+    def __init__(self, log: EventLog, counts: WindowCounts) -> None:
+        self._log, self._table = log, counts.marginal(3)
         self._co_occurrence = CoOccurrence(log)
 
     def share(self, members: Sequence[int]) -> float:
@@ -44,22 +42,20 @@ class Togetherness:
 
         >>> from actalike import count_windows
         >>> log = EventLog.from_traces([["admit", "crp", "count"], ["admit", "count", "crp"]] * 20)
-        >>> togetherness = Togetherness(log, count_windows(log, 3), CoOccurrence(log).attraction())
+        >>> togetherness = Togetherness(log, count_windows(log, 3))
         >>> log.activities[1:], togetherness.is_belonging([1, 2])
         (['count', 'crp'], True)
         """
         if self.share(members) < HALF or not self._all_share_cases(members):
             return False
-        in_cases = self._attraction[np.ix_(members, members)][np.triu_indices(len(members), 1)].min()
+        places = np.array(members)
+        in_cases = self._co_occurrence.attraction_between(places, places)[np.triu_indices(len(members), 1)].min()
         return bool(max(in_cases, self._of_neighbours(members), self._at_one_instant(members)) >= _ATTRACTED)
 
     def _all_share_cases(self, members: Sequence[int]) -> bool:
-        shared, cases = self._shared, self._log.activity_cases
-        return all(shared[i, j] >= _SOME_CASES * min(cases[i], cases[j]) for i, j in combinations(members, 2))
-
-    @cached_property
-    def _shared(self) -> NDArray[np.int64]:
-        return self._co_occurrence.shared_cases()
+        places = np.array(members)
+        shared, cases = self._co_occurrence.shared_between(places, places), self._log.activity_cases[places]
+        return bool((shared >= _SOME_CASES * np.minimum.outer(cases, cases)).all())
 
     def _of_neighbours(self, members: Sequence[int]) -> float:
         first, second = self._table.focal, self._table.windows[:, 2]

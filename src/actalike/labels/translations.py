@@ -76,7 +76,7 @@ def read_translation(table: LabelTable) -> Translation:
         is_no = marks is not None and is_rejected(cells[marks[0]])
         if is_no and a in ("", b) and b in labels_a:
             apart.add(b)
-        if a and not is_no:
+        if a.strip() and not is_no:
             add_name(names, b, a, table, line)
     new_names = [] if original is None else _new_names(names, {cells[original[0]] for _, cells in rows}, table)
     read = translation([(name, label) for label, name in names.items()], labels, apart)

@@ -15,7 +15,7 @@ from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, SharedNeighbo
 from actalike.labels.groups import Group, Relation
 from actalike.labels.opposites import opposite_words
 from actalike.labels.step_probabilities import Reason
-from actalike.labels.text_differences import text_difference
+from actalike.labels.text_differences import distinguishing_tokens, text_difference
 from actalike.labels.witnesses import Witness
 
 _FEW_NEIGHBOURS = 0.1  # a share of neighbours in common, below which ranks are what counts
@@ -40,7 +40,9 @@ def in_words(evidence: SharedNeighbours | Caution | Witness) -> str:
 
 
 def verdict_words(relation: Relation | None, probability: float) -> str:
-    """Return the verdict about labels. Whether alternatives are one step, behaviour cannot tell, so there is no percentage.
+    """Return the verdict of :func:`actalike.labels.groups.judge` or of a group about labels.
+
+    Whether alternatives are one step, behaviour cannot tell, so there is no percentage.
 
     >>> verdict_words("synonyms", 0.93), verdict_words(None, 0.0004)
     ('93 % likely one step', 'different steps: under 1 % likely one step')
@@ -202,6 +204,9 @@ def caution_words(caution: Caution) -> str:
             return f"in fewer than {THIN_CASES} cases, so the evidence is thin: {labels}"
         case "opposites":
             return f"their words say the opposite: {labels}"
+        case "tokens":
+            a, b = distinguishing_tokens(*caution.labels) or caution.labels
+            return f"{a!r} and {b!r} may be two steps: different people or periods do not show that {labels} are one"
 
 
 def text_difference_words(first: str, second: str) -> str | None:

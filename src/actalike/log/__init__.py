@@ -1,13 +1,10 @@
 """Hold event logs in memory, and compute what needs no windows: relative positions, co-occurrence, timelines."""
 
 from actalike.log.attributes import Attribute, checked_attribute, names_people, plain_name, refuse_clashes
-from actalike.log.co_occurrence import BY_CHANCE, CoOccurrence
-from actalike.log.equal_cases import case_blocks, first_equal_cases
-from actalike.log.event_log import EventLog, check_characters
-from actalike.log.parts import case_beginnings, cases_of, events_of
-from actalike.log.positions import relative_positions
+from actalike.log.event_log import EventLog, case_beginnings, cases_of, check_characters, events_of
+from actalike.log.occurrence import BY_CHANCE, CoOccurrence, Timeline, relative_positions, timeline
 from actalike.log.reading import Flattening, Reading
-from actalike.log.timelines import Timeline, timeline
+from actalike.log.variants import Variants, case_blocks, first_equal_cases
 
 __all__ = [
     "BY_CHANCE",
@@ -17,6 +14,7 @@ __all__ = [
     "Flattening",
     "Reading",
     "Timeline",
+    "Variants",
     "case_beginnings",
     "case_blocks",
     "cases_of",

@@ -1,8 +1,8 @@
-"""Hold attributes of events as codes, and recognise those that name a resource or an organisation."""
+"""Attributes of events, held as codes: which of them name a resource or an organisation; second names of labels."""
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +52,7 @@ class Attribute(NamedTuple):
         values: list[str | None] = [*self.values, None]  # a code of -1 is the last
         return [values[code] for code in self.codes.tolist()]
 
-    def at(self, events: NDArray[Any]) -> "Attribute":
+    def at(self, events: NDArray[np.bool_] | NDArray[np.integer]) -> "Attribute":
         """Return the attribute of some events, given by their numbers or as a mask; its values are those that occur there."""
         return canonical(self.values, self.codes[events])
 
@@ -63,7 +63,7 @@ class Attribute(NamedTuple):
         return not self == other
 
 
-def canonical(values: Sequence[str], codes: NDArray[Any]) -> Attribute:
+def canonical(values: Sequence[str], codes: NDArray[np.integer]) -> Attribute:
     """Return an attribute whose codes are positions in any list of values: they may be unsorted, repeated or unused.
 
     >>> canonical(["b", "a", "b", "c"], np.array([2, 0, 1, -1]))
@@ -82,7 +82,7 @@ def checked_attribute(name: str, attribute: Attribute, n_events: int) -> Attribu
     codes = np.asarray(attribute.codes)
     for value in attribute.values:
         if not isinstance(value, str):
-            raise LogError(f"The attribute {shortened(name)!r} has a value that is not a text: {value!r}.")
+            raise LogError(f"The attribute {shortened(name)!r} has a value that is not a string: {value!r}.")
     if len(codes) != n_events:
         raise LogError(
             f"The attribute {shortened(name)!r} has {len(codes):,} codes for {n_events:,} events: it needs one for each, "
@@ -126,3 +126,38 @@ def names_people(name: str) -> bool:
     [True, True, True, False, False]
     """
     return plain_name(name) in _PLAIN_PEOPLE
+
+
+SECOND_NAME = "second name"  # the column, or attribute, in which second names are written
+
+
+def name_attribute(names: Mapping[str, str], activities: Sequence[str], codes: NDArray[np.int32]) -> dict[str, Attribute]:
+    """Return the second names as an attribute of the events; nothing if there are none.
+
+    >>> name_attribute({"b": "Pay"}, ["a", "b"], np.array([1, 0], dtype=np.int32))["second name"].texts()
+    ['Pay', None]
+    """
+    if not names:
+        return {}
+    code_of_label = np.full(len(activities), -1, dtype=np.int32)
+    named = [i for i, label in enumerate(activities) if label in names]
+    code_of_label[named] = np.arange(len(named))
+    return {SECOND_NAME: canonical([names[activities[i]] for i in named], code_of_label[codes])}
+
+
+def renamed_names(
+    names: Mapping[str, str], activities: Sequence[str], labels: Sequence[str], counts: NDArray[np.int64]
+) -> dict[str, str]:
+    """Return the second names of new labels: that of the activity that was called so before, else of the most frequent one.
+
+    ``labels`` are the new labels of ``activities``, which have so many events.
+
+    >>> renamed_names({"a": "Check", "b": "Verify"}, ["a", "b"], ["x", "x"], np.array([1, 2]))
+    {'x': 'Verify'}
+    """
+    renamed: dict[str, str] = {}
+    frequent_last = np.argsort(-counts, kind="stable")[::-1].tolist() if names else []
+    for i in sorted(frequent_last, key=lambda i: labels[i] == activities[i]):  # the last one counts
+        if activities[i] in names:
+            renamed[labels[i]] = names[activities[i]]
+    return renamed

@@ -1,40 +1,28 @@
-"""Define EventLog: the control flow of an event log, stored as integer codes.
+"""EventLog: the control flow of an event log, stored as integer codes; parts of logs.
 
 An event log is an ordered list of cases. A case is an ordered list of events. Of each event, the activity is kept, the timestamp
 if there is one, and the attributes that were asked for.
 """
 
+import hashlib
 import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from actalike.errors import LogError, shortened
-from actalike.log.attributes import Attribute, checked_attribute, names_people, refuse_clashes
-from actalike.log.checked_arrays import checked_codes, checked_ids, checked_times, whole_numbers
-from actalike.log.digest import control_flow_digest
-from actalike.log.equal_cases import count_equal_cases, some_cases
-from actalike.log.label_names import name_attribute, renamed_names
+from actalike.log.attributes import Attribute, checked_attribute, name_attribute, names_people, refuse_clashes, renamed_names
 from actalike.log.reading import Reading
-from actalike.support.notebook_cards import and_more, card, label_html
+from actalike.log.variants import Variants
 from actalike.support.progress import tracked
+from actalike.support.text import and_more, card, counted, label_html
 
 _SHOWN = 10  # how many activities a notebook lists
-
-
-class Variants(NamedTuple):
-    """Hold the variants of a log (its distinct activity sequences) in the order of their first case.
-
-    ``codes[offsets[i]:offsets[i + 1]]`` are the activities of variant ``i``, and ``weights[i]`` cases follow it.
-    """
-
-    codes: NDArray[np.int32]
-    offsets: NDArray[np.int64]
-    weights: NDArray[np.int64]
+_FIRST, _LAST = np.datetime64("0001-01-01T00:00:00.000000"), np.datetime64("9999-12-31T23:59:59.999999")
 
 
 class EventLog:
@@ -67,20 +55,20 @@ class EventLog:
         which are shown beside codes such as "01_HOOFD_010" and are never evidence; some labels may have none.
         """
         self.reading = reading  # how the log was understood, if it was read from a file or a frame
-        codes = checked_codes(codes, labels)
+        codes = _checked_codes(codes, labels)
         occurring = np.flatnonzero(np.bincount(codes, minlength=len(labels))).tolist()
         self.activities: list[str] = sorted({labels[code] for code in occurring})
         position = {label: i for i, label in enumerate(self.activities)}
         recoded = np.array([position.get(label, 0) for label in labels], dtype=np.int32)
         self.codes: NDArray[np.int32] = _frozen(recoded[codes])
-        self.offsets: NDArray[np.int64] = _frozen(whole_numbers(offsets, "offsets of the cases").astype(np.int64))
-        self.case_ids: list[str] = checked_ids(case_ids)
+        self.offsets: NDArray[np.int64] = _frozen(_integers(offsets, "offsets of the cases").astype(np.int64))
+        self.case_ids: list[str] = _checked_ids(case_ids)
         steps = np.diff(self.offsets)
         if len(self.offsets) < 2 or self.offsets[0] != 0 or self.offsets[-1] != len(codes) or (steps < 0).any():
             raise LogError(f"The offsets of the cases must rise from 0 to the number of events, {len(codes)}.")
         if len(self.case_ids) != len(steps) or (timestamps is not None and np.size(timestamps) != len(codes)):
             raise LogError("There must be an id for each case and, if any, a timestamp for each event.")
-        self.timestamps: NDArray[np.datetime64] | None = None if timestamps is None else _frozen(checked_times(timestamps))
+        self.timestamps: NDArray[np.datetime64] | None = None if timestamps is None else _frozen(_checked_times(timestamps))
         self.attributes: dict[str, Attribute] = {}
         for name, given in (attributes or {}).items():
             attribute = checked_attribute(name, given, len(codes))
@@ -103,12 +91,12 @@ class EventLog:
             raise LogError(f"Traces are a list of lists of labels, and not {shortened(repr(traces))}: write [['a', 'b'], ...].")
         for trace in traces:
             if isinstance(trace, str):
-                raise LogError(f"A trace is a list of labels, but {trace!r} is a text: write [[{trace!r}, ...], ...].")
+                raise LogError(f"A trace is a list of labels, but {trace!r} is a string: write [[{trace!r}, ...], ...].")
             if not isinstance(trace, Iterable):
                 raise LogError(f"A trace is a list of labels, but case {len(offsets)} is {shortened(repr(trace))}.")
             for label in trace:
                 if not isinstance(label, str):
-                    raise LogError(f"Case {len(offsets)} has a label that is not a text: {label!r}.")
+                    raise LogError(f"Case {len(offsets)} has a label that is not a string: {label!r}.")
                 codes.append(known.setdefault(label, len(known)))
             offsets.append(len(codes))
         check_characters(known)
@@ -127,12 +115,12 @@ class EventLog:
     @property
     def n_variants(self) -> int:
         """Return the number of variants (distinct activity sequences)."""
-        return len(self.variants.weights)
+        return self.variants.n_variants
 
-    @property
+    @cached_property
     def activity_counts(self) -> NDArray[np.int64]:
         """Return how many events each activity has, in the order of ``activities``."""
-        return np.bincount(self.codes, minlength=len(self.activities))
+        return _frozen(np.bincount(self.codes, minlength=len(self.activities)))
 
     @cached_property
     def activity_cases(self) -> NDArray[np.int64]:
@@ -141,11 +129,7 @@ class EventLog:
         >>> EventLog.from_traces([["a", "b", "a"], ["a"]]).activity_cases.tolist()
         [2, 1]
         """
-        codes, offsets, weights = self.variants
-        variant = np.repeat(np.arange(len(weights)), np.diff(offsets))
-        pairs = np.sort(codes.astype(np.int64) * len(weights) + variant)  # numpy's unique takes ten times as long
-        distinct = pairs[np.append(True, pairs[1:] != pairs[:-1])]
-        return np.bincount(distinct // len(weights), weights=weights[distinct % len(weights)]).astype(np.int64)
+        return _frozen(self.variants.activity_cases)
 
     @cached_property
     def digest(self) -> str:
@@ -154,7 +138,13 @@ class EventLog:
         >>> EventLog.from_traces([["a", "b"]]).digest[:12]
         '76a17cbf78e4'
         """
-        return control_flow_digest(self.activities, self.codes, self.offsets)
+        digest = hashlib.sha256()  # published results name the digests of their logs, so it must never change
+        for label in self.activities:
+            encoded = label.encode("utf-8", "surrogatepass")
+            digest.update(len(encoded).to_bytes(8, "little") + encoded)
+        digest.update(self.codes.astype("<i4").tobytes())
+        digest.update(self.offsets.astype("<i8").tobytes())
+        return digest.hexdigest()
 
     @property
     def lengths(self) -> NDArray[np.int64]:
@@ -195,8 +185,9 @@ class EventLog:
         >>> EventLog.from_traces([["a", "b"], ["a"]]).to_frame().rows()
         [('1', 'a'), ('1', 'b'), ('2', 'a')]
         """
-        from actalike.log.frames import event_frame  # imported here: few logs become frames, and Polars takes time to load
-        from actalike.support.frame_kinds import as_kind
+        import polars as pl  # here: few logs become frames, and Polars takes time to load
+
+        from actalike.support.frames import as_kind
 
         repeated = len(set(self.case_ids)) < len(self.case_ids)
         if repeated or (self.lengths == 0).any():
@@ -208,8 +199,17 @@ class EventLog:
             raise LogError(f"{shortened(max(names, key=names.count))!r} is the name of two columns: give each its own.")
         refuse_clashes(attributes, (case, activity, timestamp))
         check_characters([*self.case_ids, *self.activities])
-        cases, activities = (case, self.case_ids, self.lengths), (activity, self.activities, self.codes)
-        return as_kind(event_frame(cases, activities, (timestamp, self.timestamps), attributes), kind)
+        case_of_event = np.repeat(np.arange(self.n_cases), self.lengths)
+        columns = {
+            case: pl.Series(self.case_ids, dtype=pl.String).gather(case_of_event),
+            activity: pl.Series(self.activities, dtype=pl.String).gather(self.codes),
+        }
+        if self.timestamps is not None:
+            columns[timestamp] = pl.Series(self.timestamps).dt.replace_time_zone("UTC")
+        for name, attribute in attributes.items():
+            values = pl.Series([*attribute.values, None], dtype=pl.String)
+            columns[name] = values.gather(np.where(attribute.codes < 0, len(attribute.values), attribute.codes))
+        return as_kind(pl.DataFrame(columns), kind)
 
     def attributes_with_names(self) -> dict[str, Attribute]:
         """Return the attributes of the events, and the second names of their labels as an attribute, to write all of them.
@@ -257,9 +257,7 @@ class EventLog:
     @cached_property
     def variants(self) -> Variants:
         """Return the variants (distinct activity sequences) with their numbers of cases."""
-        first_cases, weights = count_equal_cases(self.codes, self.offsets, len(self.activities))
-        codes, offsets = some_cases(self.codes, self.offsets, first_cases)
-        return Variants(codes, offsets, weights)
+        return Variants.of_cases(self.activities, self.codes, self.offsets)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, EventLog):
@@ -292,7 +290,9 @@ class EventLog:
             first, last = (function(self.timestamps).astype("datetime64[D]") for function in (np.nanmin, np.nanmax))
             facts.append(("period", f"{first} to {last}"))
         if self.attributes:
-            names = [f"{shortened(name)} ({_values(attribute)})" for name, attribute in self.attributes.items()]
+            names = [
+                f"{shortened(name)} ({counted(len(attribute.values), 'value')})" for name, attribute in self.attributes.items()
+            ]
             facts.append(("attributes", ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")))
         counts = self.activity_counts
         top = np.argsort(-counts, kind="stable")[:_SHOWN].tolist()
@@ -311,16 +311,115 @@ class EventLog:
         )
 
 
-def _values(attribute: Attribute) -> str:
-    """Return in words how many values an attribute has."""
-    return f"{len(attribute.values):,} value{'' if len(attribute.values) == 1 else 's'}"
+def cases_of(log: EventLog, chosen: NDArray[np.bool_]) -> EventLog:
+    """Return the log of some cases, in the same order.
+
+    >>> cases_of(EventLog.from_traces([["a"], ["b"], ["a", "b"]]), np.array([True, False, True])).traces()
+    [['a'], ['a', 'b']]
+    """
+    return events_of(log, np.repeat(chosen, log.lengths), chosen)
+
+
+def events_of(log: EventLog, events: NDArray[np.bool_], cases: NDArray[np.bool_]) -> EventLog:
+    """Return the log of some events, in some of the cases, which are empty if they have none of these events.
+
+    >>> log = EventLog.from_traces([["a"], ["b"], ["a", "b"]])
+    >>> events_of(log, log.codes == 1, np.array([True, True, True])).traces()
+    [[], ['b'], ['b']]
+    """
+    case = np.repeat(np.arange(log.n_cases), log.lengths)
+    lengths = np.bincount(case[events], minlength=log.n_cases)[cases]
+    return EventLog(
+        log.activities,
+        log.codes[events],
+        np.append(0, np.cumsum(lengths)),
+        [log.case_ids[i] for i in np.flatnonzero(cases).tolist()],
+        None if log.timestamps is None else log.timestamps[events],
+        attributes={name: attribute.at(events) for name, attribute in log.attributes.items()},
+        names=log.names,
+    )
+
+
+def case_beginnings(log: EventLog) -> NDArray[np.datetime64]:
+    """Return the earliest timestamp of each case, NaT if it has none.
+
+    >>> days = np.array(["2024-01-09", "2024-01-02", "NaT"], dtype="datetime64[us]")
+    >>> case_beginnings(EventLog(["a"], [0, 0, 0], [0, 2, 3], ["1", "2"], days)).astype("datetime64[D]").astype(str).tolist()
+    ['2024-01-02', 'NaT']
+    """
+    beginnings = np.full(log.n_cases, np.datetime64("NaT"), dtype="datetime64[us]")
+    some = np.flatnonzero(log.lengths)
+    if log.timestamps is not None and len(some):
+        beginnings[some] = np.fmin.reduceat(log.timestamps, log.offsets[:-1][some])
+    return beginnings
 
 
 def check_characters(texts: Iterable[str]) -> None:
     """Raise an error if a label or a case id contains characters that no file can hold."""
     for text in texts:
         if not text.isascii() and re.search("[\ud800-\udfff]", text):
-            raise LogError(f"{text!r} contains half a character (a lone surrogate), which no file can hold: rename it.")
+            raise LogError(f"{text!r} contains an unpaired surrogate, which no file can hold: rename it.")
+
+
+def _integers(given: ArrayLike, what: str) -> NDArray[np.integer]:
+    """Return a list of integers as an array of their own type, or raise an error that says ``what`` they should be."""
+    wrong = LogError(f"The {what} must be one list of integers, without lists, fractions or strings in it.")
+    try:
+        numbers = _without_gaps(given, what)
+    except ValueError as error:  # lists of different lengths
+        raise wrong from error
+    if numbers.ndim != 1 or (len(numbers) and numbers.dtype.kind not in "iu"):
+        raise wrong
+    return numbers
+
+
+def _without_gaps(given: ArrayLike, what: str) -> NDArray[Any]:
+    """Return an array, or raise an error if it is masked somewhere: the values below a mask are not meant."""
+    if np.ma.isMaskedArray(given) and np.ma.getmaskarray(given).any():
+        raise LogError(f"The {what} have missing values (a masked array): leave these events out, or fill them in.")
+    return np.asarray(given)
+
+
+def _checked_codes(given: ArrayLike, labels: Sequence[str]) -> NDArray[np.int32]:
+    codes = _integers(given, "codes of the events")
+    if not len(codes):
+        raise LogError("The log is empty: it has no events, so there is nothing to compare.")
+    for label in labels:
+        if not isinstance(label, str):
+            raise LogError(f"The log has a label that is not a string: {label!r}.")
+    lowest, highest = int(codes.min()), int(codes.max())
+    if lowest < 0 or highest >= len(labels):
+        wrong = lowest if lowest < 0 else highest
+        raise LogError(f"The codes of the events must be positions in the {len(labels):,} labels, and {wrong} is none of them.")
+    return codes.astype(np.int32, copy=False)
+
+
+def _checked_ids(given: Sequence[str]) -> list[str]:
+    try:
+        ids = list(given)
+    except TypeError as error:
+        raise LogError(f"The ids of the cases must be a list of strings, and not {given!r}.") from error
+    if not all(issubclass(kind, str) for kind in set(map(type, ids))):
+        wrong = next(one for one in ids if not isinstance(one, str))
+        raise LogError(f"The log has a case id that is not a string: {wrong!r}. Write {str(wrong)!r}.")
+    return ids
+
+
+def _checked_times(given: NDArray[np.datetime64]) -> NDArray[np.datetime64]:
+    """Return timestamps to the microsecond, or raise an error unless they are within the years 1 to 9999, or no times (NaT)."""
+    times = _without_gaps(given, "timestamps of the events")
+    if times.ndim != 1 or times.dtype.kind != "M":
+        raise LogError("The timestamps of the events must be one array of numpy's datetime64.")
+    if times.dtype != _FIRST.dtype:  # a year may be too far away for microseconds: they would wrap around
+        years = times.astype("datetime64[Y]")
+        within = np.isnat(years) | ((years >= _FIRST.astype("datetime64[Y]")) & (years <= _LAST.astype("datetime64[Y]")))
+    else:
+        within = np.isnat(times) | ((times >= _FIRST) & (times <= _LAST))
+    if not within.all():
+        raise LogError(
+            f"Event {within.argmin() + 1:,} has a timestamp outside the years 1 to 9999, which no file can hold: correct it."
+        )
+    return times.astype("datetime64[us]")
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:

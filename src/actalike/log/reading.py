@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from actalike.errors import shortened
+from actalike.support.text import counted
 
 _SHOWN_FILES = 5
 
@@ -41,6 +42,10 @@ class Reading:
     cases: int | None = None
     events: int = 0
     left_out: int = 0  # events that are not 'complete', with lifecycle="complete"
+    skipped: int = 0  # events that lack what they must have, with missing="skip"
+    skipped_for: tuple[str, ...] = ()  # what these lack: "case", "activity", "timestamp"
+    skipped_cases: int = 0  # cases of which all events are among these
+    labelled: int = 0  # events without an activity, which is called "(no activity)", with missing="label"
     unnamed_cases: int = 0  # traces without a name, which go by their number
     unused_times: tuple[str, ...] = ()  # columns that look like time; empty if a timestamp was read
     time_layout: str | None = None  # how the first of them is written, if it is not ISO 8601
@@ -59,27 +64,45 @@ class Reading:
     flattening: Flattening | None = None  # how the cases were chosen, if the log is object-centric
 
     def __str__(self) -> str:
-        figures = f"{_counted(self.events, 'event')}"
+        figures = counted(self.events, "event")
         if self.cases is not None:
-            figures = f"{_counted(self.cases, 'case')}, {figures}"
+            figures = f"{counted(self.cases, 'case')}, {figures}"
         case = self.case if self.flattening is None else f"{self.case} (object type)"
         parts = [f"{self.source}: {figures}", f"case = {case}, activity = {self.activity}, {self._time()}"]
         if self.transition is not None and self.lifecycle == "ignore":
             parts.append(f"lifecycle = {self.transition}: ignored")
         if self.lifecycle == "complete":
-            parts.append(f"lifecycle = {self.transition}: only 'complete', {_counted(self.left_out, 'event')} left out")
+            parts.append(f"lifecycle = {self.transition}: only 'complete', {counted(self.left_out, 'event')} left out")
         if self.lifecycle == "append":
             parts.append(f"lifecycle = {self.transition}: appended to the activity")
         if self.attributes:
             parts.append(f"attributes = {', '.join(self.attributes)}")
         if self.name is not None:
-            has = f"{self.named_labels:,} of {_counted(self.named_labels + self.unnamed_labels, 'label')}"
+            has = f"{self.named_labels:,} of {counted(self.named_labels + self.unnamed_labels, 'label')}"
             parts.append(f"second name = {self.name} ({has})")
         if self.files:
             parts.append(self._files())
+        parts += self.missing_words()
         if self.unnamed_cases:
-            parts.append(f"{_counted(self.unnamed_cases, 'case')} without a name, called by {_their(self.unnamed_cases)} number")
+            theirs = "its number" if self.unnamed_cases == 1 else "their number"
+            parts.append(f"{counted(self.unnamed_cases, 'case')} without a name, called by {theirs}")
         return "; ".join(parts)
+
+    def missing_words(self) -> list[str]:
+        """Return in words what became of events that lack something.
+
+        >>> Reading("log.xes", "concept:name", "concept:name", skipped=24, skipped_for=("activity",)).missing_words()
+        ['24 events without an activity left out']
+        """
+        words = []
+        if self.skipped:
+            names = {"case": "a case", "activity": "an activity", "timestamp": "a timestamp"}
+            lacking = " or ".join(names[role] for role in self.skipped_for)
+            cases = f", and {counted(self.skipped_cases, 'case')} of only such events" if self.skipped_cases else ""
+            words.append(f"{counted(self.skipped, 'event')} without {lacking} left out{cases}")
+        if self.labelled:
+            words.append(f"{counted(self.labelled, 'event')} without an activity called '(no activity)'")
+        return words
 
     def _time(self) -> str:
         time = f"time = {self.timestamp or 'none'}"
@@ -93,7 +116,7 @@ class Reading:
         """Return the files that the log was read from, in words."""
         shown = ", ".join(self.files[:_SHOWN_FILES]) + (", ..." if len(self.files) > _SHOWN_FILES else "")
         cases = {None: "", "joined": ", equal case ids are one case", "separate": ", cases called by file and id"}
-        return f"{_counted(len(self.files), 'file')}: {shown}{cases[self.joined_cases]}"
+        return f"{counted(len(self.files), 'file')}: {shown}{cases[self.joined_cases]}"
 
     def remarks(self) -> list[str]:
         """Return what may be wrong with this reading, each with the option that changes it.
@@ -124,7 +147,7 @@ class Reading:
             remarks += _flattening_remarks(self.flattening)
         if self.ambiguous_names:
             label, first, second = self.ambiguous_example
-            labels = "1 label has" if self.ambiguous_names == 1 else f"{self.ambiguous_names:,} labels have"
+            labels = counted(self.ambiguous_names, "label has", "labels have")
             remarks.append(
                 f"{labels} more than one name in {self.name}: {shortened(label)} has {shortened(first)!r} and "
                 f"{shortened(second)!r}; the more frequent one is shown."
@@ -132,7 +155,7 @@ class Reading:
         if self.other_files:
             shown = ", ".join(map(shortened, self.other_files[:_SHOWN_FILES]))
             more = ", ..." if len(self.other_files) > _SHOWN_FILES else ""
-            files = _counted(len(self.other_files), "file")
+            files = counted(len(self.other_files), "file")
             remarks.append(f"Not read, because the name is not that of a log: {files} in {self.source} ({shown}{more}).")
         return remarks
 
@@ -145,22 +168,13 @@ def _flattening_remarks(flattening: Flattening) -> list[str]:
     """Return what flattening by a type of objects left out or counted more than once; nothing if it did neither."""
     parts = []
     if flattening.events_elsewhere:
-        is_one = flattening.events_elsewhere == 1
-        verbs = "involves none of these objects and is" if is_one else "involve none of these objects and are"
-        parts.append(f"{_counted(flattening.events_elsewhere, 'event')} {verbs} left out")
+        one, more = "event involves none of these objects and is", "events involve none of these objects and are"
+        parts.append(f"{counted(flattening.events_elsewhere, one, more)} left out")
     if flattening.shared_events:
-        verb = "involves several and counts" if flattening.shared_events == 1 else "involve several and count"
-        parts.append(f"{_counted(flattening.shared_events, 'event')} {verb} in the case of each")
+        one, more = "event involves several and counts", "events involve several and count"
+        parts.append(f"{counted(flattening.shared_events, one, more)} in the case of each")
     if flattening.idle_objects:
-        verb = "has no event and is no case" if flattening.idle_objects == 1 else "have no events and are no cases"
-        parts.append(f"{_counted(flattening.idle_objects, 'object')} {verb}")
+        one, more = "object has no event and is no case", "objects have no events and are no cases"
+        parts.append(counted(flattening.idle_objects, one, more))
     type_ = shortened(flattening.object_type)
     return [f"The cases are the objects of the type {type_!r} (--object-type): {'; '.join(parts)}."] if parts else []
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def _their(number: int) -> str:
-    return "its" if number == 1 else "their"

@@ -10,8 +10,7 @@ from actalike.counting import check_window
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
-from actalike.methods.contract import Lap, no_lap
-from actalike.methods.estimator import Estimator
+from actalike.methods.registry import Estimator, Lap, no_lap
 from actalike.support.extras import Extra
 
 GENSIM = Extra("neural", "gensim")
@@ -55,12 +54,10 @@ class Act2VecEmbedder(Estimator):
         """Train on the cases in the order of the log: 105 passes in all. The same log gives the same vectors."""
         self.check_source(log)
         if self.algorithm not in ALGORITHMS:
-            raise ActalikeError(f"algorithm={self.algorithm!r} is none of {', '.join(ALGORITHMS)}.")
+            raise ActalikeError(f"algorithm={self.algorithm!r} must be one of {', '.join(ALGORITHMS)}.")
         window = check_window(self.window)
         if self.span and (window < 3 or window % 2 == 0):
-            raise ActalikeError(
-                f"{self.name}: a span is an odd number, 3 or more, because gensim looks equally far to both sides."
-            )
+            raise ActalikeError(f"{self.name}: a span must be odd and >= 3, because gensim looks equally far to both sides.")
         word2vec = GENSIM.load("gensim.models.word2vec", user=self.name)
         sentences = list(_sentences(log))
         logger = logging.getLogger("gensim")

@@ -11,7 +11,7 @@ from actalike.counting import WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError, MissingExtraError
 from actalike.log import EventLog
-from actalike.methods.estimator import Estimator
+from actalike.methods.registry import Estimator
 from actalike.support.extras import Extra
 
 SENTENCE_TRANSFORMERS = Extra("text", "sentence_transformers")

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
-from actalike.methods.contract import Lap, no_lap
-from actalike.methods.estimator import Estimator
+from actalike.methods.registry import Estimator, Lap, no_lap
 from actalike.support.extras import Extra
 
 PM4PY = Extra("process-models", "pm4py")
@@ -35,7 +34,7 @@ def discover_tree(log: EventLog) -> ProcessTree:
     pm4py = PM4PY.load(user="process-structure")
     import pandas as pd  # comes with pm4py
 
-    codes, offsets, _ = log.variants
+    codes, offsets = log.variants.codes, log.variants.offsets
     events = pd.DataFrame(
         {
             "case:concept:name": np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)).astype(str),

@@ -12,9 +12,8 @@ from scipy.sparse import coo_array, csr_array
 from actalike.counting import WindowCounts, check_counts
 from actalike.embedding import Embedding
 from actalike.matrices import activity_context
-from actalike.methods.contract import Lap
-from actalike.methods.estimator import CountingEstimator
-from actalike.support.memory_estimates import require_memory
+from actalike.methods.registry import CountingEstimator, Lap, fewer_activities
+from actalike.support.memory import require_memory
 
 Floats = NDArray[np.float64]
 
@@ -24,16 +23,18 @@ def substitution_scores(counts: WindowCounts) -> Floats:
 
     C counts pairs of events with equal contexts: C(a, b) = Σ_c n_a(c) n_b(c) and C(a, a) = Σ_c n_a(c) (n_a(c) - 1) / 2. Their
     shares are M = C / ΣC, the sum over all ordered pairs, and p(a) = Σ_b M(a, b). By chance, E(a, a) = p(a)² and
-    E(a, b) = 2 p(a) p(b) are expected. The score is ln(M / E); ln(E) if the pair never occurs; 0 if it cannot occur (E = 0).
+    E(a, b) = 2 p(a) p(b) are expected. (M counts the pairs (a, b) and (b, a) apart, and E both together: two activities that
+    replace each other as often as by chance have -ln 2, not 0.) The score is ln(M / E); ln(E) if the pair never occurs; 0 if it
+    cannot occur (E = 0).
     If no context is repeated, all scores are 0.
 
     >>> from actalike import EventLog, count_windows
-    >>> log = EventLog.from_traces([["x", "a", "y"]] * 2 + [["x", "b", "y"]])
-    >>> substitution_scores(count_windows(log, 3)).round(2).tolist()[0]  # of a with a, b, x, y
-    [-0.25, 0.15, -2.1, -2.1]
+    >>> log = EventLog.from_traces([list("abcde"), list("abdde"), list("adcde"), list("acde")])
+    >>> substitution_scores(count_windows(log, 3)).round(3).tolist()[1]  # of b with a, b, c, d, e
+    [-4.159, -4.159, 0.693, -0.223, -2.367]
     """
     check_counts(counts)
-    _require_memory(counts)
+    _require_memory(len(counts.activities), counts.window)
     pairs, p = _pairs_of(counts)
     possible = p > 0
     logs = np.log(p, out=np.zeros_like(p), where=possible)
@@ -59,7 +60,7 @@ def insertion_scores(counts: WindowCounts) -> Floats:
     [0.0, 2.49, 2.49]
     """
     check_counts(counts)
-    _require_memory(counts)
+    _require_memory(len(counts.activities), counts.window)
     matrix = activity_context(counts, "sequence")
     x, contexts = matrix.counts, matrix.contexts
     n = len(counts.activities)
@@ -78,11 +79,9 @@ def insertion_scores(counts: WindowCounts) -> Floats:
     return np.log(np.divide(inserted, expected, out=scores, where=seen), out=scores, where=seen)
 
 
-def _require_memory(counts: WindowCounts) -> None:
+def _require_memory(n: int, window: int) -> None:
     """Raise an error if there is not enough memory for the scores of all pairs: five arrays while they are computed."""
-    n = len(counts.activities)
-    remedy = f"merge rare activities first (actalike relabel), or choose another method, such as ac-sequence-pmi-w{counts.window}"
-    require_memory(5 * 8 * n * n, f"Scores of all pairs of {n:,} activities", remedy)
+    require_memory(5 * 8 * n * n, f"Scores of all pairs of {n:,} activities", fewer_activities(window))
 
 
 def _pairs_of(counts: WindowCounts) -> tuple[coo_array, Floats]:
@@ -122,6 +121,10 @@ class SubstitutionEmbedder(CountingEstimator):
     def name(self) -> str:  # type: ignore[override]
         """Return the method's name in the registry."""
         return f"substitution-w{self.window}"
+
+    def check_size(self, n: int) -> None:
+        """Raise an error if there is not enough memory for n activities."""
+        _require_memory(n, int(self.window))
 
     def embed_counts(self, table: WindowCounts, lap: Lap) -> Embedding:
         """Return the scores of all pairs."""

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.io import as_log
+from actalike.io import LogLike, as_log
 from actalike.log import EventLog, checked_attribute
 from actalike.oddities.attribute_model import AttributeModel, attribute_model
 from actalike.oddities.attribute_symbols import Symbols, attribute_symbols
@@ -23,7 +23,7 @@ from actalike.oddities.odd_data import Kind, OddEvent
 from actalike.oddities.odd_reasons import ENOUGH, Reasons
 from actalike.oddities.odd_table import odd_frame, write_odd_events
 from actalike.oddities.odds import Weighing, any_of, marked_events
-from actalike.support.frame_kinds import as_kind
+from actalike.support.frames import as_kind
 from actalike.support.progress import tracked
 
 ODD = float(np.log(100))  # the score from which on a place is odd: if 1 % of the cases have a slip, this is more likely one
@@ -182,7 +182,7 @@ class Oddities:
 
 
 @tracked("looking for odd events")
-def odd(log: Any, attributes: Sequence[str] | None = None) -> Oddities:
+def odd(log: LogLike, attributes: Sequence[str] | None = None) -> Oddities:
     """Find which events do not belong in the company that they keep, and what was expected instead.
 
     A log is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. ``attributes`` are those of

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from actalike.oddities.count_tables import CountTable
 from actalike.oddities.distinct_cases import DistinctCases
-from actalike.support.row_deduplication import count_rows
+from actalike.support.arrays import count_rows
 
 SINGLE_STEPS = 6  # that are tried between two neighbours
 DOUBLE_STEPS = 3

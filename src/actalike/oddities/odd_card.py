@@ -9,7 +9,7 @@ from html import escape
 from actalike.log import EventLog
 from actalike.oddities.odd_data import OddEvent
 from actalike.oddities.odd_words import KIND_WORDS, SCORE_WORDS, CaseNames, by_reason, odd_sentence, odd_summary, place_words
-from actalike.support.notebook_cards import and_more, card, label_html, one_line
+from actalike.support.text import and_more, card, label_html, one_line
 
 _SHOWN = 10
 _LONGEST = 800  # characters of a reason: its percentages are in the middle

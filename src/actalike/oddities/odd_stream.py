@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from math import inf, isnan
 from numbers import Real
+from threading import RLock
 from typing import Any, NamedTuple
 
-from actalike.counting import StreamCounter, StreamState, cases_to_close, event_texts
+from actalike.counting import StreamCounter, StreamState, cases_to_close, event_texts, for_one_thread
 from actalike.errors import ActalikeError, shortened
 from actalike.oddities.continuations import Continuations, Line, Surprise
 
@@ -42,7 +43,8 @@ class OddStream:
 
     An event that arrives is scored by the ``left`` activities before it in its case. When the ``right`` activities after it have
     come as well, or the case is closed, it is scored once more, by both sides. What its own case has added is left out as far as
-    the window shows it. All that is remembered is the counter: save that, and score on with the counter that is loaded.
+    the window shows it. All that is remembered is the counter: save that, and score on with the counter that is loaded. Like the
+    counter, it is for one thread at a time.
 
     >>> stream = OddStream(StreamCounter(window=3))
     >>> for case in range(50):
@@ -64,11 +66,18 @@ class OddStream:
                 f"Events are scored by windows of {_NARROWEST} to {_WIDEST} symbols, and this counter has windows of "
                 f"{counter.window:,}: use StreamCounter(window=5)."
             )
+        if counter.puts_in_order:
+            raise ActalikeError(
+                "Events are scored as they arrive, and a counter with lateness= or idle= holds events back and closes cases by "
+                "itself: use StreamCounter(window=5) without them."
+            )
         self.counter = counter
         self._left = (counter.window - 1) // 2
         self._right = counter.window - 1 - self._left
+        self._lock = RLock()
         self._derive()
 
+    @for_one_thread
     def add(self, cases: Any, activities: Any, explain: float = inf) -> list[StreamScore]:
         """Add events, as ``StreamCounter.add`` does, and return their scores and those of the events that they settle.
 
@@ -82,9 +91,10 @@ class OddStream:
         scores: list[StreamScore] = []
         for case, label in zip(ids, labels, strict=True):
             scores += self._arrive(case, label, explain)
-        self._revision = self.counter.revision
+        self._revision += 1  # if another thread has changed the counter meanwhile, the next call sees it
         return scores
 
+    @for_one_thread
     def close(self, cases: Any, explain: float = inf) -> list[StreamScore]:
         """Close a case, or several, and return the scores of their last events and of their ends.
 
@@ -99,13 +109,16 @@ class OddStream:
         """
         _check_explain(explain)
         self._follow_counter()
-        ids = cases_to_close(cases)
+        ids = sorted(cases_to_close(cases))
         self.counter.close(ids)
         scores: list[StreamScore] = []
         for case in ids:
             scores += self._end(case, explain)
-        self._revision = self.counter.revision
+        self._revision += 1
         return scores
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OddStream, (self.counter,)  # for copies, too
 
     def __repr__(self) -> str:
         return f"OddStream({self.counter!r})"
@@ -159,8 +172,9 @@ class OddStream:
 
     def _derive(self) -> None:
         """Count how contexts go on, from the windows and open cases of the counter."""
-        self._before, self._after = Continuations(self._left), Continuations(self._right)
+        revision = self.counter.revision  # before the state: if the counter changes in between, the next call sees it
         state = self.counter.state()
+        self._before, self._after = Continuations(self._left), Continuations(self._right)
         for line, times in zip(_lines(state), state.counts.tolist(), strict=True):
             self._before.count(line, self._left, times)
             self._after.count(line[::-1], self._right, times)
@@ -173,7 +187,7 @@ class OddStream:
             self._open[case] = _OpenCase(tail, length)
             for place in _events(tail, self._left, len(tail)):  # those of which the window is not settled
                 self._before.count(tail, place)
-        self._revision = self.counter.revision
+        self._revision = revision
 
 
 def _check_explain(explain: Any) -> None:

@@ -11,7 +11,7 @@ from actalike.labels import table_bytes
 from actalike.log import EventLog
 from actalike.oddities.odd_data import Expected, Kind, OddEvent
 from actalike.oddities.odd_words import odd_sentence
-from actalike.support.atomic_files import write_atomically
+from actalike.support.files import write_atomically
 
 _DECIMALS = 4  # of scores and shares in a file
 

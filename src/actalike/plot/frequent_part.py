@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.counting import DirectlyFollows
-from actalike.support.memory_estimates import require_memory
+from actalike.support.memory import require_memory
 
 START, END = "start", "end"
 

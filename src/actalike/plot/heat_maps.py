@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
 from actalike.support.figures import all_shown, finish, new_figure, shown
-from actalike.support.memory_estimates import require_memory
+from actalike.support.memory import require_memory
 from actalike.support.progress import tracked
 
 _MAX_COLUMNS = 400  # more would be narrower than a pixel

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from actalike.support.memory_estimates import require_memory
-from actalike.support.threads import one_thread
+from actalike.support.arrays import one_thread
+from actalike.support.memory import require_memory
 
 NEAREST = 5  # neighbours that matter, and by which a map is judged
 

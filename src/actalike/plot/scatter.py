@@ -13,7 +13,7 @@ from actalike.plot.label_placement import place_labels, settle
 from actalike.plot.log_styles import by_name
 from actalike.support.extras import Extra
 from actalike.support.figures import GREY, PALETTE, finish, new_figure, shown
-from actalike.support.memory_estimates import require_memory
+from actalike.support.memory import require_memory
 from actalike.support.progress import tracked
 
 Projection = Literal["pca", "tsne"]

@@ -8,9 +8,9 @@ score
     ln S(o, n) - d              if o is still used: then n would be another name of only a part of its events,
 
 where S says how alike the company of o in the past and of n now is, and F how far their frequencies agree. Several new labels may
-be read as one old label. The probability that a reading is right is a logistic function of a few figures;
-``measurements/label_readings.py`` fits and checks it. The most important one is the contrast, ln S(o, n) - ln mean S(x, n) over
-all old labels x: in noise, where all labels keep the same company, it is small however well the best one fits.
+be read as one old label. The probability that a reading is right is a logistic function of a few figures, fitted by
+``measurements/label_readings.py`` of commit 7836c84. The most important one is the contrast, ln S(o, n) - ln mean S(x, n)
+over all old labels x: in noise, where all labels keep the same company, it is small however well the best one fits.
 """
 
 from typing import NamedTuple

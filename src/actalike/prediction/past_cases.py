@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.log import EventLog
-from actalike.support.container import StoredFile, are_within
-from actalike.support.memory_estimates import require_memory
+from actalike.support.memory import require_memory
+from actalike.support.saved import StoredFile, are_within
 
 NAMES = ("past_codes", "past_offsets", "past_cases")  # of the arrays in a file
 _MOST_EVENTS = 2**53

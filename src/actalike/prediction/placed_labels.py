@@ -1,7 +1,10 @@
 """Labels that appeared after a predictor was trained: how each was placed among the labels that it knows, or why not."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from actalike.support.saved import Label, Total
 
 
 class PlacedLabel(NamedTuple):
@@ -34,7 +37,21 @@ def described(label: PlacedLabel) -> dict[str, Any]:
     return {**label._asdict(), "nearest": [{"label": name, "weight": weight} for name, weight in label.nearest]}
 
 
-def placed_label(description: Mapping[str, Any]) -> PlacedLabel:
-    """Return a placed label that a file describes."""
-    nearest = tuple((one["label"], float(one["weight"])) for one in description["nearest"])
-    return PlacedLabel(**{**description, "nearest": nearest})
+class _StoredNearest(msgspec.Struct, forbid_unknown_fields=True):
+    label: Label
+    weight: Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
+
+
+class StoredPlacedLabel(msgspec.Struct, forbid_unknown_fields=True):
+    """Describe a placed label in the header of a predictor."""
+
+    label: Label
+    cases: Total
+    read_as: Label | None
+    probability: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    nearest: Annotated[list[_StoredNearest], msgspec.Meta(max_length=3)]
+
+    def placed_label(self) -> PlacedLabel:
+        """Return the placed label."""
+        nearest = tuple((one.label, one.weight) for one in self.nearest)
+        return PlacedLabel(self.label, self.cases, self.read_as, self.probability, nearest)

@@ -6,7 +6,7 @@ from typing import Any
 
 from actalike.labels import table_bytes
 from actalike.prediction.trained_predictor import CasePrediction
-from actalike.support.atomic_files import write_atomically
+from actalike.support.files import write_atomically
 
 _COLUMNS = ("case", "events", "last_activity", "rank", "next_activity", "ends", "probability", "note", "case_number")
 _DECIMALS = 4  # of probabilities in a file

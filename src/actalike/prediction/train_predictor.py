@@ -1,7 +1,7 @@
 """Train a predictor for one's own log: the sound model of the next-activity benchmark, on all of the log."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from scipy.sparse import issparse
 
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
-from actalike.io import as_log
+from actalike.io import LogLike, as_log
 from actalike.methods import embed
 from actalike.prediction.past_cases import PastCases
 from actalike.prediction.trained_predictor import HeldOut, Predictor
@@ -24,7 +24,7 @@ _STOPS, _MEASURES = 4, 9  # which of them
 
 
 def predictor(
-    log: Any,
+    log: LogLike,
     embedding: Embedding | None = None,
     seed: int = 0,
     *,

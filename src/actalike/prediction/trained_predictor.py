@@ -2,19 +2,20 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError, LogError, UnknownActivityError, did_you_mean
-from actalike.io import as_log
+from actalike.io import LogLike, as_log
 from actalike.log import EventLog
 from actalike.prediction.past_cases import NAMES as PAST_ARRAYS
 from actalike.prediction.past_cases import PastCases
-from actalike.prediction.placed_labels import PlacedLabel, RefusedLabel, described, placed_label
-from actalike.support.container import StoredFile, write_file
-from actalike.support.threads import one_thread
+from actalike.prediction.placed_labels import PlacedLabel, RefusedLabel, StoredPlacedLabel, described
+from actalike.support.arrays import one_thread
+from actalike.support.saved import LabelledHeader, MethodName, StoredFile, Total, write_file
 
 Floats = NDArray[np.float64]
 LEAST_LOGIT = -1e5  # biases below it belong to labels that are never predicted
@@ -66,6 +67,20 @@ class HeldOut(NamedTuple):
             f"next activity right in {100 * self.accuracy:.0f} % of {events}, "
             f"most frequent continuation: {100 * self.baseline:.0f} %"
         )
+
+
+class _StoredHeldOut(msgspec.Struct, forbid_unknown_fields=True):
+    events: Total
+    accuracy: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    baseline: Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+class PredictorHeader(LabelledHeader, forbid_unknown_fields=True):
+    """Describe the header of a predictor."""
+
+    method: MethodName | None = None
+    held_out: _StoredHeldOut | None = None
+    placed: Annotated[list[StoredPlacedLabel], msgspec.Meta(min_length=1)] | None = None
 
 
 class Predictor:
@@ -130,7 +145,7 @@ class Predictor:
         labels: list[str | None] = [*self.activities, None]
         return [Prediction(labels[k], float(shares[k])) for k in order.tolist()]
 
-    def predict_cases(self, log: Any, topn: int | None = 3) -> list[CasePrediction]:
+    def predict_cases(self, log: LogLike, topn: int | None = 3) -> list[CasePrediction]:
         """Return what comes next in each case of a log, all cases in one pass; each is predicted as far as it is in the log.
 
         ``log`` is an EventLog, a frame of events or an event log of pm4py. A case without events, or with a label that could not
@@ -202,7 +217,7 @@ class Predictor:
                 left[np.arange(len(left)), order[:, rank]] = -1
         return order, np.take_along_axis(shares, order, axis=1)
 
-    def adapt(self, log: Any) -> "Predictor":
+    def adapt(self, log: LogLike) -> "Predictor":
         """Return a predictor that also knows the labels that appear in ``log`` for the first time, without training again.
 
         ``log`` has cases since the labels changed (an EventLog, a frame of events or an event log of pm4py). Labels that the
@@ -269,25 +284,25 @@ class Predictor:
             arrays |= self.past.arrays()
         if self.placed:
             header["placed"] = [described(label) for label in self.placed]
-        write_file(path, "predictor", header, arrays)
+        write_file(path, "predictor", header, arrays, lambda file: file.header(PredictorHeader))
 
     @classmethod
     def from_file(cls, file: StoredFile) -> "Predictor":
         """Return a stored predictor, or raise an error if its parts contradict each other."""
         file.check_names(("inputs", "recurrent", "out", "out_bias", *PAST_ARRAYS))
-        activities = file.labels("activities")
+        header = file.header(PredictorHeader)
+        activities = header.activities
         inputs, recurrent, out = (file.numbers(name, 2) for name in ("inputs", "recurrent", "out"))
         out_bias = file.numbers("out_bias", 1)
         n, size = len(activities), recurrent.shape[0]
         shapes = (inputs.shape, recurrent.shape, out.shape, out_bias.shape)
         if shapes != ((n, 4 * size), (size, 4 * size), (size, n + 1), (n + 1,)) or not size:
             raise file.unsound(f"the shapes of its weights do not fit {n:,} activities and a network of size {size:,}")
-        held_out = file.header.get("held_out")
-        figures = None if held_out is None else HeldOut(**held_out)
-        placed = [placed_label(description) for description in file.header.get("placed", [])]
+        figures = None if header.held_out is None else HeldOut(**msgspec.structs.asdict(header.held_out))
+        placed = [each.placed_label() for each in header.placed or ()]
         _check_placed(file, activities, placed)
         past = PastCases.from_file(file, n)
-        return cls(activities, file.header.get("method"), inputs, recurrent, out, out_bias, figures, past, placed)
+        return cls(activities, header.method, inputs, recurrent, out, out_bias, figures, past, placed)
 
     def __repr__(self) -> str:
         quality = "" if self.held_out is None else f"; {self.held_out}"

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from actalike.errors import ActalikeError
-from actalike.io import as_log
+from actalike.io import LogLike, as_log
 from actalike.labels import AT_LEAST, Decisions, Relation, check_probability
 from actalike.report.decision_data import IN_PYTHON, Relabelling, decision_data
 from actalike.report.report_data import STEPS, Progress, report_data
-from actalike.report.single_file import single_file
-from actalike.support.atomic_files import write_atomically
+from actalike.report.single_file import keep_other_files, single_file
+from actalike.support.files import write_atomically
 from actalike.support.progress import tracked
 
 _STYLES = [
@@ -41,7 +41,7 @@ class WrittenReport(NamedTuple):
 
 
 def write_report(
-    log: Any,
+    log: LogLike,
     path: str | Path,
     method: str | None = None,
     title: str = "Event log",
@@ -51,6 +51,7 @@ def write_report(
     decisions: Decisions | None = None,
     relabelling: Relabelling = IN_PYTHON,
     examples: bool = True,
+    overwrite: bool = False,
 ) -> WrittenReport:
     """Write the report of a log as one HTML file; the same log and arguments give the same bytes.
 
@@ -60,7 +61,7 @@ def write_report(
     each of the 7 steps with what was done. The page begins with ``decisions`` (:func:`actalike.read_decisions`): what a person
     decided stays as it is, and actalike accepts synonyms from the ``at_least`` of the decisions on, unless you give another here.
     ``relabelling`` is the command that the page shows for relabelling the log. Without ``examples`` the page holds no case ids,
-    no odd cases and no names of people.
+    no odd cases and no names of people. A page of actalike at ``path`` is replaced, any other file only with ``overwrite``.
 
     >>> import tempfile
     >>> from actalike import EventLog
@@ -70,6 +71,7 @@ def write_report(
     >>> report.activities, report.bytes < 5_000_000
     (4, True)
     """
+    keep_other_files(path, overwrite)
     log = as_log(log, "write_report", attributes="people")
     if at_least is not None:
         check_probability(at_least)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from actalike.report.leaderboard_data import leaderboard_data
 from actalike.report.single_file import single_file
-from actalike.support.atomic_files import write_atomically
+from actalike.support.files import write_atomically
 
 
 class WrittenLeaderboard(NamedTuple):

@@ -1,15 +1,16 @@
 """Write the page of two logs: which activities are the same step, how the flows differ, and what changed, in a single file."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from actalike.comparison import SURE
 from actalike.errors import ActalikeError
-from actalike.io import as_log
+from actalike.io import LogLike, as_log
 from actalike.labels import AT_LEAST, MatchingDecisions, check_probability, matching_content
 from actalike.report.decision_data import Relabelling
-from actalike.report.single_file import single_file
+from actalike.report.single_file import keep_other_files, single_file
 from actalike.report.two_logs_data import STEPS, Progress, two_logs_data
-from actalike.support.atomic_files import write_atomically
+from actalike.support.files import write_atomically
 from actalike.support.progress import tracked
 
 _STYLES = ["shared/page.css", "shared/pictures.css", "shared/session.css", "shared/understood.css", "two_logs/two_logs.css"]
@@ -34,8 +35,8 @@ class WrittenMatchingReport(NamedTuple):
 
 
 def write_matching_report(
-    log_a: Any,
-    log_b: Any,
+    log_a: LogLike,
+    log_b: LogLike,
     path: str | Path,
     names: tuple[str, str] = ("Log A", "Log B"),
     done: Progress = lambda step: None,
@@ -44,15 +45,17 @@ def write_matching_report(
     at_least: float | None = None,
     decisions: MatchingDecisions | None = None,
     relabelling: Relabelling = IN_PYTHON,
+    overwrite: bool = False,
 ) -> WrittenMatchingReport:
     """Write the page of two logs as one HTML file; the same logs and arguments give the same bytes.
 
     Both logs are an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. Their activities are
     matched as :func:`actalike.match` does, with ``use_labels`` by their texts too. ``names`` are those of the logs on the page.
-    actalike accepts the pairs whose probability is ``at_least`` so large (0.5); the others are undecided. ``done`` is called
-    after each of the 5 steps with what was done. The page begins with ``decisions``
+    actalike accepts the pairs whose probability is ``at_least`` so large (0.8, or as the ``decisions`` say); the others are
+    undecided. ``done`` is called after each of the 5 steps with what was done. The page begins with ``decisions``
     (:func:`actalike.read_matching_decisions`): what a person accepted counts as known. ``relabelling`` is the command
-    that the page shows for relabelling the second log.
+    that the page shows for relabelling the second log. A page of actalike at ``path`` is replaced, any other file only with
+    ``overwrite``.
 
     >>> import tempfile
     >>> from actalike import EventLog
@@ -63,6 +66,7 @@ def write_matching_report(
     >>> report.pairs, report.bytes < 5_000_000
     (4, True)
     """
+    keep_other_files(path, overwrite)
     log_a, log_b = as_log(log_a, "write_matching_report"), as_log(log_b, "write_matching_report")
     if at_least is not None:
         check_probability(at_least)
@@ -70,8 +74,9 @@ def write_matching_report(
         raise ActalikeError(
             f"decisions={type(decisions).__name__} are no MatchingDecisions: use actalike.read_matching_decisions(...) first."
         )
+    least = AT_LEAST if at_least is None else at_least
     if at_least is None:
-        at_least = AT_LEAST if decisions is None else max(AT_LEAST, decisions.at_least)
+        at_least = SURE if decisions is None else max(AT_LEAST, decisions.at_least)
     known, apart = ({}, []) if decisions is None else _certain(decisions, log_a.activities, log_b.activities)
     with tracked("writing the report", STEPS) as advance:
 
@@ -79,7 +84,7 @@ def write_matching_report(
             advance(step)
             done(step)
 
-        data = two_logs_data(log_a, log_b, known, use_labels, finished, at_least=at_least, apart=apart)
+        data = two_logs_data(log_a, log_b, known, use_labels, finished, at_least=at_least, least=least, apart=apart)
         for log_data, name in zip(data["logs"], names, strict=True):
             log_data["title"] = name.encode(errors="replace").decode()  # the name of a file need not be UTF-8
         data["decisions"] = None if decisions is None else matching_content(decisions)

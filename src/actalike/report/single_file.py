@@ -12,10 +12,13 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
+from actalike.errors import ActalikeError
 from actalike.report.bundle import bundle
 from actalike.support.figures import PALETTE, PALETTE_ON_DARK
+from actalike.support.files import cannot_read
 
 
 def single_file(template: str, styles: Sequence[str], script: str, data: Mapping[str, Any], title: str) -> str:
@@ -42,6 +45,23 @@ def single_file(template: str, styles: Sequence[str], script: str, data: Mapping
     }
     # in one pass: text that is put in is not searched for places again
     return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], _asset(template))
+
+
+def keep_other_files(path: str | Path, overwrite: bool) -> None:
+    """Raise an error if a page would replace a file that is no page of actalike, unless ``overwrite`` says so."""
+    if overwrite or not Path(path).is_file():
+        return
+    beginning = _asset("report/page.html").partition("{{")[0].encode()
+    try:
+        with Path(path).open("rb") as file:
+            present = file.read(len(beginning))
+    except OSError as error:
+        raise ActalikeError(cannot_read(path, error)) from None
+    if present not in (b"", beginning):
+        raise ActalikeError(
+            f"{path} exists already and is no page of actalike: choose another path, or give overwrite=True to replace it. "
+            "Nothing was written."
+        )
 
 
 def as_json(data: Any) -> str:

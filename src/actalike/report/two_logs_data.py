@@ -34,12 +34,14 @@ def two_logs_data(
     use_labels: bool = False,
     done: Progress = lambda step: None,
     *,
-    at_least: float = AT_LEAST,
+    at_least: float = SURE,
+    least: float = AT_LEAST,
     apart: Iterable[tuple[str, str]] = (),
 ) -> dict[str, Any]:
     """Return what the page shows. The same arguments give the same data.
 
-    Pairs that are ``at_least`` so likely count as accepted. Those that a person has decided to be ``apart`` are not proposed.
+    Pairs that are ``at_least`` so likely count as accepted; on the page that can be lowered to ``least``. Those that a person has
+    decided to be ``apart`` are not proposed.
     """
     matching = match(log_a, log_b, known, use_labels, apart=apart)
     done("activities matched")
@@ -78,6 +80,7 @@ def two_logs_data(
         },
         "use_labels": use_labels,
         "at_least": at_least,
+        "least": least,
         "sure": SURE,
         "thin_cases": THIN_CASES,
     }
@@ -120,11 +123,13 @@ def _split_data(split: Any, number_a: dict[str, int], number_b: dict[str, int]) 
 
 
 def _accepted(matching: Matching, at_least: float) -> list[tuple[str, str]]:
-    """Return the pairs that count as accepted, those of split steps after the partners."""
-    pairs = [(a, b) for a, b, probability in matching.pairs if probability >= at_least]
+    """Return the pairs that count as accepted, the further ones of split steps after the partners."""
+    partners = {(a, b): probability for a, b, probability in matching.pairs}
+    pairs = [pair for pair, probability in partners.items() if probability >= at_least]
     for split in matching.splits:
         if split.probability >= at_least:
-            pairs += [(split.activity, part) if split.side == "a" else (part, split.activity) for part in split.parts]
+            parts = [(split.activity, part) if split.side == "a" else (part, split.activity) for part in split.parts]
+            pairs += [pair for pair in parts if pair not in partners]
     return list(dict.fromkeys(pairs))
 
 

@@ -24,6 +24,7 @@ def understood(log: EventLog, labels: Sequence[str]) -> dict[str, Any]:
         "transition": reading.transition,
         "lifecycle": reading.lifecycle,
         "left_out": reading.left_out,
+        "missing": reading.missing_words(),
         "unnamed_cases": reading.unnamed_cases,
         "name": reading.name,
         "named_labels": reading.named_labels,

@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from actalike.errors import ActalikeError
-from actalike.support.atomic_files import write_atomically, written_together
 from actalike.support.extras import Extra
-from actalike.support.notebook_cards import one_line
-from actalike.support.places import make_folder
-from actalike.support.short_labels import short_labels
+from actalike.support.files import make_folder, write_atomically, written_together
+from actalike.support.text import one_line, short_labels
 
 MATPLOTLIB = Extra("plot", "matplotlib")
 

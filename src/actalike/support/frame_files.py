@@ -9,8 +9,8 @@ from typing import IO
 import polars as pl
 
 from actalike.errors import ActalikeError
-from actalike.support.atomic_files import write_atomically
-from actalike.support.spreadsheets import escape_formula
+from actalike.support.files import write_atomically
+from actalike.support.text import escape_formula
 
 
 def write_frame(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:

@@ -1,9 +1,10 @@
-"""Show the progress of Python calls that take longer than two seconds: in notebooks, and in sessions in a terminal.
+"""Show the progress of what takes longer than two seconds, on standard error: in notebooks, sessions, and commands.
 
-Scripts stay silent; the commands have progress bars of their own (:mod:`actalike.cli.console`). Nothing goes to standard output.
+Functions say what they do with :func:`tracked`; rich draws it. Scripts and pipes stay silent.
 """
 
 import contextvars
+import io
 import sys
 import threading
 import time
@@ -11,24 +12,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 PATIENCE = 2.0  # seconds before anything is shown
-_EVERY = 0.5  # seconds between updates
+_EVERY = 0.25  # seconds between updates
+_NOTEBOOK_WIDTH = 100  # characters
 
 Advance = Callable[..., None]  # is called with the name of a step that is done, and with how many steps if it is not one
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 _is_tracked = contextvars.ContextVar("_is_tracked", default=False)  # inside a call whose progress is shown already
-
-
-class _Display(Protocol):
-    """Show one line of text, and take it away when the work is done."""
-
-    def show(self, text: str) -> None: ...
-
-    def clear(self) -> None: ...
+_is_command = contextvars.ContextVar("_is_command", default=False)
 
 
 @contextmanager
@@ -42,30 +40,30 @@ def tracked(what: str, total: int | None = None, share: Callable[[], float | Non
     ...     advance("texts")
     ...     advance("contexts")
     """
-    display = None if _is_tracked.get() else _find_display()
-    if display is None:
+    if _is_tracked.get() or not _is_followed():
         yield lambda step, steps=1: None
         return
-    line = _Line(what, total, share)
-    stopped = threading.Event()
-
-    def watch() -> None:
-        wait = PATIENCE
-        while not stopped.wait(wait):
-            display.show(line.text())
-            wait = _EVERY
-
+    work = _Work(what, total, share)
     token = _is_tracked.set(True)
     # in a copy of the context: a notebook's output belongs to the cell that this thread runs
-    watcher = threading.Thread(target=contextvars.copy_context().run, args=(watch,), daemon=True)
+    watcher = threading.Thread(target=contextvars.copy_context().run, args=(_watch, work), daemon=True)
     watcher.start()
     try:
-        yield line.advance
+        yield work.advance
     finally:
         _is_tracked.reset(token)
-        stopped.set()
+        work.is_over.set()
         watcher.join()
-        display.clear()
+
+
+@contextmanager
+def shown_by_command() -> Iterator[None]:
+    """Show progress also where no person types Python, as long as standard error is a terminal."""
+    token = _is_command.set(True)
+    try:
+        yield
+    finally:
+        _is_command.reset(token)
 
 
 def reading_tracked(verb: str, passes: int = 1) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
@@ -80,10 +78,10 @@ def reading_tracked(verb: str, passes: int = 1) -> Callable[[Callable[Parameters
         def run(*arguments: Parameters.args, **options: Parameters.kwargs) -> Result:
             source = arguments[0] if arguments else options.get("source")
             name = _name_of(source)
-            if options.get("progress") is not None or name is None or _find_display() is None:
+            if options.get("progress") is not None or name is None or _is_tracked.get() or not _is_followed():
                 return function(*arguments, **options)
             with tracked(f"{verb} {name}", 100 * passes) as advance:
-                options["progress"] = _percentages(advance)
+                options["progress"] = percentages(advance)
                 return function(*arguments, **options)
 
         return run
@@ -100,7 +98,7 @@ def _name_of(source: object) -> str | None:
     return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"
 
 
-def _percentages(advance: Advance) -> Callable[[int, int], None]:
+def percentages(advance: Advance) -> Callable[[int, int], None]:
     """Return a function that takes the bytes read and their number, and advances by whole percents."""
     last = 0
 
@@ -113,66 +111,92 @@ def _percentages(advance: Advance) -> Callable[[int, int], None]:
     return update
 
 
-class _Line:
+class _Work:
     """Hold what is known of a call's progress."""
 
-    def __init__(self, what: str, total: int | None, share: Callable[[], float | None] | None = None) -> None:
+    def __init__(self, what: str, total: int | None, share: Callable[[], float | None] | None) -> None:
         self.what, self.total, self.share = what, total, share
         self.step, self.done, self.started = "", 0, time.monotonic()
+        self.is_over = threading.Event()
 
     def advance(self, step: str, steps: int = 1) -> None:
         """Note that a step is done."""
         self.step, self.done = step, self.done + steps
 
-    def text(self) -> str:
-        """Return the line that is shown, without characters that could do anything but be shown."""
-        seconds = f"{time.monotonic() - self.started:.0f} s"
-        done = self.share() if self.share else self.done / self.total if self.total and self.done else None
-        share = "" if done is None else f"{min(done, 1):.0%}"
-        line = f"{self.what}: {', '.join(part for part in (share, self.step, seconds) if part)}"
-        return "".join(character if character.isprintable() else "?" for character in line)
+    def update(self, bar: "Progress") -> None:
+        """Tell a bar how far the work is, without characters that could do anything but be shown."""
+        text = f"{self.what}: {self.step}" if self.step else self.what
+        share = self.share() if self.share else self.done / self.total if self.total else None
+        bar.update(
+            bar.task_ids[0],
+            description="".join(character if character.isprintable() else "?" for character in text),
+            total=None if share is None else 1,
+            completed=min(share or 0, 1),
+        )
 
 
-class _Notebook:
-    """Show a line below the cell of a notebook."""
-
-    def __init__(self, display: Callable[..., Any]) -> None:
-        self._display = display
-        self._handle: Any = None
-
-    def show(self, text: str) -> None:
-        content = {"text/plain": text}  # a text, which no notebook takes for HTML
-        if self._handle is None:
-            self._handle = self._display(content, raw=True, display_id=True)
-        else:
-            self._handle.update(content, raw=True)
-
-    def clear(self) -> None:
-        if self._handle is not None:
-            self._handle.update({"text/plain": ""}, raw=True)
+def _is_followed() -> bool:
+    """Tell whether a person follows what is done: in a notebook, or at a terminal, in a session or by a command."""
+    if _notebook_shell() is not None:
+        return True
+    ipython = sys.modules.get("IPython")
+    is_session = hasattr(sys, "ps1") or (ipython is not None and ipython.get_ipython() is not None)
+    return (is_session or _is_command.get()) and sys.stderr is not None and sys.stderr.isatty()
 
 
-class _Terminal:
-    """Show a line at the cursor of a terminal, on standard error."""
-
-    def __init__(self) -> None:
-        self._width = 0
-
-    def show(self, text: str) -> None:
-        text = text[:79]
-        print(f"\r{text:<{self._width}}", end="", file=sys.stderr, flush=True)
-        self._width = len(text)
-
-    def clear(self) -> None:
-        if self._width:
-            print(f"\r{'':<{self._width}}\r", end="", file=sys.stderr, flush=True)
-
-
-def _find_display() -> _Display | None:
-    """Return where a person follows what is done: a notebook, or a session in a terminal; None in scripts and commands."""
+def _notebook_shell() -> Any:
     ipython = sys.modules.get("IPython")
     shell = None if ipython is None else ipython.get_ipython()
-    if hasattr(shell, "kernel"):
-        return _Notebook(sys.modules["IPython.display"].display)
-    is_session = shell is not None or hasattr(sys, "ps1")
-    return _Terminal() if is_session and sys.stderr is not None and sys.stderr.isatty() else None
+    return shell if hasattr(shell, "kernel") else None
+
+
+def _watch(work: _Work) -> None:
+    """Show work until it is over, if it takes long enough to be shown at all."""
+    if work.is_over.wait(PATIENCE):
+        return
+    from rich.console import Console  # here: most calls are over before anything of it is needed
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    is_notebook = _notebook_shell() is not None
+    console = Console(stderr=True)
+    if is_notebook:  # text without colours
+        console = Console(file=io.StringIO(), width=_NOTEBOOK_WIDTH, color_system=None, force_terminal=False, force_jupyter=False)
+    what, share, elapsed = TextColumn("{task.description}", markup=False), TaskProgressColumn(), TimeElapsedColumn()
+    bar = Progress(
+        *((what, share, elapsed) if is_notebook else (what, BarColumn(), share, elapsed)),
+        console=console,
+        auto_refresh=False,  # rich's own thread would know nothing of a notebook's cell
+        transient=True,
+        redirect_stdout=False,  # to standard error it would be
+        redirect_stderr=_is_command.get(),  # so that remarks are printed above the bar
+    )
+    bar.add_task("", total=None)
+    bar.tasks[0].start_time = work.started
+    with _cell_output(bar) if is_notebook else _terminal_output(bar) as show:
+        work.update(bar)
+        show()
+        while not work.is_over.wait(_EVERY):
+            work.update(bar)
+            show()
+
+
+@contextmanager
+def _terminal_output(bar: "Progress") -> Iterator[Callable[[], None]]:
+    with bar:
+        yield bar.refresh
+
+
+@contextmanager
+def _cell_output(bar: "Progress") -> Iterator[Callable[[], None]]:
+    """Show a bar below the cell of a notebook, as text: rich alone needs ipywidgets there."""
+    handle = sys.modules["IPython.display"].display({"text/plain": ""}, raw=True, display_id=True)
+
+    def show() -> None:
+        with bar.console.capture() as text:
+            bar.console.print(bar.get_renderable())
+        handle.update({"text/plain": text.get().strip()}, raw=True)  # a text, which no notebook takes for HTML
+
+    try:
+        yield show
+    finally:
+        handle.update({"text/plain": ""}, raw=True)

@@ -87,7 +87,7 @@ def test_failed_detectors_are_named_and_tried_again_if_asked(order_files, tmp_pa
 
 
 def test_what_cannot_be_done_is_refused(order_files, tmp_path):
-    with pytest.raises(ActalikeError, match=r"There is nothing to do: no log at .* has attributes, which the tasks need"):
+    with pytest.raises(ActalikeError, match="tasks"):
         benchmark.run("anomalies", logs=[order_files / "bare.csv"], out=tmp_path / "out", tasks=["known-attribute"])
-    with pytest.raises(ActalikeError, match=r"No detector is called 'od'. Did you mean 'odd'"):
+    with pytest.raises(ActalikeError, match="mean 'odd'"):
         benchmark.run("anomalies", logs=[order_files / "bare.csv"], out=tmp_path / "out", methods=["od"])

@@ -15,5 +15,5 @@ def test_tasks_are_the_rates_of_bpad_and_each_kind_with_known_labels():
 
 
 def test_an_unknown_task_is_refused():
-    with pytest.raises(ActalikeError, match=r"No task is called 'bpad-50'. Did you mean"):
+    with pytest.raises(ActalikeError, match="bpad-50"):
         find_tasks(["bpad-50"])

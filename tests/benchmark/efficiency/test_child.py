@@ -5,8 +5,7 @@ import time
 from actalike.benchmark.efficiency.child import measure
 from actalike.demo.loan_desk import loan_desk
 from actalike.methods import CountEmbedder
-from actalike.methods.contract import no_lap
-from actalike.methods.registry import make_method
+from actalike.methods.registry import make_method, no_lap
 
 
 def test_each_call_starts_from_a_log_that_nobody_has_looked_at(monkeypatch):

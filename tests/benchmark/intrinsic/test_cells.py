@@ -81,5 +81,5 @@ def test_methods_without_a_result_are_missing_and_failed_ones_if_they_are_to_be_
 def test_a_cell_of_another_run_is_refused(out, plan, digest, difference):
     path = CELL.file(out)
     assert read_cell(path, Plan(), "d") == json.loads(path.read_text())
-    with pytest.raises(ActalikeError, match=rf"of another run than its folder \({difference}\)"):
+    with pytest.raises(ActalikeError, match=difference):
         read_cell(path, plan, digest)

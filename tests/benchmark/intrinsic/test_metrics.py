@@ -82,16 +82,16 @@ def test_distances_that_differ_by_rounding_are_ties():
 
 
 def test_what_cannot_be_judged_is_an_error():
-    with pytest.raises(ActalikeError, match="do not match classes of shape"):
+    with pytest.raises(ActalikeError, match="classes"):
         scores(EXAMPLE, np.array([0, 0]))
     with pytest.raises(ActalikeError, match="no class"):
         scores(EXAMPLE, np.full(8, -1))
     for bad in (np.nan, np.inf):
-        with pytest.raises(ActalikeError, match="infinite or none"):
+        with pytest.raises(ActalikeError, match="infinite"):
             scores(np.full((8, 8), bad), CLASSES)
     with pytest.raises(ActalikeError, match="whole numbers"):
         scores(EXAMPLE, list("aabbcdef"))
-    with pytest.raises(ActalikeError, match="none of paper, authors"):
+    with pytest.raises(ActalikeError, match="authors"):
         scores(EXAMPLE, CLASSES, "mine")
     with pytest.raises(ActalikeError, match="needs w"):
         scores(EXAMPLE, CLASSES, "authors")

@@ -24,9 +24,9 @@ def test_a_grouper_needs_only_fit():
 
 
 def test_what_cannot_be_a_grouper_is_refused():
-    with pytest.raises(ActalikeError, match="lower-case letters"):
+    with pytest.raises(ActalikeError, match="lower-case"):
         register("My grouper", Plain)
-    with pytest.raises(ActalikeError, match="must be callable"):
+    with pytest.raises(ActalikeError, match="callable"):
         register("mine", 7)
     register("mine", object)
     with pytest.raises(ActalikeError, match="has no fit"):

@@ -27,7 +27,7 @@ def test_names_and_wildcards_find_methods_and_groupers():
 
 
 def test_an_unknown_name_is_refused_with_a_suggestion():
-    with pytest.raises(UnknownMethodError, match="Did you mean 'swiftmend'"):
+    with pytest.raises(UnknownMethodError, match="mean 'swiftmend'"):
         choose_participants(["swiftment"])
 
 
@@ -42,5 +42,5 @@ def test_what_needs_a_missing_extra_is_left_out_or_refused():
 
 def test_a_constructor_that_fails_is_named():
     register("explosive", lambda: 1 / 0)
-    with pytest.raises(ActalikeError, match="The grouper 'explosive' cannot be made: ZeroDivisionError"):
+    with pytest.raises(ActalikeError, match="explosive"):
         choose_participants(["explosive"])

@@ -92,5 +92,5 @@ def test_alphabets_do_not_grow_without_bound():
 def test_a_log_that_cannot_be_planted_is_refused_with_the_reason():
     log = EventLog.from_traces([["a", "b"]] * 50)
     for name, reason in [("syn-period-2", "timestamps"), ("syn-resource-2", "who did each event"), ("syn-case-9", "10 cases")]:
-        with pytest.raises(ActalikeError, match=f"No label of the log can be planted by {name}: .*{reason}"):
+        with pytest.raises(ActalikeError, match=reason):
             plant(log, name)

@@ -53,7 +53,7 @@ def test_failed_groupers_are_named_and_tried_again_if_asked(desk_file, tmp_path)
 
 def test_a_log_without_what_the_tasks_need_is_refused(tmp_path):
     write_log(EventLog.from_traces([["a", "b"]] * 5), tmp_path / "few.csv")
-    with pytest.raises(ActalikeError, match="No log has what syn-period-2, natural need"):
+    with pytest.raises(ActalikeError, match="natural"):
         benchmark.run("labels", logs=[tmp_path / "few.csv"], out=tmp_path / "out", recipes=["syn-period-2", "natural"])
 
 

@@ -41,5 +41,5 @@ def test_logs_of_the_same_events_and_logs_with_few_labels_are_no_pairs():
 def test_pairs_of_one_challenge_are_a_family_and_names_are_unique():
     log = town(1)
     assert LogPair("BPIC15_1~BPIC15_4", "codes", log, log, {}, {}).family == "BPIC15"
-    with pytest.raises(ActalikeError, match="Two pairs of logs would be called 'a~b~by-time'"):
+    with pytest.raises(ActalikeError, match="by-time"):
         find_pairs({"a": NamedLog(log, {}), "b~by-time": NamedLog(town(2), {}), "a~b": NamedLog(town(3), {})})

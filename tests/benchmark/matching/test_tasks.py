@@ -8,7 +8,7 @@ from actalike.errors import ActalikeError
 def test_names_and_wildcards_find_tasks():
     assert find_tasks(None) == list(TASKS)
     assert find_tasks(["frequent-*", "split"]) == ["frequent-5", "frequent-10", "frequent-20", "split"]
-    with pytest.raises(ActalikeError, match=r"No task is called 'known-50'. Did you mean 'known-5'"):
+    with pytest.raises(ActalikeError, match="mean 'known-5'"):
         find_tasks(["known-50"])
 
 

@@ -16,7 +16,6 @@ import torch
 import actalike
 from actalike import EventLog, write_log
 from actalike.benchmark.prediction import run as runner
-from actalike.cli import console
 from actalike.demo.loan_desk import loan_desk
 from actalike.prediction import training
 from actalike.prediction.training.__main__ import main as train_elsewhere
@@ -421,11 +420,3 @@ def test_a_log_with_some_times_missing_is_one_without_times(tmp_path):
     data = runner.open_log(tmp_path, "some", lambda name: log).data
     assert data.training.seconds is None
     assert data.vocabulary == ["a", "b", "[EOC]"]
-
-
-def test_progress_is_told_before_anything_is_done(monkeypatch, capsys):
-    monkeypatch.setattr(console, "_LINES_EVERY", -1.0)
-    with console.working_progress("training", 100) as advance:
-        advance("loan", 0)
-        advance("loan", 1)
-    assert capsys.readouterr().err.startswith("training: 1 of 100 done (loan)")

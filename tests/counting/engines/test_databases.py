@@ -47,7 +47,7 @@ def test_tables_and_views_of_the_database_are_counted(database, tmp_path, table)
 
 @pytest.mark.parametrize("view", ["by_csv", "by_text", "by_blob", "by_glob", "by_name", "by_macro"])
 def test_a_view_cannot_read_files(database, view):
-    said = fails("similar", database, "--engine", "duckdb", "--table", view, "--order", "at")
+    said = fails("similar", "-m", "kin", database, "--engine", "duckdb", "--table", view, "--order", "at")
     assert f"'{view}' reads something outside the database" in said
     assert "allow it with --trust-views; nothing was counted" in said
 
@@ -64,9 +64,11 @@ def test_odd_names_are_names(database, tmp_path, table):
 
 def test_a_schema_is_named_before_a_dot(database, tmp_path):
     assert count(database, tmp_path, "--table", "s.steps", "--order", "at") == ["in s"]
-    said = fails("similar", database, "--engine", "duckdb", "--table", "a.c", "--order", "at")
+    said = fails("similar", "-m", "kin", database, "--engine", "duckdb", "--table", "a.c", "--order", "at")
     assert "'a.c' can be 'c' in the schema 'a' and 'a.c' in the schema 'main'" in said or "'a.c' in the schema 'main' and" in said
-    assert "has no table 'stepps'. Did you mean 'steps'" in fails("similar", database, "--engine", "duckdb", "--table", "stepps")
+    assert "has no table 'stepps'. Did you mean 'steps'" in fails(
+        "similar", "-m", "kin", database, "--engine", "duckdb", "--table", "stepps"
+    )
 
 
 def test_a_database_that_is_shut_off_can_still_spill(tmp_path):
@@ -98,13 +100,15 @@ def test_a_database_that_is_shut_off_can_still_spill(tmp_path):
 )
 def test_a_file_that_is_no_database_is_said_to_be_none(tmp_path, content, said):
     (tmp_path / "x.db").write_bytes(content)
-    assert said in fails("similar", tmp_path / "x.db", "--engine", "duckdb", "--table", "t")
+    assert said in fails("similar", "-m", "kin", tmp_path / "x.db", "--engine", "duckdb", "--table", "t")
 
 
 def test_trust_is_for_databases_of_duckdb(tmp_path):
     (tmp_path / "log.csv").write_text("case,activity\n1,a\n")
     assert "--trust-views needs --engine" in fails("similar", tmp_path / "log.csv", "--trust-views")
-    assert "--trust-views is for --engine duckdb" in fails("similar", tmp_path / "log.csv", "--engine", "spark", "--trust-views")
+    assert "--trust-views is for --engine duckdb" in fails(
+        "similar", "-m", "kin", tmp_path / "log.csv", "--engine", "spark", "--trust-views"
+    )
 
 
 def test_labels_that_a_table_compares_without_regard_to_case_are_different(tmp_path):

@@ -38,7 +38,7 @@ def test_wide_numbers_order_and_odd_cases_are_refused():
     events = events_of(log).with_columns(pl.col("index").cast(pl.Int128) * 10**30)
     assert count_windows(events, 3, **{**NAMES, "order": ["index"]}) == count_windows(log, 3)
     timed = events.with_columns(pl.lit(datetime(2024, 2, 29)).dt.time().alias("case:concept:name"))
-    with pytest.raises(LogError, match="is of type Time, which cannot be a label"):
+    with pytest.raises(LogError, match="Time"):
         count_windows(timed, 3, **NAMES)
 
 
@@ -49,7 +49,7 @@ def test_a_lazy_frame_of_a_damaged_file_is_refused(tmp_path, capfd):
     lazy = pl.scan_parquet(path)
     lazy.collect_schema()
     path.write_bytes(whole[:4] + bytes(40) + whole[44:])  # the first page
-    with pytest.raises(LogError, match="cannot be computed"):
+    with pytest.raises(LogError, match="computed"):
         count_windows(lazy, 3, **NAMES)
     assert capfd.readouterr().err == ""
 

@@ -43,9 +43,9 @@ def test_a_csv_with_an_odd_name_is_taken_literally(tmp_path):
 def test_files_of_two_kinds_are_not_one_log(tmp_path):
     (tmp_path / "a.csv").write_text("case,activity\n1,a\n")
     EVENTS.write_parquet(tmp_path / "b.parquet")
-    with pytest.raises(LogError, match=r"matches CSV files and others, such as .*b.parquet"):
+    with pytest.raises(LogError, match="parquet"):
         csv_files(str(tmp_path / "*"))
-    with pytest.raises(LogError, match="no file matches the pattern"):
+    with pytest.raises(LogError, match="pattern"):
         csv_files(str(tmp_path / "z*.csv"))
     assert csv_files(str(tmp_path / "b.parquet")) is None
 
@@ -62,7 +62,7 @@ def test_files_of_two_kinds_are_not_one_log(tmp_path):
 )
 def test_what_no_engine_reads_is_said(tmp_path, name, said, engine):
     (tmp_path / name).write_bytes(b"x")
-    assert said in fails("similar", tmp_path / name, "--engine", engine)
+    assert said in fails("similar", "-m", "kin", tmp_path / name, "--engine", engine)
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "spark"])

@@ -4,7 +4,7 @@ import pytest
 
 from actalike import ActalikeError
 from actalike.counting.engines.spill import EngineLimits, spill_folder
-from actalike.support.leftovers import new_folder_name
+from actalike.support.files import new_folder_name
 
 
 def test_a_folder_is_made_and_removed(tmp_path):
@@ -27,7 +27,7 @@ def test_the_folder_of_a_killed_process_is_removed_by_the_next(tmp_path):
 
 
 def test_a_folder_that_is_none_is_an_error(tmp_path):
-    with pytest.raises(ActalikeError, match="is not a folder: --spill needs"), spill_folder(tmp_path / "absent"):
+    with pytest.raises(ActalikeError, match="spill"), spill_folder(tmp_path / "absent"):
         pass
 
 

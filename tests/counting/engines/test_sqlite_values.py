@@ -72,7 +72,7 @@ def test_times_in_one_layout_sort_by_time(times):
     ],
 )
 def test_times_that_do_not_sort_as_texts_are_refused(times):
-    with pytest.raises(LogError, match="the times in the column 'at' are texts that do not sort by time"):
+    with pytest.raises(LogError, match="sort"):
         count(at(*times))
 
 
@@ -83,11 +83,11 @@ def test_one_time_with_more_or_fewer_zeros_is_a_tie():
 
 @pytest.mark.parametrize(("declared", "times"), [("INTEGER", (1, "x")), ("TIMESTAMP", (1, "2024-02-29")), ("REAL", (b"x",))])
 def test_values_of_other_types_order_nothing(declared, times):
-    with pytest.raises(LogError, match="which do not order events reliably: convert them to times or numbers"):
+    with pytest.raises(LogError, match="reliably"):
         count(at(*times, declared=declared))
 
 
-@pytest.mark.parametrize(("row", "said"), [((1, b"\x00", 1), "activity .* holds values of type blob"), ((2.5, "a", 1), "case .* type real")])  # fmt: skip
+@pytest.mark.parametrize(("row", "said"), [((1, b"\x00", 1), "blob"), ((2.5, "a", 1), "real")])  # fmt: skip
 def test_values_that_are_no_labels_are_refused(row, said):
     with pytest.raises(LogError, match=said):
         count(table([(1, "a", 0), row], declared="INTEGER", labels="INTEGER"))
@@ -96,7 +96,7 @@ def test_values_that_are_no_labels_are_refused(row, said):
 def test_texts_that_are_no_utf_8_are_refused():
     frame = at("2024-02-29")
     frame.get_backend().con.execute("UPDATE events SET activity = CAST(x'ff61' AS TEXT)")
-    with pytest.raises(LogError, match=r"sqlite cannot count it .*decode") as caught:
+    with pytest.raises(LogError, match="decode") as caught:
         count(frame)
     assert caught.value.__cause__ is not None
 

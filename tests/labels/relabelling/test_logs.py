@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from actalike import ActalikeError, Attribute, EventLog, relabel, relabel_file
 from actalike.demo.loan_desk import loan_desk
-from tests.helpers.renamings import logs_with_mappings
+from tests.helpers.renamings import logs_with_mappings, meant
 
 
 def naive(traces, mapping, collapse):
@@ -24,7 +24,7 @@ def naive(traces, mapping, collapse):
 def test_a_log_in_memory_gets_its_new_names(case, collapse):
     log, mapping = case
     found = relabel(log, mapping, collapse)
-    assert found.traces() == naive(log.traces(), mapping, collapse)
+    assert found.traces() == naive(log.traces(), meant(mapping), collapse)
     assert found.case_ids == log.case_ids
 
 
@@ -36,9 +36,15 @@ def test_attributes_go_with_their_events(case, collapse):
     known = EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes=attributes)
     found = relabel(known, mapping, collapse)
     assert found.attributes["user"].texts() == [None] * found.n_events
-    new_names = [mapping.get(label, label) for label in found.attributes["old"].texts()]
+    new_names = [meant(mapping).get(label, label) for label in found.attributes["old"].texts()]
     assert new_names == [label for trace in found.traces() for label in trace]
     assert known.relabel(str.upper).attributes == known.attributes
+
+
+def test_a_blank_name_keeps_the_label():
+    log = EventLog.from_traces([["a", "b", "", " "]])
+    assert relabel(log, {"a": "", "b": " ", "": "", " ": ""}) == log
+    assert relabel(log, {"a": "b", "b": "", "": "Check", " ": "Pay"}).traces() == [["b", "b", "Check", "Pay"]]
 
 
 def test_timestamps_go_with_their_events():
@@ -62,11 +68,11 @@ def test_what_is_no_mapping_is_refused_in_one_sentence(mapping, tmp_path):
         lambda: relabel(EventLog.from_traces([["a", "b"]]), mapping),
         lambda: relabel_file(tmp_path / "log.csv", mapping, tmp_path / "new.csv"),
     ):
-        with pytest.raises(ActalikeError, match=r"^A mapping is a dictionary .* read_mapping\(path\)"):
+        with pytest.raises(ActalikeError, match="read_mapping"):
             relabelled()
 
 
 def test_swapped_arguments_are_refused_in_one_sentence():
     for log in (FRAME, EventLog.from_traces([["a", "b"]])):
-        with pytest.raises(ActalikeError, match="A mapping is a dictionary"):
+        with pytest.raises(ActalikeError, match="dictionary"):
             relabel({"a": "b"}, log)

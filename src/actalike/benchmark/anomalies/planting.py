@@ -70,7 +70,7 @@ def plant(log: EventLog, name: str, task: str, seed: int = 0, rate: float | None
     else:
         order = np.argsort(words[: log.n_cases], kind="stable")
         edits = _draw_until_changed(recipe, order, log, values, words[log.n_cases :])
-    codes, offsets, _ = log.variants
+    codes, offsets = log.variants.codes, log.variants.offsets
     variants = {codes[start:end].tobytes() for start, end in pairwise(offsets.tolist())}
     anomalies = [
         PlantedCase(case, kind, edit, values.changes_flow(kind) and values.new_codes(case, edit).tobytes() in variants)

@@ -6,32 +6,42 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from actalike.benchmark.folders import ResultFolder, open_folder, read_json
-from actalike.benchmark.result_schemas import COUNT, NUMBER, NUMBER_OR_NULL, TEXT, by_name, figures_or_error, record
+from actalike.benchmark.result_schemas import (
+    COUNT,
+    NUMBER,
+    NUMBER_OR_NULL,
+    TEXT,
+    by_name,
+    figures_or_error,
+    items,
+    record,
+    row,
+    structure,
+)
 from actalike.errors import ActalikeError
-from actalike.support.json_schema import Schema
 
 NAME = "efficiency"
 FORMAT = 1  # of the result files: raise it when what they hold changes
 
 _PLAN = record(repeats=COUNT, processor=TEXT)
-_REQUEST = record(cells={"type": "array", "items": {"type": "array", "items": TEXT, "minItems": 2, "maxItems": 2}})
+_REQUEST = record(cells=items(row(TEXT, TEXT)))
 _SIZES = ("rows", "dimension", "dense_bytes", "stored_bytes")
 _ROUND = record(seconds=NUMBER, processor=NUMBER_OR_NULL, items=by_name(NUMBER), as_published=NUMBER_OR_NULL)
-_FIGURES: dict[str, Schema] = {
-    "size": {"type": "object", "properties": {**dict.fromkeys(_SIZES, COUNT), "stored": TEXT}, "additionalProperties": False},
-    "memory": {**record(before_bytes=COUNT, peak_bytes=COUNT), "type": ["object", "null"]},
-    "rounds": {"type": "array", "items": _ROUND, "minItems": 1},
+_FIGURES = {
+    "size": structure({}, {**dict.fromkeys(_SIZES, COUNT), "stored": TEXT}, only=True),
+    "memory": record(before_bytes=COUNT, peak_bytes=COUNT) | None,
+    "rounds": items(_ROUND, least=1),
 }
 _CELL = figures_or_error(
     _FIGURES,
     {"error": TEXT},
+    {"more_than": NUMBER, "versions": record(actalike=TEXT)},
     log=TEXT,
     method=TEXT,
     log_digest=TEXT,
-    machine={"type": "object"},
+    machine=dict[str, Any],
     asked_repeats=COUNT,
 )
-_CELL["properties"].update(more_than=NUMBER, versions=record(actalike=TEXT))
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,6 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-import cloudpickle
-
 from actalike.benchmark.folders import error_text
 from actalike.log import EventLog
 from actalike.methods import Method
@@ -17,8 +15,10 @@ from actalike.methods import Method
 
 def measure(name: str, method: Method, log: EventLog, repeats: int, limit: float) -> dict[str, Any]:
     """Return sizes, memory and times of a method on a log, or its error, from a fresh process that gets so many seconds."""
+    from cloudpickle import dumps  # of the extra benchmark: tables of results do without it
+
     try:
-        sent = cloudpickle.dumps((name, method, (log.activities, log.codes, log.offsets), repeats, limit))
+        sent = dumps((name, method, (log.activities, log.codes, log.offsets), repeats, limit))
     except (Exception, SystemExit) as error:  # a method may be anybody's
         return {"error": error_text(error)}
     output, code = _in_a_process(sent, limit)

@@ -22,25 +22,22 @@ from actalike.benchmark.result_schemas import (
     TEXTS,
     by_name,
     figures_or_error,
+    items,
+    one_of,
     record,
+    row,
 )
 from actalike.methods import Method
-from actalike.support.json_schema import Schema
 
 NAME = "intrinsic"
 FORMAT = 1  # of the result files: raise it when what they hold changes
 COUNTS = "_counts"  # the group of the methods that take window counts; no method can have this name
 
-_PLAN = record(seed={"type": "integer"}, mode={"enum": ["paper", "authors"]}, samples=COUNT)
+_PLAN = record(seed=int, mode=one_of("paper", "authors"), samples=COUNT)
 _REQUEST = record(logs=by_name(COUNT), methods=TEXTS, r=LIST_OF_COUNTS, w=LIST_OF_COUNTS)
-_VALUES: Schema = {
-    "type": "array",
-    "prefixItems": [*[NUMBER_OR_NULL] * len(METRICS), COUNT, {"type": "boolean"}],
-    "minItems": len(METRICS) + 2,
-    "maxItems": len(METRICS) + 2,
-}
-_RESULT = figures_or_error({"scores": {"type": "array", "items": _VALUES}}, {"error": TEXT, "sample": COUNT})
-_CELL = record(log=TEXT, r=COUNT, w=COUNT, chosen={"type": "array"}, methods=by_name(_RESULT))
+_VALUES = row(*[NUMBER_OR_NULL] * len(METRICS), COUNT, bool)
+_RESULT = figures_or_error({"scores": items(_VALUES)}, {"error": TEXT, "sample": COUNT})
+_CELL = record(log=TEXT, r=COUNT, w=COUNT, chosen=list[Any], methods=by_name(_RESULT))
 
 
 @dataclass(frozen=True)

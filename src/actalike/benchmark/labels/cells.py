@@ -13,17 +13,15 @@ from actalike.benchmark.cell_runs import check_same_run
 from actalike.benchmark.folders import ResultFolder, open_folder, read_json, unsound
 from actalike.benchmark.labels.judging import FIGURES
 from actalike.benchmark.labels.tasks import is_planted
-from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TALLY, TEXT, TEXTS, by_name, figures_or_error, record
-from actalike.support.json_schema import Schema
+from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TALLY, TEXT, TEXTS, by_name, figures_or_error, items, record
 
 NAME = "labels"
 FORMAT = 1  # of the result files: raise it when what they hold changes
 
-_PLAN = record(seed={"type": "integer"}, draws=COUNT)
+_PLAN = record(seed=int, draws=COUNT)
 _REQUEST = record(tasks=by_name(TEXTS), methods=TEXTS)
-_FIGURES: Schema = {"type": "object", "propertyNames": TEXT, "additionalProperties": NUMBER_OR_NULL}
 _CELL = figures_or_error(
-    {"figures": {"type": "array", "items": _FIGURES}, "pairs": TALLY, "nearest": TALLY},
+    {"figures": items(by_name(NUMBER_OR_NULL)), "pairs": TALLY, "nearest": TALLY},
     {"error": TEXT, "draw": COUNT},
     log=TEXT,
     task=TEXT,

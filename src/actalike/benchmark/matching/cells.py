@@ -15,22 +15,31 @@ from actalike.benchmark.matching.judging import FIGURES
 from actalike.benchmark.matching.log_pairs import KINDS, Kind, LogPair
 from actalike.benchmark.matching.tasks import TASKS, depends_on_chance
 from actalike.benchmark.method_cells import Cell
-from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TALLY, TEXT, figures_or_error, record
-from actalike.support.json_schema import Schema, violation
+from actalike.benchmark.result_schemas import (
+    COUNT,
+    NUMBER_OR_NULL,
+    TALLY,
+    TEXT,
+    by_name,
+    figures_or_error,
+    items,
+    one_of,
+    record,
+    violation,
+)
 
 NAME = "matching"
 FORMAT = 1  # of the result files: raise it when what they hold changes
 
-_PLAN = record(seed={"type": "integer"}, draws=COUNT)
-_PAIR = record(kind={"enum": list(KINDS)}, family=TEXT)
-_FIGURES: Schema = {"type": "object", "propertyNames": TEXT, "additionalProperties": NUMBER_OR_NULL}
+_PLAN = record(seed=int, draws=COUNT)
+_PAIR = record(kind=one_of(*KINDS), family=TEXT)
 _CELL = figures_or_error(
-    {"figures": {"type": "array", "items": _FIGURES}, "proposed": TALLY, "best": TALLY},
+    {"figures": items(by_name(NUMBER_OR_NULL)), "proposed": TALLY, "best": TALLY},
     {"error": TEXT, "draw": COUNT},
     log=TEXT,
-    task={"enum": list(TASKS)},
+    task=one_of(*TASKS),
     method=TEXT,
-    slow={"type": "boolean"},
+    slow=bool,
 )
 
 

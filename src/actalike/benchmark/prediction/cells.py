@@ -8,29 +8,35 @@ from typing import Any, NamedTuple
 from actalike.benchmark.folders import ResultFolder, open_folder, read_json, write_json
 from actalike.benchmark.prediction.changed_labels import MAIN
 from actalike.benchmark.prediction.settings import CHANGED_LABELS, SETTINGS, STANDARD, WHOLE, task_names
-from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TEXT, TEXTS, figures_or_error, record
+from actalike.benchmark.result_schemas import (
+    COUNT,
+    NUMBER_OR_NULL,
+    TEXT,
+    TEXTS,
+    figures_or_error,
+    items,
+    one_of,
+    record,
+    structure,
+)
 from actalike.errors import ActalikeError
 from actalike.prediction.training.names import WITHOUT_NEW_LABELS, methods_of
 from actalike.prediction.training.scores import METRICS
-from actalike.support.json_schema import Schema
 
 NAME = "prediction"
 TIME = "time_mae"  # the mean absolute error of the time until the next event, in days: less is better
 FORMAT = 2  # of the result files: raise it when what they hold changes
 
-_PLAN = record(seeds=COUNT, setting={"type": "string", "enum": list(SETTINGS)})
+_PLAN = record(seeds=COUNT, setting=one_of(*SETTINGS))
 _REQUEST = record(logs=TEXTS, methods=TEXTS, models=TEXTS)
-_MAY_FAIL: Schema = {"properties": {"error": TEXT}}
+_MAY_FAIL = structure({}, {"error": TEXT})
 _CHANGE = record(condition=TEXT, draw=COUNT, way=TEXT, accuracy=NUMBER_OR_NULL)
-_REQUIRED = record(seed=COUNT, **dict.fromkeys(METRICS, NUMBER_OR_NULL), epoch=COUNT)
-_OF_SOME: Schema = {  # of models that predict times, and of settings in which labels change
-    TIME: NUMBER_OR_NULL,
-    "told": NUMBER_OR_NULL,
-    "changes": {"type": "array", "items": _CHANGE},
-}
-_FIGURES: Schema = {**_REQUIRED, "properties": {**_REQUIRED["properties"], **_OF_SOME}}
+_FIGURES = structure(
+    {"seed": COUNT, **dict.fromkeys(METRICS, NUMBER_OR_NULL), "epoch": COUNT},
+    {TIME: NUMBER_OR_NULL, "told": NUMBER_OR_NULL, "changes": items(_CHANGE)},  # of models of times, and where labels change
+)
 _CELL = figures_or_error(
-    {"seeds": {"type": "array", "items": _FIGURES}},
+    {"seeds": items(_FIGURES)},
     {"error": TEXT},
     log=TEXT,
     task=TEXT,

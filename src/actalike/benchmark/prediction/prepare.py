@@ -24,7 +24,7 @@ from actalike.benchmark.prediction.data import PredictionData
 from actalike.benchmark.prediction.placements import Change, placed_weights, read_weights
 from actalike.errors import ActalikeError
 from actalike.methods import Method
-from actalike.support.atomic_files import write_atomically
+from actalike.support.files import write_atomically
 from actalike.version import __version__
 
 

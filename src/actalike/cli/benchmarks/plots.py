@@ -10,8 +10,7 @@ from actalike import benchmark
 from actalike.cli.benchmarks.running import warn_of_gaps
 from actalike.cli.console import plain, print_json
 from actalike.cli.outputs import OverwriteOption, files_in, writing
-from actalike.support.atomic_files import inputs_kept
-from actalike.support.places import check_place
+from actalike.support.files import check_place, inputs_kept
 
 
 class PictureChoice(StrEnum):

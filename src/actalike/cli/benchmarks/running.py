@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from actalike import benchmark
-from actalike.cli.console import plain, print_json, working_progress
+from actalike.cli.console import plain, print_json
 from actalike.cli.shell import command_line
 from actalike.cli.stopping import exit_code
 
@@ -33,7 +33,7 @@ def run(name: str, plugins: Sequence[str] | None, out: Path, **options: Any) -> 
     for plugin in plugins or []:
         load_plugin(plugin)
     try:
-        return benchmark.run(name, out=out, progress=working_progress, warn=warn, **options)
+        return benchmark.run(name, out=out, warn=warn, **options)
     except KeyboardInterrupt as stop:
         warn(f"stopped. What is finished is in {out}; the same command goes on from there.")
         raise typer.Exit(exit_code(stop)) from None

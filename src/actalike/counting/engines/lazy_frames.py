@@ -16,12 +16,12 @@ import polars as pl
 from actalike.counting.engines.columns import Ties
 from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, check_years, refuse_ties
 from actalike.counting.engines.failures import first_line
+from actalike.counting.engines.labels import LabelCodes
 from actalike.counting.engines.local import case_keys, check_some, missing, outside_years, refuse_labels, sort_events
 from actalike.counting.engines.spill import spill_folder
 from actalike.errors import EngineError, LogError
-from actalike.io import Codes
+from actalike.io import label_column
 from actalike.log import EventLog
-from actalike.support.native_panics import catch_panics
 
 _AT_ONCE = 1 << 27  # bytes of columns that are held at a time; sorting and counting them takes some times as many
 _PARTS = 64
@@ -36,7 +36,7 @@ def arrange_lazily(frame: nw.LazyFrame[Any], columns: EventColumns, ties: Ties) 
     >>> log.traces()
     [['a', 'b'], ['a']]
     """
-    activities = Codes()
+    activities = LabelCodes()
     tied, case = 0, None
     with ExitStack() as stack:
         for part in _parts(_coded(frame, columns, activities), stack, level=0):
@@ -51,7 +51,7 @@ def arrange_lazily(frame: nw.LazyFrame[Any], columns: EventColumns, ties: Ties) 
         refuse_ties(columns, case, tied, has_rows=True)
 
 
-def _coded(frame: nw.LazyFrame[Any], columns: EventColumns, activities: Codes) -> Iterator[pl.DataFrame]:
+def _coded(frame: nw.LazyFrame[Any], columns: EventColumns, activities: LabelCodes) -> Iterator[pl.DataFrame]:
     """Yield the events in batches: their cases, the codes of their activities, and what orders them.
 
     When all were seen, an error is raised if there are none, if values are missing, or if times are outside the years 1 to 9999.
@@ -67,8 +67,8 @@ def _coded(frame: nw.LazyFrame[Any], columns: EventColumns, activities: Codes) -
         if any(absent) or any(outside):
             continue  # they are only counted now
         with refuse_labels(columns):
-            cases = case_keys(batch[columns.case])
-            codes = activities.encode(batch[columns.activity].cast(pl.String))
+            cases = case_keys(batch[columns.case], columns.source)
+            codes = activities.encode(label_column(batch[columns.activity], columns.source).cast(pl.String))
         keys = {f"order{place}": batch[name] for place, name in enumerate(columns.order)}
         yield pl.DataFrame({"case": cases, "code": codes, **keys})
     check_some(columns, n_events)
@@ -77,20 +77,26 @@ def _coded(frame: nw.LazyFrame[Any], columns: EventColumns, activities: Codes) -
 
 
 def _batches(lazy: pl.LazyFrame, source: str) -> Iterator[pl.DataFrame]:
-    """Compute a lazy frame, which may be anything from anywhere: a damaged file, or a query that fails."""
-    batches: Iterator[pl.DataFrame] | None = None
-    while True:
-        try:
-            with catch_panics():
-                batches = batches or iter(lazy.collect_batches(chunk_size=_BATCH, engine="streaming"))
-                batch = next(batches, None)
-        except Exception as error:
-            raise LogError(
-                f"{source} cannot be computed ({first_line(error)}): mend the query, or the file behind it; nothing was read."
-            ) from error
-        if batch is None:
-            return
-        yield batch
+    """Compute a lazy frame, which may be anything from anywhere: a damaged file, or a query that fails.
+
+    Where a file is so damaged that Polars panics, its batches just end (2.1). So the rows are counted, and compared.
+    """
+    seen = 0
+    try:
+        batches = iter(lazy.collect_batches(chunk_size=_BATCH, engine="streaming"))
+        while (batch := next(batches, None)) is not None:
+            seen += len(batch)
+            yield batch
+        rows = lazy.select(pl.len()).collect(engine="streaming").item()
+    except (Exception, pl.exceptions.PanicException) as error:
+        raise LogError(
+            f"{source} cannot be computed ({first_line(error)}): mend the query, or the file behind it; nothing was read."
+        ) from error
+    if seen != rows:
+        raise LogError(
+            f"{source} cannot be computed: {seen:,} of its {rows:,} rows came back, so a file behind it is damaged. Get complete "
+            "copies; nothing was read."
+        )
 
 
 def _parts(frames: Iterator[pl.DataFrame], stack: ExitStack, level: int) -> Iterator[pl.DataFrame]:

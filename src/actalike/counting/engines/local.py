@@ -13,9 +13,9 @@ from scipy.sparse import coo_array
 from actalike.counting.engines.columns import Ties
 from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, check_years, refuse_ties
 from actalike.errors import LogError
-from actalike.io import FIRST_TIME, LAST_TIME, Codes, take_columns
+from actalike.io import FIRST_TIME, LAST_TIME, label_column, numbered, take_columns
 from actalike.log import EventLog
-from actalike.support.row_deduplication import sort_with_places
+from actalike.support.arrays import sort_with_places
 
 _WIDE = (nw.Int128, nw.UInt128)
 
@@ -42,15 +42,14 @@ def arrange(frame: nw.DataFrame[Any], columns: EventColumns, ties: Ties) -> Even
     check_some(columns, len(frame))
     check_nothing_missing(columns, [missing(frame[name]) for name in (columns.case, columns.activity, *columns.order)])
     check_years(columns, [outside_years(frame[name]) for name in columns.order])
-    activities = Codes()
     with refuse_labels(columns):
         labels = take_columns(frame, [columns.case, columns.activity])
-        cases = case_keys(labels[columns.case])
-        codes = activities.encode(labels[columns.activity].cast(pl.String))
+        cases = case_keys(labels[columns.case], columns.source)
+        activities, codes = numbered(label_column(labels[columns.activity], columns.source))
     events = sort_events(cases, codes, [frame[name] for name in columns.order], ties)
     if len(events.tied):
         refuse_ties(columns, cases[int(events.tied[0])], len(events.tied), has_rows=True)
-    return events.log(list(activities.known))
+    return events.log(activities)
 
 
 def sort_events(cases: pl.Series, codes: NDArray[np.int32], order: Sequence[nw.Series[Any]], ties: Ties) -> SortedEvents:
@@ -63,7 +62,7 @@ def sort_events(cases: pl.Series, codes: NDArray[np.int32], order: Sequence[nw.S
     """
     numbers = _codes(cases)
     keys = [_sortable(column) for column in order]
-    if ties == "error" and (events := _sort_whole(numbers, codes, keys)) is not None:
+    if (events := _sort_whole(numbers, codes, keys)) is not None:
         return events
     rows = _by_case(numbers, _by_keys(keys, stable=ties == "row"))
     numbers = numbers[rows]
@@ -95,10 +94,10 @@ def refuse_labels(columns: EventColumns) -> Iterator[None]:
         ) from error
 
 
-def case_keys(cases: pl.Series) -> pl.Series:
+def case_keys(cases: pl.Series, source: str) -> pl.Series:
     """Return the case ids as whole numbers if they are such, of at most 64 bits, else as texts."""
     is_number = cases.dtype.is_integer() and cases.dtype not in (pl.Int128, pl.UInt128)
-    return cases if is_number else cases.cast(pl.String)
+    return cases if is_number else label_column(cases, source).cast(pl.String)
 
 
 def missing(column: nw.Series[Any]) -> int:

@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from actalike.errors import LogError, shortened
-from actalike.io import NO_TIME, check_layout, layout_advice, parse_series, parse_series_as
+from actalike.io import NO_TIME, TimestampFormat, check_layouts, layout_advice, parse_series
 
 _NUMBER = r"^(-?)([0-9]{1,18})(?:\.([0-9]{1,18}))?$"
 _DECIMALS = 18
@@ -18,15 +18,18 @@ _DECIMALS = 18
 class OrderColumn:
     """Read one column of the order, block by block."""
 
-    def __init__(self, source: str, name: str, timestamp_format: str | None) -> None:
+    def __init__(self, source: str, name: str, timestamp_format: TimestampFormat) -> None:
         self.source, self.name = source, name
-        self.layout = None if timestamp_format is None else check_layout(timestamp_format)
+        self.layouts = check_layouts(timestamp_format)
         self.kind: str | None = None  # "numbers" or "timestamps", as soon as there is a value
         self.has_decimals = False
         self.missing = 0
 
     def read(self, texts: pl.Series, rows_before: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the whole part and the decimals of each value; what they are for a missing value means nothing."""
+        """Return the whole part and the decimals of each value, of a timestamp its microseconds and the nanoseconds beyond them.
+
+        What they are for a missing value means nothing.
+        """
         self.missing += texts.null_count()
         if self.kind is None and texts.null_count() < len(texts):
             self.kind = self._kind_of(texts.drop_nulls().head(1))
@@ -34,10 +37,10 @@ class OrderColumn:
             return np.zeros(len(texts), dtype=np.int64), np.zeros(len(texts), dtype=np.int64)
         if self.kind == "numbers":
             whole, decimals, wrong = _numbers(texts)
-            self.has_decimals |= bool(decimals.any())
         else:
-            whole, wrong = self._times(texts)
-            decimals = np.zeros(len(texts), dtype=np.int64)
+            whole, wrong, nanos = self._times(texts)
+            decimals = nanos.astype(np.int64)
+        self.has_decimals |= bool(decimals.any())
         if wrong is not None:
             value, row = str(texts[wrong]), rows_before + wrong + 1
             if self.kind == "timestamps" and whole[wrong] != NO_TIME:
@@ -49,20 +52,25 @@ class OrderColumn:
         return whole, decimals
 
     def _kind_of(self, value: pl.Series) -> str:
-        if self.layout is not None and self._times(value)[1] is None:
+        if self.layouts and self._times(value)[1] is None:
             return "timestamps"
         if _numbers(value)[2] is None:
             return "numbers"
         return "timestamps"
 
-    def _times(self, texts: pl.Series) -> tuple[NDArray[np.int64], int | None]:
-        return parse_series(texts) if self.layout is None else parse_series_as(texts, self.layout)
+    def _times(self, texts: pl.Series) -> tuple[NDArray[np.int64], int | None, NDArray[np.int16]]:
+        return parse_series(texts, self.layouts)
 
     def _refusal(self, value: str, row: int) -> LogError:
-        kind = "a number" if self.kind == "numbers" else f"a timestamp like {self.layout or '2024-02-29T12:00:00+01:00'}"
+        kind = (
+            "a number"
+            if self.kind == "numbers"
+            else f"a timestamp like {' or '.join(self.layouts) or '2024-02-29T12:00:00+01:00'}"
+        )
+        advice = layout_advice(value, layouts=self.layouts)
         return LogError(
             f"{self.source}, row {row:,}: {value!r} is not {kind}, as the column {self.name!r} must have throughout to order "
-            f"events (as texts, 10 comes before 9). {layout_advice(value)}, or name another column; nothing was read."
+            f"events (as texts, 10 comes before 9). {advice}, or name another column; nothing was read."
         )
 
 

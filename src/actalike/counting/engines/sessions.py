@@ -5,7 +5,7 @@ import os
 import shutil
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -118,11 +118,17 @@ def _duckdb_spilled(connection: Any, spilled: SpilledEvents) -> Any:
 
 @contextmanager
 def spark_events(
-    source: str, master: str, limits: EngineLimits, csv: CsvOptions | None = None, progress: Progress | None = None
+    source: str,
+    master: str,
+    limits: EngineLimits,
+    csv: CsvOptions | None = None,
+    progress: Progress | None = None,
+    starting: AbstractContextManager[None] | None = None,
 ) -> Iterator[OpenedEvents]:
     """Open Parquet files with Spark, which must be able to reach them, or CSV files of this machine.
 
-    ``master`` is ``local[*]`` or the URL of a cluster, which does not see what is read from CSV files here.
+    ``master`` is ``local[*]`` or the URL of a cluster, which does not see what is read from CSV files here. Java is started
+    within ``starting``: it inherits standard error, to which Spark logs.
     """
     sql = _SPARK.load("pyspark.sql", user="This engine")
     is_local = master.startswith("local")
@@ -155,7 +161,7 @@ def spark_events(
         for key, value in settings.items():
             builder = builder.config(key, value)
         with engine_errors(source, f"Spark ({master})"), ExitStack() as ending:
-            with _stderr_to(spill / "spark.log"):
+            with starting or nullcontext():
                 session = builder.getOrCreate()
             ending.callback(session.stop)
             if spilled is not None:
@@ -178,16 +184,3 @@ def _spark_spilled(session: Any, spilled: SpilledEvents) -> Any:
     kind = "smallint" if len(spilled.labels) < 2**15 else "int"
     frame = session.read.parquet(*(escaped(file) for file in spilled.files))
     return frame.selectExpr("`case`", f"CAST(code AS {kind}) AS code", *spilled.order_columns)
-
-
-@contextmanager
-def _stderr_to(path: Path) -> Iterator[None]:
-    """Send the standard error of processes started here to a file: Spark logs pages of text, and raises its errors too."""
-    terminal = os.dup(2)
-    try:
-        with path.open("wb") as file:
-            os.dup2(file.fileno(), 2)
-        yield
-    finally:
-        os.dup2(terminal, 2)
-        os.close(terminal)

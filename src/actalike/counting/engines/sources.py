@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from actalike.errors import LogError
-from actalike.io import is_object_centric, log_kind, refuse_spreadsheet
+from actalike.io import KINDS, log_kind, refuse_spreadsheet
 
 DATABASES = (".duckdb", ".ddb", ".db")
 
@@ -43,9 +43,11 @@ def check_source(source: str) -> None:
     if not is_pattern(source) and not Path(source).exists():
         raise LogError(f"{source} cannot be read: No such file or directory.")
     refuse_spreadsheet(Path(source))
-    if log_kind(source) not in (None, "csv", "parquet"):
-        words = "object-centric logs" if is_object_centric(source) else "XES"
-        raise LogError(f"{source}: an engine reads Parquet, CSV or a database; leave --engine out for {words}. Nothing was read.")
+    kind = KINDS.get(log_kind(source) or "")
+    if kind is not None and not kind.is_counted:
+        raise LogError(
+            f"{source}: an engine reads Parquet, CSV or a database; leave --engine out for {kind.words}. Nothing was read."
+        )
     if source.lower().endswith(".actalike"):
         raise LogError(f"{source} is no log: it was counted or embedded already, so leave --engine out.")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from actalike.errors import ActalikeError
-from actalike.support.leftovers import new_folder_name, remove_leftovers
+from actalike.support.files import new_folder_name, remove_leftovers
 
 _UNITS = {"MB": 1e6, "GB": 1e9, "TB": 1e12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 

@@ -6,7 +6,7 @@ and the number of the file and of the row, so that events with equal times keep 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,26 +16,27 @@ import polars as pl
 from numpy.typing import NDArray
 
 from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing
+from actalike.counting.engines.labels import LabelCodes
 from actalike.counting.engines.order_values import OrderColumn
 from actalike.errors import ActalikeError, LogError, did_you_mean
 from actalike.io import (
     DEFAULT_MAX_BYTES,
-    NO_TIME,
-    CheckedRows,
-    Codes,
-    ColumnReader,
     Columns,
     CsvFile,
     Lifecycle,
     Progress,
+    ReadOptions,
     RowBlock,
+    TimestampFormat,
+    columns_to_read,
     describe,
+    event_columns,
     look_at_unread,
+    missing_value,
     no_complete_event,
     no_transitions,
     parse_blocks,
     parse_rows,
-    untimed_event,
     without_transition,
 )
 from actalike.log import Reading
@@ -55,7 +56,9 @@ class CsvOptions:
     order: Sequence[str] | None = None
     separator: str | None = None
     encoding: str | None = None
-    timestamp_format: str | None = None
+    timestamp_format: TimestampFormat = None
+    skip: int = 0
+    skip_last: int = 0
     max_bytes: int = DEFAULT_MAX_BYTES
 
 
@@ -102,10 +105,11 @@ class _Spilling:
         self.order = [] if order is None or self.by_row or self.by_time else order
         self.keys = [OrderColumn(source, name, options.timestamp_format) for name in self.order]
         self.first: tuple[Path, Columns] | None = None
-        self.activities = Codes()
+        self.activities = LabelCodes()
         self.occurrences = np.zeros(0, dtype=np.int64)
         self.transitions: set[str] = set()
         self.unread_facts: dict[str, Any] = {}
+        self.has_nanos = False
         self.n_rows = 0  # read so far; the events that are kept may be fewer
         self.files: list[Path] = []
         self._waiting: list[pl.DataFrame] = []
@@ -113,31 +117,29 @@ class _Spilling:
     def take_file(self, path: Path, number: int, progress: Progress | None) -> None:
         """Read one file. Errors are those that :func:`actalike.read_log` raises, in the same order."""
         options = self.options
-        timestamp = "" if self.order else options.timestamp
-        names = {"case": options.case, "activity": options.activity, "timestamp": timestamp, "transition": options.transition}
-        file = CsvFile(path, names, options.separator, options.encoding, options.max_bytes, progress)
+        given = {field.name: getattr(options, field.name) for field in fields(options) if field.name != "order"}
+        if self.order:
+            given["timestamp"] = ""
+        reading = ReadOptions(**given, progress=progress)
+        file = CsvFile(path, reading)
         columns = file.columns
         self._check_columns(path, columns, file.present)
-        reader = ColumnReader(str(path), columns, options.timestamp_format, options.lifecycle != "ignore")
-        wanted = list(dict.fromkeys((*reader.names, *self.order)))
+        wanted = columns_to_read(columns, reading, self.order)
 
-        def parse(block: RowBlock) -> tuple[int, pl.DataFrame, CheckedRows]:
-            look_at_unread(file, block, reader, may_have_time=columns.timestamp is None and timestamp is None)
+        def parse(block: RowBlock) -> tuple[RowBlock, pl.DataFrame, pl.DataFrame]:
             frame = parse_rows(path, block, file.separator, file.present, wanted)
-            return block.rows_before, frame, reader.check(frame, block.rows_before)
+            return block, frame, event_columns(str(path), frame, columns, reading, rows_before=block.rows_before)
 
         for key in self.keys:
             key.source = str(path)
-        gaps = _Gaps(path)
+        gaps = _Gaps(path, columns, sorts=self._sorts_by_time(columns))
         base = self.n_rows
-        for rows_before, frame, rows in parse_blocks(file, parse):
-            if not number and not rows_before:
-                self.unread_facts = describe(reader.unread, rows.cases, rows.activities)
-            gaps.note(rows_before, rows)
-            self._keep(frame, rows, base, rows_before, number)
-        gaps.check(
-            sorts=self._sorts_by_time(columns), lifecycle=options.lifecycle, has_transitions=columns.transition is not None
-        )
+        for block, frame, rows in parse_blocks(file, parse):
+            if not number and not block.rows_before:
+                self.unread_facts = describe(look_at_unread(file, block, reading), rows["case"], rows["activity"])
+            gaps.note(block.rows_before, rows)
+            self._keep(frame, rows, base, block.rows_before, number)
+        gaps.check(options.lifecycle)
 
     def finish(self) -> SpilledEvents:
         """Write what waits, and say what was stored."""
@@ -154,6 +156,8 @@ class _Spilling:
         if self._waiting:
             self._write()
         keys = [f"order{place}" for place in range(len(order))]
+        if self.has_nanos:
+            keys.append("decimals0")
         for place, key in enumerate(self.keys):
             if key.has_decimals:
                 keys.insert(keys.index(f"order{place}") + 1, f"decimals{place}")
@@ -198,11 +202,12 @@ class _Spilling:
                     "was counted."
                 )
 
-    def _keep(self, frame: pl.DataFrame, rows: CheckedRows, base: int, rows_before: int, number: int) -> None:
+    def _keep(self, frame: pl.DataFrame, rows: pl.DataFrame, base: int, rows_before: int, number: int) -> None:
         """Add the events of a block, after what the lifecycle option says."""
-        stored = {"case": rows.cases, "activity": rows.activities}
-        if rows.times is not None and not self.by_row:
-            stored["order0"] = pl.Series(rows.times)
+        stored = {"case": rows["case"], "activity": rows["activity"].fill_null("")}  # what is missing is an error in the end
+        if "time" in rows.columns and not self.by_row:
+            stored |= {"order0": rows["time"].to_physical(), "decimals0": rows["nanos"]}
+            self.has_nanos |= bool((rows["nanos"] != 0).any())
         for place, key in enumerate(self.keys):
             whole, decimals = key.read(frame[key.name], rows_before)
             stored |= {f"order{place}": pl.Series(whole), f"decimals{place}": pl.Series(decimals)}
@@ -212,14 +217,15 @@ class _Spilling:
         stored["row"] = pl.int_range(first_row, first_row + len(frame), eager=True)
         events = pl.DataFrame(stored)
         self.n_rows = first_row + len(frame)
-        if rows.transitions is not None and self.options.lifecycle == "append":
-            joined = rows.activities + "+" + rows.transitions.fill_null("")
+        transitions = rows["transition"] if "transition" in rows.columns else None
+        if transitions is not None and self.options.lifecycle == "append":
+            joined = rows["activity"] + "+" + transitions.fill_null("")
             events = events.with_columns(joined.alias("activity"))
-        elif rows.transitions is not None:
-            labels = rows.transitions.drop_nulls().unique().to_list()
+        elif transitions is not None:
+            labels = transitions.drop_nulls().unique().to_list()
             self.transitions.update(labels)
             complete = [label for label in labels if label.lower() == "complete"]
-            events = events.filter(rows.transitions.is_in(complete).fill_null(value=False))
+            events = events.filter(transitions.is_in(complete).fill_null(value=False))
         codes = self.activities.encode(events["activity"])
         counted = np.bincount(codes, minlength=len(self.activities.known))
         counted[: len(self.occurrences)] += self.occurrences
@@ -243,26 +249,29 @@ class _Spilling:
 
 
 class _Gaps:
-    """Note the rows without a timestamp or a transition; they are errors when the whole file has been read."""
+    """Count the rows in which something is missing; they are an error when the whole file has been read."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.untimed = 0
-        self.first_untimed: int | None = None
-        self.first_without_transition: int | None = None
+    def __init__(self, path: Path, columns: Columns, sorts: bool) -> None:
+        self.path, self.columns = path, columns
+        self.roles = {"case": columns.case, "activity": columns.activity, "transition": columns.transition or ""}
+        if sorts:
+            self.roles["time"] = str(columns.timestamp)
+        self.first: dict[str, int] = {}  # the first row that lacks something
+        self.rows = dict.fromkeys(self.roles, 0)
 
-    def note(self, rows_before: int, rows: CheckedRows) -> None:
-        if rows.times is not None and len(missing := np.flatnonzero(rows.times == NO_TIME)):
-            self.untimed += len(missing)
-            if self.first_untimed is None:
-                self.first_untimed = rows_before + int(missing[0])
-        if rows.transitions is not None and rows.transitions.null_count() and self.first_without_transition is None:
-            self.first_without_transition = rows_before + int(rows.transitions.is_null().arg_true()[0])
+    def note(self, rows_before: int, rows: pl.DataFrame) -> None:
+        for name in self.roles:
+            if name in rows.columns and (missing := rows[name].null_count()):
+                self.first.setdefault(name, rows_before + int(rows[name].is_null().arg_true()[0]))
+                self.rows[name] += missing
 
-    def check(self, sorts: bool, lifecycle: Lifecycle, has_transitions: bool) -> None:
-        if sorts and self.first_untimed is not None:
-            raise untimed_event(str(self.path), f"row {self.first_untimed + 1:,}", self.untimed)
-        if lifecycle != "ignore" and not has_transitions:
+    def check(self, lifecycle: Lifecycle) -> None:
+        transition = self.first.pop("transition", None)
+        if self.first:
+            name = min(self.first, key=self.first.__getitem__)
+            place, role = f"row {self.first[name] + 1:,}", "timestamp" if name == "time" else name
+            raise missing_value(str(self.path), place, role, self.roles[name], self.rows[name])
+        if lifecycle != "ignore" and self.columns.transition is None:
             raise no_transitions(str(self.path), lifecycle)
-        if self.first_without_transition is not None:
-            raise without_transition(str(self.path), f"row {self.first_without_transition + 1:,}", lifecycle)
+        if transition is not None:
+            raise without_transition(str(self.path), f"row {transition + 1:,}", lifecycle)

@@ -1,30 +1,32 @@
-"""Check the Parquet files that an engine counts, as those that are read in memory are checked: an engine looks less closely."""
+"""Compare what an engine counts with what its Parquet files say of themselves."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from actalike.errors import LogError
-from actalike.io import Footer, check_pages, read_footer
+import polars as pl
 
-_ANY_SIZE = 1 << 62  # an engine reads files of any size
+from actalike.errors import LogError
+from actalike.io import ParquetFile, open_parquet
+
+_STRINGS = (pl.String, pl.Categorical, pl.Enum)
 
 
 def check_stored(source: str, files: Sequence[Path], columns: Sequence[str]) -> int:
-    """Return the rows of the files, or raise an error unless they are sound in these columns and agree in their types.
+    """Return the rows of the files by their own account, or raise an error unless they agree in the types of these columns.
 
     A column that is also the name of a folder (``activity=x``) is an error, because engines read different ones.
     """
-    footers = [read_footer(file, limit=None) for file in files]
-    for file, footer in zip(files, footers, strict=True):
-        _check_folders(file, footer, columns, source)
-        check_pages(file, [chunk for chunk in footer.chunks if chunk.leaf.column in columns], _ANY_SIZE)
+    opened = [open_parquet(file) for file in files]
+    for file in opened:
+        _check_folders(file, columns, source)
         for column in columns:
-            if (column in footer.texts) != (column in footers[0].texts):
+            if (file.schema.get(column) in _STRINGS) != (opened[0].schema.get(column) in _STRINGS):
                 raise LogError(
-                    f"{source}: the column {column!r} holds texts in one of {files[0]} and {file} and numbers in the other. "
-                    "Write all files with one type, because 01 and 1 are two texts and one number; nothing was counted."
+                    f"{source}: the column {column!r} holds strings in one of {opened[0].path} and {file.path} and numbers in "
+                    "the other. Write all files with one type, because 01 and 1 are two strings, but one number; nothing was "
+                    "counted."
                 )
-    return sum(footer.rows for footer in footers)
+    return sum(file.rows for file in opened)
 
 
 def check_counted(source: str, stored: int, counted: int) -> None:
@@ -39,13 +41,13 @@ def check_counted(source: str, stored: int, counted: int) -> None:
         )
 
 
-def _check_folders(file: Path, footer: Footer, columns: Sequence[str], source: str) -> None:
-    if file == Path(source):
+def _check_folders(file: ParquetFile, columns: Sequence[str], source: str) -> None:
+    if file.path == Path(source):
         return
-    for folder in file.parent.parts:
+    for folder in file.path.parent.parts:
         column, mark, _ = folder.partition("=")
-        if mark and column in columns and column in footer.columns:
+        if mark and column in columns and column in file.columns:
             raise LogError(
-                f"{source}: {column!r} is a column of {file}, and the name of its folder {folder!r} says it too: rename one; "
-                "nothing was counted."
+                f"{source}: {column!r} is a column of {file.path}, and the name of its folder {folder!r} says it too: rename "
+                "one; nothing was counted."
             )

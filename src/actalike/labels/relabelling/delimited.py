@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 
-from actalike.io import CsvFile, Order, Progress, field_bounds, order_of_columns, read_csv
+from actalike.io import CsvFile, ReadOptions, field_bounds, read_csv
 from actalike.labels.relabelling.plan import ORIGINAL, Plan, Relabelled, make_plan
 from actalike.labels.relabelling.writing import Encoder, changed_meanwhile, write_pieces
 
@@ -17,27 +17,21 @@ def relabel_csv(
     output: Path,
     mapping: Mapping[str, str],
     collapse: bool,
-    names: dict[str, str | None],
-    order: Order | None,
-    separator: str | None,
-    encoding: str | None,
-    timestamp_format: str | None,
-    max_bytes: int,
-    progress: Progress | None,
+    options: ReadOptions,
 ) -> Relabelled:
     """Read the log to make a plan, then copy the file with the new labels."""
-    events = read_csv(path, names, False, separator, encoding, timestamp_format, max_bytes, progress)
-    plan = make_plan(events, mapping, collapse, order or order_of_columns(events))
+    events = read_csv(path, options)
+    plan = make_plan(events, mapping, collapse, options, options.order or events.default_order)
 
     def pieces() -> Iterator[bytes]:
-        file = CsvFile(path, names, separator, encoding, max_bytes, progress)
+        file = CsvFile(path, options)
         encoder = Encoder(path, file.mark, file.encoding)
         rewriting = _Rewriting(file, plan)
         yield file.mark
-        yield encoder.encode(file.separator_line + rewriting.header())
+        yield encoder.encode(file.separator_line + file.above + rewriting.header())
         for block in file.blocks():
             yield encoder.encode(rewriting.rewrite(block.content))
-        yield encoder.encode(file.blank_end)
+        yield encoder.encode(file.below + file.blank_end)
         if rewriting.n_rows != len(plan.codes):
             raise changed_meanwhile(path)
 

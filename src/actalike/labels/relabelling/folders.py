@@ -10,13 +10,12 @@ import numpy as np
 
 from actalike.errors import ActalikeError, LogError
 from actalike.io import SOURCE, Cases, Progress, is_log, log_files, read_log
-from actalike.labels.mapping import CheckedNames, changes
-from actalike.labels.relabelling.files import refuse_object_centric, relabel_file
+from actalike.labels.mapping import CheckedNames, unnamed
+from actalike.labels.relabelling.files import refuse_other_kinds, relabel_file
 from actalike.labels.relabelling.logs import Names, as_mapping
-from actalike.labels.relabelling.plan import Relabelled
+from actalike.labels.relabelling.plan import Relabelled, changes_of
 from actalike.log import EventLog
-from actalike.support.atomic_files import written_together
-from actalike.support.leftovers import new_folder_name, remove_leftovers
+from actalike.support.files import new_folder_name, remove_leftovers, written_together
 
 
 def relabel_files(
@@ -48,12 +47,13 @@ def relabel_files(
         raise ActalikeError(f"{output} exists already, and a folder is never replaced: choose another one. Nothing was written.")
     if any(Path(name).name != name for name in files.names):
         raise LogError(f"{files.source}: two files have the same name, so they cannot be in one folder. Nothing was written.")
-    refuse_object_centric(files.paths)
+    refuse_other_kinds(files.paths)
     log = read_log(source, cases=cases or "separate", progress=progress, **options)
     reading = log.reading
     if reading is not None and cases is None:
         reading = replace(reading, joined_cases=None)
-    new_names = changes(as_mapping(mapping), log.activities)
+    given = as_mapping(mapping)
+    new_names = changes_of(given, log.activities, options.get("missing", "error"))
     labels = _labels_of_files(log)
     folder = output.parent / new_folder_name()
     try:
@@ -79,6 +79,7 @@ def relabel_files(
         activities_before=len(log.activities),
         reading=reading,
         digest=log.digest,
+        unnamed=unnamed(given),
     )
 
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 
 from actalike.errors import ActalikeError
-from actalike.io import Order, check_options, is_frame, is_pm4py_log
+from actalike.io import Missing, Order, ReadOptions, TimestampFormat, is_frame, is_pm4py_log
 from actalike.labels.decisions import Decisions
 from actalike.labels.groups import Group
 from actalike.labels.mapping import changes, mapping_of
@@ -31,9 +31,12 @@ def relabel(
     activity: str | None = None,
     timestamp: str | None = None,
     order: Order | None = None,
-    timestamp_format: str | None = None,
+    timestamp_format: TimestampFormat = None,
+    missing: Missing = "error",
 ) -> Log:
-    """Return the log with its activities renamed as the mapping says. Activities that are not in the mapping keep their names.
+    """Return the log with its activities renamed as the mapping says.
+
+    Activities that are not in the mapping, or whose name there is blank, keep their names.
 
     ``log`` is an EventLog, a frame of events (pandas, Polars or pyarrow), or an event log of pm4py. The result is of the same
     kind, and the log itself is not changed. A frame keeps its rows, their order, all other columns, types and notes. Labels keep
@@ -58,17 +61,19 @@ def relabel(
     >>> relabel(frame, {"Verify": "Check"}).rows()
     [(1, 'Check', 5, 'Verify'), (1, 'Pay', 7, None)]
     """
-    options = {"case": case, "activity": activity, "timestamp": timestamp, "order": order, "timestamp_format": timestamp_format}
+    options = ReadOptions(
+        case=case, activity=activity, timestamp=timestamp, order=order, timestamp_format=timestamp_format, missing=missing
+    )
     if isinstance(log, EventLog):
-        given = [name for name, value in options.items() if value is not None]
-        if given:
-            raise ActalikeError(f"{given[0]} says how a frame is read, and this is an EventLog: leave it out.")
+        if options != ReadOptions():
+            raise ActalikeError(
+                "case, activity, timestamp, order, timestamp_format and missing are for frames, and this is an EventLog: "
+                "leave them out."
+            )
         return _relabel_log(log, as_mapping(mapping), collapse)  # type: ignore[return-value]
-    check_options("ignore", order)
-    names = {"case": case, "activity": activity, "timestamp": timestamp, "transition": None}
     if is_pm4py_log(log):
-        return relabel_pm4py(log, as_mapping(mapping), collapse, names, order)
-    return relabel_frame(log, as_mapping(mapping), collapse, names, order, timestamp_format)
+        return relabel_pm4py(log, as_mapping(mapping), collapse, options)
+    return relabel_frame(log, as_mapping(mapping), collapse, options)
 
 
 def _relabel_log(log: EventLog, mapping: Mapping[str, str], collapse: bool) -> EventLog:

@@ -1,94 +1,96 @@
 """Relabel a Parquet file: keep all columns, their types and notes, and add a column at the end.
 
-The copy is written by Polars. A type that Polars does not have becomes the nearest one: times of day and durations in seconds get
-finer units, bytes of a fixed length become bytes, maps get long texts, and columns that must have values become columns that may
-have none. The categories of a column are those that occur, in the order in which they do. No value changes.
+pyarrow copies, because it keeps what it and pandas see: types that Polars does not have, columns that must have values, the index
+and attrs of a pandas frame. It verifies checksums on the way, and writes them.
 """
 
-import io
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import Any
 
 import polars as pl
 
 from actalike.errors import LogError
-from actalike.io import (
-    ARROW_SCHEMA,
-    Order,
-    check_pages,
-    check_parquet,
-    copied_schema,
-    find_columns,
-    native_reading,
-    order_of_columns,
-    pandas_note,
-    read_footer,
-    read_parquet,
-    scan_parquet,
-)
-from actalike.labels.relabelling.plan import ORIGINAL, Relabelled, check_earlier, make_plan
+from actalike.io import ReadOptions, find_columns, read_parquet
+from actalike.labels.relabelling.frames import NewColumns, new_columns, rewrite_pyarrow
+from actalike.labels.relabelling.plan import ORIGINAL, Relabelled, make_plan
 from actalike.labels.relabelling.writing import changed_meanwhile
-from actalike.support.frame_files import write_frame
+from actalike.support.extras import Extra
+from actalike.support.files import write_atomically
+
+_FORM = {"compression": "zstd", "write_page_checksum": True}
 
 
-def relabel_parquet(
-    path: Path,
-    output: Path,
-    mapping: Mapping[str, str],
-    collapse: bool,
-    names: dict[str, str | None],
-    order: Order | None,
-    timestamp_format: str | None,
-    max_bytes: int,
-) -> Relabelled:
-    """Read the log's columns to make a plan, then stream all columns into a new file with the new labels."""
-    events = read_parquet(path, names, False, timestamp_format, max_bytes)
-    plan = make_plan(events, mapping, collapse, order or order_of_columns(events))
-    footer = check_parquet(path, max_bytes)
-    check_pages(path, footer.chunks, max_bytes)  # of all columns, not only of those that make the plan
-    with native_reading(path):
-        frame = scan_parquet(path, to_copy=True)
-        schema = frame.collect_schema()
-        notes = pl.read_parquet_metadata(path)
-    label = find_columns(str(path), schema.names(), **names).activity
-    old = pl.col(label).cast(pl.String)
-    changed = {before: name for before, name in zip(events.labels, plan.names, strict=True) if name is not None}
-    original: pl.Expr = pl.when(old.is_in(list(changed))).then(old)
-    if ORIGINAL in schema.names():
-        check_earlier(str(path), schema[ORIGINAL])
-        original = pl.coalesce(pl.col(ORIGINAL).cast(pl.String), original)
-    dtype = schema[label] if schema[label] == pl.Categorical else pl.String  # other types cannot hold every name
-    if plan.dropped.any():
-        dropped = pl.Series(plan.dropped.nonzero()[0])
-        frame = frame.filter(~pl.int_range(pl.len(), dtype=pl.Int64).is_in(dropped.implode()))
-    frame = frame.with_columns(original.alias(ORIGINAL), old.replace(changed).cast(dtype).alias(label))
-    if "pandas" in notes and schema[label] not in (pl.String, pl.Categorical, pl.Enum):
-        notes["pandas"] = pandas_note(notes["pandas"], [label])
-    metadata = _notes_of_copy(path, notes, frame.collect_schema(), {label, ORIGINAL})
+def relabel_parquet(path: Path, output: Path, mapping: Mapping[str, str], collapse: bool, options: ReadOptions) -> Relabelled:
+    """Read the log's columns to make a plan, then copy all columns, one group of rows after the other."""
+    pq = Extra("parquet", "pyarrow").load("pyarrow.parquet", "Relabelling a Parquet file")
+    events = read_parquet(path, options)
+    plan = make_plan(events, mapping, collapse, options, options.order or events.default_order)
 
-    def write(file: IO[bytes]) -> None:
-        with native_reading(path, Path(file.name)):
-            frame.sink_parquet(file, metadata=metadata)
-        file.flush()
-        if footer.rows != len(events.codes) or read_footer(Path(file.name)).rows != plan.result.events:
+    def copy(part: Path) -> None:
+        with _pyarrow_errors(path, OSError):
+            file = pq.ParquetFile(path, page_checksum_verification=True)
+            columns = file.schema_arrow.names
+        if file.metadata.num_rows != len(plan.codes):
+            raise changed_meanwhile(path)
+        new = new_columns(find_columns(str(path), columns, **options.columns).activity, plan)
+        end = 0
+        with _pyarrow_errors(path), part.open("wb") as opened, pq.ParquetWriter(opened, _schema(file, new), **_FORM) as writer:
+            for number in range(file.num_row_groups):
+                with _pyarrow_errors(path, OSError):
+                    group = file.read_row_group(number)
+                start, end = end, end + len(group)
+                rows = new.rows(start, end)
+                if ORIGINAL in columns:
+                    rows = rows.with_earlier(pl.Series(group[ORIGINAL]), str(path))
+                copied = rewrite_pyarrow(group, rows)
+                if len(copied):
+                    writer.write_table(copied.cast(writer.schema), row_group_size=len(copied))
+        if end != len(plan.codes):
             raise changed_meanwhile(path)
 
-    write_frame(output, write)
+    write_atomically(output, copy)
     return plan.result
 
 
-def _notes_of_copy(path: Path, notes: Mapping[str, str], schema: pl.Schema, changed: set[str]) -> dict[str, str]:
-    """Return the notes of a copy: those of the source, with its description of the columns brought up to date."""
-    empty = io.BytesIO()
-    with native_reading(path):
-        pl.DataFrame(schema=schema).lazy().sink_parquet(empty)
-    empty.seek(0)
-    written = pl.read_parquet_metadata(empty)[ARROW_SCHEMA]
-    own = {key: value for key, value in notes.items() if key != ARROW_SCHEMA}
+def _schema(file: Any, new: NewColumns) -> Any:
+    """Return the columns and notes of the copy."""
+    source = file.schema_arrow
+    schema = rewrite_pyarrow(source.empty_table(), new.rows(0, 0)).schema
+    notes = (file.metadata.metadata or {}) | (schema.metadata or {})
+    notes.pop(b"ARROW:schema", None)  # pyarrow writes it
+    if b"pandas" in notes and schema.field(new.activity).type != source.field(new.activity).type:
+        notes[b"pandas"] = _pandas_note(notes[b"pandas"], [new.activity])
+    return schema.with_metadata(notes)
+
+
+@contextmanager
+def _pyarrow_errors(path: Path, *further: type[Exception]) -> Iterator[None]:
+    """Turn the errors of pyarrow, and further ones where nothing is written, into one about the file that is copied."""
+    import pyarrow as pa
+
     try:
-        return own | {ARROW_SCHEMA: copied_schema(notes.get(ARROW_SCHEMA), written, own, changed)}
-    except ValueError as error:
+        yield
+    except (pa.ArrowException, UnicodeDecodeError, *further) as error:
         raise LogError(
-            f"{path} has a note {ARROW_SCHEMA} that cannot be copied ({error}): write it again; nothing was written."
+            f"{path} cannot be copied as Parquet ({str(error).splitlines()[0][:200]}): it is damaged, or written in a way that "
+            "is not supported. Get a complete copy, or write it again; nothing was written."
         ) from None
+
+
+def _pandas_note(note: bytes, now_strings: Collection[str]) -> bytes:
+    """Return the note of pandas with the type of strings for some columns; unchanged if it is not written as pandas does.
+
+    >>> _pandas_note(b'{"columns": [{"field_name": "a", "pandas_type": "int64", "numpy_type": "Int64"}]}', ["a"])
+    b'{"columns": [{"field_name": "a", "pandas_type": "unicode", "numpy_type": "object"}]}'
+    """
+    try:
+        content = json.loads(note)
+        for column in content["columns"]:
+            if column["field_name"] in now_strings:
+                column.update(pandas_type="unicode", numpy_type="object")
+        return json.dumps(content).encode()
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return note

@@ -1,7 +1,7 @@
 """Plan what relabelling does to each event: rename it, keep it, or drop it because it repeats the event before it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,8 +9,19 @@ import polars as pl
 from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError
-from actalike.io import Events, Order, reading_of
-from actalike.labels.mapping import changes
+from actalike.io import (
+    NO_ACTIVITY,
+    Events,
+    Missing,
+    Order,
+    ReadOptions,
+    encode,
+    numbered,
+    reading_of,
+    sorted_rows,
+    without_missing,
+)
+from actalike.labels.mapping import changes, unnamed
 from actalike.log import EventLog, Reading
 
 ORIGINAL = "actalike:original"  # the attribute, or column, that keeps the label of an event that was renamed
@@ -28,6 +39,7 @@ class Relabelled(NamedTuple):
     activities_before: int
     reading: Reading | None = None
     digest: str = ""  # of the log before
+    unnamed: int = 0  # labels that kept their names because the new ones were blank
 
     def as_dict(self) -> dict[str, Any]:
         """Return the numbers as a dictionary."""
@@ -36,33 +48,52 @@ class Relabelled(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """Hold the new name of each label (None if it keeps its own) and, in file order, what happens to each event."""
+    """Hold the labels, the new name of each (None if it keeps its own) and, in file order, what happens to each event."""
 
+    labels: list[str]
     names: list[str | None]
-    codes: NDArray[np.int32]
+    codes: NDArray[np.int32]  # -1 for an event without an activity
     renamed: Bools
     dropped: Bools
     result: Relabelled
 
 
-def make_plan(events: Events, mapping: Mapping[str, str], collapse: bool, order: Order) -> Plan:
-    """Check a mapping against the events of a log, and return what it does to each event."""
+def make_plan(events: Events, mapping: Mapping[str, str], collapse: bool, options: ReadOptions, order: Order) -> Plan:
+    """Check a mapping against the events of a log, and return what it does to each event.
+
+    Those without an activity, if that is no error, stay as they are.
+    """
     _refuse_original(events)
-    new_names = changes(mapping, events.labels)
-    names = [new_names.get(label) for label in events.labels]
-    codes = events.codes
+    frame, complete, missing = without_missing(events, replace(options, lifecycle="ignore"), order)
+    log = encode(events, frame, complete)
+    labels, codes = (log.labels, log.codes) if complete.all() and not missing else numbered(events.frame["activity"])
+    new_names = changes_of(mapping, log.labels, options.missing)
+    names = [new_names.get(label) for label in labels]
     dropped = np.zeros(len(codes), dtype=bool)
-    keys = (events.cases,) if order == "file" or events.times is None else (events.times, events.cases)
-    by_case = np.lexsort(keys)
+    by_case = sorted_rows(frame, log.cases, order)
+    sorted_codes = log.codes[by_case]
     if collapse:
-        dropped[by_case] = repeats(events.cases[by_case], codes[by_case], new_codes(events.labels, new_names)[codes[by_case]])
-    renamed = np.array([name is not None for name in names], dtype=bool)[codes] & ~dropped
-    activities = {events.labels[code] if names[code] is None else names[code] for code in np.unique(codes[~dropped]).tolist()}
-    numbers = int((~dropped).sum()), int(renamed.sum()), int(dropped.sum()), len(activities), len(events.labels)
-    offsets = np.concatenate([[0], np.cumsum(np.bincount(events.cases, minlength=len(events.case_ids)))])
-    digest = EventLog(events.labels, codes[by_case], offsets, events.case_ids).digest
-    result = Relabelled(*numbers, reading_of(events, "ignore", order, len(codes)), digest)
-    return Plan(names, codes, renamed, dropped, result)
+        rows = np.flatnonzero(complete)[by_case]
+        dropped[rows] = repeats(log.cases[by_case], sorted_codes, new_codes(log.labels, new_names)[sorted_codes])
+        dropped &= events.frame["activity"].is_not_null().to_numpy()
+    renamed = np.array([*(name is not None for name in names), False])[codes] & complete & ~dropped
+    kept = complete & ~dropped
+    activities = {new_names.get(log.labels[code], log.labels[code]) for code in np.unique(log.codes[kept[complete]]).tolist()}
+    numbers = int(kept.sum()), int(renamed.sum()), int(dropped.sum()), len(activities), len(log.labels)
+    reading = replace(reading_of(events, "ignore", order), cases=len(log.case_ids), events=len(frame), **missing)
+    reading = replace(reading, skipped_cases=log.skipped_cases)
+    digest = EventLog(log.labels, sorted_codes, log.offsets, log.case_ids).digest
+    return Plan(labels, names, codes, renamed, dropped, Relabelled(*numbers, reading, digest, unnamed(mapping)))
+
+
+def changes_of(mapping: Mapping[str, str], labels: Collection[str], missing: Missing) -> dict[str, str]:
+    """Return the labels of a log that a mapping changes, with their new names.
+
+    What events without an activity are called is no label that could be changed.
+    """
+    if missing != "label":
+        return changes(mapping, labels)
+    return {label: name for label, name in changes(mapping, [*labels, NO_ACTIVITY]).items() if label != NO_ACTIVITY}
 
 
 def _refuse_original(events: Events) -> None:

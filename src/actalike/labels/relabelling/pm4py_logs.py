@@ -4,26 +4,21 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
-from actalike.io import Order, read_pm4py
+from actalike.io import ReadOptions, read_pm4py
 from actalike.labels.relabelling.plan import ORIGINAL, make_plan
 
 
-def relabel_pm4py(
-    log: Any, mapping: Mapping[str, str], collapse: bool, names: Mapping[str, str | None], order: Order | None
-) -> Any:
+def relabel_pm4py(log: Any, mapping: Mapping[str, str], collapse: bool, options: ReadOptions) -> Any:
     """Return a copy of an event log with the new labels; a renamed event keeps its old label as ``actalike:original``."""
-    key = names["activity"] or "concept:name"
-    case = (names["case"] or "concept:name").removeprefix("case:")
-    timestamp = "time:timestamp" if names["timestamp"] is None else names["timestamp"]
-    events = read_pm4py(log, case, key, timestamp, "lifecycle:transition", False, None)
-    plan = make_plan(events, mapping, collapse, order or "file")
+    key = options.activity or "concept:name"
+    plan = make_plan(read_pm4py(log, options), mapping, collapse, options, options.order or "file")
     result = copy.deepcopy(log)
     number = 0
     for i, trace in enumerate(result):
         kept = copy.copy(trace)
         kept._list = []
         for event in trace:
-            name = plan.names[plan.codes[number]]
+            name = plan.names[plan.codes[number]] if plan.renamed[number] else None
             if not plan.dropped[number]:
                 if name is not None:
                     _keep(event, event[key])

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from actalike.errors import LogError
-from actalike.support.atomic_files import write_atomically
+from actalike.support.files import write_atomically
 
 
 class Encoder:

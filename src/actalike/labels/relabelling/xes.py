@@ -6,32 +6,20 @@ before it repeated between the two. The log's extensions, globals and classifier
 too) and comments stay as they are.
 """
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
+import polars as pl
 
 from actalike.errors import LogError, shortened
-from actalike.io import (
-    Order,
-    Piece,
-    Progress,
-    Tags,
-    Values,
-    XesReading,
-    XmlText,
-    element_name,
-    escape,
-    is_element,
-    read_xes,
-    value_of,
-    value_span,
-)
+from actalike.io import ReadOptions, XesReader, escape, read_xes
 from actalike.labels.relabelling.plan import ORIGINAL, Bools, Plan, Relabelled, make_plan
 from actalike.labels.relabelling.writing import Encoder, changed_meanwhile, write_pieces
 
 _SPACE = b" \t\r\n"
+_ATTRIBUTE = re.compile(rb"\s([^\s=<>]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)')")  # of a tag that a parser has accepted
 
 Edit = tuple[int, int, bytes]  # start and end in a piece, and the bytes to put there instead
 
@@ -41,30 +29,25 @@ def relabel_xes(
     output: Path,
     mapping: Mapping[str, str],
     collapse: bool,
-    names: Mapping[str, str | None],
-    order: Order,
-    max_bytes: int,
-    progress: Progress | None,
+    options: ReadOptions,
 ) -> Relabelled:
     """Read the log to make a plan, then copy the file with the new labels."""
-    keys = {
-        "case": (names["case"] or "concept:name").removeprefix("case:"),
-        "activity": names["activity"] or "concept:name",
-        "timestamp": names["timestamp"] or "time:timestamp",
-        "transition": ORIGINAL,  # read in its place: which events already have an original label
-    }
-    events = read_xes(path, **keys, max_bytes=max_bytes, progress=progress)
-    plan = make_plan(events, mapping, collapse, order)
-    has_original = np.zeros(len(events.codes), dtype=bool) if events.transitions is None else events.transitions >= 0
+    # the original label of an event is read in the place of its transition: which events have one already
+    events = read_xes(path, replace(options, lifecycle="append", transition=ORIGINAL))
+    plan = make_plan(events, mapping, collapse, options, options.order or "file")
+    transitions = (
+        events.frame["transition"] if "transition" in events.frame.columns else pl.repeat(None, len(plan.codes), eager=True)
+    )
+    has_original = transitions.is_not_null().to_numpy()
 
     def pieces() -> Iterator[bytes]:
-        text = XmlText(path, max_bytes, progress)
-        rewriting = _Rewriting(path, keys, plan, has_original)
+        rewriting = _Rewriting(path, options, plan, has_original)
+        xml = rewriting.xml
         encoder = None
-        for piece in text.pieces(rewriting.where):
+        for piece in rewriting.pieces():
             if encoder is None:
-                encoder = Encoder(path, text.mark, text.encoding, "xmlcharrefreplace")  # only new labels can need that
-                yield text.mark
+                encoder = Encoder(path, xml.mark, xml.encoding, "xmlcharrefreplace")  # only new labels can need that
+                yield xml.mark
             yield encoder.encode(rewriting.rewrite(piece))
         if rewriting.n_events != len(plan.codes):
             raise changed_meanwhile(path)
@@ -73,83 +56,81 @@ def relabel_xes(
     return plan.result
 
 
-class _Located(Values):
-    """Collect where the labels of a piece are, instead of the labels."""
+class _Rewriting(XesReader):
+    """Read the file a second time, note where its events and labels are, and replace the labels.
 
-    _places: tuple[Tags, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] | None = None
+    Places are counted from the beginning of the text in UTF-8.
+    """
 
-    def add(self, tags: Tags, owner: NDArray[np.int64], tag: NDArray[np.int64], value_at: NDArray[np.int64]) -> None:
-        """Store the places of a piece."""
-        self._places = tags, owner, tag, value_at
-
-    def pop(self) -> tuple[Tags, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] | None:
-        """Return the stored places and forget them; None for a piece without any tags."""
-        places, self._places = self._places, None
-        return places
-
-
-class _Rewriting(XesReading):
-    """Find the labels of the events a second time and replace them."""
-
-    activities: _Located
-
-    def __init__(self, path: Path, keys: Mapping[str, str], plan: Plan, has_original: Bools) -> None:
-        super().__init__(path, keys["case"], keys["activity"], None, None)
-        self.activities = _Located(keys["activity"])
+    def __init__(self, path: Path, options: ReadOptions, plan: Plan, has_original: Bools) -> None:
+        super().__init__(path, options)
         self.plan, self.has_original = plan, has_original
         self.names = [None if name is None else escape(name).encode() for name in plan.names]
-        self.n_closed = 0  # events that have ended
+        self.n_done = 0  # bytes that were rewritten
+        self.dropped_from: int | None = None  # where the event that is open begins, if it is dropped
+        self.drops: list[tuple[int, int]] = []  # where dropped events begin and end
+        self.labels: list[tuple[int, int, str, str]] = []  # event, where its label's tag begins, its element and its text
 
-    def rewrite(self, piece: Piece) -> bytes:
-        """Return a piece with its new labels, without the events that are dropped."""
-        before = self.n_events
-        self.take(piece.text)
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Note where an event begins, or its label."""
+        n_events = self.n_events
+        super().start(name, attributes)
         if self.n_events > len(self.plan.codes):
             raise changed_meanwhile(self.path)
-        places = self.activities.pop()
-        if places is None:
-            return b"" if self.n_closed < before and self.plan.dropped[before - 1] else piece.raw
-        tags, owner, tag, value_at = places
-        edits = self._drops(piece.raw, tags, before)
-        renamed = self.plan.renamed[owner]
-        for event, number, at in zip(owner[renamed].tolist(), tag[renamed].tolist(), value_at[renamed].tolist(), strict=True):
-            edits += self._renames(piece.raw, tags, event, number, at)
-        return _edited(piece.raw, edits)
+        event, place = self.n_events - 1, self.xml.parser.CurrentByteIndex
+        if self.n_events > n_events:
+            self.dropped_from = place if self.plan.dropped[event] else None
+        elif self.in_event and self.depth == 4 and self.plan.renamed[event]:
+            key, label = attributes.get("key"), attributes.get("value")
+            if key == self.activities.key and label is not None:
+                self.labels.append((event, place, name, label))
 
-    def _drops(self, raw: bytes, tags: Tags, before: int) -> list[Edit]:
-        """Return the edits that remove the dropped events, with the white space before them.
+    def end(self, name: str) -> None:
+        """Note where a dropped event ends."""
+        super().end(name)
+        if self.depth == 2 and self.dropped_from is not None:
+            self.drops.append((self.dropped_from, self.xml.parser.CurrentByteIndex))
+            self.dropped_from = None
 
-        The first event may have begun in an earlier piece, and the last may end in a later one.
+    def rewrite(self, piece: bytes) -> bytes:
+        """Return a piece with its new labels, without the events that are dropped.
+
+        The first dropped event may have begun in an earlier piece, and the last may end in a later one.
         """
-        first_bytes = tags.words[tags.start]
-        is_event_level = tags.level == 2
-        starts = tags.start[is_event_level & is_element(first_bytes, b"<event")]
-        ends = tags.end[is_event_level & is_element(first_bytes, b"</event")] + 1
+        before = self.n_done
+        self.n_done += len(piece)
         edits = []
-        for event in (self.n_closed + np.flatnonzero(self.plan.dropped[self.n_closed : self.n_events])).tolist():
-            place = event - self.n_closed
-            start = _before_space(raw, int(starts[event - before])) if event >= before else 0
-            edits.append((start, int(ends[place]) if place < len(ends) else len(raw), b""))
-        self.n_closed += len(ends)
-        return edits
+        for start, end in self.drops:
+            end -= before
+            end = piece.index(b">", end) + 1 if piece.startswith(b"</event", end) else end  # expat: behind an empty tag
+            edits.append((_before_space(piece, max(start - before, 0)), end, b""))
+        if self.dropped_from is not None:
+            edits.append((_before_space(piece, max(self.dropped_from - before, 0)), len(piece), b""))
+        for event, place, name, label in self.labels:
+            edits += self._renames(piece, event, place - before, name, label)
+        self.drops, self.labels = [], []
+        return _edited(piece, edits)
 
-    def _renames(self, raw: bytes, tags: Tags, event: int, tag: int, value_at: int) -> Iterator[Edit]:
+    def _renames(self, piece: bytes, event: int, start: int, element: str, label: str) -> Iterator[Edit]:
         """Yield the edits that rename one event: the attribute with its original label, and the new label."""
-        start = int(tags.start[tag])
-        kind = element_name(tags, tag)
-        if kind != "string":
-            label = shortened(value_of(tags, tag, value_at))
+        if element != "string":
             raise LogError(
-                f"{self.path} has the label {label!r} as <{shortened(kind)}>, and only a <string> can hold any name: correct the "
-                "log. Nothing was written."
+                f"{self.path} has the label {shortened(label)!r} as <{shortened(element)}>, and only a <string> can hold any "
+                "name: correct the log. Nothing was written."
             )
-        first, last = value_span(tags, tag, value_at)
-        quote = raw[first - 1 : first]
+        first, last = _value_span(piece, start)
+        quote = piece[first - 1 : first]
         if not self.has_original[event]:
-            gap = raw[_before_space(raw, start) : start]
-            yield start, start, b'<string key="%s" value=%s%s%s/>%s' % (ORIGINAL.encode(), quote, raw[first:last], quote, gap)
+            gap = piece[_before_space(piece, start) : start]
+            yield start, start, b'<string key="%s" value=%s%s%s/>%s' % (ORIGINAL.encode(), quote, piece[first:last], quote, gap)
         name = self.names[self.plan.codes[event]] or b""
         yield first, last, name.replace(b"'", b"&apos;") if quote == b"'" else name
+
+
+def _value_span(piece: bytes, tag: int) -> tuple[int, int]:
+    """Return where the ``value`` of the tag at a place starts and ends, without its quotes."""
+    value = next(match for match in _ATTRIBUTE.finditer(piece, tag) if match[1] == b"value")
+    return value.span(2) if value[2] is not None else value.span(3)
 
 
 def _before_space(raw: bytes, place: int) -> int:

@@ -62,10 +62,10 @@ test("the mapping has the second names as a third column", () => {
   );
 });
 
-test("rejected groups have no colour, groups by hand and accepted ones do", () => {
+test("rejected groups stay in the list without a colour, groups by hand and accepted ones have one", () => {
   const { choices } = example();
   choices.apply(decide(choices.state, 1, "rejected"));
-  assert.deepEqual([brief(choices.proposed), brief(choices.rejected), brief(choices.others)], [[0], [1], [2]]);
+  assert.deepEqual([brief(choices.listed), brief(choices.proposed), brief(choices.others)], [[0, 1], [0], [2]]);
   assert.deepEqual(brief(choices.groupOf), [0, 0, null, null, null]);
   choices.apply(newGroup(decide(choices.state, 2, "accepted"), 3, ["b", "gone"]));
   assert.deepEqual(brief(choices.proposed), [3, 0, 2]); // those made by hand come first

@@ -31,7 +31,7 @@ test("what is no decisions is refused in a sentence", () => {
     [{ ...full, groups: [null] }, /group 1 is not an object/],
     [{ ...full, groups: [{ ...group, decision: "maybe" }] }, /unknown "decision"/],
     [{ ...full, groups: [{ ...group, by: "me" }] }, /unknown "by"/],
-    [{ ...full, groups: [{ ...group, name: " " }] }, /no name/],
+    [{ ...full, groups: [{ ...group, name: null }] }, /name/],
     [{ ...full, groups: [{ ...group, activities: ["a", "a"] }] }, /different texts/],
     [{ ...full, groups: [{ ...group, proposed: [1] }] }, /proposed/],
     [{ ...full, groups: [{ ...group, note: null }] }, /note/],
@@ -48,6 +48,15 @@ test("the page refuses what Python refuses", () => {
     assert.ok(SAMPLE.includes(from), why);
     const text = SAMPLE.replace(from, () => to.repeat(times));
     assert.throws(() => readText(text), why);
+  }
+});
+
+test("an accepted group with a blank name renames nothing, here as in Python", () => {
+  const full = JSON.parse(SAMPLE);
+  assert.equal(full.groups[0].decision, "accepted");
+  for (const name of ["", " ", "\x1c \x85\t"]) {
+    const { groups } = readContent({ ...full, groups: [{ ...full.groups[0], name }] });
+    assert.deepEqual([groups[0].decision, groups[0].name], ["undecided", null]);
   }
 });
 

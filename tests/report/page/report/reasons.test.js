@@ -28,7 +28,6 @@ test("verdicts about every relation; an unknown one is an error", () => {
   );
   assert.match(verdictWords("belong together", 0.93), /^belong together: /);
   assert.equal(verdictWords("too rare to judge", 0.93), "too rare to judge");
-  assert.equal(verdictWords(null, 0.001), "different steps: under 1\u00a0% likely one step");
   assert.deepEqual(
     ["synonyms", "alternatives", "belong together", "too rare to judge", null].map((relation) => shortVerdict(relation, 0.93)),
     ["93\u00a0%", "take the same place", "belong together", "too rare to judge", "93\u00a0%"],

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { TwoLogChoices } from "../../../../src/actalike/report/page/two_logs/choices.js";
 import { TwoLogs } from "../../../../src/actalike/report/page/two_logs/data.js";
 import { commonGraph, edgeKind } from "../../../../src/actalike/report/page/two_logs/flow_graph.js";
-import { accept, confirm, noPartner, reject } from "../../../../src/actalike/report/page/two_logs/links.js";
+import { accept, confirm, noPartner, reject, takeBack } from "../../../../src/actalike/report/page/two_logs/links.js";
 import { matchingText } from "../../../../src/actalike/report/page/two_logs/one_language.js";
 
 const packed = (numbers, Numbers) => Buffer.from(Numbers.from(numbers).buffer).toString("base64");
@@ -78,6 +78,7 @@ const data = () =>
     ],
     reasons: [[0, 0, [[0.5, -1, -1, -1]]]],
     at_least: 0.5,
+    least: 0.5,
     decisions: null,
   });
 
@@ -92,7 +93,10 @@ test("steps, labels without a partner and rejected pairs follow from the decisio
   assert.deepEqual(page.choices.unmatched, [[2], []]);
   page.choices.apply(reject(page.choices.state, "check", "3"));
   assert.deepEqual(page.choices.unmatched, [[2], [2]]);
-  assert.equal(page.choices.rejected.length, 1);
+  assert.equal(page.choices.rejected.length, 0); // "check" has another partner
+  page.choices.apply(reject(page.choices.state, "check", "2"));
+  assert.equal(page.choices.rejected.length, 2);
+  page.choices.undo();
   page.choices.apply(accept(page.choices.state, "pay", "3"));
   assert.deepEqual(page.choices.steps.at(-1).probability, null); // nobody had thought of it
   page.choices.undo();
@@ -100,6 +104,33 @@ test("steps, labels without a partner and rejected pairs follow from the decisio
   assert.ok(page.choices.isAlone[0].has("pay"));
   assert.equal(page.data.probability(1, 2), 0.7);
   assert.deepEqual(page.data.reasons(0, 0), [[0.5, -1, -1, -1]]);
+});
+
+test("doubtful parts of a split are undecided as one step, and are accepted together or beside each other", () => {
+  const begun = (at_least) => new TwoLogChoices(Object.assign(data(), { at_least }));
+  const brief = ({ steps }) => steps.map(({ a, b, decision }) => [a, b, decision]);
+  const open = ({ steps }) => steps.filter(({ decision }) => decision === "undecided");
+  const all = [
+    [[0], [0], "accepted"],
+    [[1], [1, 2], "accepted"],
+  ];
+  const choices = begun(0.85);
+  assert.deepEqual(brief(choices), [all[0], [[1], [1, 2], "undecided"]]);
+  assert.deepEqual(choices.unmatched, [[2], []]);
+  choices.apply(choices.accepting(open(choices)));
+  assert.deepEqual(brief(choices), all);
+  const further = begun(0.75); // the first part is likely, the second is not
+  assert.deepEqual(brief(further), [all[0], [[1], [1], "accepted"], [[1], [2], "undecided"]]);
+  further.apply(further.accepting(open(further)));
+  assert.deepEqual(brief(further), all);
+  const rival = begun(0.75);
+  rival.apply(accept(rival.state, "check", "1")); // the label of the split has a partner of another step
+  assert.deepEqual(brief(rival), [[[1], [0], "accepted"]]);
+  const rivals = begun(0.95);
+  rivals.apply(takeBack(accept(rivals.state, "order", "2"), "order", "2"));
+  assert.equal(open(rivals).length, 3);
+  rivals.apply(rivals.accepting(open(rivals)));
+  assert.deepEqual(brief(rivals), all); // the first ones win
 });
 
 test("the flows of both logs are one graph, and what differs is told", () => {

@@ -5,7 +5,6 @@ import {
   accept,
   addPartner,
   confirm,
-  decideAll,
   differences,
   linkOf,
   nameLinks,
@@ -111,12 +110,6 @@ test("any row of decisions can be saved", () => {
     (a, b) => takeBack(state, a, b),
     (a, b) => setNote(state, a, b, "n"),
     () => setAtLeast(state, PROPOSALS, 0.5 + next(5) / 10),
-    () =>
-      decideAll(
-        state,
-        state.links.filter(({ decision }) => decision === "undecided"),
-        "accepted",
-      ),
   ];
   for (let k = 0; k < 3000; k++) {
     state = checked(

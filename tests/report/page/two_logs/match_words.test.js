@@ -31,9 +31,11 @@ test("a link says how sure it is and who decided; the headline counts", () => {
   assert.match(headline({ likely: 0, doubtful: 0, undecided: 0 }), /No label/);
 });
 
-test("what a person has accepted is neither doubted nor averaged", () => {
-  const step = (probability, ...by) => ({ probability, links: by.map((one) => ({ link: { by: one } })) });
+test("what a person has accepted is neither doubted nor averaged, what is undecided may be doubtful", () => {
+  const step = (probability, ...by) => ({ probability, decision: "accepted", links: by.map((one) => ({ link: { by: one } })) });
   const steps = [step(0.9, "actalike"), step(0.7, "actalike", "person"), step(0.1, "person"), step(null, "person")];
   assert.deepEqual(sureness(steps, 0.8), { own: 2, likely: 3, doubtful: 1, mean: 0.8 });
   assert.equal(sureness([step(0.1, "person")], 0.8).mean, null);
+  const undecided = [0.6, 0.85].map((probability) => ({ ...step(probability, "actalike"), decision: "undecided" }));
+  assert.deepEqual(sureness([...steps, ...undecided], 0.8), { own: 2, likely: 3, doubtful: 2, mean: 0.8 });
 });

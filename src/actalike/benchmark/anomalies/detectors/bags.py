@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from actalike.log import EventLog, first_equal_cases
 from actalike.support.extras import Extra
 
-SKLEARN = Extra("plot", "sklearn")
+SKLEARN = Extra("benchmark", "sklearn")
 _SAMPLE = 256  # cases that a tree is grown with
 
 

@@ -9,7 +9,7 @@ from actalike.log import EventLog
 from actalike.support.extras import Extra
 
 GENSIM = Extra("neural", "gensim")
-SKLEARN = Extra("plot", "sklearn")
+SKLEARN = Extra("benchmark", "sklearn")
 _NEIGHBOURS = 20
 
 

@@ -7,7 +7,7 @@ import { activityButton, labelElement } from "./labels.js";
 import { badge } from "./marks.js";
 import { saveMapping } from "./proposals.js";
 import { groupOfBoth, pairVerdict, reasonList } from "./reason_list.js";
-import { ALTERNATIVES, FEW_NEIGHBOURS, likelyWords, otherGroupsWords, pairWords, shortVerdict } from "./reasons.js";
+import { ALTERNATIVES, likelyWords, otherGroupsWords, pairWords, shortVerdict } from "./reasons.js";
 import { HIDDEN, leftOutWords, missingWords } from "./words.js";
 
 const CARDS = 6;
@@ -49,15 +49,13 @@ function lead(page) {
   const left = choices.activitiesLeft();
   if (!choices.proposed.length) {
     const [i, j] = closestPair(data);
-    const words = closestWords(page, i, j);
-    if (words)
-      remarks.unshift(
-        `The likeliest ${data.left_out ? "of the labels drawn here" : "labels"} are `,
-        activityButton(page, i),
-        " and ",
-        activityButton(page, j),
-        `: ${words}.`,
-      );
+    remarks.unshift(
+      `The likeliest ${data.left_out ? "of the labels drawn here" : "labels"} are `,
+      activityButton(page, i),
+      " and ",
+      activityButton(page, j),
+      `: ${closestWords(page, i, j)}.`,
+    );
     return spaced(remarks);
   }
   if (!accepted && !renamed) return spaced(["None of them is accepted yet.", ...remarks]);
@@ -80,15 +78,9 @@ function closestPair(data) {
   return closest;
 }
 
-// What is said of the likeliest pair where nothing is proposed; null if the page does not know why it is not.
-function closestWords(page, i, j) {
-  const { data } = page;
-  if (groupOfBoth(data, i, j)) return pairVerdict(page, i, j);
-  const [probability, overlap] = [data.probability(i, j), data.overlap(i, j)];
-  if (probability < data.at_least) return pairWords(probability, overlap);
-  if (overlap >= FEW_NEIGHBOURS) return null;
-  return `not proposed, because only ${percent(overlap)} of their neighbours are the same and no witness (spelling, separate periods, different people) links them`;
-}
+// What is said of the likeliest pair where nothing is proposed.
+const closestWords = (page, i, j) =>
+  groupOfBoth(page.data, i, j) ? pairVerdict(page, i, j) : pairWords(page.data.probability(i, j), page.data.overlap(i, j));
 
 function showFacts({ facts }) {
   const lengths = [...new Set([facts.min_length, facts.max_length])].map(thousands).join(" to ");

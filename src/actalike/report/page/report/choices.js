@@ -19,7 +19,6 @@ export class Choices extends DecidedChoices {
     this.allProposals = false; // whether all are listed
     this.unfolded = new Set(); // groups of which all labels are listed
     this.othersOpen = false; // whether the groups that are not proposed are unfolded
-    this.rejectedOpen = false; // whether the rejected groups are unfolded
     this.selected = null; // an activity
     this.other = null; // the activity that it is compared with
     this.query = "";
@@ -35,7 +34,8 @@ export class Choices extends DecidedChoices {
 
   // The groups of the state with what the page knows of them: numbers and colours, the proposal's figures, the members that are
   // drawn as numbers, those that are hidden, and labels that the page does not know.
-  // Those that are proposed, made by hand or accepted have colours everywhere; others and rejected ones have sections of their own.
+  // Those that are proposed, made by hand or accepted have colours everywhere; others have a section of their own. Rejected groups
+  // stay where they are in the list, and have no colours elsewhere.
   derive() {
     const palette = this.data.palette[this.isDark() ? "dark" : "light"];
     this.groups = this.state.groups.map((group) => {
@@ -55,10 +55,9 @@ export class Choices extends DecidedChoices {
     });
     const isListed = ({ relation, proposal, decided }) =>
       PROPOSED.includes(relation) || proposal === null || decided.decision === "accepted";
-    this.rejected = this.groups.filter(({ decided }) => decided.decision === "rejected");
-    const open = this.groups.filter((group) => !this.rejected.includes(group));
-    this.proposed = open.filter(isListed).sort((a, b) => Number(isMade(b)) - Number(isMade(a)) || a.id - b.id);
-    this.others = open.filter((group) => !isListed(group));
+    this.listed = this.groups.filter(isListed).sort((a, b) => Number(isMade(b)) - Number(isMade(a)) || a.id - b.id);
+    this.proposed = this.listed.filter(({ decided }) => decided.decision !== "rejected");
+    this.others = this.groups.filter((group) => !isListed(group));
     const ofEach = (some) => {
       const groupOf = new Array(this.data.size).fill(null);
       const acceptedLast = [...some].sort((a, b) => Number(this.isAccepted(a)) - Number(this.isAccepted(b)));

@@ -19,7 +19,7 @@ import { stepName } from "./decisions.js";
 const FORMAT = "actalike decisions";
 export const VERSION = 1;
 const LEAST_SURE = 0.001; // smaller ones would be written with an exponent, not as Python writes them
-const MOST_GROUPS = 80000; // as in support/schemas/decisions.json
+const MOST_GROUPS = 80000; // as in labels/decisions.py
 const KEYS = {
   file: ["format", "version", "log", "note", "at_least", "groups"],
   group: ["decision", "by", "name", "activities", "note", "proposed"],
@@ -69,8 +69,7 @@ function readGroup(group, place, accepted) {
   const { decision, by, name, activities, note, proposed } = group;
   check(["accepted", "rejected", "undecided"].includes(decision), `${place} has an unknown "decision"`);
   check(["person", "actalike"].includes(by), `${place} has an unknown "by"`);
-  // a byte order mark is not blank for Python
-  check(isText(name) && !(isBlank(name) && !name.includes("\ufeff")), `${place} has no name`);
+  check(isText(name), `the "name" of ${place} is not a text`);
   check(areLabels(activities), `the "activities" of ${place} are not different texts`);
   check(isText(note, LONGEST_NOTE), `the "note" of ${place} ${NO_NOTE}`);
   check(proposed === null || areLabels(proposed), `"proposed" of ${place} is neither null nor different texts`);
@@ -79,5 +78,8 @@ function readGroup(group, place, accepted) {
       check(!accepted.has(label), `"${label.slice(0, 80)}" is in two accepted groups`);
       accepted.add(label);
     }
+  // a blank name renames nothing; a byte order mark is not blank for Python
+  if (isBlank(name) && !name.includes("\ufeff"))
+    return { decision: decision === "accepted" ? "undecided" : decision, by, name: null, members: activities, note, proposed };
   return { decision, by, name, members: activities, note, proposed };
 }

@@ -1,6 +1,6 @@
 // A group in the list: its labels with what can be done with each, the decision, the name, the note, and why it was proposed.
 
-import { find, make, say } from "../shared/dom.js";
+import { make, say } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
 import { isBlank, labelText, shownLabel } from "../shared/label_texts.js";
 import { isTyped, noteField } from "../shared/note_field.js";
@@ -17,6 +17,7 @@ import { likelyWords, verdictWords } from "./reasons.js";
 import { HIDDEN, missingWords, togetherWords } from "./words.js";
 
 const SHOWN_MEMBERS = 12; // of a group; the others are folded
+const SHOWN_EXAMPLES = 3; // of labels with a pattern
 const NAME_PROBLEMS = {
   taken: "Another activity already has this name: the two would become one step.",
   chain: "The activity of this name gets another name itself, and relabelling refuses such a chain: choose another name.",
@@ -106,7 +107,7 @@ export function proposalItem(page, group) {
     make("button", { type: "button", class: "quiet small", "aria-label": label, "data-focus": `${id} ${words}`, onclick }, words);
   const element = make(
     "li",
-    { class: choices.isMerged(group) ? "proposal" : "proposal off", id: `proposal-${id}` },
+    { class: choices.isMerged(group) ? "proposal" : "proposal off", id: `proposal-${id}`, "data-card": JSON.stringify([id]) },
     make(
       "div",
       { class: "proposal-head" },
@@ -203,20 +204,25 @@ function memberLists(page, group) {
   ];
   if (!labels.length) return make("p", { class: "muted" }, "No labels yet.");
   const items = (some) => some.map(([label, place]) => memberItem(page, group, label, place));
-  const list = make("ul", { class: "members" }, items(labels.slice(0, SHOWN_MEMBERS)));
-  if (labels.length <= SHOWN_MEMBERS) return list;
+  const pattern = group.proposal?.pattern;
+  const most = pattern ? SHOWN_EXAMPLES : SHOWN_MEMBERS;
+  const list = [
+    pattern ? make("p", {}, labelText(pattern), ` · ${counted(labels.length, "label", "labels")}`) : null,
+    make("ul", { class: "members" }, items(labels.slice(0, most))),
+  ];
+  if (labels.length <= most) return list;
   const rest = make("ul", { class: "members" });
   const build = () => {
-    if (!rest.children.length) rest.append(...items(labels.slice(SHOWN_MEMBERS)));
+    if (!rest.children.length) rest.append(...items(labels.slice(most)));
   };
-  const words = `and ${counted(labels.length - SHOWN_MEMBERS, "more label", "more labels")}`;
+  const words = `and ${counted(labels.length - most, "more label", "more labels")}`;
   const fold = make("details", { class: "fold", open: unfolded.has(group.id) }, make("summary", {}, words), rest);
   if (fold.open || theme.printing) build();
   fold.addEventListener("toggle", () => {
     if (fold.open) build();
     if (!theme.printing) unfolded[fold.open ? "add" : "delete"](group.id);
   });
-  return [list, fold];
+  return [...list, fold];
 }
 
 function memberItem(page, group, label, place = null) {
@@ -257,19 +263,4 @@ function memberItem(page, group, label, place = null) {
         )
       : null,
   );
-}
-
-// Gives the focus back to where it was, after elements were made anew; if that is gone, to the group that is in its place now.
-export function withFocusKept(act) {
-  const focused = document.activeElement;
-  const key = focused?.dataset?.focus;
-  const item = focused?.closest(".proposal");
-  const list = item?.parentElement;
-  const place = list ? [...list.children].indexOf(item) : -1;
-  act();
-  if (!key || document.activeElement?.dataset?.focus === key) return;
-  const again = [...document.querySelectorAll("[data-focus]")].find((element) => element.dataset.focus === key);
-  const next = list?.children[Math.min(place, list.children.length - 1)] ?? find("proposals-title");
-  if (!again) next.tabIndex = -1; // so that it can have the focus
-  (again ?? next).focus({ preventScroll: true });
 }

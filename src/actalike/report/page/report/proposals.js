@@ -1,11 +1,12 @@
-// The list of groups: proposals, groups made by hand, those that are rejected; how sure a proposal must be; the mapping to download.
+// The list of groups: proposals, and groups made by hand; how sure a proposal must be; the mapping to download.
 
 import { download, draw, find, make, say } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
+import { showItems } from "../shared/keep_place.js";
 import { theme } from "../shared/theme.js";
 import { setAtLeast } from "./decisions.js";
 import { mappingText } from "./mapping.js";
-import { itemKey, proposalItem, withFocusKept } from "./proposal_item.js";
+import { itemKey, proposalItem } from "./proposal_item.js";
 import { otherGroupsWords } from "./reasons.js";
 
 const SHOWN = 20; // proposals, until the reader wants all
@@ -66,27 +67,22 @@ function showList(page, id, groups) {
     else items.set(group.id, { key, ...proposalItem(page, group) });
     return items.get(group.id).element;
   });
-  const list = find(id);
-  const isSame = list.children.length === elements.length && elements.every((element, k) => list.children[k] === element);
-  if (!isSame) list.replaceChildren(...elements);
+  showItems(find(id), elements);
 }
 
 function showProposals(page) {
   const { data, choices } = page;
-  const { proposed, others, rejected } = choices;
-  const shown = choices.allProposals || theme.printing ? proposed : proposed.slice(0, SHOWN);
+  const { listed, others } = choices;
+  const shown = choices.allProposals || theme.printing ? listed : listed.slice(0, SHOWN);
   for (const id of items.keys()) if (!choices.group(id)) items.delete(id);
-  withFocusKept(() => {
-    showList(page, "proposal-list", shown);
-    // a long list costs time to build, and few readers unfold it
-    showList(page, "other-list", choices.othersOpen || theme.printing ? others : []);
-    showList(page, "rejected-list", choices.rejectedOpen || theme.printing ? rejected : []);
-  });
+  showList(page, "proposal-list", shown);
+  // a long list costs time to build, and few readers unfold it
+  showList(page, "other-list", choices.othersOpen || theme.printing ? others : []);
   const more = find("proposals-more");
-  more.hidden = shown.length === proposed.length;
-  more.textContent = `Show all ${thousands(proposed.length)} groups`;
+  more.hidden = shown.length === listed.length;
+  more.textContent = `Show all ${thousands(listed.length)} groups`;
   const none = find("proposals-none");
-  none.hidden = proposed.length > 0;
+  none.hidden = listed.length > 0;
   none.textContent =
     data.size < 2
       ? "There is one activity, so there is nothing to merge."
@@ -96,8 +92,6 @@ function showProposals(page) {
   const count = (relation) => others.filter((group) => group.relation === relation).length;
   find("others").hidden = others.length === 0;
   find("others-title").textContent = otherGroupsWords(count("belong together"), count("too rare to judge"));
-  find("rejected").hidden = rejected.length === 0;
-  find("rejected-title").textContent = `Rejected (${thousands(rejected.length)})`;
 }
 
 export function saveMapping({ data, choices }) {
@@ -111,7 +105,6 @@ export function revealProposal(page, group) {
   if (find(`proposal-${group.id}`)) return;
   choices.allProposals = true;
   if (choices.others.some(({ id }) => id === group.id)) find("others").open = choices.othersOpen = true;
-  if (choices.rejected.some(({ id }) => id === group.id)) find("rejected").open = choices.rejectedOpen = true;
   showProposals(page);
 }
 
@@ -123,14 +116,10 @@ export function startProposals(page) {
     showProposals(page);
     find("proposal-list").children[SHOWN]?.querySelector("input").focus();
   });
-  for (const [id, key] of [
-    ["others", "othersOpen"],
-    ["rejected", "rejectedOpen"],
-  ])
-    find(id).addEventListener("toggle", () => {
-      if (theme.printing || choices[key] === find(id).open) return;
-      choices[key] = find(id).open;
-      showProposals(page);
-    });
+  find("others").addEventListener("toggle", () => {
+    if (theme.printing || choices.othersOpen === find("others").open) return;
+    choices.othersOpen = find("others").open;
+    showProposals(page);
+  });
   choices.watch("decisions theme print", () => showProposals(page));
 }

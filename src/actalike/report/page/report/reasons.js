@@ -35,8 +35,6 @@ export function verdictWords(relation, probability) {
       return "belong together: in the same cases, parallel or one after the other";
     case "too rare to judge":
       return "too rare to judge";
-    case null:
-      return `different steps: ${likelyWords(probability)}`;
     default:
       throw new Error(`unknown relation: ${relation}`);
   }

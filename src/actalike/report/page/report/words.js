@@ -88,6 +88,8 @@ export function cautionWords({ kind, labels }, { enough_cases: enoughCases, thin
       return [`in fewer than ${thinCases} cases, so the evidence is thin: `, ...named];
     case "opposites":
       return ["their words say the opposite: ", ...named];
+    case "tokens":
+      return ["different people or periods do not show that they are one step, because one word tells them apart: ", ...named];
     default:
       throw new Error(`unknown kind of caution: ${kind}`);
   }

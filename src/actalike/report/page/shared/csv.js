@@ -7,7 +7,7 @@ const quote = (text) => {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 };
 
-// A spreadsheet would run a cell with such a beginning: an apostrophe in front makes it a text. See support/spreadsheets.py.
+// A spreadsheet would run a cell with such a beginning: an apostrophe in front makes it a text. See support/text.py.
 const FORMULA = /^'*(?:[\p{Cc}\p{Cf}\p{Z}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/u;
 
 export const escapeFormula = (text) => (FORMULA.test(text) ? `'${text}` : text);

@@ -11,6 +11,7 @@ export class DecidedChoices {
     Object.assign(this, {
       kinds: ["decisions", "pictures", "theme", "print", ...kinds],
       watchers: [],
+      around: (act) => act(), // what is done around every change of the page
       history: new History(state),
     });
   }
@@ -27,7 +28,9 @@ export class DecidedChoices {
 
   changed(kind) {
     if (kind === "theme" || kind === "decisions") this.derive();
-    for (const { kinds, act } of this.watchers) if (kinds.includes(kind)) act();
+    this.around(() => {
+      for (const { kinds, act } of this.watchers) if (kinds.includes(kind)) act();
+    });
   }
 
   showAll() {

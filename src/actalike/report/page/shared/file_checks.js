@@ -6,7 +6,7 @@ import { parseStrictly } from "./strict_json.js";
 export const MOST_BYTES = 1 << 26;
 export const LONGEST_NOTE = 100000;
 export const NO_NOTE = `is not a text of up to ${thousands(LONGEST_NOTE)} characters`;
-const [MOST_ACTIVITIES, LONGEST_TEXT] = [10000000, 16777216]; // as in support/schemas/
+const [MOST_ACTIVITIES, LONGEST_TEXT] = [10000000, 16777216]; // as in labels/decisions.py
 
 export const fileText = (content) => `${JSON.stringify(content, null, 2)}\n`;
 

@@ -1,8 +1,10 @@
-// What happens to a whole page: another theme, paper, and that it is drawn.
+// What happens to a whole page: another theme, paper, that it is drawn, and that it stays in its place.
 
+import { startKeepingPlace } from "./keep_place.js";
 import { onThemeChange, theme } from "./theme.js";
 
 export function startPageLife(choices) {
+  startKeepingPlace(choices);
   onThemeChange(() => choices.changed("theme"));
 
   // on paper: light, and everything unfolded

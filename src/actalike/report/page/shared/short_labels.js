@@ -1,5 +1,5 @@
 // Short texts for the labels of one picture: without their middle, and so that different labels read differently. The twin of
-// support/short_labels.py; here `fits` says whether a text has room.
+// support/text.py; here `fits` says whether a text has room.
 
 import { withoutMiddle } from "./formats.js";
 

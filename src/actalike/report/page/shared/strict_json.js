@@ -1,4 +1,4 @@
-// JSON as Python's reader takes it (support/bounded_json.py): JSON.parse keeps the last of two equal keys, and reads 1.0 as 1.
+// JSON as Python takes decisions (labels/decision_files.py): JSON.parse keeps the last of two equal keys, and reads 1.0 as 1.
 
 // What a text says, or an error in a few words. Only the value of the key `fraction` may be a number that is not whole.
 export function parseStrictly(text, fraction) {

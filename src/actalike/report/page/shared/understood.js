@@ -35,6 +35,7 @@ function readingFacts(reading) {
     const more = reading.files.length > SHOWN_FILES ? `, and ${thousands(reading.files.length - SHOWN_FILES)} more` : "";
     facts.push(["Files", [...named(reading.files.slice(0, SHOWN_FILES)), more, CASES[reading.joined_cases] ?? ""]]);
   }
+  if (reading.missing.length) facts.push(["Missing values", [reading.missing.join("; ")]]);
   if (reading.unnamed_cases)
     facts.push(["Cases without a name", [`${thousands(reading.unnamed_cases)}, called by their number`]]);
   return facts;

@@ -13,14 +13,16 @@ function covered(log, steps) {
 
 function lead({ data, choices }) {
   const undecided = choices.steps.length - choices.accepted.length;
-  const { own, likely, doubtful, mean } = sureness(choices.accepted, data.sure);
+  const { own, likely, doubtful, mean } = sureness(choices.steps, data.sure);
   const [alone, aloneB] = choices.unmatched.map(({ length }) => length);
   const [a, b] = data.sides;
   const splits = choices.accepted.filter((step) => step.a.length > 1 || step.b.length > 1).length;
   return [
     doubtful > likely ? "The logs may not record the same process: most of the pairs are doubtful." : "",
     own ? `You accepted ${counted(own, "step", "steps")}.` : "",
-    mean === null ? "" : `${own ? "The others" : doubtful ? "Together they" : "They"} are ${percent(mean)} likely on average.`,
+    mean === null
+      ? ""
+      : `${own ? "The others" : undecided ? "The accepted ones" : "They"} are ${percent(mean)} likely on average.`,
     choices.accepted.length
       ? `The steps in both logs have ${percent(covered(a, choices.accepted))} of the events of log A, ${percent(covered(b, choices.accepted))} of log B.`
       : "",
@@ -74,7 +76,7 @@ export function startAnswer(page) {
   find("made").textContent = "Written by actalike. This page holds the labels and figures of both logs, no cases and no people.";
   choices.watch("decisions", () => {
     const undecided = choices.steps.length - choices.accepted.length;
-    find("answer-title").textContent = headline({ ...sureness(choices.accepted, data.sure), undecided });
+    find("answer-title").textContent = headline({ ...sureness(choices.steps, data.sure), undecided });
     find("answer-lead").textContent = lead(page);
   });
 }

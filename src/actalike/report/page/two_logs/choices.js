@@ -1,7 +1,7 @@
 // What the reader has chosen and decided about two logs, and what follows from it.
 
 import { DecidedChoices } from "../shared/decided_choices.js";
-import { startState } from "./links.js";
+import { accept, addPartner, startState } from "./links.js";
 
 export const ORDERS = {
   frequency: "most frequent first",
@@ -12,18 +12,14 @@ export const ORDERS = {
 
 export class TwoLogChoices extends DecidedChoices {
   constructor(data, decided = undefined) {
-    super(["filter", "query", "order", "arrows", "open"], startState(data.proposals, sureness(data, decided), decided));
+    super(["filter", "query", "order", "arrows", "open"], startState(data.proposals, data.at_least, decided));
     Object.assign(this, { data, query: "", order: "frequency", shown: "all", arrows: 0, allRows: false, open: new Set() });
     this.derive();
   }
 
-  // From which probability on actalike accepts, as it was decided; this page proposes no pairs that are less likely than its own.
-  sureness(decided) {
-    return sureness(this.data, decided);
-  }
-
   // The steps: sets of labels that are the same step or may be, each { key, a, b, links, decision, probability }; `a` and `b` are
-  // numbers of the labels. `rejected` are rejected pairs, `unmatched[side]` the labels of a side that are in no step.
+  // numbers of the labels. `rejected` are rejected pairs whose labels have no other partner, `unmatched[side]` the labels of a side that
+  // are in no step. Parts of a split that are undecided are one step.
   derive() {
     const { data, state } = this;
     const [a, b] = data.sides;
@@ -31,8 +27,6 @@ export class TwoLogChoices extends DecidedChoices {
       .filter((link) => link.a !== null && link.b !== null && a.indexOf.has(link.a) && b.indexOf.has(link.b))
       .map((link) => this.numbered(link));
     const accepted = known.filter(({ link }) => link.decision === "accepted");
-    const taken = [new Set(), new Set()];
-    for (const { i, j } of accepted) [taken[0].add(i), taken[1].add(j)];
     this.isAlone = [0, 1].map(
       (side) =>
         new Map(
@@ -42,18 +36,44 @@ export class TwoLogChoices extends DecidedChoices {
         ),
     );
     const isAlone = (side, i) => this.isAlone[side].has(data.sides[side].labels[i]);
-    const isFree = ({ i, j }) => !taken[0].has(i) && !taken[1].has(j) && !isAlone(0, i) && !isAlone(1, j);
-    const undecided = known.filter((one) => one.link.decision === "undecided" && isFree(one));
-    this.steps = [...stars(accepted), ...undecided.map((one) => stepOf([one]))];
-    this.rejected = known.filter(({ link }) => link.decision === "rejected").map((one) => stepOf([one]));
+    const undecided = known.filter((one) => one.link.decision === "undecided" && !isAlone(0, one.i) && !isAlone(1, one.j));
+    const open = grouped(
+      undecided.filter((one) => this.isFree(one, accepted)),
+      (one) => data.splitOf(one.i, one.j) ?? one,
+    );
+    this.steps = [...stars(accepted), ...open.map(stepOf)];
     const inStep = [new Set(), new Set()];
     for (const step of this.steps) {
       for (const i of step.a) inStep[0].add(i);
       for (const j of step.b) inStep[1].add(j);
     }
+    const rejected = known.filter(({ link, i, j }) => link.decision === "rejected" && !inStep[0].has(i) && !inStep[1].has(j));
+    this.rejected = rejected.map((one) => stepOf([one]));
     this.unmatched = data.sides.map((log) => [...log.labels.keys()].filter((i) => !inStep[log.side].has(i)));
     this.accepted = this.steps.filter(({ decision }) => decision === "accepted");
     this.unknown = [0, 1].map((side) => this.unknownLabels(side));
+  }
+
+  // Whether a link agrees with those that are accepted: its labels have no partners, or those of its own split.
+  isFree({ i, j }, accepted) {
+    const split = this.data.splitOf(i, j);
+    return accepted.every((one) => (one.i !== i && one.j !== j) || (split && this.data.splitOf(one.i, one.j) === split));
+  }
+
+  // The state with undecided steps accepted, except those that do not agree with the ones before them.
+  accepting(steps) {
+    const accepted = this.accepted.flatMap(({ links }) => links);
+    let { state } = this;
+    for (const { links } of steps) {
+      if (!links.every((one) => this.isFree(one, accepted))) continue;
+      for (const { link, i, j } of links) {
+        const side = this.data.splitOf(i, j)?.[0];
+        if (side === undefined) state = accept(state, link.a, link.b);
+        else state = addPartner(state, side, ...(side === 0 ? [link.a, link.b] : [link.b, link.a]));
+      }
+      accepted.push(...links);
+    }
+    return state;
   }
 
   numbered(link) {
@@ -84,8 +104,6 @@ export class TwoLogChoices extends DecidedChoices {
   }
 }
 
-const sureness = (data, decided) => Math.max(data.at_least, decided?.atLeast ?? 0);
-
 function stepOf(links) {
   const [first] = links;
   const some = links.map(({ probability }) => probability).filter((probability) => probability !== null);
@@ -107,11 +125,17 @@ function stars(links) {
     return counts;
   };
   const [ofI, ofJ] = [count("i"), count("j")];
+  const centre = ({ i, j }) => (ofJ.get(j) > 1 ? `b${j}` : ofI.get(i) > 1 ? `a${i}` : `${i} ${j}`);
+  return grouped(links, centre).map(stepOf);
+}
+
+// Lists of those that have the same key.
+function grouped(some, keyOf) {
   const groups = new Map();
-  for (const one of links) {
-    const centre = ofJ.get(one.j) > 1 ? `b${one.j}` : ofI.get(one.i) > 1 ? `a${one.i}` : `${one.i} ${one.j}`;
-    if (!groups.has(centre)) groups.set(centre, []);
-    groups.get(centre).push(one);
+  for (const one of some) {
+    const key = keyOf(one);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(one);
   }
-  return [...groups.values()].map(stepOf);
+  return [...groups.values()];
 }

@@ -63,6 +63,11 @@ export class TwoLogs {
     return this.likely.get(this.key(i, j)) ?? null;
   }
 
+  // The split that a pair is a part of, as Python gives it; undefined without one.
+  splitOf(i, j) {
+    return this.splits.find(([side, one, parts]) => one === [i, j][side] && parts.includes([j, i][side]));
+  }
+
   // The largest terms of the score of a pair; undefined for all but the likeliest pairs.
   reasons(i, j) {
     return this.explained.get(this.key(i, j));

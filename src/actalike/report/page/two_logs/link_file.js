@@ -7,7 +7,7 @@ import { thousands } from "../shared/formats.js";
 const FORMAT = "actalike matching decisions";
 export const VERSION = 1;
 const LEAST_SURE = 0.001; // smaller ones would be written with an exponent, not as Python writes them
-const MOST_PAIRS = 400000; // as in support/schemas/matching_decisions.json
+const MOST_PAIRS = 400000; // as in labels/matching_decisions.py
 const KEYS = {
   file: ["format", "version", "a", "b", "note", "at_least", "pairs"],
   pair: ["decision", "by", "a", "b", "note"],

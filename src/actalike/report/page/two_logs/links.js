@@ -135,23 +135,6 @@ export const onlyLabels = (state, isThere) => ({
   links: state.links.filter(({ a, b }) => isThere(0, a) && isThere(1, b)),
 });
 
-// Decide about several links; those that do not agree with what is accepted stay as they are.
-export function decideAll(state, some, decision) {
-  const chosen = new Set(some);
-  const taken = { a: new Set(), b: new Set() };
-  const take = ({ a, b }) => [taken.a.add(a), taken.b.add(b)];
-  for (const link of state.links) if (isAccepted(link)) take(link);
-  const links = state.links.map((link) => {
-    if (!chosen.has(link)) return link;
-    if (decision === "accepted") {
-      if (taken.a.has(link.a) || taken.b.has(link.b)) return link;
-      take(link);
-    }
-    return { ...link, decision, by: "person" };
-  });
-  return { ...state, links };
-}
-
 // The accepted link that names each label of the log that takes the names of the other; `language` is the side of the names. Of several
 // partners that of a person counts, before those of actalike, of which the first counts. `unclear` are the labels of which a person
 // has accepted several: they can get one name only. labels/matching_decisions.py has the same rule.

@@ -50,11 +50,18 @@ export function headline({ likely, doubtful, undecided }) {
   return doubtful ? `${words}, ${thousands(doubtful)} doubtful` : words;
 }
 
-// How sure the accepted steps are: what a person has accepted is not doubted, and not averaged.
+// How sure the steps are: of those that are accepted, or not decided, how many are `doubtful`; what a person has accepted is not
+// doubted, and not averaged.
 export function sureness(steps, sure) {
-  const own = steps.filter(({ links }) => links.every(({ link }) => link.by === "person"));
-  const judged = steps.filter((step) => !own.includes(step));
-  const doubtful = judged.filter(({ probability }) => (probability ?? 0) < sure).length;
+  const accepted = steps.filter(({ decision }) => decision === "accepted");
+  const own = accepted.filter(({ links }) => links.every(({ link }) => link.by === "person"));
+  const judged = accepted.filter((step) => !own.includes(step));
+  const isDoubtful = ({ probability }) => (probability ?? 0) < sure;
   const mean = judged.length ? judged.reduce((sum, { probability }) => sum + (probability ?? 0), 0) / judged.length : null;
-  return { own: own.length, likely: steps.length - doubtful, doubtful, mean };
+  return {
+    own: own.length,
+    likely: accepted.length - judged.filter(isDoubtful).length,
+    doubtful: steps.filter((step) => !own.includes(step) && isDoubtful(step)).length,
+    mean,
+  };
 }

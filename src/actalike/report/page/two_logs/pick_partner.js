@@ -5,10 +5,10 @@ import { percent, thousands } from "../shared/formats.js";
 import { matches } from "../shared/matches.js";
 import { openDialog } from "../shared/pick_dialog.js";
 import { labelElement } from "./label_parts.js";
-import { accept, addPartner, noPartner } from "./links.js";
+import { noPartner } from "./links.js";
 
-// Pick the partner of an activity; `more`: one beside those that it has.
-export function pickPartner(page, side, i, more = false) {
+// Pick the partner of an activity, which is handed to `choose`; `more`: one beside those that it has.
+export function pickPartner(page, side, i, choose, more = false) {
   const { data, choices } = page;
   const [own, other] = [data.sides[side], data.sides[1 - side]];
   const label = own.labels[i];
@@ -23,12 +23,7 @@ export function pickPartner(page, side, i, more = false) {
     ];
     return {
       words: [labelElement(other, j), " ", make("span", { class: "count" }, remarks.filter(Boolean).join(", "))],
-      act: () => {
-        const partner = other.labels[j];
-        const [a, b] = side === 0 ? [label, partner] : [partner, label];
-        choices.apply(more ? addPartner(choices.state, side, label, partner) : accept(choices.state, a, b));
-        say(`${own.name(i)} and ${other.name(j)} are the same step now`);
-      },
+      act: () => choose(j, more),
     };
   };
   const none = {

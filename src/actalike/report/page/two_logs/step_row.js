@@ -7,7 +7,7 @@ import { noteField } from "../shared/note_field.js";
 import { widthOf } from "../shared/text_width.js";
 import { hideTip, showTip } from "../shared/tip.js";
 import { button, labelElement, sentence } from "./label_parts.js";
-import { accept, confirm, nameLinks, reject, setNote, takeBack } from "./links.js";
+import { accept, addPartner, confirm, nameLinks, reject, setNote, takeBack } from "./links.js";
 import { linkWords, reasonWords } from "./match_words.js";
 import { pickPartner } from "./pick_partner.js";
 
@@ -30,14 +30,10 @@ export function stepRow(page, step) {
     const isOn = links.every(({ link }) => link.decision === decision);
     const isOwn = isOn && links.every(({ link }) => link.by === "person");
     const act = () => {
-      let { state } = choices;
-      for (const { link } of links) {
-        if (isOwn) state = takeBack(state, link.a, link.b);
-        else if (isOn) state = confirm(state, link.a, link.b);
-        else if (decision === "rejected") state = reject(state, link.a, link.b);
-        else state = accept(state, link.a, link.b);
-      }
-      choices.apply(state);
+      const isOpen = decision === "accepted" && step.decision === "undecided";
+      const decide = isOwn ? takeBack : isOn ? confirm : decision === "rejected" ? reject : accept;
+      const each = () => links.reduce((state, { link }) => decide(state, link.a, link.b), choices.state);
+      choices.apply(isOpen ? choices.accepting([step]) : each());
       say(`${names}: ${isOwn ? "undecided" : `${decision} by you`}`);
     };
     const mark = isOwn ? make("span", { "aria-hidden": "true" }, "✓ ") : null;
@@ -67,6 +63,7 @@ export function stepRow(page, step) {
     "li",
     {
       class: `step ${step.decision}`,
+      "data-card": key,
       onpointermove: (event) => event.target.closest(".link-picture") && tip(page, first, event),
       onpointerleave: hideTip,
     },
@@ -245,9 +242,12 @@ export function otherPartners(page, side, i, present) {
   const [own, other] = [data.sides[side], data.sides[1 - side]];
   const candidates = data.candidates[side][i].filter(([j]) => !present.includes(j));
   const find = present.length ? "Another partner, or none…" : "Find a partner…";
-  const choose = (j) => {
-    const [a, b] = side === 0 ? [own.labels[i], other.labels[j]] : [other.labels[j], own.labels[i]];
-    choices.apply(accept(choices.state, a, b));
+  const focusKey = (what) => JSON.stringify([what, own.letter, own.labels[i]]);
+  const choose = (j, more = false) => {
+    const [label, partner] = [own.labels[i], other.labels[j]];
+    const [a, b] = side === 0 ? [label, partner] : [partner, label];
+    if (present.length) choices.open.add(JSON.stringify([a, b])); // the row was unfolded, and stays so
+    choices.apply(more ? addPartner(choices.state, side, label, partner) : accept(choices.state, a, b));
     say(`${own.name(i)} and ${other.name(j)} are the same step now`);
   };
   return make(
@@ -268,7 +268,10 @@ export function otherPartners(page, side, i, present) {
                 {},
                 labelElement(other, j),
                 " ",
-                button("Choose", () => choose(j), { "aria-label": `Choose ${other.name(j)} as the partner of ${own.name(i)}` }),
+                button("Choose", () => choose(j), {
+                  "aria-label": `Choose ${other.name(j)} as the partner of ${own.name(i)}`,
+                  "data-focus": focusKey(j),
+                }),
               ),
             ),
           ),
@@ -277,10 +280,14 @@ export function otherPartners(page, side, i, present) {
     make(
       "p",
       { class: "buttons" },
-      button(find, () => pickPartner(page, side, i), { "aria-label": `${find} for ${own.name(i)}` }),
+      button(find, () => pickPartner(page, side, i, choose), {
+        "aria-label": `${find} for ${own.name(i)}`,
+        "data-focus": focusKey("find"),
+      }),
       present.length
-        ? button("One more partner…", () => pickPartner(page, side, i, true), {
+        ? button("One more partner…", () => pickPartner(page, side, i, choose, true), {
             "aria-label": `One more partner… for ${own.name(i)}`,
+            "data-focus": focusKey("more"),
           })
         : null,
     ),

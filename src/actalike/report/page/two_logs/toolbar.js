@@ -8,7 +8,7 @@ import { shownLabel } from "../shared/label_texts.js";
 import { noteField } from "../shared/note_field.js";
 import { shortened, unknownWords } from "../shared/notices.js";
 import { LETTERS } from "./data.js";
-import { decideAll, nameLinks, onlyLabels, setLogNote } from "./links.js";
+import { nameLinks, onlyLabels, reject, setLogNote } from "./links.js";
 import { matchingText, mayHave } from "./one_language.js";
 
 const button = (words, onclick, id = null, more = "quiet", title = null) =>
@@ -19,14 +19,18 @@ export function startToolbar(page, session) {
   const input = decisionsInput(session);
   const undo = button("Undo", () => choices.undo(), "undo");
   const redo = button("Redo", () => choices.redo(), "redo");
-  const open = () =>
-    choices.steps.filter(({ decision }) => decision === "undecided").flatMap(({ links }) => links.map(({ link }) => link));
-  const all = (decision) => () => {
-    choices.apply(decideAll(choices.state, open(), decision));
+  const open = () => choices.steps.filter(({ decision }) => decision === "undecided");
+  const rejecting = (steps) =>
+    steps.flatMap(({ links }) => links).reduce((state, { link }) => reject(state, link.a, link.b), choices.state);
+  const all = (decision, decided) => () => {
+    choices.apply(decided(open()));
     say(`All undecided pairs are ${decision}`);
   };
-  const acceptAll = button("Accept the undecided", all("accepted"));
-  const rejectAll = button("Reject the undecided", all("rejected"));
+  const acceptAll = button(
+    "Accept the undecided",
+    all("accepted", (steps) => choices.accepting(steps)),
+  );
+  const rejectAll = button("Reject the undecided", all("rejected", rejecting));
   const table = (language) => {
     const [own, other] = [data.sides[language].letter, data.sides[1 - language].letter];
     const name = language === 0 ? "matching.csv" : "matching-b-a.csv";

@@ -35,8 +35,9 @@ export class TwoLogSession extends Session {
     return this.loadedState(readContent(session.decisions));
   }
 
+  // What actalike accepted then, it accepts now, unless this page proposes no pairs that are so unlikely.
   loadedState(decided) {
-    return startState(this.data.proposals, this.choices.sureness(decided), decided);
+    return startState(this.data.proposals, Math.max(this.data.least, decided.atLeast), decided);
   }
 
   unknownWords({ logs, links }) {

@@ -2,6 +2,7 @@
 
 import { find, make, say } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
+import { showItems } from "../shared/keep_place.js";
 import { slide } from "../shared/slide.js";
 import { theme } from "../shared/theme.js";
 import { ORDERS } from "./choices.js";
@@ -46,14 +47,12 @@ export function startVocabularies(page) {
   const show = () => {
     const listed = ordered(
       data,
-      choices.steps.filter((step) => isListed(page, step)),
+      [...choices.steps, ...choices.rejected].filter((step) => isListed(page, step)),
       choices.order,
     );
     const most = theme.printing ? PRINTED : choices.allRows ? listed.length : ROWS;
-    const rejected = choices.rejected.filter((step) => isListed(page, step));
     const used = new Set();
     const place = (list, steps) => {
-      const focused = document.activeElement?.dataset?.focus;
       const elements = steps.map((step) => {
         const key = rowKey(page, step);
         used.add(key);
@@ -61,23 +60,17 @@ export function startVocabularies(page) {
         rows.get(key).refresh();
         return rows.get(key).element;
       });
-      if (elements.length !== list.children.length || elements.some((element, k) => list.children[k] !== element))
-        list.replaceChildren(...elements);
-      if (focused && document.activeElement?.dataset?.focus !== focused)
-        list.querySelector(`[data-focus=${CSS.escape(focused)}]`)?.focus({ preventScroll: true });
+      showItems(list, elements);
     };
     place(find("step-list"), listed.slice(0, most));
-    place(find("rejected-list"), rejected.slice(0, ROWS));
     for (const key of rows.keys()) if (!used.has(key)) rows.delete(key);
     const more = find("steps-more");
     more.hidden = listed.length <= most;
     more.textContent = `Show all ${thousands(listed.length)}`;
     find("steps-none").hidden = listed.length > 0;
     find("steps-cut").textContent = listed.length > most ? cutWords(most, listed.length, "steps") : "";
-    find("rejected").hidden = !choices.rejected.length;
-    find("rejected-title").textContent = counted(choices.rejected.length, "rejected pair", "rejected pairs");
-    find("steps-said").textContent =
-      `${thousands(Math.min(most, listed.length))} of ${counted(choices.steps.length, "step", "steps")} shown.`;
+    const shown = listed.slice(0, most).filter(({ decision }) => decision !== "rejected").length;
+    find("steps-said").textContent = `${thousands(shown)} of ${counted(choices.steps.length, "step", "steps")} shown.`;
   };
   find("steps-more").addEventListener("click", () => {
     choices.allRows = true;
@@ -95,7 +88,7 @@ const labelName = (log) => make("bdi", { class: "label" }, log.title);
 function addControls(page) {
   const { data, choices, filter } = page;
   const output = make("output", { id: "sure-said", for: "sure-slider" });
-  const low = Math.round(data.at_least * 100);
+  const low = Math.round(data.least * 100);
   const slider = make("input", {
     type: "range",
     id: "sure-slider",
@@ -199,7 +192,7 @@ function aloneItem(page, log, i) {
   });
   return make(
     "li",
-    {},
+    { "data-card": JSON.stringify([a, b]) },
     make("p", { class: "step-label" }, labelElement(log, i), make("span", { class: "count" }, thousands(log.counts[i]))),
     make(
       "div",
@@ -209,6 +202,7 @@ function aloneItem(page, log, i) {
         class: decided ? "quiet small on" : "quiet small",
         "aria-pressed": String(Boolean(decided)),
         "aria-label": `No partner for ${log.name(i)}`,
+        "data-focus": JSON.stringify([a, b]),
       }),
     ),
     fold,

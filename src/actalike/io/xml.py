@@ -1,0 +1,186 @@
+"""Read an XML file as a stream, strictly: one that is not well-formed or not complete is an error.
+
+The standard library's expat ensures that the XML is well-formed and complete, has the declared encoding, and contains no DTD, and
+it calls the functions that the reader of a format gives it.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+from xml.parsers import expat
+
+from actalike.errors import LogError, shortened
+from actalike.io.files import CutOff, Progress, peek, read_pieces, to_utf8
+
+LONGEST_TAG = 1 << 24  # bytes: a longer tag, comment or processing instruction is an error, because it has to be in memory
+
+_ENDS_EARLY = {  # expat's errors for a file that stops in the middle
+    expat.errors.codes[message]
+    for message in (
+        expat.errors.XML_ERROR_NO_ELEMENTS,
+        expat.errors.XML_ERROR_UNCLOSED_TOKEN,
+        expat.errors.XML_ERROR_PARTIAL_CHAR,
+        expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
+    )
+}
+_DECLARATION = re.compile(  # the XML declaration, and nothing else that begins with <?xml
+    r"<\?xml\s+version\s*=\s*(?:\"[^\"]*\"|'[^']*')(?:\s+encoding\s*=\s*(?:\"([^\"]*)\"|'([^']*)'))?[^?>]*\?>"
+)
+_LONGEST_DECLARATION = 500  # characters; usual are 40 to 60
+_MARKS = {  # byte order marks, the encoding that each shows, and its names in a declaration
+    b"\xff\xfe": ("utf-16-le", ("utf-16", "utf16", "utf-16le")),
+    b"\xfe\xff": ("utf-16-be", ("utf-16", "utf16", "utf-16be")),
+    b"\xef\xbb\xbf": ("utf-8", ("utf-8", "utf8")),
+}
+_ENCODINGS = re.compile(
+    r"(utf-?8|(us-)?ascii|latin-?1|cp125\d|iso-8859-\d+|windows-125\d|gbk|gb2312|gb18030|big5|shift_jis|euc-(jp|kr)|koi8-[ru])"
+)
+
+
+class XmlText:
+    """Parse the text of an XML file with ``parser``, which calls the handlers that are set there.
+
+    ``where`` describes in words the place after the last tag whose handlers were called, for errors. ``encoding`` and ``mark``
+    (byte order mark) are known once a piece has been read.
+    """
+
+    encoding = "utf-8"
+    mark = b""
+
+    def __init__(self, path: Path, max_bytes: int, progress: Progress | None, where: Callable[[], str]) -> None:
+        self.path = path
+        self.n_bytes = 0  # of the text so far, in UTF-8
+        self.parser = expat.ParserCreate("UTF-8")  # the text comes in UTF-8, whatever the declaration says
+        self.parser.StartDoctypeDeclHandler = self._refuse_doctype
+        self.parser.StartCdataSectionHandler = lambda: self._note_cdata(begins=True)
+        self.parser.EndCdataSectionHandler = lambda: self._note_cdata(begins=False)
+        self._max_bytes, self._progress, self._where = max_bytes, progress, where
+        self._in_cdata = False
+        self._given = 0  # bytes that the parser has got
+        self._waiting: list[bytes] = []  # what follows them, and its size
+        self._n_waiting = 0
+
+    def pieces(self) -> Iterator[bytes]:
+        """Parse all of the file; yield its text piece by piece, each after the handlers were called for its tags."""
+        pending = b""
+        for text in self.texts():
+            self.parse(text)
+            pending += text
+            n_done = len(pending) - self.unfinished
+            yield pending[:n_done]
+            pending = pending[n_done:]
+        self.finish()
+        yield pending
+
+    def texts(self, at_least: int = 0) -> Iterator[bytes]:
+        """Yield the text in UTF-8, unparsed, in pieces of so many bytes or more: who asks for it gives it to :meth:`parse`."""
+        try:
+            for text in self._utf8(at_least):
+                self.n_bytes += len(text)
+                yield text
+        except CutOff as cut:
+            self._parse_waiting()
+            raise self._cut_off(f"byte {cut.byte:,}") from None
+
+    def parse(self, text: bytes) -> None:
+        """Give the parser the next part of the text."""
+        self._waiting.append(text)
+        self._n_waiting += len(text)
+        # An unfinished tag is scanned again from its start. So wait until it is twice as long as before, then the time is
+        # proportional to its length. (Usual tags are shorter than a piece, and nothing waits. Python hands text to expat by the
+        # megabyte, and expat before 2.6 scans again at each: LONGEST_TAG bounds that.)
+        if self._n_waiting >= self.unfinished - self._n_waiting:
+            self._parse_waiting()
+
+    def finish(self) -> None:
+        """Parse what is left, and raise an error unless the document is complete."""
+        if not self.n_bytes:
+            raise LogError(f"{self.path} is empty: it has no bytes.")
+        self._parse_waiting(is_last=True)
+
+    @property
+    def unfinished(self) -> int:
+        """Return how many bytes at the end of the text belong to a tag or comment that is not parsed yet."""
+        return self._n_waiting + self._given - max(self.parser.CurrentByteIndex, 0)
+
+    @property
+    def is_between_tags(self) -> bool:
+        """Return whether all of the text is parsed, and what follows is not in a comment or CDATA section."""
+        return not self._in_cdata and not self.unfinished
+
+    def _parse_waiting(self, is_last: bool = False) -> None:
+        text, self._waiting, self._n_waiting = b"".join(self._waiting), [], 0
+        self._given += len(text)
+        try:
+            self.parser.Parse(text, is_last)
+        except expat.ExpatError as error:
+            if error.code in _ENDS_EARLY:
+                raise self._cut_off(f"line {error.lineno:,}") from None
+            raise LogError(
+                f"{self.path}, line {error.lineno:,} ({self._where()}): the XML is ill-formed "
+                f"({expat.errors.messages[error.code]}). Correct the file or get an intact copy; nothing was read."
+            ) from None
+        if self.unfinished > LONGEST_TAG:
+            raise LogError(
+                f"{self.path} has a tag of more than {LONGEST_TAG:,} bytes {self._where()}: no log has such a tag; "
+                "nothing was read."
+            )
+
+    def _note_cdata(self, begins: bool) -> None:
+        self._in_cdata = begins
+
+    def _refuse_doctype(self, *_: object) -> None:
+        raise LogError(
+            f"{self.path} has a DOCTYPE, which event logs do not use and which can be harmful: remove it; nothing was read."
+        )
+
+    def _cut_off(self, place: str) -> LogError:
+        return LogError(
+            f"{self.path} ends {self._where()} ({place}): the file is cut off. Get a complete copy; nothing was read."
+        )
+
+    def _utf8(self, at_least: int) -> Iterator[bytes]:
+        """Yield the file in UTF-8 without a byte order mark; the mark and the XML declaration tell its encoding."""
+        first, rest = peek(read_pieces(self.path, self._max_bytes, self._progress, at_least))
+        self.mark = next((mark for mark in _MARKS if first.startswith(mark)), b"")
+        shown, names = _MARKS.get(self.mark, ("ascii", ()))
+        if b"\0\0" in first[:4]:
+            raise LogError(f"{self.path} is in UTF-32, by its first bytes: save it as UTF-8; nothing was read.")
+        if not self.mark and b"\0" in first[:2]:  # an XML parser would guess UTF-16
+            raise LogError(
+                f"{self.path} has a NUL byte at its beginning, as UTF-16 without a byte order mark does: convert it to "
+                "UTF-8; nothing was read."
+            )
+        beginning = first[len(self.mark) : 1024].decode(shown, errors="replace")
+        if beginning.startswith("\ufeff"):  # the parser would drop it, and the declaration after it would go unnoticed
+            raise LogError(f"{self.path} begins with two byte order marks: remove one; nothing was read.")
+        declared = self._declared_encoding(beginning)
+        if self.mark and declared is not None and declared not in names:
+            raise LogError(
+                f"{self.path} begins with the byte order mark of {shown.upper()}, but its XML declaration says "
+                f"{shortened(declared)!r}: correct one of them; nothing was read."
+            )
+        if not self.mark and declared is not None and not _ENCODINGS.fullmatch(declared):
+            why = "but has no byte order mark" if declared.startswith("utf-16") else "which is not supported"
+            raise LogError(
+                f"{self.path} is in the encoding {shortened(declared)!r}, {why}: convert it to UTF-8; nothing was read."
+            )
+        self.encoding = "utf-16" if shown.startswith("utf-16") else declared or "utf-8"
+        if self.encoding in ("utf-8", "utf8"):
+            yield from chain([first.removeprefix(self.mark)], rest)
+        else:
+            yield from to_utf8(self.path, chain([first], rest), self.encoding)  # its decoder takes the mark
+
+    def _declared_encoding(self, beginning: str) -> str | None:
+        """Return the encoding in the XML declaration, in lower case; None if there is no declaration or it names none."""
+        if not re.match(r"<\?xml\s", beginning):
+            return None
+        declaration = beginning[:_LONGEST_DECLARATION]
+        if len(beginning) > _LONGEST_DECLARATION and "?>" not in declaration:
+            raise LogError(
+                f"{self.path} has an XML declaration of more than {_LONGEST_DECLARATION} characters: shorten it; "
+                "nothing was read."
+            )
+        match = _DECLARATION.match(declaration)  # the parser refuses any other declaration
+        return (match[1] or match[2] or "").lower() or None if match else None

@@ -1,0 +1,178 @@
+"""Texts for people: numbers with nouns, short labels, cards that notebooks show, cells that no spreadsheet runs.
+
+Labels come from logs and are not trusted: in cards they are escaped and shown as text. A spreadsheet takes a cell of a CSV file
+for a formula if it begins with ``=``, ``+``, ``-`` or ``@``, and some skip white space before it. An apostrophe in front makes
+it a text. A text that begins with apostrophes before such a beginning gets one more, so that the escape can be undone exactly.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from html import escape
+
+_PASSES = 8
+_CONTEXTS = (12, 8, 5, 3, 2, 1, 0)  # characters at either end, beside the part that differs
+_SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"  # the last four are the full-width forms, which some spreadsheets treat alike
+_SKIPPED = ("Cc", "Cf", "Zs", "Zl", "Zp")  # Unicode's categories of controls, formats and white space
+# neither XML nor HTML may contain it; compiled at its first use, which takes longer than to load most modules
+_NOT_SHOWN = r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+_LEFT = "text-align:left"
+
+
+def counted(number: int, singular: str, plural: str | None = None) -> str:
+    """Return a number with its noun, in the plural unless it is 1.
+
+    >>> counted(1, "case"), counted(2000, "case"), counted(0, "activity", "activities")
+    ('1 case', '2,000 cases', '0 activities')
+    """
+    return f"{number:,} {singular if number == 1 else plural or f'{singular}s'}"
+
+
+def and_more(count: int, singular: str, plural: str) -> str:
+    """Say in words how many items are not shown; return an empty text if there are none.
+
+    >>> and_more(1, "pair", "pairs"), and_more(2000, "pair", "pairs"), and_more(0, "pair", "pairs")
+    ('and 1 more pair', 'and 2,000 more pairs', '')
+    """
+    return f"and {count:,} more {singular if count == 1 else plural}" if count else ""
+
+
+def short_labels(labels: Sequence[str], max_length: int) -> list[str]:
+    """Return each label in at most ``max_length`` characters, its beginning and its end.
+
+    If two different labels would read the same, the part in which they differ is kept. ``page/shared/short_labels.js`` does the
+    same on the pages, where the width is in pixels.
+
+    >>> short_labels(["Declaration FINAL_APPROVED by SUPERVISOR", "Declaration FINAL_APPROVED by DIRECTOR", "Pay"], 18)
+    ['Declarati…PERVISOR', 'Declarati…DIRECTOR', 'Pay']
+    >>> short_labels(["Check the form of kind A for the customer", "Check the form of kind B for the customer"], 20)
+    ['Check th…A…customer', 'Check th…B…customer']
+    """
+    short = {label: without_middle(label, max_length) for label in labels}
+    for _ in range(_PASSES):  # labels that are still alike differ farther on
+        if not _tell_apart(short, max_length):
+            break
+    return [short[label] for label in labels]
+
+
+def without_middle(label: str, max_length: int) -> str:
+    """Return the beginning and the end of a label that is longer than ``max_length`` characters.
+
+    >>> without_middle("Ask for the missing papers of the customer", 20)
+    'Ask for th…customer'
+    """
+    if len(label) <= max_length:
+        return label
+    tail = (max_length - 1) // 2
+    return f"{label[: max_length - 1 - tail].rstrip()}…{label[len(label) - tail :].lstrip()}"
+
+
+def one_line(label: str, max_length: int) -> str:
+    """Return a label on one line, without control characters, the middle left out beyond ``max_length`` characters.
+
+    >>> one_line("Check\\ninvoice", 40), one_line("Ask for the missing papers of the customer", 20)
+    ('Check invoice', 'Ask for the…customer')
+    """
+    line = re.sub(_NOT_SHOWN, "�", " ".join(label.split()))
+    if len(line) <= max_length:
+        return line
+    tail = (max_length - 1) * 9 // 20
+    return f"{line[: max_length - 1 - tail]}…{line[len(line) - tail :]}"
+
+
+def label_html(label: str) -> str:
+    """Return a label as escaped HTML; ``<bdi>`` keeps right-to-left writing from reordering the text beside it.
+
+    >>> label_html("<script>")
+    '<bdi>&lt;script&gt;</bdi>'
+    """
+    return f"<bdi>{escape(one_line(label, 80))}</bdi>"
+
+
+def card(
+    title: str, facts: Iterable[tuple[str, str]], header: Sequence[str], rows: Iterable[tuple[str, str, float]], more: str
+) -> str:
+    """Return the HTML of a card: a title, one line for each fact, a table, and a last line ``more``.
+
+    A row of the table has a subject, a number, and a share from 0 to 1, which is drawn as a bar. The subject is HTML; everything
+    else is plain text.
+    """
+    fact_lines = "".join(
+        f"<tr><th style='{_LEFT}'>{escape(name)}</th><td style='{_LEFT}'>{escape(value)}</td></tr>" for name, value in facts
+    )
+    head = "".join(f"<th style='{_LEFT}'>{escape(name)}</th>" for name in header)
+    lines = "".join(
+        f"<tr><td style='{_LEFT}'>{html}</td><td>{escape(number)}</td><td style='{_LEFT};min-width:8em'>{_bar(share)}</td></tr>"
+        for html, number, share in rows
+    )
+    rest = f"<div>{escape(more)}</div>" if more else ""
+    table = f"<table><thead><tr>{head}<th></th></tr></thead><tbody>{lines}</tbody></table>" if lines else ""
+    return f"<div><strong>{escape(title)}</strong><table><tbody>{fact_lines}</tbody></table>{table}{rest}</div>"
+
+
+def escape_formula(text: str) -> str:
+    """Return a text as a cell that no spreadsheet runs.
+
+    >>> [escape_formula(text) for text in ("=1+1", " -x", "'=1", "Check", "'quoted'")]
+    ["'=1+1", "' -x", "''=1", 'Check', "'quoted'"]
+    """
+    return f"'{text}" if _begins_formula(text) else text
+
+
+def restore_formula(cell: str) -> str:
+    """Undo :func:`escape_formula`. A cell without the escape stays as it is.
+
+    >>> [restore_formula(cell) for cell in ("'=1+1", "=1+1", "''=1", "Check", "'quoted'")]
+    ['=1+1', '=1+1', "'=1", 'Check', "'quoted'"]
+    """
+    return cell[1:] if cell.startswith("'") and _begins_formula(cell) else cell
+
+
+def _tell_apart(short: dict[str, str], max_length: int) -> bool:
+    """Replace short texts that several labels have by texts with the part that differs; return whether there were any."""
+    same = defaultdict(list)
+    for label, text in short.items():
+        same[text].append(label)
+    groups = [labels for labels in same.values() if len(labels) > 1]
+    for labels in groups:
+        start = _common(labels)
+        end = min(_common([label[::-1] for label in labels]), min(map(len, labels)) - start)
+        for label in labels:
+            short[label] = _with_part(label, start, len(label) - end, max_length)
+    return bool(groups)
+
+
+def _common(labels: Sequence[str]) -> int:
+    """Return how many characters all labels begin with."""
+    return next((k for k, letters in enumerate(zip(*labels, strict=False)) if len(set(letters)) > 1), min(map(len, labels)))
+
+
+def _with_part(label: str, start: int, end: int, max_length: int) -> str:
+    """Return the part of a label from ``start`` to ``end``, with as much of the label's ends as there is room for."""
+    texts = [_ends(label, start, end, context) for context in _CONTEXTS]
+    return next((text for text in texts if len(text) <= max_length), texts[-1][:max_length])
+
+
+def _ends(label: str, start: int, end: int, context: int) -> str:
+    head = label[:start] if start <= context + 1 else f"{label[:context]}…"
+    tail = label[end:] if len(label) - end <= context + 1 else f"…{label[len(label) - context :]}"
+    return f"{head}{label[start:end]}{tail}"
+
+
+def _begins_formula(text: str) -> bool:
+    """Tell whether a spreadsheet could run a text, apostrophes before it aside. The page's mapping.js has the same rule."""
+    text = text.lstrip("'")
+    if text[:1] in ("\t", "\r", "\n"):  # some drop these
+        return True
+    first = next((character for character in text if unicodedata.category(character) not in _SKIPPED), "")
+    return first != "" and first in _SIGNS
+
+
+def _bar(share: float) -> str:
+    width = 100 * min(max(share, 0.0), 1.0)
+    return (
+        f"<span style='display:inline-block;width:{width:.1f}%;height:.6em;background:currentColor;opacity:.4'></span>"
+        if width >= 0.05
+        else ""
+    )
