@@ -5,7 +5,7 @@
 
 Needs a folder of the paper's logs (ACTALIKE_LOGS). The problems are those of `actalike benchmark matching`: logs of BPIC15 and of
 BPIC20, halves by time, halves by cases with and without deleted labels. Beside these there are two parts of each log with few
-cases, random processes, and pairs of logs of two families: in the latter nothing has a partner. The log-odds are linear in the figures of comparison/partner_probabilities.py, and fitted by maximum
+cases, random processes, and pairs of logs of two families: in the latter nothing has a partner. The log-odds are linear in the figures of two_logs/partner_probabilities.py, and fitted by maximum
 likelihood with a ridge.
 """
 
@@ -26,8 +26,9 @@ from actalike.benchmark.logs import find_logs
 from actalike.benchmark.matching.log_pairs import NamedLog, find_pairs
 from actalike.benchmark.matching.problems import Problem, make_problem
 from actalike.benchmark.matching.truth import same_labels
-from actalike.comparison.cross_kin import agreements, cross_kin
-from actalike.comparison.partner_probabilities import (
+from actalike.log import cases_of
+from actalike.two_logs.cross_kin import agreements, cross_kin
+from actalike.two_logs.partner_probabilities import (
     PAIR_FIGURES,
     PARTNER_FIGURES,
     find_candidates,
@@ -36,10 +37,9 @@ from actalike.comparison.partner_probabilities import (
     pair_probabilities,
     partner_figures,
 )
-from actalike.log import cases_of
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
-WEIGHTS = Path(__file__).parents[1] / "src" / "actalike" / "comparison" / "partner_weights.json"
+WEIGHTS = Path(__file__).parents[1] / "src" / "actalike" / "two_logs" / "partner_weights.json"
 TASKS = {"cases": [("known-0", 2), ("deleted-10", 2), ("deleted-30", 1)]}
 TASKS_OF_OTHERS = [("known-0", 1), ("known-10", 1)]
 TINY = (1, 3, 10, 30)  # cases of each of two small parts of a log

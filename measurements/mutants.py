@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = Path("src") / "actalike"
 CHOSEN, OUT = ROOT / "measurements" / "golden" / "mutants.json", ROOT / "measurements" / "out"
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", ROOT.parent / "shared" / "event_logs")).absolute()
-ROOMS = ("log", "io", "counting", "matrices", "embedding", "methods", "labels", "comparison", "two_logs", "oddities")
+ROOMS = ("log", "io", "counting", "matrices", "embedding", "methods", "labels", "two_logs", "oddities")
 NOT = re.compile("object_centric|ocel|engines|act2vec|autoencoder|methods/label_text|process_structure")
 N, MOST, SEED = 100, 12, 0  # mutants in all, and in a room
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no")

@@ -13,19 +13,6 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike import benchmark as benchmark
     from actalike import datasets as datasets
     from actalike import plot as plot
-    from actalike.comparison import ChangedActivity as ChangedActivity
-    from actalike.comparison import Drift as Drift
-    from actalike.comparison import MatchedPair as MatchedPair
-    from actalike.comparison import Matching as Matching
-    from actalike.comparison import MatchReason as MatchReason
-    from actalike.comparison import NeighbourChange as NeighbourChange
-    from actalike.comparison import PresenceChange as PresenceChange
-    from actalike.comparison import Replacement as Replacement
-    from actalike.comparison import Split as Split
-    from actalike.comparison import Unmatched as Unmatched
-    from actalike.comparison import drift as drift
-    from actalike.comparison import match as match
-    from actalike.comparison import read_known_pairs as read_known_pairs
     from actalike.counting import PAD as PAD
     from actalike.counting import StreamCounter as StreamCounter
     from actalike.counting import WindowCounts as WindowCounts
@@ -101,24 +88,22 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.report import WrittenReport as WrittenReport
     from actalike.report import write_matching_report as write_matching_report
     from actalike.report import write_report as write_report
+    from actalike.two_logs import ChangedActivity as ChangedActivity
+    from actalike.two_logs import Drift as Drift
+    from actalike.two_logs import MatchedPair as MatchedPair
+    from actalike.two_logs import Matching as Matching
+    from actalike.two_logs import MatchReason as MatchReason
+    from actalike.two_logs import NeighbourChange as NeighbourChange
+    from actalike.two_logs import PresenceChange as PresenceChange
+    from actalike.two_logs import Replacement as Replacement
+    from actalike.two_logs import Split as Split
+    from actalike.two_logs import Unmatched as Unmatched
+    from actalike.two_logs import drift as drift
+    from actalike.two_logs import match as match
+    from actalike.two_logs import read_known_pairs as read_known_pairs
 
 _ROOMS = {  # each room's public names; a room without any is public itself
     "benchmark": (),
-    "comparison": (
-        "ChangedActivity",
-        "Drift",
-        "MatchReason",
-        "MatchedPair",
-        "Matching",
-        "NeighbourChange",
-        "PresenceChange",
-        "Replacement",
-        "Split",
-        "Unmatched",
-        "drift",
-        "match",
-        "read_known_pairs",
-    ),
     "counting": ("PAD", "StreamCounter", "WindowCounts", "count_windows"),
     "datasets": (),
     "embedding": ("Confidence", "Embedding", "Share"),
@@ -181,15 +166,29 @@ _ROOMS = {  # each room's public names; a room without any is public itself
     "plot": (),
     "prediction": ("CasePrediction", "PlacedLabel", "Prediction", "Predictor", "RefusedLabel", "predictor"),
     "report": ("WrittenMatchingReport", "WrittenReport", "write_matching_report", "write_report"),
+    "two_logs": (
+        "ChangedActivity",
+        "Drift",
+        "MatchReason",
+        "MatchedPair",
+        "Matching",
+        "NeighbourChange",
+        "PresenceChange",
+        "Replacement",
+        "Split",
+        "Unmatched",
+        "drift",
+        "match",
+        "read_known_pairs",
+    ),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names or (room,)}
 
 __all__ = sorted(_ROOM_OF)
 
 
-_PACKAGES = {
+_PACKAGES = {  # not public, but there, as submodules are once they are imported
     "cli",
-    "comparison",
     "counting",
     "demo",
     "embedding",
@@ -200,14 +199,13 @@ _PACKAGES = {
     "log",
     "matrices",
     "methods",
-}
-_PACKAGES |= {
     "oddities",
     "prediction",
     "report",
     "support",
+    "two_logs",
     "version",
-}  # not public, but there, as submodules are once they are imported
+}
 
 if not TYPE_CHECKING:  # a type checker would take every name for there
 

@@ -7,7 +7,7 @@ import pytest
 from actalike import EventLog, Split
 from actalike.cli.matching_output import matching_facts, matching_notes, print_matching, print_written
 from actalike.cli.reading_options import LifecycleChoice, ReadingOptions
-from actalike.comparison import matching_rows
+from actalike.two_logs import matching_rows
 from tests.helpers.matchings import MadeMatching
 
 

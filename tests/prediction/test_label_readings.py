@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from actalike import EventLog
-from actalike.comparison.cross_kin import FREQUENCY_WEIGHT, cross_kin, neighbour_agreements, unrestricted_log_scores
 from actalike.demo.loan_desk import loan_desk
 from actalike.prediction.label_readings import FIGURES, STILL_USED, WEIGHTS, read_labels
+from actalike.two_logs.cross_kin import FREQUENCY_WEIGHT, cross_kin, neighbour_agreements, unrestricted_log_scores
 
 
 def by_definition(past, now):

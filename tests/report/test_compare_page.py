@@ -5,7 +5,7 @@ import pytest
 from actalike import Attribute, EventLog, compare, write_report
 from actalike import group as find_groups
 from actalike.demo.loan_desk import loan_desk
-from actalike.labels import percent
+from actalike.support.text import percent
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 

@@ -3,10 +3,10 @@
 import pytest
 
 from actalike import EventLog, match
-from actalike.comparison import Split
 from actalike.demo.loan_desk import loan_desk
 from actalike.report import two_logs_data as module
 from actalike.report.two_logs_data import two_logs_data
+from actalike.two_logs import Split
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,9 @@ from actalike.cli.console import plain, print_json, print_note
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.second_names import with_name
 from actalike.cli.sources import JsonOption, TopOption, read_facts
-from actalike.comparison import (
+from actalike.errors import ActalikeError
+from actalike.log import EventLog
+from actalike.two_logs import (
     ChangedActivity,
     Drift,
     change_sizes,
@@ -24,9 +26,7 @@ from actalike.comparison import (
     replacement_words,
     sides_words,
 )
-from actalike.comparison import drift as find_drift
-from actalike.errors import ActalikeError
-from actalike.log import EventLog
+from actalike.two_logs import drift as find_drift
 
 
 @with_reading_options

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 from actalike.cli.console import print_note, print_table
 from actalike.cli.second_names import with_name
 from actalike.embedding import ENOUGH_CASES
-from actalike.labels import LikelyPair, Relation, SameStep, judge, percent, same_step, same_step_of
+from actalike.labels import LikelyPair, Relation, SameStep, judge, same_step, same_step_of
 from actalike.log import EventLog
 from actalike.support.progress import tracked
+from actalike.support.text import percent
 
 _VERDICTS: dict[Relation | None, str] = {"synonyms": "one step", None: "different steps"}  # the others are words for a table
 

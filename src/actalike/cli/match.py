@@ -19,10 +19,10 @@ from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writ
 from actalike.cli.reading_options import ReadingOptions, with_options_of_two_logs
 from actalike.cli.second_log import SecondLogOption, read_second, second_reading
 from actalike.cli.sources import JsonOption, TopOption, read_facts
-from actalike.comparison import match as match_logs
-from actalike.comparison import matching_rows, read_apart_pairs, read_known_pairs, write_matching
 from actalike.labels import begins_as_json, check_probability, read_matching_decisions
 from actalike.support.progress import tracked
+from actalike.two_logs import match as match_logs
+from actalike.two_logs import matching_rows, read_apart_pairs, read_known_pairs, write_matching
 
 
 def _log_argument(name: str) -> object:

@@ -11,9 +11,9 @@ from actalike.cli.reading_options import ReadingOptions
 from actalike.cli.relabel_command import relabel_command, relabelled_place, why_no_relabelling
 from actalike.cli.second_names import with_name
 from actalike.cli.shell import quoted
-from actalike.comparison import SURE, Matching, MatchingRow, matching_sentences, term_words, told_terms
-from actalike.labels import MatchingDecisions, Translation, percent, translation
-from actalike.support.text import without_middle
+from actalike.labels import MatchingDecisions, Translation, translation
+from actalike.support.text import percent, without_middle
+from actalike.two_logs import SURE, Matching, MatchingRow, matching_sentences, term_words, told_terms
 
 _FEW_CASES = 10
 _HARDLY = 0.1  # a share of the labels of the smaller log

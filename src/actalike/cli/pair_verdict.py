@@ -19,7 +19,6 @@ from actalike.labels import (
     in_words,
     judge,
     no_witness_words,
-    percent,
     reason_words,
     same_step_of,
     text_difference,
@@ -30,6 +29,7 @@ from actalike.labels import (
 )
 from actalike.log import EventLog
 from actalike.support.progress import tracked
+from actalike.support.text import percent
 
 _WINDOW = 5  # of the windows that are compared
 _CONTEXT = 3  # the activity and its two neighbours, in the tables of contexts

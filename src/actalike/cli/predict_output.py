@@ -10,10 +10,11 @@ from actalike.cli.console import plain, print_table
 from actalike.cli.second_names import with_name
 from actalike.cli.shell import quoted
 from actalike.errors import did_you_mean, shortened
-from actalike.labels import percent, slip_pairs
+from actalike.labels import slip_pairs
 from actalike.log import EventLog
 from actalike.oddities import CaseNames
 from actalike.prediction import CasePrediction, PlacedLabel, Prediction, Predictor, RefusedLabel
+from actalike.support.text import percent
 
 END = "(end)"
 _SHOWN_LABELS = 20

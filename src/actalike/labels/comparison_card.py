@@ -9,8 +9,8 @@ from html import escape
 from actalike.labels.comparison_data import ComparisonData, UseOverTime
 from actalike.labels.comparison_words import comparison_sentences, period_words
 from actalike.labels.pair_contexts import CommonContext
-from actalike.labels.words import percent, verdict_words
-from actalike.support.text import label_html, one_line
+from actalike.labels.words import verdict_words
+from actalike.support.text import label_html, one_line, percent
 
 _NEIGHBOURS = 6  # shown before, and after
 _COLOURS = ("#3b6fb6", "#c2571a")  # of side a and side b, on white and on black

@@ -9,7 +9,8 @@ from actalike.labels.comparison_data import ComparisonData, PeopleCompared, Side
 from actalike.labels.label_uses import Gaps
 from actalike.labels.pair_contexts import CommonContext
 from actalike.labels.use_examples import ExampleCase
-from actalike.labels.words import day_words, percent
+from actalike.labels.words import day_words
+from actalike.support.text import percent
 
 _DIFFERENCES = 4  # neighbours that are named
 _NOTABLE = 0.05  # a difference of shares below it is not worth a sentence

@@ -17,6 +17,7 @@ from actalike.labels.opposites import opposite_words
 from actalike.labels.step_probabilities import Reason
 from actalike.labels.text_differences import distinguishing_tokens, text_difference
 from actalike.labels.witnesses import Witness
+from actalike.support.text import percent
 
 _FEW_NEIGHBOURS = 0.1  # a share of neighbours in common, below which ranks are what counts
 _SHOWN_LABELS = 3  # of a caution; the others are only counted
@@ -233,19 +234,6 @@ def text_difference_words(first: str, second: str) -> str | None:
         case "word":
             pair = opposite_words(first, second)
             return None if pair is None else f"their texts have opposite words: {pair[0]!r} and {pair[1]!r}"
-
-
-def percent(share: float) -> str:
-    """Return a share as a percentage that does not claim nothing or all of what is neither.
-
-    >>> percent(0), percent(0.004), percent(0.254), percent(0.996), percent(1)
-    ('0 %', 'under 1 %', '25 %', 'over 99 %', '100 %')
-    """
-    if share <= _ROUNDING:
-        return "0 %"
-    if share >= 1 - _ROUNDING:
-        return "100 %"
-    return "under 1 %" if share < 0.01 else "over 99 %" if share > 0.99 else f"{int(100 * share + 0.5)} %"
 
 
 def sign(log_odds: float) -> str:

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from actalike.labels import percent
 from actalike.log import EventLog
 from actalike.oddities.odd_data import KINDS, Expected, Kind, OddEvent
+from actalike.support.text import percent
 
 _SHOWN = 3  # labels in a row
 _NOTABLE = 0.1  # of the most frequent alternative: one that is rarer is not named

@@ -1,7 +1,7 @@
 """Read new labels as old ones: which label of a past log does each label that appeared later stand for?
 
 Labels that both logs have are the same step. The others are compared by kin across the logs
-(:mod:`actalike.comparison.cross_kin`), which starts from these known pairs. A new label is read as the old label with the highest
+(:mod:`actalike.two_logs.cross_kin`), which starts from these known pairs. A new label is read as the old label with the highest
 score
 
     ln S(o, n) + c F(o, n)      if o is not used any more,
@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.comparison import compare_new_labels
 from actalike.log import EventLog
+from actalike.two_logs import compare_new_labels
 
 Floats = NDArray[np.float64]
 

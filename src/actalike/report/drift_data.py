@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from actalike.comparison import NeighbourChange, drift
 from actalike.log import EventLog
+from actalike.two_logs import NeighbourChange, drift
 
 CHANGED = 60  # activities that the page lists
 _NEIGHBOURS = 4  # of those that came, and of those that went

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from actalike.comparison import SURE
 from actalike.errors import ActalikeError
 from actalike.io import LogLike, as_log
 from actalike.labels import AT_LEAST, MatchingDecisions, check_probability, matching_content
@@ -12,6 +11,7 @@ from actalike.report.single_file import keep_other_files, single_file
 from actalike.report.two_logs_data import STEPS, Progress, two_logs_data
 from actalike.support.files import write_atomically
 from actalike.support.progress import tracked
+from actalike.two_logs import SURE
 
 _STYLES = ["shared/page.css", "shared/pictures.css", "shared/session.css", "shared/understood.css", "two_logs/two_logs.css"]
 IN_PYTHON = Relabelling("In Python:", 'actalike.relabel(log_b, actalike.read_matching_decisions("decisions.json"))')

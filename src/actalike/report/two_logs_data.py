@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.comparison import SURE, Matching, Split, Unmatched, match, told_terms
 from actalike.counting import count_windows, directly_follows
 from actalike.labels import AT_LEAST, THIN_CASES
 from actalike.log import EventLog
@@ -14,6 +13,7 @@ from actalike.report.drift_data import drift_data
 from actalike.report.flow_data import follows_data, positions_data
 from actalike.report.log_facts import log_facts
 from actalike.report.understood import understood
+from actalike.two_logs import SURE, Matching, Split, Unmatched, match, told_terms
 
 MOST_ACTIVITIES = 1000  # of each log, the most frequent ones: what the page shows
 CANDIDATES = 5  # of each activity

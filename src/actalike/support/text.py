@@ -18,6 +18,7 @@ _SKIPPED = ("Cc", "Cf", "Zs", "Zl", "Zp")  # Unicode's categories of controls, f
 # neither XML nor HTML may contain it; compiled at its first use, which takes longer than to load most modules
 _NOT_SHOWN = r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _LEFT = "text-align:left"
+_ROUNDING = 1e-9  # of shares
 
 
 def counted(number: int, singular: str, plural: str | None = None) -> str:
@@ -27,6 +28,19 @@ def counted(number: int, singular: str, plural: str | None = None) -> str:
     ('1 case', '2,000 cases', '0 activities')
     """
     return f"{number:,} {singular if number == 1 else plural or f'{singular}s'}"
+
+
+def percent(share: float) -> str:
+    """Return a share as a percentage that does not claim nothing or all of what is neither.
+
+    >>> percent(0), percent(0.004), percent(0.254), percent(0.996), percent(1)
+    ('0 %', 'under 1 %', '25 %', 'over 99 %', '100 %')
+    """
+    if share <= _ROUNDING:
+        return "0 %"
+    if share >= 1 - _ROUNDING:
+        return "100 %"
+    return "under 1 %" if share < 0.01 else "over 99 %" if share > 0.99 else f"{int(100 * share + 0.5)} %"
 
 
 def and_more(count: int, singular: str, plural: str) -> str:

@@ -2,8 +2,8 @@ from types import SimpleNamespace
 
 from actalike.benchmark.matching.matchers import match as module
 from actalike.benchmark.matching.matchers.match import Match, MatchLabels
-from actalike.comparison import MatchedPair, Split, Unmatched
 from actalike.log import EventLog
+from actalike.two_logs import MatchedPair, Split, Unmatched
 
 LOG = EventLog.from_traces([["a", "b", "d"], ["a", "c", "d"]] * 20)
 

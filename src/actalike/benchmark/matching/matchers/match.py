@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Self
 
-from actalike.comparison import match
 from actalike.log import EventLog
+from actalike.two_logs import match
 
 LIKELY = 0.5  # an activity without a pair has no partner if that is more likely; otherwise it has one, but which one is not clear
 

@@ -1,0 +1,214 @@
+"""Estimate how likely two activities of two logs are the same step, and how likely an activity has no partner at all.
+
+Both are logistic functions of a few figures. Their weights are in ``partner_weights.json``; ``measurements/fit_matching.py`` fits
+them. The best candidates of each activity are judged; all other pairs have the probability 0. The probabilities of an activity's
+partners sum to 1 at most.
+"""
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.two_logs.activity_profiles import profile_likeness
+from actalike.two_logs.cross_kin import POWERS, VIEWS, CrossKin, neighbour_agreements
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+_FIGURES = (
+    *("agreement", "log_agreement", "cases", "lead", "profile", "frequency", "share", "assigned", "seconded"),
+    *("all_seconded", "log_cases", "labels"),
+)
+_BY_LABELS = ("log_agreement", "cases", "lead", "all_seconded")  # count more or less, the more labels there are
+PAIR_FIGURES = (*_FIGURES, *(f"{name}_x_labels" for name in _BY_LABELS))
+PARTNER_FIGURES = ("best", "sum", "cases", "best_x_cases", "sum_x_cases")
+PROPOSED = 0.5  # a pair is proposed if it is more likely than this
+_CANDIDATES = 5  # of each activity
+_MANY_CASES = 150  # more cases make nothing more certain
+_MEAN_CASES = 2.5  # about the mean of their logarithm
+_LEAST_SHARE = 0.01
+_TIE = 1e-9  # scores that differ by less are equal
+_TEXT_POINTS = (0.0, 1.0), (-1.5, 4.0)  # log-odds of labels that have nothing in common, and of equal ones
+
+
+class Candidates(NamedTuple):
+    """Hold the pairs that are judged (codes of both activities), their figures, and whether they are in the best assignment."""
+
+    rows: Codes
+    columns: Codes
+    figures: Floats
+    is_assigned: NDArray[np.bool_]
+
+
+class PartnerProbabilities(NamedTuple):
+    """Hold the probability of every pair, and for each activity of a and of b the probability that it has no partner.
+
+    ``agreement`` is how far the neighbours of every pair agree in the best one-to-one matching; 0 if the pair is certainly apart.
+    """
+
+    pairs: Floats
+    none_a: Floats
+    none_b: Floats
+    agreement: Floats
+
+
+def partner_probabilities(kin: CrossKin, known: Codes, likeness: Floats | None = None) -> PartnerProbabilities:
+    """Estimate all probabilities; ``known`` has the codes of a known pair in each row.
+
+    ``likeness`` says how alike the labels of each pair are, if labels are evidence. What they are worth is not fitted.
+    """
+    agreement = neighbour_agreements(kin)
+    candidates = find_candidates(kin, agreement)
+    weights = shipped_weights()
+    text = 0.0 if likeness is None else np.interp(likeness[candidates.rows, candidates.columns], *_TEXT_POINTS)
+    likely = pair_probabilities(candidates, weights["pair"], text)
+    pairs = normalised(likely, candidates, kin, known)
+    none = []
+    for side in (0, 1):
+        figures = partner_figures(kin, pairs, side)
+        left = np.clip(1 - pairs.sum(axis=1 - side), 0.0, 1.0)
+        none.append(np.minimum(1 - logistic(figures @ weights["partner"][1:] + weights["partner"][0]), left))
+        none[side][known[:, side]] = 0.0
+        none[side][kin.apart.all(axis=1 - side)] = 1.0
+    return PartnerProbabilities(pairs, none[0], none[1], np.where(kin.apart, 0.0, agreement))
+
+
+def find_candidates(kin: CrossKin, agreement: Floats) -> Candidates:
+    """Find the best candidates of each activity by their scores, and the assigned ones, with the figures of these pairs."""
+    scores = np.maximum(kin.rounds.scores, 1e-12)
+    is_candidate = np.zeros(scores.shape, dtype=bool)
+    for of_side, mask in ((scores, is_candidate), (scores.T, is_candidate.T)):
+        best = min(_CANDIDATES, of_side.shape[1])
+        np.put_along_axis(mask, np.argpartition(-of_side, best - 1, axis=1)[:, :best], values=True, axis=1)
+    is_candidate[kin.rounds.assigned] = True
+    rows, columns = np.nonzero(is_candidate)
+    is_assigned, is_seconded = np.zeros((2, *scores.shape), dtype=bool)
+    is_assigned[kin.rounds.assigned] = True
+    is_seconded[kin.rounds.assigned] = kin.seconded
+    is_clear = np.zeros(scores.shape, dtype=bool)
+    is_clear[kin.rounds.assigned] = _are_clear(kin.rounds.scores, kin.rounds.assigned)
+    leads = [np.tanh(6 * np.log(of_side / _best_other(of_side))) for of_side in (scores, scores.T)]
+    weights = scores ** POWERS[1]
+    share = (weights / weights.sum(axis=1, keepdims=True) * (weights / weights.sum(axis=0)))[rows, columns]
+    a, b = kin.company_a, kin.company_b
+    profile = profile_likeness(a.profiles, b.profiles, VIEWS[0].cases, VIEWS[0].ends)
+    n = len(rows)
+    figures = [
+        _closeness(agreement[rows, columns]),
+        np.full(n, _closeness(np.array(kin.rounds.agreement))),
+        _logarithm(np.minimum(a.cases[rows], b.cases[columns])),
+        (leads[0] + leads[1].T)[rows, columns],
+        np.clip(profile[rows, columns], -4.0, 0.0),
+        np.clip(kin.frequencies[rows, columns], -6.0, 0.0),
+        _logit(share),
+        (is_assigned & is_clear)[rows, columns],
+        (is_seconded & is_clear)[rows, columns],
+        np.full(n, _seconded_share(kin)),
+        np.full(n, _logarithm(np.array(min(a.n_cases, b.n_cases)))),
+        np.full(n, np.log(min(scores.shape))),
+    ]
+    figures += [figures[_FIGURES.index(name)] * figures[-1] for name in _BY_LABELS]
+    return Candidates(rows, columns, np.column_stack(figures).astype(np.float64), is_assigned[rows, columns])
+
+
+def pair_probabilities(candidates: Candidates, weights: Floats, text: Floats | float = 0.0) -> Floats:
+    """Return the probability of each candidate pair, with further log-odds by the label texts.
+
+    If the smaller log has m cases, behaviour alone never makes a pair more likely than 3m / (3m + 1).
+    """
+    cases = np.exp(candidates.figures[:, _FIGURES.index("log_cases")] + _MEAN_CASES)
+    by_behaviour = candidates.figures @ weights[1:] + weights[0]
+    return logistic(np.minimum(by_behaviour, np.log(3 * cases)) + text)
+
+
+def normalised(likely: Floats, candidates: Candidates, kin: CrossKin, known: Codes) -> Floats:
+    """Return the probabilities of all pairs: known pairs are certain, pairs apart excluded; an activity's sum to 1 at most.
+
+    What is over 1 is taken from the candidates that are not assigned, because assigned pairs are what is stated. Pairs that only
+    the order of labels has assigned are treated as the others.
+    """
+    pairs, assigned = np.zeros((2, *kin.rounds.scores.shape))
+    pairs[candidates.rows, candidates.columns] = likely
+    pairs[known[:, 0]] = 0.0
+    pairs[:, known[:, 1]] = 0.0
+    pairs[known[:, 0], known[:, 1]] = 1.0
+    pairs[kin.apart] = 0.0
+    is_assigned = candidates.figures[:, _FIGURES.index("assigned")] > 0
+    place = candidates.rows[is_assigned], candidates.columns[is_assigned]
+    assigned[place] = pairs[place]
+    others = pairs - assigned
+    left_a, left_b = 1 - assigned.sum(axis=1, keepdims=True), 1 - assigned.sum(axis=0)
+    of_a, of_b = others.sum(axis=1, keepdims=True), others.sum(axis=0)
+    fits_a, fits_b = (np.minimum(left / np.maximum(of, 1e-300), 1.0) for left, of in ((left_a, of_a), (left_b, of_b)))
+    return assigned + others * np.minimum(fits_a, fits_b)  # at once, so that it does not matter which log is called a
+
+
+def partner_figures(kin: CrossKin, pairs: Floats, side: int) -> Floats:
+    """Return the figures of each activity of a (side 0) or b (side 1): its likeliest pair, the sum of all, and its cases."""
+    best, total = _logit(pairs.max(axis=1 - side)), _logit(pairs.sum(axis=1 - side))
+    cases = _logarithm((kin.company_b if side else kin.company_a).cases)
+    return np.column_stack([best, total, cases, best * cases, total * cases])
+
+
+@cache
+def shipped_weights() -> dict[str, Floats]:
+    """Read the weights that come with the package: of each function the base, then those of its figures."""
+    stored = json.loads(files(__package__).joinpath("partner_weights.json").read_text("utf-8"))
+    names = {"pair": PAIR_FIGURES, "partner": PARTNER_FIGURES}
+    return {kind: np.array([stored[kind][name] for name in ("base", *figures)]) for kind, figures in names.items()}
+
+
+def logistic(log_odds: Floats) -> Floats:
+    """Return the probability of log-odds."""
+    probability: Floats = 1 / (1 + np.exp(-np.clip(log_odds, -500, 500)))
+    return probability
+
+
+def _seconded_share(kin: CrossKin) -> float:
+    """Return the share of the events of both logs whose activities have the same partner in all views."""
+    rows, columns = (codes[kin.seconded] for codes in kin.rounds.assigned)
+    events_a, events_b = kin.company_a.events, kin.company_b.events
+    return float(events_a[rows].sum() / events_a.sum() + events_b[columns].sum() / events_b.sum()) / 2
+
+
+def _are_clear(scores: Floats, assigned: tuple[Codes, Codes]) -> NDArray[np.bool_]:
+    """Return for each assigned pair whether another partner would cost something; if not, the order of labels has chosen it."""
+    rows, columns = assigned
+    own, crossed = scores[rows, columns], scores[np.ix_(rows, columns)]
+    cost = own[:, np.newaxis] + own - crossed - crossed.T  # of exchanging the partners of two pairs
+    np.fill_diagonal(cost, np.inf)
+    free_rows, free_columns = np.delete(scores, rows, axis=0)[:, columns], np.delete(scores, columns, axis=1)[rows]
+    least = np.minimum(
+        cost.min(axis=1, initial=np.inf), own - np.maximum(free_rows.max(axis=0, initial=0), free_columns.max(axis=1, initial=0))
+    )
+    is_clear: NDArray[np.bool_] = least > _TIE
+    return is_clear
+
+
+def _best_other(scores: Floats) -> Floats:
+    """Return for each cell the largest score of the others in its row."""
+    if scores.shape[1] == 1:
+        return scores  # nothing to compare with: no lead
+    second, first = np.partition(scores, -2, axis=1)[:, -2:].T[:, :, np.newaxis]
+    return np.where(scores >= first, second, first)
+
+
+def _closeness(agreement: Floats) -> Floats:
+    """Return -ln(1.01 - agreement) - 2: how near an agreement is to 1."""
+    closeness: Floats = -np.log(1.01 - np.clip(agreement, 0.0, 1.0)) - 2
+    return closeness
+
+
+def _logarithm(cases: NDArray[np.int64]) -> Floats:
+    logarithm: Floats = np.log(np.minimum(cases, _MANY_CASES)) - _MEAN_CASES
+    return logarithm
+
+
+def _logit(share: Floats) -> Floats:
+    share = np.clip(share, _LEAST_SHARE, 1 - _LEAST_SHARE)
+    logit: Floats = np.log(share / (1 - share))
+    return logit
