@@ -179,7 +179,7 @@ def test_times_are_read_to_the_microsecond(tmp_path, column, expected):
     ids=lambda column: str(column.type),
 )  # fmt: skip
 def test_what_is_no_time_is_refused_by_its_type(tmp_path, column, capfd):
-    with pytest.raises(LogError, match=r"log\.parquet.*(neither a date nor a text|outside the years|has no timestamp)"):
+    with pytest.raises(LogError, match=r"log\.parquet.*(neither a date nor a text|outside the years|has no timestamp|no event)"):
         read_log(written(tmp_path, time=column))
     assert capfd.readouterr().err == ""
 
@@ -213,7 +213,7 @@ def test_what_is_no_time_is_refused_by_its_type(tmp_path, column, capfd):
 def test_labels_of_any_type_are_texts_or_refused(tmp_path, column, labels, capfd):
     path = written(tmp_path, activity=column)
     if labels is None:
-        with pytest.raises(LogError, match=r"log\.parquet.*(cannot be a label|is empty here|not supported)"):
+        with pytest.raises(LogError, match=r"log\.parquet.*(cannot be a label|is empty here|not supported|no event)"):
             read_log(path)
     else:
         assert read_log(path).traces() == [labels]
