@@ -50,7 +50,12 @@ def count(
     with writing(overwrite):
         counts.save(output)
     if as_json:
-        facts = {"window": window, "distinct_windows": len(counts.counts), "events": counts.n_events}
+        facts = {
+            "schema": "actalike/count/1",
+            "window": window,
+            "distinct_windows": len(counts.counts),
+            "events": counts.n_events,
+        }
         print_json({**facts, "activities": len(counts.activities), "output": str(output), "read": read_facts(read)})
     else:
         print(f"{plain(str(output))}: {counts}")

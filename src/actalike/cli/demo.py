@@ -41,6 +41,7 @@ def demo(
 
 def _facts(demo: Demo, explanation: PairVerdict) -> dict[str, Any]:
     return {
+        "schema": "actalike/demo/1",
         "log": str(demo.log_file),
         "report": str(demo.report),
         "statistics": demo.log.statistics(),

@@ -50,6 +50,6 @@ def embed(
     activities, dimensions = embedding.vectors.shape
     if as_json:
         facts = {"method": embedding.method, "activities": activities, "dimensions": dimensions, "output": output}
-        print_json({**facts, "read": read})
+        print_json({"schema": "actalike/embed/1", **facts, "read": read})
     else:
         print(f"{plain(output)}: {activities:,} activities x {dimensions:,} dimensions ({embedding.method})")

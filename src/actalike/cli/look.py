@@ -50,7 +50,7 @@ def look(
     if files is None:
         seen = look_at(file, **options)
         if as_json:
-            print_json(seen.as_dict())
+            print_json({"schema": "actalike/look/1", **seen.as_dict()})
         else:
             _print_look(seen, _given(reading))
         return
@@ -60,7 +60,9 @@ def look(
         known = [(name, each) for name, each in zip(files.names, looks, strict=False) if isinstance(each, Look)]
         proposals = [proposal._asdict() for proposal in folder_proposals(known)[0]]
         numbers = {"files_in_all": len(files.paths), "other_files": files.others}
-        print_json({"folder": str(file), "files": facts, **numbers, "proposals": proposals})
+        print_json(
+            {"schema": "actalike/look-at-folder/1", "folder": str(file), "files": facts, **numbers, "proposals": proposals}
+        )
         return
     print_folder(file, files, looks, _given(reading))
 

@@ -19,7 +19,7 @@ def methods(as_json: JsonOption = False) -> None:
     names = method_names()
     missing = {name: remedy for name in names if (remedy := missing_extra(make_method(name)))}
     if as_json:
-        print_json({"default": DEFAULT_METHOD, "methods": names, "missing": missing})
+        print_json({"schema": "actalike/methods/1", "default": DEFAULT_METHOD, "methods": names, "missing": missing})
         return
     for name in names:
         remark = "default" if name == DEFAULT_METHOD else missing.get(name)

@@ -236,6 +236,7 @@ def _draw(
     with writing(overwrite), tracked(f"drawing {output.name}"):
         figure(content, path=output, **options)
     if as_json:
-        print_json({"output": str(output), "logs": list(logs), "read": [read_facts(log.reading) for log in logs.values()]})
+        read = [read_facts(log.reading) for log in logs.values()]
+        print_json({"schema": "actalike/plot/1", "output": str(output), "logs": list(logs), "read": read})
     else:
         print(plain(f"{output}: {', '.join(logs)}"))

@@ -110,7 +110,15 @@ def report(
             overwrite=overwrite,
         )
     if as_json:
-        print_json({**written._asdict(), "path": str(written.path), "method": method, "read": read_facts(events.reading)})
+        print_json(
+            {
+                "schema": "actalike/report/1",
+                **written._asdict(),
+                "path": str(written.path),
+                "method": method,
+                "read": read_facts(events.reading),
+            }
+        )
         return
     print(
         f"{plain(str(output))}: {written.activities:,} activities, {plain(_proposals(written, decisions))}; "

@@ -49,7 +49,7 @@ def report_two_logs(
         _note_other_logs(decisions, decided, (log_a.name, log_b.name), (first, second))
     if as_json:
         read = {"read_a": read_facts(first.reading), "read_b": read_facts(second.reading)}
-        print_json({**written._asdict(), "path": str(written.path), **read})
+        print_json({"schema": "actalike/report-of-two-logs/1", **written._asdict(), "path": str(written.path), **read})
         return
     numbers = [(written.doubtful, "doubtful"), (written.splits, "split")]
     remarks = ", ".join(f"{number:,} {what}" for number, what in numbers if number)

@@ -97,7 +97,14 @@ def _print_outcome(outcome: "PredictionOutcome", as_json: bool) -> None:
     out, device, logs, models = outcome.out, outcome.device, outcome.logs, outcome.models
     if as_json:
         failed = [failure.as_dict() for failure in outcome.failures]
-        facts = {"out": str(out), "device": device, "setting": outcome.setting, "logs": logs, "models": models}
+        facts = {
+            "schema": "actalike/benchmark-prediction/1",
+            "out": str(out),
+            "device": device,
+            "setting": outcome.setting,
+            "logs": logs,
+            "models": models,
+        }
         print_json({**facts, "failed": failed})
         return
     for failure in outcome.failures:

@@ -39,7 +39,7 @@ def report(
         written = write_leaderboard(results, output, title)
     warn_of_gaps(written.gaps)
     if as_json:
-        print_json({**written._asdict(), "path": str(written.path)})
+        print_json({"schema": "actalike/benchmark-report/1", **written._asdict(), "path": str(written.path)})
         return
     size = f"{written.methods:,} methods, {written.logs:,} logs; {written.bytes / 1e6:.1f} MB"
     print(f"{plain(str(output))}: {size}. Open it in a browser.")

@@ -55,7 +55,7 @@ def print_outcome(outcome: "Outcome", as_json: bool, verb: str) -> None:
     if as_json:
         failed = [failure.as_dict() for failure in outcome.failures]
         counts = {"cells": outcome.cells, "computed": outcome.computed, "failed_cells": outcome.failed}
-        print_json({"out": str(outcome.out), **counts, "failed": failed})
+        print_json({"schema": "actalike/benchmark/1", "out": str(outcome.out), **counts, "failed": failed})
         return
     for failure in outcome.failures:
         print(plain(f"{failure.method} failed on {failure.log}: {failure.error}"))
