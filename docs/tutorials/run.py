@@ -6,8 +6,9 @@
     python docs/tutorials/run.py --logs FOLDER      run them with real logs, print what they show of these, store nothing
 
 Each notebook runs in a kernel of its own, in an empty folder, without the user's settings. Outputs of cells with the tag
-``varies`` (seconds, bytes) are stored once and not compared. A picture is the same if its pixels are. What did not change
-keeps its bytes, so a second run changes no file.
+``varies`` are stored once and not compared: seconds, bytes, and a picture by t-SNE, which depends on the last digits, and so on
+the processor. Another picture is the same if its pixels are. What did not change keeps its bytes, so a second run changes no
+file.
 """
 
 import argparse
