@@ -19,6 +19,12 @@ def test_a_frame_is_read_as_the_same_log(kind, log):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_a_log_that_was_read_from_a_frame_becomes_a_frame_of_that_kind(kind):
+    frame = EventLog.from_traces([["a", "b"]]).to_frame(kind)
+    assert type(read_log(frame).to_frame()) is type(frame)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_timestamps_come_back(kind):
     log = loan_desk(10)
     assert read_log(log.to_frame(kind), attributes="people") == log

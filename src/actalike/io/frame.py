@@ -31,6 +31,7 @@ from actalike.io.timestamps import (
     parse_series,
 )
 from actalike.log import Attribute, EventLog, Flattening, Reading, names_people
+from actalike.support.frames import FrameKind
 from actalike.support.memory import require_memory
 
 Lifecycle = Literal["ignore", "complete", "append"]
@@ -129,6 +130,7 @@ class Events:
     other_files: tuple[str, ...] = ()  # in the same folder, not read
     flattening: Flattening | None = None  # of an object-centric log
     joined: Cases | None = None  # what was said of equal case ids in several files
+    frame_kind: FrameKind = "polars"  # of the frame they come from
     hint: str = ""  # what else to do about events that lack something, as a sentence
 
     @property
@@ -560,6 +562,7 @@ def reading_of(events: Events, lifecycle: Lifecycle, order: Order) -> Reading:
         other_files=events.other_files,
         joined_cases=events.joined,
         flattening=events.flattening,
+        frame_kind=events.frame_kind,
     )
 
 

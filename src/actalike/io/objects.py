@@ -5,6 +5,7 @@ Columns come by Arrow where the library has it. What is an object of Python in t
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ from actalike.io.frame import (
 from actalike.io.timestamps import NO_TIME, parse_series
 from actalike.io.xes import CASE_NAME, unused_id
 from actalike.log import EventLog
+from actalike.support.frames import FrameKind
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw  # loaded when a frame is read: files need none of it
@@ -40,6 +42,7 @@ else:
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PM4PY = "the EventLog of pm4py"
+_KINDS: dict[str, FrameKind] = {"PANDAS": "pandas", "PYARROW": "pyarrow"}
 _FETCHES = {  # tables of engines, as narwhals calls them, and how to fetch them
     "DUCKDB": "relation.order('time').pl()",
     "IBIS": "table.order_by('time').to_polars()",
@@ -75,7 +78,8 @@ def read_frame(frame: Any, options: ReadOptions) -> Events:
         with suppress(*([] if is_required else [LogError])):
             values[name] = attribute_column(polars_column(eager[name], source, is_attribute=True), source)
     unread = unread_columns(eager.columns, columns, options, lambda names: _first_rows(eager, names, source))
-    return events_from_columns(source, table.with_columns(**values), columns, options, list(values), unread)
+    events = events_from_columns(source, table.with_columns(**values), columns, options, list(values), unread)
+    return replace(events, frame_kind=_KINDS.get(eager.implementation.name, "polars"))
 
 
 def how_to_fetch(table: object) -> str | None:

@@ -9,7 +9,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,7 @@ from actalike.errors import LogError, shortened
 from actalike.log.attributes import Attribute, checked_attribute, name_attribute, names_people, refuse_clashes, renamed_names
 from actalike.log.reading import Reading
 from actalike.log.variants import Variants
+from actalike.support.frames import FrameKind, as_kind
 from actalike.support.progress import tracked
 from actalike.support.text import and_more, card, counted, label_html
 
@@ -170,7 +171,7 @@ class EventLog:
     @tracked("making a frame")
     def to_frame(
         self,
-        kind: Literal["polars", "pandas", "pyarrow"] = "polars",
+        kind: FrameKind | None = None,
         *,
         case: str = "case",
         activity: str = "activity",
@@ -178,7 +179,8 @@ class EventLog:
     ) -> Any:
         """Return the events as a frame: the columns of the case, the activity, the timestamp if there are any, the attributes.
 
-        If labels have second names, these are the last column, ``second name``.
+        ``kind`` is that of the frame that was read, Polars for other logs. If labels have second names, these are the last
+        column, ``second name``.
 
         :func:`actalike.read_log` reads it again, with ``order="file"`` and the same ``attributes`` as the same log.
 
@@ -186,8 +188,6 @@ class EventLog:
         [('1', 'a'), ('1', 'b'), ('2', 'a')]
         """
         import polars as pl  # here: few logs become frames, and Polars takes time to load
-
-        from actalike.support.frames import as_kind
 
         repeated = len(set(self.case_ids)) < len(self.case_ids)
         if repeated or (self.lengths == 0).any():
@@ -209,7 +209,12 @@ class EventLog:
         for name, attribute in attributes.items():
             values = pl.Series([*attribute.values, None], dtype=pl.String)
             columns[name] = values.gather(np.where(attribute.codes < 0, len(attribute.values), attribute.codes))
-        return as_kind(pl.DataFrame(columns), kind)
+        return as_kind(pl.DataFrame(columns), kind or self.frame_kind)
+
+    @property
+    def frame_kind(self) -> FrameKind:
+        """Return the kind of frames in which results of this log come back: that of the frame that was read."""
+        return "polars" if self.reading is None else self.reading.frame_kind
 
     def attributes_with_names(self) -> dict[str, Attribute]:
         """Return the attributes of the events, and the second names of their labels as an attribute, to write all of them.

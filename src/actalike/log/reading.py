@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from actalike.errors import shortened
+from actalike.support.frames import FrameKind
 from actalike.support.text import counted
 
 _SHOWN_FILES = 5
@@ -62,6 +63,7 @@ class Reading:
     other_files: tuple[str, ...] = ()  # files in the same folder that are no logs by their names, and were not read
     joined_cases: str | None = None  # what equal case ids in several files mean, if it was said: "joined" or "separate"
     flattening: Flattening | None = None  # how the cases were chosen, if the log is object-centric
+    frame_kind: FrameKind = "polars"  # of the frame that was read: results become frames of the same kind
 
     def __str__(self) -> str:
         figures = counted(self.events, "event")
@@ -161,7 +163,9 @@ class Reading:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the facts and the remarks, for JSON."""
-        return {**asdict(self), "remarks": self.remarks()}
+        facts = asdict(self)
+        del facts["frame_kind"]
+        return {**facts, "remarks": self.remarks()}
 
 
 def _flattening_remarks(flattening: Flattening) -> list[str]:

@@ -1,14 +1,17 @@
 """Convert Polars frames to those of other libraries."""
 
 import importlib
-from typing import Any
-
-import polars as pl
+from typing import TYPE_CHECKING, Any, Literal
 
 from actalike.errors import ActalikeError, MissingExtraError
 
+if TYPE_CHECKING:
+    import polars as pl
 
-def as_kind(frame: pl.DataFrame, kind: str) -> Any:
+FrameKind = Literal["polars", "pandas", "pyarrow"]
+
+
+def as_kind(frame: "pl.DataFrame", kind: FrameKind) -> Any:
     """Convert a Polars frame to a frame of pandas or pyarrow, or raise an error that says how to install the library."""
     if kind == "polars":
         return frame
@@ -20,6 +23,8 @@ def as_kind(frame: pl.DataFrame, kind: str) -> Any:
     arrow = library if kind == "pyarrow" else _library("pyarrow")
     if arrow is None:  # pandas works without it, 50 times slower
         return library.DataFrame({name: frame[name].to_list() for name in frame.columns})
+    import polars as pl
+
     table = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
     plain = [column.with_type(arrow.string()) if column.type == arrow.large_string() else column for column in table.schema]
     table = table.cast(arrow.schema(plain))
