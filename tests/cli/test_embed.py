@@ -14,7 +14,7 @@ def test_every_format_is_written(log, tmp_path, ending):
     assert "30 activities x 30 dimensions" in ok("embed", log, "-o", target)
     facts = json.loads(ok("embed", log, "-o", target, "--overwrite", "--json"))
     assert facts.pop("read")["cases"] == 200
-    assert facts == {"method": "kin-w5", "activities": 30, "dimensions": 30, "output": target}
+    assert facts == {"schema": "actalike/embed/1", "method": "kin-w5", "activities": 30, "dimensions": 30, "output": target}
     assert Path(target).exists()
 
 

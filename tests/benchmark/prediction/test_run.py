@@ -66,6 +66,7 @@ def test_what_is_there_is_not_computed_again(small_logs, finished, trained):
     before = tree(finished)
     facts = json.loads(run_here("prediction", "--logs", small_logs, "--out", finished, *SMALL, "--json").stdout)
     assert facts == {
+        "schema": "actalike/benchmark-prediction/1",
         "out": str(finished), "device": "cpu", "setting": "standard", "logs": ["loan", "plain"], "models": list(MODELS), "failed": [],
     }  # fmt: skip
     assert trained == []

@@ -82,6 +82,7 @@ def test_the_same_facts_for_programs(ends_with):
     done = run(*CALL, "--json")
     assert done.returncode == 1
     assert json.loads(done.stdout) == {
+        "schema": "actalike/benchmark-prediction/1",
         "out": "results", "device": None, "setting": "standard", "logs": ["orders"], "models": ["tax"], "failed": failed,
     }  # fmt: skip
 

@@ -18,7 +18,8 @@ def test_it_says_what_it_wrote(results, tmp_path):
 def test_the_same_facts_for_programs(results, tmp_path):
     page = tmp_path / "page.HTM"
     facts = json.loads(ok("benchmark", "report", results, "-o", page, "--json"))
-    assert facts == {"path": str(page), "bytes": page.stat().st_size, "methods": 2, "logs": 1, "gaps": []}
+    counts = {"methods": 2, "logs": 1, "gaps": []}
+    assert facts == {"schema": "actalike/benchmark-report/1", "path": str(page), "bytes": page.stat().st_size, **counts}
 
 
 def test_what_is_missing_is_told(incomplete, tmp_path):

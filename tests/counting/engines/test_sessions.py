@@ -180,7 +180,7 @@ def test_a_table_of_windows_stands_in_for_the_log(events, log, tmp_path):
     table = tmp_path / "counts.actalike"
     facts = json.loads(ok("count", events / "parts", "-o", table, "--engine", "duckdb", *COLUMNS, "--json"))
     assert facts.pop("read")["events"] == log.n_events
-    assert facts == {"window": 9, "distinct_windows": len(count_windows(log, 9).counts), "events": log.n_events,
+    assert facts == {"schema": "actalike/count/1", "window": 9, "distinct_windows": len(count_windows(log, 9).counts), "events": log.n_events,
                      "activities": len(log.activities), "output": str(table)}  # fmt: skip
     assert actalike.load(table) == count_windows(log, 9)
     write_log(log, tmp_path / "log.xes.gz")
