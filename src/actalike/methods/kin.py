@@ -26,7 +26,7 @@ squaring and scaling all keep that.
 """
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import Annotated, Any
@@ -277,11 +277,13 @@ class KinShares:
             return []
         sides = [self._sides(index, i, j) for index in range(len(self.surroundings))]
         threshold = -np.inf if topn is None else self._threshold(sides, topn)
-        cells = [
-            cell for around, side in zip(self.surroundings, sides, strict=True) for cell in self._cells(around, *side, threshold)
+        cells = [self._cells(around, *side, threshold) for around, side in zip(self.surroundings, sides, strict=True)]
+        share, offset, x, y, is_seldom = (np.concatenate(column) for column in zip(*cells, strict=True))
+        order = np.lexsort((y, x, offset, np.abs(offset), -np.abs(share).round(15)))[:topn].tolist()
+        kinds: tuple[ShareKind, ShareKind] = ("beside", "seldom")
+        return [
+            CodedShare(kinds[is_seldom[k]], float(share[k]), self._codes(int(x[k]), int(y[k])), int(offset[k])) for k in order
         ]
-        cells.sort(key=lambda cell: (-round(abs(cell[0]), 15), abs(cell[1]), *cell[1:]))
-        return [CodedShare(kind, share, self._codes(x, y), offset) for share, offset, x, y, kind in cells[:topn]]
 
     def _codes(self, x: int, y: int) -> tuple[int, ...]:
         """Return the codes of two neighbours with -1 for PAD; a single code if both are the same."""
@@ -307,23 +309,25 @@ class KinShares:
 
     def _cells(
         self, around: Surroundings, a: Floats, b: Floats, scale: float, threshold: float
-    ) -> Iterator[tuple[float, int, int, int, ShareKind]]:
-        """Yield the share, the offset, both neighbours and the kind of all shares that are not 0 and at least ``threshold``.
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return the share, the offset, both neighbours, and 1 for the kind *seldom*, of all shares of at least ``threshold``.
 
-        The absolute value counts. Where a and b are differences from the usual, both may be negative: then the kind is seldom.
+        The absolute value counts, and 0 is no share. Where a and b are differences from the usual, both may be negative: then the
+        kind is seldom.
 
         K is at most 1, so the share of x and any y is at most |a(x)| max|b| + max|a| |b(x)|, scaled. If that is below the
         threshold, x is skipped.
         """
         at_a, at_b = np.abs(a), np.abs(b)
         candidates = np.flatnonzero((at_a * at_b.max() + at_a.max() * at_b) * around.weight / scale >= threshold)
-        parts = np.outer(a[candidates], b[candidates]) * self.alike[np.ix_(candidates, candidates)] * around.weight / scale
-        both = np.triu(parts + parts.T, 1) + np.diag(np.diag(parts))  # (x, y) and (y, x) together
-        is_seldom = np.outer(a[candidates] < 0, b[candidates] < 0)
-        is_seldom = np.where(np.abs(parts) >= np.abs(parts.T), is_seldom, is_seldom.T)  # by the larger of the two
-        for x, y in zip(*np.nonzero((both != 0) & (np.abs(both) >= threshold)), strict=True):
-            kind: ShareKind = "seldom" if is_seldom[x, y] else "beside"
-            yield float(both[x, y]), around.offset, int(candidates[x]), int(candidates[y]), kind
+        a, b = a[candidates], b[candidates]
+        parts = np.outer(a, b) * self.alike[np.ix_(candidates, candidates)] * around.weight / scale
+        both = np.triu(parts + parts.T, 1)  # (x, y) and (y, x) together
+        np.fill_diagonal(both, parts.diagonal())
+        x, y = np.nonzero((both != 0) & (np.abs(both) >= threshold))
+        is_larger = np.abs(parts[x, y]) >= np.abs(parts[y, x])  # the larger of the two says which kind it is
+        is_seldom = np.where(is_larger, (a[x] < 0) & (b[y] < 0), (a[y] < 0) & (b[x] < 0))
+        return both[x, y], np.full(len(x), around.offset), candidates[x], candidates[y], is_seldom.astype(np.int64)
 
     def _look_up(self, index: int, activity: int) -> tuple[Floats, float]:
         """Return the row h of an activity at the offset of an index, and h K hᵀ."""
