@@ -26,7 +26,7 @@ def test_a_saved_embedding_comes_back_whole(tmp_path_factory, method, log):
     again = load(path)
     assert again.activities == embedding.activities
     assert again.method == method
-    assert (again.vectors != embedding.vectors).nnz == 0
+    assert (again.stored_vectors != embedding.stored_vectors).nnz == 0
     a, b = log.activities[0], log.activities[-1]
     assert again.explain(a, b) == embedding.explain(a, b)
 

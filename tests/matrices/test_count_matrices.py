@@ -82,7 +82,7 @@ class TestT2:
         assert (activity_activity(counts, "multiset").counts.toarray() == many).all()
 
     def test_activity_activity_pmi(self):
-        values = embed(L2, "aa-sequence-pmi-w3").vectors.toarray()
+        values = embed(L2, "aa-sequence-pmi-w3").vectors
         assert np.diag(values) == pytest.approx([2.251292, 2.944439, 2.538974, 1.845827, 2.251292], abs=5e-7)
         assert [values[1, 2], values[1, 3], values[2, 3]] == pytest.approx([1.845827, 1.152680, 0.747214], abs=5e-7)
 
@@ -121,7 +121,7 @@ class TestT3:
         assert (activity_activity(count_windows(L3, 3), "multiset").counts.toarray() == expected).all()
 
     def test_pmi(self):
-        values = embed(L3, "aa-multiset-pmi-w3").vectors.toarray()
+        values = embed(L3, "aa-multiset-pmi-w3").vectors
         assert np.diag(values) == pytest.approx([2.3826, 2.3026, 2.5649, 2.2285, 2.3026, 3.7689], abs=5e-5)
         found = [values[0, 5], values[1, 4], values[2, 3], values[2, 5], values[3, 5]]
         assert found == pytest.approx([3.1558, -0.2624, 1.6306, 3.1711, 1.1299], abs=5e-5)

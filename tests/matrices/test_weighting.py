@@ -17,7 +17,7 @@ def test_pmi_is_exactly_zero_where_company_is_as_chance_has_it():
     """Both activities have the same contexts in the same proportions: zero vectors, and not rounding errors."""
     log = EventLog.from_traces([["a"]] * 3 + [["b"]] * 7)
     embedding = embed(log, "ac-sequence-pmi-w3")
-    assert embedding.vectors.nnz == 0
+    assert embedding.stored_vectors.nnz == 0
     assert embedding.distances().tolist() == [[0, 1], [1, 0]]
 
 
@@ -33,16 +33,16 @@ def test_each_offset_is_smoothed_for_itself():
     """(start) is the only neighbour on the left and (end) on the right: no surprise, whatever the smoothing."""
     log = EventLog.from_traces([["a"], ["b"], ["b"]])
     for smoothing in (1, 0.5):
-        weights = PositionalEmbedder("pmi", 3, smoothing=smoothing).fit(log).embedding_.vectors
+        weights = PositionalEmbedder("pmi", 3, smoothing=smoothing).fit(log).embedding_.stored_vectors
         assert weights.nnz == 0
 
 
 def test_weights_that_are_zero_are_exactly_zero():
     """PMI of ln 8, shifted by it, and smoothing of what is even already: no rounding errors that a cosine blows up."""
     log = EventLog.from_traces([["a"], ["b"], ["c"], ["d"]])
-    assert embed(log, "aa-sequence-pmi-w1").vectors.toarray() == pytest.approx(np.full((4, 4), np.log(8)))
-    assert embed(log, "aa-sequence-pmi-w1+shift8").vectors.nnz == 0
-    assert embed(log, "aa-sequence-pmi-w1+shift8+smooth0.3").vectors.nnz == 0
+    assert embed(log, "aa-sequence-pmi-w1").vectors == pytest.approx(np.full((4, 4), np.log(8)))
+    assert embed(log, "aa-sequence-pmi-w1+shift8").stored_vectors.nnz == 0
+    assert embed(log, "aa-sequence-pmi-w1+shift8+smooth0.3").stored_vectors.nnz == 0
     assert embed(log, "aa-sequence-pmi-w1+shift8+svd2").distances().tolist() == (1 - np.eye(4)).tolist()
 
 

@@ -40,7 +40,7 @@ def test_vectors_are_rows_and_colours_are_symmetric_around_zero():
     embedding = embed(loan_desk(60), "aa-sequence-pmi-w3")
     axes = plot.heat_map(embedding, of="vectors").axes[0]
     rows = [embedding.activities.index(label.get_text()) for label in axes.get_yticklabels()]
-    vectors = embedding.vectors.toarray() if hasattr(embedding.vectors, "toarray") else embedding.vectors
+    vectors = embedding.vectors
     picture = axes.images[0]
     np.testing.assert_allclose(picture.get_array(), vectors[rows])
     low, high = picture.get_clim()

@@ -47,7 +47,7 @@ def embed(
     embedding = embed_source(source, method)
     with writing(overwrite):
         write(embedding)
-    activities, dimensions = embedding.vectors.shape
+    activities, dimensions = embedding.stored_vectors.shape
     if as_json:
         facts = {"method": embedding.method, "activities": activities, "dimensions": dimensions, "output": output}
         print_json({"schema": "actalike/embed/1", **facts, "read": read})

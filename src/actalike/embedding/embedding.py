@@ -38,10 +38,10 @@ _MOST_BYTES = 1 << 28  # of all distances in one piece; what needs more is compu
 class Embedding:
     """Hold activities as vectors and compare them by the cosine of their angle.
 
-    ``vectors`` has a row for each of ``activities``, in that order: a sparse array (scipy's ``csr_array``) if a method counts
-    contexts, else an array of numpy. ``np.asarray(embedding)`` is always an array of numpy. ``contexts`` describes what the
-    columns stand for, and so explains why two activities are alike. A method whose similarities are not sums over columns has an
-    ``explanation`` of its own. Without either, there are no explanations.
+    ``vectors`` is an array of numpy with a row for each of ``activities``, in that order. ``stored_vectors`` is what it is made
+    of: sparse (scipy's ``csr_array``) if a method counts contexts, which are many, else the same array. ``contexts`` describes
+    what the columns stand for, and so explains why two activities are alike. A method whose similarities are not sums over
+    columns has an ``explanation`` of its own. Without either, there are no explanations.
 
     A method that computes cosines instead of vectors provides ``cosines`` (symmetric, no negative eigenvalues). Vectors with
     these cosines are computed when ``vectors`` is first used.
@@ -90,19 +90,29 @@ class Embedding:
                 )
             if vectors is None:
                 return
-        self.vectors = csr_array(vectors) if issparse(vectors) else np.asarray(vectors, dtype=np.float64)
-        if self.vectors.ndim != 2 or self.vectors.shape[0] != len(self.activities):
-            raise ActalikeError(f"Vectors of shape {self.vectors.shape} do not match {len(self.activities)} activities.")
-        if contexts is not None and len(contexts) != self.vectors.shape[1]:
-            raise ActalikeError(f"{len(contexts)} contexts do not match {self.vectors.shape[1]} dimensions.")
-        if not np.isfinite(self.vectors.data if issparse(vectors) else self.vectors).all():
+        self.stored_vectors = csr_array(vectors) if issparse(vectors) else np.asarray(vectors, dtype=np.float64)
+        if self.stored_vectors.ndim != 2 or self.stored_vectors.shape[0] != len(self.activities):
+            raise ActalikeError(f"Vectors of shape {self.stored_vectors.shape} do not match {len(self.activities)} activities.")
+        if contexts is not None and len(contexts) != self.stored_vectors.shape[1]:
+            raise ActalikeError(f"{len(contexts)} contexts do not match {self.stored_vectors.shape[1]} dimensions.")
+        if not np.isfinite(self.stored_vectors.data if issparse(vectors) else self.stored_vectors).all():
             raise ActalikeError(f"The vectors of {method or 'an embedding'} contain a number that is infinite or none (NaN).")
-        if compare == "scores" and (issparse(vectors) or not np.array_equal(self.vectors, self.vectors.T)):
+        if compare == "scores" and (issparse(vectors) or not np.array_equal(self.stored_vectors, self.stored_vectors.T)):
             raise ActalikeError(f"The scores of {method or 'an embedding'} are not a symmetric array, a score for each pair.")
 
+    @property
+    def vectors(self) -> Floats:
+        """Return the vectors as an array of numpy, one row for each activity.
+
+        >>> Embedding(["a", "b"], csr_array([[1.0, 0.0], [0.0, 2.0]])).vectors
+        array([[1., 0.],
+               [0., 2.]])
+        """
+        return files.dense_vectors(self.stored_vectors, "An array")
+
     @cached_property
-    def vectors(self) -> Vectors:
-        """Return the vectors, one row for each activity. If only cosines were given, compute vectors with these cosines."""
+    def stored_vectors(self) -> Vectors:
+        """Return the vectors as they are held and saved; if only cosines were given, compute vectors with these cosines."""
         self._require_arrays(4, "Vectors")
         assert self.cosines is not None
         return factor(self.cosines)
@@ -114,7 +124,7 @@ class Embedding:
     @cached_property
     def _units(self) -> Vectors:
         """Return the vectors scaled to length 1; a zero vector stays zero."""
-        vectors = self.vectors
+        vectors = self.stored_vectors
         if not isinstance(vectors, csr_array):
             return vectors * _inverse_norms((vectors**2).sum(axis=1))[:, np.newaxis]
         in_row = np.diff(vectors.indptr)
@@ -131,7 +141,7 @@ class Embedding:
         """
         self._require_arrays(3, "All distances")
         if self.compare == "scores":
-            return -self.vectors
+            return -self.stored_vectors
         if self.cosines is not None:
             return np.clip(1.0 - self.cosines, 0.0, 2.0)
         units = self._units
@@ -171,12 +181,12 @@ class Embedding:
     def similarities_of(self, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the similarities of all pairs of some activities, given by their positions; scores as they are."""
         if self.compare == "scores":
-            return np.asarray(self.vectors[np.ix_(numbers, numbers)])
+            return np.asarray(self.stored_vectors[np.ix_(numbers, numbers)])
         if self.cosines is not None:
             return 1.0 - np.clip(1.0 - self.cosines[np.ix_(numbers, numbers)], 0.0, 2.0)
         if len(numbers) == len(self.activities):
             return 1.0 - self.distances()[np.ix_(numbers, numbers)]
-        return 1.0 - Embedding([self.activities[i] for i in numbers.tolist()], self.vectors[numbers]).distances()
+        return 1.0 - Embedding([self.activities[i] for i in numbers.tolist()], self.stored_vectors[numbers]).distances()
 
     def _require_arrays(self, arrays: int, what: str) -> None:
         """Raise an error if there is not enough memory for so many arrays of all pairs of activities."""
@@ -187,7 +197,7 @@ class Embedding:
     def _similarities(self, rows: slice) -> NDArray[np.float64]:
         """Return the similarities of some activities with all activities."""
         if self.compare == "scores":
-            return self.vectors[rows]
+            return self.stored_vectors[rows]
         if self.cosines is not None:
             return self.cosines[rows]
         product = self._units[rows] @ self._units.T
@@ -197,7 +207,7 @@ class Embedding:
         """Return the cosine of two activities, which is 1 minus their distance, or their score."""
         i, j = self._find(a), self._find(b)
         if self.compare == "scores":
-            return float(self.vectors[i, j])
+            return float(self.stored_vectors[i, j])
         if self.cosines is not None:
             return float(self.cosines[i, j])
         if i == j:
@@ -326,7 +336,7 @@ class Embedding:
         >>> embedding["b"], "b" in embedding, len(embedding)
         (array([0., 2.]), True, 2)
         """
-        row = self.vectors[[self._find(activity)]]
+        row = self.stored_vectors[[self._find(activity)]]
         return np.asarray(row.toarray() if issparse(row) else row, dtype=np.float64)[0]
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
@@ -336,7 +346,7 @@ class Embedding:
         array([[1., 0.],
                [0., 2.]])
         """
-        return np.array(files.dense_vectors(self.vectors, "An array"), dtype)  # a copy: changing it changes nothing here
+        return np.array(files.dense_vectors(self.stored_vectors, "An array"), dtype)  # a copy: changing it changes nothing here
 
     def __contains__(self, activity: object) -> bool:
         return isinstance(activity, str) and activity in self._position
@@ -371,7 +381,7 @@ class Embedding:
         >>> Embedding(["a", "b"], [[1.0], [2.0]]).to_frame("pandas").columns.tolist()
         ['activity', 'dim_0']
         """
-        return as_kind(files.vector_frame(self.activities, self.vectors, self.contexts), kind)
+        return as_kind(files.vector_frame(self.activities, self.stored_vectors, self.contexts), kind)
 
     def to_word2vec(self, path: str | Path) -> None:
         """Write word2vec's text format; :meth:`from_word2vec` and gensim read it.
@@ -381,7 +391,7 @@ class Embedding:
         gives gensim the labels as they are. Readers of this format compare by cosines. If activities are compared by scores, the
         vectors are the rows of scores.
         """
-        files.to_word2vec(self.activities, self.vectors, path)
+        files.to_word2vec(self.activities, self.stored_vectors, path)
 
     @classmethod
     def from_word2vec(cls, path: str | Path) -> "Embedding":
@@ -398,15 +408,15 @@ class Embedding:
         >>> keyed["Check invoice"].tolist()
         [1.0, 0.0]
         """
-        return files.to_gensim(self.activities, self.vectors)
+        return files.to_gensim(self.activities, self.stored_vectors)
 
     def to_projector(self, directory: str | Path) -> None:
         """Write ``tensors.tsv`` and ``metadata.tsv`` for the TensorFlow Embedding Projector."""
-        files.to_projector(self.activities, self.vectors, directory)
+        files.to_projector(self.activities, self.stored_vectors, directory)
 
     def save(self, path: str | Path) -> None:
         """Write the embedding to a file that :func:`actalike.load` reads; see docs/file_formats.md."""
-        parts = (self.activities, self.vectors, self.contexts, self.method, self.compare, self.explanation, self.cosines)
+        parts = (self.activities, self.stored_vectors, self.contexts, self.method, self.compare, self.explanation, self.cosines)
         write_embedding(EmbeddingParts(*parts), path)
 
     @classmethod
@@ -419,7 +429,7 @@ class Embedding:
         n = len(self.activities)
         facts = [("method", self.method or "unnamed"), ("activities", f"{n:,}")]
         if self._has_vectors:  # otherwise they would be computed for this alone
-            facts.append(("dimensions", f"{self.vectors.shape[1]:,}"))
+            facts.append(("dimensions", f"{self.stored_vectors.shape[1]:,}"))
         pairs = self.most_similar_pairs(_SHOWN)
         full_bar = 1.0 if self.compare == "cosine" else max((value for *_, value in pairs), default=0.0)
         rows = [
@@ -430,7 +440,7 @@ class Embedding:
         return card("Embedding", facts, ("most alike", "similarity"), rows, and_more(not_shown, "pair", "pairs"))
 
     def __repr__(self) -> str:
-        dimensions = f" x {self.vectors.shape[1]:,} dimensions" if self._has_vectors else ""  # otherwise it would compute them
+        dimensions = f" x {self.stored_vectors.shape[1]:,} dimensions" if self._has_vectors else ""  # they would be computed
         return f"Embedding({self.method or 'unnamed'}, {len(self.activities):,} activities{dimensions})"
 
 

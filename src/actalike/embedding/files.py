@@ -269,7 +269,7 @@ def vector_frame(activities: Sequence[str], vectors: Any, contexts: Contexts | N
 def dense_vectors(vectors: Any, what: str) -> NDArray[np.float64]:
     """Return all vectors with their zeros, or raise an error that calls them ``what`` if there is not enough memory."""
     rows, columns = vectors.shape
-    remedy = "write a file that keeps zeros out (.actalike), or choose a method with fewer dimensions (+svd50)"
+    remedy = "take stored_vectors or an .actalike file, which keep zeros out, or a method with fewer dimensions (+svd50)"
     require_memory(2 * 8 * rows * columns, f"{what} of {rows:,} activities x {columns:,} dimensions", remedy)
     return np.asarray(vectors.toarray() if isinstance(vectors, csr_array) else vectors)
 

@@ -75,7 +75,7 @@ def leaf_order(distances: NDArray[np.float64]) -> NDArray[np.int64]:
 
 def _columns(embedding: Embedding, order: NDArray[np.int64]) -> tuple[NDArray[np.float64], str]:
     """Return the values to show, and a text that says what the columns are."""
-    vectors = embedding.vectors
+    vectors = embedding.stored_vectors
     d = vectors.shape[1]
     if d <= _MAX_COLUMNS:
         kept = vectors

@@ -141,7 +141,7 @@ def principal_components(embedding: Embedding, dimensions: int) -> Projected:
     """
     n = len(embedding.activities)
     require_memory(5 * 8 * n * n, f"A scatter plot of {n:,} activities", "draw a part of them")
-    product = embedding.vectors @ embedding.vectors.T
+    product = embedding.stored_vectors @ embedding.stored_vectors.T
     inner = product.toarray() if hasattr(product, "toarray") else product
     centring = np.eye(n) - 1 / n
     values, axes = np.linalg.eigh(centring @ inner @ centring)
@@ -169,7 +169,7 @@ def t_sne(embedding: Embedding, dimensions: int) -> Projected:
         dimensions, perplexity=max(1.0, min(30.0, (n - 1) / 3)), init=start / (start[:, 0].std() or 1.0) * 1e-4,
         method="exact", random_state=_SEED,
     )  # fmt: skip
-    vectors = embedding.vectors.toarray() if hasattr(embedding.vectors, "toarray") else embedding.vectors
+    vectors = embedding.stored_vectors.toarray() if hasattr(embedding.stored_vectors, "toarray") else embedding.stored_vectors
     return Projected(np.asarray(method.fit_transform(vectors), dtype=np.float64), ())
 
 

@@ -107,7 +107,7 @@ def blend_weights(embedding: Embedding, old: list[str], new: list[str]) -> Float
     row = {label: i for i, label in enumerate(embedding.activities)}
     known = [i for i, label in enumerate(old) if label in row]
     rows = [row[old[i]] for i in known] + [row[label] for label in new]
-    cosines = centred_cosines(embedding.vectors[rows], len(known))
+    cosines = centred_cosines(embedding.stored_vectors[rows], len(known))
     weights = np.zeros((len(new), len(old)))
     weights[:, known] = _nearest_sums(cosines[: len(known), : len(known)], cosines[len(known) :, : len(known)])
     return weights

@@ -63,7 +63,7 @@ def predictor(
     if missing:
         raise ActalikeError(f"The embedding has no vector for {missing[0]!r} ({len(missing)} in all): embed this log.")
     row = {label: i for i, label in enumerate(embedding.activities)}
-    vectors = embedding.vectors[[row[label] for label in log.activities]]
+    vectors = embedding.stored_vectors[[row[label] for label in log.activities]]
     with np.errstate(over="ignore"):
         table = np.asarray(vectors.toarray() if issparse(vectors) else vectors, dtype=np.float32)
     if not np.isfinite(table).all():

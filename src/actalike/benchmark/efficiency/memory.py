@@ -32,7 +32,7 @@ def size_of(embedding: Embedding) -> Size:
     >>> size_of(embed(EventLog.from_traces([["a", "b", "a"]]), "substitution-w3"))
     Size(rows=2, dimension=2, dense_bytes=32, stored_bytes=32, stored='dense')
     """
-    vectors = embedding.vectors
+    vectors = embedding.stored_vectors
     rows, dimension = vectors.shape
     if embedding.cosines is not None:
         stored, n_bytes = "cosines", embedding.cosines.nbytes

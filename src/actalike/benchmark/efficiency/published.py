@@ -73,7 +73,7 @@ def extra_seconds(name: str, embedding: Embedding, fresh: Callable[[], EventLog]
 
 
 def _seconds_of_distances(embedding: Embedding) -> float:
-    renewed = Embedding(embedding.activities, embedding.vectors)  # an embedding remembers some of its work
+    renewed = Embedding(embedding.activities, embedding.stored_vectors)  # an embedding remembers some of its work
     started = time.perf_counter()
     renewed.distances()
     return time.perf_counter() - started

@@ -61,7 +61,7 @@ def frozen_vectors(method: Method, data: PredictionData) -> csr_array:
     if sorted(embedding.activities) != known.activities:
         raise ActalikeError("its activities are not those of the log")
     row = {label: i for i, label in enumerate(embedding.activities)}
-    vectors = csr_array(embedding.vectors)
+    vectors = csr_array(embedding.stored_vectors)
     empty = csr_array((1, vectors.shape[1]))
     places = [row.get(label, len(row)) for label in data.vocabulary]
     with np.errstate(over="ignore"):

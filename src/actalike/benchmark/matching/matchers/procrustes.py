@@ -69,8 +69,7 @@ class ProcrustesCounts(Procrustes):
 
     def vectors(self, log: EventLog) -> Floats:
         """Return the vectors of counts."""
-        vectors = embed(log, "positional-hellinger-w5").vectors
-        return np.asarray(vectors if isinstance(vectors, np.ndarray) else vectors.toarray(), dtype=np.float64)
+        return embed(log, "positional-hellinger-w5").vectors
 
 
 class ProcrustesAct2Vec(Procrustes):
@@ -86,7 +85,7 @@ class ProcrustesAct2Vec(Procrustes):
         if log.digest not in _LEARNED:
             while len(_LEARNED) >= _KEPT:
                 del _LEARNED[next(iter(_LEARNED))]
-            _LEARNED[log.digest] = np.asarray(embed(log, "act2vec-cbow-w3").vectors, dtype=np.float64)
+            _LEARNED[log.digest] = embed(log, "act2vec-cbow-w3").vectors
         return _LEARNED[log.digest]
 
 
