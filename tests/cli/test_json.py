@@ -35,6 +35,8 @@ COMMANDS = [
     "embed vectors.actalike -o vectors.csv",
     "report logs/A.xes.gz -o report.html",
     "report logs/A.xes.gz logs/B.csv -o two_logs.html",
+    "odd logs/B.csv -o odd.csv",
+    "odd logs/A.xes.gz --explain L-0001",
     "plot zipf logs/A.xes.gz -o zipf.svg",
     "benchmark intrinsic --logs logs --out results --methods one-hot --r 2 --w 2 --samples 1",
     "benchmark report results -o benchmark.html",

@@ -13,6 +13,12 @@ from typing import NamedTuple
 START, END = "start", "end"
 
 
+def variant_of_case(log):
+    """The variant of each case, numbered in the order of their first cases."""
+    numbers = {}
+    return [numbers.setdefault(tuple(trace), len(numbers)) for trace in cases_of(log)]
+
+
 def cases_of(log):
     """The cases of a log as lists of numbers."""
     bounds = log.offsets.tolist()

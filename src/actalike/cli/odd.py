@@ -1,23 +1,47 @@
-"""The command odd: which events do not belong in their company, and what was expected instead."""
+"""The command odd: which events are unusual in their context, and what was expected instead."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 
 from actalike.cli.console import plain, print_json, print_note
-from actalike.cli.odd_output import case_facts, print_case, print_left_out, print_odd_events, print_oddest_case
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_attribute_options
+from actalike.cli.second_names import with_name
 from actalike.cli.shell import quoted
 from actalike.cli.sources import JsonOption, LogArgument, TopOption, read_facts
 from actalike.io import SOURCE
 from actalike.log import EventLog
-from actalike.oddities import KINDS, SCORE_WORDS, cases_called, check_kind, odd_counts, odd_facts, odd_summary, write_odd_events
+from actalike.oddities import (
+    KIND_WORDS,
+    KINDS,
+    SCORE_WORDS,
+    CaseNames,
+    Kind,
+    OddEvent,
+    Oddities,
+    by_reason,
+    check_kind,
+    find_cases,
+    labels_of_case,
+    left_out_words,
+    odd_sentence,
+    odd_summary,
+    place_words,
+    why_not_odd,
+    write_odd_events,
+)
 from actalike.oddities import odd as find_odd
 from actalike.support.progress import tracked
+from actalike.support.text import counted
 
 _SAYS_NOTHING = "nearly every event has another value of it, or all have the same, or it is a copy of another attribute"
+_AROUND = 2  # events on each side of an odd place that are shown in any case
+_SHOWN_OTHERS = 3  # further odd places for the same reason
+_SMALLEST = 0.05  # a score that is not rounded to 0
+_LONG = 50  # events of a case that are all shown
 
 
 @with_attribute_options
@@ -45,7 +69,7 @@ def odd(
     *,
     reading: ReadingOptions,
 ) -> None:
-    """Find odd events: what does not belong in its company, and what was expected instead.
+    """Find odd events: those that are unusual in their context, and what was expected instead.
 
     The oddest come first: steps that were skipped, inserted or repeated, that come too early or too late, and attributes with
     an unusual value. Each has a reason with counts that you can check in the log. Rare is not wrong: look at the case before
@@ -63,45 +87,128 @@ def odd(
     """
     check_csv(output, "odd.csv")
     check_kind(kind)
+    chosen = cast("Kind | None", kind)
     outputs = [] if output is None else [output]
     check_outputs(outputs, reading.inputs(log, *outputs), overwrite)
     source = reading.read(log, attributes="people")
-    cases = None if explain is None else cases_called(source, explain)
+    cases = None if explain is None else find_cases(source, explain)
     with tracked("looking for odd events"):
         result = find_odd(source, _attributes(source, reading))
-        listed = result.most(None)
-        events = listed if cases is None else [one for number in cases for one in result.explain(number)]
-        events = [one for one in events if kind in (None, one.kind)]
-        counted = events if cases is None else [one for one in listed if one.case_number in cases and kind in (None, one.kind)]
+        if cases is None:
+            events = result.most(None, chosen)
+        else:
+            events = [one for number in cases for one in result.explain(number) if kind in (None, one.kind)]
     for name in result.ignored:
         print_note(f"{name} is not looked at: {_SAYS_NOTHING}.")
     if output is not None:
         with writing(overwrite):
             write_odd_events(events, source, output)
     if as_json:
-        about = {} if cases is None else {"cases": case_facts(result, cases)}
-        found = {"summary": odd_summary(counted), "found": odd_counts(counted), "score": SCORE_WORDS}
-        left_out = {"left_out": {"same_time": result.left_out_same_time, "unseen": result.left_out_unseen}}
-        looked_at = {"attributes": result.attributes, "ignored": result.ignored, "names": source.names}
         written = {"output": None if output is None else str(output), "read": read_facts(source.reading)}
-        print_json({**found, **left_out, **about, "odd": odd_facts(events[:top], source), **looked_at, **written})
+        print_json({**result.to_dict(top, chosen, explain), **written})
         return
     if cases is None:
-        print_odd_events(events, listed, source, top)
-        if kind is None:
-            print_left_out(result)
-        if not listed:
-            print_oddest_case(result)
+        _print_odd_events(result, events, kind, top)
     else:
         for number in cases:
-            print_case(result, number, kind, top)
+            _print_case(result, number, kind, top)
     print(SCORE_WORDS)
     if output is not None:
-        rows = "1 row" if len(events) == 1 else f"{len(events):,} rows"
-        content = odd_summary(events) if cases is None else f"what is shown here: {rows}"
+        content = odd_summary(events) if cases is None else f"what is shown here: {counted(len(events), 'row')}"
         print(plain(f"{quoted(str(output))} has {content}."))
 
 
 def _attributes(log: EventLog, reading: ReadingOptions) -> list[str]:
     """Return the attributes that are looked at: all that were read, but for the file of each event."""
     return [name for name in log.attributes if name != SOURCE or name in (reading.attributes or ())]
+
+
+def _print_odd_events(result: Oddities, events: Sequence[OddEvent], kind: str | None, top: int) -> None:
+    """Print how many odd events there are of each kind, then the oddest with their reasons. Those of one reason are one entry."""
+    log, listed = result.log, result.most(None)
+    of_kind = odd_summary(events)
+    if not events and listed:
+        of_kind = f"no odd place of this kind; of other kinds {odd_summary(listed)}"
+    looked_at = f"{counted(log.n_events, 'event')} of {counted(log.n_cases, 'case')}"
+    print(f"{of_kind[0].upper()}{of_kind[1:]}. Looked at: {looked_at}.\n")
+    groups = by_reason(events, log)
+    width = max((len(f"{group[0].score:.1f}") for group in groups[:top]), default=0)
+    names = CaseNames(log)
+    for first, *others in groups[:top]:
+        print(f"{first.score:{width}.1f}  {plain(_place(first, names))}: {KIND_WORDS[first.kind]}")
+        print(f"{'':{width}}  {plain(odd_sentence(first, log))}")
+        if others:
+            places = "; ".join(_place(one, names) for one in others[:_SHOWN_OTHERS])
+            more = f"; and {len(others) - _SHOWN_OTHERS:,} more" if len(others) > _SHOWN_OTHERS else ""
+            print(f"{'':{width}}  also {plain(places)}{more}")
+        print()
+    if len(groups) > top:
+        rest = sum(map(len, groups[top:]))
+        print(f"and {counted(rest, 'more odd place')} for {counted(len(groups) - top, 'more reason')}: --top, or -o FILE\n")
+    if events:
+        print(plain(f"A case, event by event: --explain {quoted(events[0].case)}"), end="\n\n")
+    left_out = left_out_words(result.n_same_time, result.n_low_support)
+    if left_out and kind is None:
+        print(f"{left_out} --explain shows them.\n")
+    if not listed:
+        _print_oddest_case(result, names)
+
+
+def _print_oddest_case(result: Oddities, names: CaseNames) -> None:
+    """Print which case is the oddest where none is odd; cases that are all alike have none."""
+    scores = result.case_scores()
+    oddest = int(scores.argmax())
+    if scores[oddest] >= max(_SMALLEST, float(scores.min()) + _SMALLEST):
+        case = plain(f"The oddest case is {names.of(oddest)}: --explain {quoted(result.log.case_ids[oddest])}")
+        print(case, end="\n\n")
+
+
+def _place(one: OddEvent, names: CaseNames) -> str:
+    return f"case {names.of(one.case_number)}, {place_words(one)}"
+
+
+def _print_case(result: Oddities, number: int, kind: str | None, top: int) -> None:
+    """Print a case event by event, with what is odd about it under each event. Of a long case only odd places are shown.
+
+    If ``kind`` is not None, only places of this kind are shown.
+    """
+    log, label_at = result.log, labels_of_case(result.log, number)
+    length, score = int(log.lengths[number]), float(result.case_scores()[number])
+    rank = f"place {result.rank(number):,} of {counted(log.n_cases, 'case')}, the oddest first"
+    print(f"case {plain(CaseNames(log).of(number))}: {counted(length, 'event')}, score {score:.1f} ({rank})\n")
+    explained = result.explain(number)
+    events = [one for one in explained if one.score >= _SMALLEST and kind in (None, one.kind)]
+    reasons: dict[int, list[OddEvent]] = {}
+    for one in events[:top]:
+        reasons.setdefault(one.position, []).append(one)
+    width = len(f"{length:,}")
+    for position in _shown_positions(length, reasons):
+        if position is None:
+            print(f"{'':{width}}  ...")
+            continue
+        label = label_at(position)
+        if label is not None:
+            print(f"{position + 1:{width},}  {plain(with_name(label, log.names))}")
+        for one in reasons.get(position, ()):
+            print(f"{'':{width}}    {one.score:.1f}  {plain(odd_sentence(one, log))}")
+    if len(events) > top:
+        print(f"and {counted(len(events) - top, 'more place')}: --top")
+    listed = [one for one in result.most(None) if one.case_number == number]
+    if not listed:
+        print(why_not_odd(score, explained))
+    elif not any(kind in (None, one.kind) for one in listed):
+        print(f"no place of this kind is odd; {len(listed):,} of another kind: show all without --kind")
+    print()
+
+
+def _shown_positions(length: int, reasons: dict[int, list[OddEvent]]) -> Iterator[int | None]:
+    """Yield the positions of a case to show, and None where some are left out; the end of the case is a position too."""
+    if length <= _LONG:
+        yield from range(length + 1)
+        return
+    near = {position + step for position in reasons for step in range(-_AROUND, _AROUND + 1)}
+    kept = sorted({0, length - 1, *(position for position in near if 0 <= position <= length)})
+    for last, position in zip([-1, *kept], kept, strict=False):
+        if position > last + 1:
+            yield None
+        yield position

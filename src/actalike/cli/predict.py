@@ -14,7 +14,7 @@ from actalike.counting import WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
 from actalike.loading import load
-from actalike.oddities import cases_called
+from actalike.oddities import find_cases
 from actalike.prediction import Predictor, prediction_facts, write_predictions
 from actalike.support.files import written_together
 from actalike.support.progress import tracked
@@ -71,7 +71,7 @@ def predict(
         raise ActalikeError(f"{log} is no log: give the log of running cases first, then the model. Nothing was read.")
     trained = _load_model(model)
     source = reading.read(log)
-    numbers = None if case_ids is None else [number for name in dict.fromkeys(case_ids) for number in cases_called(source, name)]
+    numbers = None if case_ids is None else [number for name in dict.fromkeys(case_ids) for number in find_cases(source, name)]
     unknown = [label for label in source.activities if label not in set(trained.activities)]
     if unknown and not adapt:
         raise ActalikeError(unknown_words(source, trained, unknown, log, model))

@@ -1,22 +1,25 @@
-"""Find odd events: what does not belong in its company, and what was expected instead."""
+"""Find odd events: those that are unusual in their context, and what was expected instead."""
 
-from actalike.oddities.continuations import Surprise
-from actalike.oddities.detection import ODD, Oddities, odd
-from actalike.oddities.odd_arguments import cases_called, check_kind
-from actalike.oddities.odd_data import KINDS, Expected, Kind, OddEvent
-from actalike.oddities.odd_stream import OddStream, StreamScore
-from actalike.oddities.odd_table import OddRow, odd_facts, odd_rows, write_odd_events
-from actalike.oddities.odd_words import (
+from actalike.oddities.control_flow import ODD, ControlFlow, Expected, OddEvent
+from actalike.oddities.describe import (
     KIND_WORDS,
     SCORE_WORDS,
     CaseNames,
     by_reason,
-    odd_claim,
+    labels_of_case,
+    left_out_words,
     odd_counts,
     odd_sentence,
     odd_summary,
     place_words,
+    sentence_parts,
+    tag_parts,
+    why_not_odd,
+    write_odd_events,
 )
+from actalike.oddities.detection import Oddities, check_kind, find_cases, odd
+from actalike.oddities.slips import KINDS, Kind
+from actalike.oddities.stream import OddStream, StreamScore, Surprise
 
 __all__ = [
     "KINDS",
@@ -24,24 +27,26 @@ __all__ = [
     "ODD",
     "SCORE_WORDS",
     "CaseNames",
+    "ControlFlow",
     "Expected",
     "Kind",
     "OddEvent",
-    "OddRow",
     "OddStream",
     "Oddities",
     "StreamScore",
     "Surprise",
     "by_reason",
-    "cases_called",
     "check_kind",
+    "find_cases",
+    "labels_of_case",
+    "left_out_words",
     "odd",
-    "odd_claim",
     "odd_counts",
-    "odd_facts",
-    "odd_rows",
     "odd_sentence",
     "odd_summary",
     "place_words",
+    "sentence_parts",
+    "tag_parts",
+    "why_not_odd",
     "write_odd_events",
 ]

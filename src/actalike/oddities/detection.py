@@ -1,32 +1,36 @@
-"""Find the odd events of a log: slips that make a case more probable when they are undone, and what was expected instead."""
+"""Find the odd events of a log: slips that make a case more probable when they are undone, and what was expected instead.
 
-from collections.abc import Iterator, Sequence
+The order of activities is judged by variants alone (control_flow.py). Here the events of a log add what only they have: unusual
+values of attributes, the ids of cases, and which events have the same time.
+"""
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from heapq import nsmallest
+from numbers import Integral
+from operator import ne
+from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
+from actalike.errors import ActalikeError, did_you_mean, shortened
 from actalike.io import LogLike, as_log
-from actalike.log import EventLog, checked_attribute
-from actalike.oddities.attribute_model import AttributeModel, attribute_model
-from actalike.oddities.attribute_symbols import Symbols, attribute_symbols
-from actalike.oddities.case_probabilities import CaseProbabilities
-from actalike.oddities.case_slips import find_slips
-from actalike.oddities.distinct_cases import DistinctCases
-from actalike.oddities.occurrences import Occurrences
-from actalike.oddities.odd_arguments import attribute_names, check_attributes, check_kind, check_path, check_topn, number_of_case
-from actalike.oddities.odd_card import odd_card
-from actalike.oddities.odd_data import Kind, OddEvent
-from actalike.oddities.odd_reasons import ENOUGH, Reasons
-from actalike.oddities.odd_table import odd_frame, write_odd_events
-from actalike.oddities.odds import Weighing, any_of, marked_events
-from actalike.support.frames import as_kind
+from actalike.log import EventLog, first_equal_cases
+from actalike.oddities.attributes import UnusualValues
+from actalike.oddities.control_flow import ENOUGH, ODD, CaseValues, ControlFlow, OddEvent, product_odds, sum_by
+from actalike.oddities.describe import SCORE_WORDS, odd_card, odd_counts, odd_facts, odd_frame, odd_summary, write_odd_events
+from actalike.oddities.slips import KINDS, Kind
+from actalike.support.frames import FrameKind, as_kind
 from actalike.support.progress import tracked
 
-ODD = float(np.log(100))  # the score from which on a place is odd: if 1 % of the cases have a slip, this is more likely one
+_COMPARED = 500  # ids that are compared with one that is unknown, which takes time
+_LONGEST = 80  # characters of an id that is compared with others
+_SHOWN = 5
 
 Floats = NDArray[np.float64]
 
@@ -41,39 +45,34 @@ class Oddities:
 
     def __init__(self, log: EventLog, attributes: Sequence[str]) -> None:
         self.log = log
-        symbols = {
-            name: attribute_symbols(checked_attribute(name, log.attributes[name], log.n_events), name) for name in attributes
-        }
-        self._symbols: dict[str, Symbols] = {}
-        for name, one in symbols.items():
-            if one.informative and not any(_say_the_same(one, other) for other in self._symbols.values()):
-                self._symbols[name] = one
-        self.attributes: tuple[str, ...] = tuple(self._symbols)
-        self.ignored: tuple[str, ...] = tuple(name for name in symbols if name not in self._symbols)
-        self._cases = DistinctCases(log)
-        self._probabilities = CaseProbabilities(self._cases)
-        self._occurrences = Occurrences(self._cases)
-        self._slips = find_slips(self._cases, self._probabilities, self._occurrences)
-        weighing = Weighing(log, self._probabilities, self._slips, self._surprise())
-        self._odds, self._event_of_variant = weighing.odds(), weighing.event_of_variant
+        self._values = UnusualValues(log, attributes)
+        self.attributes = self._values.names
+        self.ignored = self._values.ignored
+        self._flow = ControlFlow(log.variants)
+        _, self._variant_of_case = np.unique(first_equal_cases(log.codes, log.offsets), return_inverse=True)
+        case = np.repeat(np.arange(log.n_cases), log.lengths)
+        self._event_of_variant = self._flow.offsets[self._variant_of_case[case]] + np.arange(log.n_events) - log.offsets[case]
+        self._inserted: Floats = self._flow.inserted[self._event_of_variant] * self._values.of_inserted
+        of_values = product_odds(sum_by(case, np.log1p(self._values.odds).sum(axis=1), log.n_cases))
+        self._odds = self._flow.others[self._variant_of_case] + sum_by(case, self._inserted, log.n_cases) + of_values
 
     @property
     def caution(self) -> float:
         """Return by how much the evidence was made smaller: 1 is not at all (docs/odd.md)."""
-        return self._odds.caution
+        return self._flow.caution
 
     def case_scores(self) -> Floats:
         """Return how odd each case is, in the order of the log; higher is odder."""
-        return np.log1p(self._odds.cases)
+        return np.log1p(self._odds)
 
     def event_scores(self) -> Floats:
         """Return how odd each event is, in the order of the log; higher is odder."""
-        return np.log1p(self._slipped + self._odds.inserted + any_of(self._odds.values))
+        return np.log1p(self._slipped + self._inserted + self._values.of_events)
 
     def cell_scores(self) -> Floats:
         """Return how odd the activity (first column) and each of ``attributes`` (further columns) of each event are."""
-        values = np.column_stack([self._slipped, self._odds.values])
-        return np.log1p(values + self._odds.inserted[:, None])
+        values = np.column_stack([self._slipped, self._values.odds])
+        return np.log1p(values + self._inserted[:, None])
 
     def most(self, topn: int | None = 20, kind: Kind | None = None) -> list[OddEvent]:
         """Return the oddest events with what was expected instead, the oddest first; all odd ones if ``topn`` is None.
@@ -82,44 +81,96 @@ class Oddities:
         others of the same time, and places whose context was seen fewer than 20 times, so that it shows nothing.
         """
         check_kind(kind)
-        check_topn(topn)
+        _check_topn(topn)
         if topn is None:
             return [one for one in self._odd_places if _is_listed(one) and kind in (None, one.kind)]
         events: list[OddEvent] = []
         scores = self.case_scores()
         for case in self._odd_cases:
-            if _enough(events, topn, scores[case]):
+            if sum(one.score >= scores[case] for one in events) >= topn:
                 break  # no place of a case is odder than the case
             events += [one for one in self._reasons_of(case) if one.score >= ODD and _is_listed(one) and kind in (None, one.kind)]
         return sorted(events, key=lambda one: -one.score)[:topn]
 
     @property
-    def left_out_same_time(self) -> int:
+    def n_same_time(self) -> int:
         """Return how many places :meth:`most` leaves out because events would only change places with others of the same time."""
         return sum(one.same_time for one in self._odd_places)
 
     @property
-    def left_out_unseen(self) -> int:
+    def n_low_support(self) -> int:
         """Return how many further places :meth:`most` leaves out because their context was seen fewer than 20 times."""
         return sum(not one.same_time and not _is_listed(one) for one in self._odd_places)
+
+    @property
+    def left_out_same_time(self) -> int:
+        """Return ``n_same_time``, by its name in version 0.2."""
+        warnings.warn("left_out_same_time is now n_same_time.", DeprecationWarning, stacklevel=2)
+        return self.n_same_time
+
+    @property
+    def left_out_unseen(self) -> int:
+        """Return ``n_low_support``, by its name in version 0.2."""
+        warnings.warn("left_out_unseen is now n_low_support.", DeprecationWarning, stacklevel=2)
+        return self.n_low_support
 
     def explain(self, case: str | int) -> list[OddEvent]:
         """Return what is odd about a case, the oddest first.
 
-        The odds of a place are exp(score) - 1. Those of all places make up the odds of the case, as odds.py says; what has odds
-        below 1 and below a thousandth of these is left out. The case is given by its id, or by its number in the
-        log, from 0, if several cases have the same id.
+        The odds of a place are exp(score) - 1. Those of all places make up the odds of the case, as control_flow.py says; what
+        has odds below 1 and below a thousandth of these is left out. The case is given by its id, or by its number in the log,
+        from 0, if several cases have the same id.
         """
-        return self._reasons.of_case(number_of_case(self.log, case))
+        return list(self._reasons_of(_number_of_case(self.log, case)))
 
-    def to_frame(self, kind: Literal["polars", "pandas", "pyarrow"] = "polars") -> Any:
-        """Return a frame with a row for each odd event, the oddest first: what :meth:`to_csv` writes."""
-        return as_kind(odd_frame(self.most(None), self.log), kind)
+    def to_dict(self, topn: int | None = 20, kind: Kind | None = None, case: str | int | None = None) -> dict[str, Any]:
+        """Return what ``actalike odd --json`` prints (docs/reference/json.md): how much is odd, and the oddest events.
+
+        With a ``case`` this is all that is odd about it, or about all cases with this id.
+        """
+        check_kind(kind)
+        _check_topn(topn)
+        listed = self.most(None, kind)
+        about: dict[str, Any] = {}
+        events = listed
+        if case is not None:
+            numbers = find_cases(self.log, case) if isinstance(case, str) else [_number_of_case(self.log, case)]
+            about = {"cases": [self._case_facts(number) for number in numbers]}
+            events = [one for number in numbers for one in self.explain(number) if kind in (None, one.kind)]
+            listed = [one for one in listed if one.case_number in numbers]
+        return {
+            "schema": "actalike/odd/1",
+            "summary": odd_summary(listed),
+            "found": odd_counts(listed),
+            "score": SCORE_WORDS,
+            "left_out": {"same_time": self.n_same_time, "unseen": self.n_low_support},
+            **about,
+            "odd": odd_facts(events[:topn], self.log),
+            "attributes": list(self.attributes),
+            "ignored": list(self.ignored),
+            "names": self.log.names,
+        }
+
+    def to_frame(self, kind: FrameKind | None = None) -> Any:
+        """Return a frame with a row for each odd event, the oddest first: what :meth:`to_csv` writes.
+
+        ``kind`` is "polars", "pandas" or "pyarrow"; without it, that of the frame that was read, Polars for other logs.
+        """
+        return as_kind(odd_frame(self.most(None), self.log), kind or self.log.frame_kind)
 
     def to_csv(self, path: str | Path) -> None:
         """Write all odd events, the oddest first, as a table to look through (docs/file_formats.md); a file there is replaced."""
-        check_path(path)
+        if not isinstance(path, str | PathLike):
+            raise ActalikeError(f"{_shown(path)} is no path of a file: give one, such as 'odd.csv'. Nothing was written.")
         write_odd_events(self.most(None), self.log, path)
+
+    def rank(self, case_number: int) -> int:
+        """Return the place of a case among all, the oddest first; cases that are equally odd share the first of their places."""
+        return int((self._odds > self._odds[case_number]).sum()) + 1
+
+    @cached_property
+    def _slipped(self) -> Floats:
+        return self._flow.slipped[self._event_of_variant]
 
     @cached_property
     def _odd_cases(self) -> list[int]:
@@ -134,44 +185,48 @@ class Oddities:
         places = [one for case in self._odd_cases for one in self._reasons_of(case) if one.score >= ODD]
         return sorted(places, key=lambda one: -one.score)
 
-    @cached_property
-    def _slipped(self) -> Floats:
-        """Return for each event of the log the odds of all slips that make it odd, but for insertions."""
-        numbers, events = marked_events(self._cases, self._slips)
-        odds = np.where(self._slips.is_inserted, 0.0, self._odds.slips)[numbers]
-        slipped = np.bincount(events, weights=odds, minlength=len(self._cases.places)) + self._odds.breaks[self._cases.places]
-        long = self._cases.lengths > 0  # what is odd about the end of a case is odd about its last event
-        slipped[self._cases.offsets[1:][long] - 1] += self._odds.breaks[self._cases.ends[long]]
-        return np.asarray(slipped[self._event_of_variant])
-
-    @cached_property
-    def _reasons(self) -> Reasons:
-        attributes = list(self._symbols.items())
-        return Reasons(self.log, self._cases, self._probabilities, self._slips, self._odds, attributes, self._occurrences)
-
     def _reasons_of(self, case: int) -> Iterator[OddEvent]:
-        """Return what is odd about a case; without attributes, all cases of a variant are odd for the same reasons."""
+        """Yield what is odd about a case; without attributes, all cases of a variant are odd for the same reasons."""
+        variant = int(self._variant_of_case[case])
         if self.attributes:
-            yield from self._reasons.of_case(case)
-            return
-        variant = int(self._cases.variant_of_case[case])
-        if variant not in self._reasons_of_variant:
-            self._reasons_of_variant[variant] = self._reasons.of_case(case)
-        for one in self._reasons_of_variant[variant]:
-            yield replace(one, case=self.log.case_ids[case], case_number=case)
+            reasons = self._flow.explain(variant, self._values_of(case))
+        else:
+            if variant not in self._reasons_of_variant:
+                self._reasons_of_variant[variant] = self._flow.explain(variant)
+            reasons = self._reasons_of_variant[variant]
+        for one in reasons:
+            yield replace(one, case=self.log.case_ids[case], case_number=case, same_time=self._is_at_one_time(case, one))
 
     @cached_property
     def _reasons_of_variant(self) -> dict[int, list[OddEvent]]:
         return {}
 
-    def _surprise(self) -> Floats:
-        """Return for each event how surprising its values are, with a column for each attribute."""
-        models: list[AttributeModel] = []
-        earlier: list[NDArray[np.int64]] = []  # each attribute is judged by those before it
-        for symbols in self._symbols.values():
-            models.append(attribute_model(self.log, symbols.codes, earlier))
-            earlier.append(symbols.codes)
-        return np.stack([model.surprise() for model in models], axis=1) if models else np.zeros((self.log.n_events, 0))
+    def _values_of(self, case: int) -> CaseValues:
+        start, end = self.log.offsets[case : case + 2].tolist()
+        return CaseValues(
+            inserted=self._inserted[start:end],
+            odds=self._values.odds[start:end],
+            of_case=float(self._odds[case]),
+            quote=lambda position, column: self._values.quote(start + position, column),
+        )
+
+    def _is_at_one_time(self, case: int, one: OddEvent) -> bool:
+        """Return whether all events that a slip moves or jumps over have the same time: then their order says nothing."""
+        if self.log.timestamps is None or one.belongs is None:
+            return False
+        start = int(self.log.offsets[case])
+        times = self.log.timestamps[start + min(*one.events, one.belongs) : start + max(one.events[-1] + 1, one.belongs)]
+        return bool((times == times[0]).all())  # a time that is missing equals none
+
+    def _case_facts(self, number: int) -> dict[str, Any]:
+        codes = self.log.codes[self.log.offsets[number] : self.log.offsets[number + 1]]
+        return {
+            "case": self.log.case_ids[number],
+            "case_number": number + 1,
+            "score": float(self.case_scores()[number]),
+            "rank": self.rank(number),
+            "events": [self.log.activities[code] for code in codes],
+        }
 
     def __repr__(self) -> str:
         return f"Oddities({self.log.n_cases:,} cases, {self.log.n_events:,} events)"
@@ -183,7 +238,7 @@ class Oddities:
 
 @tracked("looking for odd events")
 def odd(log: LogLike, attributes: Sequence[str] | None = None) -> Oddities:
-    """Find which events do not belong in the company that they keep, and what was expected instead.
+    """Find which events are unusual in their context, and what was expected instead.
 
     A log is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. ``attributes`` are those of
     the events that are looked at beside the activity. If it is None, these are all that an EventLog was read with, and of a frame
@@ -194,16 +249,31 @@ def odd(log: LogLike, attributes: Sequence[str] | None = None) -> Oddities:
     >>> oddest.case, oddest.kind, oddest.missing
     ('51', 'skipped', ('check',))
     """
-    names = attribute_names(attributes)
+    names = _attribute_names(attributes)
     log = as_log(log, "odd", "people" if names is None else names)
-    return Oddities(log, check_attributes(log, names))
+    return Oddities(log, _checked_attributes(log, names))
 
 
-def _say_the_same(one: Symbols, other: Symbols) -> bool:
-    """Return whether each value of an attribute stands with one value of another, and the other way round."""
-    if len(one.names) != len(other.names):
-        return False
-    return len(np.unique(one.codes * len(other.names) + other.codes)) == len(one.names)
+def find_cases(log: EventLog, case: str) -> list[int]:
+    """Return the numbers of all cases with an id, from 0: files of type XES may have several.
+
+    >>> find_cases(EventLog.from_traces([["a"], ["b"]]), "2")
+    [1]
+    """
+    numbers = [number for number, known in enumerate(log.case_ids) if known == case]
+    if not numbers:
+        near = nsmallest(_COMPARED, dict.fromkeys(log.case_ids), key=_distance_from(case)) if len(case) <= _LONGEST else []
+        meant = did_you_mean(case, near)
+        first = f"; the first is {shortened(log.case_ids[0])!r}."
+        raise ActalikeError(f"{_name(log)} has no case {shortened(case)!r}{f'.{meant}' if meant else first}")
+    return numbers
+
+
+def check_kind(kind: object) -> None:
+    """Raise an error unless a kind of oddity is one that there is, or None."""
+    if kind is not None and kind not in KINDS:
+        kinds = ", ".join(map(repr, KINDS))
+        raise ActalikeError(f"{_shown(kind)} is no kind of odd event: there are {kinds}.{did_you_mean(str(kind), KINDS)}")
 
 
 def _is_listed(one: OddEvent) -> bool:
@@ -211,6 +281,78 @@ def _is_listed(one: OddEvent) -> bool:
     return not one.same_time and one.total >= ENOUGH
 
 
-def _enough(events: Sequence[OddEvent], topn: int, score: float) -> bool:
-    """Return whether at least ``topn`` events are odder than all that are still to come, whose scores are at most ``score``."""
-    return sum(one.score >= score for one in events) >= topn
+def _number_of_case(log: EventLog, case: object) -> int:
+    """Return the number of a case, which is given by its id, or by its number, from 0."""
+    if isinstance(case, str):
+        numbers = find_cases(log, case)
+        if len(numbers) > 1:
+            raise ActalikeError(
+                f"{len(numbers):,} cases are called {shortened(case)!r}: give the number of one of them in place of the id, "
+                f"{_quoted(numbers)}."
+            )
+        return numbers[0]
+    if not _is_integer(case):
+        raise ActalikeError(f"{_shown(case)} is no case: give the id of one, a string, or its number in the log, from 0.")
+    if not 0 <= case < log.n_cases:
+        raise ActalikeError(f"{_name(log)} has no case number {case:,}: they go from 0 to {log.n_cases - 1:,}.")
+    return int(case)
+
+
+def _attribute_names(attributes: object) -> list[str] | None:
+    """Return names of attributes as a list, each once, and None as it is; anything but strings is an error."""
+    if attributes is None:
+        return None
+    if isinstance(attributes, str | bytes) or not isinstance(attributes, Iterable):
+        raise ActalikeError(f"attributes={_shown(attributes)} must be a list of names, such as ['org:resource'].")
+    names = list(attributes)
+    for name in names:
+        if not isinstance(name, str):
+            raise ActalikeError(f"attributes has {_shown(name)}, which is no name: names are strings.")
+    return list(dict.fromkeys(names))
+
+
+def _checked_attributes(log: EventLog, attributes: Sequence[str] | None) -> list[str]:
+    """Return the names of the attributes to look at, all of the log's if none are named; one that it lacks is an error."""
+    names = list(log.attributes) if attributes is None else attributes
+    for name in names:
+        if name not in log.attributes:
+            has = f"It has {_quoted(log.attributes)}." if log.attributes else "It has none."
+            quoted = repr(shortened(name))
+            raise ActalikeError(
+                f"{_name(log)} has no attribute {quoted}.{did_you_mean(name, log.attributes)} {has} Others have to be asked for "
+                f"when the log is read: read_log(..., attributes=[{quoted}])."
+            )
+    return list(names)
+
+
+def _check_topn(topn: object) -> None:
+    if topn is not None and (not _is_integer(topn) or topn < 0):
+        raise ActalikeError(f"topn={_shown(topn)} must be an integer >= 0, or None for all odd events.")
+
+
+def _distance_from(case: str) -> Callable[[str], tuple[bool, int]]:
+    """Return a measure of how unlike another id is: whether it has this one in it, and in how many places they differ."""
+    lower = case.lower()
+
+    def distance(known: str) -> tuple[bool, int]:
+        return lower not in known.lower(), sum(map(ne, case, known)) + abs(len(case) - len(known))
+
+    return distance
+
+
+def _is_integer(number: object) -> TypeGuard[int]:
+    """Return whether something is an integer: also one of numpy, but not a truth value, which Python counts as one."""
+    return isinstance(number, Integral) and not isinstance(number, bool)
+
+
+def _shown(value: object) -> str:
+    return shortened(repr(value))
+
+
+def _name(log: EventLog) -> str:
+    return "The log" if log.reading is None else log.reading.source
+
+
+def _quoted(items: Iterable[str | int]) -> str:
+    texts = [repr(shortened(item) if isinstance(item, str) else item) for item in items]
+    return ", ".join(texts[:_SHOWN]) + (", ..." if len(texts) > _SHOWN else "")

@@ -1,4 +1,8 @@
-"""Texts for people: numbers with nouns, short labels, cards that notebooks show, cells that no spreadsheet runs.
+"""Texts for people: numbers with nouns, sentences, short labels, cards that notebooks show, cells that no spreadsheet runs.
+
+A sentence that contains labels is a list of :data:`Parts`: its words, labels, and other texts of the log. From the same parts
+:func:`plain_text` makes a text, and :func:`json_parts` what a page is given, whose script (page/shared/sentence.js) shows labels
+in its own way, with their second names.
 
 Labels come from logs and are not trusted: in cards they are escaped and shown as text. A spreadsheet takes a cell of a CSV file
 for a formula if it begins with ``=``, ``+``, ``-`` or ``@``, and some skip white space before it. An apostrophe in front makes
@@ -8,8 +12,12 @@ it a text. A text that begins with apostrophes before such a beginning gets one 
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
+from typing import Any
+
+from actalike.errors import shortened
 
 _PASSES = 8
 _CONTEXTS = (12, 8, 5, 3, 2, 1, 0)  # characters at either end, beside the part that differs
@@ -50,6 +58,77 @@ def and_more(count: int, singular: str, plural: str) -> str:
     ('and 1 more pair', 'and 2,000 more pairs', '')
     """
     return f"and {count:,} more {singular if count == 1 else plural}" if count else ""
+
+
+@dataclass(frozen=True)
+class Label:
+    """A label of the log in a sentence."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """Another text that comes from the log in a sentence, such as the value of an attribute."""
+
+    text: str
+    quoted: bool = False
+
+
+Part = str | Label | Foreign
+Parts = list[Part]
+
+
+def plain_text(parts: Iterable[Part], names: Mapping[str, str] | None = None) -> str:
+    """Return a sentence as a text; labels are quoted, with their second names where these differ.
+
+    >>> plain_text([Label("Pay"), " is missing after ", Label("A_7"), " by ", Foreign("Sue", quoted=True)], {"A_7": "Approve"})
+    "'Pay' is missing after 'A_7' [Approve] by 'Sue'"
+    """
+    names = names or {}
+    return "".join(_plain_part(part, names) for part in parts)
+
+
+def json_parts(parts: Iterable[Part], number: Callable[[str], int], longest: int) -> list[str | dict[str, Any]]:
+    """Return a sentence for a page: texts, ``{"label": number}`` for a label, ``{"text": ...}`` for another text of the log.
+
+    ``number`` returns the number that a label has on the page; other texts have at most about ``longest`` characters.
+
+    >>> json_parts([Label("Pay"), " by ", Foreign("Sue", quoted=True), ": ", "1 of 9"], ["Check", "Pay"].index, 60)
+    [{'label': 1}, " by '", {'text': 'Sue'}, "': 1 of 9"]
+    """
+    found: list[str | dict[str, Any]] = []
+    for part in parts:
+        quote = "'" if isinstance(part, Foreign) and part.quoted else ""
+        if isinstance(part, str):
+            shown: list[str | dict[str, Any]] = [part]
+        elif isinstance(part, Label):
+            shown = [{"label": number(part.name)}]
+        else:
+            shown = [quote, {"text": shortened(part.text, longest)}, quote]
+        for one in shown:
+            if isinstance(one, str) and found and isinstance(found[-1], str):
+                found[-1] += one
+            elif one:
+                found.append(one)
+    return found
+
+
+def list_parts(items: Sequence[Parts], last: str, shown: int = 3) -> Parts:
+    """Return items as a list in a sentence, ``last`` before the last one; of many only the first are named.
+
+    >>> plain_text(list_parts([[Label(name)] for name in "abc"], "or"))
+    "'a', 'b' or 'c'"
+    >>> plain_text(list_parts([[Label(name)] for name in "abcde"], "or"))
+    "'a', 'b', 'c' and 2 more"
+    """
+    if len(items) > shown:
+        items, last = [*items[:shown], [f"{len(items) - shown:,} more"]], "and"
+    parts: Parts = []
+    for i, item in enumerate(items):
+        joint = "" if i == 0 else f" {last} " if i == len(items) - 1 else ", "
+        parts += [joint, *item] if joint else item
+    return parts
 
 
 def short_labels(labels: Sequence[str], max_length: int) -> list[str]:
@@ -141,6 +220,15 @@ def restore_formula(cell: str) -> str:
     ['=1+1', '=1+1', "'=1", 'Check', "'quoted'"]
     """
     return cell[1:] if cell.startswith("'") and _begins_formula(cell) else cell
+
+
+def _plain_part(part: Part, names: Mapping[str, str]) -> str:
+    if isinstance(part, str):
+        return part
+    if isinstance(part, Foreign):
+        return repr(part.text) if part.quoted else part.text
+    name = names.get(part.name, part.name)
+    return repr(part.name) if name == part.name else f"{part.name!r} [{name}]"
 
 
 def _tell_apart(short: dict[str, str], max_length: int) -> bool:

@@ -8,8 +8,7 @@ from hypothesis import given
 
 from actalike import Attribute, EventLog, odd, read_log
 from actalike.benchmark.anomalies.planting import plant
-from actalike.oddities.detection import ODD
-from actalike.oddities.odd_data import KINDS
+from actalike.oddities import KINDS, ODD
 from tests.helpers.examples import examples
 from tests.helpers.naive_odd_reasons import naive_reasons
 from tests.helpers.naive_odd_values import surprises_of
@@ -140,11 +139,11 @@ def test_places_have_all_odds_of_a_case_but_for_those_that_hardly_count(log_file
 
 def odds_of_case(oddities, case):
     """The odds of all that may be wrong with a case: slips, breaks, and values."""
-    cases, slips, odds = oddities._cases, oddities._slips, oddities._odds
-    variant, events = cases.variant_of_case[case], slice(*oddities.log.offsets[case : case + 2])
+    flow, events = oddities._flow, slice(*oddities.log.offsets[case : case + 2])
+    cases, slips, variant = flow._cases, flow._slips, oddities._variant_of_case[case]
     others = (slips.variants == variant) & ~slips.is_inserted
-    breaks = odds.breaks[cases.first[variant] : cases.ends[variant] + 1]
-    return np.concatenate([odds.slips[others], odds.inserted[events], breaks, odds.values[events].ravel()])
+    breaks = flow._breaks[cases.first[variant] : cases.ends[variant] + 1]
+    return np.concatenate([flow._slip_odds[others], oddities._inserted[events], breaks, oddities._values.odds[events].ravel()])
 
 
 def test_every_odd_place_of_a_long_case_is_named():

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 
 from actalike import EventLog, Expected, OddEvent, odd
-from actalike.oddities import KINDS
-from actalike.oddities.detection import ODD
-from actalike.oddities.odd_words import (
+from actalike.oddities import KINDS, ODD
+from actalike.oddities.describe import (
     KIND_WORDS,
     SCORE_WORDS,
     CaseNames,
