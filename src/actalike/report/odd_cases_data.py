@@ -1,10 +1,10 @@
-"""Gather the oddest cases of a log for the page: their events, the odd places, and what was expected there instead.
+"""Gather the oddest cases of a log for the page: their events, the odd places, and what is said of them.
 
-Labels are numbers, as on the rest of the page. Labels that the page does not have yet get the numbers after all others.
+Labels are numbers, as on the rest of the page. Labels that the page does not have yet get the numbers after all others. What is
+said comes as sentences in parts (support/text.py), of which the page only shows labels in its own way.
 """
 
-from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,11 +12,22 @@ import numpy as np
 from actalike.errors import shortened
 from actalike.io import SOURCE
 from actalike.log import EventLog, first_equal_cases
-from actalike.oddities import KIND_WORDS, KINDS, SCORE_WORDS, OddEvent, odd, odd_counts
+from actalike.oddities import (
+    KIND_WORDS,
+    KINDS,
+    SCORE_WORDS,
+    CaseNames,
+    OddEvent,
+    labels_of_case,
+    odd,
+    odd_counts,
+    sentence_parts,
+    tag_parts,
+)
+from actalike.support.text import Foreign, Part, Parts, counted, json_parts
 
 CASES = 200  # that are listed; equal ones count once
 
-_OUTSIDE = -1  # stands for what is before the first and after the last event of a case
 _PLACES = 5  # that are marked in a case, at most
 _IDS = 5  # of equal cases
 _LONGEST_ID = 200  # characters: ids are there to be copied, so only those are cut that would make the page heavy
@@ -24,6 +35,11 @@ _LONGEST = 60  # characters of an attribute's name or value
 _EVENTS = 200  # of a case; of a longer one, those around its odd places
 _AROUND = (60, 30, 15, 8, 4)  # events on either side of an odd place, as many as there is room for
 _MARKED = 12  # events of one odd place
+
+NO_EXAMPLES: dict[str, Any] = {
+    "guide": "This page was written without example cases, so it lists no odd cases. The command actalike odd finds them.",
+    "cases": [],
+}
 
 
 class OddCases(NamedTuple):
@@ -40,27 +56,29 @@ def odd_cases_data(log: EventLog, numbers: dict[str, int]) -> tuple[dict[str, An
     """Return the oddest cases, and the labels in them that have no number yet: they get the next ones.
 
     A case is odd if it has an odd place, as :meth:`actalike.Oddities.most` lists them. Cases with the same activities and odd
-    places are listed once. ``found`` is how many odd places and cases there are, ``listed`` how many of the cases are listed.
+    places are listed once. ``guide`` says how many cases are odd and listed, ``found`` how many odd places and cases there are.
+    Odd places name their sentences by their positions in ``sentences``: many are odd for the same reason.
 
     >>> log = EventLog.from_traces([["order", "check", "pay"]] * 50 + [["order", "pay"]])
     >>> data, labels = odd_cases_data(log, {"order": 0, "check": 1})
     >>> data["cases"][0]["ids"], data["cases"][0]["events"], labels
     (['51'], [[0, [0, 2]]], ['pay'])
+    >>> data["sentences"][0][:4]
+    [{'label': 1}, ' is missing between ', {'label': 0}, ' and ']
     """
-    numbers = dict(numbers)
-    known = len(numbers)
     attributes = [name for name in log.attributes if name != SOURCE]  # in which file an event is, is not what it is like
     places = odd(log, attributes).most(None)
-    repeated = {case for case, times in Counter(log.case_ids).items() if times > 1}
-    cases = [_case(log, alike, repeated, numbers) for alike in oddest_cases(log, places)]
+    alike = oddest_cases(log, places)
+    found = odd_counts(places)
+    gathered = _Gathered(log, numbers)
     data = {
+        "guide": _guide(found, alike, log.n_cases),
         "kinds": [[kind, KIND_WORDS[kind]] for kind in KINDS],
-        "about": SCORE_WORDS,
-        "found": odd_counts(places),
-        "listed": sum(case["number"] for case in cases),
-        "cases": cases,
+        "found": found,
+        "cases": [gathered.case(one) for one in alike],
+        "sentences": gathered.sentences,
     }
-    return data, list(numbers)[known:]
+    return data, list(gathered.numbers)[len(numbers) :]
 
 
 def oddest_cases(log: EventLog, places: Iterable[OddEvent], most: int = CASES) -> list[OddCases]:
@@ -80,68 +98,86 @@ def oddest_cases(log: EventLog, places: Iterable[OddEvent], most: int = CASES) -
     return list(listed.values())
 
 
-def _case(log: EventLog, alike: OddCases, repeated: Container[str], numbers: dict[str, int]) -> dict[str, Any]:
-    """Return one line of the list: ids, events, and the odd places. Cases whose ids others have too have their numbers."""
-    shown = alike.cases[:_IDS]
-    ids = [log.case_ids[case] for case in shown]
-    start, end = log.offsets[alike.cases[0] : alike.cases[0] + 2].tolist()
-    codes = [_number(log.activities[code], numbers) for code in log.codes[start:end].tolist()]
-    marked = alike.places[:_PLACES]
-    return {
-        "number": len(alike.cases),
-        "ids": [shortened(case, _LONGEST_ID) for case in ids],
-        "whole": all(len(case) <= _LONGEST_ID for case in ids),
-        "numbers": [number + 1 if log.case_ids[number] in repeated else 0 for number in shown],
-        "length": end - start,
-        "events": [[first, codes[first:last]] for first, last in _kept(end - start, marked)],
-        "places": [_place(place, numbers) for place in marked],
-        "unmarked": len(alike.places) - len(marked),
-    }
+def _guide(found: dict[str, Any], alike: Sequence[OddCases], n_cases: int) -> str:
+    """Return how many places and cases are odd, how many of the cases are listed, and what a score is."""
+    if not alike:
+        return "No case of this log is odd."
+    listed = sum(len(one.cases) for one in alike)
+    odd_ones = f"{counted(found['places'], 'odd place')} in {found['cases']:,} of {counted(n_cases, 'case')}"
+    some = f"; listed are the {counted(listed, 'case')} with the oddest" if listed < found["cases"] else ""
+    once = " Cases with the same events and the same odd places stand once." if listed > len(alike) else ""
+    return f"{odd_ones}{some}.{once} {SCORE_WORDS}"
 
 
-def _place(place: OddEvent, numbers: dict[str, int]) -> list[Any]:
-    """Return an odd place with numbers for labels: what every place has, then what only some have, up to the last that it has."""
-    has_value = place.attribute is not None
-    return _trimmed(
-        [
-            KINDS.index(place.kind),
-            round(place.score, 2),
-            place.position,
-            _number(place.before, numbers),
-            _number(place.after, numbers),
-            place.times,
-            place.total,
-            [[_short(one.value) if has_value else _number(one.value, numbers), one.times] for one in place.expected],
-            [] if place.events == (place.position,) else list(place.events[:_MARKED]),
-            [_number(label, numbers) for label in place.missing],
-            place.belongs,
-            _short(place.attribute),
-            _short(place.value),
-            [] if place.context == (place.before,) else [_number(label, numbers) for label in place.context],
-            None if place.seam == place.position else place.seam,
-            list(place.occurs or ()),
-        ]
-    )
+class _Gathered:
+    """Hold what cases have in common on the page: the numbers of labels, and the sentences."""
 
+    def __init__(self, log: EventLog, numbers: dict[str, int]) -> None:
+        self.numbers = dict(numbers)
+        self.sentences: list[list[Any]] = []
+        self._known: dict[tuple[Part, ...], int] = {}
+        self._log = log
+        self._names = CaseNames(log)
 
-def _trimmed(fields: list[Any]) -> list[Any]:
-    """Return fields without the last ones that are None or empty.
+    def case(self, alike: OddCases) -> dict[str, Any]:
+        """Return one line of the list: ids, events, and the odd places."""
+        log, shown = self._log, alike.cases[:_IDS]
+        ids = [log.case_ids[case] for case in shown]
+        start, end = log.offsets[alike.cases[0] : alike.cases[0] + 2].tolist()
+        codes = [self._number(log.activities[code]) for code in log.codes[start:end].tolist()]
+        marked = alike.places[:_PLACES]
+        unmarked = len(alike.places) - len(marked)
+        title, rest = self._title(alike.cases)
+        return {
+            "title": json_parts(title, self._number, _LONGEST_ID),
+            "rest": json_parts(rest, self._number, _LONGEST_ID),
+            "number": len(alike.cases),
+            "ids": [shortened(case, _LONGEST_ID) for case in ids],
+            "whole": all(len(case) <= _LONGEST_ID for case in ids),
+            "length": end - start,
+            "events": [[first, codes[first:last]] for first, last in _kept(end - start, marked)],
+            "places": [self._place(place) for place in marked],
+            "note": f"{counted(unmarked, 'more odd place is', 'more odd places are')} not marked." if unmarked else "",
+        }
 
-    >>> _trimmed([0, None, 3, [], None])
-    [0, None, 3]
-    """
-    while fields[-1] is None or fields[-1] == []:
-        fields = fields[:-1]
-    return fields
+    def _title(self, cases: Sequence[int]) -> tuple[Parts, Parts]:
+        """Return which cases these are: what stands out, and the rest."""
+        names: Parts = []
+        for case in cases[:_IDS]:
+            name = self._log.case_ids[case]
+            names += [", " if names else "", Foreign(name) if name else "without an id", self._names.number_words(case)]
+        if len(cases) == 1:
+            return ["Case ", *names], []
+        more = [f", and {len(cases) - _IDS:,} more"] if len(cases) > _IDS else []
+        return [f"{len(cases):,} equal cases"], [": ", *names, *more]
 
+    def _place(self, place: OddEvent) -> dict[str, Any]:
+        """Return an odd place; what is empty is left out."""
+        parts = sentence_parts(place, labels_of_case(self._log, place.case_number))
+        number = self._known.setdefault(tuple(parts), len(self.sentences))
+        if number == len(self.sentences):
+            self.sentences.append(json_parts(parts, self._number, _LONGEST))
+        facts = {
+            "events": [] if place.events == (place.position,) else list(place.events[:_MARKED]),
+            "missing": [self._number(label) for label in place.missing],
+            "belongs": place.belongs,
+            "attribute": None if place.attribute is None else shortened(place.attribute, _LONGEST),
+            "value": None if place.value is None else shortened(place.value, _LONGEST),
+        }
+        return {
+            "kind": KINDS.index(place.kind),
+            "score": round(place.score, 2),
+            "position": place.position,
+            "times": place.times,
+            "total": place.total,
+            "sentence": number,
+            "tag": json_parts(tag_parts(place), self._number, _LONGEST),
+            **{name: value for name, value in facts.items() if value not in (None, [])},
+        }
 
-def _number(label: str | None, numbers: dict[str, int]) -> int:
-    """Return the number of a label; one that has none gets the next."""
-    return _OUTSIDE if label is None else numbers.setdefault(label, len(numbers))
-
-
-def _short(value: str | None) -> str | None:
-    return None if value is None else shortened(value, _LONGEST)
+    def _number(self, label: str) -> int:
+        """Return the number of a label; one that has none gets the next."""
+        return self.numbers.setdefault(label, len(self.numbers))
 
 
 def _kept(length: int, places: Sequence[OddEvent]) -> list[tuple[int, int]]:

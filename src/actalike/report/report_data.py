@@ -22,7 +22,7 @@ from actalike.plot.neighbour_layout import neighbour_layout
 from actalike.report.flow_data import follows_data, positions_data
 from actalike.report.label_uses_data import label_uses_data
 from actalike.report.log_facts import log_facts, well_known_logs
-from actalike.report.odd_cases_data import odd_cases_data
+from actalike.report.odd_cases_data import NO_EXAMPLES, odd_cases_data
 from actalike.report.packing import packed_percentages, packed_triangle
 from actalike.report.proposals import REASON_KINDS, proposal, reason, shared_context, weighed_reason
 from actalike.report.timeline_data import timeline_data
@@ -84,7 +84,7 @@ def report_data(
     distances = _distances(similarities, embedding.compare)
     places = neighbour_layout(-log_odds)  # near on the map: likely the same step, as in the panel
     done("map drawn")
-    odd_cases, further = odd_cases_data(log, _numbered([*labels, *hidden])) if examples else (None, [])
+    odd_cases, further = odd_cases_data(log, _numbered([*labels, *hidden])) if examples else (NO_EXAMPLES, [])
     done("odd cases found")
     data = {
         "method": embedding.method,

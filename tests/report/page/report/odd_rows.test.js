@@ -8,19 +8,14 @@ const place = (kind, position, changed = {}) => ({
   kind,
   position,
   events: [position],
-  before: -1,
-  after: -1,
-  context: [-1],
-  seam: position,
   times: 1,
   total: 9,
   score: 4.5,
-  expected: [],
   missing: [],
   belongs: null,
   attribute: null,
   value: null,
-  occurs: [],
+  sentence: [{ label: 1 }, ` is ${kind} at `, { text: "noon" }],
   ...changed,
 });
 const CASES = [
@@ -99,8 +94,8 @@ test("the table has a row for each odd place, and formulas are texts", () => {
   assert.equal(header, "score,case,cases,event,kind,activity,reason,times,total,attribute,value");
   assert.equal(
     first,
-    "4.5,X-1,1,2,skipped,'=Archive,\"'Pay' [Betaling] is missing at the start, before '=Archive': at the start comes '=Archive' in 1 of 9\",1,9,,",
+    "4.5,X-1,1,2,skipped,'=Archive,'Pay' [Betaling] is skipped at noon,1,9,,",
   );
   assert.match(second, /^4.5,Y-1,7,1,inserted,Check,/);
-  assert.match(third, /^4.5,Y-1,7,1,attribute,Check,who is 'Sue' \(1 of 9\),1,9,who,Sue$/);
+  assert.match(third, /^4.5,Y-1,7,1,attribute,Check,'Pay' \[Betaling\] is attribute at noon,1,9,who,Sue$/);
 });

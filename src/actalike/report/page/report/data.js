@@ -27,7 +27,7 @@ export class ReportData {
     };
     this.timeline = packed.timeline && unpackedTimeline(packed.timeline, this.size);
     this.uses = unpackedUses(packed.uses, this.size);
-    this.odd = packed.odd && unpackedOdd(packed.odd);
+    this.odd = unpackedOdd(packed.odd);
     this.explanations = new Map(
       pairs.map(([i, j, contexts, shares, reasons]) => [i * this.size + j, { contexts, shares, reasons: reasonsOf(reasons) }]),
     );
@@ -120,30 +120,18 @@ function unpackedUses({ together, exact, examples_together: examplesTogether, ..
   };
 }
 
-// Odd cases (report/odd_cases_data.py): the fields of a place get their names.
-function unpackedOdd({ kinds, cases, ...figures }) {
-  const unpackedPlace = (fields) => {
-    const [kind, score, position, before, after, times, total, expected = [], events = [], missing = []] = fields;
-    const [belongs = null, attribute = null, value = null, context = [], seam = null, occurs = []] = fields.slice(10);
-    return {
-      kind: kinds[kind][0],
-      words: kinds[kind][1],
-      score,
-      position,
-      before,
-      after,
-      times,
-      total,
-      expected,
-      events: events.length ? events : [position],
-      missing,
-      belongs,
-      attribute,
-      value,
-      context: context.length ? context : [before],
-      seam: seam ?? position,
-      occurs,
-    };
-  };
+// Odd cases (report/odd_cases_data.py): places have the words of their kinds and their sentences.
+function unpackedOdd({ kinds = [], sentences = [], cases, ...figures }) {
+  const unpackedPlace = ({ kind, sentence, ...place }) => ({
+    events: [place.position],
+    missing: [],
+    belongs: null,
+    attribute: null,
+    value: null,
+    ...place,
+    kind: kinds[kind][0],
+    words: kinds[kind][1],
+    sentence: sentences[sentence],
+  });
   return { ...figures, kinds, cases: cases.map((one) => ({ ...one, places: one.places.map(unpackedPlace) })) };
 }

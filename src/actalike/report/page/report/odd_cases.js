@@ -2,20 +2,14 @@
 
 import { download, find, make, say } from "../shared/dom.js";
 import { counted, thousands } from "../shared/formats.js";
-import { oddCaseItem } from "./odd_case_item.js";
+import { oddCaseItem } from "./odd_case.js";
 import { kindCounts, listedCases, oddTable } from "./odd_rows.js";
-import { listedWords, NO_CASES, NOTHING_ODD } from "./odd_words.js";
 
 const SHOWN = 20; // cases, until the reader wants all
 
 export function startOddCases(page) {
-  const { odd } = page.data;
-  if (!odd?.cases.length) {
-    find("odd-guide").textContent = odd ? NOTHING_ODD : NO_CASES;
-    return;
-  }
-  find("odd-guide").textContent = `${listedWords(odd, page.data.facts.cases)} ${odd.about}`;
-  new OddCases(page).start();
+  find("odd-guide").textContent = page.data.odd.guide;
+  if (page.data.odd.cases.length) new OddCases(page).start();
 }
 
 class OddCases {

@@ -1,11 +1,17 @@
 // Odd cases as rows: which are listed, and what stands in the strip of each.
 
 import { csv } from "../shared/csv.js";
-import { activityAt, oddSentence, plainText } from "./odd_words.js";
+import { sentenceText } from "../shared/sentence.js";
 
 const AROUND = 3; // events that are shown on either side of an odd place, until the reader wants more
 const SHORT = 2; // so few events are shown rather than counted
 const WHOLE = 12; // events of a case that is shown whole
+
+// The label of an event of a case, undefined if the page does not have the event.
+function activityAt({ events }, at) {
+  const [first, codes] = events.find(([start, some]) => start <= at && at < start + some.length) ?? [0, []];
+  return codes[at - first];
+}
 
 // How many odd places of each kind the log has, also in cases that are not listed.
 export function kindCounts({ kinds, found }) {
@@ -83,6 +89,7 @@ const HEADER = ["score", "case", "cases", "event", "kind", "activity", "reason",
 
 // The odd places of cases as a CSV file: columns are called as in odd.csv, and events count from 1. `cases` is how many are equal.
 export function oddTable(data, cases) {
+  const quoted = (i) => (data.secondName(i) === null ? `'${data.label(i)}'` : `'${data.label(i)}' [${data.secondName(i)}]`);
   const rows = cases.flatMap((one) =>
     one.places.map((place) => {
       const activity = activityAt(one, place.position);
@@ -93,7 +100,7 @@ export function oddTable(data, cases) {
         place.position + 1,
         place.kind,
         activity === undefined ? "" : data.label(activity),
-        plainText(data, oddSentence(one, place)),
+        sentenceText(place.sentence, quoted),
         place.times,
         place.total,
         place.attribute ?? "",

@@ -1,15 +1,71 @@
-// The strip of an odd case: its events in a row, with marks at the odd places. Each place has a number, which its reason has too.
+// One odd case in the list: which cases it is, its strip, and the reasons, each with the number of its place in the strip.
 
-import { foreignText, make } from "../shared/dom.js";
+import { make } from "../shared/dom.js";
 import { counted } from "../shared/formats.js";
+import { sentenceElements } from "../shared/sentence.js";
 import { activityButton, labelElement } from "./labels.js";
 import { stripParts } from "./odd_rows.js";
 
-export const numberMark = (number) =>
+const said = (page, parts) => sentenceElements(parts, (i) => labelElement(page.data, i));
+
+export function oddCaseItem(page, one) {
+  return make(
+    "li",
+    { class: "odd-case" },
+    make(
+      "div",
+      { class: "odd-head" },
+      make(
+        "p",
+        {},
+        make("b", {}, said(page, one.title)),
+        said(page, one.rest),
+        make("span", { class: "muted" }, `, ${counted(one.length, "event", "events")}`),
+      ),
+      one.whole ? copyButton(one.ids) : null,
+    ),
+    oddStrip(page, one),
+    make(
+      "ol",
+      { class: "odd-reasons" },
+      one.places.map((place, number) => reasonItem(page, place, number)),
+    ),
+    one.note ? make("p", { class: "muted small" }, one.note) : null,
+  );
+}
+
+function reasonItem(page, place, number) {
+  return make(
+    "li",
+    {},
+    numberMark(number),
+    make("span", {}, make("b", {}, place.words), ": ", said(page, place.sentence)),
+    make("span", { class: "odd-score" }, "score ", make("b", {}, place.score.toFixed(1))),
+  );
+}
+
+// A button that copies ids, and a place for what came of it.
+function copyButton(ids) {
+  const words = ids.length > 1 ? "case ids" : "case id";
+  const copied = make("span", { class: "muted small", role: "status" });
+  const copyIds = async (event) => {
+    try {
+      await navigator.clipboard.writeText(ids.join("\n"));
+      copied.textContent = "Copied.";
+    } catch {
+      getSelection().selectAllChildren(event.target.closest(".odd-head").firstChild);
+      copied.textContent = "Selected: copy it with Ctrl+C.";
+    }
+  };
+  const label = `Copy the ${words} ${ids.join(", ")}`;
+  return [make("button", { type: "button", class: "quiet small", "aria-label": label, onclick: copyIds }, "Copy"), copied];
+}
+
+const numberMark = (number) =>
   make("span", { class: "odd-number" }, make("span", { class: "unseen" }, "place "), String(number + 1));
 
-// Returns the element of the strip.
-export function oddStrip(page, one) {
+// The events of the case in a row, with marks at the odd places: each place has a number, which its reason has too.
+function oddStrip(page, one) {
   const opened = new Set(); // first events of the gaps that are open
   const list = make("ol", { class: "chips strip", "aria-label": "Events of the case" });
   const show = () => list.replaceChildren(...stripParts(one, opened).map((part) => element(part)));
@@ -50,13 +106,7 @@ function eventItem(page, { activity, marks }) {
     { class: classes },
     marks.map(({ number }) => numberMark(number)),
     activityButton(page, activity),
-    marks.map(({ kind, words, attribute, value }) =>
-      make(
-        "span",
-        { class: "odd-tag" },
-        kind === "attribute" ? [" ", foreignText(attribute), ": ", value === null ? "missing" : foreignText(value)] : ` ${words}`,
-      ),
-    ),
+    marks.map(({ tag }) => make("span", { class: "odd-tag" }, " ", said(page, tag))),
   );
 }
 
