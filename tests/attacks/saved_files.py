@@ -141,7 +141,7 @@ def _use_stream(stream: StreamCounter, random: Random, folder: Path) -> None:
     _use_counts(counts, random, folder)
     _expect(stream.n_events == n_events + 3, "the number of events")
     settled = scoring.close(["new", "📄1"]) or []
-    _expect(all(math.isfinite(score.score) and score.score >= 0 for score in [*arrived, *settled]), "scores")
+    _expect(all(math.isfinite(score.surprise) and score.surprise >= 0 for score in [*arrived, *settled]), "scores")
     _expect(stream.counts() == counts, "counts after closing")
     try:
         stream.save(folder / "stream.actalike")

@@ -1,13 +1,16 @@
 """Score events while they arrive: by what came before them at once, and by both sides when their right neighbours have come.
 
-A score is how surprising an event is, in nats: the negative logarithm of its probability after its context, the symbols right
-before it (or after it, in the other direction). A context reaches to the outside of the case and no farther; ``None`` stands for
-the outside. The probability of a symbol after a context is interpolated with that after the shorter context (Witten and Bell):
-with n(h) events after the context h, n(h y) of them y, and T(h) distinct symbols,
-``p(y | h) = (n(h y) + T(h) p(y | h')) / (n(h) + T(h))``, where h' is h without its farthest symbol. Below the empty context
-stands ``1 / (T() + 1)``: all symbols so far and one that is new are equally likely.
+The surprise of an event, in nats, is the negative logarithm of its probability after its context, the symbols right before it
+(or after it, in the other direction). A context reaches to the outside of the case and no farther; ``None`` stands for the
+outside. The probability of a symbol after a context is interpolated with that after the shorter context (Witten and Bell). With
+n(h) events after the context h, n(h y) of them y, T(h) distinct symbols, and h' for h without its farthest symbol::
+
+    p(y | h) = (n(h y) + T(h) p(y | h')) / (n(h) + T(h))
+
+Below the empty context stands ``1 / (T() + 1)``: all symbols so far and one that is new are equally likely.
 """
 
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import inf, isnan, log
@@ -31,33 +34,44 @@ Context = tuple[Symbol, ...]
 class Surprise(NamedTuple):
     """Hold how surprising an event is given its neighbours on one side, and what was expected instead.
 
-    ``score`` is the negative logarithm of the probability. ``neighbours`` are those that weigh most in it, in the order of the
+    ``surprise`` is the negative logarithm of the probability. ``neighbours`` are those that weigh most in it, in the order of the
     case; None is the outside of the case. Beside them, ``times`` of ``total`` events of other cases are as here; ``expected`` are
     the most frequent others.
     """
 
-    score: float
+    surprise: float
     neighbours: tuple[str | None, ...]
     times: int
     total: int
     expected: tuple[Expected, ...]
+
+    @property
+    def score(self) -> float:
+        """Return ``surprise``, by its name in version 0.2."""
+        return _renamed(self.surprise)
 
 
 class StreamScore(NamedTuple):
     """Hold how odd an event of a stream is: on arrival, or, if ``settled``, after its right neighbours have come as well.
 
     ``position`` is that of the event in its case, from 0. The end of a case is scored too when it is closed: its position is the
-    number of events, and its ``activity`` is None. One unit of ``score`` is a factor e in probability. A score that was asked to
-    be explained has its parts: that of the neighbours ``before`` and, if settled, ``after``.
+    number of events, and its ``activity`` is None. ``surprise`` is in nats: one more is a factor e in probability. It is not the
+    score of :func:`actalike.odd`, which is the evidence for a slip. If it was asked to be explained, it has its parts: that of
+    the neighbours ``before`` and, if settled, ``after``.
     """
 
     case: str
     position: int
     activity: str | None
-    score: float
+    surprise: float
     settled: bool
     before: Surprise | None = None
     after: Surprise | None = None
+
+    @property
+    def score(self) -> float:
+        """Return ``surprise``, by its name in version 0.2."""
+        return _renamed(self.surprise)
 
 
 class OddStream:
@@ -72,7 +86,7 @@ class OddStream:
     >>> for case in range(50):
     ...     scores = stream.add([case] * 3, ["order", "check", "pay"]) + stream.close(case)
     >>> late = stream.add(["new", "new"], ["order", "pay"], explain=3.0)
-    >>> [(score.position, score.activity, score.settled, round(score.score, 1)) for score in late]
+    >>> [(score.position, score.activity, score.settled, round(score.surprise, 1)) for score in late]
     [(0, 'order', False, 0.0), (1, 'pay', False, 5.3), (0, 'order', True, 5.1)]
     >>> late[1].before.neighbours, late[1].before.times, late[1].before.total, late[1].before.expected
     (('order',), 0, 50, (Expected(value='check', times=50, share=1.0),))
@@ -104,7 +118,7 @@ class OddStream:
         """Add events, as ``StreamCounter.add`` does, and return their scores and those of the events that they settle.
 
         The scores come in the order of the events, each with what it settles right after it, and do not depend on the batches.
-        Scores of at least ``explain`` come with their parts. If there is an error, no event is added.
+        Surprises of at least ``explain`` come with their parts. If there is an error, no event is added.
         """
         _check_explain(explain)
         self._follow_counter()
@@ -126,7 +140,7 @@ class OddStream:
         >>> for case in range(50):
         ...     scores = stream.add([case] * 2, ["order", "pay"]) + stream.close(case)
         >>> scores = stream.add(["new"], ["order"])
-        >>> [(score.position, score.activity, score.settled, round(score.score, 1)) for score in stream.close("new")]
+        >>> [(score.position, score.activity, score.settled, round(score.surprise, 1)) for score in stream.close("new")]
         [(0, 'order', True, 4.6), (1, None, False, 5.0)]
         """
         _check_explain(explain)
@@ -167,25 +181,25 @@ class OddStream:
         self._before.count(line, len(line) - 1)
 
     def _arrival(self, case: str, line: Line, position: int, explain: float) -> StreamScore:
-        """Return the score of the last symbol of a line by those before it, which are counted."""
+        """Score the last symbol of a line by those before it, which are counted."""
         at = len(line) - 1
         own = _events(line, 0, at)
-        score = self._before.surprise(line, at, own)
-        before = self._before.reason(line, at, own) if score >= explain else None
-        return StreamScore(case, position, line[at], score, False, before)
+        surprise = self._before.surprise(line, at, own)
+        before = self._before.reason(line, at, own) if surprise >= explain else None
+        return StreamScore(case, position, line[at], surprise, False, before)
 
     def _settle(self, case: str, line: Line, position: int, explain: float) -> StreamScore:
-        """Return the score of the event in the middle of a window by both sides, and count what follows it."""
+        """Score the event in the middle of a window by both sides, and count what follows it."""
         own, at = _events(line, 0, len(line)), self._left
         mirrored, place = line[::-1], self._right
         own_after = _events(mirrored, place + 1, len(line))  # what follows the event is not counted before the end of this
-        score = self._before.surprise(line, at, own) + self._after.surprise(mirrored, place, own_after)
+        surprise = self._before.surprise(line, at, own) + self._after.surprise(mirrored, place, own_after)
         before = after = None
-        if score >= explain:
+        if surprise >= explain:
             before, after = self._before.reason(line, at, own), self._after.reason(mirrored, place, own_after)
             after = after._replace(neighbours=after.neighbours[::-1])
         self._after.count(mirrored, place)
-        return StreamScore(case, position, line[at], score, True, before, after)
+        return StreamScore(case, position, line[at], surprise, True, before, after)
 
     def _follow_counter(self) -> None:
         """Derive the counts again if the counter was changed by itself: if events were added without scores, or forgotten."""
@@ -330,11 +344,16 @@ def _probability(levels: Sequence[_Level]) -> float:
     return probability
 
 
+def _renamed(surprise: float) -> float:
+    warnings.warn("score is now surprise.", DeprecationWarning, stacklevel=3)
+    return surprise
+
+
 def _check_explain(explain: Any) -> None:
-    """Raise an error unless scores can be compared with this number; it is called before an event is added or a case closed."""
+    """Raise an error unless surprises can be compared with this number, before an event is added or a case closed."""
     if not isinstance(explain, Real) or isnan(explain):
         raise ActalikeError(
-            f"explain={shortened(repr(explain))} is not a number: give the score from which on scores are explained, such as "
+            f"explain={shortened(repr(explain))} is not a number: give the surprise from which on events are explained, such as "
             "explain=5.0. No event was added and no case was closed."
         )
 
