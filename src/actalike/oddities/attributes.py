@@ -71,8 +71,7 @@ class UnusualValues:
         self.names: tuple[str, ...] = tuple(self._symbols)
         self.ignored: tuple[str, ...] = tuple(name for name in dict.fromkeys(attributes) if name not in self._symbols)
         surprise = self._surprise()
-        lengths = np.repeat(log.lengths, log.lengths)
-        self.odds: Floats = np.exp(np.minimum(surprise, LARGEST)) / lengths[:, None]
+        self.odds: Floats = np.exp(np.minimum(surprise, LARGEST)) / np.repeat(log.lengths, log.lengths)[:, None]
         # an event that was inserted has ordinary values or any
         self.of_inserted: Floats = (1 + np.exp(np.minimum(surprise.sum(axis=1), LARGEST))) / 2
 

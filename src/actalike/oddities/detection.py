@@ -50,11 +50,7 @@ class Oddities:
         self.ignored = self._values.ignored
         self._flow = ControlFlow(log.variants)
         _, self._variant_of_case = np.unique(first_equal_cases(log.codes, log.offsets), return_inverse=True)
-        case = np.repeat(np.arange(log.n_cases), log.lengths)
-        self._event_of_variant = self._flow.offsets[self._variant_of_case[case]] + np.arange(log.n_events) - log.offsets[case]
-        self._inserted: Floats = self._flow.inserted[self._event_of_variant] * self._values.of_inserted
-        of_values = product_odds(sum_by(case, np.log1p(self._values.odds).sum(axis=1), log.n_cases))
-        self._odds = self._flow.others[self._variant_of_case] + sum_by(case, self._inserted, log.n_cases) + of_values
+        self._odds = self._odds_with_values() if self.attributes else self._flow.odds[self._variant_of_case]
 
     @property
     def caution(self) -> float:
@@ -167,6 +163,26 @@ class Oddities:
     def rank(self, case_number: int) -> int:
         """Return the place of a case among all, the oddest first; cases that are equally odd share the first of their places."""
         return int((self._odds > self._odds[case_number]).sum()) + 1
+
+    def _odds_with_values(self) -> Floats:
+        """Return the odds of each case that anything is wrong with it, its values included."""
+        case = np.repeat(np.arange(self.log.n_cases), self.log.lengths)
+        inserted = sum_by(case, self._inserted, self.log.n_cases)
+        of_values = product_odds(sum_by(case, np.log1p(self._values.odds).sum(axis=1), self.log.n_cases))
+        return np.asarray(self._flow.others[self._variant_of_case] + inserted + of_values)
+
+    @cached_property
+    def _event_of_variant(self) -> NDArray[np.int64]:
+        """Return for each event of the log the event of its variant."""
+        log = self.log
+        begins = self._flow.offsets[self._variant_of_case] - log.offsets[:-1]
+        return np.asarray(np.repeat(begins, log.lengths) + np.arange(log.n_events))
+
+    @cached_property
+    def _inserted(self) -> Floats:
+        """Return for each event of the log the odds that it is an event too much, by its values too."""
+        inserted = self._flow.inserted[self._event_of_variant]
+        return np.asarray(inserted * self._values.of_inserted) if self.attributes else inserted
 
     @cached_property
     def _slipped(self) -> Floats:
