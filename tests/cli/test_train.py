@@ -12,13 +12,15 @@ import pytest
 
 from actalike import EventLog, Predictor, load, write_log
 from actalike.demo.loan_desk import loan_desk
-from actalike.prediction.training import sound
+from actalike.prediction.training import evermann
 from tests.helpers.commands import fails, ok, refuses, run
 
 
 @pytest.fixture
 def few_epochs(monkeypatch):
-    monkeypatch.setattr(sound, "SoundTrainer", partial(sound.SoundTrainer, epochs=3))  # nothing else happens in the later ones
+    monkeypatch.setattr(
+        evermann, "SoundTrainer", partial(evermann.SoundTrainer, epochs=3)
+    )  # nothing else happens in the later ones
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +80,7 @@ def test_ctrl_c_leaves_nothing(small, tmp_path, monkeypatch):
 
     for place in ("actalike.cli.train.predictor", "actalike.prediction.trained_predictor.write_file"):
         with monkeypatch.context() as patched:
-            patched.setattr(sound, "SoundTrainer", partial(sound.SoundTrainer, epochs=1))
+            patched.setattr(evermann, "SoundTrainer", partial(evermann.SoundTrainer, epochs=1))
             patched.setattr(place, stop)
             done = run("train", small, "-o", tmp_path / "next.actalike")
         assert (done.returncode, done.stdout) == (130, "")

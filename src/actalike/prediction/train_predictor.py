@@ -53,7 +53,7 @@ def predictor(
     """
     log = as_log(log, "predictor")
     torch = Extra("neural", "torch").load(user="A predictor")
-    from actalike.prediction.training.sound import SoundTrainer
+    from actalike.prediction.training.evermann import SoundTrainer
     from actalike.prediction.training.task import Part, Task, Vectors
 
     embedding = embed(log) if embedding is None else embedding

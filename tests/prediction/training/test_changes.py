@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from actalike.prediction.training.changes import (
+from actalike.prediction.training.evermann import evaluate
+from actalike.prediction.training.run import (
     PLACED,
     READ,
     TOLD,
@@ -16,9 +17,7 @@ from actalike.prediction.training.changes import (
     load_changes,
     load_placements,
 )
-from actalike.prediction.training.evaluation import evaluate
-from actalike.prediction.training.names import ORIGINAL
-from actalike.prediction.training.task import Part, TaskError
+from actalike.prediction.training.task import ORIGINAL, Part, TaskError
 from tests.helpers.evermann_runs import V, some_vectors, trainer
 from tests.helpers.naive_evermann import NaiveEvermann
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from actalike.prediction.training.evaluation import evaluate, predict
+from actalike.prediction.training.evermann import evaluate, predict
 from actalike.prediction.training.task import Part
 from tests.helpers.evermann_runs import V, naive_of, trainer
 

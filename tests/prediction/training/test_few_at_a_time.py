@@ -6,9 +6,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike.prediction.training import few_at_a_time
-from actalike.prediction.training.few_at_a_time import AT_ONCE, NOTHING, FewAtATime, chunks
-from actalike.prediction.training.models import SIZE, Models, make_groups
+from actalike.prediction.training import recurrence
+from actalike.prediction.training.recurrence import AT_ONCE, NOTHING, SIZE, CpuTraining, Models, chunks, make_groups
 from actalike.prediction.training.task import Vectors
 
 V, STEPS, ROWS = 6, 4, 3
@@ -32,7 +31,7 @@ def sparse(table):
 def few(models):
     moments = tuple({name: torch.zeros_like(weight) for name, weight in models.weights.items()} for _ in range(2))
     state = models.state(ROWS)
-    return FewAtATime(models, moments, torch.zeros(len(models.names)), state, STEPS), state
+    return CpuTraining(models, moments, torch.zeros(len(models.names)), state, STEPS), state
 
 
 def a_piece(seeds=2, empty=0):
@@ -59,7 +58,7 @@ def weights_of(models, number):
 
 @pytest.mark.parametrize("at_once", [1, 3, 8])
 def test_a_model_learns_the_same_bits_whatever_is_trained_beside_it(monkeypatch, at_once):
-    monkeypatch.setattr(few_at_a_time, "AT_ONCE", at_once)
+    monkeypatch.setattr(recurrence, "AT_ONCE", at_once)
     together = some_models()
     trained, _ = few(together)
     losses = [trained.learn(range(len(together.names)), *a_piece(), masks_of(together), 0.01) for _ in range(2)]

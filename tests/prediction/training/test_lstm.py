@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from actalike.prediction.training.lstm import lstm
+from actalike.prediction.training.recurrence import lstm
 
 T, M, B, H = 5, 2, 3, 4
 

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from actalike.prediction.training.models import SIZE, Models, generator, look_up, make_groups
-from actalike.prediction.training.names import ORIGINAL
-from actalike.prediction.training.task import Vectors
+from actalike.prediction.training.recurrence import SIZE, Models, generator, look_up, make_groups
+from actalike.prediction.training.task import ORIGINAL, Vectors
 
 V = 5
 

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from actalike.prediction.training.optimisers import adam, adam_of_each, momentum, nadam
+from actalike.prediction.training.recurrence import adam, adam_of_each, momentum, nadam
 
 
 def test_the_momentum_of_nadam_rises_slowly():

@@ -6,12 +6,12 @@ import sys
 
 import pytest
 
-from actalike.prediction.training.part_files import remove_parts, write_whole
+from actalike.prediction.training.run import remove_parts, write_whole
 
 _KILLED = """
 import os, sys
 from pathlib import Path
-from actalike.prediction.training.part_files import write_whole
+from actalike.prediction.training.run import write_whole
 
 write_whole(Path(sys.argv[1]), lambda part: os._exit(9))
 """

@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from actalike.prediction.training.evaluation import evaluate
-from actalike.prediction.training.names import ORIGINAL
-from actalike.prediction.training.published import BATCH, BLOCK, batches_of, blocks_of
-from actalike.prediction.training.task import TaskError
+from actalike.prediction.training.evermann import BATCH, BLOCK, batches_of, blocks_of, evaluate
+from actalike.prediction.training.task import ORIGINAL, TaskError
 from tests.helpers.evermann_runs import naive_of, some_task, trainer
 from tests.helpers.naive_evermann import NaiveSgd
 

@@ -2,8 +2,7 @@
 
 import torch
 
-from actalike.prediction.training.lstm import lstm
-from actalike.prediction.training.recurrence import Recurrence
+from actalike.prediction.training.recurrence import Recurrence, lstm
 
 T, M, B, H = 5, 2, 3, 4
 

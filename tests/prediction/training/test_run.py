@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from actalike.prediction.training import names, run
-from actalike.prediction.training.sound import SoundTrainer
+from actalike.prediction.training import run, task
+from actalike.prediction.training.evermann import SoundTrainer
 from actalike.prediction.training.task import Vectors
-from actalike.prediction.training.tax_features import seconds_of
+from actalike.prediction.training.tax import seconds_of
 from tests.helpers.tax_runs import (
     END,
     V,
@@ -31,7 +31,7 @@ def written(folder: Path, task):
 def test_a_folder_without_vectors_gets_results_of_the_one_method(tmp_path, model):
     folder = tmp_path / "log"
     written(folder, some_task())
-    methods = names.methods_of(model, ["aa", "ac"])
+    methods = task.methods_of(model, ["aa", "ac"])
     assert methods == run.missing(folder, model, methods, seeds=2) == ["tax"]
     run.train_log(folder, model, methods, 2, "cpu", lambda *_: None, epochs=1)
     found = json.loads((folder / "results" / model / "tax.json").read_text())

@@ -9,13 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from actalike.prediction.training import few_at_a_time
-from actalike.prediction.training.evaluation import evaluate
-from actalike.prediction.training.names import ORIGINAL
-from actalike.prediction.training.optimisers import adam_of_each
-from actalike.prediction.training.run import MODELS
-from actalike.prediction.training.sound import NOTHING, RATE, ROWS, STEPS, Pieces, SoundTrainer, length_of, max_pieces, turned
-from actalike.prediction.training.task import Part, Task, Vectors
+from actalike.prediction.training import recurrence
+from actalike.prediction.training.evermann import (
+    NOTHING,
+    RATE,
+    ROWS,
+    STEPS,
+    Pieces,
+    SoundTrainer,
+    evaluate,
+    length_of,
+    max_pieces,
+    turned,
+)
+from actalike.prediction.training.recurrence import adam_of_each
+from actalike.prediction.training.run import TRAINERS
+from actalike.prediction.training.task import ORIGINAL, Part, Task, Vectors
 from tests.helpers.naive_evermann import NaiveEvermann
 
 V = 6
@@ -97,7 +106,7 @@ def test_centred_vectors_are_those_less_their_mean_and_rows_without_a_vector_sta
 )
 def test_models_differ_in_whether_vectors_are_centred_and_scaled(model, centred, scaled):
     vectors = [v for v in some_vectors() if v.method == "a"]
-    made = MODELS[model](some_task(), vectors, False, [0], "cpu", 1)
+    made = TRAINERS[model](some_task(), vectors, False, [0], "cpu", 1)
     expected = turned(vectors[0], length_of(V) if scaled else None, centred).dense()
     assert np.array_equal(made.models.groups[0].table[0].numpy(), expected)
 
@@ -247,7 +256,7 @@ def test_every_weight_learns_by_adam_on_a_cpu(monkeypatch):
             for name, weight in own.items():
                 assert torch.allclose(weight, expected[weight.data_ptr()][0], atol=2e-6), name
 
-    monkeypatch.setattr(few_at_a_time, "adam_of_each", checked)
+    monkeypatch.setattr(recurrence, "adam_of_each", checked)
     for piece in two_pieces_in_turn(made, 8):
         made.step(*piece)
     assert len(expected) == sum(len(list(made.models.of_model(model))) for model in range(len(made.models.names)))

@@ -7,9 +7,7 @@ import pytest
 import torch
 
 from actalike.prediction.training.task import Part, Task, TaskError
-from actalike.prediction.training.tax_features import gaps, numbers, units_of
-from actalike.prediction.training.tax_published import TaxPublishedTrainer
-from actalike.prediction.training.tax_sound import TaxSoundTrainer
+from actalike.prediction.training.tax import TaxPublishedTrainer, TaxSoundTrainer, gaps, numbers, units_of
 from tests.helpers.tax_runs import (
     BOTH,
     END,

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from actalike.prediction.training.tax_published import BATCH, TaxPublishedTrainer
+from actalike.prediction.training.tax import BATCH, TaxPublishedTrainer
 from tests.helpers import naive_tax
 from tests.helpers.naive_tax import padded
 from tests.helpers.tax_runs import (

@@ -3,8 +3,7 @@
 import pytest
 import torch
 
-from actalike.prediction.training.tax_features import waits
-from actalike.prediction.training.tax_sound import TaxSoundTrainer, events_in_pieces
+from actalike.prediction.training.tax import TaxSoundTrainer, events_in_pieces, waits
 from tests.helpers import naive_tax
 from tests.helpers.tax_runs import (
     assert_same_model,

@@ -5,9 +5,7 @@ import pytest
 import torch
 
 from actalike.prediction.training.task import Task
-from actalike.prediction.training.tax_features import gaps, waits
-from actalike.prediction.training.tax_published import TaxPublishedTrainer
-from actalike.prediction.training.tax_sound import TaxSoundTrainer
+from actalike.prediction.training.tax import TaxPublishedTrainer, TaxSoundTrainer, gaps, waits
 from tests.helpers import naive_tax
 from tests.helpers.naive_tax import padded
 from tests.helpers.tax_runs import (
