@@ -36,6 +36,8 @@ COMMANDS = [
     "report logs/A.xes.gz -o report.html",
     "report logs/A.xes.gz logs/B.csv -o two_logs.html",
     "plot zipf logs/A.xes.gz -o zipf.svg",
+    "train logs/A.xes.gz -o next.actalike",
+    "predict logs/B.csv next.actalike -o predictions.csv",
     "benchmark intrinsic --logs logs --out results --methods one-hot --r 2 --w 2 --samples 1",
     "benchmark report results -o benchmark.html",
 ]

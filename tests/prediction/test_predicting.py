@@ -1,17 +1,40 @@
-"""Predictors: what comes next in a running case."""
+"""What comes next in a running case: predictors, how they are trained, saved and measured, and predictions as tables."""
 
+import csv
+import json
 import subprocess
 import sys
+from functools import partial
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import actalike
 from actalike import ActalikeError, EventLog, FileFormatError, UnknownActivityError, embed, load, predictor
-from actalike.prediction import RefusedLabel, trained_predictor
+from actalike.demo.loan_desk import loan_desk
+from actalike.prediction import CasePrediction, CasePredictions, Prediction, RefusedLabel, next_activity
+from actalike.prediction.training import evermann
+from actalike.support.text import restore_formula
 from tests.helpers.damaged_files import write_unchecked
+from tests.helpers.json_schemas import check
+
+
+def test_the_same_seed_gives_the_same_predictor(monkeypatch):
+    few = partial(evermann.SoundTrainer, epochs=3)  # nothing else happens in the later ones
+    monkeypatch.setattr(evermann, "SoundTrainer", few)
+    log = loan_desk(40)
+    one, two, other = (predictor(log, embed(log, "aa-sequence-pmi-w3"), seed=seed) for seed in (1, 1, 2))
+    assert np.array_equal(one.inputs, two.inputs)
+    assert np.array_equal(one.out, two.out)
+    assert not np.array_equal(one.out, other.out)
+    assert one.method == "aa-sequence-pmi-w3"
+
+
+def test_a_single_case_is_enough():
+    assert predictor(EventLog.from_traces([["a", "b"]])).predict(["a"])[0].activity == "b"
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +71,7 @@ def test_many_cases_are_predicted_as_each_alone(model, traces, topn):
 def test_blocks_of_cases_do_not_matter(model, monkeypatch):
     log = EventLog.from_traces([["a", "b", "c"][: 1 + i % 3] for i in range(20)])
     whole = model.predict_cases(log, None)
-    monkeypatch.setattr(trained_predictor, "_AT_ONCE", 3)
+    monkeypatch.setattr(next_activity, "_AT_ONCE", 3)
     for one, other in zip(model.predict_cases(log, None), whole, strict=True):
         assert dict(one.predictions) == pytest.approx(dict(other.predictions))
 
@@ -170,3 +193,50 @@ def test_the_command_line_says_that_a_predictor_compares_nothing(model, tmp_path
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, "holds a predictor" in done.stderr) == (1, True)
     assert actalike.Predictor is type(model)
+
+
+@pytest.fixture
+def predictions(model):
+    cases = [
+        CasePrediction("=1", 0, 2, "a, b", (Prediction("+c", 0.75), Prediction(None, 0.25))),
+        CasePrediction("=1", 1, 0, None, (), "no events"),
+    ]
+    return CasePredictions(cases, model, EventLog.from_traces([["a"], []]))
+
+
+def test_a_row_is_a_continuation_and_no_case_is_left_out(predictions, tmp_path):
+    predictions.to_csv(tmp_path / "next.csv")
+    with (tmp_path / "next.csv").open(encoding="utf-8", newline="") as file:
+        first, second, third = csv.DictReader(file)
+    assert restore_formula(first["case"]) == "=1"
+    assert (first["events"], first["last_activity"], first["rank"]) == ("2", "a, b", "1")
+    assert (restore_formula(first["next_activity"]), first["ends"], first["probability"]) == ("+c", "no", "0.7500")
+    assert (second["rank"], second["next_activity"], second["ends"], second["probability"]) == ("2", "", "yes", "0.2500")
+    assert (third["rank"], third["next_activity"], third["ends"], third["probability"]) == ("", "", "", "")
+    assert (third["note"], third["case_number"]) == ("no events", "2")
+
+
+def test_a_frame_has_the_rows_of_the_file(predictions):
+    assert predictions.to_frame().rows() == [
+        ("=1", 2, "a, b", 1, "+c", False, 0.75, None, 1),
+        ("=1", 2, "a, b", 2, None, True, 0.25, None, 1),
+        ("=1", 0, None, None, None, None, None, "no events", 2),
+    ]
+    assert CasePredictions([], predictions.predictor, predictions.log).to_frame().columns == predictions.to_frame().columns
+
+
+@pytest.mark.parametrize("kind", ["polars", "pandas", "pyarrow"])
+def test_a_frame_is_of_the_kind_that_was_read(model, kind):
+    given = EventLog.from_traces([["a", "b"], ["a"]]).to_frame(kind)
+    assert type(model.predict_cases(given).to_frame()) is type(given)
+    assert isinstance(model.predict_cases(given).to_frame("polars"), pl.DataFrame)
+
+
+def test_the_facts_tell_the_end_from_an_activity(predictions):
+    first, second = predictions.to_dict()["cases"]
+    assert [one["ends"] for one in first["next"]] == [False, True]
+    assert (first["note"], second["note"], second["case_number"]) == (None, "no events", 2)
+
+
+def test_facts_have_the_form_of_the_command(predictions, model):
+    assert check(json.dumps(predictions.to_dict()))["model"] == model.to_dict()

@@ -1,20 +1,77 @@
-"""Training what a prepared folder lacks."""
+"""Prepared folders: what is read, trained, written, and what a killed process leaves."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from actalike.prediction.training import run, task
 from actalike.prediction.training.evermann import SoundTrainer
-from actalike.prediction.training.task import Vectors
+from actalike.prediction.training.run import remove_parts, write_whole
+from actalike.prediction.training.task import Part, Task, TaskError, Vectors, load_task, load_vectors
 from actalike.prediction.training.tax import seconds_of
 from tests.helpers.tax_runs import (
     END,
     V,
     some_task,
 )
+
+runs = st.lists(st.lists(st.integers(0, 4), max_size=4), max_size=5)
+
+
+def part_of(cases):
+    return Part(np.array([i for case in cases for i in case], dtype=np.int64), np.cumsum([0, *map(len, cases)]))
+
+
+@given(runs)
+def test_after_each_event_comes_the_next_or_the_end(cases):
+    part = part_of(cases)
+    task = Task(6, 5, part_of([]), part_of([]), part)
+    assert task.targets().tolist() == [following for case in cases for following in [*case, 5][1:]]
+    assert part.stream(5).tolist() == [i for case in cases for i in [*case, 5]]
+    assert part.lengths.tolist() == [len(case) for case in cases]
+
+
+@given(runs, st.permutations(range(5)))
+def test_what_is_predicted_of_changed_labels_is_their_meaning(cases, meaning):
+    task = Task(6, 5, part_of([]), part_of([]), part_of(cases), np.array([*meaning, 5]))
+    assert task.targets().tolist() == [[*meaning, 5][following] for case in cases for following in [*case, 5][1:]]
+
+
+@given(arrays(np.float32, st.tuples(st.integers(1, 5), st.integers(1, 5)), elements=st.sampled_from([0, 0, 1, -2.5])))
+def test_vectors_are_sparse_and_written_out_the_same(table):
+    vectors = Vectors.of("m", table)
+    assert (vectors.dense() == table).all()
+    assert len(vectors.data) == np.count_nonzero(table)
+
+
+def test_prepared_files_come_back_and_damaged_ones_are_named(tmp_path):
+    parts = {name: part_of(cases) for name, cases in (("training", [[0, 1], [2]]), ("validation", [[1]]), ("test", [[2, 0]]))}
+    contents = {"vocabulary_size": 4, "end": 3}
+    for name, part in parts.items():
+        contents |= {f"{name}_ids": part.ids, f"{name}_offsets": part.offsets}
+    np.savez(tmp_path / "task.npz", **contents)
+    task = load_task(tmp_path / "task.npz")
+    assert (task.vocabulary_size, task.end, task.test.ids.tolist(), task.test.seconds) == (4, 3, [2, 0], None)
+    assert task.meaning is None
+    np.savez(tmp_path / "changed.npz", meaning=[0, 1, 2, 3, 1], **contents)
+    assert load_task(tmp_path / "changed.npz").meaning.tolist() == [0, 1, 2, 3, 1]
+    vectors = Vectors.of("m", np.eye(4, dtype=np.float32))
+    np.savez(tmp_path / "m.npz", dimensions=4, data=vectors.data, indices=vectors.indices, indptr=vectors.indptr)
+    (loaded,) = load_vectors(tmp_path, ["m"])
+    assert (loaded.dense() == np.eye(4)).all()
+    whole = (tmp_path / "task.npz").read_bytes()
+    for end in (0, 10, len(whole) // 2, len(whole) - 10):
+        (tmp_path / "task.npz").write_bytes(whole[:end])
+        with pytest.raises(TaskError, match="prepare"):
+            load_task(tmp_path / "task.npz")
 
 
 def written(folder: Path, task):
@@ -126,3 +183,39 @@ def test_when_a_log_is_trained_no_checkpoint_is_left_even_of_other_parts(folder)
         (results / name).write_bytes(b"of another training")
     run.train_log(folder, "evermann", METHODS[:1], 1, "cpu", lambda *_: None, 1)
     assert set(results_of(folder)) == {f"{METHODS[0]}.json"}
+
+
+_KILLED = """
+import os, sys
+from pathlib import Path
+from actalike.prediction.training.run import write_whole
+
+write_whole(Path(sys.argv[1]), lambda part: os._exit(9))
+"""
+
+
+def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):
+    path = tmp_path / ("x" * 255)  # as long as a name can be
+    write_whole(path, lambda part: part.write(b"old"))
+    with pytest.raises(ValueError, match="no"):
+        write_whole(path, lambda part: (_ for _ in ()).throw(ValueError("no")) if part.write(b"ne") else None)
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path):
+    assert subprocess.run([sys.executable, "-c", _KILLED, tmp_path / "a.json"]).returncode == 9
+    [left] = tmp_path.iterdir()
+    kept = {
+        left.name.replace(left.name.split("-")[2], str(os.getpid())),
+        ".training-00000000-1-00000000.part",
+        ".training-x.part",
+    }
+    for name in kept:
+        (tmp_path / name).touch()
+    remove_parts(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == kept
+
+
+def test_every_name_is_of_a_model():
+    assert set(task.MODELS) == set(run.TRAINERS)

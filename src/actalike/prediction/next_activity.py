@@ -1,27 +1,44 @@
-"""Predictor: what comes next in a running case, with probabilities. Trained by :func:`actalike.predictor`."""
+"""Predict the next activity of a running case: train a predictor on a log, and use it.
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+A predictor is the sound model of the next-activity benchmark (:mod:`actalike.prediction.training`), trained on all of a log. The
+predictor itself needs no more than numpy.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
+from actalike.embedding import Embedding
 from actalike.errors import ActalikeError, LogError, UnknownActivityError, did_you_mean
 from actalike.io import LogLike, as_log
+from actalike.labels import table_bytes
 from actalike.log import EventLog
-from actalike.prediction.past_cases import NAMES as PAST_ARRAYS
-from actalike.prediction.past_cases import PastCases
-from actalike.prediction.placed_labels import PlacedLabel, RefusedLabel, StoredPlacedLabel, described
+from actalike.methods import embed
+from actalike.prediction.adaptation import PAST_ARRAYS, Network, PastCases, PlacedLabel, RefusedLabel, adapt_network
 from actalike.support.arrays import one_thread
-from actalike.support.saved import LabelledHeader, MethodName, StoredFile, Total, write_file
+from actalike.support.extras import Extra
+from actalike.support.files import write_atomically
+from actalike.support.frames import FrameKind, as_kind
+from actalike.support.progress import tracked
+from actalike.support.saved import Label, LabelledHeader, MethodName, StoredFile, Total, write_file
+from actalike.support.text import counted
+
+if TYPE_CHECKING:
+    from actalike.prediction.training.task import Task  # needs torch
 
 Floats = NDArray[np.float64]
 LEAST_LOGIT = -1e5  # biases below it belong to labels that are never predicted
+_CASES = 10  # of so many cases, one only says when to stop, and one only how good the predictor is
+_STOPS, _MEASURES = 4, 9  # which of them
 _AT_ONCE = 1024  # cases that are read side by side: their states fit into a processor cache
 _FEW = 10  # continuations that are found one after the other
 _MOST_CELLS = 1 << 22  # probabilities that are held at a time
+_COLUMNS = ("case", "events", "last_activity", "rank", "next_activity", "ends", "probability", "note", "case_number")
 
 
 class Prediction(NamedTuple):
@@ -46,6 +63,23 @@ class CasePrediction(NamedTuple):
     predictions: tuple[Prediction, ...]
     note: str = ""
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, as ``actalike predict --json`` prints them. Cases count from 1, as in the file.
+
+        >>> CasePrediction("7", 0, 0, None, (), "no events").to_dict()
+        {'case': '7', 'case_number': 1, 'events': 0, 'last_activity': None, 'next': [], 'note': 'no events'}
+        """
+        return {
+            "case": self.case,
+            "case_number": self.case_number + 1,
+            "events": self.events,
+            "last_activity": self.last_activity,
+            "next": [
+                {"activity": activity, "ends": activity is None, "probability": share} for activity, share in self.predictions
+            ],
+            "note": self.note or None,
+        }
+
 
 class HeldOut(NamedTuple):
     """Hold how often the next activity, or the end of the case, was predicted rightly on cases that were not learned from.
@@ -62,25 +96,10 @@ class HeldOut(NamedTuple):
     baseline: float
 
     def __str__(self) -> str:
-        events = "1 held-out event" if self.events == 1 else f"{self.events:,} held-out events"
         return (
-            f"next activity right in {100 * self.accuracy:.0f} % of {events}, "
+            f"next activity right in {100 * self.accuracy:.0f} % of {counted(self.events, 'held-out event')}, "
             f"most frequent continuation: {100 * self.baseline:.0f} %"
         )
-
-
-class _StoredHeldOut(msgspec.Struct, forbid_unknown_fields=True):
-    events: Total
-    accuracy: Annotated[float, msgspec.Meta(ge=0, le=1)]
-    baseline: Annotated[float, msgspec.Meta(ge=0, le=1)]
-
-
-class PredictorHeader(LabelledHeader, forbid_unknown_fields=True):
-    """Describe the header of a predictor."""
-
-    method: MethodName | None = None
-    held_out: _StoredHeldOut | None = None
-    placed: Annotated[list[StoredPlacedLabel], msgspec.Meta(min_length=1)] | None = None
 
 
 class Predictor:
@@ -92,7 +111,7 @@ class Predictor:
 
     ``held_out`` says how good it is on cases that it has not seen; None if there were too few cases to hold some out. ``past``
     are the cases that it knows, by which :meth:`adapt` places labels that appear later. ``placed`` are the labels that were
-    placed so far, ``refused`` those that the last :meth:`adapt` could not place.
+    placed so far, ``new_labels`` those that the last :meth:`adapt` has placed, ``refused`` those that it could not place.
     """
 
     def __init__(
@@ -112,6 +131,7 @@ class Predictor:
         self.method = method
         self.held_out, self.past = held_out, past
         self.placed, self.refused = tuple(placed), tuple(refused)
+        self.new_labels: tuple[str, ...] = ()
         self.inputs, self.recurrent, self.out, self.out_bias = inputs, recurrent, out, out_bias
         self._position = {label: i for i, label in enumerate(self.activities)}
 
@@ -145,11 +165,12 @@ class Predictor:
         labels: list[str | None] = [*self.activities, None]
         return [Prediction(labels[k], float(shares[k])) for k in order.tolist()]
 
-    def predict_cases(self, log: LogLike, topn: int | None = 3) -> list[CasePrediction]:
+    def predict_cases(self, log: LogLike, topn: int | None = 3) -> "CasePredictions":
         """Return what comes next in each case of a log, all cases in one pass; each is predicted as far as it is in the log.
 
         ``log`` is an EventLog, a frame of events or an event log of pm4py. A case without events, or with a label that could not
         be placed (``refused``), gets no prediction, and a note. Any other label that the predictor does not know is an error.
+        The result is a list with ``to_frame``, ``to_csv`` and ``to_dict``.
 
         >>> from actalike import EventLog, predictor
         >>> model = predictor(EventLog.from_traces([["order", "pay", "send"]] * 40))
@@ -175,12 +196,13 @@ class Predictor:
             for case, places, shares in zip(block.tolist(), positions.tolist(), probabilities.tolist(), strict=True):
                 found[case] = tuple([Prediction(labels[place], share) for place, share in zip(places, shares, strict=True)])
         lengths, ends = log.lengths.tolist(), (log.offsets[1:] - 1).tolist()
-        return [
+        predicted = [
             CasePrediction(
                 name, case, length, log.activities[log.codes[end]] if length else None, found.get(case, ()), notes.get(case, "")
             )
             for case, (name, length, end) in enumerate(zip(log.case_ids, lengths, ends, strict=True))
         ]
+        return CasePredictions(predicted, self, log)
 
     def read_cases(
         self, codes: NDArray[np.int64], starts: NDArray[np.int64], lengths: NDArray[np.int64]
@@ -235,8 +257,6 @@ class Predictor:
         >>> adapted.predict(["ask", "check"], topn=1)[0].activity
         'transfer'
         """
-        from actalike.prediction.adaptation import Network, adapt_network  # imported here: to predict, it is not needed
-
         log = as_log(log, "adapt")
         if self.past is None:
             raise ActalikeError(
@@ -245,7 +265,7 @@ class Predictor:
             )
         parts = Network(self.activities, self.inputs, self.out, self.out_bias, self.past, self.placed)
         network, refused = adapt_network(parts, log)
-        return Predictor(
+        adapted = Predictor(
             network.activities,
             self.method,
             network.inputs,
@@ -257,6 +277,8 @@ class Predictor:
             network.placed,
             refused,
         )
+        adapted.new_labels = tuple(label.label for label in network.placed[len(self.placed) :])
+        return adapted
 
     def is_predicted(self, activity: str) -> bool:
         """Tell whether a label can be predicted: one that is placed between several, or is another name of such a one, cannot."""
@@ -274,6 +296,14 @@ class Predictor:
             )
         return position
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return what ``actalike train --json`` says of it; labels that were placed just now (``new_labels``) do not count."""
+        return {
+            "activities": len(self.activities) - len(self.new_labels),
+            "method": self.method,
+            "held_out": None if self.held_out is None else self.held_out._asdict(),
+        }
+
     def save(self, path: str | Path) -> None:
         """Write the predictor to a file that :func:`actalike.load` reads; see docs/file_formats.md."""
         arrays = {name: getattr(self, name) for name in ("inputs", "recurrent", "out", "out_bias")}
@@ -283,14 +313,17 @@ class Predictor:
         if self.past is not None:
             arrays |= self.past.arrays()
         if self.placed:
-            header["placed"] = [described(label) for label in self.placed]
-        write_file(path, "predictor", header, arrays, lambda file: file.header(PredictorHeader))
+            header["placed"] = [
+                {**one._asdict(), "nearest": [{"label": label, "weight": weight} for label, weight in one.nearest]}
+                for one in self.placed
+            ]
+        write_file(path, "predictor", header, arrays, lambda file: file.header(_Header))
 
     @classmethod
     def from_file(cls, file: StoredFile) -> "Predictor":
         """Return a stored predictor, or raise an error if its parts contradict each other."""
         file.check_names(("inputs", "recurrent", "out", "out_bias", *PAST_ARRAYS))
-        header = file.header(PredictorHeader)
+        header = file.header(_Header)
         activities = header.activities
         inputs, recurrent, out = (file.numbers(name, 2) for name in ("inputs", "recurrent", "out"))
         out_bias = file.numbers("out_bias", 1)
@@ -308,6 +341,205 @@ class Predictor:
         quality = "" if self.held_out is None else f"; {self.held_out}"
         placed = f", {len(self.placed):,} of them placed after training" if self.placed else ""
         return f"Predictor({self.method or 'unnamed'}, {len(self.activities):,} activities{placed}{quality})"
+
+
+class CasePredictions(list[CasePrediction]):
+    """Hold what comes next in cases of a log, a :class:`CasePrediction` each, as a list that can be written and printed.
+
+    ``predictor`` has made the predictions, and ``log`` is what they are of.
+    """
+
+    def __init__(self, cases: Iterable[CasePrediction], predictor: Predictor, log: EventLog) -> None:
+        super().__init__(cases)
+        self.predictor, self.log = predictor, log
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what ``actalike predict --json`` prints, but for the names of files (docs/reference/json.md)."""
+        model = self.predictor
+        placed = [
+            {
+                **one._asdict(),
+                "is_new": one.label in model.new_labels,
+                "is_predicted": model.is_predicted(one.label),
+                "nearest": [{"activity": label, "weight": weight} for label, weight in one.nearest],
+            }
+            for one in model.placed
+        ]
+        return {
+            "schema": "actalike/predict/1",
+            "model": model.to_dict(),
+            "placed": placed,
+            "refused": [one._asdict() for one in model.refused],
+            "cases": [one.to_dict() for one in self],
+            "names": self.log.names,
+            "read": {} if self.log.reading is None else self.log.reading.as_dict(),
+        }
+
+    def to_frame(self, kind: FrameKind | None = None) -> Any:
+        """Return a frame with a row for each continuation of each case: the columns of :meth:`to_csv`.
+
+        ``kind`` is "polars", "pandas" or "pyarrow"; without it, that of the frame that was read, Polars for other logs.
+        """
+        import polars as pl  # here: few predictions become frames, and Polars takes time to load
+
+        kinds = (pl.String, pl.Int64, pl.String, pl.Int64, pl.String, pl.Boolean, pl.Float64, pl.String, pl.Int64)
+        rows: list[tuple[Any, ...]] = []
+        for one in self:
+            begins, ends = (one.case, one.events, one.last_activity), (one.note or None, one.case_number + 1)
+            found: list[tuple[Any, ...]] = [
+                (rank, *each, each.activity is None) for rank, each in enumerate(one.predictions, start=1)
+            ]
+            rows += [(*begins, rank, activity, is_end, share, *ends) for rank, activity, share, is_end in found or [(None,) * 4]]
+        frame = pl.DataFrame(rows, schema=dict(zip(_COLUMNS, kinds, strict=True)), orient="row")
+        return as_kind(frame, kind or self.log.frame_kind)
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write a table with a row for each continuation of each case (docs/file_formats.md); a file there is replaced."""
+        content = table_bytes((_COLUMNS, *self._cells()))
+        write_atomically(path, lambda part: part.write_bytes(content))
+
+    def _cells(self) -> Iterator[tuple[str, ...]]:
+        for one in self:
+            begins, number = (one.case, str(one.events), one.last_activity or ""), str(one.case_number + 1)
+            if not one.predictions:
+                yield *begins, "", "", "", "", one.note, number
+            for rank, (activity, share) in enumerate(one.predictions, start=1):
+                yield *begins, str(rank), activity or "", "yes" if activity is None else "no", f"{share:.4f}", one.note, number
+
+
+def predictor(
+    log: LogLike,
+    embedding: Embedding | None = None,
+    seed: int = 0,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+) -> Predictor:
+    """Learn from a log what comes next in a running case.
+
+    The network reads the activities as the vectors of ``embedding`` (of the default method if there is none), which it does not
+    change. It learns from eight of ten cases. Training ends when the loss on the fifth of the ten has not improved for 10 epochs.
+    On the tenth the predictor is measured, and ``held_out`` tells how often it was right: this takes one pass over these cases,
+    and a tenth of the cases, from which it cannot learn. (Only the default ``embedding`` has counted their contexts, without
+    knowing which come next in which case.) Of a log of fewer than ten cases nothing is measured; of fewer than five, the cases
+    that are learned from also say when to stop, and probabilities are too sure.
+
+    ``log`` is an EventLog, a frame of events or an event log of pm4py. ``progress`` is called after each epoch with the number of
+    epochs so far, and their limit; without it, a notebook shows the progress. The same log, vectors and seed give the same
+    predictor. Needs torch (``pip install 'actalike[neural]'``); the predictor itself does not.
+
+    >>> from actalike import EventLog
+    >>> log = EventLog.from_traces([["a", "b", "c"], ["a", "c", "b"], ["a", "b", "c"]] * 40)
+    >>> model = predictor(log)
+    >>> [round(chance.probability, 1) for chance in model.predict(["a"], topn=2)]
+    [0.7, 0.3]
+    >>> model.predict(["a", "b", "c"], topn=1)[0].activity is None
+    True
+    """
+    log = as_log(log, "predictor")
+    torch = Extra("neural", "torch").load(user="A predictor")
+    from actalike.prediction.training.evermann import SoundTrainer
+    from actalike.prediction.training.task import Part, Task, Vectors
+
+    embedding = embed(log) if embedding is None else embedding
+    if not isinstance(embedding, Embedding):
+        raise ActalikeError(f"predictor takes an Embedding, not {embedding!r}: use actalike.embed(log, {embedding!r}).")
+    missing = sorted(set(log.activities) - set(embedding.activities))
+    if missing:
+        raise ActalikeError(f"The embedding has no vector for {missing[0]!r} ({len(missing)} in all): embed this log.")
+    row = {label: i for i, label in enumerate(embedding.activities)}
+    vectors = embedding.stored_vectors[[row[label] for label in log.activities]]
+    with np.errstate(over="ignore"):
+        table = np.asarray(vectors.toarray() if issparse(vectors) else vectors, dtype=np.float32)
+    if not np.isfinite(table).all():
+        raise ActalikeError("The vectors have numbers that are too large for training, which uses 32 bits.")
+    n = len(log.activities)
+    table = np.vstack([table, np.zeros((1, table.shape[1]), dtype=np.float32)])  # the end of a case is never an input
+
+    def part(cases: NDArray[np.int64]) -> Part:
+        lengths = log.lengths[cases]
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        source = np.repeat(log.offsets[cases] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        return Part(log.codes[source].astype(np.int64), offsets)
+
+    order = np.flatnonzero(log.lengths)
+    turn = np.arange(len(order)) % _CASES
+    stopping, measured = order[turn == _STOPS], order[turn == _MEASURES]
+    learned = order[(turn != _STOPS) & (turn != _MEASURES)]
+    task = Task(n + 1, n, part(learned), part(stopping if len(stopping) else learned), part(measured))
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # the products are small: more threads wait for each other, and sum in another order
+    try:
+        trainer = SoundTrainer(task, [Vectors.of("vectors", table)], False, [seed], "cpu")
+        with tracked("training the predictor", trainer.epochs) as advance:
+            for epoch in trainer.run():
+                advance(f"epoch {epoch}")
+                if progress is not None:
+                    progress(epoch, trainer.epochs)
+        weights = trainer.models.weights
+        inputs = trainer.models.tables()[0, :n]
+    finally:
+        torch.set_num_threads(threads)
+    tensors = (inputs, *(weights[name][0] for name in ("recurrent", "out", "out_bias")))
+    contributions, recurrent, out, out_bias = (tensor.detach().double().numpy() for tensor in tensors)
+    past = PastCases.of_log(log, log.activities)
+    model = Predictor(log.activities, embedding.method, contributions, recurrent, out, out_bias, past=past)
+    if len(measured):
+        accuracy = _accuracy(model, task.test.ids, task.test.offsets)
+        model.held_out = HeldOut(len(task.test.ids), accuracy, _baseline(task))
+    return model
+
+
+def _baseline(task: "Task") -> float:
+    """Return the share of right predictions of the most frequent continuation of the last activity, the first of equals."""
+    counts = np.zeros((task.end, task.end + 1), dtype=np.int64)
+    np.add.at(counts, (task.training.ids, task.targets_of(task.training)), 1)
+    continuations = np.where(counts.any(axis=1), counts.argmax(axis=1), counts.sum(axis=0).argmax())
+    return float((continuations[task.test.ids] == task.targets()).mean())
+
+
+def _accuracy(model: Predictor, codes: NDArray[np.int64], offsets: NDArray[np.int64]) -> float:
+    """Return the share of the events whose next activity, or end of the case, is the most likely one."""
+    starts, lengths = offsets[:-1], np.diff(offsets)
+    right = 0
+    for step, (cases, h) in enumerate(model.read_cases(codes, starts, lengths), start=1):
+        following = codes[np.minimum(starts[cases] + step, len(codes) - 1)]
+        following = np.where(lengths[cases] == step, len(model.activities), following)
+        right += int(((h @ model.out + model.out_bias).argmax(axis=1) == following).sum())
+    return right / len(codes)
+
+
+class _StoredHeldOut(msgspec.Struct, forbid_unknown_fields=True):
+    events: Total
+    accuracy: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    baseline: Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+class _StoredNearest(msgspec.Struct, forbid_unknown_fields=True):
+    label: Label
+    weight: Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
+
+
+class _StoredPlacedLabel(msgspec.Struct, forbid_unknown_fields=True):
+    """Describe a placed label in the header of a predictor."""
+
+    label: Label
+    cases: Total
+    read_as: Label | None
+    probability: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    nearest: Annotated[list[_StoredNearest], msgspec.Meta(max_length=3)]
+
+    def placed_label(self) -> PlacedLabel:
+        """Return the placed label."""
+        nearest = tuple((one.label, one.weight) for one in self.nearest)
+        return PlacedLabel(self.label, self.cases, self.read_as, self.probability, nearest)
+
+
+class _Header(LabelledHeader, forbid_unknown_fields=True):
+    """Describe the header of a predictor."""
+
+    method: MethodName | None = None
+    held_out: _StoredHeldOut | None = None
+    placed: Annotated[list[_StoredPlacedLabel], msgspec.Meta(min_length=1)] | None = None
 
 
 def _check_placed(file: StoredFile, activities: Sequence[str], placed: Sequence[PlacedLabel]) -> None:
