@@ -1,18 +1,23 @@
-"""Draw logs: how many activities they have, how frequent these are, and where in a case they occur."""
+"""Draw logs: how many activities they have, how frequent these are, and where in a case they occur.
 
+Logs of a family, such as those of one BPI challenge, have one colour; each log has a marker and a line style of its own.
+"""
+
+import re
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError
 from actalike.log import EventLog, relative_positions
-from actalike.plot.log_styles import by_name, family, styles
 from actalike.support.figures import PALETTE, all_shown, finish, new_figure, shown
 
 _WIDTH = 7.0  # inches
+_MARKERS = "os^DvPX*<>hd"
+_LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)))
 
 
 def activities_per_log(logs: Mapping[str, EventLog | int] | EventLog, path: str | Path | None = None) -> Any:
@@ -159,3 +164,52 @@ def _legend_below(figure: Any, names: Collection[str]) -> None:
     """Draw a legend below the picture, unless there is only one line or marker to explain."""
     if len(names) > 1 or len(figure.axes[0].lines) > 1:
         figure.legend(loc="outside lower center", ncols=_legend_columns(names), fontsize=8, frameon=False)
+
+
+class Style(NamedTuple):
+    """Hold the colour, marker and line style of a log."""
+
+    colour: str
+    marker: str
+    line: str | tuple[int, tuple[int, ...]]
+
+
+def family(name: str) -> str:
+    """Return the family of a log: the year of its BPI challenge, or the log's own name if it is from none.
+
+    >>> family("BPIC15_1"), family("BPIC13_closed_problems"), family("Helpdesk")
+    ('BPIC15', 'BPIC13', 'Helpdesk')
+    """
+    match = re.match(r"BPIC\d+(?![^\W_])", name)
+    return match[0] if match else name
+
+
+def styles(names: Iterable[str]) -> dict[str, Style]:
+    """Return a style for each log. If there are more families than colours, logs of one colour still differ in marker and line.
+
+    >>> style_of = styles(["BPIC15_1", "BPIC15_2", "Helpdesk"])
+    >>> style_of["BPIC15_1"].colour == style_of["BPIC15_2"].colour != style_of["Helpdesk"].colour
+    True
+    >>> style_of["BPIC15_1"].marker == style_of["BPIC15_2"].marker
+    False
+    """
+    ordered = sorted(names)
+    families = sorted({family(name) for name in ordered})
+    colour_of = {name: PALETTE[i % len(PALETTE)] for i, name in enumerate(families)}
+    used = dict.fromkeys(PALETTE, 0)
+    style_of = {}
+    for name in sorted(ordered, key=lambda name: (families.index(family(name)), name)):
+        colour = colour_of[family(name)]
+        number = used[colour]
+        used[colour] += 1
+        style_of[name] = Style(colour, _MARKERS[number % len(_MARKERS)], _LINES[number % len(_LINES)])
+    return style_of
+
+
+def by_name(things: Any, name: str, what: str) -> dict[str, Any]:
+    """Return things by their names. A single thing, which comes without a name, gets ``name``."""
+    if not isinstance(things, Mapping):
+        return {name: things}
+    if not things:
+        raise ActalikeError(f"There is no {what}, so there is nothing to draw.")
+    return dict(things)

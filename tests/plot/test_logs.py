@@ -1,3 +1,5 @@
+"""Pictures of logs, and how logs are told apart in one picture."""
+
 from collections import Counter
 
 import numpy as np
@@ -7,8 +9,7 @@ from hypothesis import given
 from actalike import ActalikeError, EventLog, plot
 from actalike.datasets.catalogue import paper_logs
 from actalike.demo.loan_desk import loan_desk
-from actalike.plot.log_plots import zipf_shares
-from actalike.plot.log_styles import family
+from actalike.plot.logs import family, styles, zipf_shares
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
@@ -75,3 +76,15 @@ def test_positions_of_several_logs_have_a_titled_panel_each():
 def test_no_activity_at_all_is_refused():
     with pytest.raises(ActalikeError, match="one activity or more"):
         plot.positions(loan_desk(5), top=0)
+
+
+def test_logs_are_told_apart_and_families_share_a_colour():
+    names = [entry.name for entry in paper_logs()]
+    found = styles(names)
+    assert len({(style.colour, style.marker) for style in found.values()}) == len(names)
+    for one in names:
+        for other in names:
+            if family(one) == family(other):
+                assert found[one].colour == found[other].colour
+    assert {family(name) for name in names if name.startswith("BPIC15")} == {"BPIC15"}
+    assert family("BPIC2000x") == "BPIC2000x"
