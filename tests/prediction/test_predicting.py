@@ -168,7 +168,7 @@ def test_what_cannot_be_predicted_is_said(model):
         model.predict(["a", "q"])
     with pytest.raises(ActalikeError, match="least"):
         model.predict([])
-    with pytest.raises(ActalikeError, match="is a text"):
+    with pytest.raises(ActalikeError, match="list of labels"):
         model.predict("a")
     with pytest.raises(ActalikeError, match="EventLog"):
         predictor([["a"]])

@@ -138,7 +138,7 @@ class Predictor:
     def probabilities(self, case: Iterable[str]) -> Floats:
         """Return the probability of each activity to come next, in the order of ``activities``; last, that the case ends."""
         if isinstance(case, str):
-            raise LogError(f"A case is a list of labels, and {case!r} is a text: write [{case!r}, ...].")
+            raise LogError(f"A case must be a list of labels, not the string {case!r}: write [{case!r}, ...].")
         events = [self._find(label) for label in case]
         if not events:
             raise LogError("A case without events tells nothing of what comes next: give at least its first activity.")
@@ -193,8 +193,8 @@ class Predictor:
             block = by_length[first : first + at_once]
             with one_thread():
                 positions, probabilities = self._ranked(self._last_states(codes, log.offsets[block], log.lengths[block]), topn)
-            for case, places, shares in zip(block.tolist(), positions.tolist(), probabilities.tolist(), strict=True):
-                found[case] = tuple([Prediction(labels[place], share) for place, share in zip(places, shares, strict=True)])
+            for case, ranked, shares in zip(block.tolist(), positions.tolist(), probabilities.tolist(), strict=True):
+                found[case] = tuple([Prediction(labels[position], share) for position, share in zip(ranked, shares, strict=True)])
         lengths, ends = log.lengths.tolist(), (log.offsets[1:] - 1).tolist()
         predicted = [
             CasePrediction(
@@ -286,7 +286,7 @@ class Predictor:
 
     def _find(self, activity: str) -> int:
         if not isinstance(activity, str):
-            raise LogError(f"A label is a text, not {activity!r}.")
+            raise LogError(f"A label must be a string, not {activity!r}.")
         position = self._position.get(activity)
         if position is None:
             refused = next((f" It was refused: {label.why}." for label in self.refused if label.label == activity), "")
@@ -558,7 +558,7 @@ def _check_placed(file: StoredFile, activities: Sequence[str], placed: Sequence[
 
 def _check_topn(topn: int | None, least: int) -> None:
     if topn is not None and (not isinstance(topn, int | np.integer) or topn < least):
-        raise ActalikeError(f"topn={topn!r} is no number of predictions: give {least} or more, or None for all.")
+        raise ActalikeError(f"topn must be >= {least}, or None for all predictions, not {topn!r}.")
 
 
 def _softmax(logits: Floats) -> Floats:
@@ -573,9 +573,8 @@ def _notes(log: EventLog, refused: Mapping[str, str]) -> dict[int, str]:
     words = {
         code: f"{label!r} cannot be placed ({refused[label]})" for code, label in enumerate(log.activities) if label in refused
     }
-    places = np.flatnonzero(np.isin(log.codes, list(words)))
-    for case, code in zip(
-        (np.searchsorted(log.offsets, places, side="right") - 1).tolist(), log.codes[places].tolist(), strict=True
-    ):
+    events = np.flatnonzero(np.isin(log.codes, list(words)))
+    cases = np.searchsorted(log.offsets, events, side="right") - 1
+    for case, code in zip(cases.tolist(), log.codes[events].tolist(), strict=True):
         notes.setdefault(case, words[code])  # the first of several will do
     return notes

@@ -20,7 +20,7 @@ from actalike.prediction.training.evermann import (
     evaluate,
     length_of,
     max_pieces,
-    turned,
+    rotate,
 )
 from actalike.prediction.training.recurrence import adam_of_each
 from actalike.prediction.training.run import TRAINERS
@@ -62,7 +62,7 @@ def trainer(methods=("a", "b", "c"), original=True, seeds=(0, 1), epochs=2, task
 def naive_of(made, model, scaled=False):
     method, _ = made.models.names[model]
     weights = {name: weight.detach() for name, weight in made.models.of_model(model)}
-    tables = {v.method: turned(v, length_of(V) if scaled else None).dense() for v in some_vectors()}
+    tables = {v.method: rotate(v, length_of(V) if scaled else None).dense() for v in some_vectors()}
     return NaiveEvermann(weights, tables.get(method))
 
 
@@ -70,17 +70,17 @@ tables = arrays(np.float32, st.tuples(st.integers(1, 7), st.integers(1, 12)), el
 
 
 @given(tables)
-def test_turned_vectors_keep_all_lengths_and_angles(table):
-    found = turned(Vectors.of("some", table)).dense()
+def test_rotated_vectors_keep_all_lengths_and_angles(table):
+    found = rotate(Vectors.of("some", table)).dense()
     assert found.shape == (len(table), len(table))
     expected = table.astype(float) @ table.T
     assert np.allclose(found.astype(float) @ found.T, expected, atol=1e-5 * max(1.0, expected.max()))
-    assert np.array_equal(found, turned(Vectors.of("some", table)).dense())
+    assert np.array_equal(found, rotate(Vectors.of("some", table)).dense())
 
 
 @given(tables, st.sampled_from([1.0, length_of(400)]))
 def test_scaled_vectors_all_have_the_length_that_is_asked_for_and_keep_their_angles(table, length):
-    found = turned(Vectors.of("some", table), length).dense().astype(float)
+    found = rotate(Vectors.of("some", table), length).dense().astype(float)
     own = np.linalg.norm(table.astype(float), axis=1)
     lengths = np.linalg.norm(found, axis=1)
     assert np.allclose(lengths[own > 0], length, rtol=1e-5)
@@ -91,7 +91,7 @@ def test_scaled_vectors_all_have_the_length_that_is_asked_for_and_keep_their_ang
 
 @given(tables)
 def test_centred_vectors_are_those_less_their_mean_and_rows_without_a_vector_stay_zero(table):
-    found = turned(Vectors.of("some", table), centred=True).dense().astype(float)
+    found = rotate(Vectors.of("some", table), centred=True).dense().astype(float)
     exact = table.astype(float)
     rows = [row for row in exact if row.any()]
     mean = sum(rows, np.zeros(table.shape[1])) / max(len(rows), 1)
@@ -107,7 +107,7 @@ def test_centred_vectors_are_those_less_their_mean_and_rows_without_a_vector_sta
 def test_models_differ_in_whether_vectors_are_centred_and_scaled(model, centred, scaled):
     vectors = [v for v in some_vectors() if v.method == "a"]
     made = TRAINERS[model](some_task(), vectors, False, [0], "cpu", 1)
-    expected = turned(vectors[0], length_of(V) if scaled else None, centred).dense()
+    expected = rotate(vectors[0], length_of(V) if scaled else None, centred).dense()
     assert np.array_equal(made.models.groups[0].table[0].numpy(), expected)
 
 
@@ -423,7 +423,7 @@ def test_a_model_does_not_change_with_those_beside_it(method):
 
 def test_a_seed_that_needs_fewer_pieces_than_another_does_not_learn_from_empty_ones():
     task = some_task(training=70)
-    laid = {seed: trainer(seeds=(seed,), task=task)._laid_out(seed)[1] for seed in range(12)}
+    laid = {seed: trainer(seeds=(seed,), task=task)._shuffled_pieces(seed)[1] for seed in range(12)}
     pieces = {seed: int((targets != NOTHING).flatten(1).any(dim=1).sum()) for seed, targets in laid.items()}
     few, many = min(pieces, key=pieces.get), max(pieces, key=pieces.get)
     assert pieces[few] < pieces[many] <= len(laid[many])

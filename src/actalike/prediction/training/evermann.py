@@ -359,13 +359,13 @@ def length_of(vocabulary_size: int) -> float:
     return float(((vocabulary_size + 4 * SIZE) / 2) ** 0.5)
 
 
-def turned(vectors: Vectors, length: float | None = None, centred: bool = False) -> Vectors:
+def rotate(vectors: Vectors, length: float | None = None, centred: bool = False) -> Vectors:
     """Rotate vectors to as many dimensions as there are ids, keeping all angles and lengths; or set all lengths to ``length``.
 
     If ``centred``, the mean of all vectors is subtracted before. Zero vectors stay zero.
 
     >>> table = np.array([[3, 0, 4, 0, 0], [0, 0, 0, 0, 0], [3, 0, 4, 0, 1]], dtype=np.float32)
-    >>> rotated = turned(Vectors.of("some", table)).dense()
+    >>> rotated = rotate(Vectors.of("some", table)).dense()
     >>> rotated.shape, (rotated @ rotated.T).round(4).tolist()
     ((3, 3), [[25.0, 0.0, 25.0], [0.0, 0.0, 0.0], [25.0, 0.0, 26.0]])
     """
@@ -447,7 +447,7 @@ class SoundTrainer(EvermannTrainer):
         scaled: bool = True,
     ) -> None:
         length = length_of(task.vocabulary_size)
-        groups = make_groups([turned(method, length if scaled else None, centred) for method in vectors], original, device)
+        groups = make_groups([rotate(method, length if scaled else None, centred) for method in vectors], original, device)
         table_limit = length * (3 / SIZE) ** 0.5  # learned vectors begin with about this length, too
         super().__init__(task, Models(groups, task.vocabulary_size, seeds, device, table_limit), epochs)
         for moment in ("first", "second"):
@@ -467,12 +467,12 @@ class SoundTrainer(EvermannTrainer):
 
     def train_epoch(self) -> None:
         """Learn from all pieces, the cases in a new order for each seed."""
-        laid = [self._laid_out(seed) for seed in self.models.seeds]
+        laid = [self._shuffled_pieces(seed) for seed in self.models.seeds]
         joined = [torch.stack(parts, dim=1).to(self.device) for parts in zip(*laid, strict=True)]
         for ids, targets, keep in zip(*joined, strict=True):
             self.recorded("training", self.step, ids, targets, keep)(ids, targets, keep)
 
-    def _laid_out(self, seed: int) -> list[Tensor]:
+    def _shuffled_pieces(self, seed: int) -> list[Tensor]:
         randomness = generator("cpu", "order", seed, self.epoch)
         order = torch.randperm(len(self.task.training.lengths), generator=randomness).numpy()
         return Pieces(self.task.training, order, self.task.end).tensors()

@@ -54,7 +54,7 @@ Progress = Callable[[str, int, int], None]
 
 def missing(folder: Path, model: str, methods: Sequence[str], seeds: int) -> list[str]:
     """Return the methods that have no result for this model and log yet."""
-    return [method for method in methods if not _is_there(folder / "results" / model / f"{method}.json", seeds)]
+    return [method for method in methods if not _has_result(folder / "results" / model / f"{method}.json", seeds)]
 
 
 def prepared(folder: Path) -> list[str]:
@@ -67,7 +67,7 @@ def task_folders(log_folder: Path) -> list[Path]:
     return [path.parent for path in sorted([*log_folder.glob("task.npz"), *log_folder.glob("*/task.npz")])]
 
 
-def _is_there(path: Path, seeds: int) -> bool:
+def _has_result(path: Path, seeds: int) -> bool:
     if not path.exists():
         return False
     result = json.loads(path.read_text(encoding="utf-8"))
