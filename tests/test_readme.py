@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from actalike.prediction.training import sound
+from actalike.prediction.training import evermann
 from tests.helpers.commands import run, without_what_was_read
 
 ROOT = Path(__file__).parents[1]
@@ -85,7 +85,9 @@ def test_the_pages_have_blocks_of_python_and_of_a_console():
 @pytest.mark.parametrize("block", PYTHON, ids=place)
 def test_python_blocks_run(block, folder, monkeypatch):
     if "predictor(" in block.text:
-        monkeypatch.setattr(sound, "SoundTrainer", partial(sound.SoundTrainer, epochs=6))  # to the end it takes eight seconds
+        monkeypatch.setattr(
+            evermann, "SoundTrainer", partial(evermann.SoundTrainer, epochs=6)
+        )  # to the end it takes eight seconds
     with redirect_stdout(StringIO()) as printed:
         exec(compile(block.text, place(block), "exec"), {"__name__": "__main__"})
     shown = "".join(re.findall(r"# ?> (.*\n)", block.text))
@@ -97,7 +99,7 @@ def test_python_blocks_run(block, folder, monkeypatch):
 def test_console_blocks_show_what_is_printed(command, folder, monkeypatch):
     """What is shown is what is printed, "..." stands for lines left out; a command fails if an error is the last line shown."""
     if command.words[0] == "train":
-        monkeypatch.setattr(sound, "SoundTrainer", partial(sound.SoundTrainer, epochs=6))
+        monkeypatch.setattr(evermann, "SoundTrainer", partial(evermann.SoundTrainer, epochs=6))
     done = run(*command.words)
     printed = done.stdout + "\n".join(without_what_was_read(done.stderr))
     if command.output.startswith("actalike: read "):  # a page need not show it

@@ -79,6 +79,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.oddities import Surprise as Surprise
     from actalike.oddities import odd as odd
     from actalike.prediction import CasePrediction as CasePrediction
+    from actalike.prediction import CasePredictions as CasePredictions
     from actalike.prediction import PlacedLabel as PlacedLabel
     from actalike.prediction import Prediction as Prediction
     from actalike.prediction import Predictor as Predictor
@@ -164,7 +165,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
     ),
     "oddities": ("Expected", "OddEvent", "OddStream", "Oddities", "StreamScore", "Surprise", "odd"),
     "plot": (),
-    "prediction": ("CasePrediction", "PlacedLabel", "Prediction", "Predictor", "RefusedLabel", "predictor"),
+    "prediction": ("CasePrediction", "CasePredictions", "PlacedLabel", "Prediction", "Predictor", "RefusedLabel", "predictor"),
     "report": ("WrittenMatchingReport", "WrittenReport", "write_matching_report", "write_report"),
     "two_logs": (
         "ChangedActivity",

@@ -20,7 +20,7 @@ import numpy as np
 import actalike
 from actalike import Embedding, FileFormatError, OddStream, Predictor, StreamCounter, WindowCounts, embed, load
 from actalike.counting import directly_follows
-from actalike.plot.heat_maps import leaf_order
+from actalike.plot.embeddings import leaf_order
 from actalike.plot.neighbour_layout import neighbour_layout
 from tests.attacks import Outcome
 from tests.attacks._saved_file_mutants import METHODS, make_originals, mutant

@@ -38,6 +38,8 @@ COMMANDS = [
     "odd logs/B.csv -o odd.csv",
     "odd logs/A.xes.gz --explain L-0001",
     "plot zipf logs/A.xes.gz -o zipf.svg",
+    "train logs/A.xes.gz -o next.actalike",
+    "predict logs/B.csv next.actalike -o predictions.csv",
     "benchmark intrinsic --logs logs --out results --methods one-hot --r 2 --w 2 --samples 1",
     "benchmark report results -o benchmark.html",
 ]

@@ -1,16 +1,124 @@
-"""The command predict."""
+"""The commands train and predict."""
 
 import csv
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
+import time
+from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from actalike import EventLog, count_windows, embed, load, predictor, write_log
+from actalike import (
+    CasePrediction,
+    EventLog,
+    PlacedLabel,
+    Prediction,
+    Predictor,
+    RefusedLabel,
+    count_windows,
+    embed,
+    load,
+    predictor,
+    write_log,
+)
+from actalike.cli.predict import _print_labels, _print_predictions
+from actalike.demo.loan_desk import loan_desk
+from actalike.prediction import CasePredictions, absent_labels, label_readings, unpredicted_cases
+from actalike.prediction.describe import placed_label
+from actalike.prediction.training import evermann
 from tests.helpers.commands import fails, ok, refuses, run
+
+
+@pytest.fixture
+def few_epochs(monkeypatch):
+    few = partial(evermann.SoundTrainer, epochs=3)  # nothing else happens in the later ones
+    monkeypatch.setattr(evermann, "SoundTrainer", few)
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    path = tmp_path_factory.mktemp("train") / "loan.csv"
+    write_log(loan_desk(40), path)
+    return path
+
+
+def test_it_writes_a_predictor_and_says_how_good_it_is(small, tmp_path, few_epochs):
+    first, second = ok("train", small, "-o", tmp_path / "next.actalike").splitlines()
+    model = load(tmp_path / "next.actalike")
+    assert isinstance(model, Predictor)
+    assert first.endswith(f"next.actalike: {len(model.activities)} activities (kin-w5), trained on 40 cases in 3 epochs")
+    assert second == str(model.held_out)
+
+
+def test_the_facts_are_there_for_programs(small, tmp_path, few_epochs):
+    options = ("--method", "aa-sequence-pmi-w3", "--seed", 5, "--json")
+    facts = json.loads(ok("train", small, "-o", tmp_path / "next.actalike", *options))
+    model = load(tmp_path / "next.actalike")
+    assert (facts["method"], facts["seed"], facts["epochs"]) == ("aa-sequence-pmi-w3", 5, 3)
+    assert facts["held_out"] == model.held_out._asdict()
+    assert facts["read"]["cases"] == 40
+
+
+def test_the_same_seed_gives_the_same_file(small, tmp_path, few_epochs):
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        ok("train", small, "-o", tmp_path / f"{name}.actalike", "--seed", seed)
+    same, again, other = ((tmp_path / f"{name}.actalike").read_bytes() for name in "abc")
+    assert same == again
+    assert same != other
+
+
+def test_few_cases_are_not_measured_and_it_says_so(tmp_path, few_epochs):
+    write_log(EventLog.from_traces([["a", "b"]] * 3), tmp_path / "log.csv")
+    text = ok("train", tmp_path / "log.csv", "-o", tmp_path / "next.actalike")
+    assert text.endswith("\nNot measured: fewer than 10 cases, so none could be held out.\n")
+
+
+def test_wrong_calls_are_told_before_the_log_is_read(small, tmp_path, monkeypatch):
+    monkeypatch.setattr("actalike.cli.reading_options.read_log", lambda *arguments, **options: pytest.fail("it was read"))
+    output = tmp_path / "next.actalike"
+    assert "must end in .actalike, such as next.actalike. Nothing was read." in fails("train", small, "-o", tmp_path / "next.csv")
+    assert "is no log: a model learns from the cases of one" in fails("train", tmp_path / "x.actalike", "-o", output)
+    assert "Did you mean 'kin" in fails("train", small, "-o", output, "--method", "kinn")
+    assert "--name means nothing here" in fails("train", small, "-o", output, "--name", "x")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert fails("train", small, "-o", output) == "actalike: Training needs torch: pip install 'actalike[neural]'.\n"
+    refuses("train", small)
+    refuses("train", small, "-o", output, "--seed", "-1")
+
+
+def test_ctrl_c_leaves_nothing(small, tmp_path, monkeypatch):
+    def stop(*arguments, **options):
+        raise KeyboardInterrupt
+
+    for place in ("actalike.cli.predict.predictor", "actalike.prediction.next_activity.write_file"):
+        with monkeypatch.context() as patched:
+            patched.setattr(evermann, "SoundTrainer", partial(evermann.SoundTrainer, epochs=1))
+            patched.setattr(place, stop)
+            done = run("train", small, "-o", tmp_path / "next.actalike")
+        assert (done.returncode, done.stdout) == (130, "")
+        assert done.stderr.endswith("actalike: stopped.\n")
+        assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.campaign
+def test_a_process_can_be_stopped_while_it_trains(whole_log, tmp_path):
+    command = [sys.executable, "-m", "actalike", "train", whole_log, "-o", tmp_path / "next.actalike"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stderr.readline().startswith("actalike: read ")
+        time.sleep(1)
+        os.kill(process.pid, signal.SIGINT)
+        errors = process.stderr.read()
+        code = process.wait(60)
+    assert code in (130, -signal.SIGINT)  # a shell says 130 for both; the second if torch was just running code from a text
+    assert errors.endswith("actalike: stopped.\n")
+    assert not list(tmp_path.iterdir())
+
 
 TRACES = [["order", "check", "pay"]] * 60 + [["order", "call", "send"]] * 20
 HOSTILE = "\x1b[31m\u202e"
@@ -202,3 +310,64 @@ def test_labels_cannot_reach_the_terminal(folder):
         assert not {"\x1b", "\u202e"} & set(ok("predict", "hostile.csv", "hostile.actalike", *options))
     for options in (["next.actalike"], ["next.actalike", "--case-id", HOSTILE]):
         assert not {"\x1b", "\u202e"} & set(fails("predict", "hostile.csv", *options))
+
+
+LOG = EventLog(["a", "(end)"], [0, 1], [0, 1, 2], ["1", "2"], names={"a": "begin"})
+
+
+def predictions(cases=(), placed=(), new=(), refused=()):
+    """Predictions for a log, by a model with labels that were placed before, just now, or refused."""
+    model = Predictor(["a", "gone", "new"], None, np.zeros((3, 4)), np.zeros((1, 4)), np.zeros((1, 4)), np.zeros(4))
+    model.placed, model.new_labels, model.refused = tuple(placed), tuple(new), tuple(refused)
+    return CasePredictions(cases, model, LOG)
+
+
+def test_a_label_that_reads_as_the_end_is_quoted_and_small_shares_are_not_shown(capsys):
+    shares = Prediction("(end)", 0.7), Prediction(None, 0.295), Prediction("b", 0.005)
+    _print_predictions(predictions([CasePrediction("1", 0, 1, "a", shares)]), 5, None)
+    line = capsys.readouterr().out.splitlines()[1]
+    assert line.endswith("  a [begin]      '(end)'         70 %  (end) 30 %")
+
+
+def test_cases_without_a_prediction_are_counted_by_their_reason(capsys):
+    cases = [CasePrediction("1", 0, 0, None, (), "no events"), CasePrediction("2", 1, 1, "a", (), "'q' cannot be placed (rare)")]
+    _print_predictions(predictions(cases), 1, None)
+    assert "\nand 1 more case: " in capsys.readouterr().out
+    assert unpredicted_cases(predictions(cases)) == (
+        "No prediction for 1 case without events and 1 case with a label that cannot be placed (the first is case 1)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("nearest", "words"),
+    [
+        ((), "near the mean of all"),
+        ((("a", 0.3),), "near 'a'"),
+        ((("a", 0.3), ("b", 0.2), ("c", 0.2)), "between 'a', 'b' and 'c'"),
+    ],
+)
+def test_an_unsure_place_names_what_is_near(nearest, words):
+    expected = f"'x' is placed {words} (no known label is likely enough, 1 case): it is read, but not predicted"
+    assert placed_label(PlacedLabel("x", 1, None, 0.3, nearest), is_predicted=False) == expected
+
+
+def test_labels_that_were_placed_before_are_told_if_the_log_has_them():
+    placed = [PlacedLabel(label, 9, "b", 0.9, ()) for label in ("a", "gone", "new")]
+    assert label_readings(predictions(placed=placed, new=["new"])) == [
+        "'new' is read as 'b' (90 % sure, 9 cases)",
+        "'a' is read as 'b' (90 % sure, 9 cases), as placed before",
+    ]
+
+
+def test_many_new_labels_are_cut_with_a_sentence(capsys):
+    _print_labels(predictions(refused=[RefusedLabel(f"x{i}", 1, "too rare") for i in range(30)]))
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 22
+    assert lines[-2:] == ["and 10 more labels that appeared after training: --json has all", ""]
+
+
+def test_labels_that_are_predicted_and_not_in_the_log_are_told():
+    cases = [CasePrediction(str(i), i, 1, "a", (Prediction(label, 0.9),)) for i, label in enumerate(("a", None, "gone"))]
+    expected = "In 1 of 3 cases the likeliest next activity is a label that the log does not have ('gone'): it may be renamed, merged or gone."
+    assert absent_labels(predictions(cases)) == expected
+    assert absent_labels(predictions(cases[:2])) == ""

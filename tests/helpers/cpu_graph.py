@@ -8,7 +8,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from actalike.prediction.training.recording import WARM_UPS
+from actalike.prediction.training.recurrence import WARM_UPS
 
 
 class Recording(TorchDispatchMode):

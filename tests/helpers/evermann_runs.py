@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from actalike.prediction.training.published import PublishedTrainer
+from actalike.prediction.training.evermann import PublishedTrainer
 from actalike.prediction.training.task import Part, Task, Vectors
 from tests.helpers.naive_evermann import NaiveEvermann
 

@@ -7,7 +7,7 @@ from actalike import EventLog
 from actalike.benchmark.folders import note_request, open_log, write_json
 from actalike.benchmark.prediction.cells import NAME, Plan, make_cells, request_of
 from actalike.benchmark.prediction.settings import task_names
-from actalike.prediction.training.scores import METRICS
+from actalike.prediction.training.task import METRICS
 
 LOGS = {"loan": [list("abc"), list("acb")], "orders": [list("ab")] * 9, "plain": [list("abcd")] * 8}
 METHODS = ("ac-sequence-pmi-w3", "kin-w5", "one-hot")

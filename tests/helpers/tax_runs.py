@@ -5,8 +5,7 @@ import pytest
 import torch
 
 from actalike.prediction.training.task import Part, Task
-from actalike.prediction.training.tax_published import TaxPublishedTrainer
-from actalike.prediction.training.tax_sound import TaxSoundTrainer
+from actalike.prediction.training.tax import TaxPublishedTrainer, TaxSoundTrainer
 from tests.helpers import naive_tax
 from tests.helpers.naive_tax import NaiveTax
 

@@ -6,8 +6,8 @@ from scipy.spatial.distance import pdist, squareform
 
 from actalike import embed, same_step
 from actalike.demo.loan_desk import loan_desk
+from actalike.plot.embeddings import principal_components
 from actalike.plot.neighbour_layout import drawn_neighbours, nearest_shares, neighbour_layout
-from actalike.plot.scatter import principal_components
 from tests.helpers.examples import examples
 from tests.helpers.naive_map import naive_drawn_neighbours
 from tests.helpers.strategies import logs

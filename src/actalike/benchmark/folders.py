@@ -14,7 +14,7 @@ from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.methods import Method
 from actalike.support.files import is_part_name, make_folder, write_atomically
-from actalike.support.frame_files import for_spreadsheets, write_frame
+from actalike.support.frames import for_spreadsheets, write_frame
 from actalike.support.saved import json_fault
 
 PLAN_FILE = "benchmark.json"

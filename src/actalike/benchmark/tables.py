@@ -13,7 +13,7 @@ from actalike.benchmark.calibration import Bin
 from actalike.benchmark.results import Results
 from actalike.errors import ActalikeError
 from actalike.methods import MethodName
-from actalike.support.frame_files import for_spreadsheets
+from actalike.support.frames import for_spreadsheets
 
 _MARKS = {"md": ("**{}**¹", "**{}**²", "**{}**³"), "latex": (r"\textbf{{{}}}$^1$", r"\textbf{{{}}}$^2$", r"\textbf{{{}}}$^3$")}
 _UNRANKED = (  # no merit, less is better, or another's

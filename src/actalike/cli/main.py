@@ -53,7 +53,7 @@ COMMANDS = {
     "odd": _Entry(
         "actalike.cli.odd", "odd", "Find odd events: what does not belong in its company, and what was expected instead."
     ),
-    "train": _Entry("actalike.cli.train", "train", "Train a model that predicts what comes next in a running case."),
+    "train": _Entry("actalike.cli.predict", "train", "Train a model that predicts what comes next in a running case."),
     "predict": _Entry(
         "actalike.cli.predict", "predict", "Predict what comes next in each case of a log, by a model that train has written."
     ),

@@ -22,7 +22,7 @@ from actalike.errors import ActalikeError, FileFormatError
 from actalike.matrices import ANY, Contexts, are_cosines
 from actalike.support.extras import Extra
 from actalike.support.files import cannot_read, make_folder, write_atomically, written_together
-from actalike.support.frame_files import for_spreadsheets, write_frame
+from actalike.support.frames import for_spreadsheets, write_frame
 from actalike.support.memory import require_memory
 from actalike.support.saved import (
     LARGEST_NUMBER,

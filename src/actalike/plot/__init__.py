@@ -6,11 +6,10 @@ which you can change, and saves it as PNG, SVG or PDF if you give a ``path``. do
 
 from actalike.benchmark.intrinsic.plots import metric_by_method, metric_over_r_and_w, spread_over_logs
 from actalike.benchmark.prediction.plots import accuracy_by_log, accuracy_by_method, accuracy_spread
-from actalike.plot.directly_follows_plot import directly_follows_graph as directly_follows
-from actalike.plot.heat_maps import heat_map
-from actalike.plot.log_plots import activities_per_log, positions, zipf
-from actalike.plot.maps import activity_map
-from actalike.plot.scatter import embedding_scatter as embedding
+from actalike.plot.embeddings import activity_map, heat_map
+from actalike.plot.embeddings import embedding_scatter as embedding
+from actalike.plot.logs import activities_per_log, positions, zipf
+from actalike.plot.process_graph import directly_follows_graph as directly_follows
 
 __all__ = [
     "accuracy_by_log",

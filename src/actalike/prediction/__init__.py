@@ -1,21 +1,23 @@
 """Predict the next activity of a case: train predictors, use them, and adapt them to new labels."""
 
-from actalike.prediction.label_placement import blend_weights, place_labels
-from actalike.prediction.placed_labels import PlacedLabel, RefusedLabel
-from actalike.prediction.prediction_table import prediction_facts, write_predictions
-from actalike.prediction.train_predictor import predictor
-from actalike.prediction.trained_predictor import CasePrediction, HeldOut, Prediction, Predictor
+from actalike.prediction.adaptation import PlacedLabel, RefusedLabel, blend_weights, place_labels
+from actalike.prediction.describe import absent_labels, label_readings, model_quality, unknown_labels, unpredicted_cases
+from actalike.prediction.next_activity import CasePrediction, CasePredictions, HeldOut, Prediction, Predictor, predictor
 
 __all__ = [
     "CasePrediction",
+    "CasePredictions",
     "HeldOut",
     "PlacedLabel",
     "Prediction",
     "Predictor",
     "RefusedLabel",
+    "absent_labels",
     "blend_weights",
+    "label_readings",
+    "model_quality",
     "place_labels",
-    "prediction_facts",
     "predictor",
-    "write_predictions",
+    "unknown_labels",
+    "unpredicted_cases",
 ]

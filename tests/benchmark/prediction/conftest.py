@@ -3,7 +3,7 @@ import pytest
 
 from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.prediction.results import PredictionResults
-from actalike.prediction.training.scores import METRICS
+from actalike.prediction.training.task import METRICS
 
 ROWS = [  # model, method, log, seed, accuracy, error; loan is a complex log
     ("evermann", "kin-w5", "loan", 0, 0.75, None),

@@ -7,8 +7,7 @@ import pytest
 from actalike import ActalikeError, EventLog
 from actalike.benchmark.folders import ResultFolder, note_request, open_log, write_json
 from actalike.benchmark.prediction.cells import Cell, Plan, error_of, make_cells, read_cell, request_of, requested, write_error
-from actalike.prediction.training.names import MODELS
-from actalike.prediction.training.scores import METRICS
+from actalike.prediction.training.task import METRICS, MODELS
 
 LOGS, METHODS = ["loan", "plain"], ["kin-w5", "one-hot"]
 CELL = Cell("evermann", "kin-w5", "loan")

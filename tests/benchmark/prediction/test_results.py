@@ -12,7 +12,7 @@ import pytest
 
 from actalike import benchmark
 from actalike.benchmark.prediction import plots as prediction_plots
-from actalike.prediction.training.scores import METRICS
+from actalike.prediction.training.task import METRICS
 from tests.helpers.benchmark_runs import run, run_here, tree
 from tests.helpers.pictures import number_of_colours
 from tests.helpers.prediction_runs import ALL, FEW, MODELS, SMALL

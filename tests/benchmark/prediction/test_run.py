@@ -19,10 +19,9 @@ from actalike.benchmark.prediction import run as runner
 from actalike.demo.loan_desk import loan_desk
 from actalike.prediction import training
 from actalike.prediction.training.__main__ import main as train_elsewhere
+from actalike.prediction.training.evermann import SoundTrainer
 from actalike.prediction.training.run import _checkpoint
-from actalike.prediction.training.scores import METRICS
-from actalike.prediction.training.sound import SoundTrainer
-from actalike.prediction.training.task import load_task, load_vectors
+from actalike.prediction.training.task import METRICS, load_task, load_vectors
 from tests.helpers.benchmark_runs import command, run_here, tree
 from tests.helpers.commands import without_what_was_read
 from tests.helpers.prediction_runs import ALL, FEW, MODELS, SMALL, result_files
@@ -86,17 +85,17 @@ def test_a_method_that_is_added_later_is_all_that_is_trained(small_logs, finishe
 
 KILLED = """
 import os, signal, sys
-from actalike.prediction.training import run, sound
+from actalike.prediction.training import evermann, run
 
 run.SAVE_EVERY = -1.0
-train_epoch = sound.SoundTrainer.train_epoch
+train_epoch = evermann.SoundTrainer.train_epoch
 
 def killed(self):
     train_epoch(self)
     if self.epoch == 2 and self.task.vocabulary_size < 10:
         os.kill(os.getpid(), signal.SIGKILL)
 
-sound.SoundTrainer.train_epoch = killed
+evermann.SoundTrainer.train_epoch = killed
 from actalike.cli.main import main
 main()
 """

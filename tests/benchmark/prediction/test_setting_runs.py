@@ -17,9 +17,8 @@ from actalike.benchmark.prediction.settings import CHANGED_LABELS, FEW_CASES, SE
 from actalike.demo.loan_desk import loan_desk
 from actalike.methods import make_method
 from actalike.prediction.training.__main__ import main as train_elsewhere
-from actalike.prediction.training.changes import load_changes, load_placements
-from actalike.prediction.training.names import MODELS
-from actalike.prediction.training.task import load_task
+from actalike.prediction.training.run import load_changes, load_placements
+from actalike.prediction.training.task import MODELS, load_task
 from tests.helpers.benchmark_runs import run_here, tree
 from tests.helpers.prediction_runs import result_files
 

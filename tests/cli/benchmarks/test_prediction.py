@@ -10,7 +10,7 @@ from actalike.benchmark.prediction.run import PredictionOutcome
 from actalike.benchmark.prediction.settings import SETTINGS
 from actalike.benchmark.record import Failure
 from actalike.cli.benchmarks.prediction import MODELS_HELP, SettingChoice
-from actalike.prediction.training.names import MODELS
+from actalike.prediction.training.task import MODELS
 from tests.helpers.commands import ok, refuses, run
 
 CALL = ("benchmark", "prediction", "--logs", "orders.csv", "--out", "results")

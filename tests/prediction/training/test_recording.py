@@ -6,12 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from actalike.prediction.training.published import PublishedTrainer
-from actalike.prediction.training.sound import SoundTrainer
+from actalike.prediction.training.evermann import PublishedTrainer, SoundTrainer
 from actalike.prediction.training.task import Vectors
-from actalike.prediction.training.tax_models import Masks
-from actalike.prediction.training.tax_published import TaxPublishedTrainer
-from actalike.prediction.training.tax_sound import TaxSoundTrainer
+from actalike.prediction.training.tax import Masks, TaxPublishedTrainer, TaxSoundTrainer
 from tests.helpers import cpu_graph
 from tests.helpers.tax_runs import BOTH, V, some_part, some_task
 

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from actalike.prediction.training.scores import METRICS, scores
+from actalike.prediction.training.task import METRICS, scores
 
 CLASSES = 5
 some_pairs = st.lists(st.tuples(st.integers(0, CLASSES - 1), st.integers(0, CLASSES - 1)), min_size=1, max_size=40)

@@ -20,8 +20,7 @@ from actalike.benchmark.result_schemas import (
     structure,
 )
 from actalike.errors import ActalikeError
-from actalike.prediction.training.names import WITHOUT_NEW_LABELS, methods_of
-from actalike.prediction.training.scores import METRICS
+from actalike.prediction.training.task import METRICS, WITHOUT_NEW_LABELS, methods_of
 
 NAME = "prediction"
 TIME = "time_mae"  # the mean absolute error of the time until the next event, in days: less is better

@@ -15,7 +15,7 @@ from actalike.benchmark.prediction.changed_labels import conditions as all_condi
 from actalike.benchmark.prediction.results import RETRAINED_TOLD, TOLD, UNPLACED, PredictionResults
 from actalike.benchmark.prediction.settings import FEW_CASES, STANDARD
 from actalike.errors import ActalikeError
-from actalike.prediction.training.names import ONE_HOT, ORIGINAL
+from actalike.prediction.training.task import ONE_HOT, ORIGINAL
 from actalike.support.figures import finish, new_figure, shown
 
 _BAR, _OWN = "#56b4e9", "#e69f00"

@@ -16,8 +16,7 @@ from actalike.benchmark.prediction.changed_labels import LEAKING
 from actalike.benchmark.prediction.settings import CHANGED_LABELS, STANDARD, WHOLE
 from actalike.benchmark.results import Results, not_there_yet
 from actalike.errors import ActalikeError
-from actalike.prediction.training.names import ONE_HOT, ORIGINAL
-from actalike.prediction.training.scores import METRICS
+from actalike.prediction.training.task import METRICS, ONE_HOT, ORIGINAL
 
 MEANS = ("accuracy", "complex", "mcc", "gain")  # of the table over logs, those with an interval
 RETRAINED, RETRAINED_TOLD = "retrained", "retrained, told"  # ways beside those of training/changes.py

@@ -26,7 +26,7 @@ from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError, did_you_mean
 from actalike.log import EventLog
 from actalike.methods import Method, missing_extra
-from actalike.prediction.training.names import MODELS, ONE_HOT, WITHOUT_VECTORS, methods_of
+from actalike.prediction.training.task import MODELS, ONE_HOT, WITHOUT_VECTORS, methods_of
 from actalike.support.progress import tracked
 
 

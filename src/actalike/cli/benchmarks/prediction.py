@@ -113,9 +113,9 @@ def _print_outcome(outcome: "PredictionOutcome", as_json: bool) -> None:
     if outcome.setting != SettingChoice.standard:
         size += f", {outcome.setting}"
     if device is None:
-        from actalike.prediction.training import names
+        from actalike.prediction.training import task
 
-        folder = Path(names.__file__).parents[1]
+        folder = Path(task.__file__).parents[1]
         place = str(out) if not str(out).startswith("-") else f"./{out}"
         command = f"PYTHONPATH={quoted(str(folder))} python -m training {quoted(place)}"
         print(f"{plain(str(out))} is prepared: {size}. Next, where torch is: {command}")

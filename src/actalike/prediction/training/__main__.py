@@ -9,9 +9,8 @@ from pathlib import Path
 
 import torch
 
-from .names import MODELS, WITHOUT_NEW_LABELS, methods_of
 from .run import missing, prepared, task_folders, train_log
-from .task import load_task
+from .task import MODELS, WITHOUT_NEW_LABELS, load_task, methods_of
 
 
 def main() -> None:
