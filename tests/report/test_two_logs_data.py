@@ -6,7 +6,7 @@ from actalike import EventLog, match
 from actalike.demo.loan_desk import loan_desk
 from actalike.report import two_logs_data as module
 from actalike.report.two_logs_data import two_logs_data
-from actalike.two_logs import Split
+from actalike.two_logs import SplitStep
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +58,9 @@ def test_what_a_person_knows_or_rejects_counts(halves):
 
 def test_a_split_has_the_side_of_its_one_label(halves):
     number_a, number_b = {"a": 0, "b": 1}, {"x": 0, "y": 1}
-    assert module._split_data(Split("a", "a", ("x", "y"), 0.8), number_a, number_b) == [0, 0, [0, 1], 0.8]
-    assert module._split_data(Split("y", "b", ("a", "b"), 0.8), number_a, number_b) == [1, 1, [0, 1], 0.8]
-    assert module._split_data(Split("a", "a", ("x", "too rare"), 0.8), number_a, number_b) is None
+    assert module._split_data(SplitStep("a", "a", ("x", "y"), 0.8), number_a, number_b) == [0, 0, [0, 1], 0.8]
+    assert module._split_data(SplitStep("y", "b", ("a", "b"), 0.8), number_a, number_b) == [1, 1, [0, 1], 0.8]
+    assert module._split_data(SplitStep("a", "a", ("x", "too rare"), 0.8), number_a, number_b) is None
 
 
 def test_only_what_is_certain_is_shown_as_such():

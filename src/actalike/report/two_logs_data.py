@@ -13,7 +13,7 @@ from actalike.report.drift_data import drift_data
 from actalike.report.flow_data import follows_data, positions_data
 from actalike.report.log_facts import log_facts
 from actalike.report.understood import understood
-from actalike.two_logs import SURE, Matching, Split, Unmatched, match, told_terms
+from actalike.two_logs import SURE, Matching, SplitStep, Unmatched, match, top_terms
 
 MOST_ACTIVITIES = 1000  # of each log, the most frequent ones: what the page shows
 CANDIDATES = 5  # of each activity
@@ -133,7 +133,7 @@ def _accepted(matching: Matching, at_least: float) -> list[tuple[str, str]]:
     return list(dict.fromkeys(pairs))
 
 
-def _number_alone(unmatched: list[Unmatched], splits: list[Split], other: str) -> int:
+def _number_alone(unmatched: list[Unmatched], splits: list[SplitStep], other: str) -> int:
     """Return how many labels of a log are in no step; those of a step that has one label on the ``other`` side are in it."""
     parts = {part for split in splits if split.side == other for part in split.parts}
     return sum(one.activity not in parts for one in unmatched)
@@ -174,7 +174,7 @@ def _reasons(
 
     The neighbour -1 is the outside of the case, and -2 one that is not shown.
     """
-    terms = told_terms(matching, log_a.activities[a], log_b.activities[b], REASONS)
+    terms = top_terms(matching, log_a.activities[a], log_b.activities[b], REASONS)
     return [
         [
             round(float(term.share), 4),

@@ -1,6 +1,12 @@
+"""What changed, in words, as plain data and as a card."""
+
+import json
+
+import polars as pl
 import pytest
 
 from actalike import Attribute, EventLog, drift
+from actalike.log import Reading
 from actalike.two_logs import (
     ChangedActivity,
     NeighbourChange,
@@ -13,7 +19,7 @@ from actalike.two_logs import (
     presence_words,
     sides_words,
 )
-from actalike.two_logs.drift_words import neighbour_words
+from tests.helpers.json_schemas import check
 
 
 @pytest.mark.parametrize(
@@ -31,7 +37,8 @@ from actalike.two_logs.drift_words import neighbour_words
 )
 def test_every_place_has_words(offset, neighbour, words):
     part = NeighbourChange(offset, neighbour, 0.08, 0.62, 0.1)
-    assert neighbour_words(part) == f"{words} in 62 % of its events, before: 8 %"
+    one = ChangedActivity("a", 0.2, 0.001, (part,), (), 0.01, 50, 50, 50, 50, False)
+    assert change_words(one) == [f"{words} in 62 % of its events, before: 8 %"]
 
 
 @pytest.mark.parametrize(
@@ -109,3 +116,91 @@ def test_cases_on_neither_side_are_said():
     attributes = {"office": Attribute.from_texts(["north"] * 150 + ["south"] * 150 + [None] * 2)}
     result = drift(EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes=attributes), by="office")
     assert drift_limits(result) == ["2 cases have no timestamp or value that says on which side, and are in neither."]
+
+
+def test_the_facts_are_plain_data():
+    before = EventLog.from_traces([["a", "b", "c"]] * 30 + [["a", "old"]] * 30)
+    after = EventLog.from_traces([["b", "a", "c"]] * 30 + [["a", "new"]] * 30)
+    result = drift(before, after)
+    facts = check(json.dumps(result.to_dict()))
+    assert facts["sides"] == ["before", "after"]
+    assert facts["cases"] == [60, 60]
+    assert [one["activity"] for one in facts["changed"]] == [one.activity for one in result.changed]
+    assert facts["changed"][0]["came"][0]["part"] == result.changed[0].came[0].part
+    assert [(one["old"], one["new"]) for one in facts["replaced"]] == [("old", "new")]
+    assert repr(result).startswith("Drift(60 and 60 cases; ")
+    assert repr(result).endswith("0 appeared, 0 vanished, 1 replaced)")
+
+
+def test_only_activities_that_were_judged_are_counted():
+    result = drift(EventLog.from_traces([["a", "b"]] * 30 + [["rare"]]), EventLog.from_traces([["b", "a"]] * 30 + [["rare"]]))
+    assert (len(result.all), result.judged) == (3, 2)
+    assert "; 2 of 2 activities changed, " in repr(result)
+    assert drift_headline(result).startswith("2 of 2 activities changed ")
+
+
+HOSTILE = "<img src=x onerror=alert(1)> & \u202e \n"
+
+
+def test_the_card_shows_what_changed_and_labels_are_text():
+    before = EventLog.from_traces([["a" + HOSTILE, "b", "c"]] * 30 + [["b", "old" + HOSTILE]] * 30)
+    after = EventLog.from_traces([["b", "a" + HOSTILE, "c"]] * 30 + [["b", "new" + HOSTILE]] * 30)
+    more = EventLog.from_traces([["b", "a" + HOSTILE, "c"]] * 30 + [["b", "new" + HOSTILE], ["b", HOSTILE, "b"]] * 30)
+    cards = [drift(*logs)._repr_html_() for logs in ((before, after), (after, more), (more, after))]
+    for html, words in zip(cards, ("Replaced", "Appeared", "Vanished"), strict=True):
+        assert f"<strong>{words}</strong>" in html
+        assert "<img" not in html
+        assert "&lt;img src=x" in html
+    for words in ("changed its company", "took the place of", "background:currentColor"):
+        assert words in cards[0]
+
+
+def test_the_card_names_the_files():
+    log = EventLog.from_traces([["a", "b"]] * 20)
+    before, after = (
+        EventLog(log.activities, log.codes, log.offsets, log.case_ids, reading=Reading(f"logs/<{name}>.csv", "case", "activity"))
+        for name in ("one", "two")
+    )
+    assert "&lt;one&gt;.csv, 20 cases" in drift(before, after)._repr_html_()
+
+
+def test_the_card_of_a_stable_log_says_so():
+    log = EventLog.from_traces([["a", "b"]] * 200)
+    assert "Nothing changed beyond chance" in drift(log, log)._repr_html_()
+
+
+def test_long_lists_are_cut_and_say_so():
+    labels = [f"step {i:02}" for i in range(24)]
+    before = EventLog.from_traces([[label, "x"] for label in labels for _ in range(40)] + [["x"]] * 200)
+    after = EventLog.from_traces([["x", label] for label in labels for _ in range(40)] + [[f"{i}", "x"] for i in range(12)] * 30)
+    html = drift(before, after)._repr_html_()
+    assert "and 15 more activities that changed" in html
+    assert "and 2 more labels" in html
+
+
+def test_the_frame_has_a_row_for_each_activity():
+    before = EventLog.from_traces([["a", "b", "c"]] * 30 + [["a", "old"]] * 30 + [["gone", "b", "gone"]] * 30)
+    after = EventLog.from_traces([["b", "a", "c"]] * 30 + [["a", "new"]] * 30 + [["c"]] * 30)
+    result = drift(before, after)
+    rows = {row["activity"]: row for row in result.to_frame().to_dicts()}
+    assert set(rows) == {*before.activities, *after.activities}
+    assert list(rows)[: len(result.all)] == [one.activity for one in result.all]
+    assert {label for label, row in rows.items() if row["is_changed"]} == {one.activity for one in result.changed}
+    assert rows["old"]["replaced_by"] == "new"
+    presence = [rows[label]["presence"] for label in ("gone", "old", "new", "c", "b", "a")]
+    assert presence == ["vanished", "vanished", "appeared", "more cases", "fewer cases", None]
+    assert (rows["gone"]["cases_before"], rows["gone"]["cases_after"], rows["gone"]["change"]) == (30, 0, None)
+    assert rows["a"]["words"] == "; ".join(next(change_words(one) for one in result.changed if one.activity == "a"))
+
+
+def test_the_frame_is_of_the_kind_that_was_read():
+    frame = pl.DataFrame({"case": [1, 1, 2, 2], "activity": ["a", "b", "a", "b"]})
+    for log, kind in ((frame, "polars"), (frame.to_pandas(), "pandas"), (frame.to_arrow(), "pyarrow")):
+        assert type(drift(log, frame).to_frame()).__module__.startswith(kind)
+        assert drift(frame, log).to_frame("polars")["activity"].to_list() == ["a", "b"]
+
+
+def test_the_name_of_version_0_2_warns_and_works():
+    log = EventLog.from_traces([["a", "b"]] * 9)
+    with pytest.warns(DeprecationWarning, match="to_dict"):
+        assert drift(log, log).as_dict() == drift(log, log).to_dict()
