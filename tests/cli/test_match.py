@@ -108,7 +108,7 @@ def test_the_second_log_may_need_other_options(logs, tmp_path):
     shown = ok("match", logs[0], tmp_path / "theirs.csv", *options, "-o", tmp_path / "m.csv")
     assert shown.startswith("6 pairs among")
     assert "-o theirs-relabelled.csv --case=Auftrag --activity=Schritt '--separator=;'\n" in shown
-    assert "--b cose=x is no option of the second log" in fails("match", *logs[:2], "--b", "cose=x")
+    assert "--b cose=x is not an option of the second log" in fails("match", *logs[:2], "--b", "cose=x")
 
 
 def test_nothing_is_overwritten_and_nothing_wrong_is_taken(logs, tmp_path):

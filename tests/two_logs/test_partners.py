@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from actalike import EventLog, match
@@ -89,6 +89,7 @@ def test_the_best_five_of_each_activity_and_the_assigned_pairs_are_candidates(ca
 
 @examples(6)
 @given(some_traces, some_traces, st.booleans())
+@example([["a"], ["a", "b", "b", "c"]], [["a", "a", "b"], ["c", "a", "a"]], False)
 def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_a, cases_b, is_known):
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
     known = np.array([[0, len(b.activities) - 1]]) if is_known else NOTHING
@@ -100,8 +101,16 @@ def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_
         raw[i, j] = min(1 / (1 + np.exp(-weights["pair"][0] - weights["pair"][1:] @ figures)), 3 * cases / (3 * cases + 1))
     if is_known:
         raw[0], raw[:, -1], raw[0, -1] = 0.0, 0.0, 1.0
+    is_stated = candidates.figures[:, PAIR_FIGURES.index("assigned")] > 0
+    stated = np.zeros(raw.shape)  # assigned pairs keep their probability, and the others share what is left of it
+    for pair in zip(candidates.rows[is_stated], candidates.columns[is_stated], strict=True):
+        stated[pair] = raw[pair]
+    others = raw - stated
     for (i, j), probability in np.ndenumerate(likely.pairs):
-        assert probability == pytest.approx(raw[i, j] / max(raw[i].sum(), raw[:, j].sum(), 1.0))
+        shares = [
+            (1 - own.sum()) / rest.sum() for own, rest in ((stated[i], others[i]), (stated[:, j], others[:, j])) if rest.sum()
+        ]
+        assert probability == pytest.approx(stated[i, j] + others[i, j] * min([1.0, *shares]), abs=1e-12)
     for side, none in ((0, likely.none_a), (1, likely.none_b)):
         figures = partner_figures(kin, likely.pairs, side)
         has_partner = logistic(figures @ weights["partner"][1:] + weights["partner"][0])

@@ -363,7 +363,7 @@ def drift(
 ) -> None:
     """Find what changed between two logs, or two parts of a log.
 
-    First come labels that took the place of others: a new name alone is no change. Then come the activities whose company
+    First come labels that took the place of others: a new name alone is no change. Then come the activities whose neighbours
     changed, with what came and what went: after and before which steps they stand now, and stood before. At last come labels
     that appeared, vanished, or are in more or fewer cases.
     Everything is tested against chance, by shuffling cases between the two sides: if nothing changed, nothing is shown. The
@@ -528,8 +528,8 @@ def second_reading(reading: ReadingOptions, given: Sequence[str] | None) -> Read
         if not sign or name not in names:
             question = did_you_mean(name, names)
             raise ActalikeError(
-                f"--b {text} is no option of the second log: write NAME=VALUE, such as --b case=OrderId.{question} The names are "
-                f"{', '.join(names)}. Nothing was read."
+                f"--b {text} is not an option of the second log: write NAME=VALUE, such as --b case=OrderId.{question} "
+                f"The names are {', '.join(names)}. Nothing was read."
             )
         if name in changed and name not in _SEVERAL:
             raise ActalikeError(f"--b {name} is given twice: give it once. Nothing was read.")
@@ -566,6 +566,6 @@ def _value_of(name: str, value: str) -> Any:
         return _CHOICES[name](value)
     if name in ("max-bytes", "skip", "skip-last"):
         if not (value.isascii() and value.isdigit()):
-            raise ActalikeError(f"--b {name}={value}: it must be a whole number. Nothing was read.")
+            raise ActalikeError(f"--b {name}={value}: it must be an integer. Nothing was read.")
         return int(value)
     return [value] if name in ("order", *_SEVERAL) else value

@@ -80,7 +80,7 @@ class NeighbourChange(NamedTuple):
 
 
 class ChangedActivity(NamedTuple):
-    """Hold how much the company of an activity changed.
+    """Hold how much the neighbours of an activity changed.
 
     - ``activity``: its label; the old one if a new label took its place.
     - ``change``: from 0, the same neighbours, to 1, none in common.

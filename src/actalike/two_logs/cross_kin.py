@@ -396,8 +396,8 @@ class NewLabels(NamedTuple):
     """Hold what is known of each new label (columns) and each old one (rows).
 
     ``codes`` are the new labels' positions in the activities of the later log, and ``is_used`` says which old labels it still
-    has. ``likeness`` is ln S, how alike the company of a pair is; ``frequency`` how far their frequencies agree, weighted as in
-    the matching of logs, 0 at best; ``agreement`` how far their neighbours agree if each label has one partner, 0 to 1.
+    has. ``likeness`` is ln S, how alike the neighbours of a pair are; ``frequency`` how far their frequencies agree, weighted as
+    in the matching of logs, 0 at best; ``agreement`` how far their neighbours agree if each label has one partner, 0 to 1.
     """
 
     codes: Codes

@@ -227,7 +227,7 @@ def check_known(known: Any, activities_a: Collection[str], activities_b: Collect
     """
     if known is None:
         return {}
-    given = _given_pairs(known, KNOWN, "is a mapping from labels of a to labels of b, or a list of such pairs")
+    given = _given_pairs(known, KNOWN, "must be a mapping from labels of a to labels of b, or a list of such pairs")
     return _checked(given, activities_a, activities_b)
 
 
@@ -239,7 +239,7 @@ def check_apart(
     >>> sorted(check_apart([("Pay", "P"), ("Pay", "R")], {"Register": "R"}, ["Pay", "Register"], ["P", "R"]))
     [('Pay', 'P'), ('Pay', 'R')]
     """
-    given = _given_pairs(apart, "apart", "is a list of pairs of a label of a and a label of b")
+    given = _given_pairs(apart, "apart", "must be a list of pairs of a label of a and a label of b")
     labels_a, labels_b = set(activities_a), set(activities_b)
     for where, a, b in given:
         _check_labels(where, a, b, labels_a, labels_b)
@@ -336,7 +336,7 @@ def _given_pairs(pairs: Any, name: str, what: str) -> list[_GivenPair]:
     listed = list(pairs.items()) if isinstance(pairs, Mapping) else list(pairs)
     for number, pair in enumerate(listed, start=1):
         if isinstance(pair, str | bytes) or not isinstance(pair, Sequence) or len(pair) != 2:
-            raise ActalikeError(f"{name} pair {number:,} is no pair of two labels, the one of a first: {pair!r}. {_NOTHING}")
+            raise ActalikeError(f"{name} pair {number:,} must be a pair of two labels, that of a first, not {pair!r}. {_NOTHING}")
     return [_GivenPair(f"{name} pair {number:,}", *pair) for number, pair in enumerate(listed, start=1)]
 
 
@@ -344,7 +344,7 @@ def _check_labels(where: str, a: Any, b: Any, labels_a: Collection[str], labels_
     """Raise an error if a pair has a label that is not in its log."""
     for label, own, other, log in ((a, labels_a, labels_b, "first"), (b, labels_b, labels_a, "second")):
         if not isinstance(label, str):
-            raise ActalikeError(f"{where}: labels are texts, and {label!r} is none. {_NOTHING}")
+            raise ActalikeError(f"{where}: labels must be strings, not {label!r}. {_NOTHING}")
         if label not in own:
             turned = " The other log has it: labels of the first log come first." if label in other else ""
             question = turned or did_you_mean(label, sorted(own))

@@ -55,7 +55,7 @@ _COLUMNS = {  # of the frame
 
 
 def drift(before: LogLike, after: LogLike | None = None, *, at: Any = None, by: str | None = None, seed: int = 0) -> "Drift":
-    """Find which activities changed their company between two logs, and which appeared, vanished or were replaced.
+    """Find which activities have different neighbours in two logs, and which appeared, vanished or were replaced.
 
     Give two logs; or one log and ``at``, a date: its cases are divided by their first timestamp; or one log and ``by``, an
     attribute with two values, one in each case. A log is an EventLog, a frame of events (pandas, Polars, pyarrow,
@@ -73,7 +73,7 @@ def drift(before: LogLike, after: LogLike | None = None, *, at: Any = None, by: 
     ('check', 'pay', 'order')
     """
     if not isinstance(seed, int | np.integer) or seed < 0:
-        raise ActalikeError(f"seed is a whole number from 0 on, not {seed!r}.")
+        raise ActalikeError(f"seed must be an integer of 0 or more, not {seed!r}.")
     sides = _sides(before, after, at, by)
     first, second = sides.before.variants, sides.after.variants
     if not set(first.activities) & set(second.activities):
@@ -90,7 +90,7 @@ def drift(before: LogLike, after: LogLike | None = None, *, at: Any = None, by: 
 class Drift:
     """Hold what changed between two logs, or two parts of a log. :func:`drift` makes it.
 
-    - ``changed``: the activities that changed their company beyond chance, the largest change beyond ``by_chance`` first; those
+    - ``changed``: the activities whose neighbours changed beyond chance, the largest change beyond ``by_chance`` first; those
       that another label explains (``because_of``) come after the others.
     - ``all``: every activity of both logs: first those that changed, then the least likely by chance.
     - ``appeared``, ``vanished``: the activities that are new, or gone, or nearly so (20 times rarer), beyond chance.
@@ -122,7 +122,7 @@ class Drift:
 
     @property
     def judged(self) -> int:
-        """Return how many activities are frequent enough in both logs to tell whether their company changed."""
+        """Return how many activities are frequent enough in both logs to tell whether their neighbours changed."""
         return sum(not one.is_rare for one in self.all)
 
     @property
@@ -219,7 +219,8 @@ def drift_headline(drift: Drift) -> str:
     pieces = [f"{counted(len(drift.replaced), 'label')} replaced by new ones"] if drift.replaced else []
     caused = sum(one.because_of is not None for one in drift.changed)
     only = f" ({caused:,} of them only because another label is in more or fewer cases)" if caused else ""
-    pieces.append(f"{len(drift.changed) or 'none'} of {judged} changed their company beyond chance{only}")
+    have = "has" if 1 in (len(drift.changed), drift.judged) else "have"
+    pieces.append(f"{len(drift.changed) or 'none'} of {judged} {have} different neighbours, beyond chance{only}")
     pieces += [f"{len(group):,} {title[0].lower()}{title[1:]}" for title, group in presence_groups(drift)]
     sentence = ", ".join(pieces)
     return f"{sentence[0].upper()}{sentence[1:]}."
@@ -236,7 +237,8 @@ def drift_limits(drift: Drift) -> list[str]:
     rare = len(drift.all) - drift.judged
     if not drift.judged:
         sentences.append(
-            "No activity is in 5 or more cases of both sides, so no change of company could be told from chance: give more cases."
+            "No activity is in 5 or more cases of both sides, so no change of neighbours could be told from chance: give more "
+            "cases."
         )
     elif rare:
         are = "is" if rare == 1 else "are"
@@ -381,7 +383,7 @@ def drift_card(drift: Drift) -> str:
         )
         rows.append((f"{label_html(one.activity)}<br>{words}", change_sizes(one)[0], one.change))
     more = and_more(len(drift.changed) - len(rows), "activity that changed", "activities that changed")
-    shown = card("Drift", facts, ["changed its company", "change"], rows, more)
+    shown = card("Drift", facts, ["has different neighbours", "change"], rows, more)
     replaced = [replacement_words(one, drift) for one in drift.replaced]
     lists = [("Replaced", replaced)]
     lists += [(title, [_presence(one, drift) for one in group]) for title, group in presence_groups(drift)]

@@ -44,7 +44,7 @@ def match(
     *,
     apart: Iterable[tuple[str, str]] = (),
 ) -> "Matching":
-    """Match the activities of two logs by the company they keep; labels are not looked at unless ``use_labels``.
+    """Match the activities of two logs by what is around them; labels are not looked at unless ``use_labels``.
 
     ``known`` are pairs that are certain: the label of b by the label of a, or a list of pairs. ``apart`` are pairs that are
     certainly not one step, the label of a first: they are not proposed, nor as parts of a split step.
