@@ -5,7 +5,7 @@
 
 Needs a folder of the paper's logs (ACTALIKE_LOGS). The problems are those of `actalike benchmark matching`: logs of BPIC15 and of
 BPIC20, halves by time, halves by cases with and without deleted labels. Beside these there are two parts of each log with few
-cases, random processes, and pairs of logs of two families: in the latter nothing has a partner. The log-odds are linear in the figures of two_logs/partner_probabilities.py, and fitted by maximum
+cases, random processes, and pairs of logs of two families: in the latter nothing has a partner. The log-odds are linear in the figures of two_logs/partners.py, and fitted by maximum
 likelihood with a ridge.
 """
 
@@ -28,7 +28,7 @@ from actalike.benchmark.matching.problems import Problem, make_problem
 from actalike.benchmark.matching.truth import same_labels
 from actalike.log import cases_of
 from actalike.two_logs.cross_kin import agreements, cross_kin
-from actalike.two_logs.partner_probabilities import (
+from actalike.two_logs.partners import (
     PAIR_FIGURES,
     PARTNER_FIGURES,
     find_candidates,
@@ -72,11 +72,11 @@ def measure(kind, families, problem):
     """Match a problem, and keep what the fit needs."""
     place_a, place_b = ({label: i for i, label in enumerate(log.activities)} for log in (problem.log_a, problem.log_b))
     known = np.array([(place_a[a], place_b[b]) for a, b in problem.known.items()], dtype=np.int64).reshape(-1, 2)
-    kin = cross_kin(problem.log_a, problem.log_b, known)
+    kin = cross_kin(problem.log_a.variants, problem.log_b.variants, known)
     true = np.zeros(kin.rounds.scores.shape, dtype=bool)
     for a, b in problem.true:
         true[place_a[a], place_b[b]] = True
-    candidates = find_candidates(kin, agreements(kin.company_a, kin.company_b, kin.rounds.assigned))
+    candidates = find_candidates(kin, agreements(kin.uses_a, kin.uses_b, kin.rounds.assigned))
     is_asked = ~(np.isin(candidates.rows, known[:, 0]) | np.isin(candidates.columns, known[:, 1]))
     is_right = np.where(is_asked, true[candidates.rows, candidates.columns], -1)
     return Case(kind, frozenset(families), kin, candidates, known, is_right, (true.any(axis=1), true.any(axis=0)))

@@ -69,7 +69,7 @@ def core(log: actalike.EventLog) -> None:
     assert actalike.odd(log).most(3)
     matching = actalike.match(log, loan_desk(200, seed=8))
     assert sum(pair.a == pair.b for pair in matching.pairs) > len(matching.pairs) / 2
-    assert actalike.drift(log, loan_desk(200, seed=8)).as_dict()
+    assert actalike.drift(log, loan_desk(200, seed=8)).to_dict()
     stream = actalike.StreamCounter(3)
     stream.add(["1", "2", "1"], ["a", "a", "b"])
     assert stream.n_events == 3

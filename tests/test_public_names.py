@@ -71,6 +71,11 @@ def test_the_function_methods_of_version_0_1_warns_and_works():
         assert actalike.methods() == actalike.method_names()
 
 
+def test_a_name_of_version_0_2_warns_and_works():
+    with pytest.warns(DeprecationWarning, match="SplitStep"):
+        assert actalike.Split is actalike.SplitStep
+
+
 def test_the_proposals_of_a_report_of_version_0_1_warn_and_work():
     report = actalike.WrittenReport(Path("report.html"), 1, 5, synonyms=2, alternatives=1)
     with pytest.warns(DeprecationWarning, match=r"synonyms \+ alternatives"):

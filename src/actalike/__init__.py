@@ -4,6 +4,7 @@ The public names. Each is loaded with its room when it is first used, so that ``
 next to nothing.
 """
 
+import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -97,7 +98,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.two_logs import NeighbourChange as NeighbourChange
     from actalike.two_logs import PresenceChange as PresenceChange
     from actalike.two_logs import Replacement as Replacement
-    from actalike.two_logs import Split as Split
+    from actalike.two_logs import SplitStep as SplitStep
     from actalike.two_logs import Unmatched as Unmatched
     from actalike.two_logs import drift as drift
     from actalike.two_logs import match as match
@@ -176,7 +177,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "NeighbourChange",
         "PresenceChange",
         "Replacement",
-        "Split",
+        "SplitStep",
         "Unmatched",
         "drift",
         "match",
@@ -208,11 +209,16 @@ _PACKAGES = {  # not public, but there, as submodules are once they are imported
     "version",
 }
 
+_RENAMED = {"Split": "SplitStep"}  # names of the last version, with those that they have now
+
 if not TYPE_CHECKING:  # a type checker would take every name for there
 
     def __getattr__(name: str) -> Any:
         if name in _PACKAGES:
             return import_module(f"actalike.{name}")
+        if name in _RENAMED:
+            warnings.warn(f"actalike.{name} is called actalike.{_RENAMED[name]} now.", DeprecationWarning, stacklevel=2)
+            name = _RENAMED[name]
         if name not in _ROOM_OF:
             raise AttributeError(f"module 'actalike' has no attribute {name!r}")
         room = import_module(f"actalike.{_ROOM_OF[name]}")

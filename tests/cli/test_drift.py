@@ -34,7 +34,7 @@ def one_log(tmp_path_factory):
 def test_what_was_replaced_and_what_changed_are_shown_in_words(logs):
     text = ok("drift", *logs)
     assert text.startswith(
-        "1 label replaced by new ones, 3 of 4 activities changed their company beyond chance.\n"
+        "1 label replaced by new ones, 3 of 4 activities have different neighbours, beyond chance.\n"
         "after (after.csv, 150 cases), compared with before (before.csv, 150 cases)\n\n"
         "Replaced (old and new are compared as one step, under the old label)\n"
         "  'new', in 20 % of the cases, took the place of 'old', before in 20 % ("

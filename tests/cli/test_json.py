@@ -33,6 +33,9 @@ COMMANDS = [
     "count logs/B.csv -o counts.actalike",
     "embed logs/A.xes.gz -o vectors.actalike",
     "embed vectors.actalike -o vectors.csv",
+    "match logs/A.xes.gz logs/B.csv -o matching.csv --quiet",
+    "match logs/A.xes.gz logs/B.csv --explain Write_note Write_note --labels --quiet",
+    "drift logs/A.xes.gz logs/B.csv",
     "report logs/A.xes.gz -o report.html",
     "report logs/A.xes.gz logs/B.csv -o two_logs.html",
     "odd logs/B.csv -o odd.csv",
@@ -53,7 +56,7 @@ ARRAYS = {
 def test_json_has_the_form_of_its_schema(folder, monkeypatch):
     monkeypatch.chdir(folder)
     for line in COMMANDS:
-        check(ok(*line.split(), "--json"))
+        check(ok(*(word.replace("_", " ") for word in line.split()), "--json"))
     for line, name in ARRAYS.items():
         check(ok(*line.split(), "--json"), name)
     check(run("datasets", "check", "logs", "--json").stdout, "datasets-check")  # which fails: none of the logs is there

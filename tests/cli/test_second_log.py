@@ -6,7 +6,7 @@ import pytest
 
 from actalike import ActalikeError
 from actalike.cli.reading_options import CasesChoice, LifecycleChoice, ReadingOptions
-from actalike.cli.second_log import of_second, read_second, second_reading
+from actalike.cli.two_logs import of_second, read_second, second_reading
 
 
 def test_the_second_log_is_read_as_the_first_but_for_what_is_said_of_it():
@@ -23,12 +23,15 @@ def test_the_second_log_is_read_as_the_first_but_for_what_is_said_of_it():
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["case"], "--b case is no option of the second log: write NAME=VALUE, such as --b case=OrderId. Did you mean 'case' or"),
+        (
+            ["case"],
+            "--b case is not an option of the second log: write NAME=VALUE, such as --b case=OrderId. Did you mean 'case' or",
+        ),
         (["cose=x"], "Did you mean 'case'"),
-        (["quiet=1"], "--b quiet=1 is no option of the second log"),
+        (["quiet=1"], "--b quiet=1 is not an option of the second log"),
         (["case=x", "case=y"], "--b case is given twice: give it once. Nothing was read."),
         (["lifecycle=all"], "--b lifecycle=all: it must be one of ignore, complete, append. Nothing was read."),
-        (["max-bytes=-1"], "--b max-bytes=-1: it must be a whole number. Nothing was read."),
+        (["max-bytes=-1"], "--b max-bytes=-1: it must be an integer. Nothing was read."),
     ],
 )
 def test_what_is_no_option_is_refused(given, said):

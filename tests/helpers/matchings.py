@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from actalike import EventLog, MatchedPair, MatchReason, Split, Unmatched
+from actalike import EventLog, MatchedPair, MatchReason, SplitStep, Unmatched, count_windows
 
 
 @dataclass
@@ -14,7 +14,7 @@ class MadeMatching:
     log_a: EventLog
     log_b: EventLog
     pairs: list[MatchedPair]
-    splits: list[Split] = field(default_factory=list)
+    splits: list[SplitStep] = field(default_factory=list)
     known: dict[str, str] = field(default_factory=dict)
     use_labels: bool = False
     apart: frozenset[tuple[str, str]] = frozenset()
@@ -22,6 +22,9 @@ class MadeMatching:
 
     def __post_init__(self):
         self.pairs = [MatchedPair(*pair) for pair in self.pairs]
+        self.variants_a, self.variants_b = self.log_a.variants, self.log_b.variants
+        self.windows_a, self.windows_b = count_windows(self.log_a, 5), count_windows(self.log_b, 5)
+        self.names_a, self.names_b = self.log_a.names, self.log_b.names
         self.activities_a, self.activities_b = list(self.log_a.activities), list(self.log_b.activities)
         none_a, none_b = (np.clip(1 - self.probabilities().sum(axis=axis), 0, 1) for axis in (1, 0))
         paired_a, paired_b = {pair.a for pair in self.pairs}, {pair.b for pair in self.pairs}

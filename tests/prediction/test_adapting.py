@@ -325,7 +325,7 @@ def by_definition(past, now):
     """The reading of each new label, its figures and its probability, label by label."""
     shared = [label for label in past.activities if label in now.activities]
     codes = np.array([(past.activities.index(x), now.activities.index(x)) for x in shared], dtype=np.int64).reshape(-1, 2)
-    kin = cross_kin(past, now, codes)
+    kin = cross_kin(past.variants, now.variants, codes)
     scores, agreement = unrestricted_log_scores(kin), neighbour_agreements(kin)
     readings = []
     for j, new in enumerate(now.activities):

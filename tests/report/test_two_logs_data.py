@@ -1,12 +1,12 @@
-"""The page of two logs is given what match says, with the labels as numbers."""
+"""What the page of two logs is given: the matching, and what changed over its vocabulary."""
 
 import pytest
 
 from actalike import EventLog, match
 from actalike.demo.loan_desk import loan_desk
-from actalike.report import two_logs_data as module
-from actalike.report.two_logs_data import two_logs_data
-from actalike.two_logs import Split
+from actalike.report import matching_report as module
+from actalike.report.matching_report import drift_data, two_logs_data
+from actalike.two_logs import SplitStep
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +58,9 @@ def test_what_a_person_knows_or_rejects_counts(halves):
 
 def test_a_split_has_the_side_of_its_one_label(halves):
     number_a, number_b = {"a": 0, "b": 1}, {"x": 0, "y": 1}
-    assert module._split_data(Split("a", "a", ("x", "y"), 0.8), number_a, number_b) == [0, 0, [0, 1], 0.8]
-    assert module._split_data(Split("y", "b", ("a", "b"), 0.8), number_a, number_b) == [1, 1, [0, 1], 0.8]
-    assert module._split_data(Split("a", "a", ("x", "too rare"), 0.8), number_a, number_b) is None
+    assert module._split_data(SplitStep("a", "a", ("x", "y"), 0.8), number_a, number_b) == [0, 0, [0, 1], 0.8]
+    assert module._split_data(SplitStep("y", "b", ("a", "b"), 0.8), number_a, number_b) == [1, 1, [0, 1], 0.8]
+    assert module._split_data(SplitStep("a", "a", ("x", "too rare"), 0.8), number_a, number_b) is None
 
 
 def test_only_what_is_certain_is_shown_as_such():
@@ -77,3 +77,38 @@ def test_further_labels_of_a_split_step_are_not_counted_as_without_a_partner():
     assert [split.activity for split in matching.splits] == ["pay"]
     assert len(matching.unmatched_b) == 1
     assert two_logs_data(log_a, log_b, {})["numbers"]["unmatched_b"] == 0
+
+
+BEFORE = EventLog.from_traces([["order", "check", "pay"], ["order", "pay"]] * 60)
+# "check" comes mostly last now, and is another step than that of the other log
+AFTER = EventLog.from_traces([["1", "3", "check"], ["1", "3"]] * 60 + [["1", "check", "3"]] * 5)
+PAIRS = [("order", "1"), ("pay", "3")]
+NUMBERS = {"order": 0, "pay": 1, "check": 2}, {"1": 0, "3": 1, "check": 2}
+
+
+def test_a_label_without_a_partner_is_not_taken_for_one_of_the_same_name():
+    data = drift_data(BEFORE, AFTER, PAIRS, *NUMBERS)
+    assert (data["judged"], data["pairs"]) == (2, 2)
+    changed = {row[0]: row for row in data["changed"]}
+    assert set(changed) == {0, 1}
+    order, pay = changed[0], changed[1]
+    assert order[2:4] == [120, 125]
+    assert [1, 0, 1, 0.5, 0.96] in order[4]  # pay comes directly after order in most cases now
+    assert [1, 0, 2, 0.5, 0.0] in order[5]
+    assert [1, 1, 2, 0.0, 0.48] in pay[4]  # the check of log b, which is another one
+    assert data["told_apart"] == [[[2, -1]], [[2, -1]]]  # check of log a, check of log b
+    matched = drift_data(BEFORE, AFTER, [*PAIRS[:1], ("check", "3")], *NUMBERS)
+    assert matched["told_apart"] == [[[2, 1]], [[2, -1]]]  # check = 3, check of log b
+    assert drift_data(BEFORE, AFTER, [], *NUMBERS) is None
+
+
+def test_labels_that_share_a_partner_are_one_step():
+    split = EventLog.from_traces([["1", "3"], ["1", "4"]] * 60)
+    whole = EventLog.from_traces([["order", "pay"]] * 120)
+    for log_a, log_b, pairs in [
+        (whole, split, [("order", "1"), ("pay", "3"), ("pay", "4")]),
+        (split, whole, [("1", "order"), ("3", "pay"), ("4", "pay")]),
+    ]:
+        numbers = [{label: i for i, label in enumerate(log.activities)} for log in (log_a, log_b)]
+        data = drift_data(log_a, log_b, pairs, *numbers)
+        assert (data["judged"], data["changed"], data["told_apart"]) == (2, [], [[], []])

@@ -5,7 +5,7 @@ import pytest
 
 from actalike import ActalikeError, Attribute, EventLog, LogError
 from actalike.log import Reading
-from actalike.two_logs.drift_sides import divide_at, divide_by, two_sides
+from actalike.two_logs.log_drift import divide_at, divide_by, two_sides
 
 
 def dated(days, lengths, texts=None):

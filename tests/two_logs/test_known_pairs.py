@@ -13,7 +13,7 @@ from actalike import (
     match,
     write_matching_decisions,
 )
-from actalike.two_logs.known_pairs import check_apart, check_known, read_apart_pairs, read_known_pairs
+from actalike.two_logs.evidence import check_apart, check_known, read_apart_pairs, read_known_pairs
 
 A, B = ["Check", "Pay", "Register", "same"], ["C", "P", "R", "same"]
 
@@ -35,13 +35,13 @@ def test_known_is_a_mapping_or_pairs(known, expected):
 @pytest.mark.parametrize(
     ("known", "said"),
     [
-        ("Check", "known is a mapping from labels of a to labels of b, or a list of such pairs, not str: for a file, give "),
+        ("Check", "known must be a mapping from labels of a to labels of b, or a list of such pairs, not str: for a file, give "),
         (7, "not int"),
-        ([("Check",)], "known pair 1 is no pair of two labels, the one of a first: ('Check',). Nothing was matched."),
-        ([{"Check", "C"}], "known pair 1 is no pair of two labels, the one of a first: {"),
-        ([iter(("Check", "C"))], "known pair 1 is no pair of two labels, the one of a first: <"),
-        ([("Check", "C"), "Pa"], "known pair 2 is no pair of two labels"),
-        ([("Check", "C"), ("Pay", 1)], "known pair 2: labels are texts, and 1 is none"),
+        ([("Check",)], "known pair 1 must be a pair of two labels, that of a first, not ('Check',). Nothing was matched."),
+        ([{"Check", "C"}], "known pair 1 must be a pair of two labels, that of a first, not {"),
+        ([iter(("Check", "C"))], "known pair 1 must be a pair of two labels, that of a first, not <"),
+        ([("Check", "C"), "Pa"], "known pair 2 must be a pair of two labels"),
+        ([("Check", "C"), ("Pay", 1)], "known pair 2: labels must be strings, not 1"),
         ({"Chek": "C"}, "known pair 1: the first log has no activity 'Chek'. Did you mean 'Check'? Nothing was matched."),
         ({"C": "Check"}, "the first log has no activity 'C'. The other log has it: labels of the first log come first. "),
         ({"Check": "C", "Pay": "C"}, "known pair 2: 'C' has two partners, 'Check' and 'Pay': keep one pair of each label."),

@@ -7,9 +7,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, UnknownActivityError, match, read_log
-from actalike.two_logs import told_terms
-from actalike.two_logs.company import togetherness
-from actalike.two_logs.matching import _assigned
+from actalike.log import Variants
+from actalike.two_logs import top_terms
+from actalike.two_logs.cross_kin import togetherness
+from actalike.two_logs.matching import _assigned, match_variants
 from tests.helpers.examples import examples
 from tests.helpers.requirements import need_logs
 from tests.helpers.strategies import traces
@@ -264,7 +265,7 @@ def test_a_likely_pair_that_the_assignment_by_scores_has_not_is_proposed():
 
 def test_terms_say_whether_both_are_seldom_in_cases_with_the_neighbours():
     matching = match(A, A)
-    together = togetherness(A)
+    together = togetherness(A.variants)
     terms = [(a, term) for a in A.activities for term in matching.explain(a, a, 1000) if term.offset == 0]
     place = A.activities.index
     for a, term in terms:
@@ -272,7 +273,19 @@ def test_terms_say_whether_both_are_seldom_in_cases_with_the_neighbours():
         assert term.seldom == (max(both) < 0)
     assert {term.seldom for _, term in terms} == {True, False}
     for a in A.activities:
-        told = told_terms(matching, a, a, 1000)
+        told = top_terms(matching, a, a, 1000)
         assert (0, a, a) not in [(term.offset, term.neighbour_a, term.neighbour_b) for term in told]
     with pytest.raises(ActalikeError, match="The other log has it"):
         match(EventLog.from_traces([["x"]]), EventLog.from_traces([["1"]])).explain("1", "x")
+
+
+@examples(8)
+@given(few_traces, few_traces)
+def test_variants_with_weights_are_enough(cases_a, cases_b):
+    """Whether equal cases are counted as one variant or several: what is found is the same."""
+    logs = [EventLog.from_traces(cases) for cases in (cases_a, cases_b)]
+    one_by_one = [Variants(log.activities, log.codes, log.offsets, np.ones(log.n_cases, dtype=np.int64)) for log in logs]
+    by_variants, by_cases = match_variants(*(log.variants for log in logs), {}), match_variants(*one_by_one, {})
+    assert np.array_equal(by_variants.probabilities(), by_cases.probabilities())
+    assert (by_variants.pairs, by_variants.splits) == (by_cases.pairs, by_cases.splits)
+    assert by_variants.to_dict() == by_cases.to_dict()

@@ -42,14 +42,14 @@ COMMANDS = {
         "actalike.cli.relabel", "relabel", "Write a copy of a log with its activities renamed by a mapping, or by decisions."
     ),
     "match": _Entry(
-        "actalike.cli.match", "match", "Match the activities of two logs by what is around them, not by their labels."
+        "actalike.cli.two_logs", "match", "Match the activities of two logs by what is around them, not by their labels."
     ),
     "report": _Entry(
         "actalike.cli.report",
         "report",
         "Write a web page about a log: which labels are likely one step, and why. Or about two logs: which steps both have.",
     ),
-    "drift": _Entry("actalike.cli.drift", "drift", "Find what changed between two logs, or two parts of a log."),
+    "drift": _Entry("actalike.cli.two_logs", "drift", "Find what changed between two logs, or two parts of a log."),
     "odd": _Entry(
         "actalike.cli.odd", "odd", "Find odd events: what does not belong in its company, and what was expected instead."
     ),

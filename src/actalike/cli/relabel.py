@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from actalike.cli.console import plain, print_json, print_note
-from actalike.cli.matching_output import namesakes_words
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import JsonOption, LogArgument, read_facts
@@ -22,6 +21,7 @@ from actalike.labels import (
     relabel_file,
     relabel_files,
 )
+from actalike.two_logs import namesakes_words
 
 
 @with_reading_options

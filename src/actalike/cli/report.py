@@ -9,9 +9,8 @@ from actalike.cli.console import plain, print_json
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_attribute_options
 from actalike.cli.relabel_command import page_relabelling
-from actalike.cli.report_two_logs import report_two_logs
-from actalike.cli.second_log import SecondLogOption, second_reading
 from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
+from actalike.cli.two_logs import SecondLogOption, report_two_logs, second_reading
 from actalike.errors import ActalikeError
 from actalike.labels import check_probability, read_decisions
 from actalike.methods import DEFAULT_METHOD, full_name, make_method

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError
 from actalike.io import LogLike, as_log, is_pm4py_log
-from actalike.log import EventLog, Reading, case_blocks
+from actalike.log import EventLog, Reading, Variants, case_blocks
 from actalike.support.arrays import count_rows, sum_groups
 from actalike.support.saved import MOST_CHARACTERS, MOST_SYMBOLS, LabelledHeader, StoredFile, write_file
 from actalike.support.text import and_more, card, label_html
@@ -34,7 +34,7 @@ _SHOWN = 10  # windows in a notebook
 
 
 def count_windows(
-    log: LogLike,
+    log: LogLike | Variants,
     window: int,
     *,
     case: str | None = None,
@@ -44,8 +44,8 @@ def count_windows(
 ) -> "WindowCounts":
     """Count the windows of a log: one for each event, so the counts sum to the number of events.
 
-    ``log`` is an EventLog, an event log of pm4py, or a frame of events: Polars (eager or lazy), pandas, pyarrow, a DuckDB
-    relation, a Spark frame, or a table of Ibis.
+    ``log`` is an EventLog, its variants, an event log of pm4py, or a frame of events: Polars (eager or lazy), pandas, pyarrow,
+    a DuckDB relation, a Spark frame, or a table of Ibis.
     DuckDB, Spark and the databases of Ibis count where the events are; only the table of distinct windows is returned.
 
     The other arguments are for frames. ``case`` and ``activity`` are the names of columns. ``order`` names the columns that order
@@ -61,9 +61,9 @@ def count_windows(
     WindowCounts(window=3, 3 distinct windows, 3 events, 2 activities)
     """
     window = check_window(window)
-    if is_pm4py_log(log):
+    if not isinstance(log, Variants) and is_pm4py_log(log):
         log = as_log(log, "count_windows")
-    if isinstance(log, EventLog):
+    if isinstance(log, EventLog | Variants):
         if (case, activity, order, ties) != (None, None, None, None):
             raise ActalikeError(
                 "case, activity, order and ties say how a frame is read, and this is an EventLog: leave them out."
@@ -375,9 +375,10 @@ def _count_logs(logs: Iterable[EventLog], window: int) -> WindowCounts:
     return sum(tables[1:], tables[0])
 
 
-def _count_log(log: EventLog, window: int) -> WindowCounts:
+def _count_log(log: EventLog | Variants, window: int) -> WindowCounts:
     """Count the windows of a log. Each variant is processed once and weighted with its number of cases."""
-    codes, offsets, weights = log.variants.codes, log.variants.offsets, log.variants.weights
+    variants = log if isinstance(log, Variants) else log.variants
+    codes, offsets, weights = variants.codes, variants.offsets, variants.weights
     tables = []
     for first, end in case_blocks(offsets, max(_BLOCK // window, 1)):
         columns = window_columns(codes[offsets[first] : offsets[end]], np.diff(offsets[first : end + 1]), window)

@@ -1,26 +1,38 @@
-"""Compare two logs: which activities are the same step, and which changed their company."""
+"""Compare two logs: which activities are the same step, and which have other neighbours than before."""
 
-from actalike.two_logs.drift_data import ChangedActivity, NeighbourChange, PresenceChange, Replacement
-from actalike.two_logs.drift_sides import moment_of
-from actalike.two_logs.drift_words import (
+from actalike.two_logs.changes import ChangedActivity, NeighbourChange, PresenceChange, Replacement
+from actalike.two_logs.cross_kin import MatchReason, NewLabels, compare_new_labels
+from actalike.two_logs.describe import (
+    SURE,
+    MatchingRow,
+    MatchSentence,
+    explanation_facts,
+    matching_facts,
+    matching_notes,
+    matching_rows,
+    matching_sentences,
+    namesakes_words,
+    term_words,
+    top_terms,
+    write_matching,
+)
+from actalike.two_logs.evidence import read_apart_pairs, read_known_pairs
+from actalike.two_logs.log_drift import (
+    Drift,
     change_sizes,
     change_words,
+    drift,
     drift_headline,
     drift_limits,
     first_side,
+    moment_of,
     presence_groups,
     presence_words,
     replacement_words,
     sides_words,
 )
-from actalike.two_logs.known_pairs import read_apart_pairs, read_known_pairs
-from actalike.two_logs.log_drift import Drift, drift
 from actalike.two_logs.matching import Matching, match
-from actalike.two_logs.matching_card import SURE
-from actalike.two_logs.matching_data import MatchedPair, MatchReason, Split, Unmatched
-from actalike.two_logs.matching_table import MatchingRow, matching_rows, write_matching
-from actalike.two_logs.matching_words import MatchSentence, matching_sentences, term_words, told_terms
-from actalike.two_logs.new_labels import NewLabels, compare_new_labels
+from actalike.two_logs.partners import MatchedPair, SplitStep, Unmatched
 
 __all__ = [
     "SURE",
@@ -35,7 +47,7 @@ __all__ = [
     "NewLabels",
     "PresenceChange",
     "Replacement",
-    "Split",
+    "SplitStep",
     "Unmatched",
     "change_sizes",
     "change_words",
@@ -43,11 +55,15 @@ __all__ = [
     "drift",
     "drift_headline",
     "drift_limits",
+    "explanation_facts",
     "first_side",
     "match",
+    "matching_facts",
+    "matching_notes",
     "matching_rows",
     "matching_sentences",
     "moment_of",
+    "namesakes_words",
     "presence_groups",
     "presence_words",
     "read_apart_pairs",
@@ -55,6 +71,6 @@ __all__ = [
     "replacement_words",
     "sides_words",
     "term_words",
-    "told_terms",
+    "top_terms",
     "write_matching",
 ]

@@ -1,9 +1,12 @@
 """Compute kin across two logs: an activity of a and one of b are the same step if the activities around them are.
 
-H_o and v_o are the shares of neighbours at offset o and their weights, and T(a, x) says how much more than usual x is in the
-cases of a (:mod:`actalike.two_logs.company`), for each log by itself. P is the likeness of profiles
-(:mod:`actalike.two_logs.activity_profiles`), with 0 for the most alike pair. M says how much each activity of a counts as each
-of b; PAD, the outside of a case, counts as PAD only. In each round
+For each log by itself, P_o(a, x) is the share of a's events with x as the neighbour at offset o, shrunk as in kin
+(``docs/kin.md``), H_o = sqrt(P_o), and v_o is the offset's weight. Beside the offsets -2, -1, 1 and 2 there are -4 and 4, which
+stand for *up to four events before* and *after*: x at a distance d counts 1/d there. If one log has a step that the other lacks,
+direct neighbours differ, but these do not by much. T(a, x) says how much more than usual x is in the cases of a.
+
+P is the likeness of profiles (:mod:`actalike.two_logs.evidence`), with 0 for the most alike pair. M says how much each activity
+of a counts as each of b; PAD, the outside of a case, counts as PAD only. In each round
 
 1. M = exp(p L), with rows and columns scaled to about the same sums, and divided by its largest cell. The power p grows from 2 to
    16, so that in the end each activity counts as its best partner.
@@ -16,7 +19,7 @@ not the best partner of all of them.
 The rounds run twice, with two views of what is evidence. The first trusts frequencies. The second does not, because a step may be
 in all cases of one log and in few of another. The view is kept whose one-to-one matching makes the neighbours agree more. Six
 last rounds start from there: in place of g P, they use how far frequencies agree, by as much as they do for pairs that are
-certain by then (:mod:`actalike.two_logs.frequency_agreement`).
+certain by then (:mod:`actalike.two_logs.evidence`).
 """
 
 from collections.abc import Sequence
@@ -26,18 +29,29 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_array
 
-from actalike.log import EventLog
+from actalike.counting import WindowCounts, count_windows
+from actalike.log import CoOccurrence, EventLog, Variants
 from actalike.methods import Surroundings
 from actalike.support.memory import require_memory
-from actalike.two_logs.activity_profiles import profile_likeness
-from actalike.two_logs.company import Company, company_of
-from actalike.two_logs.frequency_agreement import frequency_agreement
+from actalike.two_logs.evidence import (
+    Codes,
+    Floats,
+    Profiles,
+    cases_with_events,
+    frequency_agreement,
+    profile_likeness,
+    profiles_of,
+)
 
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
+REACH = 4  # the farthest neighbour
+WEIGHTS = {-REACH: 0.2, -2: 0.1, -1: 0.2, 1: 0.2, 2: 0.1, REACH: 0.2}  # v_o
+SHRINKAGE = 0.5  # pseudo-events of an activity: fewer than kin's, because what is rare has to be told apart too
+_CASES_BY_CHANCE = 1.0  # pseudo-cases of an activity, with the usual neighbours
+_LENGTH_POWER = 0.75  # of the length by which T's rows are divided: an activity with the usual neighbours counts a little less
 ROUNDS = 12
 POWERS = 2.0, 16.0
 LAST_ROUNDS = 6
@@ -48,6 +62,40 @@ SCALINGS = 20
 _ROUNDING = 1e-9  # agreements that differ by less are equal
 _LEAST = 1e-9  # of S, before its logarithm: T may make it negative
 _ARRAYS = 12  # of all pairs of activities, at the same time
+
+
+@dataclass(frozen=True)
+class Uses:
+    """Hold how a log uses its activities: neighbours by offset (H_o), T, profiles, numbers of events and cases.
+
+    ``windows`` are the windows that the neighbours were counted in.
+    """
+
+    windows: WindowCounts
+    around: tuple[Surroundings, ...]
+    together: Floats
+    profiles: Profiles
+    events: Codes
+    cases: Codes
+    n_cases: int  # of the log, without empty ones
+
+    def __len__(self) -> int:
+        """Return the number of activities."""
+        return len(self.events)
+
+    @classmethod
+    def of(cls, variants: Variants) -> "Uses":
+        """Measure how the activities of a log are used.
+
+        >>> uses = Uses.of(Variants(["a", "b", "c"], np.array([0, 1, 2, 0, 2]), np.array([0, 3, 5]), np.array([1, 1])))
+        >>> after = uses.around[3]
+        >>> after.offset, (after.row(0) ** 2).round(2).tolist()  # after a come b, c and, by shrinkage, a little of PAD
+        (1, [0.0, 0.44, 0.48, 0.08])
+        """
+        windows = count_windows(variants, 2 * REACH + 1)
+        around = tuple(_surroundings(windows, offset, weight) for offset, weight in WEIGHTS.items())
+        events, cases = variants.activity_counts, variants.activity_cases
+        return cls(windows, around, togetherness(variants), profiles_of(variants), events, cases, cases_with_events(variants))
 
 
 class View(NamedTuple):
@@ -87,9 +135,23 @@ class CrossKin:
     view: View
     frequencies: Floats
     seconded: Mask
-    company_a: Company
-    company_b: Company
+    uses_a: Uses
+    uses_b: Uses
     apart: Mask
+
+
+class MatchReason(NamedTuple):
+    """Hold one term of a score: the neighbours at an offset that are taken for the same step (None: outside the case).
+
+    The offset 0 stands for anywhere in the same case, and -4 and 4 for up to four events before and after. At offset 0,
+    ``seldom`` says that both activities are in fewer cases with these neighbours than usual, which they have in common too.
+    """
+
+    share: float
+    offset: int
+    neighbour_a: str | None
+    neighbour_b: str | None
+    seldom: bool = False
 
 
 class _Certain(NamedTuple):
@@ -100,7 +162,7 @@ class _Certain(NamedTuple):
 
 
 def cross_kin(
-    log_a: EventLog, log_b: EventLog, known: Codes, likeness: Floats | None = None, apart: Mask | None = None
+    variants_a: Variants, variants_b: Variants, known: Codes, likeness: Floats | None = None, apart: Mask | None = None
 ) -> CrossKin:
     """Compute the scores of all pairs of activities.
 
@@ -108,13 +170,13 @@ def cross_kin(
     are evidence: likeness - 1 is added to L in every round. ``apart`` is True for pairs that are certainly not one step.
 
     >>> logs = [EventLog.from_traces([[x, y, z], [x, z]] * 9) for x, y, z in ("abc", "231")]
-    >>> cross_kin(*logs, np.empty((0, 2), dtype=np.int64)).rounds.scores.argmax(axis=1).tolist()
+    >>> cross_kin(*(log.variants for log in logs), np.empty((0, 2), dtype=np.int64)).rounds.scores.argmax(axis=1).tolist()
     [1, 2, 0]
     """
-    n_a, n_b = len(log_a.activities), len(log_b.activities)
+    n_a, n_b = len(variants_a.activities), len(variants_b.activities)
     cells = _ARRAYS * n_a * n_b + 4 * (n_a**2 + n_b**2)
     require_memory(8 * cells, f"Comparing {n_a:,} with {n_b:,} activities", "merge or filter rare ones first")
-    a, b = company_of(log_a), company_of(log_b)
+    a, b = Uses.of(variants_a), Uses.of(variants_b)
     further = np.zeros((n_a, n_b)) if likeness is None else likeness - 1
     given = _Certain(known, np.zeros((n_a, n_b), dtype=bool) if apart is None else apart)
     seen = [_seen(a, b, view, given, further) for view in VIEWS]
@@ -128,13 +190,13 @@ def cross_kin(
     return CrossKin(last, VIEWS[kept], frequencies, seconded, a, b, given.apart)
 
 
-def _seen(a: Company, b: Company, view: View, given: _Certain, further: Floats) -> Rounds:
+def _seen(a: Uses, b: Uses, view: View, given: _Certain, further: Floats) -> Rounds:
     """Compute the rounds with one view of what is evidence."""
     profile = profile_likeness(a.profiles, b.profiles, view.cases, view.ends)
     return _rounds(a, b, view, profile + further, view.profile * profile + further, np.linspace(*POWERS, ROUNDS), given)
 
 
-def _certain(a: Company, b: Company, rounds: Rounds) -> tuple[Codes, Codes]:
+def _certain(a: Uses, b: Uses, rounds: Rounds) -> tuple[Codes, Codes]:
     """Return the assigned pairs that are the best of both their activities, and not too rare."""
     rows, columns = rounds.assigned
     best = np.maximum(rounds.scores[rows].max(axis=1), rounds.scores[:, columns].max(axis=0))
@@ -142,7 +204,7 @@ def _certain(a: Company, b: Company, rounds: Rounds) -> tuple[Codes, Codes]:
     return rows[is_certain], columns[is_certain]
 
 
-def _rounds(a: Company, b: Company, view: View, start: Floats, constant: Floats, powers: Floats, given: _Certain) -> Rounds:
+def _rounds(a: Uses, b: Uses, view: View, start: Floats, constant: Floats, powers: Floats, given: _Certain) -> Rounds:
     """Compute a round for each power; ``start`` is the first L, and ``constant`` is added to L in each round."""
     alike = np.zeros((len(a) + 1, len(b) + 1))
     alike[-1, -1] = 1.0
@@ -164,16 +226,16 @@ def _rounds(a: Company, b: Company, view: View, start: Floats, constant: Floats,
 def unrestricted_log_scores(kin: CrossKin) -> Floats:
     """Return ln S of all pairs by the M of the last round. No pair is excluded, and frequencies do not count."""
     alike = kin.rounds.alike
-    scores = neighbour_scores(kin.company_a.around, kin.company_b.around, alike)
+    scores = neighbour_scores(kin.uses_a.around, kin.uses_b.around, alike)
     if kin.view.together:
-        scores += kin.view.together * (kin.company_a.together @ alike[:-1, :-1] @ kin.company_b.together.T)
+        scores += kin.view.together * (kin.uses_a.together @ alike[:-1, :-1] @ kin.uses_b.together.T)
     logarithms: Floats = np.log(np.maximum(scores, _LEAST))
     return logarithms
 
 
 def neighbour_agreements(kin: CrossKin) -> Floats:
     """Return for all pairs how far their neighbours agree in the best one-to-one matching, from 0 to 1."""
-    return agreements(kin.company_a, kin.company_b, kin.rounds.assigned)
+    return agreements(kin.uses_a, kin.uses_b, kin.rounds.assigned)
 
 
 def neighbour_scores(around_a: Sequence[Surroundings], around_b: Sequence[Surroundings], alike: Floats) -> Floats:
@@ -192,17 +254,50 @@ def score_terms(kin: CrossKin, i: int, j: int) -> list[tuple[int, Floats]]:
 
     The offset 0 stands for "anywhere in the same case"; its terms are negative where one of the two is seldom with its x.
     """
-    parts = zip(kin.company_a.around, kin.company_b.around, strict=True)
+    parts = zip(kin.uses_a.around, kin.uses_b.around, strict=True)
     terms = [(a.offset, a.weight * np.outer(a.row(i), b.row(j)) * kin.rounds.alike) for a, b in parts]
     if kin.view.together:
-        together = np.outer(kin.company_a.together[i], kin.company_b.together[j])
+        together = np.outer(kin.uses_a.together[i], kin.uses_b.together[j])
         terms.append((0, kin.view.together * together * kin.rounds.alike[:-1, :-1]))
     return terms
 
 
-def are_seldom(kin: CrossKin, i: int, j: int, x: int, y: int) -> bool:
-    """Tell whether i is in fewer cases with x than usual, and j in fewer cases with y."""
-    return bool(kin.company_a.together[i, x] < 0 and kin.company_b.together[j, y] < 0)
+def largest_terms(kin: CrossKin, i: int, j: int, topn: int) -> list[MatchReason]:
+    """Return the largest terms of S(i, j), up or down, as shares of it; none if that is not positive."""
+    labels_a, labels_b = [*kin.uses_a.windows.activities, None], [*kin.uses_b.windows.activities, None]
+    together_a, together_b = kin.uses_a.together[i], kin.uses_b.together[j]
+    terms = score_terms(kin, i, j)
+    total = sum(of_offset.sum() for _, of_offset in terms)
+    if total <= 0:
+        return []
+    reasons = [
+        MatchReason(
+            float(of_offset[x, y] / total),
+            offset,
+            labels_a[x],
+            labels_b[y],
+            seldom=not offset and bool(together_a[x] < 0 and together_b[y] < 0),
+        )
+        for offset, of_offset in terms
+        for x, y in zip(*_largest(of_offset, topn), strict=True)
+    ]
+    return sorted(reasons, key=lambda reason: -abs(reason.share))[:topn]
+
+
+def _largest(terms: Floats, topn: int) -> tuple[NDArray[np.intp], ...]:
+    """Return the rows and columns of the largest terms, up or down."""
+    if 0 < topn < len(terms):
+        # the largest terms are in the rows with the largest maxima, so that of large logs only these rows are sorted
+        largest = np.maximum(terms.max(axis=1), -terms.min(axis=1))
+        rows = np.flatnonzero(largest >= np.partition(largest, -topn)[-topn])
+    else:
+        rows = np.arange(len(terms))
+    sizes = np.abs(terms[rows]).ravel()
+    # most terms are small: only the others are sorted
+    least = np.partition(sizes, -topn)[-topn] if 0 < topn < len(sizes) else -1.0
+    large = np.flatnonzero(sizes >= least)
+    x, y = np.unravel_index(large[np.argsort(-sizes[large], kind="stable")][:topn], (len(rows), terms.shape[1]))
+    return rows[x], y
 
 
 def balanced(log_scores: Floats, power: float) -> Floats:
@@ -228,14 +323,14 @@ def _positive(sums: Floats) -> Floats:
     return np.where(sums > 0, np.maximum(sums, 1e-300), 1.0)
 
 
-def agreement(a: Company, b: Company, assigned: tuple[Codes, Codes]) -> float:
+def agreement(a: Uses, b: Uses, assigned: tuple[Codes, Codes]) -> float:
     """Return how far neighbours agree in a one-to-one matching, from 0 to 1, as a mean over the events of both logs."""
     rows, columns = assigned
     weights = a.events[rows] / a.events.sum() + b.events[columns] / b.events.sum()
     return float(weights @ agreements(a, b, assigned)[rows, columns] / 2)
 
 
-def agreements(a: Company, b: Company, assigned: tuple[Codes, Codes]) -> Floats:
+def agreements(a: Uses, b: Uses, assigned: tuple[Codes, Codes]) -> Floats:
     """Return for all pairs of activities how far their neighbours agree in a one-to-one matching, from 0 to 1."""
     alike = np.zeros((len(a) + 1, len(b) + 1))
     alike[assigned] = alike[-1, -1] = 1.0
@@ -250,3 +345,87 @@ def _with_certain(log_scores: Floats, given: _Certain) -> Floats:
     log_scores[:, known[:, 1]] = -np.inf
     log_scores[known[:, 0], known[:, 1]] = 0.0
     return log_scores
+
+
+def togetherness(variants: Variants) -> Floats:
+    """Return T: the square root of the share of a's cases that have x too, less the usual one, scaled row by row.
+
+    The usual share is the mean over all activities, weighted by their cases. Rows are divided by their length to the power 0.75.
+    """
+    cases = variants.activity_cases.astype(np.float64)
+    usual = cases / cases_with_events(variants)
+    shares = (CoOccurrence(variants).shared_cases() + _CASES_BY_CHANCE * usual) / (cases[:, np.newaxis] + _CASES_BY_CHANCE)
+    together = np.sqrt(shares) - np.sqrt(cases @ shares / cases.sum())
+    lengths = np.sqrt((together**2).sum(axis=1, keepdims=True))
+    return together / np.maximum(lengths, 1e-12) ** _LENGTH_POWER
+
+
+def _surroundings(table: WindowCounts, offset: int, weight: float) -> Surroundings:
+    """Compute H_o of one offset, with the weight v_o."""
+    n = len(table.activities)
+    counts = _neighbours(table, {offset: 1.0} if abs(offset) < REACH else _nearer(offset))
+    usual = np.asarray(counts.sum(axis=0)).ravel() / table.n_events
+    events = table.activity_counts + SHRINKAGE
+    given = np.sqrt(SHRINKAGE / events)
+    row = np.repeat(np.arange(n), np.diff(counts.indptr))
+    roots = np.sqrt((counts.data + SHRINKAGE * usual[counts.indices]) / events[row])
+    seen = csr_array((roots - given[row] * np.sqrt(usual)[counts.indices], counts.indices, counts.indptr), shape=counts.shape)
+    return Surroundings(offset, weight, seen, given, np.sqrt(usual))
+
+
+def _nearer(offset: int) -> dict[int, float]:
+    """Return the offsets on the same side up to the given one, with weights of 1/d that sum to 1."""
+    distances = range(1, abs(offset) + 1)
+    total = sum(1 / d for d in distances)
+    return {d if offset > 0 else -d: 1 / d / total for d in distances}
+
+
+def _neighbours(table: WindowCounts, weights: dict[int, float]) -> csr_array:
+    """Return how many events of each activity have each neighbour at some offsets, weighted; the last column is PAD."""
+    n = len(table.activities)
+    columns = np.concatenate([table.windows[:, table.left + offset] for offset in weights]).astype(np.int64)
+    columns[columns < 0] = n
+    counts = [table.counts * weight for weight in weights.values()]
+    rows = np.tile(table.focal.astype(np.int64), len(weights))
+    total = csr_array((np.concatenate(counts), (rows, columns)), shape=(n, n + 1))
+    total.sum_duplicates()
+    return total
+
+
+class NewLabels(NamedTuple):
+    """Hold what is known of each new label (columns) and each old one (rows).
+
+    ``codes`` are the new labels' positions in the activities of the later log, and ``is_used`` says which old labels it still
+    has. ``likeness`` is ln S, how alike the neighbours of a pair are; ``frequency`` how far their frequencies agree, weighted as
+    in the matching of logs, 0 at best; ``agreement`` how far their neighbours agree if each label has one partner, 0 to 1.
+    """
+
+    codes: Codes
+    is_used: Mask
+    likeness: Floats
+    frequency: Floats
+    agreement: Floats
+
+
+def compare_new_labels(past: EventLog, now: EventLog) -> NewLabels | None:
+    """Compare each label that only ``now`` has with all labels of ``past``; None if there is no such label.
+
+    Labels that both logs have are known pairs: the comparison starts from them.
+
+    >>> past = EventLog.from_traces([["ask", "check", "pay"], ["ask", "refuse"]] * 30)
+    >>> now = EventLog.from_traces([["ask", "check", "transfer"], ["ask", "refuse"]] * 30)
+    >>> new = compare_new_labels(past, now)
+    >>> [now.activities[code] for code in new.codes], past.activities[new.likeness[:, 0].argmax()]
+    (['transfer'], 'pay')
+    """
+    old, present = ({label: i for i, label in enumerate(log.activities)} for log in (past, now))
+    shared = sorted(old.keys() & present.keys())
+    known = np.array([(old[label], present[label]) for label in shared], dtype=np.int64).reshape(-1, 2)
+    codes = np.array([code for label, code in present.items() if label not in old], dtype=np.int64)
+    if not len(codes):
+        return None
+    kin = cross_kin(past.variants, now.variants, known)
+    is_used = np.zeros(len(old), dtype=bool)
+    is_used[known[:, 0]] = True
+    pairs = unrestricted_log_scores(kin), FREQUENCY_WEIGHT * kin.frequencies, neighbour_agreements(kin)
+    return NewLabels(codes, is_used, *(of_all[:, codes] for of_all in pairs))

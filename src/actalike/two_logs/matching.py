@@ -1,30 +1,87 @@
-"""Match the activities of two logs: which activity of one is which of the other, without trusting labels."""
+"""Match the activities of two logs: which activity of one is which of the other, without trusting labels.
+
+What is stated follows from the scores of all pairs (:mod:`actalike.two_logs.cross_kin`) and their probabilities
+(:mod:`actalike.two_logs.partners`). All of it is computed from the variants of the logs; how it is said is in
+:mod:`actalike.two_logs.describe`.
+"""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from actalike.errors import UnknownActivityError, did_you_mean
 from actalike.io import LogLike, as_log
 from actalike.labels import translation
-from actalike.log import EventLog
-from actalike.support.frames import as_kind
-from actalike.two_logs.cross_kin import CrossKin, Floats, are_seldom, cross_kin, score_terms
-from actalike.two_logs.known_pairs import check_apart, check_known
-from actalike.two_logs.label_likeness import label_likeness
-from actalike.two_logs.matching_card import matching_card, matching_summary
-from actalike.two_logs.matching_data import MatchedPair, MatchReason, SideName, Split, Unmatched
-from actalike.two_logs.matching_table import matching_frame, write_matching
-from actalike.two_logs.partner_probabilities import PROPOSED, PartnerProbabilities, partner_probabilities
-from actalike.two_logs.split_steps import SplitStep, all_splits
+from actalike.log import Variants
+from actalike.support.frames import FrameKind, as_kind
+from actalike.two_logs.cross_kin import CrossKin, MatchReason, cross_kin, largest_terms
+from actalike.two_logs.describe import (
+    matching_card,
+    matching_facts,
+    matching_frame,
+    matching_rows,
+    matching_summary,
+    write_matching,
+)
+from actalike.two_logs.evidence import Codes, Floats, check_apart, check_known, label_likeness
+from actalike.two_logs.partners import (
+    PROPOSED,
+    MatchedPair,
+    PartnerProbabilities,
+    Unmatched,
+    partner_probabilities,
+    split_steps,
+)
 
-# the share of right ones among planted splits that are found with a right partner (docs/matching.md)
-RIGHT_SPLITS = 0.98
 
-_Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]  # codes of a, and of their partners in b
+def match(
+    log_a: LogLike,
+    log_b: LogLike,
+    known: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
+    use_labels: bool = False,
+    *,
+    apart: Iterable[tuple[str, str]] = (),
+) -> "Matching":
+    """Match the activities of two logs by what is around them; labels are not looked at unless ``use_labels``.
+
+    ``known`` are pairs that are certain: the label of b by the label of a, or a list of pairs. ``apart`` are pairs that are
+    certainly not one step, the label of a first: they are not proposed, nor as parts of a split step.
+
+    >>> from actalike import EventLog
+    >>> a = EventLog.from_traces([["order", "pack", "send"], ["order", "cancel"]] * 9)
+    >>> b = EventLog.from_traces([["1", "2", "3"], ["1", "4"]] * 9)
+    >>> sorted(pair[:2] for pair in match(a, b).pairs)
+    [('cancel', '4'), ('order', '1'), ('pack', '2'), ('send', '3')]
+    """
+    log_a, log_b = as_log(log_a, "match"), as_log(log_b, "match")
+    known = check_known(known, log_a.activities, log_b.activities)
+    not_one = check_apart(apart, known, log_a.activities, log_b.activities)
+    names = log_a.names, log_b.names
+    return match_variants(log_a.variants, log_b.variants, known, not_one, names, use_labels, log_a.frame_kind)
+
+
+def match_variants(
+    a: Variants,
+    b: Variants,
+    known: Mapping[str, str],
+    apart: frozenset[tuple[str, str]] = frozenset(),
+    names: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {}),
+    use_labels: bool = False,
+    frame_kind: FrameKind = "polars",
+) -> "Matching":
+    """Match the activities of two logs that are given as variants, with the second names of their labels.
+
+    Known pairs and those that are ``apart`` have been checked (:func:`actalike.two_logs.evidence.check_known`).
+    """
+    known_codes = _codes(known.items(), a, b)
+    is_apart = np.zeros((len(a.activities), len(b.activities)), dtype=bool)
+    is_apart[tuple(_codes(apart, a, b).T)] = True
+    likeness = label_likeness(a.activities, b.activities, *names) if use_labels else None
+    kin = cross_kin(a, b, known_codes, likeness, is_apart)
+    likely = partner_probabilities(kin, known_codes, likeness)
+    return Matching(a, b, kin, likely, known, apart, names, use_labels, frame_kind)
 
 
 class Matching:
@@ -39,43 +96,37 @@ class Matching:
 
     def __init__(
         self,
-        log_a: EventLog,
-        log_b: EventLog,
-        known: Mapping[str, str],
-        apart: frozenset[tuple[str, str]],
+        variants_a: Variants,
+        variants_b: Variants,
         kin: CrossKin,
         likely: PartnerProbabilities,
+        known: Mapping[str, str],
+        apart: frozenset[tuple[str, str]],
+        names: tuple[Mapping[str, str], Mapping[str, str]],
         use_labels: bool,
+        frame_kind: FrameKind,
     ) -> None:
         """Choose the pairs that are likely, and those of split steps; :func:`match` computes what is given here."""
-        self.activities_a, self.activities_b = list(log_a.activities), list(log_b.activities)
-        self.log_a, self.log_b = log_a, log_b
+        self.variants_a, self.variants_b = variants_a, variants_b
+        self.windows_a, self.windows_b = kin.uses_a.windows, kin.uses_b.windows
+        self.names_a, self.names_b = names
+        self.activities_a, self.activities_b = list(variants_a.activities), list(variants_b.activities)
         self.known, self.apart = dict(known), apart
         self.use_labels = use_labels
-        self._kin = kin
-        self._probabilities = likely.pairs
+        self._kin, self._probabilities, self._frame_kind = kin, likely.pairs, frame_kind
         assigned = _assigned(likely.pairs, kin.rounds.assigned)
-        in_b, in_a = all_splits(log_a, log_b, likely, assigned)
-        split = {*((split.one, split.partner) for split in in_b), *((split.partner, split.one) for split in in_a)}
-        partners = {
-            i: j for i, j in zip(*map(_as_list, assigned), strict=True) if likely.pairs[i, j] > PROPOSED or (i, j) in split
-        }
-        self.pairs = [
-            MatchedPair(self.activities_a[i], self.activities_b[j], float(likely.pairs[i, j])) for i, j in partners.items()
+        of_a = split_steps("a", variants_a, variants_b, likely, assigned)
+        of_b = split_steps("b", variants_b, variants_a, likely, assigned)
+        self.splits = [*of_a, *of_b]
+        of_splits = {*((one.activity, one.parts[0]) for one in of_a), *((one.parts[0], one.activity) for one in of_b)}
+        possible = [
+            MatchedPair(self.activities_a[i], self.activities_b[j], float(likely.pairs[i, j]))
+            for i, j in zip(*(codes.tolist() for codes in assigned), strict=True)
         ]
+        self.pairs = [pair for pair in possible if pair.probability > PROPOSED or pair[:2] in of_splits]
         self.pairs.sort(key=lambda pair: (pair.a not in self.known, -pair.probability, pair.a))
-        self.unmatched_a = _unmatched(self.activities_a, set(partners), likely.none_a)
-        self.unmatched_b = _unmatched(self.activities_b, set(partners.values()), likely.none_b)
-        self.splits = [
-            *(self._split("a", split, self.activities_a, self.activities_b, likely.pairs) for split in in_b),
-            *(self._split("b", split, self.activities_b, self.activities_a, likely.pairs.T) for split in in_a),
-        ]
-
-    @staticmethod
-    def _split(side: SideName, split: SplitStep, own: list[str], other: list[str], likely: Floats) -> Split:
-        parts = tuple(other[part] for part in (split.partner, *split.further))
-        one_of_them = likely[split.one, [split.partner, *split.further]].sum()
-        return Split(own[split.one], side, parts, float(one_of_them) * RIGHT_SPLITS)
+        self.unmatched_a = _unmatched(self.activities_a, {pair.a for pair in self.pairs}, likely.none_a)
+        self.unmatched_b = _unmatched(self.activities_b, {pair.b for pair in self.pairs}, likely.none_b)
 
     def scores(self) -> Floats:
         """Return the score of each pair: a row for each activity of a, a column for each of b."""
@@ -97,23 +148,7 @@ class Matching:
         The shares of all terms sum to 1. Those at offset 0 may be negative.
         """
         i, j = _code(self.activities_a, a, "first", self.activities_b), _code(self.activities_b, b, "second", self.activities_a)
-        labels_a, labels_b = [*self.activities_a, None], [*self.activities_b, None]
-        terms = score_terms(self._kin, i, j)
-        total = sum(of_offset.sum() for _, of_offset in terms)
-        if total <= 0:
-            return []
-        reasons = [
-            MatchReason(
-                float(of_offset[x, y] / total),
-                offset,
-                labels_a[x],
-                labels_b[y],
-                seldom=not offset and are_seldom(self._kin, i, j, x, y),
-            )
-            for offset, of_offset in terms
-            for x, y in zip(*_largest(of_offset, topn), strict=True)
-        ]
-        return sorted(reasons, key=lambda reason: -abs(reason.share))[:topn]
+        return largest_terms(self._kin, i, j, topn)
 
     def mapping(self) -> dict[str, str]:
         """Return the label of a for each matched label of b, to relabel b into a's language.
@@ -126,9 +161,19 @@ class Matching:
         parts = [(split.activity, part) for split in self.splits if split.side == "a" for part in split.parts if part not in of_b]
         return translation([*parts, *pairs], self.activities_b, {b for a, b in self.apart if a == b})
 
-    def to_frame(self, kind: Literal["polars", "pandas", "pyarrow"] = "polars") -> Any:
-        """Return a frame with a row for each pair, and for each label without a partner: what :meth:`to_csv` writes."""
-        return as_kind(matching_frame(self), kind)
+    def to_dict(self, at_least: float = 0.0) -> dict[str, Any]:
+        """Return the facts that ``actalike match --json`` prints (docs/reference/json.md).
+
+        Pairs that are less likely than ``at_least`` are left out: their labels are without a partner.
+        """
+        return matching_facts(self, matching_rows(self, at_least))
+
+    def to_frame(self, kind: FrameKind | None = None) -> Any:
+        """Return a frame with a row for each pair, and for each label without a partner: what :meth:`to_csv` writes.
+
+        ``kind`` is that of the frame that log a was read from, Polars for other logs.
+        """
+        return as_kind(matching_frame(self), kind or self._frame_kind)
 
     def to_csv(self, path: str | Path) -> None:
         """Write a table to review, which relabels log b (:func:`actalike.read_mapping`) and has a column for known pairs."""
@@ -143,41 +188,12 @@ class Matching:
         return matching_card(self)
 
 
-def match(
-    log_a: LogLike,
-    log_b: LogLike,
-    known: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
-    use_labels: bool = False,
-    *,
-    apart: Iterable[tuple[str, str]] = (),
-) -> Matching:
-    """Match the activities of two logs by the company they keep; labels are not looked at unless ``use_labels``.
-
-    ``known`` are pairs that are certain: the label of b by the label of a, or a list of pairs. ``apart`` are pairs that are
-    certainly not one step, the label of a first: they are not proposed, nor as parts of a split step.
-
-    >>> a = EventLog.from_traces([["order", "pack", "send"], ["order", "cancel"]] * 9)
-    >>> b = EventLog.from_traces([["1", "2", "3"], ["1", "4"]] * 9)
-    >>> sorted(pair[:2] for pair in match(a, b).pairs)
-    [('cancel', '4'), ('order', '1'), ('pack', '2'), ('send', '3')]
-    """
-    log_a, log_b = as_log(log_a, "match"), as_log(log_b, "match")
-    known = check_known(known, log_a.activities, log_b.activities)
-    not_one = check_apart(apart, known, log_a.activities, log_b.activities)
-    codes = _codes(known.items(), log_a, log_b)
-    is_apart = np.zeros((len(log_a.activities), len(log_b.activities)), dtype=bool)
-    is_apart[tuple(_codes(not_one, log_a, log_b).T)] = True
-    likeness = label_likeness(log_a.activities, log_b.activities, log_a.names, log_b.names) if use_labels else None
-    kin = cross_kin(log_a, log_b, codes, likeness, is_apart)
-    return Matching(log_a, log_b, known, not_one, kin, partner_probabilities(kin, codes, likeness), use_labels)
+def _codes(pairs: Iterable[tuple[str, str]], a: Variants, b: Variants) -> Codes:
+    place_a, place_b = ({label: i for i, label in enumerate(variants.activities)} for variants in (a, b))
+    return np.array([(place_a[x], place_b[y]) for x, y in pairs], dtype=np.int64).reshape(-1, 2)
 
 
-def _codes(pairs: Iterable[tuple[str, str]], log_a: EventLog, log_b: EventLog) -> NDArray[np.int64]:
-    place_a, place_b = ({label: i for i, label in enumerate(log.activities)} for log in (log_a, log_b))
-    return np.array([(place_a[a], place_b[b]) for a, b in pairs], dtype=np.int64).reshape(-1, 2)
-
-
-def _assigned(likely: Floats, by_score: _Pairs) -> _Pairs:
+def _assigned(likely: Floats, by_score: tuple[Codes, Codes]) -> tuple[Codes, Codes]:
     """Return the pairs that are more likely than not, then those of the best assignment by scores whose labels are free.
 
     No label is in two of the former, because the probabilities of its partners sum to 1 at most.
@@ -187,30 +203,10 @@ def _assigned(likely: Floats, by_score: _Pairs) -> _Pairs:
     return np.append(rows, by_score[0][is_free]), np.append(columns, by_score[1][is_free])
 
 
-def _unmatched(activities: list[str], matched: set[int], none: Floats) -> list[Unmatched]:
+def _unmatched(activities: list[str], matched: set[str], none: Floats) -> list[Unmatched]:
     """Return the activities without a partner, those that most likely have none first."""
-    rest = [Unmatched(label, float(none[i])) for i, label in enumerate(activities) if i not in matched]
+    rest = [Unmatched(label, float(none[i])) for i, label in enumerate(activities) if label not in matched]
     return sorted(rest, key=lambda unmatched: (-unmatched.probability, unmatched.activity))
-
-
-def _as_list(codes: NDArray[np.int64]) -> list[int]:
-    return list(codes.tolist())
-
-
-def _largest(terms: Floats, topn: int) -> tuple[NDArray[np.intp], ...]:
-    """Return the rows and columns of the largest terms, up or down."""
-    if 0 < topn < len(terms):
-        # the largest terms are in the rows with the largest maxima, so that of large logs only these rows are sorted
-        largest = np.maximum(terms.max(axis=1), -terms.min(axis=1))
-        rows = np.flatnonzero(largest >= np.partition(largest, -topn)[-topn])
-    else:
-        rows = np.arange(len(terms))
-    sizes = np.abs(terms[rows]).ravel()
-    # most terms are small: only the others are sorted
-    least = np.partition(sizes, -topn)[-topn] if 0 < topn < len(sizes) else -1.0
-    large = np.flatnonzero(sizes >= least)
-    x, y = np.unravel_index(large[np.argsort(-sizes[large], kind="stable")][:topn], (len(rows), terms.shape[1]))
-    return rows[x], y
 
 
 def _code(activities: list[str], label: str, which: str, others: list[str]) -> int:

@@ -3,7 +3,7 @@ from types import SimpleNamespace
 from actalike.benchmark.matching.matchers import match as module
 from actalike.benchmark.matching.matchers.match import Match, MatchLabels
 from actalike.log import EventLog
-from actalike.two_logs import MatchedPair, Split, Unmatched
+from actalike.two_logs import MatchedPair, SplitStep, Unmatched
 
 LOG = EventLog.from_traces([["a", "b", "d"], ["a", "c", "d"]] * 20)
 
@@ -18,7 +18,7 @@ def test_what_match_says_is_taken():
 def test_splits_are_pairs_too(monkeypatch):
     matched = SimpleNamespace(
         pairs=[MatchedPair("a", "A", 1.0)],
-        splits=[Split("b", "a", ("B", "C"), 0.9), Split("D", "b", ("c", "d"), 0.9)],
+        splits=[SplitStep("b", "a", ("B", "C"), 0.9), SplitStep("D", "b", ("c", "d"), 0.9)],
         unmatched_a=[Unmatched("e", 0.9)],
         unmatched_b=[],
         scores=lambda: None,

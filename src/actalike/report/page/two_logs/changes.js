@@ -1,4 +1,4 @@
-// What changed: steps that keep another company in log B than in log A, with what came and what went.
+// What changed: steps that have other neighbours in log B than in log A, with what came and what went.
 
 import { find, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";

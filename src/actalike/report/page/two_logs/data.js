@@ -1,4 +1,4 @@
-// The data of the page of two logs (report/two_logs_data.py), unpacked. Activities of each log are numbers; the most frequent is 0.
+// The data of the page of two logs (report/matching_report.py), unpacked. Activities of each log are numbers; the most frequent is 0.
 // The first log is side 0, called A, the second is side 1, called B.
 
 import { shownLabel } from "../shared/label_texts.js";

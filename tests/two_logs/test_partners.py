@@ -1,18 +1,22 @@
+"""Who is whose partner: probabilities of pairs, of having none, and steps that are split."""
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from actalike import EventLog
+from actalike import EventLog, match
 from actalike.two_logs.cross_kin import agreements, cross_kin
-from actalike.two_logs.partner_probabilities import (
+from actalike.two_logs.partners import (
     PAIR_FIGURES,
     PARTNER_FIGURES,
+    PartnerProbabilities,
     find_candidates,
     logistic,
     partner_figures,
     partner_probabilities,
     shipped_weights,
+    split_steps,
 )
 from tests.helpers import naive_matching
 from tests.helpers.examples import examples
@@ -23,7 +27,7 @@ some_traces = traces(st.sampled_from("abcdefgh"), max_cases=6, max_length=9)
 
 
 def candidates_of(kin):
-    return find_candidates(kin, agreements(kin.company_a, kin.company_b, kin.rounds.assigned))
+    return find_candidates(kin, agreements(kin.uses_a, kin.uses_b, kin.rounds.assigned))
 
 
 def seconded_share(kin, a, b):
@@ -39,7 +43,7 @@ def seconded_share(kin, a, b):
 @given(some_traces, some_traces)
 def test_the_figures_of_pairs_are_those_of_the_definition(cases_a, cases_b):
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
-    kin = cross_kin(a, b, NOTHING)
+    kin = cross_kin(a.variants, b.variants, NOTHING)
     logs = naive_matching.Logs(cases_a, cases_b)
     scores = {(x, y): kin.rounds.scores[i, j] for i, x in enumerate(a.activities) for j, y in enumerate(b.activities)}
     profile = naive_matching.profile_likeness(cases_a, cases_b, 0.6, 0.0)
@@ -72,7 +76,7 @@ def test_the_figures_of_pairs_are_those_of_the_definition(cases_a, cases_b):
 @examples(6)
 @given(some_traces, some_traces)
 def test_the_best_five_of_each_activity_and_the_assigned_pairs_are_candidates(cases_a, cases_b):
-    kin = cross_kin(EventLog.from_traces(cases_a), EventLog.from_traces(cases_b), NOTHING)
+    kin = cross_kin(EventLog.from_traces(cases_a).variants, EventLog.from_traces(cases_b).variants, NOTHING)
     candidates, scores = candidates_of(kin), np.maximum(kin.rounds.scores, 1e-12)
     pairs = set(zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True))
     assert pairs >= set(zip(*(codes.tolist() for codes in kin.rounds.assigned), strict=True))
@@ -85,10 +89,11 @@ def test_the_best_five_of_each_activity_and_the_assigned_pairs_are_candidates(ca
 
 @examples(6)
 @given(some_traces, some_traces, st.booleans())
+@example([["a"], ["a", "b", "b", "c"]], [["a", "a", "b"], ["c", "a", "a"]], False)
 def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_a, cases_b, is_known):
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
     known = np.array([[0, len(b.activities) - 1]]) if is_known else NOTHING
-    kin = cross_kin(a, b, known)
+    kin = cross_kin(a.variants, b.variants, known)
     likely, candidates, weights = partner_probabilities(kin, known), candidates_of(kin), shipped_weights()
     raw = np.zeros(kin.rounds.scores.shape)
     for i, j, figures in zip(candidates.rows, candidates.columns, candidates.figures, strict=True):
@@ -96,8 +101,16 @@ def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_
         raw[i, j] = min(1 / (1 + np.exp(-weights["pair"][0] - weights["pair"][1:] @ figures)), 3 * cases / (3 * cases + 1))
     if is_known:
         raw[0], raw[:, -1], raw[0, -1] = 0.0, 0.0, 1.0
+    is_stated = candidates.figures[:, PAIR_FIGURES.index("assigned")] > 0
+    stated = np.zeros(raw.shape)  # assigned pairs keep their probability, and the others share what is left of it
+    for pair in zip(candidates.rows[is_stated], candidates.columns[is_stated], strict=True):
+        stated[pair] = raw[pair]
+    others = raw - stated
     for (i, j), probability in np.ndenumerate(likely.pairs):
-        assert probability == pytest.approx(raw[i, j] / max(raw[i].sum(), raw[:, j].sum(), 1.0))
+        shares = [
+            (1 - own.sum()) / rest.sum() for own, rest in ((stated[i], others[i]), (stated[:, j], others[:, j])) if rest.sum()
+        ]
+        assert probability == pytest.approx(stated[i, j] + others[i, j] * min([1.0, *shares]), abs=1e-12)
     for side, none in ((0, likely.none_a), (1, likely.none_b)):
         figures = partner_figures(kin, likely.pairs, side)
         has_partner = logistic(figures @ weights["partner"][1:] + weights["partner"][0])
@@ -110,7 +123,7 @@ def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_
 @given(some_traces, some_traces)
 def test_the_figures_of_an_activity_are_those_of_its_probabilities_and_cases(cases_a, cases_b):
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
-    kin = cross_kin(a, b, NOTHING)
+    kin = cross_kin(a.variants, b.variants, NOTHING)
     pairs = partner_probabilities(kin, NOTHING).pairs
     for side, log in ((0, a), (1, b)):
         for own, row in enumerate(partner_figures(kin, pairs, side)):
@@ -125,7 +138,7 @@ def test_the_figures_of_an_activity_are_those_of_its_probabilities_and_cases(cas
 
 def test_label_texts_add_or_take_log_odds():
     log = EventLog.from_traces([["a", "b", "c", "d"], ["a", "c", "b", "d"], ["b", "d"]] * 4)
-    kin = cross_kin(log, log, NOTHING)
+    kin = cross_kin(log.variants, log.variants, NOTHING)
     plain, unlike, equal = (
         partner_probabilities(kin, NOTHING, likeness).pairs for likeness in (None, np.zeros((4, 4)), np.eye(4))
     )
@@ -137,7 +150,7 @@ def test_label_texts_add_or_take_log_odds():
 
 def test_an_assignment_that_chance_has_chosen_proves_nothing():
     log = EventLog.from_traces([["x", "b", "y"], ["x", "c", "y"]] * 20)  # b and c are alternatives of the same frequency
-    kin = cross_kin(log, log, NOTHING)
+    kin = cross_kin(log.variants, log.variants, NOTHING)
     pairs = partner_probabilities(kin, NOTHING).pairs
     assert pairs[0, 0] == pytest.approx(pairs[0, 1])
     assert pairs[0, 0] == pytest.approx(pairs[1, 0])
@@ -147,3 +160,88 @@ def test_an_assignment_that_chance_has_chosen_proves_nothing():
 
 def test_log_odds_become_probabilities_without_overflow():
     assert logistic(np.array([-1e9, 0.0, 1e9])).tolist() == pytest.approx([0.0, 0.5, 1.0])
+
+
+ONE = EventLog.from_traces([["in", "check", "out"]] * 40)
+OTHER = EventLog.from_traces([["1", "2", "4"], ["1", "3", "4"]] * 20)  # 2 and 3 are check
+AGREEMENT = np.array([[0.1, 0.9, 0.85, 0.0], [0.9, 0.1, 0.1, 0.0], [0.1, 0.1, 0.1, 0.9]])  # check, in, out; 1 to 4
+ASSIGNED = {0: 1, 1: 0, 2: 3}
+LIKELY = np.array([[0.0, 0.4, 0.3, 0.0], [0.8, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.8]])
+SPLIT = [("check", ("2", "3"))]
+
+
+def splits_of(one, other, agreement=AGREEMENT, likely=LIKELY, assigned=ASSIGNED):
+    """The steps that ``other`` splits, with all their parts, the partner first."""
+    probabilities = PartnerProbabilities(likely, np.zeros(len(likely)), np.zeros(likely.shape[1]), agreement)
+    codes = np.array(list(assigned)), np.array(list(assigned.values()))
+    found = split_steps("a", one.variants, other.variants, probabilities, codes)
+    turned = PartnerProbabilities(likely.T, probabilities.none_b, probabilities.none_a, agreement.T)
+    mirror = split_steps("b", one.variants, other.variants, turned, codes[::-1])
+    assert [(split.side, *split[:1], *split[2:]) for split in mirror] == [("b", *split[:1], *split[2:]) for split in found]
+    assert split_steps("b", other.variants, one.variants, probabilities, codes) == []
+    return [(split.activity, split.parts) for split in found]
+
+
+def test_the_logs_of_these_tests_have_these_labels():
+    assert (ONE.activities, OTHER.activities) == (["check", "in", "out"], ["1", "2", "3", "4"])
+
+
+def test_a_label_without_a_partner_that_agrees_with_an_assigned_one_is_a_further_part():
+    assert splits_of(ONE, OTHER) == SPLIT
+
+
+@pytest.mark.parametrize(
+    "why", ["agrees too little", "agrees as well with another", "is unlikely", "has a partner", "is rare", "is in the same cases"]
+)
+def test_a_label_is_no_further_part_if_it(why):
+    agreement, likely, assigned, other = AGREEMENT.copy(), LIKELY.copy(), dict(ASSIGNED), OTHER
+    if why == "agrees too little":
+        agreement[0, 2] = 0.69
+    elif why == "agrees as well with another":
+        agreement[1, 2], assigned[1] = 0.85, 2
+    elif why == "is unlikely":
+        likely[0, 2] = 0.1
+    elif why == "has a partner":
+        assigned[2], likely[2, 2] = 2, 0.6
+    elif why == "is rare":
+        other = EventLog.from_traces([["1", "2", "4"]] * 36 + [["1", "3", "4"]] * 4)
+    else:
+        other = EventLog.from_traces([["1", "2", "3", "4"]] * 20 + [["1", "4"]] * 20)
+    assert splits_of(ONE, other, agreement, likely, assigned) == []
+
+
+def test_a_label_that_was_assigned_to_an_unlikely_partner_may_be_a_part():
+    assert splits_of(ONE, OTHER, assigned={0: 1, 1: 0, 2: 2}) == SPLIT
+
+
+def test_parts_that_are_together_more_frequent_than_the_step_are_not_its_parts():
+    one = EventLog.from_traces([["in", "check", "out"]] * 20 + [["in", "out"]] * 20)
+    assert splits_of(one, OTHER) == []
+
+
+def test_empty_cases_change_nothing():
+    with_empty = EventLog.from_traces([*ONE.traces(), *[[]] * 60])
+    assert splits_of(with_empty, OTHER) == SPLIT
+
+
+def test_a_step_may_have_more_than_two_parts_and_either_log_may_split():
+    other = EventLog.from_traces([["1", "2", "4"], ["1", "3", "4"], ["1", "5", "4"]] * 20)
+    agreement, pairs = (np.column_stack([cells, cells[:, 2]]) for cells in (AGREEMENT, LIKELY))
+    assert splits_of(ONE, other, agreement, pairs) == [("check", ("2", "3", "5"))]
+
+
+def test_a_planted_split_is_found_in_both_directions():
+    one = [
+        ["in", "check", "pay", "out"],
+        ["in", "check", "ask", "check", "out"],
+        ["in", "ask", "check", "pay", "mail", "out"],
+    ] * 30
+    other = [[f"{x} 2" if x == "check" and i % 2 else x for x in case] for i, case in enumerate(one[:-1])]
+    logs = EventLog.from_traces(one), EventLog.from_traces(other)
+    matching, turned = match(*logs), match(*logs[::-1])
+    for found, side in ((matching, "a"), (turned, "b")):
+        (split,) = found.splits
+        assert (split.activity, split.side, sorted(split.parts)) == ("check", side, ["check", "check 2"])
+        assert 0.5 < split.probability < 1
+    assert matching.mapping()["check 2"] == "check"
+    assert "check" not in [one.activity for one in matching.unmatched_a]

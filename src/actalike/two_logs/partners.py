@@ -1,25 +1,30 @@
-"""Estimate how likely two activities of two logs are the same step, and how likely an activity has no partner at all.
+"""Tell which activities of two logs are the same step: how likely each pair is, who has no partner, which steps are split.
 
-Both are logistic functions of a few figures. Their weights are in ``partner_weights.json``; ``measurements/fit_matching.py`` fits
-them. The best candidates of each activity are judged; all other pairs have the probability 0. The probabilities of an activity's
-partners sum to 1 at most.
+Probabilities of pairs, and of having no partner, are logistic functions of a few figures. Their weights are in
+``partner_weights.json``; ``measurements/fit_matching.py`` fits them. The best candidates of each activity are judged; all other
+pairs have the probability 0. The probabilities of an activity's partners sum to 1 at most.
+
+A step may have one label in one log and several in the other. A label b2 without a partner is a further part of a's step, if a
+has been assigned a label b1, and if five things hold. It is more likely than not that b1 or b2 is the partner of a. The
+neighbours of b2 agree with those of a (0.7 at least), and better than with those of the partner that b2 could have had. b1 and b2
+together are nearer to the frequency of a than b1 alone. And b1 and b2 are seldom in one case, as two names of one step are.
 """
 
 import json
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.two_logs.activity_profiles import profile_likeness
+from actalike.log import CoOccurrence, Variants
 from actalike.two_logs.cross_kin import POWERS, VIEWS, CrossKin, neighbour_agreements
+from actalike.two_logs.evidence import Codes, Floats, cases_with_events, profile_likeness
 
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int64]
+SideName = Literal["a", "b"]
 
-_FIGURES = (
+_FIGURES = (  # of a pair: _figures has them, and what they are
     *("agreement", "log_agreement", "cases", "lead", "profile", "frequency", "share", "assigned", "seconded"),
     *("all_seconded", "log_cases", "labels"),
 )
@@ -32,7 +37,35 @@ _MANY_CASES = 150  # more cases make nothing more certain
 _MEAN_CASES = 2.5  # about the mean of their logarithm
 _LEAST_SHARE = 0.01
 _TIE = 1e-9  # scores that differ by less are equal
+RIGHT_SPLITS = 0.98  # the share of right ones among planted splits that are found with a right partner (docs/matching.md)
+_AGREEMENT = 0.7  # of the neighbours of a further part with those of the step, at least
+_SHARED_CASES = 0.2  # of the rarer part, at most
+_ENOUGH_CASES = 5  # of a further part
 _TEXT_POINTS = (0.0, 1.0), (-1.5, 4.0)  # log-odds of labels that have nothing in common, and of equal ones
+
+
+class MatchedPair(NamedTuple):
+    """Hold two activities that are likely the same step, and how likely."""
+
+    a: str
+    b: str
+    probability: float
+
+
+class Unmatched(NamedTuple):
+    """Hold an activity without a partner, and how likely it is that it has none."""
+
+    activity: str
+    probability: float
+
+
+class SplitStep(NamedTuple):
+    """Hold an activity of one log (``side``) whose step is split into several labels in the other log (``parts``)."""
+
+    activity: str
+    side: SideName
+    parts: tuple[str, ...]
+    probability: float
 
 
 class Candidates(NamedTuple):
@@ -84,35 +117,42 @@ def find_candidates(kin: CrossKin, agreement: Floats) -> Candidates:
     for of_side, mask in ((scores, is_candidate), (scores.T, is_candidate.T)):
         best = min(_CANDIDATES, of_side.shape[1])
         np.put_along_axis(mask, np.argpartition(-of_side, best - 1, axis=1)[:, :best], values=True, axis=1)
-    is_candidate[kin.rounds.assigned] = True
-    rows, columns = np.nonzero(is_candidate)
-    is_assigned, is_seconded = np.zeros((2, *scores.shape), dtype=bool)
+    is_assigned = np.zeros(scores.shape, dtype=bool)
     is_assigned[kin.rounds.assigned] = True
-    is_seconded[kin.rounds.assigned] = kin.seconded
-    is_clear = np.zeros(scores.shape, dtype=bool)
-    is_clear[kin.rounds.assigned] = _are_clear(kin.rounds.scores, kin.rounds.assigned)
+    rows, columns = np.nonzero(is_candidate | is_assigned)
+    figures = _figures(kin, agreement, rows, columns)
+    return Candidates(rows, columns, np.column_stack([figures[name] for name in PAIR_FIGURES]), is_assigned[rows, columns])
+
+
+def _figures(kin: CrossKin, agreement: Floats, rows: Codes, columns: Codes) -> dict[str, Floats]:
+    """Return the figures of some pairs. What is said of the logs is the same for all; some count by the number of labels."""
+    a, b = kin.uses_a, kin.uses_b
+    scores = np.maximum(kin.rounds.scores, 1e-12)
+    is_clear, is_seconded = np.zeros((2, *scores.shape), dtype=bool)
+    is_clear[kin.rounds.assigned] = are_clear = _are_clear(kin.rounds.scores, kin.rounds.assigned)
+    is_seconded[kin.rounds.assigned] = kin.seconded & are_clear
     leads = [np.tanh(6 * np.log(of_side / _best_other(of_side))) for of_side in (scores, scores.T)]
     weights = scores ** POWERS[1]
-    share = (weights / weights.sum(axis=1, keepdims=True) * (weights / weights.sum(axis=0)))[rows, columns]
-    a, b = kin.company_a, kin.company_b
+    share = weights / weights.sum(axis=1, keepdims=True) * (weights / weights.sum(axis=0))
     profile = profile_likeness(a.profiles, b.profiles, VIEWS[0].cases, VIEWS[0].ends)
-    n = len(rows)
-    figures = [
-        _closeness(agreement[rows, columns]),
-        np.full(n, _closeness(np.array(kin.rounds.agreement))),
-        _logarithm(np.minimum(a.cases[rows], b.cases[columns])),
-        (leads[0] + leads[1].T)[rows, columns],
-        np.clip(profile[rows, columns], -4.0, 0.0),
-        np.clip(kin.frequencies[rows, columns], -6.0, 0.0),
-        _logit(share),
-        (is_assigned & is_clear)[rows, columns],
-        (is_seconded & is_clear)[rows, columns],
-        np.full(n, _seconded_share(kin)),
-        np.full(n, _logarithm(np.array(min(a.n_cases, b.n_cases)))),
-        np.full(n, np.log(min(scores.shape))),
-    ]
-    figures += [figures[_FIGURES.index(name)] * figures[-1] for name in _BY_LABELS]
-    return Candidates(rows, columns, np.column_stack(figures).astype(np.float64), is_assigned[rows, columns])
+    of_pairs = {
+        "agreement": _closeness(agreement[rows, columns]),
+        "cases": _logarithm(np.minimum(a.cases[rows], b.cases[columns])),
+        "lead": (leads[0] + leads[1].T)[rows, columns],
+        "profile": np.clip(profile[rows, columns], -4.0, 0.0),
+        "frequency": np.clip(kin.frequencies[rows, columns], -6.0, 0.0),
+        "share": _logit(share[rows, columns]),
+        "assigned": is_clear[rows, columns].astype(np.float64),
+        "seconded": is_seconded[rows, columns].astype(np.float64),
+    }
+    of_logs = {
+        "log_agreement": _closeness(np.array(kin.rounds.agreement)),
+        "all_seconded": _seconded_share(kin),
+        "log_cases": _logarithm(np.array(min(a.n_cases, b.n_cases))),
+        "labels": np.log(min(scores.shape)),
+    }
+    figures = of_pairs | {name: np.full(len(rows), value) for name, value in of_logs.items()}
+    return figures | {f"{name}_x_labels": figures[name] * figures["labels"] for name in _BY_LABELS}
 
 
 def pair_probabilities(candidates: Candidates, weights: Floats, text: Floats | float = 0.0) -> Floats:
@@ -120,7 +160,7 @@ def pair_probabilities(candidates: Candidates, weights: Floats, text: Floats | f
 
     If the smaller log has m cases, behaviour alone never makes a pair more likely than 3m / (3m + 1).
     """
-    cases = np.exp(candidates.figures[:, _FIGURES.index("log_cases")] + _MEAN_CASES)
+    cases = np.exp(candidates.figures[:, PAIR_FIGURES.index("log_cases")] + _MEAN_CASES)
     by_behaviour = candidates.figures @ weights[1:] + weights[0]
     return logistic(np.minimum(by_behaviour, np.log(3 * cases)) + text)
 
@@ -137,7 +177,7 @@ def normalised(likely: Floats, candidates: Candidates, kin: CrossKin, known: Cod
     pairs[:, known[:, 1]] = 0.0
     pairs[known[:, 0], known[:, 1]] = 1.0
     pairs[kin.apart] = 0.0
-    is_assigned = candidates.figures[:, _FIGURES.index("assigned")] > 0
+    is_assigned = candidates.figures[:, PAIR_FIGURES.index("assigned")] > 0
     place = candidates.rows[is_assigned], candidates.columns[is_assigned]
     assigned[place] = pairs[place]
     others = pairs - assigned
@@ -150,8 +190,46 @@ def normalised(likely: Floats, candidates: Candidates, kin: CrossKin, known: Cod
 def partner_figures(kin: CrossKin, pairs: Floats, side: int) -> Floats:
     """Return the figures of each activity of a (side 0) or b (side 1): its likeliest pair, the sum of all, and its cases."""
     best, total = _logit(pairs.max(axis=1 - side)), _logit(pairs.sum(axis=1 - side))
-    cases = _logarithm((kin.company_b if side else kin.company_a).cases)
+    cases = _logarithm((kin.uses_b if side else kin.uses_a).cases)
     return np.column_stack([best, total, cases, best * cases, total * cases])
+
+
+def split_steps(
+    side: SideName, one: Variants, other: Variants, probabilities: PartnerProbabilities, assigned: tuple[Codes, Codes]
+) -> list[SplitStep]:
+    """Find the steps that are one label in the log ``side``, whose variants are ``one``, and several in the ``other``.
+
+    ``assigned`` are the codes of the best one-to-one assignment. The first part is the partner by it.
+    """
+    agreement, likely = probabilities.agreement, probabilities.pairs
+    rows, columns = (codes.tolist() for codes in assigned)
+    if side == "b":
+        agreement, likely, rows, columns = agreement.T, likely.T, columns, rows
+    partner_of, could_have = dict(zip(rows, columns, strict=True)), dict(zip(columns, rows, strict=True))
+    shared = CoOccurrence(other).shared_cases()
+    cases = np.diag(shared)
+    share_one, share_other = one.activity_cases / cases_with_events(one), cases / cases_with_events(other)
+    further: dict[int, list[int]] = {}
+    for part in range(len(other.activities)):
+        own = could_have.get(part)
+        if cases[part] < _ENOUGH_CASES or (own is not None and likely[own, part] > PROPOSED):
+            continue
+        best = int(agreement[:, part].argmax())
+        if best not in partner_of or best == own or agreement[best, part] < _AGREEMENT:
+            continue
+        first = partner_of[best]
+        together = abs(np.log((share_other[first] + share_other[part]) / share_one[best]))
+        is_likely = likely[best, first] + likely[best, part] > PROPOSED
+        is_better = own is None or agreement[own, part] < agreement[best, part]
+        is_nearer = together < abs(np.log(share_other[first] / share_one[best]))
+        is_apart = shared[first, part] <= _SHARED_CASES * min(cases[first], cases[part])
+        if is_likely and is_better and is_nearer and is_apart:
+            further.setdefault(best, [first]).append(part)
+    splits = []
+    for step, parts in sorted(further.items()):
+        labels = tuple(other.activities[part] for part in parts)
+        splits.append(SplitStep(one.activities[step], side, labels, float(likely[step, parts].sum()) * RIGHT_SPLITS))
+    return splits
 
 
 @cache
@@ -171,7 +249,7 @@ def logistic(log_odds: Floats) -> Floats:
 def _seconded_share(kin: CrossKin) -> float:
     """Return the share of the events of both logs whose activities have the same partner in all views."""
     rows, columns = (codes[kin.seconded] for codes in kin.rounds.assigned)
-    events_a, events_b = kin.company_a.events, kin.company_b.events
+    events_a, events_b = kin.uses_a.events, kin.uses_b.events
     return float(events_a[rows].sum() / events_a.sum() + events_b[columns].sum() / events_b.sum()) / 2
 
 

@@ -1,16 +1,20 @@
-"""The table of a matching: all labels of both logs are in it, relabel and match read it again."""
+"""A matching as rows, a file, plain data and a card: all labels of both logs are in it, relabel and match read it again."""
 
+import json
 import tempfile
 from pathlib import Path
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike import ActalikeError, EventLog, Split, read_known_pairs, read_mapping, relabel
+from actalike import ActalikeError, EventLog, SplitStep, match, read_known_pairs, read_mapping, relabel
 from actalike.labels import translation
-from actalike.two_logs.matching_table import matching_frame, matching_rows, write_matching
+from actalike.two_logs import explanation_facts, matching_sentences
+from actalike.two_logs.describe import matching_card, matching_frame, matching_rows, matching_summary, write_matching
 from tests.helpers.examples import examples
+from tests.helpers.json_schemas import check
 from tests.helpers.matchings import MadeMatching
 from tests.helpers.strategies import any_text
 
@@ -52,7 +56,7 @@ def test_pairs_below_a_probability_are_candidates_only():
 
 
 def test_a_step_that_b_splits_gives_all_its_labels_the_name_and_one_that_a_splits_only_one(tmp_path):
-    splits = [Split("b", "a", ("2", "4"), 0.7), Split("3", "b", ("c", "d"), 0.8)]
+    splits = [SplitStep("b", "a", ("2", "4"), 0.7), SplitStep("3", "b", ("c", "d"), 0.8)]
     matching = MadeMatching(A, B, PAIRS, splits)
     rows = matching_rows(matching)
     assert labels(rows) == [("a", "1"), ("b", "2"), ("b", "4"), ("c", "3"), ("d", None)]
@@ -96,3 +100,50 @@ def test_an_empty_label_cannot_be_written(tmp_path):
     with pytest.raises(ActalikeError, match="stands"):
         write_matching(MadeMatching(A, log, []), tmp_path / "m.csv")
     assert not list(tmp_path.iterdir())
+
+
+def test_the_card_shows_pairs_with_reasons_and_counts_the_rest():
+    labels = [f"step {i:02}" for i in range(20)]
+    log = EventLog.from_traces([labels] * 5)
+    matching = MadeMatching(
+        log, log, [(label, label, 0.9 - i / 40) for i, label in enumerate(labels)], known={"step 00": "step 00"}
+    )
+    html = matching_card(matching)
+    assert "<bdi>step 03</bdi> = <bdi>step 03</bdi><br><small><bdi>both come directly after &#x27;step 02&#x27;" in html
+    assert "20, 1 of them known, 15 doubtful (below 80 %)" in html
+    assert "and 8 more pairs" in html
+    assert matching_summary(matching) == "Matching(20 pairs among 20 and 20 activities, 1 of them known)"
+
+
+def test_labels_are_shown_as_text():
+    log = EventLog.from_traces([["<script>alert(1)</script>", "\x07\u202e"]] * 3)
+    html = matching_card(MadeMatching(log, log, [(label, label, 0.9) for label in log.activities]))
+    assert "<script" not in html
+    assert "&lt;script&gt;" in html
+    assert "\x07" not in html
+
+
+def test_the_facts_are_what_the_command_prints():
+    log_a = EventLog.from_traces([["in", "check", "out"]] * 40 + [["in", "ask"]] * 9)
+    log_b = EventLog.from_traces([["1", "2", "4"], ["1", "3", "4"]] * 20 + [["5"]])  # 2 and 3 are check
+    matching = match(log_a, log_b, {"in": "1"})
+    facts = check(json.dumps(matching.to_dict()))
+    assert [(row["label_a"], row["label_b"]) for row in facts["pairs"]] == [
+        (row.label_a, row.label_b) for row in pairs_of(matching)
+    ]
+    assert [split["parts"] for split in facts["splits"]] == [["2", "3"]]
+    assert not any(row["label_a"] and row["probability"] < 1 for row in matching.to_dict(at_least=1)["pairs"])
+    explanation = check(json.dumps(explanation_facts(matching, "check", "2")))
+    assert explanation["sentences"] == [sentence._asdict() for sentence in matching_sentences(matching, "check", "2")]
+
+
+def pairs_of(matching):
+    return [row for row in matching_rows(matching) if row.pair]
+
+
+def test_the_frame_is_of_the_kind_that_was_read():
+    frame = pl.DataFrame({"case": [1, 1, 2, 2], "activity": ["a", "b", "a", "b"]})
+    for log, kind in ((frame, "polars"), (frame.to_pandas(), "pandas"), (frame.to_arrow(), "pyarrow")):
+        matching = match(log, frame)
+        assert type(matching.to_frame()).__module__.startswith(kind)
+        assert pl.from_dataframe(matching.to_frame())["label_b"].to_list() == matching.to_frame("polars")["label_b"].to_list()

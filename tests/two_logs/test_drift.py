@@ -1,9 +1,11 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 from actalike import ActalikeError, EventLog, LogError, drift, read_log
+from actalike.log import Variants
+from actalike.two_logs.changes import find_changes
 from tests.helpers import naive_drift
 from tests.helpers.examples import examples
 from tests.helpers.requirements import need_logs
@@ -157,3 +159,13 @@ def test_the_roles_that_changed_in_2018_are_found():
     assert {f"Request For Payment {verb} by PRE_APPROVER" for verb in ("APPROVED", "REJECTED")} <= set(labels(result.vanished))
     assert "Request For Payment APPROVED by ADMINISTRATION" in labels(result.appeared)
     assert result.changed[0].activity == "Request For Payment FINAL_APPROVED by SUPERVISOR"
+
+
+@examples(10)
+@given(traces(), traces())
+def test_variants_with_weights_are_enough(before, after):
+    """Whether equal cases are counted as one variant or several: what is found is the same, by the same seed."""
+    logs = [EventLog.from_traces(side) for side in (before, after)]
+    assume(set(logs[0].activities) & set(logs[1].activities))
+    one_by_one = [Variants(log.activities, log.codes, log.offsets, np.ones(log.n_cases, dtype=np.int64)) for log in logs]
+    assert find_changes(*(log.variants for log in logs), seed=1) == find_changes(*one_by_one, seed=1)

@@ -1,0 +1,571 @@
+"""The commands of two logs: match, drift, and report with a second log; how the second log is read.
+
+What they say comes from the room of two logs; here it is put into tables and lines.
+"""
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from enum import StrEnum
+from itertools import chain, count
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from actalike.cli.console import plain, print_json, print_note, print_table
+from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
+from actalike.cli.reading_options import (
+    CasesChoice,
+    LifecycleChoice,
+    ReadingOptions,
+    with_options_of_two_logs,
+    with_reading_options,
+)
+from actalike.cli.relabel_command import page_relabelling, relabel_command, relabelled_place, why_no_relabelling
+from actalike.cli.second_names import with_name
+from actalike.cli.shell import quoted
+from actalike.cli.sources import JsonOption, TopOption, read_facts
+from actalike.errors import ActalikeError, did_you_mean, shortened
+from actalike.labels import (
+    MatchingDecisions,
+    Translation,
+    begins_as_json,
+    check_probability,
+    read_matching_decisions,
+    translation,
+)
+from actalike.log import EventLog
+from actalike.report.matching_report import write_matching_report
+from actalike.support.progress import tracked
+from actalike.support.text import counted, percent, without_middle
+from actalike.two_logs import (
+    SURE,
+    ChangedActivity,
+    Drift,
+    Matching,
+    MatchingRow,
+    change_sizes,
+    change_words,
+    drift_headline,
+    drift_limits,
+    explanation_facts,
+    first_side,
+    matching_facts,
+    matching_notes,
+    matching_rows,
+    moment_of,
+    namesakes_words,
+    presence_groups,
+    presence_words,
+    read_apart_pairs,
+    read_known_pairs,
+    replacement_words,
+    sides_words,
+    write_matching,
+)
+from actalike.two_logs import drift as find_drift
+from actalike.two_logs import match as match_logs
+
+LONGEST = 80  # characters of a label in a table
+_SMALLEST_SHARE = 0.0005  # of a score that is worth a line
+
+SecondLogOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--b",
+        metavar="NAME=VALUE",
+        help="Read the second log with this reading option in place of the first log's: --b case=OrderId; nothing after the = "
+        "takes the option away. Repeat it for more.",
+    ),
+]
+_OF_BOTH = ("quiet", "attributes", "also")  # what cannot be said of the second log alone
+_DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(ReadingOptions) if field.name not in _OF_BOTH}
+_OPTION = re.compile(rf"--({'|'.join(sorted(_DEFAULTS, key=len, reverse=True))})\b(?!-)(?: ([^\s();,]+))?")
+_SEVERAL = ("timestamp-format",)  # options that may be given several times
+_CHOICES: dict[str, type[StrEnum]] = {"lifecycle": LifecycleChoice, "cases": CasesChoice}
+
+
+def _log_argument(name: str) -> object:
+    return typer.Argument(metavar=name, help=f"Log {name} (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
+
+
+@with_options_of_two_logs
+def match(
+    log_a: Annotated[Path, _log_argument("A")],
+    log_b: Annotated[Path, _log_argument("B")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write a matching.csv to review, edit, and relabel B with."),
+    ] = None,
+    known: Annotated[
+        Path | None,
+        typer.Option(
+            "--known",
+            metavar="FILE",
+            help="Pairs that are certain, or certainly wrong: a CSV (label_a, label_b, known), or decisions.json.",
+        ),
+    ] = None,
+    labels: Annotated[bool, typer.Option("--labels", help="Take the texts of the labels as further evidence.")] = False,
+    at_least: Annotated[
+        float | None,
+        typer.Option(
+            "--at-least", metavar="P", help="Leave out pairs that are less likely than this, above 0 and up to 1. [above 0.5]"
+        ),
+    ] = None,
+    explain: Annotated[
+        tuple[str, str] | None,
+        typer.Option("--explain", metavar="LABEL_A LABEL_B", help="Say why a label of A and one of B are one step, or why not."),
+    ] = None,
+    top: TopOption = 10,
+    b: SecondLogOption = None,
+    overwrite: OverwriteOption = False,
+    as_json: JsonOption = False,
+    *,
+    reading: ReadingOptions,
+) -> None:
+    """Match the activities of two logs by what is around them, not by their labels.
+
+    Two municipalities, two systems, before and after: which label of B is the step that A calls by another name? Each pair has
+    a probability and a reason. Labels of one log that the other has not stay without a partner. Both logs must record the same
+    process: the form of another one may match too. If you know some pairs, give them: they are kept. In matching.csv, write yes
+    into the column known of the rows that you are sure of, or no where a pair is wrong, and match again with --known
+    matching.csv.
+
+    The options for reading hold for both logs. Where B needs another one, give it as --b NAME=VALUE.
+
+    Examples:
+
+    actalike match ours.xes.gz theirs.xes.gz -o matching.csv
+
+    actalike match ours.xes.gz theirs.xes.gz --known matching.csv -o better.csv
+
+    actalike match ours.xes.gz theirs.csv --b case=OrderId --b activity=Step --labels
+
+    actalike match ours.xes.gz theirs.xes.gz --explain "Register claim" "Schaden anlegen"
+
+    actalike relabel theirs.xes.gz matching.csv -o theirs-in-our-words.xes.gz
+    """
+    if at_least is not None:
+        check_probability(at_least)
+    outputs = [] if output is None else [output]
+    reading_b = second_reading(reading, b)
+    check_csv(output, "matching.csv")
+    inputs = [*reading.inputs(log_a, *outputs), *reading_b.inputs(log_b, *outputs), *([] if known is None else [known])]
+    check_outputs(outputs, inputs, overwrite)
+    first, second = reading.read(log_a), read_second(reading_b, log_b)
+    labels_of_both = first.activities, second.activities
+    pairs = None if known is None else read_known_pairs(known, *labels_of_both)
+    apart = [] if known is None else read_apart_pairs(known, *labels_of_both)
+    with tracked("matching activities"):
+        matching = match_logs(first, second, pairs, use_labels=labels, apart=apart)
+    if first == second and not reading.quiet:
+        print_note(f"{log_a} and {log_b} have the same cases: the logs are one and the same.")
+    if not reading.quiet:
+        for note in matching_notes(matching):
+            print_note(note)
+    rows = matching_rows(matching, at_least or 0.0)
+    explained = None if explain is None else explanation_facts(matching, *explain, top)
+    if output is not None:
+        with writing(overwrite):
+            write_matching(matching, output, rows)
+    if as_json:
+        read = {"read_a": read_facts(first.reading), "read_b": read_facts(second.reading)}
+        written = {"output": None if output is None else str(output)}
+        print_json({**(explained or matching_facts(matching, rows)), **written, **read})
+        return
+    if explained is not None:
+        print_explanation(explained)
+    else:
+        print_matching(matching, rows, top, at_least)
+        if known is not None and begins_as_json(known):
+            print(f"\n{plain(str(known))}: {decision_words(read_matching_decisions(known))}.")
+    if output is not None:
+        print_written(matching, rows, output, log_b, reading_b)
+
+
+def print_matching(matching: Matching, rows: Sequence[MatchingRow], top: int, at_least: float | None) -> None:
+    """Print the pairs, the most certain first, then doubtful pairs, splits, and labels without a partner."""
+    pairs = [row for row in rows if row.pair]
+    sure = [row for row in pairs if row.known or row.probability >= SURE]
+    doubtful = [row for row in pairs if not (row.known or row.probability >= SURE)]
+    known = sum(row.known for row in pairs)
+    labels = f"{counted(len(matching.activities_a), 'label')} of A and {counted(len(matching.activities_b), 'label')} of B"
+    likely = f"{len(sure) - known:,} likely ({percent(SURE)} or more)"
+    print(f"{counted(len(pairs), 'pair')} among {labels}: {known:,} known, {likely}, {len(doubtful):,} doubtful.")
+    _print_pairs("Likely the same step", sure, top)
+    frequent_first = sorted(doubtful, key=lambda row: -(row.events_a or 0))  # a wrong one of these does most harm
+    _print_pairs("Doubtful, the most frequent first", frequent_first, top)
+    if matching.splits:
+        print("\nOne label in one log, several in the other:\n")
+        for split in matching.splits[:top]:
+            own, other = ("A", "B") if split.side == "a" else ("B", "A")
+            parts = " and ".join(map(repr, split.parts))
+            print(plain(f"  {split.activity!r} of {own} is {parts} in {other} ({percent(split.probability)})"))
+        _print_more(len(matching.splits) - top)
+    for side, alone in (
+        ("A", [row for row in rows if row.label_b is None]),
+        ("B", [row for row in rows if row.label_a is None]),
+    ):
+        _print_alone(side, alone, top, at_least)
+
+
+def decision_words(decisions: MatchingDecisions) -> str:
+    """Return how matching takes the decisions of a person.
+
+    >>> from actalike import DecidedPair
+    >>> pairs = DecidedPair("Check", "1"), DecidedPair("Check", "2"), DecidedPair("Pay", "P", "rejected"), DecidedPair(None, "Q")
+    >>> print(decision_words(MatchingDecisions(pairs)))
+    1 known, 1 rejected, 1 without a partner, 1 further label of a split step, which gets no other partner
+    """
+    known, by_person = decisions.known(), [pair for pair in decisions.pairs if pair.by == "person"]
+    accepted = [pair for pair in by_person if pair.decision == "accepted"]
+    alone = sum(pair.a is None or pair.b is None for pair in accepted)
+    further = len(accepted) - alone - len(known)
+    words = f"{len(known):,} known, {len(by_person) - len(accepted):,} rejected, {alone:,} without a partner"
+    if not further:
+        return words
+    gets = "gets" if further == 1 else "get"
+    return f"{words}, {counted(further, 'further label')} of a split step, which {gets} no other partner"
+
+
+def namesakes(matching: Matching, rows: Sequence[MatchingRow]) -> list[str]:
+    """Return the labels of b without a partner that keep a name which a label of a has too."""
+    labels_a = set(matching.activities_a)
+    names = _names(matching, rows)
+    return [row.label_b for row in rows if row.label_b in labels_a and row.label_a is None and row.label_b not in names]
+
+
+def _names(matching: Matching, rows: Sequence[MatchingRow]) -> Translation:
+    pairs = [row.pair for row in rows if row.pair]
+    labels = [row.label_b for row in rows if row.label_b is not None]
+    return translation(pairs, labels, {b for a, b in matching.apart if a == b})
+
+
+def print_written(matching: Matching, rows: Sequence[MatchingRow], output: Path, log_b: Path, reading: ReadingOptions) -> None:
+    """Print what the file does to log b, and what to do next, with a command to copy."""
+    pairs = [row.pair for row in rows if row.pair]
+    names = _names(matching, rows)
+    renamed = sum(a != b for a, b in pairs)
+    marked = len(names) - len({label for _, label in pairs})
+    verbs = "gets '(b)' after its name, because another label has that name"
+    if marked > 1:
+        verbs = "get '(b)' after their names, because other labels have these names"
+    without = f" {counted(marked, 'label')} of B without a partner {verbs}." if marked else ""
+    print(f"\n{plain(str(output))} gives {counted(renamed, 'label')} of B another name, that of the partner in A.{without}")
+    if same := namesakes(matching, rows):
+        print(plain(namesakes_words(same)))
+    place = relabelled_place(log_b, reading)
+    free = (place.with_name(f"{number}{place.name}") for number in chain([""], (f"{i}-" for i in count(2))))
+    command = relabel_command(log_b, output, next(path for path in free if not os.path.lexists(path)), reading)
+    review = f"look through {quoted(str(output))}, clear the cell label_a where a pair is wrong"
+    print(f"Next: {why_no_relabelling(log_b, reading)}" if command is None else f"Next: {review}, then: {command}")
+    print(f"Or write yes into its column known where you are sure, and match again with --known {quoted(str(output))}.")
+
+
+def print_explanation(facts: Mapping[str, Any]) -> None:
+    """Print the facts that :func:`explanation_facts` returns."""
+    a, b = plain(with_name(facts["a"], facts["names_a"])), plain(with_name(facts["b"], facts["names_b"]))
+    known = " (known)" if facts["known"] else ""
+    print(f"{a} = {b}?   {percent(facts['probability'])} likely one step{known}")
+    for sentence in facts["sentences"]:
+        print(f"  {sentence['sign']}  {plain(sentence['words'])}")
+    rows = [[f"{term['share']:+.3f}", term["words"]] for term in facts["terms"]]
+    if abs(facts["share_of_the_rest"]) >= _SMALLEST_SHARE:
+        rows.append([f"{facts['share_of_the_rest']:+.3f}", "(all others)"])
+    if rows:
+        print()
+        print_table(
+            ["share of the score", "● is the activity, ≈ is between labels of A and B, … is up to four events away"],
+            rows,
+            right=(0,),
+        )
+    print()
+    shown = [[percent(one["probability"]), with_name(one["b"], facts["names_b"])] for one in facts["candidates"]]
+    print_table(["probability", f"candidates for {a}"], shown, right=(0,))
+
+
+def _print_pairs(title: str, rows: Sequence[MatchingRow], top: int) -> None:
+    if not rows:
+        return
+    print(f"\n{title}:\n")
+    shown = [
+        [
+            "known" if row.known else percent(row.probability),
+            _shown(row.label_a, row.name_a),
+            f"{row.events_a:,}",
+            _shown(row.label_b, row.name_b),
+            f"{row.events_b:,}",
+            without_middle(row.reason, 3 * LONGEST),
+        ]
+        for row in rows[:top]
+    ]
+    print_table(["probability", "label of A", "events", "label of B", "events", "why"], shown, right=(0, 2, 4))
+    _print_more(len(rows) - top)
+
+
+def _print_alone(side: str, rows: Sequence[MatchingRow], top: int, at_least: float | None) -> None:
+    """Print the labels of a log without a partner, the most frequent first."""
+    if not rows:
+        return
+    bound = "" if at_least is None else f" of {percent(at_least)} or more"
+    print(f"\nWithout a partner{bound}, {counted(len(rows), 'label')} of {side}:\n")
+    shown = []
+    for row in rows[:top]:
+        label, name, events = (
+            (row.label_a, row.name_a, row.events_a) if row.label_b is None else (row.label_b, row.name_b, row.events_b)
+        )
+        shown.append([_shown(label, name), f"{events:,}", without_middle(row.reason, 3 * LONGEST)])
+    print_table([f"label of {side}", "events", "why"], shown, right=(1,))
+    _print_more(len(rows) - top)
+
+
+def _print_more(number: int) -> None:
+    if number > 0:
+        print(f"... and {number:,} more: --top shows more, --output writes all.")
+
+
+def _shown(label: str | None, name: str | None) -> str:
+    return "" if label is None else without_middle(with_name(label, {} if name is None else {label: name}), LONGEST)
+
+
+@with_reading_options
+def drift(
+    before: Annotated[
+        Path, typer.Argument(metavar="BEFORE", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
+    ],
+    after: Annotated[
+        Path | None, typer.Argument(metavar="AFTER", help="The log to compare with it; not with --at and --by.")
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            "--at",
+            metavar="DATE",
+            help="Divide one log: the cases that begin before this date, and the others. In UTC, unless it has an offset: "
+            "2024-01-01T00:00+02:00.",
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            metavar="COLUMN",
+            help="Divide one log by a column or attribute with two values, one a case. XES traces: case:NAME.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the shuffles that show what chance does.")] = 0,
+    top: TopOption = 10,
+    as_json: JsonOption = False,
+    *,
+    reading: ReadingOptions,
+) -> None:
+    """Find what changed between two logs, or two parts of a log.
+
+    First come labels that took the place of others: a new name alone is no change. Then come the activities whose neighbours
+    changed, with what came and what went: after and before which steps they stand now, and stood before. At last come labels
+    that appeared, vanished, or are in more or fewer cases.
+    Everything is tested against chance, by shuffling cases between the two sides: if nothing changed, nothing is shown. The
+    reading options are those of both logs.
+
+    Examples:
+
+    actalike drift orders_2023.xes.gz orders_2024.xes.gz
+
+    actalike drift orders.xes.gz --at 2024-01-01
+
+    actalike drift orders.csv --by region --json
+    """
+    logs = _read_sides(before, after, at, by, reading)
+    result = find_drift(*logs, at=at, by=by, seed=seed)
+    if as_json:
+        print_json({**result.to_dict(), "read": [read_facts(log.reading) for log in logs]})
+        return
+    print_drift(result, top)
+
+
+def _read_sides(before: Path, after: Path | None, at: str | None, by: str | None, reading: ReadingOptions) -> list[EventLog]:
+    """Read one log or two, with the attribute that divides it."""
+    given = [name for name, value in (("AFTER", after), ("--at", at), ("--by", by)) if value is not None]
+    if len(given) != 1:
+        what = "no second log, date or column was given" if not given else f"{' and '.join(given)} cannot go together"
+        raise ActalikeError(
+            f"{what}: give two logs (actalike drift BEFORE AFTER), or one log and --at DATE, or one log and --by COLUMN; nothing "
+            "was read."
+        )
+    if at is not None:
+        moment_of(at)  # a wrong date is an error before anything is read
+    if after is not None:
+        reading.refuse(("also", "cases"), "cannot go with two logs: which of them would it belong to? Give a folder for each")
+    is_source = by == "source" and reading.takes_several(before)  # every log of several files has it
+    attributes = None if by is None or is_source else [by]
+    return [reading.read(path, attributes) for path in (before, after) if path is not None]
+
+
+def print_drift(result: Drift, top: int) -> None:
+    """Print what changed, the largest change first, then the labels that came and went."""
+    names = {**result.before.names, **result.after.names}
+    print(plain(drift_headline(result)))
+    print(plain(sides_words(result)))
+    if result.replaced:
+        print("\nReplaced (old and new are compared as one step, under the old label)")
+        for pair in result.replaced[:top]:
+            print(f"  {plain(replacement_words(pair, result))}")
+        _print_more_changes(len(result.replaced) - top)
+    for one in result.changed[:top]:
+        print()
+        _print_changed(one, result, names)
+    _print_more_changes(len(result.changed) - top)
+    for title, group in presence_groups(result):
+        print(f"\n{plain(title)}")
+        for presence in group[:top]:
+            print(f"  {plain(with_name(presence.activity, names))}: {plain(presence_words(presence, result))}")
+        _print_more_changes(len(group) - top)
+    for sentence in drift_limits(result):
+        print_note(sentence)
+
+
+def _print_changed(one: ChangedActivity, result: Drift, names: Mapping[str, str]) -> None:
+    change, by_chance = change_sizes(one)
+    print(f"{plain(with_name(one.activity, names))}   changed by {change} of 1 (by chance: up to {by_chance})")
+    for line in change_words(one, first_side(result)):
+        print(f"  {plain(line)}")
+
+
+def _print_more_changes(number: int) -> None:
+    if number > 0:
+        print(f"  and {number:,} more: --top")
+
+
+def report_two_logs(
+    log_a: Path,
+    log_b: Path,
+    output: Path,
+    at_least: float | None,
+    decisions: Path | None,
+    labels: bool,
+    overwrite: bool,
+    as_json: bool,
+    reading: ReadingOptions,
+    reading_b: ReadingOptions,
+) -> None:
+    """Read two logs, write their page, and say what is on it."""
+    inputs = [*reading.inputs(log_a, output), *reading_b.inputs(log_b, output), *([] if decisions is None else [decisions])]
+    check_outputs([output], inputs, overwrite)
+    if at_least is not None:
+        check_probability(at_least)
+    decided = None if decisions is None else read_matching_decisions(decisions)
+    first, second = reading.read(log_a), read_second(reading_b, log_b)
+    with writing(overwrite):
+        written = write_matching_report(
+            first,
+            second,
+            output,
+            names=(log_a.name, log_b.name),
+            use_labels=labels,
+            at_least=at_least,
+            decisions=decided,
+            relabelling=page_relabelling(log_b, reading_b),
+            overwrite=overwrite,
+        )
+    if decisions is not None and decided is not None and not reading.quiet:
+        _note_other_logs(decisions, decided, (log_a.name, log_b.name), (first, second))
+    if as_json:
+        read = {"read_a": read_facts(first.reading), "read_b": read_facts(second.reading)}
+        print_json({"schema": "actalike/report-of-two-logs/1", **written._asdict(), "path": str(written.path), **read})
+        return
+    numbers = [(written.doubtful, "doubtful"), (written.splits, "split")]
+    remarks = ", ".join(f"{number:,} {what}" for number, what in numbers if number)
+    in_brackets = f" ({remarks})" if remarks else ""
+    print(
+        f"{plain(str(output))}: {written.activities_a:,} and {written.activities_b:,} activities, "
+        f"{counted(written.pairs, 'pair')}{in_brackets}, {written.unmatched_a:,} and {written.unmatched_b:,} without a partner; "
+        f"{written.bytes / 1e6:.1f} MB. Open it in a browser."
+    )
+
+
+def _note_other_logs(path: Path, decided: MatchingDecisions, names: tuple[str, str], logs: tuple[EventLog, EventLog]) -> None:
+    """Note that decisions were made for logs that change places here, for other logs, or for labels that these do not have."""
+    made_for, decided_labels = (decided.log_a, decided.log_b), _decided_labels(decided)
+    if logs[0].digest != logs[1].digest and [log.digest for log in made_for] == [logs[1].digest, logs[0].digest]:
+        print_note(f"{path} was made for these two logs in the other order, so it does not apply: give {names[1]} first.")
+        return
+    for letter, log, before, name, labels in zip("AB", logs, made_for, names, decided_labels, strict=True):
+        labels_here = set(log.activities)
+        unknown = [label for label in labels if label not in labels_here]
+        if before.digest not in ("", log.digest) and (before.name, before.activities) != (name, len(log.activities)):
+            then, now = (counted(number, "activity", "activities") for number in (before.activities, len(log.activities)))
+            print_note(
+                f"{path} was made for {before.name or 'a log'} with {then} as log {letter}, and this is {name} with {now}."
+            )
+        if unknown:
+            print_note(
+                f"{path} decides about {counted(len(unknown), 'label')} that {name} does not have, {shortened(unknown[0])!r} for "
+                "one: these decisions have no effect; the page offers to drop them."
+            )
+
+
+def _decided_labels(decided: MatchingDecisions) -> tuple[list[str], list[str]]:
+    """Return the labels of either log that a person has decided about, each once."""
+    pairs = [pair for pair in decided.pairs if pair.by == "person"]
+    labels_a = dict.fromkeys(pair.a for pair in pairs if pair.a is not None)
+    return list(labels_a), list(dict.fromkeys(pair.b for pair in pairs if pair.b is not None))
+
+
+def second_reading(reading: ReadingOptions, given: Sequence[str] | None) -> ReadingOptions:
+    """Return the reading options of the second of two logs: those of the first, but for what ``--b`` says.
+
+    >>> second_reading(ReadingOptions(case="Order", separator=";"), ["case=Auftrag"]).changed()
+    ['--case', '--separator']
+    >>> second_reading(ReadingOptions(case="Order"), ["case=Auftrag", "timestamp-format=%d.%m.%Y"]).case
+    'Auftrag'
+    """
+    names = list(_DEFAULTS)
+    changed: dict[str, Any] = {}
+    for text in given or ():
+        name, sign, value = text.partition("=")
+        if not sign or name not in names:
+            question = did_you_mean(name, names)
+            raise ActalikeError(
+                f"--b {text} is not an option of the second log: write NAME=VALUE, such as --b case=OrderId.{question} "
+                f"The names are {', '.join(names)}. Nothing was read."
+            )
+        if name in changed and name not in _SEVERAL:
+            raise ActalikeError(f"--b {name} is given twice: give it once. Nothing was read.")
+        value_of_option = _value_of(name, value)
+        changed[name] = [*changed[name], *value_of_option] if name in changed else value_of_option
+    return replace(reading, **{name.replace("-", "_"): value for name, value in changed.items()})
+
+
+def read_second(reading: ReadingOptions, path: Path) -> EventLog:
+    """Read the second log; an error that names an option names it as one of this log alone."""
+    try:
+        return reading.read(path)
+    except ActalikeError as error:
+        raise type(error)(of_second(str(error))) from None
+
+
+def of_second(text: str) -> str:
+    """Return a text about the second log with its reading options as ``--b`` has them.
+
+    >>> of_second("Name its encoding with encoding=... (--encoding; often cp1252)"), of_second("(--order file)")
+    ('Name its encoding with encoding=... (--b encoding=...; often cp1252)', '(--b order=file)')
+    """
+    return _OPTION.sub(lambda found: f"--b {found[1]}={found[2] or '...'}", text)
+
+
+def _value_of(name: str, value: str) -> Any:
+    """Return the value of a reading option from its text; without a text, what holds if the option is not given."""
+    if not value and name != "timestamp":  # without timestamps is a way to read a log
+        return _DEFAULTS[name]
+    if name in _CHOICES:
+        allowed = [str(choice.value) for choice in _CHOICES[name]]
+        if value not in allowed:
+            raise ActalikeError(f"--b {name}={value}: it must be one of {', '.join(allowed)}. Nothing was read.")
+        return _CHOICES[name](value)
+    if name in ("max-bytes", "skip", "skip-last"):
+        if not (value.isascii() and value.isdigit()):
+            raise ActalikeError(f"--b {name}={value}: it must be an integer. Nothing was read.")
+        return int(value)
+    return [value] if name in ("order", *_SEVERAL) else value
