@@ -106,7 +106,9 @@ def test_a_repetition_that_goes_on_as_usual_is_shown_by_the_number_of_occurrence
     )
     going_on = "'Pay' is repeated: after 'Pay', 99 % go on to 'Approve'; here 'Pay' follows (1 of 1,204)"
     assert odd_sentence(at(2, "repeated", occurs=(2, 1, 9000)), LOG) == going_on  # which is rare too
-    assert "; here 'Pay' follows (200 of 1,204)" in odd_sentence(at(2, "repeated", times=200, occurs=(2, 9, 10)), LOG)  # which is rarer
+    assert "; here 'Pay' follows (200 of 1,204)" in odd_sentence(
+        at(2, "repeated", times=200, occurs=(2, 9, 10)), LOG
+    )  # which is rarer
 
 
 def test_an_order_of_events_with_the_same_time_is_said_to_be_one():
