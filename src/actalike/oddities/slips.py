@@ -44,7 +44,7 @@ _FARTHEST = 5  # events between a block and its copy, or its proper place
 _SINGLE_STEPS = 6  # that are tried between two neighbours
 _DOUBLE_STEPS = 3
 _NEXT_TO = 6  # how many of the most frequent successors and predecessors two missing steps are made of
-_OCCURRENCE_WEIGHT = 0.5  # occurrences are partly told by the probabilities already, so they count half
+_OCCURRENCE_WEIGHT = 0.5  # the probabilities reflect occurrences in part, so they count half
 _MOST_OCCURRENCES = 9
 _PSEUDO_COUNT = 0.5
 _AT_ONCE = 1 << 20  # symbols whose probabilities are computed at a time: limits the memory
@@ -165,8 +165,8 @@ def _repeated(cases: DistinctCases) -> Iterator[_Candidates]:
     symbols, left = cases.symbols, cases.lengths[cases.variant_of_event] - cases.position
     for size in range(1, _LONGEST_BLOCK + 1):
         for gap in range(_FARTHEST + 1):
-            room = (cases.position >= size + gap) & (left >= size)
-            starts, variants = cases.places[room], cases.variant_of_event[room]
+            fits = (cases.position >= size + gap) & (left >= size)
+            starts, variants = cases.places[fits], cases.variant_of_event[fits]
             again = np.ones(len(starts), dtype=bool)
             for i in range(size):
                 again &= symbols[starts + i] == symbols[starts + i - gap - size]
@@ -179,13 +179,13 @@ def _moved(cases: DistinctCases) -> Iterator[_Candidates]:
     left = cases.lengths[cases.variant_of_event] - cases.position
     for size in range(1, _LONGEST_MOVED + 1):
         for distance in range(1, _FARTHEST + 1):
-            room = left >= size + distance
-            starts, variants = cases.places[room], cases.variant_of_event[room]
+            fits = left >= size + distance
+            starts, variants = cases.places[fits], cases.variant_of_event[fits]
             window = cases.symbols[starts[:, None] + np.arange(size + distance)]
             kinds: tuple[tuple[Kind, int], ...] = (("early", -size), ("late", size))
             for kind, shift in kinds:
                 undone = np.roll(window, shift, axis=1)
-                differs = (undone != window).any(axis=1)  # an event that is moved among its likes stays where it is
+                differs = (undone != window).any(axis=1)  # moved among equal events, an event stays where it is
                 begins = starts[differs]
                 ends, choices = begins + size + distance, _LONGEST_MOVED * _FARTHEST
                 yield _Candidates(kind, size, choices, variants[differs], begins, ends, undone[differs])
@@ -403,8 +403,8 @@ def _run(cases: DistinctCases, gaps: Ints, size: int) -> Ints:
     """Return the run of ``size`` labels that stands most often in each gap."""
     starts = np.concatenate([cases.first - 1, cases.places])  # of the symbol before the run
     variants = np.concatenate([np.arange(len(cases.lengths)), cases.variant_of_event])
-    room = starts + size + 1 <= cases.ends[variants]
-    starts, variants = starts[room], variants[room]
+    fits = starts + size + 1 <= cases.ends[variants]
+    starts, variants = starts[fits], variants[fits]
     key = cases.symbols[starts] * cases.n_symbols + cases.symbols[starts + size + 1]
     gap = np.minimum(np.searchsorted(gaps, key), len(gaps) - 1)
     there = gaps[gap] == key if len(gaps) else np.zeros(len(key), dtype=bool)
