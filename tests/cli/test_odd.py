@@ -171,7 +171,7 @@ def test_odd_events_for_one_reason_are_one_entry(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
         "7 odd places in 1 case: 7 repeated. Looked at: 204 events of 3 cases.", "",
-        "12.2  case 1, event 101: repeated", "      'a' is repeated: after 'b' comes 'a' in 1 of 9",
+        "12.2  case 1, event 101: repeated", "      'a' is repeated: after 'b', 'a' follows in 1 of 9",
         "      also case 1, event 103; case 1, event 105; case 1, event 107; and 2 more", "",
         "and 1 more odd place for 1 more reason: --top, or -o FILE", "",
         "A case, event by event: --explain 1", "",
@@ -204,7 +204,7 @@ def test_of_a_long_case_the_odd_places_are_shown_with_what_is_around_them(capsys
         (Given([ODD], [ODD]), "no place of this kind is odd; 1 of another kind: show all without --kind"),
         (Given([replace(ODD, score=3.0)]), "no single place is odd: several that are less odd add up to the score of the case"),
         (Given([replace(ODD, score=3.0)], score=3.0), "nothing is odd about it: no place has a score of 4.6 or more"),
-        (Given([ODD]), "nothing is odd about it: its company was seen too seldom to say what is usual"),
+        (Given([ODD]), "nothing is odd about it: its context was seen too rarely to say what is usual"),
         (
             Given([replace(ODD, kind="late", same_time=True, belongs=98)]),
             "nothing is odd about it: events with the same time have no order that could be wrong",
@@ -223,7 +223,7 @@ def test_what_is_left_out_is_counted_and_only_cases_that_differ_have_an_oddest(c
 
     oddest = "The oddest case is 1: --explain 1\n\n"
     assert said(Given([], left_out=(1, 2))) == (
-        "Left out: 1 place for the order of events with the same time and 2 places in a company that was seen fewer than 20 times. "
+        "Left out: 1 place for the order of events with the same time and 2 places in contexts seen fewer than 20 times. "
         f"--explain shows them.\n\n{oddest}"
     )
     assert said(Given([], left_out=(1, 2)), "late") == said(Given([])) == oddest

@@ -43,37 +43,37 @@ def at(position, kind, events=None, expected=USUAL, times=1, total=1204, **chang
 @pytest.mark.parametrize(
     ("one", "sentence"),
     [
-        (at(1, "inserted"), "after 'Check' 99 % go on to 'Approve'; here: 'Pay', 1 of 1,204"),
+        (at(1, "inserted"), "after 'Check', 99 % go on to 'Approve'; here 'Pay' follows (1 of 1,204)"),
         (
             at(1, "skipped", missing=("Approve",)),
-            "'Approve' is missing between 'Check' and 'Pay': after 'Check' 99 % go on to 'Approve'; here: 'Pay', 1 of 1,204",
+            "'Approve' is missing between 'Check' and 'Pay': after 'Check', 99 % go on to 'Approve'; here 'Pay' follows (1 of 1,204)",
         ),
         (
             at(0, "skipped", missing=("Order", "Call"), expected=(Expected("Order", 1203, 1203 / 1204),)),
-            "'Order' and 'Call' are missing at the start, before 'Check': over 99 % of the cases begin with 'Order'; here: "
-            "'Check', 1 of 1,204",
+            "'Order' and 'Call' are missing at the start, before 'Check': over 99 % of the cases begin with 'Order'; here "
+            "'Check' comes first (1 of 1,204)",
         ),
         (
             at(5, "skipped", (), missing=("Close",), expected=(Expected("Close", 9, 0.9),), total=10),
-            "'Close' is missing at the end, after 'Archive': after 'Archive' 90 % go on to 'Close'; here: the case ends, 1 of 10",
+            "'Close' is missing at the end, after 'Archive': after 'Archive', 90 % go on to 'Close'; here the case ends (1 of 10)",
         ),
         (
             at(2, "repeated", (2, 3), expected=(Expected("Archive", 6, 0.6), Expected(None, 3, 0.3)), total=10),
-            "'Pay' and 'Approve' are repeated: after 'Pay' 90 % go on to 'Archive' or end; here: 'Pay', 1 of 10",
+            "'Pay' and 'Approve' are repeated: after 'Pay', 90 % go on to 'Archive' or end; here 'Pay' follows (1 of 10)",
         ),
         (
             at(4, "repeated", expected=(Expected(None, 9, 0.9),), total=10),
-            "'Archive' is repeated: after 'Approve' 90 % end; here: 'Archive', 1 of 10",
+            "'Archive' is repeated: after 'Approve', 90 % end; here 'Archive' follows (1 of 10)",
         ),
         (
             at(1, "early", belongs=4),
-            "'Pay' comes 2 events too early, it belongs after 'Approve': after 'Check' 99 % go on to 'Approve'; here: 'Pay', "
-            "1 of 1,204",
+            "'Pay' comes 2 events too early, it belongs after 'Approve': after 'Check', 99 % go on to 'Approve'; here 'Pay' "
+            "follows (1 of 1,204)",
         ),
         (
             at(3, "late", (3, 4), belongs=2, times=3, expected=(Expected("Wait", 1190, 1190 / 1204),)),
-            "'Approve' and 'Archive' come 1 event too late, they belong before 'Pay': after 'Pay' 99 % go on to 'Wait'; here: "
-            "'Approve', 3 of 1,204",
+            "'Approve' and 'Archive' come 1 event too late, they belong before 'Pay': after 'Pay', 99 % go on to 'Wait'; here "
+            "'Approve' follows (3 of 1,204)",
         ),
         (
             at(3, "attribute", expected=(Expected("Sue", 97, 0.97), Expected(None, 12, 0.12)), attribute="org:resource",
@@ -90,10 +90,12 @@ def test_every_kind_has_a_sentence_with_counts(one, sentence):
 def test_a_place_that_is_mostly_as_here_says_so():
     often = at(1, "inserted", times=700)
     assert odd_sentence(often, LOG) == (
-        "'Pay' does not belong between 'Check' and 'Pay': after 'Check' comes 'Pay' in 700 of 1,204"
+        "'Pay' does not belong between 'Check' and 'Pay': after 'Check', 'Pay' follows in 700 of 1,204"
     )
+    first = at(0, "repeated", context=(None,), times=700)
+    assert odd_sentence(first, LOG) == "'Check' is repeated: 'Check' comes first in 700 of 1,204"
     assert odd_sentence(at(5, "skipped", (), expected=(), total=1), LOG) == (
-        "a step is missing at the end, after 'Archive': after 'Archive' the case ends in 1 of 1"
+        "a step is missing at the end, after 'Archive': after 'Archive', the case ends in 1 of 1"
     )
 
 
@@ -102,24 +104,26 @@ def test_a_repetition_that_goes_on_as_usual_is_shown_by_the_number_of_occurrence
     assert odd_sentence(usual, LOG) == (
         "'Pay' and 'Approve' are repeated: 'Pay' occurs 2 times here, and so often in 12 of the 80,000 cases with it"
     )
-    going_on = "'Pay' is repeated: after 'Pay' 99 % go on to 'Approve'; here: 'Pay', 1 of 1,204"
+    going_on = "'Pay' is repeated: after 'Pay', 99 % go on to 'Approve'; here 'Pay' follows (1 of 1,204)"
     assert odd_sentence(at(2, "repeated", occurs=(2, 1, 9000)), LOG) == going_on  # which is rare too
-    assert "; here: 'Pay', 200 of 1,204" in odd_sentence(at(2, "repeated", times=200, occurs=(2, 9, 10)), LOG)  # which is rarer
+    assert "; here 'Pay' follows (200 of 1,204)" in odd_sentence(
+        at(2, "repeated", times=200, occurs=(2, 9, 10)), LOG
+    )  # which is rarer
 
 
 def test_an_order_of_events_with_the_same_time_is_said_to_be_one():
     assert odd_sentence(at(1, "early", belongs=4, same_time=True), LOG).startswith(
-        "'Pay' comes 2 events too early, it belongs after 'Approve' (only among events of the same time): after 'Check' "
+        "'Pay' comes 2 events too early, it belongs after 'Approve' (only among events of the same time): after 'Check', "
     )
 
 
 def test_the_context_is_quoted_where_the_sequence_breaks():
     assert odd_sentence(at(1, "inserted", context=("Check", "Pay"), seam=2), LOG) == (
-        "'Pay' does not belong between 'Check' and 'Pay': after 'Check' and then 'Pay' 99 % go on to 'Approve'; here: 'Pay', "
-        "1 of 1,204"
+        "'Pay' does not belong between 'Check' and 'Pay': after 'Check' and then 'Pay', 99 % go on to 'Approve'; here 'Pay' "
+        "follows (1 of 1,204)"
     )
     assert odd_sentence(at(1, "inserted", context=(None, "Check")), LOG) == (
-        "after 'Check' at the start 99 % go on to 'Approve'; here: 'Pay', 1 of 1,204"
+        "after 'Check' at the start, 99 % go on to 'Approve'; here 'Pay' follows (1 of 1,204)"
     )
 
 

@@ -129,8 +129,8 @@ def test_a_place_has_its_kind_its_figures_and_what_was_expected(planted):
     assert skipped["missing"] == [number["Approve"], number["Pay"]]
     assert "events" not in skipped
     assert text(data["sentences"][skipped["sentence"]], labels) == (
-        "'Approve' and 'Pay' are missing between 'Check' and 'Archive': after 'Check' 95 % go on to 'Approve'; here: 'Archive', "
-        "1 of 105"
+        "'Approve' and 'Pay' are missing between 'Check' and 'Archive': after 'Check', 95 % go on to 'Approve'; here 'Archive' "
+        "follows (1 of 105)"
     )
     early, unusual = by_id[IDS[2]]["places"]
     assert early["belongs"] == 4

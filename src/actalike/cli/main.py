@@ -51,7 +51,7 @@ COMMANDS = {
     ),
     "drift": _Entry("actalike.cli.two_logs", "drift", "Find what changed between two logs, or two parts of a log."),
     "odd": _Entry(
-        "actalike.cli.odd", "odd", "Find odd events: what does not belong in its company, and what was expected instead."
+        "actalike.cli.odd", "odd", "Find odd events: those that are unusual in their context, and what was expected instead."
     ),
     "train": _Entry("actalike.cli.predict", "train", "Train a model that predicts what comes next in a running case."),
     "predict": _Entry(

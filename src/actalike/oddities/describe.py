@@ -66,7 +66,7 @@ def odd_sentence(one: OddEvent, log: EventLog) -> str:
     >>> usual = (Expected("Pay", 700, 700 / 1204), Expected("Reject", 480, 480 / 1204), Expected("Wait", 20, 20 / 1204))
     >>> context = {"context": ("Check",), "seam": 1}
     >>> odd_sentence(OddEvent("1", 0, 1, (1,), "Archive", "inserted", 9.1, "Check", None, 1, 1204, usual, **context), log)
-    "after 'Check' 98 % go on to 'Pay' or 'Reject'; here: 'Archive', 1 of 1,204"
+    "after 'Check', 98 % go on to 'Pay' or 'Reject'; here 'Archive' follows (1 of 1,204)"
     """
     return plain_text(sentence_parts(one, labels_of_case(log, one.case_number)), log.names)
 
@@ -155,7 +155,7 @@ def left_out_words(n_same_time: int, n_low_support: int) -> str:
     'Left out: 1 place for the order of events with the same time.'
     """
     parts = [f"{counted(n_same_time, 'place')} for the order of events with the same time"] if n_same_time else []
-    parts += [f"{counted(n_low_support, 'place')} in a company that was seen fewer than 20 times"] if n_low_support else []
+    parts += [f"{counted(n_low_support, 'place')} in contexts seen fewer than 20 times"] if n_low_support else []
     return f"Left out: {' and '.join(parts)}." if parts else ""
 
 
@@ -165,7 +165,7 @@ def why_not_odd(score: float, explained: Sequence[OddEvent]) -> str:
     if any(one.same_time for one in high):
         return "nothing is odd about it: events with the same time have no order that could be wrong"
     if high:
-        return "nothing is odd about it: its company was seen too seldom to say what is usual"
+        return "nothing is odd about it: its context was seen too rarely to say what is usual"
     if score >= ODD:
         return "no single place is odd: several that are less odd add up to the score of the case"
     return f"nothing is odd about it: no place has a score of {ODD:.1f} or more"
@@ -333,18 +333,20 @@ _CLAIMS: dict[Kind, Callable[[OddEvent, LabelAt], Parts]] = {
 
 def _usual_steps(one: OddEvent, label_at: LabelAt) -> Parts:
     """Return how cases usually go on where it shows best that something is odd, and how often as here."""
-    here = _labels([one.seam], label_at)
+    is_first = one.context == (None,)
+    label = _labels([one.seam], label_at)
+    here = [*label, " comes first" if is_first else " follows"] if label else ["the case ends"]
     others = _notable(one.expected)
     if not others or 2 * one.times > one.total:
-        return [*_after(one.context), *([" comes ", *here] if here else [" the case ends"]), f" in {_count(one)}"]
+        return [*([] if label and is_first else [*_after(one.context), ", "]), *here, f" in {_count(one)}"]
     share = percent(sum(step.share for step in others))
     steps: list[Parts] = [[Label(step.value)] for step in others if step.value is not None]
     end: list[Parts] = [["end"]] if len(steps) < len(others) else []
-    if one.context == (None,):
+    if is_first:
         usual = [f"{share} of the cases begin with ", *(list_parts(steps, "or") or ["no event"])]
     else:
-        usual = [*_after(one.context), f" {share} {'go on to ' if steps else ''}", *list_parts([*steps, *end], "or")]
-    return [*usual, "; here: ", *(here or ["the case ends"]), f", {_count(one)}"]
+        usual = [*_after(one.context), f", {share} {'go on to ' if steps else ''}", *list_parts([*steps, *end], "or")]
+    return [*usual, "; here ", *here, f" ({_count(one)})"]
 
 
 def _usual_number(one: OddEvent, label_at: LabelAt) -> Parts:

@@ -8,7 +8,7 @@ farthest symbol, ``N`` all events and ends of cases, and ``A`` the number of lab
 
 This is Witten-Bell smoothing with a heavier back-off: a long context has to be seen often before it decides. A context that was
 not seen changes nothing. The longest context has three symbols, or begins with the start of the case. All counts are those of the
-log **without the case itself**: a rare case does not vouch for itself.
+log **without the case itself**: a rare case is no evidence for itself.
 """
 
 from dataclasses import dataclass
@@ -110,8 +110,8 @@ class CountTable:
         while len(waiting):
             free = slots[slot] < 0
             slots[slot[free]] = waiting[free]  # of several keys, the last one gets the slot
-            homeless = slots[slot] != waiting
-            waiting, slot = waiting[homeless], self._next(slot[homeless])
+            displaced = slots[slot] != waiting
+            waiting, slot = waiting[displaced], self._next(slot[displaced])
         return slots
 
     @cached_property

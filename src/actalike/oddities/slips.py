@@ -25,7 +25,7 @@ steps are tried there.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -44,7 +44,7 @@ _FARTHEST = 5  # events between a block and its copy, or its proper place
 _SINGLE_STEPS = 6  # that are tried between two neighbours
 _DOUBLE_STEPS = 3
 _NEXT_TO = 6  # how many of the most frequent successors and predecessors two missing steps are made of
-_OCCURRENCE_WEIGHT = 0.5  # occurrences are partly told by the probabilities already, so they count half
+_OCCURRENCE_WEIGHT = 0.5  # the probabilities reflect occurrences in part, so they count half
 _MOST_OCCURRENCES = 9
 _PSEUDO_COUNT = 0.5
 _AT_ONCE = 1 << 20  # symbols whose probabilities are computed at a time: limits the memory
@@ -131,10 +131,14 @@ class Slips:
 
 @dataclass(frozen=True)
 class _Candidates:
-    """Hold slips of one kind and size: the places ``starts`` to ``ends`` hold the symbols that undoing replaces by ``blocks``."""
+    """Hold slips of one kind and size: the places ``starts`` to ``ends`` hold the symbols that undoing replaces by ``blocks``.
+
+    ``choices`` is how many slips of the kind each place allows.
+    """
 
     kind: Kind
     size: int
+    choices: int
     variants: Ints
     starts: Ints
     ends: Ints
@@ -149,9 +153,9 @@ def find_slips(cases: DistinctCases, probabilities: CaseProbabilities, occurrenc
 
 
 def _all_candidates(cases: DistinctCases, screen: "_Screen") -> Iterator[_Candidates]:
-    """Yield the slips that the symbols allow, by kind and size."""
+    """Yield the slips that the symbols allow, by kind and size. Another kind of slip is tried if it is yielded here."""
     nothing = np.empty((len(cases.places), 0), dtype=np.int64)
-    yield _Candidates("inserted", 1, cases.variant_of_event, cases.places, cases.places + 1, nothing)
+    yield _Candidates("inserted", 1, cases.n_labels, cases.variant_of_event, cases.places, cases.places + 1, nothing)
     yield from _repeated(cases)
     yield from _moved(cases)
     yield from screen.skipped()
@@ -161,28 +165,30 @@ def _repeated(cases: DistinctCases) -> Iterator[_Candidates]:
     symbols, left = cases.symbols, cases.lengths[cases.variant_of_event] - cases.position
     for size in range(1, _LONGEST_BLOCK + 1):
         for gap in range(_FARTHEST + 1):
-            room = (cases.position >= size + gap) & (left >= size)
-            starts, variants = cases.places[room], cases.variant_of_event[room]
+            fits = (cases.position >= size + gap) & (left >= size)
+            starts, variants = cases.places[fits], cases.variant_of_event[fits]
             again = np.ones(len(starts), dtype=bool)
             for i in range(size):
                 again &= symbols[starts + i] == symbols[starts + i - gap - size]
             starts, variants = starts[again], variants[again]
-            yield _Candidates("repeated", size, variants, starts, starts + size, np.empty((len(starts), 0), dtype=np.int64))
+            nothing = np.empty((len(starts), 0), dtype=np.int64)
+            yield _Candidates("repeated", size, _LONGEST_BLOCK * (_FARTHEST + 1), variants, starts, starts + size, nothing)
 
 
 def _moved(cases: DistinctCases) -> Iterator[_Candidates]:
     left = cases.lengths[cases.variant_of_event] - cases.position
     for size in range(1, _LONGEST_MOVED + 1):
         for distance in range(1, _FARTHEST + 1):
-            room = left >= size + distance
-            starts, variants = cases.places[room], cases.variant_of_event[room]
+            fits = left >= size + distance
+            starts, variants = cases.places[fits], cases.variant_of_event[fits]
             window = cases.symbols[starts[:, None] + np.arange(size + distance)]
             kinds: tuple[tuple[Kind, int], ...] = (("early", -size), ("late", size))
             for kind, shift in kinds:
                 undone = np.roll(window, shift, axis=1)
-                differs = (undone != window).any(axis=1)  # an event that is moved among its likes stays where it is
+                differs = (undone != window).any(axis=1)  # moved among equal events, an event stays where it is
                 begins = starts[differs]
-                yield _Candidates(kind, size, variants[differs], begins, begins + size + distance, undone[differs])
+                ends, choices = begins + size + distance, _LONGEST_MOVED * _FARTHEST
+                yield _Candidates(kind, size, choices, variants[differs], begins, ends, undone[differs])
 
 
 class _Screen:
@@ -232,7 +238,7 @@ class _Screen:
             for i in range(1, group.size):
                 old = old + self._as_is[group.starts + i]
         kept = new > old
-        return _Candidates(group.kind, group.size, group.variants[kept], group.starts[kept], group.ends[kept], block[kept])
+        return replace(group, variants=group.variants[kept], starts=group.starts[kept], ends=group.ends[kept], blocks=block[kept])
 
     def skipped(self) -> Iterator[_Candidates]:
         """Yield the steps that may be missing where a pair of neighbours is improbable."""
@@ -244,30 +250,23 @@ class _Screen:
         pairs, number = np.unique(cases.symbols[places - 1] * self._base + cases.symbols[places], return_inverse=True)
         for labels in likely_missing(cases, self._pairs, pairs):
             block = labels[number]
-            there = (block >= 0).all(axis=1)
-            yield _Candidates("skipped", block.shape[1], variants[there], places[there], places[there], block[there])
+            size, there = block.shape[1], (block >= 0).all(axis=1)
+            choices = 2**size  # each further step is half as likely to be missing too
+            yield _Candidates("skipped", size, choices, variants[there], places[there], places[there], block[there])
 
 
 def _measured(group: _Candidates, cases: DistinctCases, probabilities: CaseProbabilities, occurrences: Occurrences) -> Slips:
     """Return slips with what undoing each of them gains."""
-    change = {"skipped": 1, "inserted": -1, "repeated": -1}.get(group.kind, 0)
     gains = _gains(group, cases, probabilities)
-    if change > 0:
-        gains += _OCCURRENCE_WEIGHT * occurrences.gains(group.variants, group.blocks, change)
-    elif change < 0:
+    if group.kind == "skipped":  # undone, there are more events
+        gains += _OCCURRENCE_WEIGHT * occurrences.gains(group.variants, group.blocks, 1)
+    elif not group.blocks.shape[1]:  # or fewer
         removed = cases.symbols[group.starts[:, None] + np.arange(group.size)]
-        gains += _OCCURRENCE_WEIGHT * occurrences.gains(group.variants, removed, change)
+        gains += _OCCURRENCE_WEIGHT * occurrences.gains(group.variants, removed, -1)
     n_slips = len(group.starts)
     missing = np.full((n_slips, LONGEST_RUN), -1)
     if group.kind == "skipped":
         missing[:, : group.size] = group.blocks
-    choices = {  # how many slips of a kind each place allows
-        "skipped": 2**group.size,  # each further step is half as likely to be missing too
-        "inserted": cases.n_labels,
-        "repeated": _LONGEST_BLOCK * (_FARTHEST + 1),
-        "early": _LONGEST_MOVED * _FARTHEST,
-        "late": _LONGEST_MOVED * _FARTHEST,
-    }[group.kind]
     first = cases.first[group.variants]
     return Slips(
         kinds=np.full(n_slips, KINDS.index(group.kind), dtype=np.int8),
@@ -277,7 +276,7 @@ def _measured(group: _Candidates, cases: DistinctCases, probabilities: CaseProba
         sizes=np.full(n_slips, group.size),
         missing=missing,
         gains=gains,
-        priors=-np.log(np.maximum(cases.lengths[group.variants], 1) * choices),
+        priors=-np.log(np.maximum(cases.lengths[group.variants], 1) * group.choices),
     )
 
 
@@ -404,8 +403,8 @@ def _run(cases: DistinctCases, gaps: Ints, size: int) -> Ints:
     """Return the run of ``size`` labels that stands most often in each gap."""
     starts = np.concatenate([cases.first - 1, cases.places])  # of the symbol before the run
     variants = np.concatenate([np.arange(len(cases.lengths)), cases.variant_of_event])
-    room = starts + size + 1 <= cases.ends[variants]
-    starts, variants = starts[room], variants[room]
+    fits = starts + size + 1 <= cases.ends[variants]
+    starts, variants = starts[fits], variants[fits]
     key = cases.symbols[starts] * cases.n_symbols + cases.symbols[starts + size + 1]
     gap = np.minimum(np.searchsorted(gaps, key), len(gaps) - 1)
     there = gaps[gap] == key if len(gaps) else np.zeros(len(key), dtype=bool)

@@ -266,7 +266,7 @@ class Continuations:
     def surprise(self, line: Line, at: int, own: Sequence[int] = ()) -> float:
         """Return the negative logarithm of the probability of a line's symbol at a place, given the symbols before it.
 
-        ``own`` are the places of the line whose symbols are counted: they are left out, so that a case does not vouch for itself.
+        ``own`` are the places of the line whose symbols are counted: they are left out: a case is no evidence for itself.
         """
         return _surprise(self._levels(line, at, own))
 
