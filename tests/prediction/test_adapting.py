@@ -213,7 +213,7 @@ def test_the_same_log_again_makes_no_new_variants(model):
 
 @pytest.mark.parametrize("nonsense", [None, 3])
 def test_what_is_no_label_is_refused(model, nonsense):
-    with pytest.raises(ActalikeError, match="A label is a text"):
+    with pytest.raises(ActalikeError, match="label must be a string"):
         model.predict([nonsense])
 
 

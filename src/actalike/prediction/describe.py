@@ -7,7 +7,6 @@ import numpy as np
 from actalike.errors import did_you_mean, shortened
 from actalike.labels import slip_pairs
 from actalike.log import EventLog
-from actalike.oddities import CaseNames
 from actalike.prediction.adaptation import PlacedLabel, RefusedLabel
 from actalike.prediction.next_activity import CasePredictions, Predictor
 from actalike.support.text import counted, percent
@@ -72,6 +71,8 @@ def refused_label(one: RefusedLabel) -> str:
 
 def unpredicted_cases(cases: CasePredictions) -> str:
     """Return of how many cases nothing is predicted, and why; an empty text if there are none."""
+    from actalike.oddities import CaseNames  # here: whoever loads a saved file would load that package too
+
     without = [one for one in cases if not one.predictions]
     if not without:
         return ""

@@ -4,9 +4,10 @@ A model (:class:`Models`): the vector of an id, dropout, an LSTM of 32, and a lo
 vectors have the same number of dimensions form a group, so the products of a group are one batched product.
 
 On a GPU, :func:`lstm` takes a step of all models as one batched product and one pass over the gates, and :func:`capture` records
-whole batches. On a CPU, :class:`CpuTraining` trains a few models at a time in memory that is used again, which is several times
-faster there; ``lstm`` works there too, and is what both are compared with. ``torch.nn.LSTM`` has one model's weights, and cannot
-forget its state where a case begins. Gates are in the order input, forget, candidate, output.
+whole batches. On a CPU, :class:`CpuTraining` trains a few models at a time in memory that is used again, which takes about half
+the time (0.28 s instead of 0.55 s for one model, 3.6 instead of 7.1 for forty); ``lstm`` works there too, and is what it is
+compared with. ``torch.nn.LSTM`` is as fast for one model, but cannot forget its state where a case begins in a row, and for many
+models it runs one after the other. Gates are in the order input, forget, candidate, output.
 """
 
 import hashlib
