@@ -225,7 +225,7 @@ def test_facts_have_all_labels(matching):
     facts = matching_facts(matching, matching_rows(matching))
     assert [(row["label_a"], row["label_b"]) for row in facts["pairs"]] == [("a", "1"), ("b", "2"), ("c", "b"), ("c", "4")]
     assert [row["label_a"] for row in facts["without_partner_a"]] == ["d", "e"]
-    assert facts["splits"] == [{"activity": "c", "side": "a", "parts": ("b", "4"), "probability": 0.7}]
+    assert facts["splits"] == [{"activity": "c", "side": "a", "parts": ["b", "4"], "probability": 0.7}]
 
 
 def test_labels_of_b_that_keep_a_name_of_a_are_told(matching, capsys):

@@ -123,6 +123,7 @@ def test_the_facts_are_plain_data():
     after = EventLog.from_traces([["b", "a", "c"]] * 30 + [["a", "new"]] * 30)
     result = drift(before, after)
     facts = check(json.dumps(result.to_dict()))
+    assert facts == result.to_dict()
     assert facts["sides"] == ["before", "after"]
     assert facts["cases"] == [60, 60]
     assert [one["activity"] for one in facts["changed"]] == [one.activity for one in result.changed]

@@ -14,6 +14,7 @@ from actalike.two_logs.evidence import (
     WRITTEN_ALIKE,
     Profiles,
     frequency_agreement,
+    further_evidence,
     label_likeness,
     profile_likeness,
     profiles_of,
@@ -155,3 +156,12 @@ def test_codes_that_differ_are_compared_by_their_names():
 def test_empty_vocabularies_have_an_empty_matrix():
     assert label_likeness([], ["a"]).shape == (0, 1)
     assert label_likeness(["a"], [], {"a": "b"}).shape == (1, 0)
+
+
+def test_only_what_is_asked_for_is_further_evidence():
+    a, b = (EventLog.from_traces([labels]).variants for labels in (["Pay", "Send"], ["Pay", "Dispatch"]))
+    assert further_evidence(a, b, ({}, {}), use_labels=False) is None
+    scores, log_odds = further_evidence(a, b, ({}, {}), use_labels=True)
+    assert (scores[0].max(), log_odds[0].argmax()) == (0.0, b.activities.index("Pay"))
+    assert (scores <= 0).all()
+    assert log_odds.min() < 0 < log_odds.max()

@@ -128,6 +128,7 @@ def test_the_facts_are_what_the_command_prints():
     log_b = EventLog.from_traces([["1", "2", "4"], ["1", "3", "4"]] * 20 + [["5"]])  # 2 and 3 are check
     matching = match(log_a, log_b, {"in": "1"})
     facts = check(json.dumps(matching.to_dict()))
+    assert facts == matching.to_dict()
     assert [(row["label_a"], row["label_b"]) for row in facts["pairs"]] == [
         (row.label_a, row.label_b) for row in pairs_of(matching)
     ]

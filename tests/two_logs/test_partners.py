@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from actalike import EventLog, match
 from actalike.two_logs.cross_kin import agreements, cross_kin
+from actalike.two_logs.evidence import text_evidence
 from actalike.two_logs.partners import (
     PAIR_FIGURES,
     PARTNER_FIGURES,
@@ -140,7 +141,8 @@ def test_label_texts_add_or_take_log_odds():
     log = EventLog.from_traces([["a", "b", "c", "d"], ["a", "c", "b", "d"], ["b", "d"]] * 4)
     kin = cross_kin(log.variants, log.variants, NOTHING)
     plain, unlike, equal = (
-        partner_probabilities(kin, NOTHING, likeness).pairs for likeness in (None, np.zeros((4, 4)), np.eye(4))
+        partner_probabilities(kin, NOTHING, further).pairs
+        for further in (None, text_evidence(np.zeros((4, 4))), text_evidence(np.eye(4)))
     )
     off = ~np.eye(4, dtype=bool)
     assert (unlike[off] < plain[off]).all()

@@ -21,6 +21,7 @@ from actalike.two_logs.cross_kin import (
     togetherness,
     unrestricted_log_scores,
 )
+from actalike.two_logs.evidence import text_evidence
 from tests.helpers import naive_matching
 from tests.helpers.examples import examples
 from tests.helpers.requirements import need_logs
@@ -104,7 +105,7 @@ def assert_equals_definition(cases_a, cases_b, known, likeness=None, apart=()):
     if not definition["is_clear"]:
         return False
     is_apart = np.array([[(x, y) in apart for y in b.activities] for x in a.activities])
-    kin = cross_kin(a.variants, b.variants, codes, likeness, is_apart)
+    kin = cross_kin(a.variants, b.variants, codes, None if likeness is None else text_evidence(likeness), is_apart)
     labels = a.activities, b.activities
     assert kin.view.together == definition["together"]
     assert kin.frequencies == pytest.approx(as_array(definition["frequencies"], *labels), abs=1e-9)

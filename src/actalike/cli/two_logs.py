@@ -23,7 +23,6 @@ from actalike.cli.reading_options import (
     with_options_of_two_logs,
     with_reading_options,
 )
-from actalike.cli.relabel_command import page_relabelling, relabel_command, relabelled_place, why_no_relabelling
 from actalike.cli.second_names import with_name
 from actalike.cli.shell import quoted
 from actalike.cli.sources import JsonOption, TopOption, read_facts
@@ -37,7 +36,6 @@ from actalike.labels import (
     translation,
 )
 from actalike.log import EventLog
-from actalike.report.matching_report import write_matching_report
 from actalike.support.progress import tracked
 from actalike.support.text import counted, percent, without_middle
 from actalike.two_logs import (
@@ -245,6 +243,9 @@ def _names(matching: Matching, rows: Sequence[MatchingRow]) -> Translation:
 
 def print_written(matching: Matching, rows: Sequence[MatchingRow], output: Path, log_b: Path, reading: ReadingOptions) -> None:
     """Print what the file does to log b, and what to do next, with a command to copy."""
+    # here: it loads the room of pages, a second that drift, and match without a file, need not take
+    from actalike.cli.relabel_command import relabel_command, relabelled_place, why_no_relabelling
+
     pairs = [row.pair for row in rows if row.pair]
     names = _names(matching, rows)
     renamed = sum(a != b for a, b in pairs)
@@ -451,6 +452,9 @@ def report_two_logs(
     reading_b: ReadingOptions,
 ) -> None:
     """Read two logs, write their page, and say what is on it."""
+    from actalike.cli.relabel_command import page_relabelling  # here, and the next: see print_written
+    from actalike.report.matching_report import write_matching_report
+
     inputs = [*reading.inputs(log_a, output), *reading_b.inputs(log_b, output), *([] if decisions is None else [decisions])]
     check_outputs([output], inputs, overwrite)
     if at_least is not None:

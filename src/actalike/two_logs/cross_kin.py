@@ -38,6 +38,7 @@ from actalike.support.memory import require_memory
 from actalike.two_logs.evidence import (
     Codes,
     Floats,
+    FurtherEvidence,
     Profiles,
     cases_with_events,
     frequency_agreement,
@@ -162,12 +163,12 @@ class _Certain(NamedTuple):
 
 
 def cross_kin(
-    variants_a: Variants, variants_b: Variants, known: Codes, likeness: Floats | None = None, apart: Mask | None = None
+    variants_a: Variants, variants_b: Variants, known: Codes, further: FurtherEvidence | None = None, apart: Mask | None = None
 ) -> CrossKin:
     """Compute the scores of all pairs of activities.
 
-    ``known`` has the codes of a known pair in each row. ``likeness`` says how alike the labels of each pair are, 0 to 1, if they
-    are evidence: likeness - 1 is added to L in every round. ``apart`` is True for pairs that are certainly not one step.
+    ``known`` has the codes of a known pair in each row. The scores of ``further`` evidence are added to L in every round.
+    ``apart`` is True for pairs that are certainly not one step.
 
     >>> logs = [EventLog.from_traces([[x, y, z], [x, z]] * 9) for x, y, z in ("abc", "231")]
     >>> cross_kin(*(log.variants for log in logs), np.empty((0, 2), dtype=np.int64)).rounds.scores.argmax(axis=1).tolist()
@@ -177,12 +178,12 @@ def cross_kin(
     cells = _ARRAYS * n_a * n_b + 4 * (n_a**2 + n_b**2)
     require_memory(8 * cells, f"Comparing {n_a:,} with {n_b:,} activities", "merge or filter rare ones first")
     a, b = Uses.of(variants_a), Uses.of(variants_b)
-    further = np.zeros((n_a, n_b)) if likeness is None else likeness - 1
+    added = np.zeros((n_a, n_b)) if further is None else further.scores
     given = _Certain(known, np.zeros((n_a, n_b), dtype=bool) if apart is None else apart)
-    seen = [_seen(a, b, view, given, further) for view in VIEWS]
+    seen = [_seen(a, b, view, given, added) for view in VIEWS]
     kept = int(seen[1].agreement > seen[0].agreement + _ROUNDING)  # the first if both agree as far
     frequencies = frequency_agreement(a.profiles, a.cases, b.profiles, b.cases, _certain(a, b, seen[kept]))
-    constant = FREQUENCY_WEIGHT * frequencies + further
+    constant = FREQUENCY_WEIGHT * frequencies + added
     powers = np.linspace(*LAST_POWERS, LAST_ROUNDS)
     last = _rounds(a, b, VIEWS[kept], seen[kept].log_scores + constant, constant, powers, given)
     in_both = set.intersection(*(set(zip(*rounds.assigned, strict=True)) for rounds in seen))
@@ -190,10 +191,10 @@ def cross_kin(
     return CrossKin(last, VIEWS[kept], frequencies, seconded, a, b, given.apart)
 
 
-def _seen(a: Uses, b: Uses, view: View, given: _Certain, further: Floats) -> Rounds:
+def _seen(a: Uses, b: Uses, view: View, given: _Certain, added: Floats) -> Rounds:
     """Compute the rounds with one view of what is evidence."""
     profile = profile_likeness(a.profiles, b.profiles, view.cases, view.ends)
-    return _rounds(a, b, view, profile + further, view.profile * profile + further, np.linspace(*POWERS, ROUNDS), given)
+    return _rounds(a, b, view, profile + added, view.profile * profile + added, np.linspace(*POWERS, ROUNDS), given)
 
 
 def _certain(a: Uses, b: Uses, rounds: Rounds) -> tuple[Codes, Codes]:

@@ -520,7 +520,7 @@ def matching_facts(matching: Matched, rows: Sequence[MatchingRow]) -> dict[str, 
         "activities_b": len(matching.activities_b),
         "use_labels": matching.use_labels,
         "pairs": [row._asdict() for row in rows if row.pair],
-        "splits": [split._asdict() for split in matching.splits],
+        "splits": [{**split._asdict(), "parts": list(split.parts)} for split in matching.splits],
         "without_partner_a": [row._asdict() for row in alone if row.label_b is None],
         "without_partner_b": [row._asdict() for row in alone if row.label_a is None],
     }
@@ -622,7 +622,7 @@ class MatchedUses:
         self._labels = [_labels_of_steps(of_side, steps + 1) for of_side in numbers]  # the last one is the outside of the case
         windows = (matching.windows_a, matching.windows_b)
         self._shares = [_shares(table, of_side, steps) for table, of_side in zip(windows, numbers, strict=True)]
-        self._frequencies = [_Frequencies(log) for log in (matching.variants_a, matching.variants_b)]
+        self._frequencies = [_frequencies(log) for log in (matching.variants_a, matching.variants_b)]
 
     def shared(self, a: str, b: str, topn: int = 3) -> list[SharedStep]:
         """Return the steps that two activities have beside them, those in the largest share of the events of both first.
@@ -641,13 +641,7 @@ class MatchedUses:
 
     def frequency(self, side: int, label: str) -> Frequency:
         """Return how frequent an activity is, and where; side 0 is log a, side 1 log b."""
-        code, frequencies = self._places[side][label], self._frequencies[side]
-        return Frequency(
-            int(frequencies.cases[code]),
-            float(frequencies.shares[code]),
-            float(frequencies.repeats[code]),
-            float(frequencies.places[code]),
-        )
+        return self._frequencies[side][label]
 
     def _ordered(self, a: str, b: str, weigh: Callable[[Floats, Floats], Floats], offsets: tuple[int, ...]) -> list[SharedStep]:
         codes = self._places[0][a], self._places[1][b]
@@ -705,14 +699,13 @@ def _row(matrix: csr_array, row: int) -> Floats:
     return dense
 
 
-class _Frequencies:
-    """Hold the cases, events per case and mean places of all activities of a log."""
-
-    def __init__(self, log: Variants) -> None:
-        self.cases = log.activity_cases
-        self.shares = self.cases / cases_with_events(log)
-        self.repeats = log.activity_counts / self.cases
-        index = np.arange(len(log.codes)) - np.repeat(log.offsets[:-1], log.lengths)
-        relative = index / np.maximum(np.repeat(log.lengths, log.lengths) - 1, 1)
-        weights = log.weights[log.variant_of_event]
-        self.places = np.bincount(log.codes, relative * weights, len(log.activities)) / log.activity_counts
+def _frequencies(log: Variants) -> dict[str, Frequency]:
+    """Return how frequent each activity of a log is, and where."""
+    cases, events = log.activity_cases, log.activity_counts
+    index = np.arange(len(log.codes)) - np.repeat(log.offsets[:-1], log.lengths)
+    relative = index / np.maximum(np.repeat(log.lengths, log.lengths) - 1, 1)
+    places = np.bincount(log.codes, relative * log.weights[log.variant_of_event], len(log.activities)) / events
+    figures = zip(
+        cases.tolist(), (cases / cases_with_events(log)).tolist(), (events / cases).tolist(), places.tolist(), strict=True
+    )
+    return {label: Frequency(*of_label) for label, of_label in zip(log.activities, figures, strict=True)}

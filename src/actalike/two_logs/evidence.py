@@ -1,7 +1,8 @@
 """What speaks for two activities of two logs being one step, beside their neighbours: profiles, frequencies, texts, known pairs.
 
-Each kind of evidence gives a row for each activity of log a and a column for each of log b. Profiles and frequencies are computed
-from variants, texts from labels; known pairs are what a person says.
+Each kind of evidence gives a row for each activity of log a and a column for each of log b. Profiles and frequencies are
+computed from variants and always count; what may be asked for beside them is in :func:`further_evidence`, where a new kind is a
+line. Known pairs are what a person says.
 
 Frequencies count as far as they agree between the two logs at all. Halves of one log have the same frequencies but for chance.
 Two municipalities have not. How far they differ is measured on the pairs that are certain already: d = ln q(a) - ln q(b) varies
@@ -48,6 +49,7 @@ _LITTLE = 0.1  # variance of the events per case that is always assumed
 WRITTEN_ALIKE = 0.9  # a likeness from here on is that of one text in two spellings (docs/label_text.md)
 OF_NAMES = 0.95  # a second name may be that of several codes, so that equal names prove less than equal labels
 _ROWS_AT_ONCE = 256
+_TEXT_POINTS = (0.0, 1.0), (-1.5, 4.0)  # log-odds of labels that have nothing in common, and of equal ones
 _NOTHING = "Nothing was matched."
 
 
@@ -163,6 +165,35 @@ def _spread(differences: Floats, by_chance: Floats) -> float:
         weights = 2 / (1 + differences**2 / (spread + by_chance))
         spread = min(max(float(np.mean(weights * differences**2 - by_chance)), 0.0), _LARGEST)
     return max(spread, _LEAST)
+
+
+class FurtherEvidence(NamedTuple):
+    """Hold what else speaks for each pair, or against it.
+
+    ``scores`` is added to L in every round (:mod:`actalike.two_logs.cross_kin`), 0 or less. ``log_odds`` is added to those of
+    the probability that behaviour gives a pair.
+    """
+
+    scores: Floats
+    log_odds: Floats
+
+
+def further_evidence(
+    a: Variants, b: Variants, names: tuple[Mapping[str, str], Mapping[str, str]], use_labels: bool
+) -> FurtherEvidence | None:
+    """Return the sum of all evidence that is asked for beside behaviour; None if there is none."""
+    kinds = []
+    if use_labels:
+        kinds.append(text_evidence(label_likeness(a.activities, b.activities, *names)))
+    if not kinds:
+        return None
+    scores, log_odds = (np.sum(of_kinds, axis=0) for of_kinds in zip(*kinds, strict=True))
+    return FurtherEvidence(scores, log_odds)
+
+
+def text_evidence(likeness: Floats) -> FurtherEvidence:
+    """Return what alike label texts are worth. It is not fitted."""
+    return FurtherEvidence(likeness - 1, np.interp(likeness, *_TEXT_POINTS))
 
 
 def label_likeness(

@@ -25,7 +25,7 @@ from actalike.two_logs.describe import (
     matching_summary,
     write_matching,
 )
-from actalike.two_logs.evidence import Codes, Floats, check_apart, check_known, label_likeness
+from actalike.two_logs.evidence import Codes, Floats, check_apart, check_known, further_evidence
 from actalike.two_logs.partners import (
     PROPOSED,
     MatchedPair,
@@ -78,9 +78,9 @@ def match_variants(
     known_codes = _codes(known.items(), a, b)
     is_apart = np.zeros((len(a.activities), len(b.activities)), dtype=bool)
     is_apart[tuple(_codes(apart, a, b).T)] = True
-    likeness = label_likeness(a.activities, b.activities, *names) if use_labels else None
-    kin = cross_kin(a, b, known_codes, likeness, is_apart)
-    likely = partner_probabilities(kin, known_codes, likeness)
+    further = further_evidence(a, b, names, use_labels)
+    kin = cross_kin(a, b, known_codes, further, is_apart)
+    likely = partner_probabilities(kin, known_codes, further)
     return Matching(a, b, kin, likely, known, apart, names, use_labels, frame_kind)
 
 

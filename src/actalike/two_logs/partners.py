@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from actalike.log import CoOccurrence, Variants
 from actalike.two_logs.cross_kin import POWERS, VIEWS, CrossKin, neighbour_agreements
-from actalike.two_logs.evidence import Codes, Floats, cases_with_events, profile_likeness
+from actalike.two_logs.evidence import Codes, Floats, FurtherEvidence, cases_with_events, profile_likeness
 
 SideName = Literal["a", "b"]
 
@@ -41,7 +41,6 @@ RIGHT_SPLITS = 0.98  # the share of right ones among planted splits that are fou
 _AGREEMENT = 0.7  # of the neighbours of a further part with those of the step, at least
 _SHARED_CASES = 0.2  # of the rarer part, at most
 _ENOUGH_CASES = 5  # of a further part
-_TEXT_POINTS = (0.0, 1.0), (-1.5, 4.0)  # log-odds of labels that have nothing in common, and of equal ones
 
 
 class MatchedPair(NamedTuple):
@@ -89,16 +88,13 @@ class PartnerProbabilities(NamedTuple):
     agreement: Floats
 
 
-def partner_probabilities(kin: CrossKin, known: Codes, likeness: Floats | None = None) -> PartnerProbabilities:
-    """Estimate all probabilities; ``known`` has the codes of a known pair in each row.
-
-    ``likeness`` says how alike the labels of each pair are, if labels are evidence. What they are worth is not fitted.
-    """
+def partner_probabilities(kin: CrossKin, known: Codes, further: FurtherEvidence | None = None) -> PartnerProbabilities:
+    """Estimate all probabilities; ``known`` has the codes of a known pair in each row."""
     agreement = neighbour_agreements(kin)
     candidates = find_candidates(kin, agreement)
     weights = shipped_weights()
-    text = 0.0 if likeness is None else np.interp(likeness[candidates.rows, candidates.columns], *_TEXT_POINTS)
-    likely = pair_probabilities(candidates, weights["pair"], text)
+    log_odds = 0.0 if further is None else further.log_odds[candidates.rows, candidates.columns]
+    likely = pair_probabilities(candidates, weights["pair"], log_odds)
     pairs = normalised(likely, candidates, kin, known)
     none = []
     for side in (0, 1):
@@ -155,14 +151,14 @@ def _figures(kin: CrossKin, agreement: Floats, rows: Codes, columns: Codes) -> d
     return figures | {f"{name}_x_labels": figures[name] * figures["labels"] for name in _BY_LABELS}
 
 
-def pair_probabilities(candidates: Candidates, weights: Floats, text: Floats | float = 0.0) -> Floats:
-    """Return the probability of each candidate pair, with further log-odds by the label texts.
+def pair_probabilities(candidates: Candidates, weights: Floats, log_odds: Floats | float = 0.0) -> Floats:
+    """Return the probability of each candidate pair, with the log-odds of further evidence.
 
     If the smaller log has m cases, behaviour alone never makes a pair more likely than 3m / (3m + 1).
     """
     cases = np.exp(candidates.figures[:, PAIR_FIGURES.index("log_cases")] + _MEAN_CASES)
     by_behaviour = candidates.figures @ weights[1:] + weights[0]
-    return logistic(np.minimum(by_behaviour, np.log(3 * cases)) + text)
+    return logistic(np.minimum(by_behaviour, np.log(3 * cases)) + log_odds)
 
 
 def normalised(likely: Floats, candidates: Candidates, kin: CrossKin, known: Codes) -> Floats:
