@@ -3,7 +3,7 @@
 import pytest
 
 from actalike import LogError
-from actalike.counting.engines.event_columns import EventColumns, check_nothing_missing, refuse_ties, refuse_ties_of_files
+from actalike.counting.engines.columns import EventColumns, check_nothing_missing, refuse_ties
 
 COLUMNS = EventColumns("orders", "order", "step", ("at", "index"))
 
@@ -23,5 +23,3 @@ def test_ties_are_refused_with_the_remedy_that_there_is():
         refuse_ties(COLUMNS, 7, 3, has_rows=False)
     with pytest.raises(LogError, match="ties='row'"):
         refuse_ties(COLUMNS, 7, 3, has_rows=True)
-    with pytest.raises(LogError, match=" has events with the same "):
-        refuse_ties_of_files(COLUMNS, 7, 3)

@@ -11,21 +11,17 @@ from itertools import islice
 import polars as pl
 import pytest
 
-from actalike import ActalikeError, EventLog, LogError, count_windows, read_log, write_log
-from actalike.counting import CsvOptions, EngineLimits, count_spilled, duckdb_events, spark_events
-from actalike.counting.engines import spilled_csv
-from tests.attacks import csv_files
+from actalike import ActalikeError, EventLog, LogError, count_windows, load, read_log, write_log
+from actalike.counting import CsvOptions, csv_files, read_csv_events
+from actalike.counting.engines import frames
+from tests.attacks import csv_files as attack
+from tests.helpers.commands import fails, ok
 from tests.helpers.csv_rules import REFUSED, SOUND
-from tests.helpers.engine_frames import running_spark
 
 
-def count(opened, window=3):
-    with opened as events:
-        return count_spilled(events.frame, events.spilled, window)
-
-
-def by_duckdb(source, spill=None, **options):
-    return count(duckdb_events(str(source), None, EngineLimits(None, spill), CsvOptions(**options)))
+def counted(source, spill=None, window=3, **options):
+    files = csv_files(str(source))
+    return count_windows(read_csv_events(str(source), files, CsvOptions(**options), spill=spill), window)
 
 
 def as_engine_options(rule):
@@ -48,40 +44,31 @@ def log_of(tmp_path):
 
 @pytest.mark.parametrize("rule", SOUND, ids=lambda rule: rule.name)
 def test_a_rule_of_csv_holds_in_duckdb(rule, log_of):
-    assert by_duckdb(log_of(rule.content), **as_engine_options(rule)) == expected(rule.means)
+    assert counted(log_of(rule.content), **as_engine_options(rule)) == expected(rule.means)
 
 
 @pytest.mark.parametrize("rule", REFUSED, ids=lambda rule: rule.name)
 def test_what_is_not_certain_is_refused_for_engines(rule, log_of):
-    path = log_of(rule.content)
-    options = CsvOptions(**as_engine_options(rule))
-    for opened in (
-        duckdb_events(str(path), None, EngineLimits(), options),
-        spark_events(str(path), "local[2]", EngineLimits(), options),  # before Spark is started
-    ):
-        with pytest.raises(ActalikeError, match=re.escape(rule.means)) as caught:
-            count(opened)
-        assert "\n" not in str(caught.value)
+    with pytest.raises(ActalikeError, match=re.escape(rule.means)) as caught:
+        counted(log_of(rule.content), **as_engine_options(rule))
+    assert "\n" not in str(caught.value)
 
 
-def test_rules_of_csv_hold_in_spark(log_of, tmp_path):
-    chosen = ["doubled quotes are quotes", "a mark inside the file is a character", "a carriage return ends no line"]
-    (tmp_path / "a [1]{b},c").mkdir()
-    with running_spark():
-        for rule in (rule for rule in SOUND if rule.name in chosen):
-            limits = EngineLimits(None, tmp_path / "a [1]{b},c")
-            options = CsvOptions(**as_engine_options(rule))
-            assert count(spark_events(str(log_of(rule.content)), "local[2]", limits, options)) == expected(rule.means)
+@pytest.mark.parametrize("engine", ["duckdb", "spark"])
+def test_with_any_engine_csv_is_read_here(engine, log_of, tmp_path):
+    path = log_of(b"case,activity\n1,a\n1,b\n")
+    ok("count", path, "--engine", engine, "-w", 3, "-o", tmp_path / "counts.actalike")
+    assert load(tmp_path / "counts.actalike") == expected({"1": ["a", "b"]})
 
 
-def test_a_cluster_does_not_get_csv(log_of):
+def test_a_cluster_does_not_get_csv(log_of, tmp_path):
     path = log_of(b"case,activity\n1,a\n")
-    with pytest.raises(LogError, match="Store"):
-        count(spark_events(str(path), "spark://host:7077", EngineLimits(), CsvOptions()))
+    said = fails("count", path, "--engine", "spark", "--master", "spark://host:7077", "-o", tmp_path / "counts.actalike")
+    assert "Store" in said
 
 
 def test_nasty_files_are_counted_and_relabelled_as_they_are_read(tmp_path):
-    outcomes = list(islice(csv_files.attempts(random.Random(15), tmp_path), 60))
+    outcomes = list(islice(attack.attempts(random.Random(15), tmp_path), 60))
     assert [outcome.detail for outcome in outcomes if outcome.verdict == "wrong"] == []
     assert {"same", "refused"} <= {outcome.verdict for outcome in outcomes}
 
@@ -97,99 +84,89 @@ def test_nasty_files_are_counted_and_relabelled_as_they_are_read(tmp_path):
 def test_an_order_is_one_of_numbers_or_of_times(values, in_order, log_of):
     rows = "".join(f"1,{label},{value}\n" for label, value in zip("abc", values.split(), strict=True))
     path = log_of(f"case,activity,at\n{rows}".encode())
-    assert by_duckdb(path, order=["at"]) == expected({"1": list(in_order)})
+    assert counted(path, order=["at"]) == expected({"1": list(in_order)})
 
 
 @pytest.mark.parametrize(
     "values", ["10 nine 8", "1 2024-01-01 2", "2024-01-01 5 2024-01-02", "1 1e5 2", "+1 2 3", "1 99999999999999999999 2"]
 )
-def test_an_order_that_changes_its_kind_is_refused(values, log_of, monkeypatch):
-    monkeypatch.setattr(spilled_csv, "_ROWS_A_FILE", 1)
+def test_an_order_that_changes_its_kind_is_refused(values, log_of):
     rows = "".join(f"1,a,{value}\n" for value in values.split())
     with pytest.raises(LogError, match="throughout"):
-        by_duckdb(log_of(f"case,activity,at\n{rows}".encode()), order=["at"])
+        counted(log_of(f"case,activity,at\n{rows}".encode()), order=["at"])
     with pytest.raises(LogError, match="missing"):
-        by_duckdb(log_of(b"case,activity,at\n1,a,\n1,b,3\n1,c,\n"), order=["at"])
+        counted(log_of(b"case,activity,at\n1,a,\n1,b,3\n1,c,\n"), order=["at"])
     with pytest.raises(LogError, match="mean 'at'"):
-        by_duckdb(log_of(b"case,activity,at\n1,a,1\n"), order=["att"])
+        counted(log_of(b"case,activity,at\n1,a,1\n"), order=["att"])
 
 
 def test_further_columns_break_ties_and_then_the_row(log_of):
     path = log_of(b"case,activity,at,n\n1,d,2,1\n1,b,1,2.5\n1,a,1,2.25\n1,c,1,2.5\n")
-    assert by_duckdb(path, order=["at", "n"]) == expected({"1": ["a", "b", "c", "d"]})
+    assert counted(path, order=["at", "n"]) == expected({"1": ["a", "b", "c", "d"]})
 
 
 def test_an_order_that_could_be_a_column_is_asked_for(log_of):
     path = log_of(b"case,activity,timestamp,time,file\n1,a,2024-01-01,2,1\n1,b,2024-01-02,1,0\n")
     for order in ("time", "file"):
         with pytest.raises(LogError, match="order"):
-            by_duckdb(path, order=[order])
+            counted(path, order=[order])
 
 
 def test_several_files_are_one_log(tmp_path):
     (tmp_path / "a.csv").write_text("case,activity,timestamp\n1,a,2024-01-01\n1,a2,2024-01-01\n1,c,2024-01-03\n")
     (tmp_path / "b.csv").write_text("sep=;\nactivity;timestamp;case\nb;2024-01-02;1\nx;2024-01-01;2\n")
-    assert by_duckdb(tmp_path / "*.csv") == expected({"1": ["a", "a2", "b", "c"], "2": ["x"]})
+    assert counted(tmp_path / "*.csv") == expected({"1": ["a", "a2", "b", "c"], "2": ["x"]})
     (tmp_path / "c.csv").write_text("case,activity,timestamp\n2,y,2024-01-01\n")
     with pytest.raises(LogError, match=" has events with the same "):
-        by_duckdb(tmp_path / "*.csv")
+        counted(tmp_path / "*.csv")
     (tmp_path / "c.csv").write_text("case,activity,when\n2,y,2024-01-01\n")
     with pytest.raises(LogError, match="timestamp"):
-        by_duckdb(tmp_path / "*.csv")
+        counted(tmp_path / "*.csv")
 
 
 def test_times_that_differ_by_nanoseconds_are_no_ties(tmp_path):
     for name, row in {"a.csv": "1,b,2024-01-01T00:00:00.000000002\n", "b.csv": "1,a,2024-01-01T00:00:00.000000001\n"}.items():
         (tmp_path / name).write_text(f"case,activity,timestamp\n{row}")
-    assert by_duckdb(tmp_path / "*.csv") == expected({"1": ["a", "b"]})
+    assert counted(tmp_path / "*.csv") == expected({"1": ["a", "b"]})
     assert read_log(tmp_path, cases="joined").traces() == [["a", "b"]]
 
 
 def test_files_without_times_must_not_share_a_case(tmp_path):
     (tmp_path / "a.csv").write_text("case,activity\n1,a\n1,b\n")
     (tmp_path / "b.csv").write_text("case,activity\n2,a\n2,b\n")
-    assert by_duckdb(tmp_path / "*.csv") == expected({"1": ["a", "b"], "2": ["a", "b"]})
+    assert counted(tmp_path / "*.csv") == expected({"1": ["a", "b"], "2": ["a", "b"]})
     (tmp_path / "b.csv").write_text("case,activity\n1,a\n2,b\n")
     with pytest.raises(LogError, match="several"):
-        by_duckdb(tmp_path / "*.csv")
+        counted(tmp_path / "*.csv")
 
 
 def test_a_real_log_is_counted_as_it_is_read(real_log, tmp_path, monkeypatch):
-    monkeypatch.setattr(spilled_csv, "_ROWS_A_FILE", 5000)
+    monkeypatch.setattr(frames, "AT_ONCE", 5000)
     write_log(real_log("Helpdesk"), tmp_path / "log.csv.gz")
-    assert by_duckdb(tmp_path / "log.csv.gz") == count_windows(read_log(tmp_path / "log.csv.gz"), 3)
+    assert counted(tmp_path / "log.csv.gz") == count_windows(read_log(tmp_path / "log.csv.gz"), 3)
 
 
 def test_a_full_disk_is_told_and_leaves_nothing(log_of, tmp_path, monkeypatch):
-    def write_parquet(*_, **__):
+    def write_ipc(*_, **__):
         raise OSError(28, "No space left on device")
 
     (tmp_path / "spill").mkdir()
-    monkeypatch.setattr(pl.DataFrame, "write_parquet", write_parquet)
+    monkeypatch.setattr(pl.DataFrame, "write_ipc", write_ipc)
+    monkeypatch.setattr(frames, "AT_ONCE", 1)
     with pytest.raises(ActalikeError, match="spill"):
-        by_duckdb(log_of(b"case,activity\n1,a\n"), tmp_path / "spill")
+        counted(log_of(b"case,activity\n1,a\n2,a\n"), tmp_path / "spill")
     assert list((tmp_path / "spill").iterdir()) == []
 
 
 @pytest.mark.campaign
 def test_ctrl_c_while_csv_is_read_leaves_nothing_behind(tmp_path):
-    (tmp_path / "log.csv").write_bytes(b"case,activity,timestamp\n" + b"1,a,2024-01-01T10:00:00\n" * 3_000_000)
+    rows = b"".join(b"%d,a,2024-01-01T10:00:00\n" % case for case in range(300_000))
+    (tmp_path / "log.csv").write_bytes(b"case,activity,timestamp\n" + rows * 20)
     (tmp_path / "spill").mkdir()
-    command = [
-        sys.executable,
-        "-m",
-        "actalike",
-        "similar",
-        tmp_path / "log.csv",
-        "--method",
-        "kin",
-        "--engine",
-        "duckdb",
-        "--spill",
-        tmp_path / "spill",
-    ]
+    command = [sys.executable, "-m", "actalike", "similar", tmp_path / "log.csv", "--method", "kin", "--engine", "duckdb",
+               "--spill", tmp_path / "spill"]  # fmt: skip
     process = subprocess.Popen(list(map(str, command)), stderr=subprocess.PIPE, text=True)
-    while not list((tmp_path / "spill").glob("*/events")) and process.poll() is None:
+    while not list((tmp_path / "spill").glob("*/*")) and process.poll() is None:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
