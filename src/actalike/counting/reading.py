@@ -207,9 +207,7 @@ def _variants(
         from actalike.counting.engines.ibis import variants_of_ibis
 
         return variants_of_ibis(opened, columns, ties, uses, parts, where)
-    raise ActalikeError(
-        f"{engine.value} is not supported: give a frame of Polars, pandas, pyarrow, DuckDB, Spark or Ibis."
-    )
+    raise ActalikeError(f"{engine.value} is not supported: give a frame of Polars, pandas, pyarrow, DuckDB, Spark or Ibis.")
 
 
 def _filtered(frame: Any, where: str | None) -> Any:

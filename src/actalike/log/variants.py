@@ -582,12 +582,12 @@ def _contradiction(
     for name, texts in (("activities", header.activities), ("strata", header.strata)):
         if not all(a < b for a, b in itertools.pairwise(texts)):
             return f"its {name} are not sorted, or one is there twice"
-    if not len(lengths) == len(weights) == len(stratum) or not len(codes):
+    if not len(lengths) == len(weights) == len(stratum) or not len(lengths) or not len(codes):
         return f"it has {len(lengths):,} lengths, {len(weights):,} weights and {len(codes):,} events"
     if lengths.min() < 0 or lengths.astype(np.float64).sum() != len(codes):
         return "the lengths of its variants do not fit their events"
-    if weights.min() < 1 or (weights * lengths.astype(np.float64)).sum() >= 2**53:
-        return "a weight is less than 1, or they have more than 2^53 events"
+    if weights.min() < 1 or (weights * np.maximum(lengths, 1).astype(np.float64)).sum() >= 2**53:
+        return "a weight is less than 1, or there are more than 2^53 cases or events"
     if codes.min() < 0 or codes.max() >= len(header.activities):
         return "a variant holds what is not one of the activities"
     n_strata = len(header.strata)

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from actalike import ActalikeError, EventLog, LogError, count_windows, read_log
+from actalike.counting.engines.columns import EventColumns, check_nothing_missing, refuse_ties
 from tests.helpers.engine_frames import NAMES, events_of, make_frame
 
 
@@ -74,3 +75,23 @@ def test_names_of_columns_are_texts(names):
 def test_what_is_neither_a_log_nor_a_frame_is_refused():
     with pytest.raises(ActalikeError, match="frame"):
         count_windows([["a", "b"]], 3)
+
+
+COLUMNS = EventColumns("orders", "order", "step", ("at", "index"))
+
+
+def test_every_column_with_missing_values_is_named():
+    check_nothing_missing(COLUMNS, [0, 0, 0, 0])
+    with pytest.raises(LogError, match="order"):
+        check_nothing_missing(COLUMNS, [2, 0, 0, 1000])
+
+
+def test_a_column_with_two_roles_is_named_once():
+    assert EventColumns("orders", "order", "step", ("order", "at")).names == ["order", "step", "at"]
+
+
+def test_ties_are_refused_with_the_remedy_that_there_is():
+    with pytest.raises(LogError, match=" and "):
+        refuse_ties(COLUMNS, 7, 3, has_rows=False)
+    with pytest.raises(LogError, match="ties='row'"):
+        refuse_ties(COLUMNS, 7, 3, has_rows=True)
