@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.counting import StreamCounter as StreamCounter
     from actalike.counting import WindowCounts as WindowCounts
     from actalike.counting import count_windows as count_windows
+    from actalike.counting import read_variants as read_variants
     from actalike.embedding import Confidence as Confidence
     from actalike.embedding import Embedding as Embedding
     from actalike.embedding import Share as Share
@@ -55,6 +56,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.loading import load as load
     from actalike.log import Attribute as Attribute
     from actalike.log import EventLog as EventLog
+    from actalike.log import Variants as Variants
     from actalike.methods import DEFAULT_METHOD as DEFAULT_METHOD
     from actalike.methods import Act2VecEmbedder as Act2VecEmbedder
     from actalike.methods import AutoencoderEmbedder as AutoencoderEmbedder
@@ -106,7 +108,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
 
 _ROOMS = {  # each room's public names; a room without any is public itself
     "benchmark": (),
-    "counting": ("PAD", "StreamCounter", "WindowCounts", "count_windows"),
+    "counting": ("PAD", "StreamCounter", "WindowCounts", "count_windows", "read_variants"),
     "datasets": (),
     "embedding": ("Confidence", "Embedding", "Share"),
     "errors": (
@@ -144,7 +146,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "write_matching_decisions",
     ),
     "loading": ("load",),
-    "log": ("Attribute", "EventLog"),
+    "log": ("Attribute", "EventLog", "Variants"),
     "methods": (
         "Act2VecEmbedder",
         "AutoencoderEmbedder",

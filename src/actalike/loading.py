@@ -7,19 +7,23 @@ from actalike import methods  # noqa: F401  (methods register the readers of the
 from actalike.counting import StreamCounter, WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import FileFormatError
+from actalike.log import Variants
 from actalike.prediction import Predictor
 from actalike.support.saved import StoredFile, read_file
 
-_KINDS: dict[str, Callable[[StoredFile], Embedding | WindowCounts | StreamCounter | Predictor]] = {
+Saved = Embedding | Variants | WindowCounts | StreamCounter | Predictor
+
+_KINDS: dict[str, Callable[[StoredFile], Saved]] = {
     "embedding": Embedding.from_file,
+    "variants": Variants.from_file,
     "window-counts": WindowCounts.from_file,
     "stream-counter": StreamCounter.from_file,
     "predictor": Predictor.from_file,
 }
 
 
-def load(path: str | Path) -> Embedding | WindowCounts | StreamCounter | Predictor:
-    """Open a file written by ``save`` of an embedding, window counts, a stream or a predictor. Opening a file never runs code.
+def load(path: str | Path) -> Saved:
+    """Open a file that ``save`` of an embedding, variants, window counts, a stream or a predictor wrote. This never runs code.
 
     >>> import actalike, tempfile
     >>> log = actalike.EventLog.from_traces([["a", "b"]])

@@ -11,7 +11,7 @@ from random import Random
 from unittest.mock import patch
 
 from actalike import EventLog, count_windows, read_log, relabel_file
-from actalike.counting import CsvOptions, EngineLimits, count_spilled, duckdb_events
+from actalike.counting import CsvOptions, read_csv_events
 from actalike.errors import ActalikeError
 from actalike.io import delimited, files
 from tests.attacks import Outcome
@@ -107,8 +107,7 @@ def attempt(random: Random, path: Path, output: Path, content: bytes, options: d
         return Outcome("wrong", f"read_log gives {traces} and not {expected}: {again}")
     window = random.choice([1, 2, 3, 5])
     try:
-        with duckdb_events(str(path), None, EngineLimits(None, path.parent), CsvOptions(**options)) as opened:
-            counts = count_spilled(opened.frame, opened.spilled, window)
+        counts = count_windows(read_csv_events(str(path), [path], CsvOptions(**options), spill=path.parent), window)
     except ActalikeError:
         counts = None
     except Exception as error:

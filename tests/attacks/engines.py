@@ -18,7 +18,17 @@ from urllib.parse import quote
 import polars as pl
 
 from actalike import EventLog, StreamCounter, WindowCounts, count_windows, read_log
-from actalike.counting import CsvOptions, EngineLimits, count_frame, count_spilled, duckdb_events, ibis_events, spark_events
+from actalike.counting import (
+    CsvOptions,
+    EngineLimits,
+    Wanted,
+    csv_files,
+    duckdb_events,
+    ibis_events,
+    read_csv_events,
+    read_opened,
+    spark_events,
+)
 from actalike.errors import ActalikeError
 from tests.attacks import Outcome
 
@@ -48,7 +58,7 @@ def attempts(random: Random, folder: Path) -> Iterator[Outcome]:
         if find_spec("ibis") is not None:
             ways |= _ways_of_ibis(random, folder, events)
         if has_spark and number % _SPARK_EVERY == 0:
-            ways["Spark, CSV"] = lambda window: _of_csv(spark_events, folder / "log.csv", window, folder)
+            ways["Spark, Parquet"] = lambda window: _of_frame(spark_events, folder / "log.parquet", "local[2]", window, folder)
         yield _attempt(random, log, ways)
 
 
@@ -100,11 +110,11 @@ def _ways(random: Random, folder: Path, events: pl.DataFrame) -> dict[str, Calla
         "a frame": lambda window: count_windows(events, window, order="at", **options),
         "a stream": lambda window: _stream(random, events, window),
         "read_log, CSV": lambda window: count_windows(read_log(folder / "log.csv", **options), window),
-        "DuckDB, Parquet": lambda window: _of_frame(folder / "log.parquet", None, window, folder),
-        "DuckDB, table": lambda window: _of_frame(folder / "log.duckdb", table, window, folder),
-        "DuckDB, CSV": lambda window: _of_csv(duckdb_events, folder / "log.csv", window, folder),
-        "DuckDB, CSV by a column": lambda window: _of_csv(duckdb_events, folder / "log.csv", window, folder, order=["at"]),
-        "DuckDB, several CSV": lambda window: _of_csv(duckdb_events, parts / "*.csv", window, folder),
+        "DuckDB, Parquet": lambda window: _of_frame(duckdb_events, folder / "log.parquet", None, window, folder),
+        "DuckDB, table": lambda window: _of_frame(duckdb_events, folder / "log.duckdb", table, window, folder),
+        "an engine, CSV": lambda window: _of_csv(folder / "log.csv", window, folder),
+        "an engine, CSV by a column": lambda window: _of_csv(folder / "log.csv", window, folder, order=["at"]),
+        "an engine, several CSV": lambda window: _of_csv(parts / "*.csv", window, folder),
     }
 
 
@@ -123,7 +133,7 @@ def _ways_of_ibis(random: Random, folder: Path, events: pl.DataFrame) -> dict[st
 
 def _of_ibis(url: str, table: str, window: int) -> WindowCounts:
     with ibis_events(url, table) as opened:
-        return count_frame(opened.frame, url, window, "case", "activity", ["at"])
+        return count_windows(read_opened(opened, url, Wanted("case", "activity", ["at"])), window)
 
 
 def _write_csv(random: Random, events: pl.DataFrame, path: Path) -> None:
@@ -159,13 +169,12 @@ def _stream(random: Random, events: pl.DataFrame, window: int) -> WindowCounts:
     return counter.counts()
 
 
-def _of_frame(path: Path, table: str | None, window: int, folder: Path) -> WindowCounts:
-    with duckdb_events(str(path), table, EngineLimits(None, folder)) as opened:
-        return count_frame(opened.frame, str(path), window, "case", "activity", ["at"])
+def _of_frame(engine: Any, path: Path, second: str | None, window: int, folder: Path) -> WindowCounts:
+    with engine(str(path), second, EngineLimits(None, folder)) as opened:
+        return count_windows(read_opened(opened, str(path), Wanted("case", "activity", ["at"])), window)
 
 
-def _of_csv(engine: Any, source: Path, window: int, folder: Path, **options: Any) -> WindowCounts:
+def _of_csv(source: Path, window: int, folder: Path, **options: Any) -> WindowCounts:
     csv_options = CsvOptions(case="case", activity="activity", **options)
-    second = None if engine is duckdb_events else "local[2]"
-    with engine(str(source), second, EngineLimits(None, folder), csv_options) as opened:
-        return count_spilled(opened.frame, opened.spilled, window)
+    files = csv_files(str(source)) or []
+    return count_windows(read_csv_events(str(source), files, csv_options, spill=folder), window)

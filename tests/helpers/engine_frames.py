@@ -16,8 +16,8 @@ import polars as pl
 from hypothesis import HealthCheck
 
 from actalike import EventLog
-from actalike.counting.engines.databases import quoted
-from actalike.counting.engines.ibis_tables import quiet_ibis
+from actalike.counting.engines.ibis import quiet_ibis
+from actalike.counting.engines.open import quoted
 from tests.helpers.examples import examples
 from tests.helpers.postgres_server import Server, running_postgres
 from tests.helpers.requirements import need_java, need_postgres

@@ -11,8 +11,8 @@ from typing import Any
 from xdist.scheduler import LoadScopeScheduling
 
 _SHARED = {
-    "postgres": re.compile(r"^tests/counting/engines/.*postgres"),
-    "spark": re.compile(r"^tests/counting/engines/.*spark"),
+    "postgres": re.compile(r"^tests/counting/.*postgres"),
+    "spark": re.compile(r"^tests/counting/.*spark"),
     "browser": re.compile(
         r"^tests/report/test_(page|session|stories|pictures|accessibility|understood|\w+_page|matching_report|leaderboard\w*)\.py"
     ),
@@ -37,7 +37,7 @@ LONGEST = (
 def group_of(test: str) -> str:
     """Return the group of a test: what it shares with tests of other files, or else its file.
 
-    >>> group_of("tests/counting/engines/test_query.py::test_an_empty_frame_is_an_error[spark]")
+    >>> group_of("tests/counting/engines/test_every_engine.py::test_an_empty_frame_is_an_error[spark]")
     'spark'
     >>> group_of("tests/io/test_write.py::test_what_is_written_comes_back[.xes]")
     'tests/io/test_write.py'

@@ -8,7 +8,7 @@ import pytest
 from actalike import LogError, read_log, relabel_file
 from actalike.cli.reading_options import ReadingOptions
 from actalike.cli.relabel_command import why_no_relabelling
-from actalike.counting.engines.sources import check_source
+from actalike.counting.engines.open import check_source
 from actalike.io import Columns, ReadOptions, event_columns
 from actalike.io.files import KINDS, Kind
 

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import numpy as np
 
-from actalike import Embedding, EventLog, Predictor, StreamCounter, count_windows, embed
+from actalike import Embedding, EventLog, Predictor, StreamCounter, count_windows, embed, read_variants
 from actalike.support.saved import FORMAT_VERSION
 
 if __name__ == "__main__":  # and not when tests are collected
     folder = Path(__file__).parent
     log = EventLog.from_traces([["a", "Check invoice", ""], ["a", "📄", "."]])
+    read_variants(log).save(folder / f"variants-v{FORMAT_VERSION}.actalike")
     count_windows(log, 5).save(folder / f"window-counts-v{FORMAT_VERSION}.actalike")
     stream = StreamCounter(4)
     stream.add(["1", "📄", "1", "1", "📄"], ["a", "a", "Check invoice", "", "📄"])

@@ -1,61 +1,86 @@
-"""The command count: the table of windows, in a file."""
+"""The command count: the variants of a log, or the table of its windows, in a file."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from actalike.cli.console import plain, print_json
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
-from actalike.cli.reading_options import SourceOptions, with_reading_options
+from actalike.cli.reading_options import SourceOptions, with_attribute_options
 from actalike.cli.sources import JsonOption, SourceArgument, read_facts
-from actalike.counting import count_windows
+from actalike.counting import WindowCounts, count_windows
 from actalike.errors import ActalikeError
+from actalike.loading import load
+from actalike.log import Reading, Variants
 
 
-@with_reading_options
+@with_attribute_options
 def count(
     log: SourceArgument,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="FILE.actalike, for the table of windows.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="FILE.actalike, for the variants or windows.")
+    ] = None,
     window: Annotated[int, typer.Option("--window", "-w", min=1, max=999, help="How many symbols a window has.")] = 9,
+    variants: Annotated[
+        bool, typer.Option("--variants", help="Save the variants (distinct cases), and how labels are used, in place of windows.")
+    ] = False,
+    show_sql: Annotated[bool, typer.Option("--show-sql", help="Print what the engine would be asked, and do nothing.")] = False,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: SourceOptions,
 ) -> None:
-    """Count the windows of a log once, and save the table for other commands.
+    """Count a log once, and save the result for other commands: its variants, or the table of its windows.
 
-    embed, and similar and explain with --method, take the table in place of the log. A table of window 9 serves every method
-    with a window up to 9. It does not have the cases any more, so similarities have no intervals. All other commands need the
-    log itself.
+    Variants have all that needs no single event: windows of any size, and which labels are used when, by whom and together. They
+    name no cases, but rare ones can be personal data. embed and count, and similar and explain with --method, take either in
+    place of the log. A table of window 9 serves every method with a window up to 9. All other commands need the log itself.
 
     Examples:
+
+    actalike count 'events/*.parquet' --variants -o variants.actalike --engine duckdb --case order --activity step --order at
 
     actalike count 'events/*.parquet' -o counts.actalike --engine duckdb --case order --activity step --order at
 
     actalike similar counts.actalike --method ac-sequence-pmi-w5
     """
+    if show_sql:
+        if reading.engine is None:
+            raise ActalikeError("--show-sql needs --engine.")
+        print(";\n\n".join(reading.queries(log)))
+        return
+    if output is None:
+        raise ActalikeError("--output is missing: name a file, such as -o counts.actalike.")
     if output.suffix != ".actalike":
         raise ActalikeError(f"{output}: the name of a table of windows must end in .actalike.")
-    if log.endswith(".actalike"):
-        raise ActalikeError(f"{log} is no log: it was counted or embedded already.")
     reading.refuse(("name",), "means nothing here: windows are counted by the labels alone")
+    if not variants:
+        reading.refuse(("attributes",), "needs --variants: windows have no attributes")
     check_outputs([output], reading.inputs(log, output), overwrite)
-    if reading.engine is not None:
-        counts = reading.count(log, window)
-        read = counts.reading
-    else:
-        events = reading.read(Path(log))
-        counts, read = count_windows(events, window), events.reading
+    counted, read = _counted(log, reading, None if variants else window)
     with writing(overwrite):
-        counts.save(output)
+        counted.save(output)
     if as_json:
-        facts = {
-            "schema": "actalike/count/1",
-            "window": window,
-            "distinct_windows": len(counts.counts),
-            "events": counts.n_events,
-        }
-        print_json({**facts, "activities": len(counts.activities), "output": str(output), "read": read_facts(read)})
+        facts: dict[str, Any] = {"schema": "actalike/count/1"}
+        if isinstance(counted, WindowCounts):
+            facts |= {"window": window, "distinct_windows": len(counted.counts), "events": counted.n_events}
+        else:
+            facts |= {"variants": counted.n_variants, "cases": counted.n_cases, "events": counted.n_events}
+        print_json({**facts, "activities": len(counted.activities), "output": str(output), "read": read_facts(read)})
     else:
-        print(f"{plain(str(output))}: {counts}")
+        print(f"{plain(str(output))}: {counted}")
+
+
+def _counted(log: str, reading: SourceOptions, window: int | None) -> tuple[WindowCounts | Variants, Reading | None]:
+    """Return the windows of a log, or its variants, and how it was read."""
+    if log.endswith(".actalike"):
+        content = load(log)
+        if not isinstance(content, Variants) or window is None:
+            raise ActalikeError(f"{log} is no log: it was counted or embedded already.")
+        return count_windows(content, window), None
+    if reading.engine is not None:
+        found = reading.variants(log, uses=window is None)
+        return (found if window is None else count_windows(found, window)), found.reading
+    events = reading.read(Path(log), "people" if window is None else None)
+    return (events.variants if window is None else count_windows(events, window)), events.reading

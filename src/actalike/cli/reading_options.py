@@ -8,34 +8,21 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
 from actalike.cli.console import print_note
 from actalike.cli.outputs import files_read
-from actalike.counting import (
-    CsvOptions,
-    EngineLimits,
-    OpenedEvents,
-    WindowCounts,
-    check_counted,
-    check_stored,
-    count_frame,
-    count_spilled,
-    database_file,
-    database_source,
-    duckdb_events,
-    event_columns,
-    ibis_events,
-    local_name,
-    spark_events,
-)
-from actalike.errors import ActalikeError
-from actalike.io import DEFAULT_MAX_BYTES, Progress, WantedAttributes, read_log
-from actalike.log import EventLog, Reading
+from actalike.counting import WindowCounts, count_windows
+from actalike.errors import ActalikeError, LogError
+from actalike.io import DEFAULT_MAX_BYTES, WantedAttributes, read_log
+from actalike.log import EventLog, Reading, Variants
 from actalike.support.files import Name
 from actalike.support.progress import percentages, tracked
+
+if TYPE_CHECKING:  # most commands read a file, and need no engine
+    from actalike.counting import OpenedEvents
 
 
 class LifecycleChoice(StrEnum):
@@ -59,6 +46,13 @@ class MissingChoice(StrEnum):
     error = "error"
     skip = "skip"
     label = "label"
+
+
+class TiesChoice(StrEnum):
+    """What becomes of two events of a case that the order does not tell apart, with an engine."""
+
+    error = "error"
+    activity = "activity"
 
 
 class EngineChoice(StrEnum):
@@ -226,62 +220,110 @@ class SourceOptions(ReadingOptions):
     ] = False
     memory: Annotated[str | None, _engine_option("The memory limit of the engine, such as 4GB.", metavar="AMOUNT")] = None
     spill: Annotated[Path | None, _engine_option("The folder for what does not fit into memory. [the system's]")] = None
+    ties: Annotated[
+        TiesChoice,
+        _engine_option("Two events of a case at one place of the order: stop (error), or sort them by their labels (activity)."),
+    ] = TiesChoice.error
+    where: Annotated[
+        str | None, _engine_option("Read only the events for which this is true, in the engine's SQL.", metavar="CONDITION")
+    ] = None
     master: Annotated[
         str | None, _engine_option("Spark's master: spark://host:7077, yarn, sc://host (Connect). [local[*]]", metavar="URL")
     ] = None
 
     def read(self, path: Path, attributes: WantedAttributes = None) -> EventLog:
         """Read a log in this process, with the attributes that the command uses."""
-        self.refuse(("table", "trust_views", "memory", "spill", "master", "url"), "needs --engine")
+        self.refuse(("table", "trust_views", "memory", "spill", "master", "url", "ties", "where"), "needs --engine")
         return super().read(path, attributes)
 
     def count(self, source: str, window: int) -> WindowCounts:
-        """Count windows with the engine, and show its progress."""
+        """Count windows of the events that the engine reads."""
+        self.refuse(("attributes",), f"cannot go with --engine {self.engine}: windows have no attributes")
+        variants = self.variants(source, uses=False)
+        counts = count_windows(variants, window)
+        counts.reading = variants.reading
+        return counts
+
+    def variants(self, source: str, uses: bool = True) -> Variants:
+        """Read the variants with the engine, and how labels are used if that is asked; show its progress."""
+        from actalike.counting import Wanted, csv_files, read_opened
+
         table = source
-        source = local_name(source) if self.url is None else database_source(self.url, table)
-        limits = EngineLimits(self.memory, self.spill)
+        source = self._checked(table)
+        files = None if self.engine == EngineChoice.ibis else csv_files(source)
+        if files is not None:
+            found = self._csv(source, files, uses)
+            self.say(found.reading)
+            return found
+        files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "skip", "skip_last", "max_bytes")
+        self.refuse(files_only, f"cannot go with --engine {self.engine}, unless {source} is CSV")
+        self._refuse_two_orders()
+        order = self.order or (None if self.timestamp is None else [self.timestamp])
+        attributes = ("people" if self.attributes is None else list(filter(None, self.attributes))) if uses else ()
+        wanted = Wanted(self.case, self.activity, order, self.ties.value, None, attributes)
+        with ExitStack() as closing:
+            with tracked(f"opening {source}", 100):
+                events = closing.enter_context(self._opened(source, table))
+            closing.enter_context(tracked(f"reading with {self.engine}", share=events.done))
+            found = read_opened(events, source, wanted, uses, where=self.where)
+        self.say(found.reading)
+        return found
+
+    def queries(self, source: str) -> list[str]:
+        """Return the queries that the engine is asked for variants."""
+        from actalike.counting import Wanted, csv_files, queries_of
+
+        table = source
+        source = self._checked(table)
+        if self.engine != EngineChoice.ibis and csv_files(source) is not None:
+            raise ActalikeError(f"{source}: CSV files are read by actalike itself, without a query.")
+        order = self.order or (None if self.timestamp is None else [self.timestamp])
+        attributes = "people" if self.attributes is None else list(filter(None, self.attributes))
+        with self._opened(source, table) as events:
+            wanted = Wanted(self.case, self.activity, order, self.ties.value, None, attributes)
+            return queries_of(events.frame, source, wanted, where=self.where)
+
+    def _checked(self, source: str) -> str:
+        """Return what messages call the source, or raise an error if options contradict each other."""
+        from actalike.counting import database_source, local_name
+
+        name = local_name(source) if self.url is None else database_source(self.url, source)
         self._refuse_other_engines()
-        self.refuse(("attributes",), f"cannot go with --engine {self.engine}: an engine counts windows, which have no attributes")
         self.refuse(
             ("name", "also", "cases", "object_type", "missing", "sheet"),
-            f"cannot go with --engine {self.engine}: it counts the windows of all events that LOG names, without second names",
+            f"cannot go with --engine {self.engine}: it reads all events that LOG names, without second names",
         )
         if self.order not in (["file"], ["time"]):
             self._refuse_two_orders()
-        with ExitStack() as closing:
-            with tracked(f"opening {source}", 100) as advance:
-                events = closing.enter_context(self._opened(source, table, limits, percentages(advance)))
-            if events.spilled is None:
-                files_only = (
-                    "transition",
-                    "lifecycle",
-                    "separator",
-                    "encoding",
-                    "timestamp_format",
-                    "skip",
-                    "skip_last",
-                    "max_bytes",
-                )
-                self.refuse(files_only, f"cannot go with --engine {self.engine}, unless {source} is CSV")
-                self._refuse_two_orders()
-            closing.enter_context(tracked(f"counting with {self.engine}", share=events.done))
-            if events.spilled is not None:
-                counts = count_spilled(events.frame, events.spilled, window)
-            else:
-                order = self.order or (None if self.timestamp is None else [self.timestamp])
-                names = event_columns(events.frame, source, self.case, self.activity, order)
-                stored = check_stored(source, events.files, names)
-                counts = count_frame(events.frame, source, window, self.case, self.activity, order)
-                if events.files:
-                    check_counted(source, stored, counts.n_events)
-        self.say(counts.reading)
-        return counts
+        return name
+
+    def _csv(self, source: str, files: Sequence[Path], uses: bool) -> Variants:
+        """Read CSV files, which are larger than memory perhaps, as they are read without an engine."""
+        from actalike.counting import CsvOptions, EngineLimits, read_csv_events
+
+        self.refuse(("where", "ties"), f"cannot go with CSV files, such as {source}")
+        if self.table is not None:
+            raise ActalikeError(f"{source}: a table (--table) must be named for a DuckDB database, and only for one.")
+        if self.master is not None and not self.master.startswith("local"):
+            raise LogError(
+                f"{source}: CSV is read on this machine, and Spark ({self.master}) runs elsewhere. Store the events as Parquet, "
+                "or give a frame of Spark's own to actalike.read_variants; nothing was read."
+            )
+        options = {field.name: getattr(self, field.name) for field in fields(CsvOptions) if field.name != "attributes"}
+        attributes = tuple(filter(None, self.attributes or ())) if uses else ()
+        csv = CsvOptions(**{**options, "lifecycle": self.lifecycle.value}, attributes=attributes)
+        EngineLimits(self.memory, self.spill).bytes()
+        with tracked(f"reading {source}", 100) as advance:
+            return read_csv_events(source, files, csv, uses, spill=self.spill, progress=percentages(advance))
 
     def inputs(self, log: str | Path, *outputs: Path) -> Iterator[Name]:
         """Yield all files that are read: those of the log, or that of a database."""
         if self.url is None:
             yield from super().inputs(log, *outputs)
-        elif (file := database_file(self.url)) is not None:
+            return
+        from actalike.counting import database_file
+
+        if (file := database_file(self.url)) is not None:
             yield from files_read(str(file), *outputs)
 
     def _refuse_other_engines(self) -> None:
@@ -298,14 +340,15 @@ class SourceOptions(ReadingOptions):
         else:
             self.refuse(("table", "trust_views"), "is for --engine duckdb")
 
-    def _opened(self, source: str, table: str, limits: EngineLimits, progress: Progress) -> AbstractContextManager[OpenedEvents]:
+    def _opened(self, source: str, table: str) -> "AbstractContextManager[OpenedEvents]":
+        from actalike.counting import EngineLimits, duckdb_events, ibis_events, spark_events
+
+        limits = EngineLimits(self.memory, self.spill)
         if self.url is not None:
             return ibis_events(self.url, table, self.trust_views)
-        options = {field.name: getattr(self, field.name) for field in fields(CsvOptions)}
-        csv = CsvOptions(**{**options, "lifecycle": self.lifecycle.value})
         if self.engine == EngineChoice.duckdb:
-            return duckdb_events(source, self.table, limits, csv, self.trust_views, progress)
-        return spark_events(source, self.master or "local[*]", limits, csv, progress, _without_stderr())
+            return duckdb_events(source, self.table, limits, self.trust_views)
+        return spark_events(source, self.master or "local[*]", limits, _without_stderr())
 
     def _refuse_two_orders(self) -> None:
         if self.order and self.timestamp is not None:

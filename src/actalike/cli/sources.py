@@ -7,18 +7,20 @@ import typer
 
 from actalike.cli.console import print_note
 from actalike.cli.reading_options import SourceOptions
-from actalike.counting import StreamCounter, WindowCounts
+from actalike.counting import StreamCounter, WindowCounts, count_windows
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
 from actalike.io import WantedAttributes
 from actalike.loading import load
-from actalike.log import EventLog, Reading
+from actalike.log import EventLog, Reading, Variants
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.methods import embed as embed_by_name
 from actalike.prediction import Predictor
 from actalike.support.progress import tracked
 
 Source = EventLog | WindowCounts | Embedding
+
+_WINDOW = 9  # of the windows that are counted of saved variants: explanations may need more than the method
 
 
 class Opened(NamedTuple):
@@ -91,7 +93,9 @@ def open_source(
         content = content.counts()
     if not reading.quiet:
         print_note(f"read {source}: {content}")
-    kind = "embedding" if isinstance(content, Embedding) else "window-counts"
+    kind = "embedding" if isinstance(content, Embedding) else "variants" if isinstance(content, Variants) else "window-counts"
+    if isinstance(content, Variants):
+        content = count_windows(content, max(make_method(method or DEFAULT_METHOD).window or 1, _WINDOW))
     return Opened(content, {"source": source, "kind": kind, "activities": len(content.activities)})
 
 

@@ -1,11 +1,17 @@
-"""Count windows of logs, streams, databases and clusters. This is the only pass over events."""
+"""Read variants of files, frames, databases and clusters; count windows of logs and streams."""
 
-from actalike.counting.engines.ibis_sessions import database_file, database_source, ibis_events
-from actalike.counting.engines.sessions import OpenedEvents, duckdb_events, spark_events
-from actalike.counting.engines.sources import alternatives, local_name
-from actalike.counting.engines.spill import EngineLimits
-from actalike.counting.engines.spilled_csv import CsvOptions
-from actalike.counting.engines.stored_parquet import check_counted, check_stored
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from actalike.counting.engines.open import (
+    EngineLimits,
+    OpenedEvents,
+    alternatives,
+    csv_files,
+    duckdb_events,
+    local_name,
+    spark_events,
+)
 from actalike.counting.stream_events import cases_to_close, event_texts
 from actalike.counting.stream_file import StreamState
 from actalike.counting.streams import StreamCounter, for_one_thread
@@ -16,13 +22,16 @@ from actalike.counting.windows import (
     check_counts,
     check_window,
     contexts_first,
-    count_frame,
-    count_spilled,
     count_windows,
     directly_follows,
-    event_columns,
     window_columns,
 )
+
+if TYPE_CHECKING:
+    from actalike.counting.engines.columns import Ties, Wanted
+    from actalike.counting.engines.csv import CsvOptions
+    from actalike.counting.engines.ibis import database_file, database_source, ibis_events
+    from actalike.counting.reading import queries_of, read_csv_events, read_opened, read_variants
 
 __all__ = [
     "PAD",
@@ -32,26 +41,49 @@ __all__ = [
     "OpenedEvents",
     "StreamCounter",
     "StreamState",
+    "Ties",
+    "Wanted",
     "WindowCounts",
     "alternatives",
     "cases_to_close",
-    "check_counted",
     "check_counts",
-    "check_stored",
     "check_window",
     "contexts_first",
-    "count_frame",
-    "count_spilled",
     "count_windows",
+    "csv_files",
     "database_file",
     "database_source",
     "directly_follows",
     "duckdb_events",
-    "event_columns",
     "event_texts",
     "for_one_thread",
     "ibis_events",
     "local_name",
+    "queries_of",
+    "read_csv_events",
+    "read_opened",
+    "read_variants",
     "spark_events",
     "window_columns",
 ]
+
+_WITH_NARWHALS = {  # loaded at first use: to read a log from a file, narwhals is not needed
+    "Ties": "engines.columns",
+    "Wanted": "engines.columns",
+    "CsvOptions": "engines.csv",
+    "database_file": "engines.ibis",
+    "database_source": "engines.ibis",
+    "ibis_events": "engines.ibis",
+    "queries_of": "reading",
+    "read_csv_events": "reading",
+    "read_opened": "reading",
+    "read_variants": "reading",
+}
+
+
+if not TYPE_CHECKING:  # a type checker would take every name for there
+
+    def __getattr__(name: str) -> Any:
+        if name not in _WITH_NARWHALS:
+            raise AttributeError(f"module 'actalike.counting' has no attribute {name!r}")
+        return getattr(import_module(f"actalike.counting.{_WITH_NARWHALS[name]}"), name)

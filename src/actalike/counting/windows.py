@@ -5,9 +5,7 @@ symbols, ``(window - 1) // 2`` are to the left and the others to the right. So t
 (PAD, a, b), (a, b, c) and (b, c, PAD).
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -25,7 +23,6 @@ from actalike.support.text import and_more, card, label_html
 
 if TYPE_CHECKING:
     from actalike.counting.engines.columns import Ties
-    from actalike.counting.engines.spilled_csv import SpilledEvents
 
 PAD = -1  # the symbol outside the case. Activities are numbered from 0, so it cannot be confused with one
 
@@ -44,14 +41,14 @@ def count_windows(
 ) -> "WindowCounts":
     """Count the windows of a log: one for each event, so the counts sum to the number of events.
 
-    ``log`` is an EventLog, its variants, an event log of pm4py, or a frame of events: Polars (eager or lazy), pandas, pyarrow,
-    a DuckDB relation, a Spark frame, or a table of Ibis.
-    DuckDB, Spark and the databases of Ibis count where the events are; only the table of distinct windows is returned.
+    ``log`` is an EventLog, its :class:`Variants`, an event log of pm4py, or a frame of events: Polars (eager or lazy), pandas,
+    pyarrow, a DuckDB relation, a Spark frame, or a table of Ibis. Of a frame, the variants are found as by :func:`read_variants`.
 
     The other arguments are for frames. ``case`` and ``activity`` are the names of columns. ``order`` names the columns that order
     the events of a case, the most important first. A column that is not given is recognised if it has one of the usual names.
     Events of a case with equal values in ``order`` stay in the order of the rows, as when a log is read; ``ties="error"`` makes
-    them an error. The rows of a database or a cluster have no order: there they always are.
+    them an error, and ``ties="activity"`` sorts them by their labels. The rows of a database or a cluster have no order: there
+    they are an error unless sorted so.
 
     >>> count_windows(EventLog.from_traces([["a", "b"]] * 1000), 3)
     WindowCounts(window=3, 2 distinct windows, 2,000 events, 2 activities)
@@ -65,11 +62,15 @@ def count_windows(
         log = as_log(log, "count_windows")
     if isinstance(log, EventLog | Variants):
         if (case, activity, order, ties) != (None, None, None, None):
-            raise ActalikeError(
-                "case, activity, order and ties say how a frame is read, and this is an EventLog: leave them out."
-            )
-        return _count_log(log, window)
-    return count_frame(log, f"the {type(log).__name__}", window, case, activity, order, ties)
+            kind = type(log).__name__
+            raise ActalikeError(f"case, activity, order and ties say how a frame is read, and this is an {kind}: leave them out.")
+        return _count_variants(log.variants if isinstance(log, EventLog) else log, window)
+    from actalike.counting.reading import variants_of  # here: an EventLog needs no narwhals
+
+    variants = variants_of(log, case=case, activity=activity, order=order, ties=ties)
+    table = _count_variants(variants, window)
+    table.reading = variants.reading
+    return table
 
 
 class WindowCounts:
@@ -260,7 +261,7 @@ class DirectlyFollows(NamedTuple):
         return [(self.activities[a], self.activities[b], count) for a, b, count in codes]
 
 
-def directly_follows(log: EventLog | WindowCounts) -> DirectlyFollows:
+def directly_follows(log: EventLog | Variants | WindowCounts) -> DirectlyFollows:
     """Return the directly-follows graph of a log, or of window counts whose windows have 2 symbols or more.
 
     >>> graph = directly_follows(EventLog.from_traces([["a", "b", "c"], ["a", "c"], ["a", "c"]]))
@@ -269,7 +270,7 @@ def directly_follows(log: EventLog | WindowCounts) -> DirectlyFollows:
     >>> graph.starts.tolist(), graph.ends.tolist()
     ([3, 0, 0], [0, 0, 3])
     """
-    if isinstance(log, EventLog):
+    if isinstance(log, EventLog | Variants):
         log = count_windows(log, 2)
     check_counts(log)
     if log.window < 2:
@@ -287,107 +288,18 @@ def directly_follows(log: EventLog | WindowCounts) -> DirectlyFollows:
     return DirectlyFollows(list(table.activities), first[order], second[order], counts[order], starts, ends)
 
 
-def count_frame(
-    frame: Any,
-    source: str,
-    window: int,
-    case: str | None,
-    activity: str | None,
-    order: str | Sequence[str] | None,
-    ties: "Ties | None" = None,
-) -> WindowCounts:
-    """Count the windows of a frame. ``source`` is what error messages call the frame."""
-    import narwhals.stable.v2 as nw  # imported here: an EventLog needs no narwhals
-
-    from actalike.counting.engines.columns import find_event_columns, open_frame
-    from actalike.counting.engines.failures import engine_errors, engine_of
-    from actalike.counting.engines.ibis_tables import counting_with_ibis
-    from actalike.counting.engines.lazy_frames import arrange_lazily
-    from actalike.counting.engines.local import arrange
-    from actalike.counting.engines.query import distinct_windows, is_remote
-    from actalike.counting.engines.supervision import supervise
-
-    with engine_errors(source, engine_of(frame)):
-        opened = open_frame(frame, source)
-        columns = find_event_columns(opened, source, case, activity, order, ties or "error")
-        schema = opened.collect_schema()
-
-        def count() -> WindowCounts:
-            if is_remote(opened):
-                with counting_with_ibis(opened, source):
-                    distinct = distinct_windows(opened, columns, ties or "error", window)
-                return count_columns(*distinct)
-            if isinstance(opened, nw.LazyFrame):
-                with closing(
-                    arrange_lazily(opened, columns, ties or "row")
-                ) as logs:  # at Ctrl-C its temporary files are removed at once
-                    return _count_logs(logs, window)
-            return _count_log(arrange(opened.select(columns.names), columns, ties or "row"), window)
-
-        table = supervise(opened, count)
-    time = next((name for name in columns.order if schema[name].is_temporal()), None)
-    table.reading = Reading(
-        source,
-        columns.case,
-        columns.activity,
-        timestamp=time,
-        order=columns.order,
-        cases=table.n_cases,
-        events=table.n_events,
-    )
-    return table
-
-
-def event_columns(
-    frame: Any, source: str, case: str | None, activity: str | None, order: str | Sequence[str] | None
-) -> list[str]:
-    """Return the columns of a frame that :func:`count_frame` counts."""
-    from actalike.counting.engines.columns import find_event_columns, open_frame
-    from actalike.counting.engines.failures import engine_errors, engine_of
-
-    with engine_errors(source, engine_of(frame)):
-        return find_event_columns(open_frame(frame, source), source, case, activity, order, "error").names
-
-
-def count_spilled(frame: Any, spilled: "SpilledEvents", window: int) -> WindowCounts:
-    """Count the windows of events that were read from CSV files and stored for an engine, whose frame they are."""
-    from actalike.counting.engines.columns import open_frame
-    from actalike.counting.engines.failures import engine_errors, engine_of
-    from actalike.counting.engines.query import is_remote, spilled_windows
-    from actalike.counting.engines.supervision import supervise
-
-    with engine_errors(spilled.columns.source, engine_of(frame)):
-        events = open_frame(frame, spilled.columns.source)
-        assert is_remote(events)
-        table = supervise(events, lambda: count_columns(*spilled_windows(events, spilled, window)))
-    table.reading = replace(spilled.reading, cases=table.n_cases)
-    return table
-
-
-def _count_logs(logs: Iterable[EventLog], window: int) -> WindowCounts:
-    """Count the windows of all logs, one log at a time. Tables of like size are added, so that large ones are added seldom."""
-    tables: list[WindowCounts] = []
-    for log in logs:
-        tables.append(_count_log(log, window))
-        while len(tables) > 1 and len(tables[-2].counts) < 2 * len(tables[-1].counts):
-            last = tables.pop()
-            tables[-1] += last
-    return sum(tables[1:], tables[0])
-
-
-def _count_log(log: EventLog | Variants, window: int) -> WindowCounts:
-    """Count the windows of a log. Each variant is processed once and weighted with its number of cases."""
-    variants = log if isinstance(log, Variants) else log.variants
+def _count_variants(variants: Variants, window: int) -> WindowCounts:
+    """Count the windows of variants: each is processed once and weighted with its number of cases."""
     codes, offsets, weights = variants.codes, variants.offsets, variants.weights
     tables = []
     for first, end in case_blocks(offsets, max(_BLOCK // window, 1)):
         columns = window_columns(codes[offsets[first] : offsets[end]], np.diff(offsets[first : end + 1]), window)
         per_event = np.repeat(weights[first:end], np.diff(offsets[first : end + 1]))
-        tables.append(count_columns(log.activities, columns, per_event))
+        tables.append(count_columns(variants.activities, columns, per_event))
     if len(tables) == 1:
         return tables[0]
     windows = np.concatenate([table.windows for table in tables])
-    return count_columns(log.activities, list(windows.T), np.concatenate([table.counts for table in tables]))
+    return count_columns(variants.activities, list(windows.T), np.concatenate([table.counts for table in tables]))
 
 
 def window_columns(codes: NDArray[np.int32], lengths: NDArray[np.int64], window: int) -> list[NDArray[np.int32]]:

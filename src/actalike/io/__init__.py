@@ -1,6 +1,6 @@
 """Read files and frames as an EventLog, and write them."""
 
-from actalike.io.columns import Columns, WantedAttributes, describe, find_columns
+from actalike.io.columns import Columns, WantedAttributes, describe, find_attributes, find_columns
 from actalike.io.delimited import (
     CsvFile,
     RowBlock,
@@ -32,6 +32,7 @@ from actalike.io.frame import (
     Missing,
     Order,
     ReadOptions,
+    attribute_column,
     columns_to_read,
     encode,
     event_columns,
@@ -81,6 +82,7 @@ __all__ = [
     "WantedAttributes",
     "XesReader",
     "as_log",
+    "attribute_column",
     "check_layouts",
     "columns_to_read",
     "counted_fields",
@@ -89,6 +91,7 @@ __all__ = [
     "escape",
     "event_columns",
     "field_bounds",
+    "find_attributes",
     "find_columns",
     "how_to_fetch",
     "is_frame",

@@ -4,7 +4,18 @@ from actalike.log.attributes import Attribute, checked_attribute, names_people, 
 from actalike.log.event_log import EventLog, case_beginnings, cases_of, check_characters, events_of
 from actalike.log.occurrence import BY_CHANCE, CoOccurrence, Timeline, relative_positions, timeline
 from actalike.log.reading import Flattening, Reading
-from actalike.log.variants import Variants, case_blocks, first_equal_cases
+from actalike.log.variants import (
+    Uses,
+    UseTable,
+    Variants,
+    case_blocks,
+    first_equal_cases,
+    joined,
+    merged,
+    pairs_at_instants,
+    recoded,
+    use_tables,
+)
 
 __all__ = [
     "BY_CHANCE",
@@ -14,6 +25,8 @@ __all__ = [
     "Flattening",
     "Reading",
     "Timeline",
+    "UseTable",
+    "Uses",
     "Variants",
     "case_beginnings",
     "case_blocks",
@@ -22,9 +35,14 @@ __all__ = [
     "checked_attribute",
     "events_of",
     "first_equal_cases",
+    "joined",
+    "merged",
     "names_people",
+    "pairs_at_instants",
     "plain_name",
+    "recoded",
     "refuse_clashes",
     "relative_positions",
     "timeline",
+    "use_tables",
 ]

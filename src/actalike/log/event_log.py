@@ -8,7 +8,7 @@ import hashlib
 import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from actalike.errors import LogError, shortened
 from actalike.log.attributes import Attribute, checked_attribute, name_attribute, names_people, refuse_clashes, renamed_names
 from actalike.log.reading import Reading
-from actalike.log.variants import Variants
+from actalike.log.variants import Uses, Variants, use_tables
 from actalike.support.frames import FrameKind, as_kind
 from actalike.support.progress import tracked
 from actalike.support.text import and_more, card, counted, label_html
@@ -261,8 +261,9 @@ class EventLog:
 
     @cached_property
     def variants(self) -> Variants:
-        """Return the variants (distinct activity sequences) with their numbers of cases."""
-        return Variants.of_cases(self.activities, self.codes, self.offsets)
+        """Return the variants (distinct activity sequences) with their numbers of cases, and how the labels are used."""
+        found = Variants.of_cases(self.activities, self.codes, self.offsets)
+        return Variants(self.activities, found.codes, found.offsets, found.weights, partial(_uses_of, self), reading=self.reading)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, EventLog):
@@ -364,6 +365,21 @@ def check_characters(texts: Iterable[str]) -> None:
     for text in texts:
         if not text.isascii() and re.search("[\ud800-\udfff]", text):
             raise LogError(f"{text!r} contains an unpaired surrogate, which no file can hold: rename it.")
+
+
+def _uses_of(log: EventLog) -> Uses:
+    """Return how the labels of a log are used.
+
+    >>> days = np.array(["2024-01-01", "2024-01-01", "2024-01-02"], dtype="datetime64[us]")
+    >>> uses = _uses_of(EventLog(["a", "b"], [0, 1, 1], [0, 3], ["1"], timestamps=days))
+    >>> uses.days.keys[:, 1:].tolist(), uses.days.counts.tolist()
+    ([[0, 19723], [1, 19723]], [[1], [1]])
+    >>> uses.instants.keys[:, 1:].tolist(), uses.instants.counts.tolist()  # pairs of events, instants
+    ([[0, 0], [0, 1], [1, 1]], [[0, 1], [1, 1], [0, 2]])
+    """
+    times = None if log.timestamps is None else log.timestamps.astype("datetime64[us]")
+    values = {name: (attribute.values, attribute.codes) for name, attribute in log.attributes.items()}
+    return use_tables(log.codes, log.offsets, times, values)
 
 
 def _integers(given: ArrayLike, what: str) -> NDArray[np.integer]:

@@ -26,7 +26,7 @@ from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import Embedding, Resampler
 from actalike.errors import ActalikeError, EngineError, LogError, UnknownMethodError, did_you_mean
 from actalike.io import LogLike, as_log, how_to_fetch
-from actalike.log import EventLog
+from actalike.log import EventLog, Variants
 from actalike.support.extras import Extra
 from actalike.support.progress import tracked
 
@@ -541,11 +541,13 @@ def family_of(name: str) -> str:
 
 
 @tracked("embedding activities")
-def embed(log: LogLike | WindowCounts, method: str = DEFAULT_METHOD, *, counts: WindowCounts | None = None) -> Embedding:
-    """Embed the activities of a log by a method's name. Methods that count take a window-count table as well.
+def embed(
+    log: LogLike | Variants | WindowCounts, method: str = DEFAULT_METHOD, *, counts: WindowCounts | None = None
+) -> Embedding:
+    """Embed the activities of a log by a method's name. Methods that count take variants or a window-count table as well.
 
-    ``log`` is an EventLog, WindowCounts, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py.
-    The windows of an engine's table (DuckDB, Spark, Ibis) are counted where it is, as :func:`actalike.count_windows` does.
+    ``log`` is an EventLog, Variants, WindowCounts, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py.
+    The windows of an engine's table (DuckDB, Spark, Ibis) are counted as :func:`actalike.count_windows` does.
     If the windows of the log have been counted already, give them as ``counts``: then they are not counted again.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]])
@@ -554,12 +556,14 @@ def embed(log: LogLike | WindowCounts, method: str = DEFAULT_METHOD, *, counts: 
     """
     method = full_name(method)
     estimator = make_method(method)
-    is_table = not isinstance(log, EventLog | WindowCounts) and how_to_fetch(log) is not None
-    if (is_table or isinstance(log, WindowCounts)) and estimator.takes == "log":
-        raise ActalikeError(f"{method} needs the cases of an EventLog; window counts, all that an engine returns, have none.")
+    is_table = not isinstance(log, EventLog | Variants | WindowCounts) and how_to_fetch(log) is not None
+    if (is_table or isinstance(log, Variants | WindowCounts)) and estimator.takes == "log":
+        raise ActalikeError(f"{method} needs the cases of an EventLog; variants and window counts have none.")
     source: EventLog | WindowCounts
     if is_table:
         source = _count_table(log, estimator.window or 1)
+    elif isinstance(log, Variants):
+        source = count_windows(log, estimator.window or 1)
     else:
         source = log if isinstance(log, WindowCounts) else as_log(log, "embed")
     if counts is not None and (counts.activities != source.activities or counts.n_events != source.n_events):

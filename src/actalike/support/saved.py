@@ -31,6 +31,7 @@ _MOST_AXES, _SPARE_AXIS = 8, 1 << 16  # an array without elements may have an ax
 _KINDS = {  # what an error calls them
     "embedding": "embedding",
     "window-counts": "table of windows",
+    "variants": "table of variants",
     "stream-counter": "state of a stream",
     "predictor": "predictor",
 }
@@ -60,7 +61,7 @@ class LabelledHeader(Header):
 
 @dataclass(frozen=True)
 class StoredFile:
-    """Hold the contents of a file: its kind ("embedding", "window-counts"), its header in JSON, and its arrays."""
+    """Hold the contents of a file: its kind ("embedding", "variants"), its header in JSON, and its arrays."""
 
     path: Path
     kind: str

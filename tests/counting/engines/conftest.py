@@ -4,7 +4,7 @@ import tempfile
 
 import pytest
 
-from actalike.counting.engines import lazy_frames
+from actalike.counting.engines import frames as lazy_frames
 from tests.helpers.engine_frames import ENGINES, REMOTE
 
 IN_PROCESS = [engine for engine in ENGINES if engine != "spark-connect"]  # Connect and classic Spark do not share a process
@@ -13,7 +13,7 @@ IN_PROCESS = [engine for engine in ENGINES if engine != "spark-connect"]  # Conn
 @pytest.fixture
 def no_memory(monkeypatch, tmp_path):
     """Let lazy frames of Polars hold no more than a few rows, and return the folder where they put the others."""
-    monkeypatch.setattr(lazy_frames, "_AT_ONCE", 50)
+    monkeypatch.setattr(lazy_frames, "AT_ONCE", 50)
     monkeypatch.setattr(lazy_frames, "_BATCH", 2)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path

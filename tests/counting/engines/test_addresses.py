@@ -5,7 +5,7 @@ from socket import socket
 import pytest
 
 from actalike import EngineError
-from actalike.counting.engines.addresses import check_reachable
+from actalike.counting.engines.open import check_reachable
 
 
 @pytest.fixture

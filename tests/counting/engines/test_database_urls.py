@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError
-from actalike.counting.engines.database_urls import read_url
+from actalike.counting.engines.ibis import read_url
 
 SECRET = "h1dd3n"
 

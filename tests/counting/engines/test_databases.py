@@ -3,7 +3,7 @@
 import pytest
 
 from actalike import load
-from actalike.counting.engines.databases import open_table, shut_off
+from actalike.counting.engines.open import open_table, shut_off
 from tests.helpers.commands import fails, ok
 
 duckdb = pytest.importorskip("duckdb")

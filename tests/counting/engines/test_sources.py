@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from actalike import LogError, load
-from actalike.counting.engines.sources import csv_files
+from actalike.counting.engines.open import csv_files
 from tests.helpers.commands import fails, ok
 from tests.helpers.engine_frames import running_spark
 from tests.helpers.ocel import purchases, write

@@ -3,7 +3,7 @@
 import pytest
 
 from actalike import ActalikeError
-from actalike.counting.engines.spill import EngineLimits, spill_folder
+from actalike.counting.engines.open import EngineLimits, spill_folder
 from actalike.support.files import new_folder_name
 
 

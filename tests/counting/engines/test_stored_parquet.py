@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 
 from actalike import LogError
-from actalike.counting import check_counted, check_stored, duckdb_events
-from actalike.counting.engines.sessions import EngineLimits
+from actalike.counting import EngineLimits, duckdb_events
+from actalike.counting.engines.open import check_counted, check_stored
 from tests.helpers.commands import fails, ok
 
 

@@ -4,11 +4,10 @@ import signal
 import threading
 from contextlib import suppress
 
-import narwhals.stable.v2 as nw
 import pytest
 
 from actalike import count_windows
-from actalike.counting.engines.supervision import duckdb_progress, run_interruptible, spark_progress, supervise
+from actalike.counting.engines.errors import duckdb_progress, run_interruptible, spark_progress, supervise
 from tests.helpers.engine_frames import running_session
 from tests.helpers.interrupts import interrupt_when, spark_is_busy, wait_until
 
@@ -97,7 +96,7 @@ def test_the_jobs_of_others_in_the_same_session_of_spark_go_on(python_handles_ct
     other.start()
     wait_until(spark_is_busy)
     with pytest.raises(KeyboardInterrupt), interrupt_when(lambda: len(active()) == 2):
-        supervise(nw.from_native(spark.range(3)), count)
+        supervise(spark.range(3), count)
     assert len(active()) == 1
     assert other.is_alive()
     spark.sparkContext.cancelAllJobs()

@@ -1,19 +1,57 @@
-"""Choose and check the columns of a frame: the case, the activity, and those that order the events of a case."""
+"""Choose and check the columns of a table of events: case, activity, what orders the events of a case, and what else is asked."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, NoReturn, get_args
 
 import narwhals.stable.v2 as nw
 
-from actalike.counting.engines.event_columns import EventColumns
 from actalike.errors import ActalikeError, LogError, did_you_mean
-from actalike.io import find_columns
+from actalike.io import Columns as NamedColumns
+from actalike.io import WantedAttributes, find_attributes, find_columns
 
-Ties = Literal["error", "row"]
+Ties = Literal["error", "row", "activity"]
+Period = Literal["day", "week", "month", "quarter", "year"]
 AnyFrame = nw.DataFrame[Any] | nw.LazyFrame[Any]
 
+PERIODS: tuple[Period, ...] = get_args(Period)
 
-def open_frame(frame: object, source: str) -> AnyFrame:
+
+class EventColumns(NamedTuple):
+    """Hold the names of the columns to read, and the name of the source for error messages.
+
+    ``time`` is the timestamp, which says when labels are used. The strata are the values of the column ``by``, or periods of the
+    time at which cases begin.
+    """
+
+    source: str
+    case: str
+    activity: str
+    order: tuple[str, ...]
+    time: str | None = None
+    attributes: tuple[str, ...] = ()
+    by: str | None = None
+    period: Period | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of all columns, each once."""
+        named = [self.case, self.activity, *self.order, self.time, *self.attributes, self.by]
+        return list(dict.fromkeys(name for name in named if name is not None))
+
+
+class Wanted(NamedTuple):
+    """Hold what a user asked for; a column that is not given is recognised by its name."""
+
+    case: str | None = None
+    activity: str | None = None
+    order: str | Sequence[str] | None = None
+    ties: Ties | None = None  # with None rows settle them where they have an order, and elsewhere they are an error
+    timestamp: str | None = None
+    attributes: WantedAttributes = ()
+    by: str | None = None
+
+
+def open_frame(frame: object, source: str, taker: str = "count_windows") -> AnyFrame:
     """Return a frame of any library that narwhals knows as a narwhals frame."""
     try:
         opened: AnyFrame = nw.from_native(frame)
@@ -21,7 +59,7 @@ def open_frame(frame: object, source: str) -> AnyFrame:
         raise LogError(f"{source} has two columns of the same name: rename one.") from None
     except TypeError:
         raise ActalikeError(
-            "count_windows takes an EventLog or a frame (Polars, pandas, pyarrow, DuckDB, Spark, Ibis), not "
+            f"{taker} takes an EventLog or a frame (Polars, pandas, pyarrow, DuckDB, Spark, Ibis), not "
             f"{type(frame).__name__}: use actalike.read_log(...) or EventLog.from_traces(...) first."
         ) from None
     if not all(isinstance(name, str) for name in opened.collect_schema()):
@@ -29,35 +67,40 @@ def open_frame(frame: object, source: str) -> AnyFrame:
     return opened
 
 
-def find_event_columns(
-    frame: AnyFrame, source: str, case: str | None, activity: str | None, order: str | Sequence[str] | None, ties: Ties
-) -> EventColumns:
+def find_event_columns(frame: AnyFrame, source: str, wanted: Wanted, uses: bool = False) -> EventColumns:
     """Return the columns that the user named, recognise the others by their names, and check their types.
+
+    ``uses``: how labels are used is asked too, and so the timestamp.
 
     >>> import polars as pl
     >>> events = nw.from_native(pl.DataFrame({"Case ID": [7], "Activity": ["a"], "Timestamp": [1709164800]}))
-    >>> find_event_columns(events, "orders.csv", None, None, None, "error")
-    EventColumns(source='orders.csv', case='Case ID', activity='Activity', order=('Timestamp',))
+    >>> find_event_columns(events, "orders.csv", Wanted())
+    EventColumns(source='orders.csv', case='Case ID', activity='Activity', order=('Timestamp',), time=None, attributes=(),
+    by=None, period=None)
     """
-    if ties not in ("error", "row"):
-        raise ActalikeError(f"ties={ties!r} is neither 'error' nor 'row'.")
-    given = [name for name in (case, activity) if name is not None]
+    case, activity, order, ties, timestamp, attributes, by = wanted
+    if ties is not None and ties not in get_args(Ties):
+        raise ActalikeError(f"ties={ties!r} is not one of 'error', 'row', 'activity'.")
+    given = [name for name in (case, activity, timestamp, by) if name is not None]
     given += [] if order is None else [order] if isinstance(order, str) else _listed(order)
     if not all(isinstance(name, str) for name in given):
         raise ActalikeError("case and activity must be names of columns, and order one such name or a list of them.")
     schema = frame.collect_schema()
     present = list(schema)
     order_columns = [order] if isinstance(order, str) else order
-    for name in order_columns or ():
-        if name not in present:
+    period = by if by in PERIODS and by not in present else None
+    by_column = None if period else by
+    for role, name in [*(("order", name) for name in order_columns or ()), ("by", by_column)]:
+        if name is not None and name not in present:
             known = ", ".join(map(repr, present[:20])) + (", ..." if len(present) > 20 else "")
             raise LogError(
-                f"{source} has no column {name!r} (given as order).{did_you_mean(name, present)} Its columns: {known}."
+                f"{source} has no column {name!r} (given as {role}).{did_you_mean(name, present)} Its columns: {known}."
             )
-    columns = find_columns(source, present, case, activity, None if order_columns is None else "", "")
+    looks_for_time = timestamp is not None or order_columns is None or uses
+    columns = find_columns(source, present, case, activity, timestamp if looks_for_time else "", "")
     if order_columns is None:
         order_columns = [] if columns.timestamp is None else [columns.timestamp]
-    if not order_columns and ties == "error":
+    if not order_columns and ties != "row":
         has_rows = isinstance(frame, nw.DataFrame) or frame.implementation == nw.Implementation.POLARS
         remedy = ", or say that the rows are in order with ties='row'" if has_rows else ""
         raise LogError(
@@ -65,9 +108,8 @@ def find_event_columns(
         )
     for role, name in (("case", columns.case), ("activity", columns.activity)):
         kind = schema[name]
-        # engines convert these types to different texts
-        differs = kind.is_temporal() or kind == nw.Boolean or (role == "activity" and kind.is_decimal())
-        if differs or kind.is_float() or kind.is_nested() or kind == nw.Binary:
+        is_moment = kind.is_temporal() and kind != nw.Date
+        if is_moment or kind.is_float() or kind.is_nested() or kind == nw.Binary:
             raise LogError(
                 f"{source}: the {role} (column {name!r}) is of type {kind}, which cannot be a label: convert it to texts."
             )
@@ -77,7 +119,58 @@ def find_event_columns(
                 f"{source}: the column {name!r} is of type {schema[name]}, which does not order events reliably: convert it "
                 "to times or numbers (as texts, 10 comes before 9)."
             )
-    return EventColumns(source, columns.case, columns.activity, tuple(order_columns))
+    time = None
+    if uses or period:
+        times = [name for name in (columns.timestamp, *order_columns) if name is not None and _is_time(schema[name])]
+        time = times[0] if times else None
+        if timestamp and time != timestamp:
+            raise LogError(f"{source}: the timestamp (column {timestamp!r}) is of type {schema[timestamp]}: convert it to times.")
+        if period and time is None:
+            raise LogError(f"{source} has no timestamps, so its cases have no {period}: name the column with timestamp=...")
+    named = NamedColumns(columns.case, columns.activity, time, None)
+    chosen = find_attributes(source, present, named, attributes or ()) if uses else []
+    return EventColumns(source, columns.case, columns.activity, tuple(order_columns), time, tuple(chosen), by_column, period)
+
+
+def check_nothing_missing(columns: EventColumns, missing: Sequence[int]) -> None:
+    """Raise an error if events lack a case, an activity or a value that orders them.
+
+    ``missing`` holds the number of rows without a value for the case, the activity and each column of the order.
+    """
+    roles = ["case", "activity", *("order" for _ in columns.order)]
+    names = [columns.case, columns.activity, *columns.order]
+    faults = [
+        f"the {role} (column {name!r}) is missing in {rows:,} rows"
+        for role, name, rows in zip(roles, names, missing, strict=True)
+        if rows
+    ]
+    if faults:
+        raise LogError(f"{columns.source}: {', '.join(faults)}. Correct or remove them; nothing was counted.")
+
+
+def check_years(columns: EventColumns, outside: Sequence[int]) -> None:
+    """Raise an error if a column of the order has times outside the years 1 to 9999, in so many rows each."""
+    for name, rows in zip(columns.order, outside, strict=True):
+        if rows:
+            raise LogError(
+                f"{columns.source}: the order (column {name!r}) is outside the years 1 to 9999 in UTC in {rows:,} rows. Correct "
+                "or remove them; nothing was counted."
+            )
+
+
+def refuse_ties(columns: EventColumns, case: object, tied: int, has_rows: bool) -> NoReturn:
+    """Raise an error about events of one case that the order does not tell apart: it is unknown which came first."""
+    order = " and ".join(map(repr, columns.order))
+    remedy = ", or take the order of the rows with ties='row'" if has_rows else ""
+    raise LogError(
+        f"{columns.source}: in the case {str(case)!r}, and {tied:,} times in all, two events have the same {order}, so their "
+        f"order is unknown. Add a column that tells them apart to order=[...] (--order), such as an event index{remedy}, or "
+        "sort them by their labels with ties='activity' (--ties activity); nothing was counted."
+    )
+
+
+def _is_time(kind: Any) -> bool:
+    return kind == nw.Date or isinstance(kind, nw.Datetime)
 
 
 def _listed(names: object) -> list[Any]:

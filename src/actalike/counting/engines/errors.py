@@ -1,18 +1,30 @@
-"""Turn what an engine raises into an error of ours: what happened, and what to do about it.
+"""Turn what an engine raises into an error of ours, watch over its queries, and stop them at Ctrl-C.
 
 Engines raise exceptions of many libraries: their own, those of the layers above them (narwhals, Ibis) and of Java below them. All
 of them pass through here, and nowhere else. What matches one of the kinds of failure gets its remedy, anything else the engine's
 own words. The engine's exception is always the cause of ours (``error.__cause__``).
+
+A query of Spark runs in a thread of its own, and the main thread, where Ctrl-C arrives, stops it: PySpark by itself may wait for
+a job that goes on in Java or on a cluster. From other engines rows come batch by batch, and it is stopped between two of them.
 """
 
+import contextvars
 import re
+import secrets
+import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from actalike.errors import ActalikeError, EngineError
+from actalike.support.progress import tracked
 
+Done = Callable[[], float | None]  # returns the finished share of what is running, None if it is unknown
+Result = TypeVar("Result")
+
+_EVERY = 0.1  # seconds between two attempts to stop a query: one that has just begun does not notice the first
 _PACKAGES = {"duckdb", "_duckdb", "pyspark", "py4j", "grpc", "polars", "narwhals", "pyarrow", "ibis"}
 _NAMES = {"_duckdb": "DuckDB", "duckdb": "DuckDB", "pyspark": "Spark", "polars": "Polars", "ibis": "Ibis"}
 _INTERRUPTED = "Query interrupted"  # DuckDB's words on Ctrl-C, in a RuntimeError
@@ -29,7 +41,7 @@ class _Failure(NamedTuple):
 
 _FAILURES = [
     _Failure(
-        re.compile(r"InterruptException|SPARK_JOB_CANCELLED|OPERATION_CANCELED|QueryCanceled"),
+        re.compile(r"InterruptException|INTERRUPT Error|SPARK_JOB_CANCELLED|OPERATION_CANCELED|QueryCanceled"),
         "was told to cancel the query",
         "Count again",
     ),
@@ -205,3 +217,120 @@ def _java_causes(error: Any) -> list[_JavaException]:
             causes.append(_JavaException(java.getClass().getName(), java.getMessage()))
             java = java.getCause()
     return causes
+
+
+def supervise(frame: Any, read: Callable[[], Result]) -> Result:
+    """Return what ``read`` returns, which runs queries on this frame: show their progress, and stop them at Ctrl-C.
+
+    >>> import polars as pl
+    >>> events = pl.LazyFrame({"at": [1, 2]})
+    >>> supervise(events, lambda: len(events.collect()))
+    2
+    """
+    if engine_of(frame) == "Spark":
+        return _run_spark(frame, read)
+    with tracked("reading events"):
+        return read()
+
+
+@contextmanager
+def duckdb_progress(connection: Any) -> Iterator[Done]:
+    """Yield a function that returns the finished share of a connection's query, if its setting ``enable_progress_bar`` is on."""
+
+    def done() -> float | None:
+        with suppress(Exception):  # the connection may have been closed meanwhile
+            percentage: float = connection.query_progress()
+            return percentage / 100 if percentage >= 0 else None
+        return None
+
+    yield done
+
+
+@contextmanager
+def spark_progress(session: Any) -> Iterator[Done]:
+    """Yield a function that returns the share of finished tasks in the stages that run now, None if none does."""
+    if not _is_connect(session):
+        yield lambda: _share_of_stages(session)
+        return
+    latest: list[float | None] = [None]
+
+    def note(stages: Any, inflight_tasks: int, operation_id: Any, done: bool) -> None:
+        total = sum(stage.num_tasks for stage in stages)
+        latest[0] = None if done or not total else sum(stage.num_completed_tasks for stage in stages) / total
+
+    session.registerProgressHandler(note)
+    try:
+        yield lambda: latest[0]
+    finally:
+        session.removeProgressHandler(note)
+
+
+def run_interruptible(
+    count: Callable[[], Result], stop: Callable[[], object], new_thread: Callable[..., threading.Thread] = threading.Thread
+) -> Result:
+    """Return what ``count`` returns. It runs in a thread, so that ``stop`` can be called from this one at Ctrl-C.
+
+    Signals come to the main thread only, so in any other ``count`` is simply called. A second Ctrl-C waits for nothing.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return count()
+    results: list[Result] = []
+    errors: list[BaseException] = []
+    finished = threading.Event()  # not Thread.join: after Ctrl-C, Python takes a thread that it waited for as ended
+
+    def work() -> None:
+        try:
+            results.append(count())
+        except BaseException as error:
+            errors.append(error)
+        finally:
+            finished.set()
+
+    thread = new_thread(target=contextvars.copy_context().run, args=(work,), daemon=True)
+    thread.start()
+    try:
+        while not finished.wait(_EVERY) and thread.is_alive():  # in steps: on Windows a signal is noticed only between them
+            pass
+    except BaseException:
+        while not finished.is_set():
+            with suppress(Exception):  # what is to be stopped may have ended
+                stop()
+            finished.wait(_EVERY)
+        raise
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def _run_spark(frame: Any, count: Callable[[], Result]) -> Result:
+    """Query with a tag, by which Spark finds the jobs to stop: what others run in the same session goes on."""
+    from pyspark import InheritableThread  # it is there: the frame is one of Spark's
+
+    session = frame.sparkSession
+    if _is_connect(session):
+        add, stop, remove = session.addTag, session.interruptTag, session.removeTag
+    else:  # the session's own tags do not reach the thread of Java that sends a table to Python
+        context = session.sparkContext
+        add, stop, remove = context.addJobTag, context.cancelJobsWithTag, context.removeJobTag
+    tag = f"actalike-{secrets.token_hex(8)}"
+    add(tag)
+    try:
+        with spark_progress(session) as done, tracked("reading events", share=done):
+            # the thread inherits the tag, and what the user has set for this one, such as a pool of the scheduler
+            return run_interruptible(count, lambda: stop(tag), partial(InheritableThread, session=session))
+    finally:
+        with suppress(Exception):  # the session may have ended
+            remove(tag)
+
+
+def _is_connect(session: Any) -> bool:
+    return type(session).__module__.startswith("pyspark.sql.connect")
+
+
+def _share_of_stages(session: Any) -> float | None:
+    with suppress(Exception):  # the session may have ended meanwhile
+        tracker = session.sparkContext.statusTracker()
+        stages = [info for stage in tracker.getActiveStageIds() if (info := tracker.getStageInfo(stage))]
+        total: int = sum(info.numTasks for info in stages)
+        return sum(info.numCompletedTasks for info in stages) / total if total else None
+    return None

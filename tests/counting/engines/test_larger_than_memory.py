@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import EngineError, EventLog, LogError, count_windows
-from actalike.counting.engines import lazy_frames
+from actalike.counting.engines import frames as lazy_frames
 from tests.helpers.engine_frames import NAMES, events_of
 from tests.helpers.examples import examples
 from tests.helpers.interrupts import interrupt_when, write_many_events
@@ -19,7 +19,7 @@ TWO_CASES = EventLog.from_traces([["a", "b", "c"] * 5, ["b"] * 7])
 @examples(20)
 def test_however_little_memory_there_is_the_counts_are_the_same(log, window, seed, at_once, batch, parts):
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in (("_AT_ONCE", at_once), ("_BATCH", batch), ("_PARTS", parts)):
+        for name, value in (("AT_ONCE", at_once), ("_BATCH", batch), ("_PARTS", parts)):
             patch.setattr(lazy_frames, name, value)
         assert count_windows(events_of(log, seed).lazy(), window, **NAMES) == count_windows(log, window)
 
@@ -40,7 +40,7 @@ def test_what_is_put_on_disk_is_removed(no_memory):
 
 
 def test_what_fits_is_not_put_on_disk(no_memory, monkeypatch):
-    monkeypatch.setattr(lazy_frames, "_AT_ONCE", 1 << 20)
+    monkeypatch.setattr(lazy_frames, "AT_ONCE", 1 << 20)
     monkeypatch.setattr(lazy_frames, "spill_folder", None)
     assert count_windows(events_of(TWO_CASES, 1).lazy(), 3, **NAMES) == count_windows(TWO_CASES, 3)
 
@@ -92,7 +92,7 @@ def test_numbers_of_128_bits_are_cases_and_an_order(no_memory, lazy):
 def test_ctrl_c_leaves_nothing_on_disk(no_memory, monkeypatch, tmp_path_factory):
     path = tmp_path_factory.mktemp("events") / "events.parquet"
     write_many_events(path)
-    monkeypatch.setattr(lazy_frames, "_AT_ONCE", 1 << 20)
+    monkeypatch.setattr(lazy_frames, "AT_ONCE", 1 << 20)
     monkeypatch.setattr(lazy_frames, "_BATCH", 1 << 14)
     events = pl.scan_parquet(path)
     with pytest.raises(KeyboardInterrupt), interrupt_when(lambda: any(no_memory.glob("*.spill/*"))):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import EventLog, LogError, count_windows
-from actalike.counting.engines import local
+from actalike.counting.engines import frames
 from tests.helpers.engine_frames import NAMES, events_of, few_examples, make_frame
 from tests.helpers.strategies import logs, windows
 
@@ -56,11 +56,11 @@ def test_a_lazy_frame_of_a_damaged_file_is_refused(tmp_path, capfd):
 
 @given(st.lists(st.sampled_from(["", "a", "b", "ä", "a long case id"]), min_size=1))
 def test_equal_texts_are_found_even_when_hashes_collide(texts):
-    first = local._first_equal_rows(pl.Series(texts))
+    first = frames._first_equal_rows(pl.Series(texts))
     assert first.tolist() == [texts.index(text) for text in texts]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pl.Series, "hash", lambda series: pl.zeros(len(series), pl.UInt64, eager=True))
-        numbers = local._first_equal_rows(pl.Series(texts)).tolist()
+        numbers = frames._first_equal_rows(pl.Series(texts)).tolist()
     assert [numbers[i] for i in first] == numbers
     assert len(set(numbers)) == len(set(texts))
 
@@ -68,7 +68,7 @@ def test_equal_texts_are_found_even_when_hashes_collide(texts):
 @given(st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(-5, 5) | st.integers(-(2**42), 2**42).map(lambda n: n * 10**6)))
 def test_numbers_of_any_size_are_sorted(numbers):
     numbers = [*numbers, 0]
-    order = local._sorted_by(np.array(numbers), stable=True)
+    order = frames._sorted_by(np.array(numbers), stable=True)
     assert order.tolist() == sorted(range(len(numbers)), key=lambda i: (numbers[i], i))
 
 
@@ -79,10 +79,10 @@ TIMES = st.integers(0, 3) | st.integers(-(2**40), 2**40).map(lambda n: n * 10**6
 def test_events_sorted_as_whole_numbers_are_those_sorted_by_rows(events):
     cases, codes, times = (np.array(column) for column in zip(*events, strict=True))
     order = [nw.from_native(pl.Series(times, dtype=pl.Int64), series_only=True)]
-    quickly = local.sort_events(pl.Series(cases), codes, order, "error")
+    quickly = frames.sort_events(pl.Series(cases), codes, order, "error")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(local, "_sort_whole", lambda *given: None)
-        by_rows = local.sort_events(pl.Series(cases), codes, order, "error")
+        patch.setattr(frames, "_sort_whole", lambda *given: None)
+        by_rows = frames.sort_events(pl.Series(cases), codes, order, "error")
     by_case = sorted(range(len(events)), key=lambda i: (events[i][0], events[i][2]))
     places = [(events[i][0], events[i][2]) for i in by_case]
     assert len(by_rows.tied) == len(quickly.tied) == len(places) - len(set(places))
@@ -93,9 +93,9 @@ def test_events_sorted_as_whole_numbers_are_those_sorted_by_rows(events):
 
 def test_few_bits_are_sorted_as_whole_numbers_and_many_are_not():
     numbers, codes = np.array([0, 1]), np.array([1, 0])
-    assert local._sort_whole(numbers, codes, [np.array([0, 2**50 + 1])]) is not None
-    assert local._sort_whole(numbers, codes, [np.array([0, 2**62 + 1])]) is None
-    assert local._sort_whole(numbers, codes, [np.array([0.5, 1.5])]) is None
+    assert frames._sort_whole(numbers, codes, [np.array([0, 2**50 + 1])]) is not None
+    assert frames._sort_whole(numbers, codes, [np.array([0, 2**62 + 1])]) is None
+    assert frames._sort_whole(numbers, codes, [np.array([0.5, 1.5])]) is None
 
 
 @pytest.mark.parametrize("ties", ["error", "row"])

@@ -16,7 +16,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, LogError, count_windows, embed
-from actalike.counting.engines import lazy_frames
+from actalike.counting.engines import frames as lazy_frames
 from tests.attacks import engines
 from tests.counting.engines.conftest import IN_PROCESS
 from tests.helpers.engine_frames import NAMES, REMOTE, can_hold, events_of, few_examples, make_frame, spark_connect_address
@@ -113,12 +113,25 @@ def test_a_database_has_no_order_of_rows(database):
         count_windows(frame, 3, **NAMES, ties="row")
 
 
-def test_events_that_change_while_they_are_counted_are_noticed():
+def test_events_that_change_while_postgres_counts_them_are_noticed():
+    pytest.importorskip("ibis")
+    query = "SELECT i % 3 AS c, CAST(random() * 30 AS INT) AS activity, i AS at FROM generate_series(1, 6000) r(i)"
+    connection = make_frame("ibis-postgres", events_of(EventLog.from_traces([["a"]]))).get_backend()
+    with pytest.raises(LogError, match="while"):
+        count_windows(
+            connection.sql(query, schema={"c": "int64", "activity": "int64", "at": "int64"}),
+            3,
+            case="c",
+            activity="activity",
+            order="at",
+        )
+
+
+def test_of_duckdb_the_events_are_read_in_one_query():
     import duckdb
 
     events = duckdb.sql("SELECT i % 3 AS c, (random() * 30)::INT AS activity, i AS at FROM range(6000) r(i)")
-    with pytest.raises(LogError, match="while"):
-        count_windows(events, 3, case="c", activity="activity", order="at")
+    assert count_windows(events, 3, case="c", activity="activity", order="at").n_events == 6000
 
 
 def test_hundreds_of_activities_are_counted(engine):
@@ -151,7 +164,7 @@ SLOW = {("spark", "BPIC15_1"), ("ibis-sqlite", "BPIC15_1")}  # 398 activities: e
 )
 def test_every_engine_counts_real_logs(engine, name, counted_here, monkeypatch):
     events, expected, distances = counted_here(name)
-    monkeypatch.setattr(lazy_frames, "_AT_ONCE", events.estimated_size() // 8)
+    monkeypatch.setattr(lazy_frames, "AT_ONCE", events.estimated_size() // 8)
     monkeypatch.setattr(lazy_frames, "_BATCH", len(events) // 16)
     counts = count_windows(make_frame(engine, events), 9, **NAMES)
     assert counts == expected
@@ -173,7 +186,7 @@ try:
 except LogError as error:
     assert "their order is unknown" in str(error)
 
-from actalike.counting.engines.supervision import spark_progress
+from actalike.counting.engines.errors import spark_progress
 from tests.helpers.interrupts import interrupt_when
 session = frame.sparkSession
 endless = session.range(10**12).selectExpr("id % 9 AS case", "'a' AS activity", "id AS at")
