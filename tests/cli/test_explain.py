@@ -67,8 +67,8 @@ def test_refinements_do_not_change_the_common_contexts(log):
 
 def test_the_windows_are_counted_once(log, monkeypatch):
     counted = []
-    count_log = windows._count_log
-    monkeypatch.setattr(windows, "_count_log", lambda *arguments: counted.append(arguments) or count_log(*arguments))
+    count_log = windows._count_variants
+    monkeypatch.setattr(windows, "_count_variants", lambda *arguments: counted.append(arguments) or count_log(*arguments))
     ok("explain", log, "Pay out", "Transfer loan", "--resamples", 0, *KIN)
     assert len(counted) == 1
     ok("explain", log, "Pay out", "Transfer loan")

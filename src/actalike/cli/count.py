@@ -31,7 +31,7 @@ def count(
     *,
     reading: SourceOptions,
 ) -> None:
-    """Count a log once, and save the result for other commands: its variants, or the table of its windows.
+    """Count a log once, and save its windows or variants for other commands.
 
     Variants have all that needs no single event: windows of any size, and which labels are used when, by whom and together. They
     name no cases, but rare ones can be personal data. embed and count, and similar and explain with --method, take either in

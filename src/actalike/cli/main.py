@@ -58,7 +58,7 @@ COMMANDS = {
         "actalike.cli.predict", "predict", "Predict what comes next in each case of a log, by a model that train has written."
     ),
     "embed": _Entry("actalike.cli.embed", "embed", "Write a vector for each activity to a file."),
-    "count": _Entry("actalike.cli.count", "count", "Count the windows of a log once, and save the table for other commands."),
+    "count": _Entry("actalike.cli.count", "count", "Count a log once, and save its windows or variants for other commands."),
     "plot": _Entry("actalike.cli.plot", "app", "Draw figures of logs and embeddings: PNG, SVG or PDF."),
     "methods": _Entry("actalike.cli.methods", "methods", "List the methods by name."),
     "benchmark": _Entry(BENCHMARKS, "app", "Judge methods: run a benchmark, tabulate its results."),

@@ -24,6 +24,8 @@ from actalike.support.progress import percentages, tracked
 if TYPE_CHECKING:  # most commands read a file, and need no engine
     from actalike.counting import OpenedEvents
 
+_LARGE = 4_000_000_000  # bytes: what takes less is not worth a word
+
 
 class LifecycleChoice(StrEnum):
     """How lifecycle transitions are read."""
@@ -264,6 +266,8 @@ class SourceOptions(ReadingOptions):
         with ExitStack() as closing:
             with tracked(f"opening {source}", 100):
                 events = closing.enter_context(self._opened(source, table))
+            if (most := events.most_bytes()) is not None and most > _LARGE and not self.quiet:
+                print_note(f"the variants of {source} take at most {most / 1e9:,.1f} GB of memory (if no two cases are equal).")
             closing.enter_context(tracked(f"reading with {self.engine}", share=events.done))
             found = read_opened(events, source, wanted, uses, where=self.where)
         self.say(found.reading)

@@ -164,7 +164,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(log_of, tmp_path, monkeypatch):
 
 @pytest.mark.campaign
 def test_ctrl_c_while_csv_is_read_leaves_nothing_behind(tmp_path):
-    rows = b"".join(b"%d,a,2024-01-01T10:00:00\n" % case for case in range(300_000))
+    rows = b"".join(b"%050d,a,2024-01-01T10:00:00\n" % case for case in range(300_000))
     (tmp_path / "log.csv").write_bytes(b"case,activity,timestamp\n" + rows * 20)
     (tmp_path / "spill").mkdir()
     command = [sys.executable, "-m", "actalike", "similar", tmp_path / "log.csv", "--method", "kin", "--engine", "duckdb",
