@@ -92,10 +92,7 @@ test("a long case is cut around its odd places, and can be opened where the page
 test("the table has a row for each odd place, and formulas are texts", () => {
   const [header, first, second, third] = oddTable(data, CASES).split("\n");
   assert.equal(header, "score,case,cases,event,kind,activity,reason,times,total,attribute,value");
-  assert.equal(
-    first,
-    "4.5,X-1,1,2,skipped,'=Archive,'Pay' [Betaling] is skipped at noon,1,9,,",
-  );
+  assert.equal(first, "4.5,X-1,1,2,skipped,'=Archive,'Pay' [Betaling] is skipped at noon,1,9,,");
   assert.match(second, /^4.5,Y-1,7,1,inserted,Check,/);
   assert.match(third, /^4.5,Y-1,7,1,attribute,Check,'Pay' \[Betaling\] is attribute at noon,1,9,who,Sue$/);
 });
