@@ -98,6 +98,8 @@ class NaiveOddStream:
                     if tuple(line[i - size : i]) == context:
                         symbols.append(line[i])
             known.append((context, symbols))
+            if not symbols:  # longer contexts are not looked at
+                break
         return Side(symbol, known)
 
     def after(self, case, at, first_shown):
@@ -113,4 +115,6 @@ class NaiveOddStream:
                     if tuple([*other.events, None][i + 1 : i + 1 + size]) == context and i + size <= len(other.events):
                         symbols.append(other.events[i])
             known.append((context, symbols))
+            if not symbols:
+                break
         return Side(case.events[at], known)

@@ -5,7 +5,7 @@ from math import exp, log
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, LogError, OddStream, StreamCounter, count_windows, load
@@ -46,6 +46,7 @@ def same_side(side, naive):
 
 
 @given(actions, wide_enough)
+@example([("1", "b"), ("1", "a"), ("1", "a"), ("1", "b"), ("1", "a"), ("1", None)], 5)  # the window shows part of a context only
 @examples(60)
 def test_scores_and_reasons_are_those_of_the_definition(some, window):
     scores, naive = played(OddStream(StreamCounter(window)), some, explain=0), played(NaiveOddStream(window), some)

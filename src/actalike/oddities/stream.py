@@ -7,7 +7,8 @@ n(h) events after the context h, n(h y) of them y, T(h) distinct symbols, and h'
 
     p(y | h) = (n(h y) + T(h) p(y | h')) / (n(h) + T(h))
 
-Below the empty context stands ``1 / (T() + 1)``: all symbols so far and one that is new are equally likely.
+Below the empty context stands ``1 / (T() + 1)``: all symbols so far and one that is new are equally likely. Contexts grow until
+no other event has one.
 """
 
 import warnings
