@@ -9,16 +9,18 @@ from numpy.typing import NDArray
 
 from actalike.errors import LogError, shortened
 
-# names of attributes that say who did a step, or for which organisation; in English, German and Dutch
+# names of attributes that say who did a step, or where or for which organisation; in English, German and Dutch
 _PEOPLE = [
     "org:resource", "org:group", "org:role", "resource", "user", "employee", "staff", "staff member", "worker", "person", "actor",
     "agent", "performer", "performed by", "executed by", "operator", "handler", "originator", "owner", "officer", "clerk",
     "assignee", "assigned to", "responsible", "role", "organisation", "organization", "organisational unit",
     "organizational unit", "org unit", "unit", "business unit", "department", "dept", "division", "team", "group", "office",
-    "branch",
+    "branch", "site", "plant", "location", "region", "country", "facility", "warehouse", "store", "subsidiary",
     "Ressource", "Benutzer", "Anwender", "Nutzer", "Bearbeiter", "Sachbearbeiter", "Mitarbeiter", "Ausführender", "Zuständig",
     "Zuständiger", "Verantwortlicher", "Rolle", "Organisationseinheit", "Abteilung", "Fachbereich", "Dienststelle", "Gruppe",
+    "Standort", "Werk", "Filiale", "Niederlassung", "Betrieb", "Geschäftsstelle", "Land", "Ort", "Lager",
     "medewerker", "gebruiker", "behandelaar", "uitvoerder", "eigenaar", "rol", "organisatie", "afdeling", "groep",
+    "vestiging", "locatie", "regio",
 ]  # fmt: skip
 
 
@@ -120,9 +122,9 @@ _PLAIN_PEOPLE = {plain_name(name) + ending for name in _PEOPLE for ending in (""
 
 
 def names_people(name: str) -> bool:
-    """Return whether an attribute of this name usually holds a resource or an organisation.
+    """Return whether an attribute of this name usually holds a resource, an organisation or a site.
 
-    >>> [names_people(name) for name in ("org:resource", "User ID", "Sachbearbeiter", "amount", "user agent")]
+    >>> [names_people(name) for name in ("org:resource", "User ID", "Standort", "amount", "user agent")]
     [True, True, True, False, False]
     """
     return plain_name(name) in _PLAIN_PEOPLE

@@ -1,0 +1,114 @@
+"""Parts of a log that name the same steps differently are found, by a column and by period; parts that do not are left alone."""
+
+from datetime import datetime, timedelta
+
+import numpy as np
+import polars as pl
+import pytest
+
+from actalike import EventLog, LogError, read_log, read_variants
+from actalike.two_logs.vocabularies import vocabularies
+
+STEPS = ["order", "check credit", "reserve", "pick", "pack", "ship", "bill", "remind", "close"]
+
+
+def orders(n=240, seed=0):
+    """Cases of a process with a choice, a loop and a skipped step."""
+    rng = np.random.default_rng(seed)
+    cases = []
+    for _ in range(n):
+        steps = ["order", "check credit"]
+        if rng.random() < 0.2:
+            cases.append([*steps, "close"])
+            continue
+        steps += ["reserve"] * (1 + (rng.random() < 0.2)) + ["pick", "pack"]
+        steps += ["ship", "bill"] if rng.random() < 0.6 else ["bill", "ship"]
+        cases.append([*steps, *["remind"] * rng.integers(0, 3), "close"])
+    return cases
+
+
+def read(cases, sites):
+    rows = [
+        (str(case), step, datetime(2024, 1, 1) + timedelta(minutes=100 * case + place), site)
+        for case, (steps, site) in enumerate(zip(cases, sites, strict=True))
+        for place, step in enumerate(steps)
+    ]
+    events = pl.DataFrame(rows, schema=["case", "activity", "time", "site"], orient="row")
+    return read_log(events, attributes=["site"])
+
+
+def renamed(cases, sites, names, of):
+    """Rename steps in the cases of some sites."""
+    return [[names.get(step, step) if site in of else step for step in steps] for steps, site in zip(cases, sites, strict=True)]
+
+
+def found_pairs(found):
+    return {tuple(sorted(pair[:2])) for one in found if one.one_flow for pair in one.pairs}
+
+
+@pytest.mark.parametrize("steps", [["check credit", "reserve", "pick"], ["bill"], STEPS])
+def test_an_office_with_words_of_its_own_is_found_although_adjacent_steps_have_new_names(steps):
+    cases, names = orders(), {step: f"{step} 2" for step in steps}
+    sites = ["north", "south"] * 120
+    [one] = vocabularies(read(renamed(cases, sites, names, {"south"}), sites))
+    assert one.by == "site"
+    assert found_pairs([one]) == {tuple(sorted(pair)) for pair in names.items()}
+    assert {one.a.n_cases, one.b.n_cases} == {120}
+
+
+def test_values_that_use_the_same_words_are_one_part():
+    cases, names = orders(400), {"pick": "collect", "pack": "wrap", "bill": "charge"}
+    sites = ["Ann", "Bob", "Cyd", "Dan"] * 100
+    [one] = vocabularies(read(renamed(cases, sites, names, {"Bob", "Dan"}), sites))
+    assert {one.a.values, one.b.values} == {("Ann", "Cyd"), ("Bob", "Dan")}
+    assert found_pairs([one]) == {("bill", "charge"), ("collect", "pick"), ("pack", "wrap")}
+
+
+def test_each_of_three_offices_may_have_words_of_its_own():
+    cases, sites = orders(450), ["north", "south", "west"] * 150
+    cases = renamed(cases, sites, {"pick": "collect", "pack": "wrap"}, {"south"})
+    cases = renamed(cases, sites, {"pick": "fetch", "pack": "bag"}, {"west"})
+    found = vocabularies(read(cases, sites), by="site")
+    assert len(found) == 2
+    assert len(found_pairs(found)) == 4
+
+
+def test_words_that_a_new_system_replaced_are_found_by_period():
+    cases, names = orders(), {"pick": "collect", "pack": "wrap", "ship": "dispatch"}
+    log = read(renamed(cases, ["old"] * 120 + ["new"] * 120, names, {"new"}), ["here"] * 240)
+    [one] = vocabularies(log)
+    assert one.by == "period"
+    assert found_pairs([one]) == {tuple(sorted(pair)) for pair in names.items()}
+    assert one.b.name == f"from {log.timestamps[log.offsets[120]].astype('datetime64[D]')}"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_nothing_is_found_where_sites_and_periods_use_the_same_words(seed):
+    rng = np.random.default_rng(seed)
+    log = read(orders(200, seed), rng.choice(["north", "south", "west"], 200).tolist())
+    assert vocabularies(log) == []
+
+
+def test_parts_that_do_different_things_are_not_one_flow():
+    rng = np.random.default_rng(1)
+    other = [["apply", *rng.permutation(["look", "ask", "wait", "think"]).tolist(), "decide"] for _ in range(120)]
+    log = read([*orders(120), *other], ["sales"] * 120 + ["permits"] * 120)
+    assert found_pairs(vocabularies(log)) == set()
+
+
+def test_strata_of_variants_are_compared_as_the_column_is():
+    cases, names = orders(), {"pick": "collect", "pack": "wrap"}
+    sites = ["north", "south"] * 120
+    log = read(renamed(cases, sites, names, {"south"}), sites)
+    [one], [same] = vocabularies(log, by="site"), vocabularies(read_variants(log, by="site"), by="site")
+    assert one.pairs == same.pairs
+    assert (one.a, one.b) == (same.a, same.b)
+
+
+def test_a_column_that_was_not_read_is_an_error():
+    log = EventLog.from_traces(orders(10))
+    with pytest.raises(LogError, match="site"):
+        vocabularies(log, by="site")
+    with pytest.raises(LogError, match="strata"):
+        vocabularies(log.variants, by="site")
+    assert vocabularies(log) == []
