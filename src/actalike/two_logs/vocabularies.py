@@ -6,8 +6,9 @@
 2. A label belongs to one of two parts if it is used there in at least 97 % of its cases, as if both parts had as many, and if
    chance does not explain that. Such labels of both parts are matched (:func:`actalike.two_logs.match`); all labels that both
    parts use are known to be the same.
-3. If at least half of the labels of the smaller vocabulary have a partner, the two are vocabularies of one flow. Otherwise the
-   parts also do different things, and pairs are candidates only.
+3. If at least half of the labels of the smaller vocabulary have a partner, the two are vocabularies of one flow, and the pairs
+   are likely one step; by period only those with a probability of 0.8 or more, because what changes with time changes more than
+   names. All other pairs are candidates: the parts also do different things.
 
 That two adjacent steps have new names hides both from :func:`actalike.same_step`, because the neighbours of both are new as well;
 matching the parts finds them.
@@ -35,7 +36,7 @@ _FEWEST_OF_VALUE = 10  # cases; rarer values say too little of their labels
 _MOST_VALUES = 500  # of a column: the most frequent ones are looked at
 _MOST_PARTS = 6
 _SAME_FLOW = 0.5  # of the labels of the smaller vocabulary that have a partner
-_BY_COLUMN, _BY_PERIOD = 0.5, 0.8  # probability of a pair; what changes with time changes more than names
+_LIKELY_BY_PERIOD = 0.8  # probability of a pair
 
 
 class Part(NamedTuple):
@@ -48,17 +49,17 @@ class Part(NamedTuple):
 
 
 class Vocabularies(NamedTuple):
-    """Hold two parts of a log and the pairs of their labels that are likely one step, the most likely first.
+    """Hold two parts of a log, and the pairs of their labels that are likely one step, the most likely first.
 
-    ``by`` is the column that divides the cases, or ``"period"``. If the parts are not ``one_flow`` they also do different things,
-    so that a pair may be a step and another one in its place.
+    ``by`` is the column that divides the cases, or ``"period"``. ``candidates`` are pairs that may be one step, or one step and
+    another in its place.
     """
 
     by: str
     a: Part
     b: Part
     pairs: tuple[MatchedPair, ...]
-    one_flow: bool
+    candidates: tuple[MatchedPair, ...]
 
 
 def vocabularies(log: EventLog | Variants, by: str | None = None) -> list[Vocabularies]:
@@ -78,14 +79,14 @@ def vocabularies(log: EventLog | Variants, by: str | None = None) -> list[Vocabu
     """
     divided = _strata(log, by) if isinstance(log, Variants) else _divisions(log, by)
     found = [one for division in divided for one in _compared(division)]
-    found.sort(key=lambda one: (-one.one_flow, -len(one.pairs), one.by))
+    found.sort(key=lambda one: (-len(one.pairs), -len(one.candidates), one.by))
     known: set[frozenset[str]] = set()
     distinct = []
     for one in found:
-        new = tuple(pair for pair in one.pairs if frozenset(pair[:2]) not in known)
-        known |= {frozenset(pair[:2]) for pair in new}
-        if new:
-            distinct.append(one._replace(pairs=new))
+        pairs, candidates = (tuple(pair for pair in some if frozenset(pair[:2]) not in known) for some in one[-2:])
+        known |= {frozenset(pair[:2]) for pair in (*pairs, *candidates)}
+        if pairs or candidates:
+            distinct.append(one._replace(pairs=pairs, candidates=candidates))
     return distinct
 
 
@@ -225,11 +226,15 @@ def _compared(division: _Division) -> Iterator[Vocabularies]:
         (name_a, values_a, a), (name_b, values_b, b) = parts[0], other
         own_a, own_b = _own_labels(a, b)
         if own_a and own_b:
-            pairs = _pairs(a, b, own_a, own_b, _BY_PERIOD if division.by == PERIOD else _BY_COLUMN)
-            if pairs:
-                one_flow = len(pairs) >= _SAME_FLOW * min(len(own_a), len(own_b))
-                part_a, part_b = Part(name_a, values_a, a.n_cases, own_a), Part(name_b, values_b, b.n_cases, own_b)
-                yield Vocabularies(division.by, part_a, part_b, tuple(pairs), one_flow)
+            matched = _pairs(a, b, own_a, own_b)
+            likely = _LIKELY_BY_PERIOD if division.by == PERIOD else 0.0
+            if len(matched) < _SAME_FLOW * min(len(own_a), len(own_b)):
+                likely = np.inf  # none
+            pairs, candidates = (
+                tuple(pair for pair in matched if (pair.probability >= likely) is accepted) for accepted in (True, False)
+            )
+            part_a, part_b = Part(name_a, values_a, a.n_cases, own_a), Part(name_b, values_b, b.n_cases, own_b)
+            yield Vocabularies(division.by, part_a, part_b, pairs, candidates)
 
 
 def _own_labels(a: Variants, b: Variants) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -247,9 +252,9 @@ def _only(cases: Mapping[str, int], others: Mapping[str, int], n: int, n_others:
     return tuple(sorted((label for label in cases if belongs(label)), key=lambda label: (-cases[label], label)))
 
 
-def _pairs(a: Variants, b: Variants, own_a: tuple[str, ...], own_b: tuple[str, ...], at_least: float) -> list[MatchedPair]:
+def _pairs(a: Variants, b: Variants, own_a: tuple[str, ...], own_b: tuple[str, ...]) -> list[MatchedPair]:
     """Return the pairs of the labels of two vocabularies; what both parts use is the same step in both."""
     of_b = set(b.activities) - set(own_a) - set(own_b)
     shared = {label: label for label in a.activities if label in of_b and label not in own_a and label not in own_b}
     matching = match_variants(a, b, shared)
-    return [pair for pair in matching.pairs if pair.a in own_a and pair.b in own_b and pair.probability >= at_least]
+    return [pair for pair in matching.pairs if pair.a in own_a and pair.b in own_b]
