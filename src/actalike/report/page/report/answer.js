@@ -60,7 +60,7 @@ function lead(page) {
   }
   if (!accepted && !renamed) return spaced(["None of them is accepted yet.", ...remarks]);
   if (left === data.facts.activities) return spaced(remarks);
-  const merged = make("strong", {}, `${thousands(data.facts.activities)} activities into ${thousands(left)}`);
+  const merged = make("strong", `${thousands(data.facts.activities)} activities into ${thousands(left)}`);
   return ["Merging the accepted groups turns ", merged, ". ", ...spaced(remarks)];
 }
 
@@ -101,45 +101,41 @@ function showFacts({ facts }) {
   ];
   find("facts").append(
     ...rows.map(([name, value, remark]) =>
-      make("div", {}, make("dt", {}, name), make("dd", {}, value, remark ? [" ", make("small", {}, remark)] : null)),
+      make("div", make("dt", name), make("dd", value, remark ? [" ", make("small", remark)] : null)),
     ),
   );
 }
 
 function card(page, group) {
   const { data } = page;
-  const textItem = (label, kind, words) =>
-    make("li", { class: kind }, labelText(shownLabel(label)), make("span", { class: "count" }, words));
+  const textItem = (label, kind, words) => make("li", { class: kind }, labelText(shownLabel(label)), make("span.count", words));
   const few = (labels, item) => labels.slice(0, CARD_LABELS).map(item); // a card shows no more of them
   const names = [
     ...few(group.members, (member) =>
-      make("li", {}, activityButton(page, member), make("span", { class: "count" }, thousands(data.counts[member]))),
+      make("li", activityButton(page, member), make("span.count", thousands(data.counts[member]))),
     ),
     ...few(group.hidden, (label) => textItem(label, "undrawn", HIDDEN)),
     ...few(group.unknown, (label) => textItem(label, "missing", missingWords(data))),
   ].slice(0, CARD_LABELS);
   const rest = group.decided.members.length - names.length;
-  if (rest > 0) names.push(make("li", { class: "muted" }, `and ${counted(rest, "more label", "more labels")}`));
+  if (rest > 0) names.push(make("li.muted", `and ${counted(rest, "more label", "more labels")}`));
   const isSynonym = group.relation === "synonyms";
   const element = make(
-    "article",
-    { class: "card" },
+    "article.card",
     make(
-      "p",
-      { class: "card-head" },
+      "p.card-head",
       badge(group),
       make(
-        "span",
-        { class: "card-value" },
+        "span.card-value",
         isSynonym
           ? likelyWords(group.probability)
           : group.proposal
             ? shortVerdict(group.relation, group.probability)
             : group.relation,
       ),
-      make("span", { class: "muted" }, isOpen(group) && !isSynonym ? "you decide" : group.decided.decision),
+      make("span.muted", isOpen(group) && !isSynonym ? "you decide" : group.decided.decision),
     ),
-    make("ul", { class: "card-names" }, names),
+    make("ul.card-names", names),
     group.proposal ? reasonList(page, group.proposal) : null,
   );
   element.style.setProperty("--group", group.colour);
@@ -151,9 +147,7 @@ function showCards(page) {
   const cards = proposed.slice(0, CARDS).map((group) => card(page, group));
   const rest = proposed.length - cards.length;
   if (rest > 0)
-    cards.push(
-      make("p", { class: "card-rest" }, make("a", { href: "#proposals" }, `and ${counted(rest, "more group", "more groups")}`)),
-    );
+    cards.push(make("p.card-rest", make("a", { href: "#proposals" }, `and ${counted(rest, "more group", "more groups")}`)));
   find("answer-cards").replaceChildren(...cards);
 }
 
@@ -168,14 +162,11 @@ function showAnswer(page) {
 export function startAnswer(page) {
   const { data, choices } = page;
   find("bar-title").textContent = data.title;
-  find("answer-log").replaceChildren(
-    make("bdi", {}, data.title),
-    data.size > 1 ? " · which labels are really the same step?" : "",
-  );
+  find("answer-log").replaceChildren(make("bdi", data.title), data.size > 1 ? " · which labels are really the same step?" : "");
   if (data.size > 1) {
     find("answer-buttons").append(
-      make("a", { class: "button", href: "#proposals" }, data.groups.length ? "Review the proposals" : "Make groups by hand"),
-      make("button", { type: "button", class: "quiet download", onclick: () => saveMapping(page) }, "Download mapping.csv"),
+      make("a.button", { href: "#proposals" }, data.groups.length ? "Review the proposals" : "Make groups by hand"),
+      make("button.quiet.download", { onclick: () => saveMapping(page) }, "Download mapping.csv"),
     );
   }
   showFacts(data);

@@ -6,9 +6,8 @@ import { contextShareWords, contextWords } from "./words.js";
 
 export const evidenceList = (page, contexts) =>
   make(
-    "ul",
-    { class: "evidence" },
+    "ul.evidence",
     contexts.map((context) =>
-      make("li", {}, sentence(page, contextWords(context)), " ", make("span", { class: "muted" }, contextShareWords(context))),
+      make("li", sentence(page, contextWords(context)), " ", make("span.muted", contextShareWords(context))),
     ),
   );

@@ -32,23 +32,23 @@ export function zipfFigure({ data, choices }) {
   for (const tick of decades(low, 1)) {
     if (y(tick) < top - 1) continue;
     picture.append(
-      draw("line", { class: "grid", x1: left, x2: width - right, y1: y(tick), y2: y(tick) }),
-      draw("text", { class: "tick", x: left - 7, y: y(tick) + 4, "text-anchor": "end" }, shareText(tick)),
+      draw("line.grid", { x1: left, x2: width - right, y1: y(tick), y2: y(tick) }),
+      draw("text.tick", { x: left - 7, y: y(tick) + 4, "text-anchor": "end" }, shareText(tick)),
     );
   }
   for (const rank of roundNumbers(1, Math.max(size, 2)).filter((_, k, all) => all.length < 9 || k % 3 === 0))
     picture.append(
-      draw("line", { class: "grid", x1: x(rank), x2: x(rank), y1: top, y2: height - bottom }),
-      draw("text", { class: "tick", x: x(rank), y: height - bottom + 18, "text-anchor": "middle" }, thousands(rank)),
+      draw("line.grid", { x1: x(rank), x2: x(rank), y1: top, y2: height - bottom }),
+      draw("text.tick", { x: x(rank), y: height - bottom + 18, "text-anchor": "middle" }, thousands(rank)),
     );
   picture.append(
-    draw("text", { class: "axis", x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle" }, "rank by frequency"),
+    draw("text.axis", { x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle" }, "rank by frequency"),
     draw(
-      "text",
-      { class: "axis", x: -(top + height - bottom) / 2, y: 14, transform: "rotate(-90)", "text-anchor": "middle" },
+      "text.axis",
+      { x: -(top + height - bottom) / 2, y: 14, transform: "rotate(-90)", "text-anchor": "middle" },
       "share of events",
     ),
-    draw("path", { class: "curve", d: line(shares) }),
+    draw("path.curve", { d: line(shares) }),
     ...shares.map((share, i) =>
       draw("circle", {
         class: size > 100 ? "point rimless" : "point",
@@ -62,19 +62,18 @@ export function zipfFigure({ data, choices }) {
           showTip(
             event.clientX,
             event.clientY,
-            make("b", {}, labelElement(data, i)),
+            make("b", labelElement(data, i)),
             make("br"),
             `rank ${i + 1}: ${counted(data.counts[i], "event", "events")}, ${percent(share)}`,
           ),
       }),
     ),
-    draw("path", { class: "reference", d: line(expected) }),
+    draw("path.reference", { d: line(expected) }),
   );
   return [
     make(
       "figcaption",
-      {},
-      make("b", {}, "Zipf plot."),
+      make("b", "Zipf plot."),
       ` The most frequent activity makes up ${percent(shares[0])} of all events${size > 5 ? `, the first five ${percent(top5)}` : ""}. Dashed: Zipf's law, by which words of a language are distributed: 1 / (rank × H), with H so that the shares sum to 1.`,
     ),
     picture,
@@ -111,12 +110,12 @@ export function knownLogsFigure({ data }) {
   });
   for (const tick of roundNumbers(least, most))
     picture.append(
-      draw("line", { class: "grid", x1: x(tick), x2: x(tick), y1: top, y2: base + 12 }),
-      draw("text", { class: "tick", x: x(tick), y: base + 27, "text-anchor": "middle" }, thousands(tick)),
+      draw("line.grid", { x1: x(tick), x2: x(tick), y1: top, y2: base + 12 }),
+      draw("text.tick", { x: x(tick), y: base + 27, "text-anchor": "middle" }, thousands(tick)),
     );
   picture.append(
-    draw("line", { class: "grid strong", x1: left, x2: width - right, y1: base + 12, y2: base + 12 }),
-    draw("text", { class: "axis", x: width / 2, y: base + 46, "text-anchor": "middle" }, "number of activities"),
+    draw("line.grid.strong", { x1: left, x2: width - right, y1: base + 12, y2: base + 12 }),
+    draw("text.axis", { x: width / 2, y: base + 46, "text-anchor": "middle" }, "number of activities"),
   );
   const taken = [];
   for (const [name, count] of data.known) {
@@ -125,12 +124,11 @@ export function knownLogsFigure({ data }) {
     while (taken.some(([other, height]) => height === level && Math.abs(other - x(count)) < 12.5)) level++;
     taken.push([x(count), level]);
     picture.append(
-      draw("circle", {
-        class: "known-log",
+      draw("circle.known-log", {
         cx: round1(x(count)),
         cy: base - level * 13,
         r: 5.5,
-        onpointerenter: (event) => showTip(event.clientX, event.clientY, make("b", {}, name), ` ${count}`),
+        onpointerenter: (event) => showTip(event.clientX, event.clientY, make("b", name), ` ${count}`),
         onpointerleave: hideTip,
       }),
     );
@@ -138,15 +136,14 @@ export function knownLogsFigure({ data }) {
   const here = x(mine);
   const anchor = here > width * 0.7 ? "end" : here < width * 0.3 ? "start" : "middle";
   picture.append(
-    draw("line", { class: "mine-line", x1: here, x2: here, y1: top + 22, y2: base + 12 }),
-    draw("circle", { class: "mine", cx: here, cy: base + 12, r: 6 }),
-    draw("text", { class: "mine-text", x: here, y: top + 14, "text-anchor": anchor }, `this log: ${thousands(mine)}`),
+    draw("line.mine-line", { x1: here, x2: here, y1: top + 22, y2: base + 12 }),
+    draw("circle.mine", { cx: here, cy: base + 12, r: 6 }),
+    draw("text.mine-text", { x: here, y: top + 14, "text-anchor": anchor }, `this log: ${thousands(mine)}`),
   );
   return [
     make(
       "figcaption",
-      {},
-      make("b", {}, "Beside well-known logs."),
+      make("b", "Beside well-known logs."),
       ` ${fewer} of ${data.known.length} public logs have fewer activities than this one. Each dot is a log.`,
     ),
     picture,

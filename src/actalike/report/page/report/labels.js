@@ -7,7 +7,7 @@ import { labelText } from "../shared/label_texts.js";
 export function labelElement(data, i) {
   const label = labelText(data.name(i));
   const second = secondNameElement(data, i);
-  return second === null ? label : make("span", {}, label, second);
+  return second === null ? label : make("span", label, second);
 }
 
 // The second name of a label, with a space before it; null if it has none.
@@ -16,15 +16,15 @@ export function secondNameElement(data, i) {
   if (second === null) return null;
   const element = labelText(second);
   element.classList.add("second-name");
-  return make("span", {}, " ", element);
+  return make("span", " ", element);
 }
 
 // A label that opens the panel of its activity, if it is drawn.
 export function activityButton({ data, choices }, i) {
   if (!data.isDrawn(i)) return labelElement(data, i);
   return make(
-    "button",
-    { type: "button", class: "activity", "data-activity": i, onclick: (event) => choices.select(i, null, event) },
+    "button.activity",
+    { "data-activity": i, onclick: (event) => choices.select(i, null, event) },
     labelElement(data, i),
   );
 }

@@ -3,7 +3,7 @@
 import { make } from "../shared/dom.js";
 
 export function badge(group) {
-  const mark = make("span", { class: "badge", "aria-hidden": "true" }, String(group.number));
+  const mark = make("span.badge", { "aria-hidden": "true" }, String(group.number));
   mark.style.setProperty("--group", group.colour);
   return mark;
 }

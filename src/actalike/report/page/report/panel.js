@@ -27,34 +27,27 @@ function showPanel(page) {
   const title = make("h2", { id: "panel-title", tabindex: -1 }, foreignText(data.name(i)), secondNameElement(data, i));
   panel.replaceChildren(
     make(
-      "div",
-      { class: "panel-head" },
-      make("p", { class: "eyebrow" }, "Activity"),
-      make(
-        "button",
-        { type: "button", class: "close", "aria-label": "Close the panel", onclick: () => closePanel(choices) },
-        "×",
-      ),
+      "div.panel-head",
+      make("p.eyebrow", "Activity"),
+      make("button.close", { "aria-label": "Close the panel", onclick: () => closePanel(choices) }, "×"),
     ),
     title,
     make(
-      "p",
-      { class: "panel-facts" },
+      "p.panel-facts",
       `${counted(data.counts[i], "event", "events")} (${percent(data.counts[i] / data.facts.events)}) in ${counted(data.cases[i], "case", "cases")} (${percent(data.cases[i] / data.facts.cases)}); median position ${data.positions[i][2].toFixed(2)}`,
     ),
-    make("p", { class: "panel-group", id: "panel-group" }),
+    make("p.panel-group", { id: "panel-group" }),
     ...(others.length
       ? [
           compareWith(page, i),
-          make("h3", {}, compared.length ? "Compared with, and likeliest" : "Most likely the same step"),
+          make("h3", compared.length ? "Compared with, and likeliest" : "Most likely the same step"),
           make(
-            "ol",
-            { class: "neighbours" },
+            "ol.neighbours",
             [...compared, ...others].map((j) => neighbourItem(page, i, j, j === open)),
           ),
         ]
-      : [make("p", {}, "There is no other activity to compare it with.")]),
-    make("p", { class: "muted note" }, remark(data)),
+      : [make("p", "There is no other activity to compare it with.")]),
+    make("p.muted.note", remark(data)),
   );
   showPanelGroup(page);
 }
@@ -76,13 +69,11 @@ function neighbourItem(page, i, j, open) {
   const interval = data.interval(i, j);
   const relation = groupOfBoth(data, i, j)?.relation ?? null;
   const item = make("li", { class: j === choices.other ? "neighbour compared" : "neighbour" });
-  const body = make("div", { class: "why", hidden: !open });
+  const body = make("div.why", { hidden: !open });
   const fill = () => body.childElementCount || body.append(...whyContent(page, i, j));
   const button = make(
-    "button",
+    "button.neighbour-head",
     {
-      type: "button",
-      class: "neighbour-head",
       "aria-expanded": String(open),
       onclick: () => {
         body.hidden = !body.hidden;
@@ -90,13 +81,13 @@ function neighbourItem(page, i, j, open) {
         fill();
       },
     },
-    make("span", { class: "neighbour-name" }, labelElement(data, j)),
+    make("span.neighbour-name", labelElement(data, j)),
     make("b", { title: "the probability that the two are one step" }, shortVerdict(relation, data.probability(i, j))),
     shareBar(data.overlap(i, j)),
-    make("span", { class: "overlap" }, `${percent(data.overlap(i, j))} of neighbours the same`),
+    make("span.overlap", `${percent(data.overlap(i, j))} of neighbours the same`),
     make(
-      "span",
-      { class: "muted interval", title: interval && INTERVAL_TITLE },
+      "span.muted.interval",
+      { title: interval && INTERVAL_TITLE },
       `similarity ${similarityText(data.similarity(i, j))}${interval ? ` (${intervalWords(interval)})` : ""}`,
     ),
   );
@@ -107,23 +98,15 @@ function neighbourItem(page, i, j, open) {
 
 // A field to find any other activity, and to compare the selected one with it.
 function compareWith(page, i) {
-  const list = make("ul", {});
+  const list = make("ul");
   const show = (event) => {
     const found = matches(page.data.labels, event.target.value).filter((j) => j !== i);
     list.replaceChildren(
       ...found
         .slice(0, FOUND)
-        .map((j) =>
-          make(
-            "li",
-            {},
-            make("button", { type: "button", onclick: () => compareGroups(page, [i], [j]) }, labelElement(page.data, j)),
-          ),
-        ),
-      ...(found.length > FOUND ? [make("li", { class: "muted" }, `and ${thousands(found.length - FOUND)} more`)] : []),
-      ...(!found.length && event.target.value.trim()
-        ? [make("li", { class: "muted" }, "No other activity has this in its label.")]
-        : []),
+        .map((j) => make("li", make("button", { onclick: () => compareGroups(page, [i], [j]) }, labelElement(page.data, j)))),
+      ...(found.length > FOUND ? [make("li.muted", `and ${thousands(found.length - FOUND)} more`)] : []),
+      ...(!found.length && event.target.value.trim() ? [make("li.muted", "No other activity has this in its label.")] : []),
     );
   };
   const input = make("input", {
@@ -137,59 +120,46 @@ function compareWith(page, i) {
       if (event.key === "Enter") list.querySelector("button")?.click();
     },
   });
-  return make("div", { class: "compare-with" }, input, list);
+  return make("div.compare-with", input, list);
 }
 
 function whyContent(page, i, j) {
   const { data, choices } = page;
   const why = data.explanation(i, j);
   const sideBySide = make(
-    "p",
-    { class: "compare-open" },
-    make(
-      "button",
-      { type: "button", class: "quiet small", onclick: () => compareGroups(page, [i], [j]) },
-      "Compare side by side",
-    ),
+    "p.compare-open",
+    make("button.quiet.small", { onclick: () => compareGroups(page, [i], [j]) }, "Compare side by side"),
   );
   const onwards = make(
-    "p",
-    { class: "onwards" },
-    make(
-      "button",
-      { type: "button", class: "quiet small", onclick: (event) => choices.select(j, i, event) },
-      "Go to ",
-      labelElement(data, j),
-    ),
+    "p.onwards",
+    make("button.quiet.small", { onclick: (event) => choices.select(j, i, event) }, "Go to ", labelElement(data, j)),
   );
   if (!why)
     return [
       sideBySide,
-      make("p", { class: "muted" }, "The page has the reasons of the likeliest pairs only. For this one: "),
-      make("code", {}, "actalike explain LOG A B"),
+      make("p.muted", "The page has the reasons of the likeliest pairs only. For this one: "),
+      make("code", "actalike explain LOG A B"),
       onwards,
     ];
   const group = groupOfBoth(data, i, j);
   const isAll = group?.members.length === 2; // its witnesses and cautions are those of the two
-  const content = [make("h4", {}, pairVerdict(page, i, j)), sideBySide, reasonList(page, isAll ? group : why), reasonSum(why)];
+  const content = [make("h4", pairVerdict(page, i, j)), sideBySide, reasonList(page, isAll ? group : why), reasonSum(why)];
   if (why.contexts.length) {
-    content.push(make("h4", {}, "What they share"), evidenceList(page, why.contexts));
-  } else content.push(make("p", { class: "muted" }, "They have no neighbour in common."));
+    content.push(make("h4", "What they share"), evidenceList(page, why.contexts));
+  } else content.push(make("p.muted", "They have no neighbour in common."));
   if (why.shares.length) {
     const whole = Math.abs(data.similarity(i, j)) || 1;
     const rest = 1 - why.shares.reduce((sum, share) => sum + share[1] / whole, 0);
     content.push(
       make(
-        "details",
-        { class: "exactly" },
-        make("summary", {}, `What the similarity of ${similarityText(data.similarity(i, j))} is made of, exactly`),
+        "details.exactly",
+        make("summary", `What the similarity of ${similarityText(data.similarity(i, j))} is made of, exactly`),
         make(
-          "ul",
-          { class: "shares" },
+          "ul.shares",
           why.shares.map((share) =>
-            make("li", {}, make("b", {}, exactPercent(share[1] / whole)), make("span", {}, sentence(page, shareWords(share)))),
+            make("li", make("b", exactPercent(share[1] / whole)), make("span", sentence(page, shareWords(share)))),
           ),
-          make("li", { class: "muted" }, make("b", {}, exactPercent(rest)), make("span", {}, "all other shares together")),
+          make("li.muted", make("b", exactPercent(rest)), make("span", "all other shares together")),
         ),
       ),
     );

@@ -25,8 +25,8 @@ export function showPanelGroup(page) {
         ].filter(Boolean)
       : []),
     make(
-      "button",
-      { type: "button", class: "quiet small", onclick: () => pickGroup(page, data.labels[i], isIn ? group.id : null) },
+      "button.quiet.small",
+      { onclick: () => pickGroup(page, data.labels[i], isIn ? group.id : null) },
       isIn ? "Move to another group …" : "Put into a group …",
     ),
   );
@@ -34,9 +34,5 @@ export function showPanelGroup(page) {
 
 const compareWithOthers = (page, i, { members }) => {
   const others = members.filter((j) => j !== i);
-  return make(
-    "button",
-    { type: "button", class: "quiet small", onclick: () => compareGroups(page, [i], others) },
-    "Compare with the others",
-  );
+  return make("button.quiet.small", { onclick: () => compareGroups(page, [i], others) }, "Compare with the others");
 };

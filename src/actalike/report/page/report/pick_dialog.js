@@ -17,7 +17,7 @@ export function pickLabels(page, id) {
     const inGroup = choices.groupOf[i];
     const remark = inGroup && choices.isAccepted(inGroup) ? `in group ${inGroup.number} now` : thousands(data.counts[i]);
     return {
-      words: [labelElement(data, i), " ", make("span", { class: "count" }, remark)],
+      words: [labelElement(data, i), " ", make("span.count", remark)],
       act: () => {
         choices.apply(putInto(choices.state, id, data.labels[i]));
         say(`${data.name(i)} is in group ${id + 1}`);
@@ -45,7 +45,7 @@ export function pickGroup(page, label, from = null) {
     words: [
       `Group ${group.number}: `,
       foreignText(choices.stepName(group)),
-      make("span", { class: "count" }, ` ${counted(group.decided.members.length, "label", "labels")}, ${group.decided.decision}`),
+      make("span.count", ` ${counted(group.decided.members.length, "label", "labels")}, ${group.decided.decision}`),
     ],
     act: act(putInto(choices.state, group.id, label, from), `is in group ${group.number}`),
   });
@@ -76,12 +76,12 @@ export function pickSide({ data, choices }, letter, other, picked) {
     words: [
       `Group ${group.number}: `,
       foreignText(choices.stepName(group)),
-      make("span", { class: "count" }, ` ${counted(free.length, "label", "labels")}`),
+      make("span.count", ` ${counted(free.length, "label", "labels")}`),
     ],
     act: () => picked(free),
   });
   const labelOption = (i) => ({
-    words: [labelElement(data, i), " ", make("span", { class: "count" }, thousands(data.counts[i]))],
+    words: [labelElement(data, i), " ", make("span.count", thousands(data.counts[i]))],
     act: () => picked([i]),
   });
   const options = (query) => {

@@ -64,7 +64,6 @@ export function proposalItem(page, group) {
     return make(
       "button",
       {
-        type: "button",
         class: isOn ? "quiet small on" : "quiet small",
         "aria-pressed": String(isOn),
         "aria-label": `${words} group ${number}`,
@@ -86,15 +85,13 @@ export function proposalItem(page, group) {
     oninput: () => choices.apply(rename(choices.state, id, name.value), `name ${id}`),
   });
   const problem = make("span");
-  const caution = make("p", { class: "caution" }, make("span", { class: "mark", "aria-hidden": "true" }, "!"), problem);
+  const caution = make("p.caution", make("span.mark", { "aria-hidden": "true" }, "!"), problem);
   const note = noteField(`Note on group ${number}`, `${id} note`, (text) =>
     choices.apply(setNote(choices.state, id, text), `note ${id}`),
   );
   const noteButton = make(
-    "button",
+    "button.quiet.small",
     {
-      type: "button",
-      class: "quiet small",
       "aria-label": `Note on group ${number}`,
       onclick: () => {
         note.element.hidden = false;
@@ -104,23 +101,17 @@ export function proposalItem(page, group) {
     "Note",
   );
   const button = (words, label, onclick) =>
-    make("button", { type: "button", class: "quiet small", "aria-label": label, "data-focus": `${id} ${words}`, onclick }, words);
+    make("button.quiet.small", { "aria-label": label, "data-focus": `${id} ${words}`, onclick }, words);
   const element = make(
     "li",
     { class: choices.isMerged(group) ? "proposal" : "proposal off", id: `proposal-${id}`, "data-card": JSON.stringify([id]) },
+    make("div.proposal-head", badge(group), make("div.proposal-members", memberLists(page, group)), figure(group)),
     make(
-      "div",
-      { class: "proposal-head" },
-      badge(group),
-      make("div", { class: "proposal-members" }, memberLists(page, group)),
-      figure(group),
-    ),
-    make(
-      "div",
-      { class: "decide", role: "group", "aria-label": `Group ${number}: ${decisionWords(group)}` },
+      "div.decide",
+      { role: "group", "aria-label": `Group ${number}: ${decisionWords(group)}` },
       toggle("accepted", "Accept"),
       toggle("rejected", "Reject"),
-      make("span", { class: "decision" }, decisionWords(group)),
+      make("span.decision", decisionWords(group)),
       button("Add labels", `Add labels to group ${number}`, () => pickLabels(page, id)),
       noteButton,
       group.members.length > 1
@@ -137,17 +128,9 @@ export function proposalItem(page, group) {
         : null,
     ),
     make(
-      "div",
-      { class: "proposal-body" },
-      make(
-        "div",
-        {},
-        reasonsOf(page, group),
-        make("p", { class: "named" }, make("span", { class: "muted" }, "Step name"), name),
-        caution,
-        note.element,
-      ),
-      group.proposal ? make("div", {}, evidenceList(page, group.proposal.evidence), reasonSum(group.proposal)) : null,
+      "div.proposal-body",
+      make("div", reasonsOf(page, group), make("p.named", make("span.muted", "Step name"), name), caution, note.element),
+      group.proposal ? make("div", evidenceList(page, group.proposal.evidence), reasonSum(group.proposal)) : null,
     ),
   );
   element.style.setProperty("--group", group.colour);
@@ -170,27 +153,22 @@ export function proposalItem(page, group) {
 
 // The figure of a proposal: of synonyms the probability, of all others what can be checked.
 function figure({ proposal, relation }) {
-  if (!proposal) return make("span", { class: "proposal-value muted" }, relation);
+  if (!proposal) return make("span.proposal-value.muted", relation);
   const { probability, overlap } = proposal;
   const [share, words] =
     relation === "synonyms" ? [probability, likelyWords(probability)] : [overlap, `${percent(overlap)} of neighbours the same`];
-  return make("span", { class: "proposal-value" }, shareBar(share), make("b", {}, words));
+  return make("span.proposal-value", shareBar(share), make("b", words));
 }
 
 // Why it was proposed. The reasons are those of the proposed labels, also if others are in the group now.
 function reasonsOf(page, { proposal, decided }) {
-  if (!proposal)
-    return decided.proposed ? make("p", { class: "muted" }, "It comes from a proposal that this report does not make.") : null;
+  if (!proposal) return decided.proposed ? make("p.muted", "It comes from a proposal that this report does not make.") : null;
   const isSame = proposal.members.length === decided.members.length && !elsewhere(page, { decided }).length;
   return [
-    isSame
-      ? null
-      : make("p", { class: "muted" }, `Why the ${counted(proposal.members.length, "label was", "labels were")} proposed:`),
-    proposal.relation === "synonyms"
-      ? null
-      : make("p", { class: "verdict" }, verdictWords(proposal.relation, proposal.probability)),
+    isSame ? null : make("p.muted", `Why the ${counted(proposal.members.length, "label was", "labels were")} proposed:`),
+    proposal.relation === "synonyms" ? null : make("p.verdict", verdictWords(proposal.relation, proposal.probability)),
     reasonList(page, proposal),
-    proposal.together > 0 && proposal.members.length > 2 ? make("p", { class: "muted" }, togetherWords(proposal.together)) : null,
+    proposal.together > 0 && proposal.members.length > 2 ? make("p.muted", togetherWords(proposal.together)) : null,
   ];
 }
 
@@ -202,21 +180,21 @@ function memberLists(page, group) {
     ...group.decided.members.map((label) => [label]),
     ...elsewhere(page, group).map(([label, number]) => [label, number ? `in group ${number}` : "left out"]),
   ];
-  if (!labels.length) return make("p", { class: "muted" }, "No labels yet.");
+  if (!labels.length) return make("p.muted", "No labels yet.");
   const items = (some) => some.map(([label, place]) => memberItem(page, group, label, place));
   const pattern = group.proposal?.pattern;
   const most = pattern ? SHOWN_EXAMPLES : SHOWN_MEMBERS;
   const list = [
-    pattern ? make("p", {}, labelText(pattern), ` · ${counted(labels.length, "label", "labels")}`) : null,
-    make("ul", { class: "members" }, items(labels.slice(0, most))),
+    pattern ? make("p", labelText(pattern), ` · ${counted(labels.length, "label", "labels")}`) : null,
+    make("ul.members", items(labels.slice(0, most))),
   ];
   if (labels.length <= most) return list;
-  const rest = make("ul", { class: "members" });
+  const rest = make("ul.members");
   const build = () => {
     if (!rest.children.length) rest.append(...items(labels.slice(most)));
   };
   const words = `and ${counted(labels.length - most, "more label", "more labels")}`;
-  const fold = make("details", { class: "fold", open: unfolded.has(group.id) }, make("summary", {}, words), rest);
+  const fold = make("details.fold", { open: unfolded.has(group.id) }, make("summary", words), rest);
   if (fold.open || theme.printing) build();
   fold.addEventListener("toggle", () => {
     if (fold.open) build();
@@ -247,13 +225,11 @@ function memberItem(page, group, label, place = null) {
     { class: `member${isIn ? "" : " out"}${i === undefined && !isHidden ? " missing" : ""}` },
     box,
     i === undefined ? labelText(shownLabel(label)) : activityButton(page, i),
-    make("span", { class: "count" }, place ?? (i === undefined ? remark : thousands(data.counts[i]))),
+    make("span.count", place ?? (i === undefined ? remark : thousands(data.counts[i]))),
     isIn
       ? make(
-          "button",
+          "button.move",
           {
-            type: "button",
-            class: "move",
             "aria-label": `Move ${shownLabel(label)} to another group`,
             title: "Move to another group",
             "data-focus": `${id} move ${label}`,

@@ -28,12 +28,11 @@ function startSureness(page) {
   });
   find("sureness").append(
     make(
-      "div",
-      { class: "slide" },
+      "div.slide",
       make("label", { for: "sureness-slider" }, "How sure must a proposal be?"),
-      make("span", { class: "slide-end" }, percent(data.at_least)),
-      make("div", { class: "slide-track" }, slider, sliderMarks(synonyms, data.at_least, largest)),
-      make("span", { class: "slide-end" }, percent(largest)),
+      make("span.slide-end", percent(data.at_least)),
+      make("div.slide-track", slider, sliderMarks(synonyms, data.at_least, largest)),
+      make("span.slide-end", percent(largest)),
       output,
     ),
   );
@@ -49,7 +48,7 @@ function startSureness(page) {
 
 // A mark for each group of synonyms at its probability.
 function sliderMarks(groups, least, largest) {
-  const marks = draw("svg", { class: "stops", viewBox: "0 0 1000 8", preserveAspectRatio: "none", "aria-hidden": "true" });
+  const marks = draw("svg.stops", { viewBox: "0 0 1000 8", preserveAspectRatio: "none", "aria-hidden": "true" });
   for (const { probability } of groups) {
     const x = Math.min(1, (probability - least) / (largest - least || 1)) * 1000;
     marks.append(draw("line", { x1: x, x2: x, y1: 0, y2: 8 }));

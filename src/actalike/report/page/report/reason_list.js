@@ -28,16 +28,15 @@ const line = (isFor, content) =>
   make(
     "li",
     { class: isFor ? "for" : "against" },
-    make("span", { class: "sign", "aria-label": isFor ? "for:" : "against:", role: "img" }, isFor ? "+" : "\u2212"),
-    make("span", {}, content),
+    make("span.sign", { "aria-label": isFor ? "for:" : "against:", role: "img" }, isFor ? "+" : "\u2212"),
+    make("span", content),
   );
 
 // The weightiest reasons, the witnesses and the cautions of a group, or the reasons of two activities.
 export function reasonList(page, { relation, reasons, witnesses = [], cautions = [], members }) {
   const size = members?.length ?? 2;
   return make(
-    "ul",
-    { class: "reasons" },
+    "ul.reasons",
     mainReasons(reasons, witnesses).map((reason) => line(reason.logOdds > 0, reasonWords(reason, size))),
     witnesses.map((witness) => line(true, sentence(page, witnessWords(witness, size)))),
     relation === "alternatives" && !witnesses.length ? line(false, NO_WITNESS) : null,
@@ -52,22 +51,15 @@ export function reasonSum({ reasons, members }) {
   // the mean log-odds of a group's pairs are not those of their mean probability, so no probability is said of them
   const isPair = size === 2;
   return make(
-    "details",
-    { class: "fold sum" },
+    "details.fold.sum",
+    make("summary", isPair ? "What the probability is made of" : "What the probability of two members is made of, on average"),
     make(
-      "summary",
-      {},
-      isPair ? "What the probability is made of" : "What the probability of two members is made of, on average",
-    ),
-    make(
-      "ul",
-      { class: "shares" },
-      reasons.map((reason) => make("li", {}, make("b", {}, signed(reason.logOdds)), make("span", {}, reasonWords(reason, size)))),
+      "ul.shares",
+      reasons.map((reason) => make("li", make("b", signed(reason.logOdds)), make("span", reasonWords(reason, size)))),
       make(
-        "li",
-        { class: "total" },
-        make("b", {}, signed(total)),
-        make("span", {}, isPair ? `sum: a probability of ${percent(probabilityOf(reasons))}` : "sum"),
+        "li.total",
+        make("b", signed(total)),
+        make("span", isPair ? `sum: a probability of ${percent(probabilityOf(reasons))}` : "sum"),
       ),
     ),
   );

@@ -6,9 +6,9 @@ import { unknownWords } from "../shared/notices.js";
 
 export function startRelabelling({ data, choices }) {
   const { words, command } = data.relabelling;
-  const warning = make("p", { class: "caution" });
+  const warning = make("p.caution");
   find("relabelling").append(
-    make("p", {}, command ? "Save the decisions, then relabel the log where the file lies. " : "", words),
+    make("p", command ? "Save the decisions, then relabel the log where the file lies. " : "", words),
     ...(command ? [commandElement(command, "relabel-command")] : []),
     warning,
   );

@@ -7,7 +7,7 @@ import { decideAll, newGroup, nextId, setLogNote } from "./decisions.js";
 import { pickLabels } from "./pick_dialog.js";
 import { saveMapping } from "./proposals.js";
 
-const button = (words, onclick, id = null, more = "quiet") => make("button", { type: "button", class: more, id, onclick }, words);
+const button = (words, onclick, id = null, more = "quiet") => make("button", { class: more, id, onclick }, words);
 
 export function startToolbar(page, session) {
   const { choices } = page;
@@ -27,8 +27,7 @@ export function startToolbar(page, session) {
   );
   find("toolbar").append(
     make(
-      "div",
-      { class: "buttons" },
+      "div.buttons",
       undo,
       redo,
       page.data.size > 1
@@ -41,15 +40,10 @@ export function startToolbar(page, session) {
       page.data.groups.length ? [acceptAll, rejectRest] : null,
     ),
     make(
-      "div",
-      { class: "buttons" },
+      "div.buttons",
       button("Save decisions", () => session.save(), "save", "button"),
       button("Load decisions", () => input.click(), "load"),
-      make(
-        "button",
-        { type: "button", class: "quiet download", id: "download", onclick: () => saveMapping(page) },
-        "Download mapping.csv",
-      ),
+      make("button.quiet.download", { id: "download", onclick: () => saveMapping(page) }, "Download mapping.csv"),
       input,
     ),
   );
@@ -66,10 +60,8 @@ export function startLogNote({ choices }) {
     choices.apply(setLogNote(choices.state, text), "log note"),
   );
   const show = make(
-    "button",
+    "button.quiet.small",
     {
-      type: "button",
-      class: "quiet small",
       onclick: () => {
         note.element.hidden = false;
         note.input.focus();
