@@ -2,6 +2,7 @@
 
 import { foreignText, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
+import { pairVerdict } from "./arguments.js";
 import { exampleList } from "./compare_examples.js";
 import { gapBars, timePicture } from "./compare_pictures.js";
 import {
@@ -18,7 +19,6 @@ import { differenceWords, periodsWords, togetherWords } from "./compare_words.js
 import { NOT_SHOWN, OUTSIDE } from "./data.js";
 import { labelElement } from "./labels.js";
 import { pickSide } from "./pick_dialog.js";
-import { pairVerdict } from "./reason_list.js";
 
 const DIFFERENCES = 4;
 const NOTABLE = 0.05; // a difference of shares below it is not worth a sentence

@@ -10,7 +10,6 @@ import { labelElement } from "./labels.js";
 import { mapLabels } from "./map_labels.js";
 import { picturedNames } from "./pictured_names.js";
 import { separate, spanningTree } from "./places.js";
-import { likelyWords } from "./reasons.js";
 
 const MARGIN = 34;
 const SMALLEST = 3; // radius of a dot
@@ -199,7 +198,7 @@ export class ActivityMap {
             make("br"),
             "nearest to ",
             labelElement(this.data, nearest[0]),
-            ` (${likelyWords(this.data.probability(i, nearest[0]))})`,
+            ` (${this.data.verdict(null, this.data.probability(i, nearest[0]))})`,
           ]
         : "",
     );
@@ -212,7 +211,7 @@ export class ActivityMap {
     const nearest = this.data.neighbours[i][0];
     if (!quietly || document.activeElement === this.stage)
       say(
-        `${this.data.name(i)}, ${counted(this.data.counts[i], "event", "events")}${nearest ? `, nearest to ${this.data.name(nearest[0])}, ${likelyWords(this.data.probability(i, nearest[0]))}` : ""}`,
+        `${this.data.name(i)}, ${counted(this.data.counts[i], "event", "events")}${nearest ? `, nearest to ${this.data.name(nearest[0])}, ${this.data.verdict(null, this.data.probability(i, nearest[0]))}` : ""}`,
       );
   }
 

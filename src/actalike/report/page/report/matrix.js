@@ -10,7 +10,6 @@ import { labelElement } from "./labels.js";
 import { MatrixCanvas } from "./matrix_canvas.js";
 import { matrixPicture } from "./matrix_picture.js";
 import { matrixRows, meanStep } from "./matrix_rows.js";
-import { pairWords } from "./reasons.js";
 import { rankScale, shadeRamp, shades } from "./shades.js";
 import { INTERVAL_TITLE, intervalWords } from "./words.js";
 
@@ -238,7 +237,7 @@ export class Matrix extends MatrixCanvas {
         " and ",
         labelElement(this.data, j),
         make("span.muted", { title: INTERVAL_TITLE }, ` ${intervalWords(this.data.interval(i, j))}`),
-        make("span.muted", ` · ${pairWords(this.data.probability(i, j), this.data.overlap(i, j))}`),
+        make("span.muted", ` · ${this.data.pairWords(i, j)}`),
       );
     if (aloud) say(this.read.textContent);
     this.draw();

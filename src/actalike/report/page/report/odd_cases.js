@@ -5,7 +5,7 @@ import { counted, thousands } from "../shared/formats.js";
 import { oddCaseItem } from "./odd_case.js";
 import { kindCounts, listedCases, oddTable } from "./odd_rows.js";
 
-const SHOWN = 20; // cases, until the reader wants all
+const SHOWN = 5; // cases, until the reader wants all
 
 export function startOddCases(page) {
   find("odd-guide").textContent = page.data.odd.guide;

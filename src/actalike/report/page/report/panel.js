@@ -4,12 +4,11 @@ import { find, foreignText, make, say } from "../shared/dom.js";
 import { counted, percent, similarityText, thousands } from "../shared/formats.js";
 import { matches } from "../shared/matches.js";
 import { shareBar } from "../shared/share_bar.js";
+import { argumentList, evidenceList, groupOfBoth, pairVerdict, reasonList, reasonSum } from "./arguments.js";
 import { compareGroups, isComparing } from "./compare_view.js";
-import { evidenceList } from "./evidence_list.js";
-import { labelElement, secondNameElement, sentence } from "./labels.js";
-import { showPanelGroup } from "./panel_group.js";
-import { groupOfBoth, pairVerdict, reasonList, reasonSum } from "./reason_list.js";
-import { shortVerdict } from "./reasons.js";
+import { badge, labelElement, secondNameElement, sentence } from "./labels.js";
+import { pickGroup } from "./pick_dialog.js";
+import { revealProposal } from "./proposals.js";
 import { INTERVAL_TITLE, intervalNote, intervalWords, shareWords } from "./words.js";
 
 const FOUND = 6; // activities to compare with
@@ -52,6 +51,38 @@ function showPanel(page) {
   showPanelGroup(page);
 }
 
+// Which group the activity is in, and a way into another one.
+function showPanelGroup(page) {
+  const { data, choices } = page;
+  const i = choices.selected;
+  if (i === null) return;
+  const group = choices.groupOf[i] ?? choices.otherOf[i];
+  const isIn = group && choices.isAccepted(group);
+  find("panel-group").replaceChildren(
+    ...(group
+      ? [
+          badge(group),
+          make(
+            "a",
+            { href: `#proposal-${group.id}`, onclick: () => revealProposal(page, group) },
+            `In a group of ${group.decided.members.length}: ${group.relation}`,
+          ),
+          group.members.length > 2 ? compareWithOthers(page, i, group) : null,
+        ].filter(Boolean)
+      : []),
+    make(
+      "button.quiet.small",
+      { onclick: () => pickGroup(page, data.labels[i], isIn ? group.id : null) },
+      isIn ? "Move to another group …" : "Put into a group …",
+    ),
+  );
+}
+
+const compareWithOthers = (page, i, { members }) => {
+  const others = members.filter((j) => j !== i);
+  return make("button.quiet.small", { onclick: () => compareGroups(page, [i], others) }, "Compare with the others");
+};
+
 function openPanel(page) {
   const { data, choices } = page;
   showPanel(page);
@@ -82,9 +113,9 @@ function neighbourItem(page, i, j, open) {
       },
     },
     make("span.neighbour-name", labelElement(data, j)),
-    make("b", { title: "the probability that the two are one step" }, shortVerdict(relation, data.probability(i, j))),
+    make("b", { title: "the probability that the two are one step" }, data.shortVerdict(relation, data.probability(i, j))),
     shareBar(data.overlap(i, j)),
-    make("span.overlap", `${percent(data.overlap(i, j))} of neighbours the same`),
+    make("span.overlap", data.verdicts.overlap.replace("{}", percent(data.overlap(i, j)))),
     make(
       "span.muted.interval",
       { title: interval && INTERVAL_TITLE },
@@ -143,7 +174,12 @@ function whyContent(page, i, j) {
     ];
   const group = groupOfBoth(data, i, j);
   const isAll = group?.members.length === 2; // its witnesses and cautions are those of the two
-  const content = [make("h4", pairVerdict(page, i, j)), sideBySide, reasonList(page, isAll ? group : why), reasonSum(why)];
+  const content = [
+    make("h4", pairVerdict(page, i, j)),
+    sideBySide,
+    isAll ? argumentList(page, group.shown) : reasonList(page, why.reasons),
+    reasonSum(page, why),
+  ];
   if (why.contexts.length) {
     content.push(make("h4", "What they share"), evidenceList(page, why.contexts));
   } else content.push(make("p.muted", "They have no neighbour in common."));

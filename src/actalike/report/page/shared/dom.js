@@ -31,6 +31,10 @@ function element(created, words, parts) {
 export const make = (words, ...parts) => element((tag) => document.createElement(tag), words, parts);
 export const draw = (words, ...parts) => element((tag) => document.createElementNS(SVG, tag), words, parts);
 
+// A small quiet button, unless its attributes say otherwise.
+export const button = (words, onclick, attributes = {}) =>
+  make("button", { class: "quiet small", onclick, ...attributes }, words);
+
 // A text that others have written; its direction is its own.
 export const foreignText = (text) => make("bdi.label", text);
 

@@ -24,5 +24,9 @@ export function noteField(label, key, changed) {
     if (text) element.hidden = false;
     else if (!isTyped(input)) element.hidden = true;
   };
-  return { element, input, set };
+  const show = () => {
+    element.hidden = false;
+    input.focus();
+  };
+  return { element, input, set, show };
 }

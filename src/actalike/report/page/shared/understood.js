@@ -45,7 +45,8 @@ function readingFacts(reading) {
 export function showUnderstood(place, reading) {
   if (!reading) return;
   const facts = readingFacts(reading).map(([term, value]) => make("div", make("dt", term), make("dd", value)));
-  place.append(make("dl.understood", { "aria-label": "How the log was read" }, facts));
+  const list = make("dl.understood", { "aria-label": "How the log was read" }, facts);
+  place.append(make("details.fold", make("summary", "How the log was read"), list));
   if (reading.remarks.length)
     place.append(
       make(
