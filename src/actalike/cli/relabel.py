@@ -11,17 +11,8 @@ from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.reading_options import ReadingOptions, with_reading_options
 from actalike.cli.sources import JsonOption, LogArgument, read_facts
 from actalike.errors import ActalikeError, shortened
-from actalike.labels import (
-    DecidedLog,
-    Decisions,
-    MatchingDecisions,
-    Relabelled,
-    Translation,
-    read_names,
-    relabel_file,
-    relabel_files,
-)
-from actalike.two_logs import namesakes_words
+from actalike.labels import Decisions, Relabelled, Translation, relabel_file, relabel_files
+from actalike.two_logs import DecidedLog, MatchingDecisions, namesakes_words, read_names
 
 
 @with_reading_options

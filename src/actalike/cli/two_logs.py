@@ -27,14 +27,7 @@ from actalike.cli.second_names import with_name
 from actalike.cli.shell import quoted
 from actalike.cli.sources import JsonOption, TopOption, read_facts
 from actalike.errors import ActalikeError, did_you_mean, shortened
-from actalike.labels import (
-    MatchingDecisions,
-    Translation,
-    begins_as_json,
-    check_probability,
-    read_matching_decisions,
-    translation,
-)
+from actalike.labels import Translation, begins_as_json, check_probability, translation
 from actalike.log import EventLog
 from actalike.support.progress import tracked
 from actalike.support.text import counted, percent, without_middle
@@ -43,6 +36,7 @@ from actalike.two_logs import (
     ChangedActivity,
     Drift,
     Matching,
+    MatchingDecisions,
     MatchingRow,
     change_sizes,
     change_words,
@@ -59,6 +53,7 @@ from actalike.two_logs import (
     presence_words,
     read_apart_pairs,
     read_known_pairs,
+    read_matching_decisions,
     replacement_words,
     sides_words,
     write_matching,
