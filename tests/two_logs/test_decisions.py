@@ -1,4 +1,4 @@
-"""Decisions about two logs are read as they were written, and nothing else is taken for them."""
+"""Decisions about two logs are read as they were written, and a file of names is told by its content."""
 
 import json
 from pathlib import Path
@@ -9,13 +9,16 @@ from hypothesis import strategies as st
 
 from actalike import (
     ActalikeError,
+    DecidedGroup,
     DecidedLog,
     DecidedPair,
+    Decisions,
     EventLog,
     FileFormatError,
     MatchingDecisions,
     read_matching_decisions,
     relabel,
+    write_decisions,
     write_matching_decisions,
 )
 from actalike.two_logs import read_names
@@ -124,3 +127,39 @@ def test_the_second_log_gets_the_names_of_the_first_all_at_once():
     made = MatchingDecisions((DecidedPair("x", "y"), DecidedPair("y", "z"), DecidedPair("w", "w", "rejected")))
     # y and x change places with others, and the x and the w of b, which have no partner, are told apart from those of a
     assert relabel(log_b, made).traces() == [["x", "x (b)", "y", "w (b)"]]
+
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+
+
+def test_each_kind_of_file_is_read_as_what_it_is(tmp_path):
+    assert isinstance(read_names(SAMPLES / "decisions-v1.json"), Decisions)
+    assert isinstance(read_names(SAMPLES / "matching-decisions-v1.json"), MatchingDecisions)
+    renamed = tmp_path / "names.txt"
+    renamed.write_bytes((SAMPLES / "matching-decisions-v1.json").read_bytes())
+    assert isinstance(read_names(renamed), MatchingDecisions)
+    (tmp_path / "mapping.csv").write_text("activity,group\na,b\n")
+    assert read_names(tmp_path / "mapping.csv") == {"a": "b"}
+
+
+def write_names(folder, kind, name):
+    """Write a file that gives "a" and "b" the same name and "c" the name "x"."""
+    path = folder / ("names.json" if "decisions" in kind else "names.csv")
+    if kind == "decisions":
+        write_decisions(Decisions((DecidedGroup(name, ("a", "b")), DecidedGroup("x", ("c",)))), path)
+    elif kind == "matching decisions":
+        write_matching_decisions(MatchingDecisions((DecidedPair(name, "a"), DecidedPair(name, "b"), DecidedPair("x", "c"))), path)
+    elif kind == "mapping":
+        path.write_text(f"activity,group\na,{name}\nb,{name}\nc,x\n")
+    else:
+        path.write_text(f"label_a,label_b\n{name},a\n{name},b\nx,c\n")
+    return path
+
+
+@pytest.mark.parametrize("name", ["", " ", "\t\xa0"], ids=["empty", "blank", "white space"])
+@pytest.mark.parametrize("kind", ["mapping", "matching", "decisions", "matching decisions"])
+def test_a_blank_name_keeps_the_label_in_each_kind_of_file(tmp_path, kind, name):
+    names = read_names(write_names(tmp_path, kind, name))
+    assert relabel(EventLog.from_traces([["a", "b", "c"]]), names).traces() == [["a", "b", "x"]]
+    named = read_names(write_names(tmp_path, kind, " y "))
+    assert relabel(EventLog.from_traces([["a", "b", "c"]]), named).traces() == [[" y ", " y ", "x"]]

@@ -1,20 +1,22 @@
-"""The probability that two labels are one step: exact reasons, no dependence on what means nothing, and sense at the edges."""
+"""The probability that two labels are one step: figures by their definitions, exact reasons, no dependence on what means nothing."""
 
+import json
 import math
 import random
 import tracemalloc
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from actalike import ActalikeError, EventLog, count_windows, same_step, write_log
+from actalike import ActalikeError, EventLog, count_windows, embed, same_step, write_log
 from actalike.demo.loan_desk import loan_desk
 from actalike.errors import UnknownActivityError
-from actalike.labels import judge, same_step_of
-from actalike.labels.evidence import PairEvidence, shipped_weights
+from actalike.labels import evidence, judge, same_step_of
+from actalike.labels.evidence import PairEvidence, Points, overlaps, pair_evidence, shipped_weights
 from tests.helpers import naive_evidence
 from tests.helpers.commands import ok
 from tests.helpers.examples import LONG, examples
@@ -222,3 +224,140 @@ def test_it_is_shown_in_one_line_and_as_a_card():
 def test_a_label_that_is_not_a_text_is_refused(label):
     with pytest.raises(UnknownActivityError, match="given by its label, a text"):
         same_step(EventLog.from_traces([["a", "b"]])).probability("a", label)
+
+
+small_logs = logs(st.sampled_from("abcde"))
+
+
+def agrees(log, pairs=None):
+    """Compare all figures of all pairs (or of some) with the definitions."""
+    evidence, traces, labels = pair_evidence(log), log.traces(), log.activities
+    place = {label: i for i, label in enumerate(labels)}
+    tables = [embed(log, method).distances().round(12) for method in ("kin-w5", "ac-sequence-raw-w3", "ac-sequence-raw-w5")]
+    distances = [lambda x, y, table=table: table[place[x], place[y]] for table in tables]
+    compete = naive_evidence.competitors(traces, labels)
+    for a, b in combinations(labels, 2) if pairs is None else pairs:
+        expected = naive_evidence.figures(traces, labels, a, b, compete, distances)
+        for name, figures in zip(PairEvidence._fields, evidence, strict=True):
+            assert figures[place[a], place[b]] == figures[place[b], place[a]] == pytest.approx(expected[name], abs=1e-9), name
+
+
+@examples(25)
+@given(small_logs)
+@example(EventLog.from_traces([["a"], ["b"]]))
+@example(EventLog.from_traces([[*"xaybxay"], [*"xby"], [*"xay"], [], [*"abab"]]))
+def test_figures_are_those_of_the_definitions(log):
+    agrees(log)
+
+
+@pytest.mark.parametrize("name", ["BPIC13_closed_problems"])
+def test_figures_of_a_real_log_are_those_of_the_definitions(real_log, name):
+    log = EventLog.from_traces(real_log(name).traces()[:150])
+    agrees(log, list(combinations(log.activities, 2))[:3])
+
+
+def test_figures_of_an_example_are_those_worked_out_by_hand():
+    """a and b have the same neighbours and share 5 of 25 cases; c comes at the end of other cases."""
+    evidence = pair_evidence(EventLog.from_traces([[*"xay"], [*"xby"]] * 20 + [[*"xayxby"]] * 5 + [[*"yc"]] * 20))
+    a, b, c = 0, 1, 2
+    assert evidence.overlap[a, b] == pytest.approx(1)
+    assert evidence.overlap[a, c] == 0  # nothing in common before, although c has y as a neighbour
+    assert evidence.position[a, b] == pytest.approx(20 / 25)  # the middle of 20 cases; the second and the fifth of six differ
+    assert evidence.cases[a, b] == pytest.approx(math.log(25))
+    assert evidence.shared_cases[a, b] == pytest.approx(math.log(5.5 / 26))
+    # 5 pairs of events in one case, all mixed; half of the pairs would be by chance
+    assert math.exp(evidence.attraction[a, b]) == pytest.approx((5 + 2.5) / (5 + 5) / 0.5)
+    assert evidence.excess[a, b] == pytest.approx(math.log((5 * (1 - 1 / 1.5) + 0.5) / 26))
+    assert evidence.overlap_rank[a, b] == pytest.approx(math.log(2))
+    assert evidence.nearer[a, b] == 0
+
+
+def test_equal_ranks_are_averaged():
+    """Three names of one step: each has two others that are equally near, so both have the rank 1.5."""
+    evidence = pair_evidence(EventLog.from_traces([["x", name, "y"] for name in "abc"] * 20))
+    assert evidence.overlap_rank[0, 1] == evidence.context_rank[0, 2] == pytest.approx(math.log(2.5))
+
+
+@given(small_logs)
+def test_figures_are_finite_and_symmetric_and_their_diagonals_are_0(log):
+    for figures in pair_evidence(log):
+        assert np.isfinite(figures).all()
+        assert (figures == figures.T).all()
+        assert not figures.diagonal().any()
+
+
+def test_counts_may_be_of_larger_windows():
+    log = EventLog.from_traces([[*"xayb"], [*"xby"], [*"bay"]] * 3)
+    for figures, expected in zip(pair_evidence(log, count_windows(log, 9)), pair_evidence(log), strict=True):
+        assert (figures == expected).all()
+    assert (overlaps(count_windows(log, 3)) == overlaps(count_windows(log, 7))).all()
+
+
+def test_too_many_labels_are_refused_before_anything_is_computed(monkeypatch):
+    monkeypatch.setenv("ACTALIKE_MEMORY", "100MB")
+    log = EventLog.from_traces([[str(i) for i in range(2000)]])
+    with pytest.raises(ActalikeError, match=r"2,000 activities .* memory"):
+        pair_evidence(log)
+
+
+def test_too_many_labels_are_refused_before_their_texts_are_compared(monkeypatch):
+    monkeypatch.setenv("ACTALIKE_MEMORY", "100MB")
+    log = EventLog.from_traces([[str(i) for i in range(5000)]])
+    tracemalloc.start()
+    try:
+        with pytest.raises(ActalikeError, match="memory"):
+            same_step(log)
+        assert tracemalloc.get_traced_memory()[1] < 8 * 5000**2 / 4  # of one figure for each pair
+    finally:
+        tracemalloc.stop()
+
+
+FILE = Path(evidence.__file__).with_name("evidence_weights.json")
+STORED = json.loads(FILE.read_text(encoding="utf-8"))
+RISE = ("overlap", "position")  # more is better; of the others less is better, and of cases neither is
+
+
+@pytest.mark.parametrize("name", PairEvidence._fields)
+def test_a_piece_never_counts_against_its_sense(name):
+    points = shipped_weights().behaviour[name]
+    assert len(points.at) == len(points.points) >= 2
+    assert all(left < right for left, right in pairwise(points.at))
+    if name != "cases":
+        direction = 1 if name in RISE else -1
+        assert all(direction * (right - left) >= 0 for left, right in pairwise(points.points))
+
+
+def test_alike_texts_speak_for_one_step_and_opposites_against():
+    weights = shipped_weights()
+    assert list(weights.text.at) == sorted(set(weights.text.at))
+    assert list(weights.text.points) == sorted(weights.text.points)
+    assert weights.text.points[0] == 0  # unlike texts say nothing
+    assert weights.opposites < 0 < weights.pattern
+    assert weights.prior < 0  # few pairs are one step
+
+
+def test_opposites_outweigh_the_best_behaviour():
+    weights = shipped_weights()
+    assert weights.base + sum(max(points.points) for points in weights.behaviour.values()) + weights.opposites < 6
+
+
+def test_the_file_says_where_it_comes_from():
+    assert set(STORED["behaviour"]) == set(PairEvidence._fields)
+    assert STORED["fitted_by"].startswith("python measurements/fit_same_step.py --write (actalike ")
+    assert STORED["fitted_on"] == sorted(set(STORED["fitted_on"]))
+    assert STORED["logs"] >= len(STORED["fitted_on"]) > 0
+    assert "docs/grouping.md" in STORED["about"]
+
+
+def test_the_file_is_written_as_the_fit_writes_it():
+    assert FILE.read_text(encoding="utf-8") == json.dumps(STORED, indent=2) + "\n"
+    assert list(STORED["behaviour"]) == list(PairEvidence._fields)
+
+
+@given(
+    st.lists(st.tuples(st.integers(-20, 20), st.floats(-5, 5)), min_size=2, max_size=5, unique_by=lambda knot: knot[0]),
+    st.floats(-25, 25),
+)
+def test_points_are_linear_between_knots_and_constant_beyond(knots, figure):
+    at, points = zip(*sorted(knots), strict=True)
+    assert Points(at, points).of(np.array([figure]))[0] == pytest.approx(naive_evidence.points(at, points, figure), abs=1e-9)
