@@ -63,6 +63,7 @@ def group(
     are. If you have already counted the log's windows (of size 5 or more) or compared its labels (:func:`same_step`), pass the
     ``counts`` or ``same`` to save the work. No label is in two groups.
 
+    >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> [(proposal.activities, proposal.relation, proposal.evidence[0]) for proposal in group(log)]
     [(('a', 'b'), 'alternatives', SharedNeighbours(before='x', after='y', counts=(20, 20)))]
@@ -130,7 +131,7 @@ def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> li
 
     Labels are positions in the log's activities, the most frequent first. ``counts`` are the log's windows, of 5 symbols or more.
 
-    >>> from actalike import count_windows
+    >>> from actalike import EventLog, count_windows
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "c", "y"], ["y", "d"]] * 20)
     >>> [[log.activities[i] for i in cluster] for cluster in likely_clusters(same_step(log), count_windows(log, 5), 0.5)]
     [['a', 'b', 'c']]

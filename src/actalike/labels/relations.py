@@ -160,6 +160,7 @@ def judge(same: SameStep, pairs: Sequence[tuple[str, str]], *, counts: WindowCou
     Two labels are different steps (None) only if they are less likely one step than not.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
+    >>> from actalike import same_step
     >>> [verdict.relation for verdict in judge(same_step(log), [("a", "b"), ("a", "c")])]
     ['alternatives', None]
     """
