@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import EventLog, count_windows, group
-from actalike.labels.alike_families import (
+from actalike.labels.patterns import (
     _behave_as_the_others,
     _coincidences,
     _Neighbours,
     alike_families,
     come_together,
+    label_families,
 )
-from actalike.labels.label_patterns import label_families
 from actalike.log import CoOccurrence
 from tests.helpers import naive_evidence
 from tests.helpers.examples import LONG, examples

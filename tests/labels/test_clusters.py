@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import EventLog, count_windows, same_step
-from actalike.labels.clusters import average_linkage, by_frequency, cut_to, likely_clusters
+from actalike.labels.groups import average_linkage, cut_to, likely_clusters
+from actalike.labels.relations import by_frequency
 from tests.helpers import naive_evidence
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs

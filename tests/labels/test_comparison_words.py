@@ -5,7 +5,7 @@ import pytest
 
 from actalike import Attribute, EventLog, compare
 from actalike.demo.loan_desk import loan_desk
-from actalike.labels.comparison_words import comparison_sentences
+from actalike.labels.describe import comparison_sentences
 
 
 @pytest.fixture(scope="module")

@@ -6,17 +6,13 @@ import msgspec
 import pytest
 
 from actalike.errors import FileFormatError
-from actalike.labels.decision_files import (
+from actalike.labels.decisions import (
     DecisionFormat,
     StoredLog,
     begins_as_json,
     format_of,
     plain_number,
-    read_content,
-    write_content,
 )
-
-KIND = DecisionFormat("actalike decisions", 1, "the page of a report")
 
 
 class Content(msgspec.Struct):
@@ -28,11 +24,14 @@ class Content(msgspec.Struct):
     groups: list[str]
 
 
+KIND = DecisionFormat("actalike decisions", 1, "the page of a report", Content)
+
+
 def test_a_content_is_read_as_it_was_written_and_its_format_is_told(tmp_path):
     log = {"digest": "", "name": "", "activities": 0}
     content = {"format": "actalike decisions", "version": 1, "log": log, "note": "ä", "at_least": plain_number(1.0), "groups": []}
-    write_content(content, tmp_path / "decisions.json")
-    assert msgspec.to_builtins(read_content(tmp_path / "decisions.json", KIND, Content)) == content
+    KIND.write(content, tmp_path / "decisions.json")
+    assert msgspec.to_builtins(KIND.read(tmp_path / "decisions.json")) == content
     assert format_of(tmp_path / "decisions.json") == "actalike decisions"
     assert begins_as_json(tmp_path / "decisions.json")
     assert '"at_least": 1,' in (tmp_path / "decisions.json").read_text(encoding="utf-8")
@@ -43,7 +42,7 @@ def test_what_is_no_json_or_cut_off_has_no_format_and_is_refused(tmp_path):
     for content, words in [(b"{", "truncated"), (b"\xff", "not UTF-8"), (b"[]", "holds no decisions")]:
         path.write_bytes(content)
         with pytest.raises(FileFormatError, match=words):
-            read_content(path, KIND, Content)
+            KIND.read(path)
     path.write_bytes(b"{")
     assert format_of(path) == ""
     path.write_bytes(b"[]")
@@ -53,4 +52,4 @@ def test_what_is_no_json_or_cut_off_has_no_format_and_is_refused(tmp_path):
     (tmp_path / "shorter.gz").write_bytes(gzip.compress(b"{}")[:5])
     assert not begins_as_json(tmp_path / "shorter.gz")
     with pytest.raises(FileFormatError, match="unfinished gzip"):
-        read_content(cut, KIND, Content)
+        KIND.read(cut)

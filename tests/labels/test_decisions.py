@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, DecidedGroup, Decisions, FileFormatError, read_decisions, write_decisions
-from actalike.labels import decisions_content, read_names
+from actalike.labels import decisions_content
+from actalike.two_logs import read_names
 from tests.helpers.examples import examples
 
 SAMPLE = Path(__file__).parent.parent / "samples" / "decisions-v1.json"

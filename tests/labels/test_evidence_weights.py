@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike.labels import evidence_weights
-from actalike.labels.evidence_weights import Points, shipped_weights
-from actalike.labels.pair_evidence import PairEvidence
+from actalike.labels import evidence
+from actalike.labels.evidence import PairEvidence, Points, shipped_weights
 from tests.helpers import naive_evidence
 
-FILE = Path(evidence_weights.__file__).with_suffix(".json")
+FILE = Path(evidence.__file__).with_name("evidence_weights.json")
 STORED = json.loads(FILE.read_text(encoding="utf-8"))
 RISE = ("overlap", "position")  # more is better; of the others less is better, and of cases neither is
 

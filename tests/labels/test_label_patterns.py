@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike.labels.label_patterns import FEWEST_NAMES, label_families
+from actalike.labels.patterns import FEWEST_NAMES, label_families
 from tests.helpers.examples import examples
 
 NAMES = ["alice", "bob", "carol", "dave", "eve", "frank", "gina", "hal", "ina", "jo", "kim"]

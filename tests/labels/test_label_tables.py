@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError
-from actalike.labels.label_tables import read_label_table, table_bytes
+from actalike.labels.mapping import read_label_table, table_bytes
 from tests.helpers.strategies import any_text
 
 
@@ -40,7 +40,7 @@ def test_an_empty_file_has_no_rows(tmp_path):
 
 
 def test_a_file_that_is_far_too_large_is_refused_without_advice_that_does_not_help(tmp_path, monkeypatch):
-    monkeypatch.setattr("actalike.labels.label_tables.MAX_BYTES", 10)
+    monkeypatch.setattr("actalike.labels.mapping.MAX_BYTES", 10)
     (tmp_path / "known.csv").write_text("label_a,label_b\n")
     with pytest.raises(ActalikeError, match="unpacked") as caught:
         read_label_table(tmp_path / "known.csv")

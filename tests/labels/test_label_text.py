@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from actalike.demo.loan_desk import loan_desk
-from actalike.labels.label_text import (
+from actalike.labels.text import (
     MOST_OF_NUMBERS,
     MOST_OF_OPPOSITES,
     MOST_OF_OTHERS,
@@ -18,8 +18,7 @@ from actalike.labels.label_text import (
     LabelTexts,
     text_similarity,
 )
-from actalike.labels.label_words import is_number, read_label
-from actalike.labels.opposites import opposite
+from actalike.labels.words import is_number, opposite, read_label
 from tests.helpers.examples import examples
 from tests.helpers.label_slips import slipped, words
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike.labels.label_uses import LabelUses
+from actalike.labels.uses import LabelUses
 from tests.helpers.naive_uses import dated_logs, naive_events, naive_gaps, naive_together, of
 from tests.helpers.strategies import logs
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike.labels.label_words import read_label, stem
+from actalike.labels.words import read_label, stem
 from tests.helpers.examples import examples
 
 LATIN = st.text("abcxyzäöüéß ABCÄÖÜ_-/. 019", max_size=20)

@@ -18,7 +18,7 @@ from actalike import (
     relabel,
     write_matching_decisions,
 )
-from actalike.labels import read_names
+from actalike.two_logs import read_names
 from tests.helpers.examples import examples
 
 SAMPLE = Path(__file__).parent.parent / "samples" / "matching-decisions-v1.json"

@@ -14,7 +14,7 @@ from actalike import (
     write_decisions,
     write_matching_decisions,
 )
-from actalike.labels import read_names
+from actalike.two_logs import read_names
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 

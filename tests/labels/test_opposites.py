@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike.labels.opposites import opposite, opposite_pairs, opposite_words
+from actalike.labels.words import opposite, opposite_pairs, opposite_words
 from tests.helpers.examples import examples
 
 OPPOSITES = [

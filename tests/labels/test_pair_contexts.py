@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import EventLog, UnknownActivityError, count_windows
-from actalike.labels.pair_contexts import common_contexts, differing_contexts
+from actalike.labels.uses import common_contexts, differing_contexts
 from tests.helpers.strategies import traces
 
 

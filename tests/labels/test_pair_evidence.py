@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, count_windows, embed, same_step
-from actalike.labels.pair_evidence import PairEvidence, overlaps, pair_evidence
+from actalike.labels.evidence import PairEvidence, overlaps, pair_evidence
 from tests.helpers import naive_evidence
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import EventLog, count_windows
-from actalike.labels.evidence import OUTSIDE, SharedNeighbours
-from actalike.labels.shared_neighbours import NeighbourCounts
+from actalike.labels.uses import OUTSIDE, NeighbourCounts, SharedNeighbours
 from tests.helpers.strategies import traces
 
 

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from actalike.labels.label_words import read_label
-from actalike.labels.opposites import opposite
-from actalike.labels.slips import LONGEST, SHORTEST, _candidates, _distances, _Keys, is_slip, slip_pairs
+from actalike.labels.text import LONGEST, SHORTEST, _candidates, _distances, _Keys, is_slip, slip_pairs
+from actalike.labels.words import opposite, read_label
 from tests.helpers.examples import examples
 from tests.helpers.label_slips import naive_slips, slipped, words
 

@@ -14,8 +14,7 @@ from actalike import ActalikeError, EventLog, count_windows, same_step, write_lo
 from actalike.demo.loan_desk import loan_desk
 from actalike.errors import UnknownActivityError
 from actalike.labels import judge, same_step_of
-from actalike.labels.evidence_weights import shipped_weights
-from actalike.labels.pair_evidence import PairEvidence
+from actalike.labels.evidence import PairEvidence, shipped_weights
 from tests.helpers import naive_evidence
 from tests.helpers.commands import ok
 from tests.helpers.examples import LONG, examples

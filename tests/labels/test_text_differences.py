@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike.labels.text_differences import text_difference
+from actalike.labels.text import text_difference
 from tests.helpers.examples import examples
 
 

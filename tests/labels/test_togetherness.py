@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import EventLog, count_windows
-from actalike.labels.togetherness import Togetherness
+from actalike.labels.relations import Togetherness
 from tests.helpers.examples import examples
 from tests.helpers.strategies import traces
 

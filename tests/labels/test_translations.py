@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, read_mapping
-from actalike.labels.translations import translation
+from actalike.labels.mapping import translation
 
 
 @given(st.lists(st.sampled_from("abcdef"), unique=True), st.lists(st.sampled_from("abcdef"), unique=True))

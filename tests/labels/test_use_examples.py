@@ -3,8 +3,7 @@
 from hypothesis import given
 
 from actalike import EventLog
-from actalike.labels.label_uses import LabelUses
-from actalike.labels.use_examples import example_cases, examples_together
+from actalike.labels.uses import LabelUses, example_cases, examples_together
 from tests.helpers.naive_uses import dated_logs, naive_events, of
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import Attribute, EventLog
-from actalike.labels.witnesses import Usage
+from actalike.labels.relations import Usage
 from tests.helpers import naive_evidence
 from tests.helpers.examples import examples
 

@@ -9,11 +9,7 @@ from hypothesis import strategies as st
 
 from actalike import EventLog, group
 from actalike.demo.loan_desk import loan_desk
-from actalike.labels.evidence import OUTSIDE, Caution, SharedNeighbours
-from actalike.labels.groups import RELATIONS
-from actalike.labels.step_probabilities import Reason
-from actalike.labels.witnesses import Witness
-from actalike.labels.words import (
+from actalike.labels.describe import (
     group_words,
     in_words,
     no_witness_words,
@@ -25,6 +21,9 @@ from actalike.labels.words import (
     with_people_together,
     witness_facts,
 )
+from actalike.labels.relations import RELATIONS, Caution, Witness
+from actalike.labels.step_probabilities import Reason
+from actalike.labels.uses import OUTSIDE, SharedNeighbours
 
 
 @pytest.mark.parametrize(

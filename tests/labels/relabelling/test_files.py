@@ -23,7 +23,7 @@ from actalike import (
     relabel_file,
     write_log,
 )
-from actalike.labels.relabelling.plan import ORIGINAL
+from actalike.labels.relabelling import ORIGINAL
 from tests.attacks import relabelling
 from tests.helpers.examples import LONG, examples, real_logs
 from tests.helpers.renamings import logs_with_mappings

@@ -13,7 +13,7 @@ from hypothesis import given
 from polars.testing import assert_frame_equal
 
 from actalike import ActalikeError, LogError, group, read_log, relabel, relabel_file
-from actalike.labels.relabelling.plan import ORIGINAL
+from actalike.labels.relabelling import ORIGINAL
 from tests.helpers.examples import examples
 from tests.helpers.requirements import need_logs
 

@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from actalike import LogError, MissingExtraError, read_log, relabel, relabel_file
-from actalike.labels.relabelling import parquet as relabelling
-from actalike.labels.relabelling.plan import ORIGINAL
+from actalike.labels import relabelled_files as relabelling
+from actalike.labels.relabelling import ORIGINAL
 
 
 def test_the_columns_of_a_parquet_file_stay_with_their_types_and_notes(tmp_path):

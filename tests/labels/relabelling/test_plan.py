@@ -12,7 +12,7 @@ from actalike import (
     relabel_file,
     write_log,
 )
-from actalike.labels.relabelling.plan import ORIGINAL
+from actalike.labels.relabelling import ORIGINAL
 
 
 def test_neighbours_are_those_of_the_order_in_which_the_log_is_read(tmp_path):

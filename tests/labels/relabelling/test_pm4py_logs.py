@@ -5,7 +5,7 @@ import pytest
 from pm4py.objects.log.importer.xes import importer
 
 from actalike import read_log, relabel, relabel_file
-from actalike.labels.relabelling.plan import ORIGINAL
+from actalike.labels.relabelling import ORIGINAL
 
 MAPPING = {"Queued": "Accepted"}
 

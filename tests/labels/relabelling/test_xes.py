@@ -15,7 +15,7 @@ from actalike import (
     write_log,
 )
 from actalike.io import files
-from actalike.labels.relabelling.xes import _Rewriting
+from actalike.labels.relabelled_files import _XesRewriting
 from tests.helpers.examples import examples
 from tests.helpers.relabelled_documents import elements, expected_elements
 from tests.helpers.renamings import mappings, meant
@@ -125,13 +125,13 @@ def test_names_that_xml_cannot_hold_are_refused(tmp_path):
 def test_a_file_that_changes_meanwhile_is_noticed(tmp_path, monkeypatch):
     path = tmp_path / "log.xes"
     write_log(EventLog.from_traces([["a", "b"]]), path)
-    take = _Rewriting.rewrite
+    take = _XesRewriting.rewrite
 
     def with_more(self, piece):
         self.n_events += 1
         return take(self, piece)
 
-    monkeypatch.setattr(_Rewriting, "rewrite", with_more)
+    monkeypatch.setattr(_XesRewriting, "rewrite", with_more)
     with pytest.raises(LogError, match="relabelled"):
         relabel_file(path, {"b": "a"}, tmp_path / "new.xes")
     assert [found.name for found in tmp_path.iterdir()] == ["log.xes"]

@@ -1,7 +1,8 @@
-"""Compare two labels, or two groups of labels: what both have, what only one has, when, how fast, by whom, and in which cases."""
+"""Compare two labels, or two groups of labels: what both have, what only one has, when, how fast, by whom, in which cases."""
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,37 +10,28 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.io import LogLike, as_log
-from actalike.labels.comparison_card import comparison_card
-from actalike.labels.comparison_data import (
-    ComparisonData,
-    PairJudgement,
+from actalike.labels.describe import comparison_card
+from actalike.labels.relations import Group, PairJudgement, Usage, judge
+from actalike.labels.step_probabilities import SameStep, same_step_of
+from actalike.labels.uses import (
+    CommonContext,
+    ExampleCase,
+    LabelUses,
     PeopleCompared,
+    PeopleCounts,
     SeparatePeriods,
     Side,
     Together,
     UseOverTime,
+    example_cases,
+    examples_together,
 )
-from actalike.labels.groups import Group, judge
-from actalike.labels.label_uses import LabelUses, PeopleCounts
-from actalike.labels.pair_contexts import CommonContext
-from actalike.labels.step_probabilities import SameStep, same_step_of
-from actalike.labels.use_examples import example_cases, examples_together
-from actalike.labels.witnesses import Usage
 from actalike.log import EventLog, timeline
 from actalike.support.progress import tracked
+from actalike.support.text import counted
 
 _SAME_PLACE = 0.1  # of their neighbours in common, before and after: then the later one may have replaced the earlier one
-
-
-class Comparison(ComparisonData):
-    """Hold what two labels, or two groups of labels, have in common and what differs, as :func:`compare` computes it.
-
-    The attributes are those of :class:`actalike.labels.comparison_data.ComparisonData`.
-    """
-
-    def _repr_html_(self) -> str:
-        """Return the HTML that a notebook shows."""
-        return comparison_card(self)
+_ROUNDING = 1e-12
 
 
 @tracked("comparing two labels")
@@ -50,7 +42,7 @@ def compare(
     *,
     counts: WindowCounts | None = None,
     same: SameStep | None = None,
-) -> Comparison:
+) -> "Comparison":
     """Compare two labels of a log, or two groups of labels. A group is used as its members together are.
 
     A side is a label, a list of labels, or a group as :func:`actalike.group` returns it.
@@ -90,6 +82,96 @@ def compare(
         together=_together(uses, members_a, members_b),
         examples_together=tuple(examples_together(uses, members_a, members_b)),
     )
+
+
+@dataclass(repr=False, eq=False)
+class Comparison:
+    """Hold what two labels, or two groups of labels, have in common and what differs, as :func:`compare` computes it.
+
+    - ``a``, ``b``: the two sides.
+    - ``verdict``: the probability and the relation of two single labels; None for groups.
+    - ``overlap``: the share of direct neighbours in common, before and after, the smaller of the two.
+    - ``before``, ``after``, ``between``: all direct neighbours, and all pairs of them, each with the counts of both sides.
+    - ``over_time``: when each side was used; ``periods``: one was used before the other, None if they were not separate.
+    - ``people``: who does the steps, for each attribute that names people or organisations.
+    - ``together``: how often both are in a case; ``examples_together``: such cases.
+
+    All of it is data; :mod:`actalike.labels.describe` turns it into sentences.
+    """
+
+    a: Side
+    b: Side
+    verdict: PairJudgement | None
+    overlap: float
+    before: tuple[CommonContext, ...]
+    after: tuple[CommonContext, ...]
+    between: tuple[CommonContext, ...]
+    over_time: UseOverTime | None
+    periods: SeparatePeriods | None
+    people: tuple[PeopleCompared, ...]
+    together: Together
+    examples_together: tuple[ExampleCase, ...]
+
+    @property
+    def contexts(self) -> tuple[CommonContext, ...]:
+        """Return the neighbours before, those after, and the pairs of neighbours."""
+        return (*self.before, *self.after, *self.between)
+
+    @property
+    def shared(self) -> list[CommonContext]:
+        """Return the contexts that both sides have, those that are frequent for both first."""
+        both = [context for context in self.contexts if context.count_a and context.count_b]
+        return sorted(both, key=lambda context: -min(self.shares(context)))
+
+    @property
+    def differing(self) -> list[CommonContext]:
+        """Return the contexts that one side has more often than the other, as a share of its events, by that difference."""
+        by_difference = [(abs(np.subtract(*self.shares(context))), context) for context in self.contexts]
+        differing = [(difference, context) for difference, context in by_difference if difference > _ROUNDING]
+        return [context for _, context in sorted(differing, key=lambda one: -one[0].round(12))]
+
+    @property
+    def only_a(self) -> list[CommonContext]:
+        """Return the contexts that side a has and side b has not, the most frequent first."""
+        return sorted((one for one in self.contexts if not one.count_b), key=lambda context: -context.count_a)
+
+    @property
+    def only_b(self) -> list[CommonContext]:
+        """Return the contexts that side b has and side a has not, the most frequent first."""
+        return sorted((one for one in self.contexts if not one.count_a), key=lambda context: -context.count_b)
+
+    def shares(self, context: CommonContext) -> tuple[float, float]:
+        """Return in which share of its events each side has a context."""
+        return context.count_a / self.a.events, context.count_b / self.b.events
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the comparison as plain data, for JSON: times in seconds, moments as ISO texts."""
+        return {
+            "a": _side_facts(self.a),
+            "b": _side_facts(self.b),
+            "verdict": None if self.verdict is None else self.verdict._asdict(),
+            "overlap": self.overlap,
+            "before": [_beside_facts(context) for context in self.before],
+            "after": [_beside_facts(context) for context in self.after],
+            "between": [
+                {"before": context.symbols[0], "after": context.symbols[1], **_counts_facts(context)} for context in self.between
+            ],
+            "over_time": None if self.over_time is None else _over_time_facts(self.over_time),
+            "periods": None
+            if self.periods is None
+            else {**self.periods._asdict(), "until": str(self.periods.until), "since": str(self.periods.since)},
+            "people": [_people_facts(one) for one in self.people],
+            "together": {**self.together._asdict(), "cases_a": self.a.cases, "cases_b": self.b.cases},
+            "examples_together": [_example_facts(example) for example in self.examples_together],
+        }
+
+    def __repr__(self) -> str:
+        sides = (f"{side.name!r} ({side.size})" for side in (self.a, self.b))
+        return f"Comparison({', '.join(sides)}; {counted(self.together.cases, 'case')} with both)"
+
+    def _repr_html_(self) -> str:
+        """Return the HTML that a notebook shows."""
+        return comparison_card(self)
 
 
 def _members(log: EventLog, given: str | Sequence[str] | Group) -> list[str]:
@@ -203,3 +285,45 @@ def _together(uses: LabelUses, a: list[int], b: list[int]) -> Together:
         a_before_b=int(after_a[b].sum()),
         b_before_a=int(after_b[a].sum()),
     )
+
+
+def _side_facts(side: Side) -> dict[str, Any]:
+    return {
+        "name": side.name,
+        "labels": list(side.labels),
+        "events": side.events,
+        "cases": side.cases,
+        "to_previous": None if side.to_previous is None else side.to_previous._asdict(),
+        "to_next": None if side.to_next is None else side.to_next._asdict(),
+        "examples": [_example_facts(example) for example in side.examples],
+    }
+
+
+def _beside_facts(context: CommonContext) -> dict[str, Any]:
+    return {"label": context.symbols[0], **_counts_facts(context)}
+
+
+def _counts_facts(context: CommonContext) -> dict[str, int]:
+    return {"count_a": context.count_a, "count_b": context.count_b}
+
+
+def _example_facts(example: ExampleCase) -> dict[str, Any]:
+    moment = None if example.moment is None else np.datetime_as_string(example.moment, unit="s")
+    sequence = {"labels": list(example.labels), "marked": list(example.marked)}
+    return {**example._asdict(), **sequence, "position": example.position, "moment": moment}
+
+
+def _over_time_facts(over_time: UseOverTime) -> dict[str, Any]:
+    return {
+        "unit": over_time.unit,
+        "starts": np.datetime_as_string(over_time.starts).tolist(),
+        "counts_a": over_time.counts_a.tolist(),
+        "counts_b": over_time.counts_b.tolist(),
+        "undated_a": over_time.undated_a,
+        "undated_b": over_time.undated_b,
+    }
+
+
+def _people_facts(people: PeopleCompared) -> dict[str, Any]:
+    values = [{"value": value, "count_a": count_a, "count_b": count_b} for value, count_a, count_b in people.values]
+    return {**people._asdict(), "values": values, "not_recorded": list(people.not_recorded)}

@@ -11,24 +11,25 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from actalike.errors import ActalikeError, shortened
-from actalike.labels.decision_files import (
+from actalike.labels import (
+    AT_LEAST,
     Decider,
     Decision,
     DecisionFormat,
+    Decisions,
     Note,
     Probability,
     StoredLabel,
     StoredLog,
-    content_fault,
+    Translation,
+    begins_as_json,
+    format_of,
     plain_number,
-    read_content,
+    read_decisions,
+    read_mapping,
+    translation,
     unsound,
-    write_content,
 )
-from actalike.labels.groups import AT_LEAST
-from actalike.labels.translations import Translation, translation
-
-MATCHING_FORMAT = DecisionFormat("actalike matching decisions", 1, "the page of two logs")
 
 
 class _StoredPair(msgspec.Struct, forbid_unknown_fields=True):
@@ -47,6 +48,9 @@ class _StoredDecisions(msgspec.Struct, forbid_unknown_fields=True):
     note: Note
     at_least: Probability
     pairs: Annotated[list[_StoredPair], msgspec.Meta(max_length=400_000)]
+
+
+_FORMAT = DecisionFormat("actalike matching decisions", 1, "the page of two logs", _StoredDecisions)
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,7 @@ class MatchingDecisions:
 
     def __post_init__(self) -> None:
         """Raise an error if the decisions contradict each other, or are none."""
-        problem = content_fault(matching_content(self), _StoredDecisions) or _contradiction(self.pairs)
+        problem = _FORMAT.fault(matching_content(self)) or _contradiction(self.pairs)
         if problem:
             raise ActalikeError(f"These are no decisions about two logs: {problem}.")
 
@@ -159,7 +163,7 @@ class MatchingDecisions:
 
 def write_matching_decisions(decisions: MatchingDecisions, path: str | Path) -> None:
     """Write decisions as a JSON file, whole or not at all. The same decisions give the same bytes, here and on the page."""
-    write_content(matching_content(decisions), path)
+    _FORMAT.write(matching_content(decisions), path)
 
 
 def read_matching_decisions(path: str | Path) -> MatchingDecisions:
@@ -173,7 +177,7 @@ def read_matching_decisions(path: str | Path) -> MatchingDecisions:
     True
     """
     path = Path(path)
-    content = read_content(path, MATCHING_FORMAT, _StoredDecisions)
+    content = _FORMAT.read(path)
     pairs = tuple(DecidedPair(**msgspec.structs.asdict(pair)) for pair in content.pairs)
     if problem := _contradiction(pairs):
         raise unsound(path, problem)
@@ -181,11 +185,19 @@ def read_matching_decisions(path: str | Path) -> MatchingDecisions:
     return MatchingDecisions(pairs, content.note, log_a, log_b, content.at_least)
 
 
+def read_names(path: str | Path) -> dict[str, str] | Decisions | MatchingDecisions:
+    """Read what relabels a log: decisions if the name ends in ``.json`` or the content is JSON, else a mapping as CSV."""
+    path = Path(path)
+    if not begins_as_json(path):
+        return read_mapping(path)
+    return read_matching_decisions(path) if format_of(path) == _FORMAT.name else read_decisions(path)
+
+
 def matching_content(decisions: MatchingDecisions) -> dict[str, Any]:
     """Return the content of the file, with the keys in their order."""
     return {
-        "format": MATCHING_FORMAT.name,
-        "version": MATCHING_FORMAT.version,
+        "format": _FORMAT.name,
+        "version": _FORMAT.version,
         **{
             side: {"digest": log.digest, "name": log.name, "activities": log.activities}
             for side, log in (("a", decisions.log_a), ("b", decisions.log_b))
