@@ -4,7 +4,8 @@
     python measurements/judged_pairs.py --write    # add what is a candidate and not yet in judged_pairs.csv, without a verdict
 
 Needs a folder of the paper's logs (ACTALIKE_LOGS). docs/label_benchmark.md says how the pairs were judged, by whom, and its limits.
-judged_pairs.csv is the truth: it stays when the product changes, though other pairs would be candidates then.
+judged_pairs.csv is the truth: it stays when the product changes, though other pairs would be candidates then. Beside it,
+must_not_merge.csv lists outcomes of one decision, whatever behaviour says of them.
 """
 
 import argparse
@@ -21,7 +22,6 @@ from actalike import datasets, embed, read_log, same_step
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
 TABLE = Path(__file__).with_name("judged_pairs.csv")
-VERDICTS = ("synonyms", "outcomes", "companions", "different", "unclear")
 AT_LEAST = 0.1  # the probability, by behaviour alone, from which on a pair is a candidate
 ENOUGH_CASES = 20  # a label in so many cases is a candidate with its nearest partner
 MOST, MOST_BY_PROBABILITY = 40, 30  # pairs of a log
@@ -48,6 +48,11 @@ def read():
         return []
     with TABLE.open(encoding="utf-8", newline="") as file:
         return [JudgedPair(**row) for row in csv.DictReader(file)]
+
+
+def logs_without_synonyms():
+    """Return the logs in which no two labels in 20 cases or more are known to be one step: all their labels were read for it."""
+    return sorted({pair.log for pair in read()}.difference(pair.log for pair in read() if pair.verdict == "synonyms"))
 
 
 def _candidates(name, log):
@@ -97,6 +102,7 @@ def main():
         counts.setdefault(pair.log, Counter())[pair.verdict or "not judged"] += 1
     for name, verdicts in counts.items():
         print(f"{name:28}", ", ".join(f"{n} {verdict}" for verdict, n in verdicts.most_common()))
+    print("without synonyms:", ", ".join(logs_without_synonyms()))
 
 
 if __name__ == "__main__":
