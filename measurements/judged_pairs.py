@@ -4,7 +4,7 @@
     python measurements/judged_pairs.py --write    # add what is a candidate and not yet in judged_pairs.csv, without a verdict
 
 Needs a folder of the paper's logs (ACTALIKE_LOGS). docs/label_benchmark.md says how the pairs were judged, by whom, and its limits.
-judged_pairs.csv is the truth: it stays when the product changes, though other pairs would be candidates then. Beside it,
+judged_pairs.csv is the truth: it stays when the product changes, though other pairs are candidates then. Beside it,
 must_not_merge.csv lists outcomes of one decision, whatever behaviour says of them.
 """
 
@@ -24,7 +24,7 @@ LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared"
 TABLE = Path(__file__).with_name("judged_pairs.csv")
 AT_LEAST = 0.1  # the probability, by behaviour alone, from which on a pair is a candidate
 ENOUGH_CASES = 20  # a label in so many cases is a candidate with its nearest partner
-MOST, MOST_BY_PROBABILITY = 40, 30  # pairs of a log
+MOST, FEWEST_BY_KIN = 40, 10  # pairs of a log; more if more are likely, and then so many others
 
 
 class JudgedPair(NamedTuple):
@@ -56,7 +56,7 @@ def logs_without_synonyms():
 
 
 def _candidates(name, log):
-    """Draw pairs that are likely one step, and labels with their nearest partners by kin; all labels are codes meanwhile."""
+    """Take all pairs that may be one step, and draw labels with their nearest partners by kin; all labels are codes meanwhile."""
     chance = np.random.default_rng(zlib.crc32(name.encode()))
     numbers = chance.permutation(len(log.activities))
     label_of = {f"step {number:03}": label for number, label in zip(numbers, log.activities, strict=True)}
@@ -73,15 +73,13 @@ def _candidates(name, log):
     np.fill_diagonal(distances, np.inf)
     near = [(i, int(frequent[distances[row].argmin()])) for row, i in enumerate(frequent.tolist())] if len(frequent) > 1 else []
 
-    pairs = _some(likely, MOST_BY_PROBABILITY, chance)
-    others = sorted({tuple(sorted(pair)) for pair in near}.difference(pairs))
-    pairs += _some(others, MOST - len(pairs), chance)
+    others = sorted({tuple(sorted(pair)) for pair in near}.difference(likely))
+    n_others = max(MOST - len(likely), FEWEST_BY_KIN)
+    if len(others) > n_others:
+        others = [others[i] for i in chance.choice(len(others), n_others, replace=False).tolist()]
+    pairs = likely + others
     shown = [tuple(sorted(label_of[coded.activities[i]] for i in pair)) for pair in pairs]
     return [JudgedPair(name, *shown[i]) for i in chance.permutation(len(shown))]
-
-
-def _some(pairs, n, chance):
-    return pairs if len(pairs) <= n else [pairs[i] for i in chance.choice(len(pairs), n, replace=False).tolist()]
 
 
 def _write(pairs):
