@@ -1,28 +1,35 @@
-"""The options of every command that reads a log."""
+"""What the commands share: the options of reading one log or two, common arguments, and opening what a command is given."""
 
 import inspect
 import os
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
 
 import typer
 
 from actalike.cli.console import print_note
 from actalike.cli.outputs import files_read
-from actalike.counting import WindowCounts, count_windows
-from actalike.errors import ActalikeError, LogError
+from actalike.counting import StreamCounter, WindowCounts, count_windows
+from actalike.embedding import Embedding
+from actalike.errors import ActalikeError, LogError, did_you_mean
 from actalike.io import DEFAULT_MAX_BYTES, WantedAttributes, read_log
+from actalike.loading import load
 from actalike.log import EventLog, Reading, Variants
+from actalike.methods import DEFAULT_METHOD, full_name, make_method
+from actalike.methods import embed as embed_by_name
+from actalike.prediction import Predictor
 from actalike.support.files import Name
 from actalike.support.progress import percentages, tracked
 
 if TYPE_CHECKING:  # most commands read a file, and need no engine
     from actalike.counting import OpenedEvents
+
 
 _LARGE = 4_000_000_000  # bytes: what takes less is not worth a word
 
@@ -406,3 +413,184 @@ def _with_options(command: Callable[..., Any], without: Sequence[str]) -> Callab
     run.__signature__ = inspect.Signature([*keywords, *added])  # type: ignore[attr-defined]
     run.__annotations__ = {p.name: p.annotation for p in (*own, *added)}
     return run
+
+
+Source = EventLog | WindowCounts | Embedding
+
+_WINDOW = 9  # of the windows that are counted of saved variants: explanations may need more than the method
+
+
+class Opened(NamedTuple):
+    """Hold what a command works on, and the facts of how it was read, for JSON."""
+
+    content: Source
+    read: dict[str, Any]
+
+
+SourceArgument = Annotated[  # a text and no path: it may be an address, of which a path would lose a slash
+    str,
+    typer.Argument(
+        metavar="LOG",
+        help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), a folder of such files, or a saved .actalike file.",
+    ),
+]
+
+LogArgument = Annotated[
+    Path, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
+]
+
+MethodOption = Annotated[
+    str | None,
+    typer.Option("--method", "-m", metavar="NAME", help=f"A method: 'actalike methods' lists them. [{DEFAULT_METHOD}]"),
+]
+
+TopOption = Annotated[int, typer.Option("--top", "-n", min=1, help="How many to show.")]
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.")]
+
+
+def open_source(
+    source: str,
+    reading: SourceOptions,
+    method: str | None,
+    attributes: WantedAttributes = None,
+    *,
+    needs_events: bool = False,
+) -> Opened:
+    """Open what a command is given: a log, the windows that an engine counts, or a saved file. Say how it was understood.
+
+    A log is read with the ``attributes`` that the command uses; windows and saved files have none. ``needs_events``: without a
+    method, the command compares labels by all their events, so window counts are an error, before anything is counted.
+    """
+    if needs_events and method is None and reading.engine is not None:
+        raise ActalikeError(
+            f"The probability that labels are one step needs all events in memory, and --engine {reading.engine} leaves them "
+            f"where they are: give --method {DEFAULT_METHOD} for similarities that the engine counts, or leave --engine out. "
+            "Nothing was counted."
+        )
+    if reading.engine is not None:
+        estimator = make_method(method or DEFAULT_METHOD)
+        if estimator.takes == "log":
+            raise ActalikeError(f"{method} learns from the log itself, so {reading.engine} cannot count for it.")
+        counts = reading.count(source, estimator.window or 1)
+        return Opened(counts, read_facts(counts.reading))
+    path = Path(source)
+    if path.suffix != ".actalike":
+        log = reading.read(path, attributes)
+        return Opened(log, read_facts(log.reading))
+    if reading != SourceOptions():
+        raise ActalikeError(
+            f"{path} is no log, so the options for reading one ({', '.join(reading.changed())}) mean nothing here."
+        )
+    content = load(path)
+    if isinstance(content, Predictor):
+        raise ActalikeError(f"{path} holds a predictor, which compares nothing: give a log, or an embedding of it.")
+    if needs_events and method is None and not isinstance(content, Embedding):
+        raise ActalikeError(
+            f"{path} has window counts and no events, which the probability that labels are one step needs: give --method "
+            f"{DEFAULT_METHOD} for similarities by the counts, or the log itself."
+        )
+    if isinstance(content, StreamCounter):
+        content = content.counts()
+    if not reading.quiet:
+        print_note(f"read {source}: {content}")
+    kind = "embedding" if isinstance(content, Embedding) else "variants" if isinstance(content, Variants) else "window-counts"
+    if isinstance(content, Variants):
+        content = count_windows(content, max(make_method(method or DEFAULT_METHOD).window or 1, _WINDOW))
+    return Opened(content, {"source": source, "kind": kind, "activities": len(content.activities)})
+
+
+def read_facts(reading: Reading | None) -> dict[str, Any]:
+    """Return how a log was understood, for JSON."""
+    return {} if reading is None else reading.as_dict()
+
+
+def embed_source(source: Source, method: str | None, counts: WindowCounts | None = None) -> Embedding:
+    """Embed what was opened, with progress; an embedding is returned as it is, if it is that of the method."""
+    if not isinstance(source, Embedding):
+        name = full_name(method or DEFAULT_METHOD)
+        with tracked(f"fitting {name}"):
+            return embed_by_name(source, name, counts=counts)
+    if method is not None and full_name(method) != source.method:
+        raise ActalikeError(f"The file holds the vectors of {source.method}; for {method}, give the log itself.")
+    return source
+
+
+def names_of(source: Any) -> Mapping[str, str]:
+    """Return the second names of a log; none of what is no log."""
+    return source.names if isinstance(source, EventLog) else {}
+
+
+SecondLogOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--b",
+        metavar="NAME=VALUE",
+        help="Read the second log with this reading option in place of the first log's: --b case=OrderId; nothing after the = "
+        "takes the option away. Repeat it for more.",
+    ),
+]
+
+_OF_BOTH = ("quiet", "attributes", "also")  # what cannot be said of the second log alone
+_DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(ReadingOptions) if field.name not in _OF_BOTH}
+_OPTION = re.compile(rf"--({'|'.join(sorted(_DEFAULTS, key=len, reverse=True))})\b(?!-)(?: ([^\s();,]+))?")
+_SEVERAL = ("timestamp-format",)  # options that may be given several times
+_CHOICES: dict[str, type[StrEnum]] = {"lifecycle": LifecycleChoice, "cases": CasesChoice}
+
+
+def second_reading(reading: ReadingOptions, given: Sequence[str] | None) -> ReadingOptions:
+    """Return the reading options of the second of two logs: those of the first, but for what ``--b`` says.
+
+    >>> second_reading(ReadingOptions(case="Order", separator=";"), ["case=Auftrag"]).changed()
+    ['--case', '--separator']
+    >>> second_reading(ReadingOptions(case="Order"), ["case=Auftrag", "timestamp-format=%d.%m.%Y"]).case
+    'Auftrag'
+    """
+    names = list(_DEFAULTS)
+    changed: dict[str, Any] = {}
+    for text in given or ():
+        name, sign, value = text.partition("=")
+        if not sign or name not in names:
+            question = did_you_mean(name, names)
+            raise ActalikeError(
+                f"--b {text} is not an option of the second log: write NAME=VALUE, such as --b case=OrderId.{question} "
+                f"The names are {', '.join(names)}. Nothing was read."
+            )
+        if name in changed and name not in _SEVERAL:
+            raise ActalikeError(f"--b {name} is given twice: give it once. Nothing was read.")
+        value_of_option = _value_of(name, value)
+        changed[name] = [*changed[name], *value_of_option] if name in changed else value_of_option
+    return replace(reading, **{name.replace("-", "_"): value for name, value in changed.items()})
+
+
+def read_second(reading: ReadingOptions, path: Path) -> EventLog:
+    """Read the second log; an error that names an option names it as one of this log alone."""
+    try:
+        return reading.read(path)
+    except ActalikeError as error:
+        raise type(error)(of_second(str(error))) from None
+
+
+def of_second(text: str) -> str:
+    """Return a text about the second log with its reading options as ``--b`` has them.
+
+    >>> of_second("Name its encoding with encoding=... (--encoding; often cp1252)"), of_second("(--order file)")
+    ('Name its encoding with encoding=... (--b encoding=...; often cp1252)', '(--b order=file)')
+    """
+    return _OPTION.sub(lambda found: f"--b {found[1]}={found[2] or '...'}", text)
+
+
+def _value_of(name: str, value: str) -> Any:
+    """Return the value of a reading option from its text; without a text, what holds if the option is not given."""
+    if not value and name != "timestamp":  # without timestamps is a way to read a log
+        return _DEFAULTS[name]
+    if name in _CHOICES:
+        allowed = [str(choice.value) for choice in _CHOICES[name]]
+        if value not in allowed:
+            raise ActalikeError(f"--b {name}={value}: it must be one of {', '.join(allowed)}. Nothing was read.")
+        return _CHOICES[name](value)
+    if name in ("max-bytes", "skip", "skip-last"):
+        if not (value.isascii() and value.isdigit()):
+            raise ActalikeError(f"--b {name}={value}: it must be an integer. Nothing was read.")
+        return int(value)
+    return [value] if name in ("order", *_SEVERAL) else value

@@ -1,4 +1,4 @@
-"""A group of commands whose help shows every summary in full."""
+"""The help of the command line: a group of commands shows every summary in full."""
 
 from typing import Any
 
