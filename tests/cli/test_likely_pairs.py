@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import group, same_step
-from actalike.cli.likely_pairs import find_likely_pairs, print_likely_pairs
+from actalike.cli.pairs import find_likely_pairs, print_likely_pairs
 from actalike.demo.loan_desk import loan_desk
 from actalike.labels import judge
 from tests.helpers.examples import examples

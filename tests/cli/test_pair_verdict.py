@@ -5,7 +5,7 @@ import math
 import pytest
 
 from actalike import EventLog, group
-from actalike.cli.pair_verdict import find_pair_verdict, pair_verdict_facts, print_comparison, print_pair_verdict
+from actalike.cli.pairs import find_pair_verdict, pair_verdict_facts, print_comparison, print_pair_verdict
 from actalike.demo.loan_desk import loan_desk
 
 
