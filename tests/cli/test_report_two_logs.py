@@ -4,7 +4,17 @@ import json
 
 import pytest
 
-from actalike import DecidedLog, DecidedPair, EventLog, MatchingDecisions, read_log, write_log, write_matching_decisions
+from actalike import (
+    DecidedLog,
+    DecidedPair,
+    Decisions,
+    EventLog,
+    MatchingDecisions,
+    read_log,
+    write_decisions,
+    write_log,
+    write_matching_decisions,
+)
 from tests.helpers.commands import fails, ok, run
 
 
@@ -49,6 +59,6 @@ def test_what_means_nothing_for_two_logs_or_for_one_is_refused(logs):
     assert "--also is for one log" in fails(*two, "--also", "more.csv")
     assert "--attributes is for one log" in fails(*two, "--attributes", "cost")
     assert "--labels is for two logs" in fails("report", "ours.csv", "-o", "one.html", "--labels")
-    (logs / "decisions.json").write_text('{"format": "actalike decisions"}')
-    assert "'format' is not 'actalike matching decisions'" in fails(*two, "--decisions", "decisions.json")
+    write_decisions(Decisions(), logs / "decisions.json")
+    assert "about one log" in fails(*two, "--decisions", "decisions.json")
     assert not (logs / "two.html").exists()

@@ -1,5 +1,6 @@
 // The report, put together: the data is unpacked here and handed to every section, with what the reader has chosen.
 
+import { readContent } from "../shared/decision_file.js";
 import { find, pageData } from "../shared/dom.js";
 import { FrequencyFilter } from "../shared/frequency_filter.js";
 import { startPageLife } from "../shared/page_life.js";
@@ -10,7 +11,6 @@ import { undoByKeyboard } from "../shared/undo_keys.js";
 import { startAnswer } from "./answer.js";
 import { Choices } from "./choices.js";
 import { ReportData } from "./data.js";
-import { readContent } from "./decision_file.js";
 import { startFlow } from "./flow.js";
 import { ActivityMap } from "./map.js";
 import { Matrix } from "./matrix.js";
@@ -24,7 +24,7 @@ import { TimeView } from "./time_view.js";
 import { startRelabelling, startToolbar } from "./toolbar.js";
 
 const data = new ReportData(pageData());
-const choices = new Choices(data, () => theme.isDark, data.decisions ? readContent(data.decisions) : undefined);
+const choices = new Choices(data, () => theme.isDark, data.decisions ? readContent(data.decisions, 1) : undefined);
 const page = { data, choices, filter: new FrequencyFilter(data, choices) };
 const session = new ReportSession(page);
 session.open();

@@ -1,20 +1,17 @@
 // The working session of a report.
 
+import { fileContent } from "../shared/decision_file.js";
 import { counted } from "../shared/formats.js";
 import { shortened, unknownWords } from "../shared/notices.js";
 import { Session } from "../shared/session.js";
-import { fileContent, readContent, readText, VERSION } from "./decision_file.js";
-import { differences, restoredState, startState } from "./decisions.js";
-
-// Each version of the format has a key of its own, so that an older page does not meet what a newer one has stored.
-const storageKey = (digest) => `actalike decisions ${VERSION} ${digest}`;
+import { differences, startState, storedGroups } from "./decisions.js";
 
 export class ReportSession extends Session {
   constructor({ data, choices }) {
     super(choices, {
-      key: storageKey(data.digest),
+      keys: [2, 1].map((version) => `actalike decisions ${version} ${data.digest}`),
+      logs: 1,
       written: data.decisions,
-      file: { readContent, readText },
       proposals: choices.proposals,
       subject: "this log",
     });
@@ -22,36 +19,15 @@ export class ReportSession extends Session {
   }
 
   content() {
-    return fileContent(this.choices.state, this.log, this.choices.proposals);
+    const { state, proposals } = this.choices;
+    return fileContent([this.log], state, { groups: storedGroups(state, proposals) });
   }
 
-  extra() {
-    return { ids: this.choices.state.groups.map(({ id }) => id) };
-  }
-
-  // As it was if this very page has stored it.
-  stateOf(session) {
-    const { proposals } = this.choices;
-    const decided = readContent(session.decisions);
-    const { ids, page } = session;
-    const isOwn =
-      page === this.proposalsPrint &&
-      Array.isArray(ids) &&
-      ids.length === decided.groups.length &&
-      new Set(ids).size === ids.length &&
-      ids.every((id) => Number.isInteger(id) && id >= 0) &&
-      decided.groups.every(({ by, proposed }) => by === "person" || proposed !== null);
-    const least = this.choices.sureness(decided);
-    const state = isOwn ? restoredState(proposals, least, decided, ids) : startState(proposals, least, decided);
-    const isLinked = state.groups.every(({ by, proposal }) => by === "person" || proposal !== null);
-    return isLinked ? state : startState(proposals, least, decided);
-  }
-
-  loadedState(decided) {
+  stateOf(decided) {
     return startState(this.choices.proposals, this.choices.sureness(decided), decided);
   }
 
-  unknownWords({ log, groups }) {
+  unknownWords({ logs: [log], groups }) {
     const labels = new Set(groups.filter(({ by }) => by === "person").flatMap(({ members }) => members));
     const unknown = [...labels].filter((label) => !this.choices.knows(label));
     const words = [];

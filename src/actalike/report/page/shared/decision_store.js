@@ -1,17 +1,19 @@
 // Decisions in the browser's own storage, under a key that names the log. Storage may be missing, full or forbidden, and other tabs write
-// to it too: nothing that another tab has written is overwritten before this one has read it, and nothing ever that cannot be used.
+// to it too. What cannot be used is never overwritten.
 
 export class DecisionStore {
-  // `open` returns the storage, or throws; `check` throws if a content is none of the file's; `now` returns the time as text.
-  constructor(open, key, check, now = () => new Date().toISOString()) {
-    Object.assign(this, { open, key, check, now, seen: null });
+  // `open` returns the storage, or throws; `keys` are the key that is written, and older ones that are read if it is not there; `check`
+  // throws if a content is none of the file's; `now` returns the time as text.
+  constructor(open, keys, check, now = () => new Date().toISOString()) {
+    Object.assign(this, { open, keys, key: keys[0], check, now, seen: null });
   }
 
   // What is stored: { session, problem }. The session is null if there is none or it cannot be used; `problem` says why.
   read() {
     let text = null;
     try {
-      text = this.open().getItem(this.key);
+      const storage = this.open();
+      text = this.keys.map((key) => storage.getItem(key)).find((found) => found !== null) ?? null;
     } catch {
       // as if there were nothing; who writes is told
     }
@@ -20,24 +22,25 @@ export class DecisionStore {
     return found;
   }
 
-  // Store a session (an object): "stored", "same" if it is there already, "changed" if something is there that was not read before,
-  // "failed".
+  // Whether somebody else has stored anything since this store has read or written.
+  get isChanged() {
+    try {
+      const text = this.open().getItem(this.key);
+      return text !== null && text !== this.seen;
+    } catch {
+      return false;
+    }
+  }
+
+  // Store a session (an object); returns whether that succeeded.
   write(session) {
     try {
-      const storage = this.open();
-      const present = storage.getItem(this.key);
-      const { saved: _, ...stored } = understood(present, this.check).session ?? {};
-      if (JSON.stringify(stored) === JSON.stringify(session)) {
-        this.seen = present;
-        return "same";
-      }
-      if (present !== this.seen && present !== null) return "changed";
       const text = JSON.stringify({ saved: this.now(), ...session });
-      storage.setItem(this.key, text);
+      this.open().setItem(this.key, text);
       this.seen = text;
-      return "stored";
+      return true;
     } catch {
-      return "failed";
+      return false;
     }
   }
 
@@ -45,70 +48,15 @@ export class DecisionStore {
   setAside() {
     try {
       const storage = this.open();
-      const text = storage.getItem(this.key);
+      const from = this.keys.find((key) => storage.getItem(key) !== null);
+      const text = storage.getItem(from);
       const key = freeKey(storage, `${this.key} set aside`);
       storage.setItem(key, text);
-      storage.removeItem(this.key);
+      storage.removeItem(from);
       return { key, text };
     } catch {
       return null;
     }
-  }
-
-  // Remove what this store has read or written, unless another tab has changed it.
-  remove() {
-    try {
-      const storage = this.open();
-      if (storage.getItem(this.key) === this.seen) storage.removeItem(this.key);
-    } catch {
-      // it stays
-    }
-  }
-}
-
-// What this tab has decided while a question about other decisions is open. Each tab has a key of its own; a page that is opened
-// again goes on with the first one that can be used.
-export class DecisionBranch {
-  constructor(open, prefix, check, now = undefined) {
-    Object.assign(this, { open, prefix, check, now, store: null });
-  }
-
-  read() {
-    for (const key of this.keys()) {
-      const store = new DecisionStore(this.open, key, this.check, this.now);
-      const { session } = store.read();
-      if (!session) continue;
-      this.store = store;
-      return session;
-    }
-    return null;
-  }
-
-  keys() {
-    try {
-      const storage = this.open();
-      const all = Array.from({ length: storage.length }, (_, k) => storage.key(k));
-      return all.filter((key) => key.startsWith(this.prefix)).sort();
-    } catch {
-      return [];
-    }
-  }
-
-  write(session) {
-    const result = this.store?.write(session) ?? "changed";
-    if (result !== "changed") return result;
-    try {
-      this.store = new DecisionStore(this.open, freeKey(this.open(), this.prefix), this.check, this.now);
-    } catch {
-      return "failed";
-    }
-    return this.store.write(session);
-  }
-
-  // The question is answered.
-  remove() {
-    this.store?.remove();
-    this.store = null;
   }
 }
 
@@ -128,6 +76,7 @@ function understood(text, check) {
   }
   try {
     check(session?.decisions);
+    if (session.other) check(session.other.decisions);
   } catch (error) {
     return { session: null, problem: error.message };
   }

@@ -1,7 +1,7 @@
 // A note that somebody writes.
 
+import { LONGEST_NOTE } from "./decision_file.js";
 import { make } from "./dom.js";
-import { LONGEST_NOTE } from "./file_checks.js";
 
 export const isTyped = (input) => document.activeElement === input;
 

@@ -173,3 +173,6 @@ export function differences(decided, state) {
     changed: byActalike.filter((link) => before.has(key(link)) && before.get(key(link)).decision !== link.decision).length,
   };
 }
+
+// The links of a state as a file holds them.
+export const storedPairs = ({ links }) => links.map(({ decision, by, a, b, note }) => ({ decision, by, a, b, note }));

@@ -43,6 +43,7 @@ export function stepRow(page, step) {
       "aria-pressed": String(isOn),
       "aria-label": `${words} ${names}`,
       "data-focus": `${key} ${decision}`,
+      "data-decides": isOwn ? null : decision,
     });
   };
   const why = button(
@@ -64,6 +65,7 @@ export function stepRow(page, step) {
     {
       class: `step ${step.decision}`,
       "data-card": key,
+      tabindex: -1,
       onpointermove: (event) => event.target.closest(".link-picture") && tip(page, first, event),
       onpointerleave: hideTip,
     },

@@ -1,51 +1,42 @@
 // The working session of the page of two logs.
 
+import { fileContent } from "../shared/decision_file.js";
 import { counted } from "../shared/formats.js";
 import { shortened, unknownWords } from "../shared/notices.js";
 import { Session } from "../shared/session.js";
 import { LETTERS } from "./data.js";
-import { fileContent, readContent, readText, VERSION } from "./link_file.js";
-import { differences, startState } from "./links.js";
-
-// Each version of the format has a key of its own, so that an older page does not meet what a newer one has stored.
-const storageKey = (logs) => `actalike matching decisions ${VERSION} ${logs.map(({ digest }) => digest).join(" ")}`;
+import { differences, startState, storedPairs } from "./links.js";
 
 export class TwoLogSession extends Session {
   constructor({ data, choices }) {
-    const logs = data.sides.map(({ digest, title, facts }) => ({ digest, name: title, activities: facts.activities }));
+    const digests = data.sides.map(({ digest }) => digest).join(" ");
     super(choices, {
-      key: storageKey(logs),
+      keys: [`actalike decisions 2 ${digests}`, `actalike matching decisions 1 ${digests}`],
+      logs: 2,
       written: data.decisions,
-      file: { readContent, readText },
       proposals: data.proposals.map(({ a, b, probability }) => [a, b, probability]),
       subject: "these two logs",
     });
-    Object.assign(this, { data, logs });
+    this.data = data;
+    this.decidedLogs = data.sides.map(({ digest, title, facts }) => ({ digest, name: title, activities: facts.activities }));
   }
 
   content() {
-    return fileContent(this.choices.state, this.logs);
-  }
-
-  extra() {
-    return {};
-  }
-
-  stateOf(session) {
-    return this.loadedState(readContent(session.decisions));
+    return fileContent(this.decidedLogs, this.choices.state, { pairs: storedPairs(this.choices.state) });
   }
 
   // What actalike accepted then, it accepts now, unless this page proposes no pairs that are so unlikely.
-  loadedState(decided) {
+  stateOf(decided) {
     return startState(this.data.proposals, Math.max(this.data.least, decided.atLeast), decided);
   }
 
   unknownWords({ logs, links }) {
     const words = [];
-    const isTurned = logs[0].digest !== logs[1].digest && logs.every(({ digest }, side) => digest === this.logs[1 - side].digest);
+    const isTurned =
+      logs[0].digest !== logs[1].digest && logs.every(({ digest }, side) => digest === this.decidedLogs[1 - side].digest);
     if (isTurned) words.push("The decisions were made for these two logs in the other order.");
     logs.forEach((log, side) => {
-      if (!isTurned && log.digest && log.digest !== this.logs[side].digest)
+      if (!isTurned && log.digest && log.digest !== this.decidedLogs[side].digest)
         words.push(
           `The decisions were made for another log ${LETTERS[side]}, or another state of it: ${shortened(log.name) || "without a name"}.`,
         );
