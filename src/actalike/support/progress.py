@@ -1,10 +1,12 @@
 """Show the progress of what takes longer than two seconds, on standard error: in notebooks, sessions, and commands.
 
-Functions say what they do with :func:`tracked`; rich draws it. Scripts and pipes stay silent.
+Functions say what they do with :func:`tracked`; rich draws it. Scripts and pipes stay silent. The logger ``actalike`` is told the
+same, with the time it took, and stays silent unless a program listens to it.
 """
 
 import contextvars
 import io
+import logging
 import sys
 import threading
 import time
@@ -16,6 +18,9 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+logger = logging.getLogger("actalike")
+logger.addHandler(logging.NullHandler())
 
 PATIENCE = 2.0  # seconds before anything is shown
 _EVERY = 0.25  # seconds between updates
@@ -40,9 +45,26 @@ def tracked(what: str, total: int | None = None, share: Callable[[], float | Non
     ...     advance("texts")
     ...     advance("contexts")
     """
-    if _is_tracked.get() or not _is_followed():
-        yield lambda step, steps=1: None
-        return
+    with _logged(what):
+        if _is_tracked.get() or not _is_followed():
+            yield lambda step, steps=1: None
+        else:
+            with _shown(what, total, share) as advance:
+                yield advance
+
+
+@contextmanager
+def _logged(what: str) -> Iterator[None]:
+    """Log what is begun, and how long it took; not what fails, which raises an error."""
+    logger.info("%s", what)
+    began = time.monotonic()
+    yield
+    logger.info("%s: %.1f s", what, time.monotonic() - began)
+
+
+@contextmanager
+def _shown(what: str, total: int | None, share: Callable[[], float | None] | None) -> Iterator[Advance]:
+    """Show what is being done in a thread of its own."""
     work = _Work(what, total, share)
     token = _is_tracked.set(True)
     # in a copy of the context: a notebook's output belongs to the cell that this thread runs
@@ -79,7 +101,8 @@ def reading_tracked(verb: str, passes: int = 1) -> Callable[[Callable[Parameters
             source = arguments[0] if arguments else options.get("source")
             name = _name_of(source)
             if options.get("progress") is not None or name is None or _is_tracked.get() or not _is_followed():
-                return function(*arguments, **options)
+                with _logged(verb if name is None else f"{verb} {name}"):
+                    return function(*arguments, **options)
             with tracked(f"{verb} {name}", 100 * passes) as advance:
                 options["progress"] = percentages(advance)
                 return function(*arguments, **options)

@@ -5,6 +5,7 @@ from actalike.two_logs.cross_kin import MatchReason, NewLabels, compare_new_labe
 from actalike.two_logs.describe import (
     SURE,
     MatchingRow,
+    MatchingWords,
     MatchSentence,
     explanation_facts,
     matching_facts,
@@ -43,6 +44,7 @@ __all__ = [
     "MatchedPair",
     "Matching",
     "MatchingRow",
+    "MatchingWords",
     "NeighbourChange",
     "NewLabels",
     "PresenceChange",
