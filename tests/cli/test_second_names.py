@@ -27,7 +27,9 @@ def test_second_names_stand_beside_labels(coded, tmp_path):
     mapping = tmp_path / "mapping.csv"
     shown = ok("group", coded, "--name", "text", "--all", "-o", mapping)
     assert "a [=Check, please] (20) = b [Verify\\x1b[31m] (20)?" in shown
-    assert mapping.read_text().splitlines()[:2] == ["activity,group,name", 'a,a,"\'=Check, please"']
+    header, first, *_ = mapping.read_text().splitlines()
+    assert header == "activity,group,name,probability,relation,reason"
+    assert first.startswith('a,a,"\'=Check, please",')
     assert read_mapping(mapping) == {"a": "a", "b": "a", "x": "x", "y": "x"}
     assert "a [=Check, please]" in ok("similar", coded, "--name", "text")
     assert "b [Verify\\x1b[31m]" in ok("similar", coded, "a", "--name", "text", "--method", "one-hot", "--resamples", 0)

@@ -12,7 +12,7 @@ from fnmatch import fnmatch
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -25,6 +25,7 @@ OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace the 
 
 
 STANDARD = Path("-")  # standard input in place of a log, standard output in place of an output
+GivenPath = TypeVar("GivenPath", Path, Path | None)
 
 
 def check_outputs(
@@ -70,8 +71,8 @@ def is_printed(output: Path | None, as_json: bool) -> bool:
 
 
 @contextmanager
-def written_to(output: Path, ending: str = ".csv") -> Iterator[Path]:
-    """Yield where an output is written; for standard output, a temporary file that is printed afterwards."""
+def written_to(output: GivenPath, ending: str = ".csv") -> Iterator[GivenPath]:
+    """Yield where an output is written, if there is one; for standard output, a temporary file that is printed afterwards."""
     if output != STANDARD:
         yield output
         return

@@ -169,10 +169,9 @@ def predict(
         cases = used.predict_cases(source, top)
     if numbers is not None:
         cases = CasePredictions([cases[number] for number in numbers], used, source)
-    with writing(overwrite), written_together():
-        if output is not None:
-            with written_to(output) as file:
-                cases.to_csv(file)
+    with writing(overwrite), written_to(output) as file, written_together():
+        if file is not None:
+            cases.to_csv(file)
         if save_adapted is not None:
             used.save(save_adapted)
     if printed:
