@@ -28,10 +28,8 @@ from actalike.io import KINDS, log_kind, stem_of
 from actalike.labels import (
     AT_LEAST,
     RELATIONS,
-    DecidedLog,
     Decisions,
     Group,
-    MatchingDecisions,
     Relabelled,
     Relation,
     Translation,
@@ -39,7 +37,6 @@ from actalike.labels import (
     group_words,
     in_words,
     mapping_of,
-    read_names,
     reason_words,
     relabel_file,
     relabel_files,
@@ -50,7 +47,7 @@ from actalike.labels import (
     write_mapping,
 )
 from actalike.labels import group as find_groups
-from actalike.two_logs import namesakes_words
+from actalike.two_logs import DecidedLog, MatchingDecisions, namesakes_words, read_names
 
 _SHOWN_MEMBERS = 8  # of a group, in the terminal; --json has all
 _SHOWN_EXAMPLES = 3  # of labels with a pattern

@@ -23,17 +23,13 @@ from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.pairs import PairVerdict, find_pair_verdict, pair_verdict_facts, print_pair_verdict
 from actalike.demo.run import ASKED, FILES, Demo, run
 from actalike.errors import ActalikeError, shortened
-from actalike.labels import (
-    MatchingDecisions,
-    check_probability,
-    read_decisions,
-    read_matching_decisions,
-)
+from actalike.labels import check_probability, read_decisions
 from actalike.log import EventLog
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.report.decision_data import Relabelling
 from actalike.report.html_report import WrittenReport, write_report
 from actalike.support.text import counted
+from actalike.two_logs import MatchingDecisions, read_matching_decisions
 
 _CONTEXTS = 4  # shown of the explanation that demo gives
 

@@ -25,14 +25,7 @@ from actalike.cli.options import (
 )
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, is_printed, writing, written_to
 from actalike.errors import ActalikeError
-from actalike.labels import (
-    MatchingDecisions,
-    Translation,
-    begins_as_json,
-    check_probability,
-    read_matching_decisions,
-    translation,
-)
+from actalike.labels import Translation, begins_as_json, check_probability, translation
 from actalike.log import EventLog
 from actalike.support.progress import tracked
 from actalike.support.text import counted, percent, without_middle
@@ -41,6 +34,7 @@ from actalike.two_logs import (
     ChangedActivity,
     Drift,
     Matching,
+    MatchingDecisions,
     MatchingRow,
     MatchingWords,
     change_sizes,
@@ -58,6 +52,7 @@ from actalike.two_logs import (
     presence_words,
     read_apart_pairs,
     read_known_pairs,
+    read_matching_decisions,
     replacement_words,
     sides_words,
     write_matching,
