@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from actalike.cli.console import command_line, plain, print_json, print_note
-from actalike.cli.labels import group_facts, print_group, relabel_command, relabelled_place, why_no_relabelling
+from actalike.cli.labels import print_group, relabel_command, relabelled_place, why_no_relabelling
 from actalike.cli.options import (
     JsonOption,
     LogArgument,
@@ -19,10 +19,10 @@ from actalike.cli.options import (
     with_attribute_options,
 )
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
-from actalike.cli.pairs import PairVerdict, find_pair_verdict, pair_verdict_facts, print_pair_verdict
+from actalike.cli.pairs import print_pair_verdict
 from actalike.demo.run import ASKED, FILES, Demo, run
 from actalike.errors import ActalikeError, shortened
-from actalike.labels import check_probability, read_decisions
+from actalike.labels import PairVerdict, check_probability, judge_pair, read_decisions
 from actalike.log import EventLog
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.report.decision_data import Relabelling
@@ -266,7 +266,7 @@ def demo(
     check_outputs([output / name for name in FILES], [], overwrite, folders=True, same_is_kept=True)
     with writing(overwrite):
         result = run(output, page_relabelling(output / FILES[0], ReadingOptions()))
-    explanation = find_pair_verdict(result.log, *ASKED, _CONTEXTS)
+    explanation = judge_pair(result.log, *ASKED, _CONTEXTS)
     if as_json:
         print_json(_demo_facts(result, explanation))
     else:
@@ -279,8 +279,8 @@ def _demo_facts(demo: Demo, explanation: PairVerdict) -> dict[str, Any]:
         "log": str(demo.log_file),
         "report": str(demo.report),
         "statistics": demo.log.statistics(),
-        "groups": [group_facts(proposal) for proposal in demo.groups],
-        "explanation": pair_verdict_facts(explanation),
+        "groups": demo.groups.to_dict()["groups"],
+        "explanation": explanation.to_dict(),
     }
 
 

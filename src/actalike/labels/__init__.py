@@ -1,6 +1,6 @@
 """Decide about labels: propose groups that are likely one step, say why, and relabel a log by a mapping."""
 
-from actalike.labels.comparison import Comparison, compare
+from actalike.labels.comparison import Comparison, PairVerdict, compare, judge_pair
 from actalike.labels.decisions import (
     DecidedGroup,
     Decider,
@@ -32,7 +32,7 @@ from actalike.labels.describe import (
     witness_facts,
     witness_words,
 )
-from actalike.labels.groups import check_probability, group
+from actalike.labels.groups import Groups, JudgedPair, LikelyPairs, check_probability, group, likely_pairs
 from actalike.labels.mapping import (
     KNOWN,
     MATCHED,
@@ -87,14 +87,18 @@ __all__ = [
     "Decisions",
     "ExampleCase",
     "Group",
+    "Groups",
+    "JudgedPair",
     "LabelFamily",
     "LabelTable",
     "LabelTexts",
     "LabelUses",
     "LikelyPair",
+    "LikelyPairs",
     "Neighbour",
     "NeighbourCounts",
     "Note",
+    "PairVerdict",
     "Probability",
     "Reason",
     "ReasonKind",
@@ -128,7 +132,9 @@ __all__ = [
     "is_rejected",
     "is_slip",
     "judge",
+    "judge_pair",
     "label_families",
+    "likely_pairs",
     "mapping_of",
     "no_witness_words",
     "opposite",

@@ -5,6 +5,7 @@ before it. Files: :mod:`actalike.labels.relabelled_files`.
 """
 
 import copy
+import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
@@ -70,9 +71,9 @@ def relabel(
     the ``*`` say how a frame, or an event log of pm4py, is read; see :func:`actalike.read_log`.
 
     ``mapping`` is a dictionary, decisions (:func:`actalike.read_decisions`; of two logs, which give the second the names of the
-    first, :func:`actalike.read_matching_decisions`), or groups as :func:`actalike.group` returns
-    them: the members of each group of synonyms get the name of the group (``Group.name``). The labels of other groups keep
-    their names; to rename these too, give ``mapping_of(groups, RELATIONS)``, both from :mod:`actalike.labels`.
+    first, :func:`actalike.read_matching_decisions`), a matching (:func:`actalike.match`), or groups as :func:`actalike.group`
+    returns them: the members of each group of synonyms get the name of the group (``Group.name``). The labels of other groups
+    keep their names; to rename these too, give ``groups.mapping(RELATIONS)`` with the relations of :mod:`actalike.labels`.
     ``collapse`` leaves out an event that repeats the one before it in its case only because of the renaming: their new names are
     the same, their old names were not.
 
@@ -144,9 +145,15 @@ class Relabelled(NamedTuple):
     digest: str = ""  # of the log before
     unnamed: int = 0  # labels that kept their names because the new ones were blank
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts that ``actalike relabel --json`` prints (docs/reference/json.md)."""
+        numbers = {name: value for name, value in self._asdict().items() if name not in ("reading", "digest")}
+        return {"schema": "actalike/relabel/1", **numbers}
+
     def as_dict(self) -> dict[str, Any]:
-        """Return the numbers as a dictionary."""
-        return {name: value for name, value in self._asdict().items() if name not in ("reading", "digest")}
+        """Return :meth:`to_dict`, by its former name."""
+        warnings.warn("Relabelled.as_dict() is called to_dict() now.", DeprecationWarning, stacklevel=2)
+        return self.to_dict()
 
 
 @dataclass(frozen=True)
