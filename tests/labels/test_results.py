@@ -2,11 +2,12 @@
 
 import json
 import pickle
+import sys
 
 import polars as pl
 import pytest
 
-from actalike import ActalikeError, EventLog, Group, compare, group, match, relabel, relabel_file, write_log
+from actalike import ActalikeError, EventLog, Group, compare, count_windows, group, match, relabel, relabel_file, write_log
 from actalike.demo.loan_desk import loan_desk
 from actalike.labels import RELATIONS, Groups, judge_pair, likely_pairs, mapping_of
 from actalike.labels.describe import GroupRow, group_rows
@@ -118,3 +119,27 @@ def test_the_card_of_groups_shows_labels_as_text():
     assert "and 14 more labels" in many._repr_html_()
     assert "and 8 more groups" in many._repr_html_()
     assert isinstance(many.to_frame(), pl.DataFrame)
+
+
+ANSWERS = {
+    "group": group,
+    "likely pairs": likely_pairs,
+    "the likely pairs of one": lambda log: likely_pairs(log, "Pay out"),
+    "a pair": lambda log: judge_pair(log, "Pay out", "Transfer loan"),
+    "a comparison": lambda log: compare(log, "Pay out", "Transfer loan"),
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_the_windows_of_a_log_are_counted_once(answer, desk, monkeypatch):
+    counted = []
+
+    def count(log, window):
+        counted.append(window)
+        return count_windows(log, window)
+
+    for module in [module for name, module in sys.modules.items() if name.startswith("actalike.labels.")]:
+        if getattr(module, "count_windows", None) is count_windows:
+            monkeypatch.setattr(module, "count_windows", count)
+    ANSWERS[answer](desk)
+    assert counted == [5]
