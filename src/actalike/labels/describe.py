@@ -8,7 +8,7 @@ they are escaped and shown as text.
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from html import escape
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from actalike.labels.uses import (
 )
 from actalike.labels.words import opposite_words
 from actalike.log import EventLog
-from actalike.support.text import and_more, card, counted, label_html, one_line, percent
+from actalike.support.text import Foreign, Label, Parts, and_more, card, counted, label_html, one_line, percent, plain_text
 
 _FEW_NEIGHBOURS = 0.1  # a share of neighbours in common, below which ranks are what counts
 _SHOWN_LABELS = 3  # of a caution; the others are only counted
@@ -49,6 +49,14 @@ _NEIGHBOURS = 6  # shown before, and after
 _COLOURS = ("#3b6fb6", "#c2571a")  # of side a and side b, on white and on black
 _STRIP = 480  # pixels of the picture of time, about
 _CELL = "text-align:left;padding:.1em .6em;vertical-align:middle"
+
+
+class Argument(NamedTuple):
+    """Hold one line of why a group has its verdict: what kind of line it is, whether it speaks for one step, the sentence."""
+
+    kind: Literal["reason", "witness", "caution"]
+    sign: str
+    parts: Parts
 
 
 class Compared(Protocol):
@@ -109,29 +117,36 @@ def verdict_words(relation: Relation | None, probability: float) -> str:
 
 
 def group_words(group: Group) -> Iterator[tuple[str, str]]:
-    """Yield the reasons for a verdict about a group, each with its sign: those that carry it, witnesses, cautions."""
+    """Yield the reasons for a verdict about a group as texts, each with its sign."""
+    for argument in group_arguments(group):
+        yield argument.sign, plain_text(argument.parts)
+
+
+def group_arguments(group: Group) -> Iterator[Argument]:
+    """Yield why a group has its verdict: the reasons that carry it, witnesses, cautions."""
     told = {witness.kind for witness in group.witnesses}
     untold = {"any pair", "rarity", "opposites"} | (told & {"text", "pattern"})  # cautions and witnesses say more than these
     if group.relation == "belong together":
         untold.add("cases")
-        yield "-", f"{percent(group.together)} of the cases with one of them have two or more"
+        yield Argument("reason", "-", [f"{percent(group.together)} of the cases with one of them have two or more"])
     if any(reason.kind == "company" and reason.log_odds > 0 for reason in group.reasons):
         untold.add("company")  # it has no figure to check; explain has it
     reasons = [reason for reason in group.reasons if abs(reason.log_odds) >= _CARRIES and reason.kind not in untold]
     for reason in reasons[:_SHOWN_REASONS]:
-        words = reason_words(reason, len(group.activities))
+        parts: Parts = [reason_words(reason, len(group.activities))]
         if reason.kind == "neighbours" and group.evidence:
-            words += f" ({shared_neighbours_words(group.evidence[0])})"
-        yield sign(reason.log_odds), words
-    witnesses = list(dict.fromkeys(map(witness_words, with_people_together(group.witnesses))))  # a pattern is the same for all
+            parts += [" (", *shared_neighbours_parts(group.evidence[0]), ")"]
+        yield Argument("reason", sign(reason.log_odds), parts)
+    found = (tuple(witness_parts(witness)) for witness in with_people_together(group.witnesses))
+    witnesses = list(dict.fromkeys(found))  # a pattern is the same for all
     for words in witnesses[:_SHOWN_WITNESSES]:
-        yield "+", words
+        yield Argument("witness", "+", list(words))
     if len(witnesses) > _SHOWN_WITNESSES:
-        yield "+", f"and {len(witnesses) - _SHOWN_WITNESSES:,} more of this kind"
+        yield Argument("witness", "+", [f"and {len(witnesses) - _SHOWN_WITNESSES:,} more of this kind"])
     if group.relation == "alternatives" and not group.witnesses:
-        yield "-", no_witness_words()
+        yield Argument("caution", "-", [no_witness_words()])
     for caution in group.cautions:
-        yield "-", caution_words(caution)
+        yield Argument("caution", "-", caution_parts(caution))
 
 
 def group_facts(group: Group) -> dict[str, Any]:
@@ -264,20 +279,24 @@ def witness_words(witness: Witness) -> str:
     >>> witness_words(Witness("people", "a", "b", attribute="org:group"))
     "different people use 'a' and 'b' (org:group), and otherwise do the same work"
     """
-    a, b = witness.a, witness.b
+    return plain_text(witness_parts(witness))
+
+
+def witness_parts(witness: Witness) -> Parts:
+    """Return what speaks for one step beside behaviour, as the parts of a sentence."""
+    a, b = Label(witness.a), Label(witness.b)
     match witness.kind:
         case "text":
-            return f"{a!r} and {b!r} are spelled alike"
+            return [a, " and ", b, " are spelled alike"]
         case "pattern":
-            return f"they differ only in what varies in {witness.pattern!r}"
+            return ["they differ only in what varies in ", Foreign(str(witness.pattern), quoted=True)]
         case "people":
-            return f"different people use {a!r} and {b!r} ({witness.attribute}), and otherwise do the same work"
+            by = Foreign(str(witness.attribute))
+            return ["different people use ", a, " and ", b, " (", by, "), and otherwise do the same work"]
         case "periods":
-            later = b if witness.earlier == a else a
-            return (
-                f"{later!r} is used from {day_words(witness.since)} on, {witness.earlier!r} until {day_words(witness.until)} "
-                "(95 % of their cases)"
-            )
+            later, earlier = (b, a) if witness.earlier == witness.a else (a, b)
+            since, until = day_words(witness.since), day_words(witness.until)
+            return [later, f" is used from {since} on, ", earlier, f" until {until} (95 % of their cases)"]
 
 
 def no_witness_words() -> str:
@@ -313,11 +332,22 @@ def shared_neighbours_words(shared: SharedNeighbours) -> str:
     >>> shared_neighbours_words(SharedNeighbours(OUTSIDE, None, (5, 1, 0)))
     '2 of them begin the case'
     """
+    return plain_text(shared_neighbours_parts(shared))
+
+
+def shared_neighbours_parts(shared: SharedNeighbours) -> Parts:
+    """Return which neighbours the members of a group share, as the parts of a sentence."""
     members, having = len(shared.counts), sum(count > 0 for count in shared.counts)
     who = f"{having} of them" if having < members else "both" if members == 2 else "all"
-    follow = "begin the case" if shared.before is OUTSIDE else f"follow {shared.before!r}"
-    precede = "end the case" if shared.after is OUTSIDE else f"precede {shared.after!r}"
-    return f"{who} " + " and ".join([follow] * (shared.before is not None) + [precede] * (shared.after is not None))
+    sides: list[Parts] = []
+    if shared.before is not None:
+        sides.append(["begin the case"] if shared.before is OUTSIDE else ["follow ", Label(str(shared.before))])
+    if shared.after is not None:
+        sides.append(["end the case"] if shared.after is OUTSIDE else ["precede ", Label(str(shared.after))])
+    parts: Parts = [f"{who} "]
+    for side in sides:
+        parts += side if len(parts) == 1 else [" and ", *side]
+    return parts
 
 
 def caution_words(caution: Caution) -> str:
@@ -326,19 +356,26 @@ def caution_words(caution: Caution) -> str:
     >>> caution_words(Caution("too rare", ("a", "b", "c", "d")))
     "in fewer than 5 cases, too rare to judge by behaviour: 'a', 'b', 'c' and 1 more"
     """
-    labels = ", ".join(map(repr, caution.labels[:_SHOWN_LABELS]))
+    return plain_text(caution_parts(caution))
+
+
+def caution_parts(caution: Caution) -> Parts:
+    """Return a caution as the parts of a sentence."""
+    labels: Parts = []
+    for label in caution.labels[:_SHOWN_LABELS]:
+        labels += [", ", Label(label)] if labels else [Label(label)]
     if len(caution.labels) > _SHOWN_LABELS:
-        labels += f" and {len(caution.labels) - _SHOWN_LABELS} more"
+        labels.append(f" and {len(caution.labels) - _SHOWN_LABELS} more")
     match caution.kind:
         case "too rare":
-            return f"in fewer than {ENOUGH_CASES} cases, too rare to judge by behaviour: {labels}"
+            return [f"in fewer than {ENOUGH_CASES} cases, too rare to judge by behaviour: ", *labels]
         case "few cases":
-            return f"in fewer than {THIN_CASES} cases, so the evidence is thin: {labels}"
+            return [f"in fewer than {THIN_CASES} cases, so the evidence is thin: ", *labels]
         case "opposites":
-            return f"their words say the opposite: {labels}"
+            return ["their words say the opposite: ", *labels]
         case "tokens":
-            a, b = distinguishing_tokens(*caution.labels) or caution.labels
-            return f"{a!r} and {b!r} may be two steps: different people or periods do not show that {labels} are one"
+            a, b = (Foreign(token, quoted=True) for token in distinguishing_tokens(*caution.labels) or caution.labels)
+            return [a, " and ", b, " may be two steps: different people or periods do not show that ", *labels, " are one"]
 
 
 def text_difference_words(first: str, second: str) -> str | None:
