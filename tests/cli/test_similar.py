@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import actalike
 from actalike import Embedding, EventLog, embed, group, same_step, write_log
-from actalike.cli.pairs import find_intervals, find_likely_pairs, interval_facts, interval_words, print_likely_pairs
+from actalike.cli.pairs import find_intervals, interval_facts, interval_words, print_likely_pairs
 from actalike.demo.loan_desk import loan_desk
 from actalike.embedding import Confidence
-from actalike.labels import judge
+from actalike.labels import LikelyPairs, judge, likely_pairs
 from tests.helpers.commands import fails, ok, refuses, run
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
@@ -59,17 +59,17 @@ def test_the_neighbours_of_an_activity_are_shown(log):
 def test_the_json_keys_are_those_that_programs_know(log):
     figures = {"probability", "overlap", "relation"}
     facts = json.loads(ok("similar", log, "-n", 1, "--json"))
-    assert set(facts) == {"pairs", "names", "read"}
+    assert set(facts) == {"schema", "pairs", "names", "read"}
     assert set(facts["pairs"][0]) == {"a", "b", "count_a", "count_b", "cases_a", "cases_b"} | figures
     facts = json.loads(ok("similar", log, "Pay out", "-n", 1, "--json"))
-    assert set(facts) == {"activity", "most_similar", "names", "read"}
+    assert set(facts) == {"schema", "activity", "most_similar", "names", "read"}
     assert set(facts["most_similar"][0]) == {"activity", "count", "cases"} | figures
     interval = {"low", "high", "cases", "too_rare"}
     facts = json.loads(ok("similar", log, "-n", 1, "--json", "--resamples", 20, *KIN))
-    assert set(facts) == {"method", "pairs", "names", "read"}
+    assert set(facts) == {"schema", "method", "pairs", "names", "read"}
     assert set(facts["pairs"][0]) == {"a", "b", "similarity", "count_a", "count_b"} | interval
     facts = json.loads(ok("similar", log, "Pay out", "-n", 1, "--json", "--resamples", 20, *KIN))
-    assert set(facts) == {"method", "activity", "most_similar", "names", "read"}
+    assert set(facts) == {"schema", "method", "activity", "most_similar", "names", "read"}
     assert set(facts["most_similar"][0]) == {"activity", "similarity", "count"} | interval
 
 
@@ -148,11 +148,11 @@ def test_pairs_are_ordered_by_probability_and_rare_labels_come_last(log, top, mi
     left = [pair for pair in pairs if all(cases[label] >= min_cases for label in pair if label != one)]
     rare = {pair: any(cases[label] < 5 for label in pair if label != one) for pair in left}
     naive = sorted(left, key=lambda pair: (rare[pair], -round(same.log_odds[tuple(map(log.activities.index, pair))], 9)))
-    judged = find_likely_pairs(log, one, top, min_cases)
-    assert [one.pair[:2] for one in judged] == naive[:top]
+    judged = likely_pairs(log, one, top, min_cases)
+    assert [one[:2] for one in judged] == naive[:top]
     for found in judged:
-        assert found.cases == (cases[found.pair.a], cases[found.pair.b])
-        assert found.pair.probability == same.probability(*found.pair[:2])
+        assert (found.cases_a, found.cases_b) == (cases[found.a], cases[found.b])
+        assert found.probability == same.probability(*found[:2])
 
 
 def test_the_verdicts_are_those_of_the_groups():
@@ -167,7 +167,7 @@ def test_the_verdicts_are_those_of_the_groups():
 
 @pytest.mark.parametrize(("activity", "columns"), [(None, 8), ("Sign contarct", 6)])
 def test_a_pair_that_is_too_rare_says_so(activity, columns, capsys):
-    print_likely_pairs(activity, find_likely_pairs(loan_desk(), activity, 2000, 1), {})
+    print_likely_pairs(likely_pairs(loan_desk(), activity, 2000, 1), {})
     header, *rows = capsys.readouterr().out.splitlines()
     assert len(header.split()) == columns
     assert "too rare to judge" in rows[-1]
@@ -175,7 +175,7 @@ def test_a_pair_that_is_too_rare_says_so(activity, columns, capsys):
 
 
 def test_nothing_to_compare_is_said(capsys):
-    print_likely_pairs(None, [], {})
+    print_likely_pairs(LikelyPairs([], loan_desk()), {})
     assert capsys.readouterr().out == "There are no two activities to compare.\n"
 
 

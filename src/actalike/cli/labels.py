@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -34,16 +34,13 @@ from actalike.labels import (
     Relation,
     Translation,
     check_probability,
-    group_words,
     in_words,
     mapping_of,
     reason_words,
     relabel_file,
     relabel_files,
-    shared_neighbours_words,
+    strongest_reasons,
     verdict_words,
-    with_people_together,
-    witness_facts,
     write_mapping,
 )
 from actalike.labels import group as find_groups
@@ -51,7 +48,6 @@ from actalike.two_logs import DecidedLog, MatchingDecisions, namesakes_words, re
 
 _SHOWN_MEMBERS = 8  # of a group, in the terminal; --json has all
 _SHOWN_EXAMPLES = 3  # of labels with a pattern
-_SHOWN_REASONS = 3  # of a group, without --why
 _SHOWN: tuple[Relation, ...] = ("synonyms", "alternatives")  # without --all
 _WRITTEN: tuple[Relation, ...] = ("synonyms",)  # without --all
 NO_STANDARD = "relabel copies a log, and this one came from standard input: save it as a file, and relabel that."
@@ -146,9 +142,8 @@ def group(
     if printed:
         return
     if as_json:
-        chosen = {"at_least": at_least, "steps": steps, "groups": [group_facts(proposal) for proposal in groups]}
-        written = {"output": None if output is None else str(output), "names": source.names}
-        print_json({**chosen, **written, "read": read_facts(source.reading)})
+        written = None if output is None else str(output)
+        print_json({**groups.to_dict(), "output": written, "read": read_facts(source.reading)})
         return
     counts = dict(zip(source.activities, source.activity_counts.tolist(), strict=True))
     for proposal in groups:
@@ -243,7 +238,7 @@ def relabel(
     if printed:
         return
     if as_json:
-        print_json({**done.as_dict(), "output": str(output), "read": read_facts(understood)})
+        print_json({**done.to_dict(), "output": str(output), "read": read_facts(understood)})
         return
     left_out = f", {done.dropped:,} left out" if collapse else ""
     number = "1 label keeps its name" if done.unnamed == 1 else f"{done.unnamed:,} labels keep their names"
@@ -265,18 +260,6 @@ def _next(log: Path, mapping: Path, reading: ReadingOptions) -> str:
     return f"Next: look through {quoted(str(mapping))}, then: {command}"
 
 
-def group_facts(group: Group) -> dict[str, Any]:
-    """Return a group for JSON, with its verdict, reasons, witnesses, evidence and cautions also in words."""
-    return {
-        **group._asdict(),
-        "verdict": verdict_words(group.relation, group.probability),
-        "witnesses": [witness_facts(witness) for witness in group.witnesses],
-        "reasons": [{**reason._asdict(), "words": reason_words(reason, len(group.activities))} for reason in group.reasons],
-        "evidence": [{"words": shared_neighbours_words(context), "counts": context.counts} for context in group.evidence],
-        "cautions": [in_words(caution) for caution in group.cautions],
-    }
-
-
 def print_group(group: Group, counts: dict[str, int], names: Mapping[str, str], why: bool = False) -> None:
     """Print a group: the labels with their events, or their pattern and a few of them; the verdict, and the strongest reasons.
 
@@ -291,19 +274,6 @@ def print_group(group: Group, counts: dict[str, int], names: Mapping[str, str], 
     for sign, words in all_reasons(group) if why else strongest_reasons(group):
         print(f"  {sign}  {plain(words)}")
     print()
-
-
-def strongest_reasons(group: Group) -> list[tuple[str, str]]:
-    """Return at most three reasons for the verdict about a group, each with its sign, in the order of :func:`group_words`.
-
-    The strongest of each kind comes first: behaviour, a witness beside it, what speaks against one step.
-    """
-    reasons = list(group_words(group))
-    witnesses = set(map(in_words, with_people_together(group.witnesses)))
-    kinds = ["against" if sign == "-" else "witness" if words in witnesses else "behaviour" for sign, words in reasons]
-    first = [kinds.index(kind) for kind in dict.fromkeys(kinds)]
-    others = [place for place in range(len(reasons)) if place not in first]
-    return [reasons[place] for place in sorted([*first, *others][:_SHOWN_REASONS])]
 
 
 def all_reasons(group: Group) -> list[tuple[str, str]]:
