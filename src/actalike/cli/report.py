@@ -6,23 +6,24 @@ from typing import Annotated, Any
 import typer
 
 from actalike.cli.console import command_line, plain, print_json, print_note
-from actalike.cli.labels import group_facts, print_group, relabel_command, relabelled_place, why_no_relabelling
+from actalike.cli.help import EVIDENCE
+from actalike.cli.labels import print_group, relabel_command, relabelled_place, why_no_relabelling
 from actalike.cli.options import (
     JsonOption,
     LogArgument,
     MethodOption,
     ReadingOptions,
-    SecondLogOption,
+    name_of_log,
     read_facts,
     read_second,
     second_reading,
     with_attribute_options,
 )
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
-from actalike.cli.pairs import PairVerdict, find_pair_verdict, pair_verdict_facts, print_pair_verdict
+from actalike.cli.pairs import print_pair_verdict
 from actalike.demo.run import ASKED, FILES, Demo, run
 from actalike.errors import ActalikeError, shortened
-from actalike.labels import check_probability, read_decisions
+from actalike.labels import PairVerdict, check_probability, judge_pair, read_decisions
 from actalike.log import EventLog
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.report.decision_data import Relabelling
@@ -52,7 +53,12 @@ def report(
     ] = None,
     decisions: Annotated[
         Path | None,
-        typer.Option("--decisions", metavar="FILE", help="Begin with what was decided before: decisions.json, saved on a page."),
+        typer.Option(
+            "--decisions",
+            metavar="FILE",
+            help="Begin with what was decided before: decisions.json, saved on a page.",
+            rich_help_panel=EVIDENCE,
+        ),
     ] = None,
     examples: Annotated[
         bool,
@@ -60,13 +66,14 @@ def report(
     ] = False,
     no_examples: Annotated[bool, typer.Option("--no-examples", hidden=True)] = False,
     labels: Annotated[
-        bool, typer.Option("--labels", help="Of two logs: take the texts of the labels as further evidence.")
+        bool,
+        typer.Option("--labels", help="Of two logs: take the texts of the labels as further evidence.", rich_help_panel=EVIDENCE),
     ] = False,
-    b: SecondLogOption = None,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
+    given_b: list[str],
 ) -> None:
     """Write a web page about a log: which labels are likely one step, and why. Or about two logs: which steps both have.
 
@@ -77,7 +84,7 @@ def report(
 
     With a second log, the page has the two vocabularies side by side, with the probability that labels are the same step and its
     reasons, the flows of both logs, and what changed. What you decide there relabels the second log, so that both speak one
-    language. The options for reading hold for both logs; where the second needs another one, give it as --b NAME=VALUE.
+    language. The options for reading hold for both logs; where the second needs another one, give it with -b after its name.
     docs/two_logs.md explains everything in it.
 
     Examples:
@@ -98,10 +105,13 @@ def report(
             raise ActalikeError(f"{given} does not have the cases any more: a report needs the log itself.")
     if other is not None:
         _refuse_for_two_logs(method, examples, no_examples, reading)
-        report_two_logs(log, other, output, at_least, decisions, labels, overwrite, as_json, reading, second_reading(reading, b))
+        report_two_logs(
+            log, other, output, at_least, decisions, labels, overwrite, as_json, reading, second_reading(reading, given_b)
+        )
         return
-    if b:
-        raise ActalikeError("--b is for two logs: it says how the second one is read, and there is one. Leave it out.")
+    if given_b:
+        name = given_b[0].partition("=")[0]
+        raise ActalikeError(f"--{name}-b is for two logs: it says how the second one is read, and there is one. Leave it out.")
     if labels:
         raise ActalikeError("--labels is for two logs: the labels of one log are always compared by their texts too.")
     check_outputs([output], [*reading.inputs(log, output), *([] if decisions is None else [decisions])], overwrite)
@@ -117,7 +127,7 @@ def report(
             events,
             output,
             method,
-            title=log.name,
+            title=name_of_log(log),
             at_least=at_least,
             examples=examples and not no_examples,
             decisions=decided,
@@ -202,7 +212,7 @@ def report_two_logs(
             first,
             second,
             output,
-            names=(log_a.name, log_b.name),
+            names=(name_of_log(log_a), name_of_log(log_b)),
             use_labels=labels,
             at_least=at_least,
             decisions=decided,
@@ -267,7 +277,7 @@ def demo(
     check_outputs([output / name for name in FILES], [], overwrite, folders=True, same_is_kept=True)
     with writing(overwrite):
         result = run(output, page_relabelling(output / FILES[0], ReadingOptions()))
-    explanation = find_pair_verdict(result.log, *ASKED, _CONTEXTS)
+    explanation = judge_pair(result.log, *ASKED, _CONTEXTS)
     if as_json:
         print_json(_demo_facts(result, explanation))
     else:
@@ -280,8 +290,8 @@ def _demo_facts(demo: Demo, explanation: PairVerdict) -> dict[str, Any]:
         "log": str(demo.log_file),
         "report": str(demo.report),
         "statistics": demo.log.statistics(),
-        "groups": [group_facts(proposal) for proposal in demo.groups],
-        "explanation": pair_verdict_facts(explanation),
+        "groups": demo.groups.to_dict()["groups"],
+        "explanation": explanation.to_dict(),
     }
 
 

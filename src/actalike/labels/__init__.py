@@ -1,6 +1,6 @@
 """Decide about labels: propose groups that are likely one step, say why, and relabel a log by a mapping."""
 
-from actalike.labels.comparison import Comparison, compare
+from actalike.labels.comparison import Comparison, PairVerdict, compare, judge_pair
 from actalike.labels.decisions import (
     DecidedGroup,
     DecidedSplit,
@@ -28,13 +28,15 @@ from actalike.labels.describe import (
     reason_words,
     shared_neighbours_parts,
     shared_neighbours_words,
+    strongest_arguments,
+    strongest_reasons,
     text_difference_words,
     verdict_words,
     with_people_together,
     witness_facts,
     witness_words,
 )
-from actalike.labels.groups import check_probability, group
+from actalike.labels.groups import Groups, JudgedPair, LikelyPairs, check_probability, group, likely_pairs
 from actalike.labels.mapping import (
     KNOWN,
     MATCHED,
@@ -90,13 +92,17 @@ __all__ = [
     "Decisions",
     "ExampleCase",
     "Group",
+    "Groups",
+    "JudgedPair",
     "LabelFamily",
     "LabelTable",
     "LabelTexts",
     "LabelUses",
     "LikelyPair",
+    "LikelyPairs",
     "Neighbour",
     "NeighbourCounts",
+    "PairVerdict",
     "Reason",
     "ReasonKind",
     "Relabelled",
@@ -128,7 +134,9 @@ __all__ = [
     "is_rejected",
     "is_slip",
     "judge",
+    "judge_pair",
     "label_families",
+    "likely_pairs",
     "mapping_of",
     "no_witness_words",
     "opposite",
@@ -149,6 +157,8 @@ __all__ = [
     "slip_pairs",
     "stored_content",
     "stored_fault",
+    "strongest_arguments",
+    "strongest_reasons",
     "table_bytes",
     "text_difference",
     "text_difference_words",

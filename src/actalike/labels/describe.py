@@ -5,7 +5,7 @@ and a number that can be checked in the log. Labels, names of people and case id
 they are escaped and shown as text.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from html import escape
 from typing import Any, Literal, NamedTuple, Protocol
@@ -29,12 +29,16 @@ from actalike.labels.uses import (
     UseOverTime,
 )
 from actalike.labels.words import opposite_words
-from actalike.support.text import Foreign, Label, Parts, label_html, one_line, percent, plain_text
+from actalike.log import EventLog
+from actalike.support.text import Foreign, Label, Parts, and_more, card, counted, label_html, one_line, percent, plain_text
 
 _FEW_NEIGHBOURS = 0.1  # a share of neighbours in common, below which ranks are what counts
 _SHOWN_LABELS = 3  # of a caution; the others are only counted
 _SHOWN_REASONS = 3
+_SHOWN_GROUPS = 12  # in a card
+_SHOWN_MEMBERS = 4
 _SHOWN_WITNESSES = 3
+_STRONGEST, _STRONGEST_WITNESSES = 3, 1  # reasons for a group, before a person asks for all
 _CARRIES = 0.5  # log-odds: a reason with less changes little
 _ROUNDING = 1e-9  # a share that is nearer to 0 or 1 than this is one of them
 _DIFFERENCES = 4  # neighbours that are named
@@ -119,6 +123,18 @@ def group_words(group: Group) -> Iterator[tuple[str, str]]:
         yield argument.sign, plain_text(argument.parts)
 
 
+def strongest_reasons(group: Group) -> list[tuple[str, str]]:
+    """Return as texts, each with its sign, what a person needs first of the reasons for a verdict about a group."""
+    return [(argument.sign, plain_text(argument.parts)) for argument in strongest_arguments(list(group_arguments(group)))]
+
+
+def strongest_arguments(arguments: Sequence[Argument]) -> list[Argument]:
+    """Return what a person needs first: the three strongest reasons, one of them a witness if there is any, and all cautions."""
+    witnesses = [argument for argument in arguments if argument.kind == "witness"][:_STRONGEST_WITNESSES]
+    reasons = [argument for argument in arguments if argument.kind == "reason"][: _STRONGEST - len(witnesses)]
+    return [*reasons, *witnesses, *(argument for argument in arguments if argument.kind == "caution")]
+
+
 def group_arguments(group: Group) -> Iterator[Argument]:
     """Yield why a group has its verdict: the reasons that carry it, witnesses, cautions."""
     told = {witness.kind for witness in group.witnesses}
@@ -144,6 +160,90 @@ def group_arguments(group: Group) -> Iterator[Argument]:
         yield Argument("caution", "-", [no_witness_words()])
     for caution in group.cautions:
         yield Argument("caution", "-", caution_parts(caution))
+
+
+def group_facts(group: Group) -> dict[str, Any]:
+    """Return a group for JSON, with its verdict, reasons, witnesses, evidence and cautions also in words."""
+    members = len(group.activities)
+    return {
+        **group._asdict(),
+        "activities": list(group.activities),
+        "verdict": verdict_words(group.relation, group.probability),
+        "witnesses": [witness_facts(witness) for witness in group.witnesses],
+        "reasons": [reason_facts(reason, members) for reason in group.reasons],
+        "evidence": [{"words": shared_neighbours_words(shared), "counts": list(shared.counts)} for shared in group.evidence],
+        "cautions": [in_words(caution) for caution in group.cautions],
+    }
+
+
+class GroupRow(NamedTuple):
+    """Hold what a table says of a label of a group: a column is a field here, and what :func:`group_rows` puts there.
+
+    - ``activity``, ``events``, ``cases``: the label, and where it occurs.
+    - ``group``: the name of its group, which no other group has.
+    - ``relation``, ``probability``, ``overlap``, ``pattern``: those of the group.
+    - ``reason``: what carries the verdict, each with its sign.
+    """
+
+    activity: str
+    group: str
+    relation: str
+    probability: float
+    overlap: float
+    events: int
+    cases: int
+    pattern: str | None
+    reason: str
+
+
+def group_rows(groups: Iterable[Group], log: EventLog) -> Iterator[GroupRow]:
+    """Yield a row for each label of each group, in their order.
+
+    >>> from actalike import EventLog, group
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
+    >>> [(row.activity, row.group, row.relation, row.events) for row in group_rows(group(log), log)]
+    [('a', 'a', 'alternatives', 20), ('b', 'a', 'alternatives', 20)]
+    """
+    place = {label: i for i, label in enumerate(log.activities)}
+    for group in groups:
+        reason = "; ".join(f"{sign} {words}" for sign, words in group_words(group))
+        for label in group.activities:
+            yield GroupRow(
+                activity=label,
+                group=group.name,
+                relation=group.relation,
+                probability=group.probability,
+                overlap=group.overlap,
+                events=int(log.activity_counts[place[label]]),
+                cases=int(log.activity_cases[place[label]]),
+                pattern=group.pattern,
+                reason=reason,
+            )
+
+
+def groups_card(groups: Sequence[Group], log: EventLog) -> str:
+    """Return the HTML that a notebook shows: the first groups with their verdicts, and how many there are."""
+    shown = groups[:_SHOWN_GROUPS]
+    rows = []
+    for group in shown:
+        members = group.activities[:_SHOWN_MEMBERS]
+        labels = " = ".join(map(label_html, members)) + "," * (len(members) < len(group.activities))
+        more = and_more(len(group.activities) - len(members), "label", "labels")
+        rows.append((f"{labels} {escape(more)}".rstrip(), verdict_words(group.relation, group.probability), group.probability))
+    facts = [("activities", f"{len(log.activities):,}"), ("groups", f"{len(groups):,}")]
+    return card("Groups", facts, ("labels", "verdict"), rows, and_more(len(groups) - len(shown), "group", "groups"))
+
+
+def reason_facts(reason: Reason, members: int = 2) -> dict[str, Any]:
+    """Return a reason for JSON, also in words."""
+    return {**reason._asdict(), "words": reason_words(reason, members)}
+
+
+def text_difference_facts(first: str, second: str) -> dict[str, Any]:
+    """Return by what the texts of two labels differ for JSON, also in words."""
+    difference = text_difference(first, second)
+    texts = {"first": list(difference.first), "second": list(difference.second)}
+    return {"kind": difference.kind, **texts, "words": text_difference_words(first, second)}
 
 
 def reason_words(reason: Reason, members: int = 2) -> str:
@@ -177,7 +277,7 @@ def reason_words(reason: Reason, members: int = 2) -> str:
             return f"{percent(figure)} of the cases of the rarer one have both{mean}{excess}"
         case "rarity":
             cases = round(figure)
-            return f"the rarer one is in {cases:,} case{'s' * (cases != 1)}{mean}"
+            return f"the rarer one is in {counted(cases, 'case')}{mean}"
         case "text":
             return f"they are spelled {percent(figure)} alike{mean}"
         case "opposites":
@@ -513,7 +613,7 @@ def _together(comparison: Compared) -> str:
     together, a, b = comparison.together, comparison.a, comparison.b
     if not together.cases:
         return "They are never in the same case."
-    cases = f"{together.cases:,} case{'s' * (together.cases != 1)}"
+    cases = counted(together.cases, "case")
     shares = (
         f"{percent(together.cases / a.cases)} of those of {a.name!r}, {percent(together.cases / b.cases)} of those of {b.name!r}"
     )
