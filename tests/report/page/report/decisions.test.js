@@ -17,8 +17,8 @@ import {
   startState,
   stepName,
 } from "../../../../src/actalike/report/page/report/decisions.js";
-import { History } from "../../../../src/actalike/report/page/shared/history.js";
-import { isBlank } from "../../../../src/actalike/report/page/shared/label_texts.js";
+import { History } from "../../../../src/actalike/report/page/shared/decided_choices.js";
+import { isBlank } from "../../../../src/actalike/report/page/shared/texts.js";
 
 const PROPOSALS = [
   { members: ["a", "b"], name: "a", probability: 0.6 },

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { flowGraph } from "../../../../src/actalike/report/page/report/graph.js";
-import { edgesNeeded, frequentPart, partWithShare } from "../../../../src/actalike/report/page/shared/graph_parts.js";
-import { layeredLayout } from "../../../../src/actalike/report/page/shared/layers.js";
+import { flowGraph } from "../../../../src/actalike/report/page/report/flow.js";
+import { edgesNeeded, frequentPart, layeredLayout, partWithShare } from "../../../../src/actalike/report/page/shared/graph.js";
 
 const node = (position, end) => ({ width: 40, height: 20, position, end });
 const chain = [node(-1, "start"), node(0.1), node(0.5), node(0.8), node(2, "end")];

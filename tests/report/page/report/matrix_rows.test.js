@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { matrixRows, meanStep } from "../../../../src/actalike/report/page/report/matrix_rows.js";
+import { matrixRows, meanStep } from "../../../../src/actalike/report/page/report/matrix.js";
 
 const group = { id: 7 };
 const groupOf = [group, null, group, null];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { kindCounts, listedCases, oddTable, stripParts } from "../../../../src/actalike/report/page/report/odd_rows.js";
+import { kindCounts, listedCases, oddTable, stripParts } from "../../../../src/actalike/report/page/report/odd.js";
 
 const LABELS = ["Check", "Pay", "=Archive"];
 const NAMES = [null, "Betaling", null];

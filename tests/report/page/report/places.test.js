@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { labelSpots, separate, spanningTree } from "../../../../src/actalike/report/page/report/places.js";
-import { meets, touches } from "../../../../src/actalike/report/page/shared/geometry.js";
+import { labelSpots, separate, spanningTree } from "../../../../src/actalike/report/page/report/map.js";
+import { meets, touches } from "../../../../src/actalike/report/page/shared/graph.js";
 
 test("dots that lie on each other part until half of each is seen, and stay in the picture", () => {
   const spots = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { periodText, timeRows } from "../../../../src/actalike/report/page/report/time_rows.js";
-import { caseSteps } from "../../../../src/actalike/report/page/shared/frequency_filter.js";
+import { periodText, timeRows } from "../../../../src/actalike/report/page/report/time.js";
+import { caseSteps } from "../../../../src/actalike/report/page/shared/controls.js";
 
 const counts = [
   [0, 2, 1],

@@ -6,7 +6,7 @@ import {
   leftOutWords,
   otherGroupsWords,
   shareWords,
-} from "../../../../src/actalike/report/page/report/words.js";
+} from "../../../../src/actalike/report/page/report/labels.js";
 
 const NAMES = ["a", "b", "c", "d", "e"];
 const text = (words) => words.map((word) => (typeof word === "string" ? word : NAMES[word.activity])).join("");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileContent, readContent } from "../../../../src/actalike/report/page/shared/decision_file.js";
-import { DecisionStore, fingerprint } from "../../../../src/actalike/report/page/shared/decision_store.js";
+import { DecisionStore, fingerprint } from "../../../../src/actalike/report/page/shared/session.js";
 
 const NOW = "2026-01-02T03:04:05Z";
 const [KEY, OLD] = ["decisions 2 d", "decisions 1 d"];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { counted, percent, similarityText, withoutMiddle } from "../../../../src/actalike/report/page/shared/formats.js";
-import { decades, evenTicks, logScale, roundNumbers } from "../../../../src/actalike/report/page/shared/scales.js";
+import { decades, evenTicks, logScale, roundNumbers } from "../../../../src/actalike/report/page/benchmark/plot.js";
+import { counted, percent, similarityText, withoutMiddle } from "../../../../src/actalike/report/page/shared/texts.js";
 
 test("a share that is not nothing is never 0 %, one that is not all never 100 %", () => {
   assert.deepEqual([0, 0.00001, 0.004, 0.5, 0.996, 1].map(percent), [

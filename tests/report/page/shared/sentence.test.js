@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sentenceText } from "../../../../src/actalike/report/page/shared/sentence.js";
+import { sentenceText } from "../../../../src/actalike/report/page/shared/dom.js";
 
 test("a sentence of parts is a text with its labels as the page wants them", () => {
   const parts = [{ label: 3 }, " is missing: 98 % go on to ", { label: 5 }, " by ", { text: "<b>" }];

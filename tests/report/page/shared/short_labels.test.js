@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { shortLabels } from "../../../../src/actalike/report/page/shared/short_labels.js";
+import { shortLabels } from "../../../../src/actalike/report/page/shared/widths.js";
 
 const within = (length) => (text) => Array.from(text).length <= length;
 

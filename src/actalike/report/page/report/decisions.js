@@ -7,7 +7,7 @@
 // if it was made by hand; `proposal` is its place among the proposals of this page, null if it is none of them. `id` is the number of
 // a group less one. `splits` of labels come from files and are kept.
 
-import { isBlank, wellFormed } from "../shared/label_texts.js";
+import { isBlank, wellFormed } from "../shared/texts.js";
 
 // The proposals of the page: labels, name, and the probability of synonyms (0 of all others, which are never accepted by themselves).
 export const proposalsOf = ({ groups, labels, hidden }) =>
@@ -18,7 +18,7 @@ export const proposalsOf = ({ groups, labels, hidden }) =>
   }));
 
 // Whether actalike accepts a proposal by itself: synonyms that are at least as likely as the reader wants.
-export const isSure = ({ probability }, atLeast) => probability >= atLeast - 1e-9 && probability > 0;
+const isSure = ({ probability }, atLeast) => probability >= atLeast - 1e-9 && probability > 0;
 
 const sameLabels = (some, others) => some.length === others.length && new Set([...some, ...others]).size === others.length;
 

@@ -1,17 +1,69 @@
-// The buttons of the session: how far the review is, undo and redo, a new group, files; what is decided for many groups at once;
-// the note on the whole log; and how to relabel the log.
+// The working session of a report.
 
-import { commandElement } from "../shared/command.js";
-import { decisionsInput } from "../shared/decisions_input.js";
-import { button, draw, find, make, say } from "../shared/dom.js";
-import { percent } from "../shared/formats.js";
-import { noteField } from "../shared/note_field.js";
-import { unknownWords } from "../shared/notices.js";
-import { showKeys } from "../shared/review_keys.js";
-import { shareBar } from "../shared/share_bar.js";
-import { decideAll, nextId, setAtLeast, setLogNote } from "./decisions.js";
+import { decisionsInput, noteField } from "../shared/controls.js";
+import { fileContent } from "../shared/decision_file.js";
+import { button, commandElement, draw, find, make, say, shareBar } from "../shared/dom.js";
+import { showKeys } from "../shared/page_life.js";
+import { Session, shortened, unknownWords } from "../shared/session.js";
+import { counted, percent } from "../shared/texts.js";
+import { decideAll, differences, nextId, setAtLeast, setLogNote, startState, storedGroups } from "./decisions.js";
 import { pickLabels } from "./pick_dialog.js";
 import { saveMapping } from "./proposals.js";
+
+export class ReportSession extends Session {
+  constructor({ data, choices }) {
+    super(choices, {
+      keys: [2, 1].map((version) => `actalike decisions ${version} ${data.digest}`),
+      logs: 1,
+      written: data.decisions,
+      proposals: choices.proposals,
+      subject: "this log",
+    });
+    this.log = { digest: data.digest, name: data.title, activities: data.facts.activities };
+  }
+
+  content() {
+    const { state, proposals } = this.choices;
+    return fileContent([this.log], state, { groups: storedGroups(state, proposals) });
+  }
+
+  stateOf(decided) {
+    return startState(this.choices.proposals, this.choices.sureness(decided), decided);
+  }
+
+  unknownWords({ logs: [log], groups }) {
+    const labels = new Set(groups.filter(({ by }) => by === "person").flatMap(({ members }) => members));
+    const unknown = [...labels].filter((label) => !this.choices.knows(label));
+    const words = [];
+    if (log.digest && log.digest !== this.log.digest)
+      words.push(`The decisions were made for another log, or another state of it: ${shortened(log.name) || "without a name"}.`);
+    if (unknown.length) words.push(unknownWords(unknown));
+    return words;
+  }
+
+  differenceWords(decided, place) {
+    return differenceWords(differences(decided, this.choices.state), place);
+  }
+}
+
+// How the proposals of this report differ from those of decisions before; `place` says where those were.
+function differenceWords({ added, accepted, gone, changed }, place) {
+  const words = [];
+  const taken = accepted
+    ? `; actalike accepts ${accepted === added ? (added === 1 ? "it" : "them") : `${accepted} of them`}`
+    : "";
+  if (added)
+    words.push(`${counted(added, "proposal of this report was", "proposals of this report were")} not in ${place}${taken}.`);
+  if (gone)
+    words.push(
+      `${counted(gone, "group that actalike had accepted is", "groups that actalike had accepted are")} not proposed any more.`,
+    );
+  if (changed) words.push(`${counted(changed, "proposal is", "proposals are")} decided otherwise by actalike than in ${place}.`);
+  return words;
+}
+
+// --- The buttons of the session: how far the review is, undo and redo, a new group, files; what is decided for many groups at once;
+// the note on the whole log; and how to relabel the log.
 
 const SUREST = 0.99; // the right end of the slider
 

@@ -1,10 +1,9 @@
 // Decisions as a file: the content of decisions.json, and what such a text says. docs/file_formats.md describes the format, which is
 // one for groups of labels, pairs across two logs, and splits of a label. labels/decisions.py reads and writes the same bytes.
 
-import { counted, thousands } from "./formats.js";
-import { isBlank } from "./label_texts.js";
+import { counted, isBlank, thousands } from "./texts.js";
 
-export const VERSION = 2;
+const VERSION = 2;
 export const MOST_BYTES = 1 << 26;
 export const LONGEST_NOTE = 100000;
 const FORMAT = "actalike decisions";

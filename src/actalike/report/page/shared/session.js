@@ -1,10 +1,137 @@
-// The working session: what was decided is kept in this browser, saved to a file and loaded from one. Whoever writes last wins; the
-// other version is told, and one Undo away.
+// Notices at the top of the page, and the words that several of them share.
 
 import { fileText, MOST_BYTES, readContent, readText } from "./decision_file.js";
-import { DecisionStore, fingerprint } from "./decision_store.js";
-import { download, say } from "./dom.js";
-import { notice, timeWords } from "./notices.js";
+import { download, find, make, say } from "./dom.js";
+import { counted, shownLabel } from "./texts.js";
+
+const NAMED = 3; // labels in a notice
+
+// A text without its end if it is long.
+export const shortened = (text) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+const timeWords = (text) => {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime())
+    ? "an unknown date"
+    : time.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" });
+};
+
+// The labels that are kept although this page does not have them.
+export function unknownWords(labels) {
+  const named = labels.slice(0, NAMED).map((label) => `“${shortened(shownLabel(label))}”`);
+  const more = labels.length > NAMED ? ` and ${labels.length - NAMED} more` : "";
+  return `${counted(labels.length, "label is", "labels are")} not on this page, and ${labels.length === 1 ? "is" : "are"} kept: ${named.join(", ")}${more}.`;
+}
+
+// A notice at the top of the page, with buttons; without any it can be closed.
+function notice(words, buttons = []) {
+  const close = ["Close", () => element.remove()];
+  const element = make(
+    "div.notice",
+    make("p", words),
+    make(
+      "p.buttons",
+      (buttons.length ? buttons : [close]).map(([name, act]) => make("button.quiet.small", { onclick: act }, name)),
+    ),
+  );
+  find("notices").append(element);
+  return element;
+}
+
+// --- Decisions in the browser's own storage, under a key that names the log. Storage may be missing, full or forbidden, and other tabs write
+// to it too. What cannot be used is never overwritten.
+
+export class DecisionStore {
+  // `open` returns the storage, or throws; `keys` are the key that is written, and older ones that are read if it is not there; `check`
+  // throws if a content is none of the file's; `now` returns the time as text.
+  constructor(open, keys, check, now = () => new Date().toISOString()) {
+    Object.assign(this, { open, keys, key: keys[0], check, now, seen: null });
+  }
+
+  // What is stored: { session, problem }. The session is null if there is none or it cannot be used; `problem` says why.
+  read() {
+    let text = null;
+    try {
+      const storage = this.open();
+      text = this.keys.map((key) => storage.getItem(key)).find((found) => found !== null) ?? null;
+    } catch {
+      // as if there were nothing; who writes is told
+    }
+    const found = understood(text, this.check);
+    this.seen = found.problem ? null : text;
+    return found;
+  }
+
+  // Whether somebody else has stored anything since this store has read or written.
+  get isChanged() {
+    try {
+      const text = this.open().getItem(this.key);
+      return text !== null && text !== this.seen;
+    } catch {
+      return false;
+    }
+  }
+
+  // Store a session (an object); returns whether that succeeded.
+  write(session) {
+    try {
+      const text = JSON.stringify({ saved: this.now(), ...session });
+      this.open().setItem(this.key, text);
+      this.seen = text;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  // Move what cannot be used to a key of its own. Returns { key, text }, or null if the storage does not allow it.
+  setAside() {
+    try {
+      const storage = this.open();
+      const from = this.keys.find((key) => storage.getItem(key) !== null);
+      const text = storage.getItem(from);
+      const key = freeKey(storage, `${this.key} set aside`);
+      storage.setItem(key, text);
+      storage.removeItem(from);
+      return { key, text };
+    } catch {
+      return null;
+    }
+  }
+}
+
+function freeKey(storage, prefix) {
+  let number = 1;
+  while (storage.getItem(`${prefix} ${number}`) !== null) number += 1;
+  return `${prefix} ${number}`;
+}
+
+function understood(text, check) {
+  if (text === null) return { session: null, problem: "" };
+  let session;
+  try {
+    session = JSON.parse(text);
+  } catch {
+    return { session: null, problem: "it is not JSON" };
+  }
+  try {
+    check(session?.decisions);
+    if (session.other) check(session.other.decisions);
+  } catch (error) {
+    return { session: null, problem: error.message };
+  }
+  return typeof session.saved === "string" ? { session, problem: "" } : { session: null, problem: "it has no date" };
+}
+
+// A short fingerprint of a text (FNV-1a), to tell whether two are the same.
+export function fingerprint(text) {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return `${text.length}-${hash.toString(16)}`;
+}
+
+// --- The working session: what was decided is kept in this browser, saved to a file and loaded from one. Whoever writes last wins; the
+// other version is told, and one Undo away.
 
 async function utf8Text(file) {
   try {

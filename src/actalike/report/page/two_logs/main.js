@@ -1,19 +1,15 @@
 // The page of two logs, put together: the data is unpacked here and handed to every section, with what the reader has chosen.
 
+import { FrequencyFilter } from "../shared/controls.js";
 import { readContent } from "../shared/decision_file.js";
 import { find, pageData, slashLeadsTo } from "../shared/dom.js";
-import { FrequencyFilter } from "../shared/frequency_filter.js";
-import { startPageLife } from "../shared/page_life.js";
-import { startReviewKeys } from "../shared/review_keys.js";
-import { undoByKeyboard } from "../shared/undo_keys.js";
-import { startAnswer } from "./answer.js";
-import { startChanges } from "./changes.js";
+import { startPageLife, startReviewKeys, undoByKeyboard } from "../shared/page_life.js";
+import { startAnswer, startChanges } from "./answer.js";
 import { TwoLogChoices } from "./choices.js";
 import { TwoLogs } from "./data.js";
 import { startFlows } from "./flows.js";
-import { startLogNote, startRelabelling, startToolbar } from "./toolbar.js";
-import { TwoLogSession } from "./two_log_session.js";
-import { startVocabularies } from "./vocabularies.js";
+import { startVocabularies } from "./rows.js";
+import { startLogNote, startRelabelling, startToolbar, TwoLogSession } from "./toolbar.js";
 
 const data = new TwoLogs(pageData());
 const choices = new TwoLogChoices(data, data.decisions ? readContent(data.decisions, 2) : undefined);

@@ -1,17 +1,12 @@
 // The time view: a strip for each label, a column for each period; the darker, the more of its own events. Only the rows in sight
 // are drawn, so that a thousand labels scroll smoothly.
 
-import { builtPicture } from "../shared/built_picture.js";
-import { find, make, say } from "../shared/dom.js";
-import { counted, percent, thousands } from "../shared/formats.js";
-import { pictureButtons } from "../shared/picture_files.js";
-import { FONT } from "../shared/text_width.js";
+import { draw, find, hideTip, make, say } from "../shared/dom.js";
+import { builtPicture, cellPaths, pictureButtons, shadeRamp } from "../shared/pictures.js";
+import { counted, percent, round1, thousands } from "../shared/texts.js";
 import { soon, styleColour, theme } from "../shared/theme.js";
-import { hideTip } from "../shared/tip.js";
-import { labelElement } from "./labels.js";
-import { picturedNames } from "./pictured_names.js";
-import { AXIS, cellWidth, printedTime, ROW, shadeOf, timeAxis, timeRamp, timeStrips, timeTicks } from "./time_picture.js";
-import { ORDERS, periodText, timeRows } from "./time_rows.js";
+import { FONT } from "../shared/widths.js";
+import { labelElement, picturedNames } from "./labels.js";
 
 const LONGEST = 560; // pixels of the rows in sight
 const [PAPER, PAPER_GUTTER] = [720, 230]; // pixels of a page's width, and of the labels in it
@@ -265,4 +260,112 @@ export class TimeView {
     this.printed = printedTime(this, this.shortTexts(size.gutter), size);
     find("time-box").append(this.printed);
   }
+}
+
+// --- The strips of the time view as SVG: a picture to be saved, and rows on paper, where nothing scrolls.
+
+const ROW = 18;
+const AXIS = 22;
+const [LEAST_SHADE, SHADES] = [40, 256]; // of the ramp: a single use must be seen
+const ROWS_TOGETHER = 5; // on paper: a page breaks between such parts only
+
+const timeRamp = () => shadeRamp(theme.isDark).map((colour) => `rgb(${colour.map(Math.round).join(",")})`);
+
+// The shade of a count: its share of the row's largest.
+const shadeOf = (count, largest) => LEAST_SHADE + Math.round((SHADES - LEAST_SHADE) * Math.sqrt(count / largest));
+
+const cellWidth = ({ starts }, { width, gutter }) => (width - gutter - 8) / starts.length;
+
+// The places of dates, each with its text.
+function timeTicks(timeline, size) {
+  const { starts, unit } = timeline;
+  const every = Math.max(1, Math.ceil(starts.length / Math.max(1, Math.floor((size.width - size.gutter) / 95))));
+  const ticks = [];
+  for (let period = 0; period < starts.length; period += every) {
+    const x = size.gutter + period * cellWidth(timeline, size);
+    if (x + 66 <= size.width) ticks.push([x, starts[period].slice(0, unit === "hour" ? 13 : 10)]);
+  }
+  return ticks;
+}
+
+const timeAxis = (timeline, size) =>
+  timeTicks(timeline, size).map(([x, text]) =>
+    draw("text.built-label", { "font-size": 11, x: round1(x), y: AXIS / 2 + 4 }, text),
+  );
+
+// The strips of activities with their texts, the first one at a height of `top`.
+function timeStrips({ timeline, choices, filter }, rows, texts, size, top) {
+  const ramp = timeRamp();
+  const cell = cellWidth(timeline, size);
+  const cells = [];
+  rows.forEach((i, k) => {
+    const counts = timeline.counts[i];
+    const largest = Math.max(...counts);
+    counts.forEach((count, period) => {
+      const shade = Math.round(shadeOf(count, largest) / 8) * 8; // few paths
+      const x = round1(size.gutter + period * cell);
+      if (count) cells.push([x, top + k * ROW + 2, round1(Math.max(1, cell - 0.5)), ROW - 4, ramp[shade]]);
+    });
+  });
+  const labels = rows.flatMap((i, k) => {
+    const y = top + k * ROW;
+    const group = choices.groupOf[i];
+    return [
+      group ? draw("rect.cells", { x: 2, y: y + 2, width: 5, height: ROW - 4, fill: group.colour }) : null,
+      draw(
+        "text.built-label",
+        { "font-size": 11.5, x: 12, y: y + ROW / 2 + 4, opacity: filter.isRare(i) ? 0.55 : null },
+        texts[k],
+      ),
+    ];
+  });
+  return [...cellPaths(cells), ...labels];
+}
+
+// All rows on paper: a table, so that every page begins with the dates.
+function printedTime(view, texts, size) {
+  const line = (height, parts) => draw("svg", { viewBox: `0 0 ${size.width} ${height}` }, parts);
+  const starts = view.rows.map((_, k) => k).filter((k) => k % ROWS_TOGETHER === 0);
+  const part = (from) => {
+    const rows = view.rows.slice(from, from + ROWS_TOGETHER);
+    return line(rows.length * ROW, timeStrips(view, rows, texts.slice(from, from + ROWS_TOGETHER), size, 0));
+  };
+  return make(
+    "table.time-printed",
+    make("thead", make("tr", make("td", line(AXIS, timeAxis(view.timeline, size))))),
+    make(
+      "tbody",
+      starts.map((from) => make("tr", make("td", part(from)))),
+    ),
+  );
+}
+
+// --- The rows of the time view: when each label was used.
+
+const ORDERS = { first: "first use", group: "group", frequency: "frequency" };
+
+// The activities that are shown and dated, in an order: by first use (then last use), by group, or by frequency.
+export function timeRows(counts, groupOf, isShown, order) {
+  const uses = counts.map((row) => {
+    const first = row.findIndex((count) => count > 0);
+    return { first, last: row.findLastIndex((count) => count > 0) };
+  });
+  const rows = counts.map((_, i) => i).filter((i) => isShown(i) && uses[i].first >= 0);
+  const byFirst = (a, b) => uses[a].first - uses[b].first || uses[a].last - uses[b].last || a - b;
+  const place = (i) => groupOf[i]?.number ?? Infinity;
+  const compare = {
+    first: byFirst,
+    group: (a, b) => (place(a) === place(b) ? byFirst(a, b) : place(a) - place(b)),
+    frequency: (a, b) => a - b,
+  }[order];
+  return rows.sort(compare);
+}
+
+// The first day of a period as it is shown, by the unit of the timeline.
+export function periodText(start, unit) {
+  if (unit === "hour") return start.replace("T", " ").concat(start.includes(":") ? "" : ":00");
+  if (unit === "year") return start.slice(0, 4);
+  if (unit === "month") return start.slice(0, 7);
+  if (unit === "quarter") return `${start.slice(0, 4)} Q${Math.ceil(Number(start.slice(5, 7)) / 3)}`;
+  return unit === "week" ? `week of ${start.slice(0, 10)}` : start.slice(0, 10);
 }

@@ -1,7 +1,30 @@
-// Why two labels are taken for the same step, in English. A sentence is a list of texts and of labels ({ side, activity }).
+// Labels of two logs in the document.
 
-import { counted, percent, thousands } from "../shared/formats.js";
+import { make } from "../shared/dom.js";
+import { counted, labelText, percent, thousands } from "../shared/texts.js";
 import { OUTSIDE } from "./data.js";
+
+// A label, with its second name if it has one.
+export function labelElement(log, i) {
+  const label = labelText(log.name(i));
+  const second = i < 0 ? null : log.secondName(i);
+  if (second === null) return label;
+  const element = labelText(second);
+  element.classList.add("second-name");
+  return make("span", label, " ", element);
+}
+
+// The elements of a sentence of match_words.js.
+export const sentence = ({ data }, words) =>
+  words.map((word) => (typeof word === "string" ? word : labelElement(data.sides[word.side], word.activity)));
+
+// What is said on paper where a list is cut.
+export const cutWords = (shown, all, what) =>
+  `The first ${thousands(shown)} of ${thousands(all)} ${what} are printed; the page has all.`;
+
+export const button = (words, onclick, more = {}) => make("button.quiet.small", { onclick, ...more }, words);
+
+// --- Why two labels are taken for the same step, in English. A sentence is a list of texts and of labels ({ side, activity }).
 
 const REACH = 4;
 const DISTANCES = { 1: "directly", 2: "two steps", 3: "three steps", [REACH]: "up to four steps" };
