@@ -80,7 +80,7 @@ test("the graph counts steps; members of a group are one node", () => {
 });
 
 test("what is drawn is connected with the start and the end", () => {
-  const choices = { groupOfRow: [null, null, null] };
+  const choices = { groupOf: [null, null, null] };
   const part = frequentPart(flowGraph(data, choices, [null, null, null]), 2);
   const labels = part.edges.map(({ from, to }) => [part.nodes[from].label, part.nodes[to].label].join(" "));
   assert.deepEqual(new Set(labels), new Set(["start a", "a b", "b end"]));
@@ -88,7 +88,7 @@ test("what is drawn is connected with the start and the end", () => {
 });
 
 test("the smallest part with a share counts the arrows that connect it", () => {
-  const whole = flowGraph(data, { groupOfRow: [null, null, null] }, [null, null, null]);
+  const whole = flowGraph(data, { groupOf: [null, null, null] }, [null, null, null]);
   for (const share of [0.1, 0.3, 0.5, 0.7, 0.9, 1]) {
     const part = partWithShare(whole, share);
     const fewer = part.edges.length - part.connecting - 1;
@@ -98,7 +98,7 @@ test("the smallest part with a share counts the arrows that connect it", () => {
 });
 
 test("labels that are left out take their arrows with them, and still count as steps", () => {
-  const choices = { groupOfRow: [null, null, null] };
+  const choices = { groupOf: [null, null, null] };
   const whole = flowGraph(data, choices, [null, null, null]);
   const part = flowGraph(data, choices, [null, null, null], (i) => i !== 1);
   assert.equal(part.steps, whole.steps);
