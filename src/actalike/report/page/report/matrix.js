@@ -226,7 +226,10 @@ export class Matrix extends MatrixCanvas {
     this.choices.watch(
       "theme pictures",
       soon(() => {
-        if (this.shadedDark !== theme.isDark) this.shade();
+        if (this.shadedDark !== theme.isDark) {
+          this.shade();
+          this.showFolds();
+        }
         this.draw();
       }),
     );

@@ -1,6 +1,6 @@
 // The working session of a report.
 
-import { decisionsInput, noteField } from "../shared/controls.js";
+import { addLogNote, addSessionButtons } from "../shared/controls.js";
 import { fileContent } from "../shared/decision_file.js";
 import { button, commandElement, draw, find, make, say, shareBar } from "../shared/dom.js";
 import { showKeys } from "../shared/page_life.js";
@@ -69,39 +69,23 @@ const SUREST = 0.99; // the right end of the slider
 
 export function startToolbar(page, session) {
   const { data, choices } = page;
-  const large = (words, act, id, look = "quiet") => button(words, act, { class: look, id });
-  const input = decisionsInput(session);
-  const undo = large("Undo", () => choices.undo(), "undo");
-  const redo = large("Redo", () => choices.redo(), "redo");
-  const mapping = large("Download mapping.csv", () => saveMapping(page), "download");
+  const large = (words, act, more = {}) => button(words, act, { class: "quiet", ...more });
+  const mapping = large("Download mapping.csv", () => saveMapping(page), { id: "download" });
   const progress = make("p.progress", { id: "progress" });
-  find("toolbar").append(
-    make(
-      "div.buttons",
-      undo,
-      redo,
-      data.size > 1 ? large("New group", () => pickLabels(page, nextId(choices.state, choices.proposals))) : null,
-      button("?", showKeys, { class: "quiet", "aria-label": "Keys of this page", title: "Keys of this page" }),
-      progress,
-    ),
-    make(
-      "div.buttons",
-      large("Save decisions", () => session.save(), "save", "button"),
-      large("Load decisions", () => input.click(), "load"),
-      mapping,
-      input,
-    ),
-  );
+  const more = [
+    data.size > 1 ? large("New group", () => pickLabels(page, nextId(choices.state, choices.proposals))) : null,
+    large("?", showKeys, { "aria-label": "Keys of this page", title: "Keys of this page" }),
+    progress,
+  ];
+  addSessionButtons(choices, session, more, mapping);
   choices.watch("decisions", () => {
-    undo.disabled = !choices.history.past.length;
-    redo.disabled = !choices.history.future.length;
     mapping.disabled = !choices.groups.some((group) => choices.isMerged(group));
     const { decided, all } = choices.progress;
     progress.hidden = !all;
     progress.replaceChildren(shareBar(all ? decided / all : 0), `${decided} of ${all} decided`);
   });
   if (data.groups.length) startManyAtOnce(page);
-  startLogNote(page);
+  addLogNote(choices, "Note on the whole log", setLogNote);
 }
 
 // From which probability on actalike accepts, and decisions about all groups that are undecided.
@@ -158,18 +142,6 @@ function sliderMarks({ groups, at_least: least }, largest) {
     marks.append(draw("line", { x1: x, x2: x, y1: 0, y2: 8 }));
   }
   return marks;
-}
-
-function startLogNote({ choices }) {
-  const note = noteField("Note on the whole log", "log note", (text) =>
-    choices.apply(setLogNote(choices.state, text), "log note"),
-  );
-  const show = button("Note on the whole log", () => note.show());
-  find("log-note").append(show, note.element);
-  choices.watch("decisions", () => {
-    note.set(choices.state.note);
-    show.hidden = !note.element.hidden;
-  });
 }
 
 // How to relabel the log by the decisions: a command to copy, or why there is none.

@@ -1,7 +1,7 @@
 // A slider with its question, its ends, and what its value means.
 
 import { LONGEST_NOTE } from "./decision_file.js";
-import { find, make } from "./dom.js";
+import { button, find, make } from "./dom.js";
 import { edgesNeeded } from "./graph.js";
 import { counted, thousands } from "./texts.js";
 
@@ -196,7 +196,7 @@ export function noteField(label, key, changed) {
 
 // --- The unseen input that opens a decisions file; a button clicks it.
 
-export function decisionsInput(session) {
+function decisionsInput(session) {
   const input = make("input", {
     type: "file",
     id: "load-file",
@@ -211,4 +211,30 @@ export function decisionsInput(session) {
     },
   });
   return input;
+}
+
+// The buttons of a session: undo, redo and `more` at the left, files and `tables` at the right.
+export function addSessionButtons(choices, session, more, tables) {
+  const large = (words, act, id, look = "quiet") => button(words, act, { class: look, id });
+  const input = decisionsInput(session);
+  const undo = large("Undo", () => choices.undo(), "undo");
+  const redo = large("Redo", () => choices.redo(), "redo");
+  const save = large("Save decisions", () => session.save(), "save", "button");
+  const load = large("Load decisions", () => input.click(), "load");
+  find("toolbar").append(make("div.buttons", undo, redo, more), make("div.buttons", save, load, tables, input));
+  choices.watch("decisions", () => {
+    undo.disabled = !choices.history.past.length;
+    redo.disabled = !choices.history.future.length;
+  });
+}
+
+// The note on all that the page is about; `noted` is the state of the decisions with another note.
+export function addLogNote(choices, words, noted) {
+  const note = noteField(words, "log note", (text) => choices.apply(noted(choices.state, text), "log note"));
+  const show = button(words, () => note.show());
+  find("log-note").append(show, note.element);
+  choices.watch("decisions", () => {
+    note.set(choices.state.note);
+    show.hidden = !note.element.hidden;
+  });
 }

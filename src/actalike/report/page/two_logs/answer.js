@@ -1,11 +1,11 @@
 // The first screen: how many labels are matched, how surely, and how many are not; the two logs and how they were understood.
 
-import { find, make, shareBar } from "../shared/dom.js";
+import { button, find, make, shareBar } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/texts.js";
 import { theme } from "../shared/theme.js";
 import { showUnderstood } from "../shared/understood.js";
 import { LETTERS, OUTSIDE } from "./data.js";
-import { button, cutWords, headline, labelElement, sureness } from "./labels.js";
+import { cutWords, headline, labelElement, sureness } from "./labels.js";
 
 // The share of the events of a log whose labels are in accepted steps.
 function covered(log, steps) {

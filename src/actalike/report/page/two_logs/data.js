@@ -19,10 +19,11 @@ class LogSide {
       ends: follows.ends,
     };
     this.indexOf = new Map(packed.labels.map((label, i) => [label, i]));
+    this.spaced = new Map(packed.spaced);
   }
 
   name(i) {
-    return i < 0 ? "a rarer activity" : shownLabel(this.labels[i]);
+    return i < 0 ? "a rarer activity" : this.spaced.get(i) || shownLabel(this.labels[i]);
   }
 
   // The second name of a label, null if it has none that says more.

@@ -22,8 +22,6 @@ export const sentence = ({ data }, words) =>
 export const cutWords = (shown, all, what) =>
   `The first ${thousands(shown)} of ${thousands(all)} ${what} are printed; the page has all.`;
 
-export const button = (words, onclick, more = {}) => make("button.quiet.small", { onclick, ...more }, words);
-
 // --- Why two labels are taken for the same step, in English. A sentence is a list of texts and of labels ({ side, activity }).
 
 const REACH = 4;

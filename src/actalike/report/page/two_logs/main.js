@@ -9,7 +9,7 @@ import { TwoLogChoices } from "./choices.js";
 import { TwoLogs } from "./data.js";
 import { startFlows } from "./flows.js";
 import { startVocabularies } from "./rows.js";
-import { startLogNote, startRelabelling, startToolbar, TwoLogSession } from "./toolbar.js";
+import { startRelabelling, startToolbar, TwoLogSession } from "./toolbar.js";
 
 const data = new TwoLogs(pageData());
 const choices = new TwoLogChoices(data, data.decisions ? readContent(data.decisions, 2) : undefined);
@@ -21,7 +21,6 @@ session.open();
 
 startAnswer(page);
 startToolbar(page, session);
-startLogNote(page);
 startVocabularies(page);
 startRelabelling(page);
 startFlows(page);

@@ -1,13 +1,13 @@
 // The two vocabularies side by side: a row for each step that is in both logs, or may be; then the labels without a partner.
 
 import { noteField, openDialog, slide } from "../shared/controls.js";
-import { draw, find, hideTip, make, say, showTip } from "../shared/dom.js";
+import { button, draw, find, hideTip, make, say, showTip } from "../shared/dom.js";
 import { showItems } from "../shared/page_life.js";
 import { counted, labelText, matches, percent, shownLabel, thousands } from "../shared/texts.js";
 import { theme } from "../shared/theme.js";
 import { widthOf } from "../shared/widths.js";
 import { ORDERS } from "./choices.js";
-import { button, cutWords, labelElement, linkWords, reasonWords, sentence } from "./labels.js";
+import { cutWords, labelElement, linkWords, reasonWords, sentence } from "./labels.js";
 import { accept, addPartner, confirm, nameLinks, noPartner, reject, setAtLeast, setNote, takeBack } from "./links.js";
 
 const ROWS = 120; // listed before somebody asks for more

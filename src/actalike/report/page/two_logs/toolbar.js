@@ -1,6 +1,6 @@
 // The buttons of the session, the note on both logs, and how to relabel a log so that both speak one language.
 
-import { decisionsInput, noteField } from "../shared/controls.js";
+import { addLogNote, addSessionButtons } from "../shared/controls.js";
 import { fileContent } from "../shared/decision_file.js";
 import { commandElement, download, find, make, say } from "../shared/dom.js";
 import { Session, shortened, unknownWords } from "../shared/session.js";
@@ -23,9 +23,6 @@ const button = (words, onclick, id = null, more = "quiet", title = null) =>
 
 export function startToolbar(page, session) {
   const { data, choices } = page;
-  const input = decisionsInput(session);
-  const undo = button("Undo", () => choices.undo(), "undo");
-  const redo = button("Redo", () => choices.redo(), "redo");
   const open = () => choices.steps.filter(({ decision }) => decision === "undecided");
   const rejecting = (steps) =>
     steps.flatMap(({ links }) => links).reduce((state, { link }) => reject(state, link.a, link.b), choices.state);
@@ -54,22 +51,11 @@ export function startToolbar(page, session) {
     });
     return element;
   };
-  find("toolbar").append(
-    make("div.buttons", undo, redo, acceptAll, rejectAll),
-    make(
-      "div.buttons",
-      button("Save decisions", () => session.save(), "save", "button"),
-      button("Load decisions", () => input.click(), "load"),
-      table(0),
-      table(1),
-      input,
-    ),
-  );
+  addSessionButtons(choices, session, [acceptAll, rejectAll], [table(0), table(1)]);
   choices.watch("decisions", () => {
-    undo.disabled = !choices.history.past.length;
-    redo.disabled = !choices.history.future.length;
     acceptAll.disabled = rejectAll.disabled = !open().length;
   });
+  addLogNote(choices, "Note on both logs", setLogNote);
 }
 
 // Which labels have several partners that a person accepted, so that their name is open; "" if there are none.
@@ -79,24 +65,6 @@ function unclearWords({ state }, language) {
   const letter = LETTERS[1 - language];
   const more = labels.length > 1 ? `, and ${counted(labels.length - 1, "other label", "other labels")}` : "";
   return `Log ${letter}: you have accepted several partners of “${shortened(shownLabel(labels[0]))}”${more}, and a label can get one name only. Choose “Only …” in its row.`;
-}
-
-export function startLogNote({ choices }) {
-  const note = noteField("Note on both logs", "log note", (text) => choices.apply(setLogNote(choices.state, text), "log note"));
-  const show = button(
-    "Note on both logs",
-    () => {
-      note.element.hidden = false;
-      note.input.focus();
-    },
-    null,
-    "quiet small",
-  );
-  find("log-note").append(show, note.element);
-  choices.watch("decisions", () => {
-    note.set(choices.state.note);
-    show.hidden = !note.element.hidden;
-  });
 }
 
 export function startRelabelling({ data, choices }) {
