@@ -75,7 +75,9 @@ def match(
     log_b: Annotated[Path, _log_argument("B")],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write a matching.csv to review, edit, and relabel B with."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write a matching.csv to review, edit, and relabel B with; - prints it."
+        ),
     ] = None,
     known: Annotated[
         Path | None,
