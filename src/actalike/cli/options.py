@@ -1,7 +1,6 @@
 """What the commands share: the options of reading one log or two, common arguments, and opening what a command is given."""
 
 import inspect
-import logging
 import os
 import re
 import shutil
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
 
 import typer
 
-from actalike.cli.console import print_note
+from actalike.cli.console import logged_work, print_note
 from actalike.cli.help import ENGINE, EVIDENCE, OUTPUT, READING, SECOND_LOG
 from actalike.cli.outputs import STANDARD, files_read
 from actalike.counting import StreamCounter, WindowCounts, count_windows
@@ -463,7 +462,7 @@ def _with_options(command: Callable[..., Any], without: Sequence[str]) -> Callab
                 {name: arguments.pop(f"{name}_b") for name in second}, arguments.pop("b"), reading
             )
         _check_standard_input(arguments, reading)
-        with _verbose() if reading.verbose else nullcontext():
+        with logged_work() if reading.verbose else nullcontext():
             return command(reading=reading, **arguments)
 
     further = [_keyword("b", None, _OldSecondOption), *second.values()] if second else []
@@ -485,21 +484,6 @@ def _check_standard_input(arguments: Mapping[str, Any], reading: ReadingOptions)
         raise ActalikeError("Standard input (-) is one log: give the other as a file. Nothing was read.")
     if reading.format is not None and str(STANDARD) not in logs:
         raise ActalikeError("--format says what standard input holds: give - in place of the log, too. Nothing was read.")
-
-
-@contextmanager
-def _verbose() -> Iterator[None]:
-    """Show on standard error what the library logs."""
-    logger, handler = logging.getLogger("actalike"), logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("actalike: %(message)s"))
-    level = logger.level
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(level)
 
 
 Source = EventLog | WindowCounts | Embedding
