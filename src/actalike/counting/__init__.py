@@ -24,6 +24,7 @@ from actalike.counting.windows import (
     contexts_first,
     count_windows,
     directly_follows,
+    log_or_variants,
     window_columns,
 )
 
@@ -59,6 +60,7 @@ __all__ = [
     "for_one_thread",
     "ibis_events",
     "local_name",
+    "log_or_variants",
     "queries_of",
     "read_csv_events",
     "read_opened",

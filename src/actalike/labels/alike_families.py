@@ -37,7 +37,7 @@ from scipy.special import pdtr
 from actalike.counting import WindowCounts
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels.label_patterns import LabelFamily, label_families
-from actalike.log import CoOccurrence, EventLog
+from actalike.log import AnyLog, CoOccurrence
 
 _ALIKE = 0.7
 _UNLIKE_OTHERS = 1.5
@@ -53,7 +53,7 @@ _MEMBER_ALIKE = 0.5
 _PSEUDO_EVENTS = 4  # of a member that is compared with the others
 
 
-def alike_families(log: EventLog, counts: WindowCounts) -> list[LabelFamily]:
+def alike_families(log: AnyLog, counts: WindowCounts) -> list[LabelFamily]:
     """Return the families of labels that behave as one step, the largest first. No label is in two of them.
 
     >>> from actalike import EventLog, count_windows
@@ -86,12 +86,12 @@ def alike_families(log: EventLog, counts: WindowCounts) -> list[LabelFamily]:
     return families
 
 
-def are_steps(log: EventLog, co_occurrence: CoOccurrence, family: LabelFamily) -> bool:
+def are_steps(log: AnyLog, co_occurrence: CoOccurrence, family: LabelFamily) -> bool:
     """Return whether what varies in a family tells steps apart: they come together in cases, or in the order of their numbers."""
     return come_together(log, co_occurrence, family) or _ascends(log, family)
 
 
-def come_together(log: EventLog, co_occurrence: CoOccurrence, family: LabelFamily) -> bool:
+def come_together(log: AnyLog, co_occurrence: CoOccurrence, family: LabelFamily) -> bool:
     """Return whether members come together in cases as steps do, each once, and not as ids do, which one step gets by chance.
 
     Of the T pairs of events of members that share a case, S have the same label. If the labels were ids, given by chance, T Σ p²
@@ -105,7 +105,7 @@ def come_together(log: EventLog, co_occurrence: CoOccurrence, family: LabelFamil
     return same < expected / 2 and float(pdtr(same, expected)) < _BY_CHANCE
 
 
-def _ascends(log: EventLog, family: LabelFamily) -> bool:
+def _ascends(log: AnyLog, family: LabelFamily) -> bool:
     """Return whether members follow each other in the order of their numbers, as steps do; dates ascend by nature."""
     if family.kind in ("date", "name"):
         return False

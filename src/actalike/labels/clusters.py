@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts
 from actalike.labels.step_probabilities import MOST_MISSPELT, SameStep, same_behaviour, same_step
 from actalike.labels.witnesses import SIMILAR_TEXT
-from actalike.log import EventLog
+from actalike.log import AnyLog
 
 ROUNDS = 4  # the first one is for misspelt labels
 
@@ -29,11 +29,12 @@ def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> li
     Labels are positions in the log's activities, the most frequent first. ``counts`` are the log's windows, of 5 symbols or more.
 
     >>> from actalike import count_windows
+    >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "c", "y"], ["y", "d"]] * 20)
     >>> [[log.activities[i] for i in cluster] for cluster in likely_clusters(same_step(log), count_windows(log, 5), 0.5)]
     [['a', 'b', 'c']]
     """
-    log, original = same.log, same.log
+    log, original = same.log, same.log  # the one is merged round by round
     merged = {label: [i] for i, label in enumerate(original.activities)}  # by the label that stands for the group
     for number in range(ROUNDS):
         name_of: dict[str, str] = {}
@@ -47,7 +48,7 @@ def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> li
                 break
             continue
         rename = partial(_new_name, name_of)
-        log, counts = log.relabel(rename), counts.relabel(rename)
+        log, counts = log.variants.relabel(rename), counts.relabel(rename)
         again = same_behaviour(log, counts) if number else same_step(log, counts=counts)
         same = replace(again, weights=same.weights)
     rank = np.argsort(by_frequency(original))
@@ -75,7 +76,7 @@ def _new_name(name_of: Mapping[str, str], label: str) -> str:
     return name_of.get(label, label)
 
 
-def by_frequency(log: EventLog) -> NDArray[np.int64]:
+def by_frequency(log: AnyLog) -> NDArray[np.int64]:
     """Return the positions of all activities, the most frequent first; of equally frequent ones, that with more cases."""
     return np.lexsort((np.arange(len(log.activities)), -log.activity_cases, -log.activity_counts))
 

@@ -27,10 +27,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.counting import WindowCounts, count_windows
+from actalike.counting import WindowCounts, count_windows, log_or_variants
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError
-from actalike.io import LogLike, as_log
+from actalike.io import LogLike
 from actalike.labels.clusters import average_linkage, by_frequency, cut_to, likely_clusters, mean_of_pairs
 from actalike.labels.evidence import THIN_CASES, Caution, SharedNeighbours
 from actalike.labels.label_patterns import LabelFamily
@@ -41,7 +41,7 @@ from actalike.labels.step_probabilities import Reason, SameStep, check_counts, p
 from actalike.labels.text_differences import distinguishing_tokens
 from actalike.labels.togetherness import HALF, Togetherness
 from actalike.labels.witnesses import SIMILAR_TEXT, Usage, Witness
-from actalike.log import EventLog
+from actalike.log import AnyLog, Variants
 from actalike.support.progress import tracked
 
 Relation = Literal["synonyms", "alternatives", "belong together", "too rare to judge"]
@@ -98,7 +98,7 @@ class Verdict(NamedTuple):
 
 @tracked("grouping labels")
 def group(
-    log: LogLike,
+    log: LogLike | Variants,
     at_least: float = AT_LEAST,
     *,
     steps: int | None = None,
@@ -107,17 +107,19 @@ def group(
 ) -> list[Group]:
     """Return groups of labels: synonyms first, then alternatives, those that belong together, and those too rare to judge.
 
-    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. ``at_least`` is the mean
-    probability that the members of a group must have. ``steps=K`` merges until K labels are left, however unlikely the groups
-    are. If you have already counted the log's windows (of size 5 or more) or compared its labels (:func:`same_step`), pass the
-    ``counts`` or ``same`` to save the work. No label is in two groups.
+    ``log`` is an EventLog, Variants, a frame of events (pandas, Polars, pyarrow, ...), a table of an engine (DuckDB, Spark,
+    Ibis), whose variants are read, or an event log of pm4py. ``at_least`` is the mean probability that the members of a group
+    must have. ``steps=K`` merges until K labels are left, however unlikely the groups are. If you have already counted the log's
+    windows (of size 5 or more) or compared its labels (:func:`same_step`), pass the ``counts`` or ``same`` to save the work. No
+    label is in two groups.
 
+    >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> [(proposal.activities, proposal.relation, proposal.evidence[0]) for proposal in group(log)]
     [(('a', 'b'), 'alternatives', SharedNeighbours(before='x', after='y', counts=(20, 20)))]
     """
     check_probability(at_least)
-    log = as_log(log, "group", attributes="people")
+    log = log_or_variants(log, "group", attributes="people")
     if same is None:
         if counts is None:
             counts = count_windows(log, WINDOW)
@@ -179,6 +181,7 @@ def judge(same: SameStep, pairs: Sequence[tuple[str, str]], *, counts: WindowCou
 
     Two labels are different steps (None) only if they are less likely one step than not.
 
+    >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> [verdict.relation for verdict in judge(same_step(log), [("a", "b"), ("a", "c")])]
     ['alternatives', None]
@@ -355,7 +358,7 @@ def _pairs(members: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]
     return np.asarray(members)[first], np.asarray(members)[second]
 
 
-def _name(family: LabelFamily, log: EventLog) -> str:
+def _name(family: LabelFamily, log: AnyLog) -> str:
     """Return the name of a family: the label before anything was added to it, or the pattern without what varies."""
     if family.plain is not None:
         return log.activities[family.plain]

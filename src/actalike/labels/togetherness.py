@@ -15,10 +15,9 @@ label's share of the events. The attraction is (M + 5 c) / (T + 5) / c.
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from actalike.counting import WindowCounts
-from actalike.log import BY_CHANCE, CoOccurrence, EventLog
+from actalike.log import BY_CHANCE, AnyLog, CoOccurrence
 
 HALF = 0.5  # of the cases with any label
 _SOME_CASES = 0.2  # of the rarer of two labels
@@ -28,7 +27,7 @@ _ATTRACTED = 1.3  # between 1 (names that change from event to event) and 2 (two
 class Togetherness:
     """Compare how often labels, given by their positions, come together."""
 
-    def __init__(self, log: EventLog, counts: WindowCounts) -> None:
+    def __init__(self, log: AnyLog, counts: WindowCounts) -> None:
         self._log, self._table = log, counts.marginal(3)
         self._co_occurrence = CoOccurrence(log)
 
@@ -40,7 +39,7 @@ class Togetherness:
     def is_belonging(self, members: Sequence[int]) -> bool:
         """Return whether labels belong together.
 
-        >>> from actalike import count_windows
+        >>> from actalike import EventLog, count_windows
         >>> log = EventLog.from_traces([["admit", "crp", "count"], ["admit", "count", "crp"]] * 20)
         >>> togetherness = Togetherness(log, count_windows(log, 3))
         >>> log.activities[1:], togetherness.is_belonging([1, 2])
@@ -65,27 +64,15 @@ class Togetherness:
         return self._compared_with_chance(members, float(different.sum()), float(counts.sum()))
 
     def _at_one_instant(self, members: Sequence[int]) -> float:
-        log = self._log
-        if log.timestamps is None:
+        uses = self._log.variants.uses
+        if uses is None or uses.instants is None:
             return 1.0
-        chosen = np.flatnonzero(np.isin(log.codes, members) & ~np.isnat(log.timestamps))
-        case = np.searchsorted(log.offsets, chosen, side="right") - 1
-        moment, code = log.timestamps[chosen].astype(np.int64), log.codes[chosen]
-        n_pairs = _pairs_of_equals(case, moment)
-        return self._compared_with_chance(members, n_pairs - _pairs_of_equals(case, moment, code), n_pairs)
+        (_, first, second), pairs = uses.instants.keys.T, uses.instants.counts[:, 0]
+        is_pair = np.isin(first, members) & np.isin(second, members)
+        different = pairs[is_pair & (first != second)]
+        return self._compared_with_chance(members, float(different.sum()), float(pairs[is_pair].sum()))
 
     def _compared_with_chance(self, members: Sequence[int], different: float, pairs: float) -> float:
         events = self._log.activity_counts[list(members)]
         by_chance = 1 - float(((events / events.sum()) ** 2).sum())
         return (different + BY_CHANCE * by_chance) / (pairs + BY_CHANCE) / by_chance
-
-
-def _pairs_of_equals(*columns: NDArray[np.generic]) -> float:
-    """Return how many pairs of rows are equal in all columns."""
-    order = np.lexsort(columns)
-    is_new = np.zeros(len(order), dtype=bool)
-    is_new[:1] = True
-    for column in columns:
-        is_new[1:] |= column[order][1:] != column[order][:-1]
-    sizes = np.diff(np.append(np.flatnonzero(is_new), len(order)))
-    return float((sizes * (sizes - 1) // 2).sum())
