@@ -108,7 +108,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
 
 _ROOMS = {  # each room's public names; a room without any is public itself
     "benchmark": (),
-    "counting": ("PAD", "StreamCounter", "WindowCounts", "count_windows", "read_variants"),
+    "counting": ("PAD", "StreamCounter", "WindowCounts", "count_windows", "read_cases", "read_variants"),
     "datasets": (),
     "embedding": ("Confidence", "Embedding", "Share"),
     "errors": (

@@ -20,7 +20,7 @@ from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import RESAMPLES, Confidence, Embedding, Share
 from actalike.errors import ActalikeError
 from actalike.labels import CommonContext, common_contexts
-from actalike.log import EventLog
+from actalike.log import AnyLog, EventLog, Variants
 from actalike.methods import DEFAULT_METHOD, MethodName, full_name, make_method
 
 _MANY_ACTIVITIES = 1000  # of which there are millions of pairs of neighbours
@@ -60,7 +60,8 @@ def explain(
     by whom, in the same cases or not, with example cases. With --method, and for a saved embedding, the similarity by a
     method is explained instead: each context has a share of it, and all shares sum to it exactly. With kin, "x ≈ y → ●" means
     that one activity follows x, the other follows y, and x and y are alike. With an activity-activity method (aa-...), the
-    shares belong to activities that A and B both resemble. Engines and saved window counts have no events, so they need --method.
+    shares belong to activities that A and B both resemble. With --engine, and of saved variants, how they are used is left out:
+    times between events and example cases need the events. Saved window counts need --method.
 
     Examples:
 
@@ -70,8 +71,8 @@ def explain(
     """
     if not make_method(method or DEFAULT_METHOD).explains:  # before it is fitted
         raise ActalikeError(f"{method} cannot explain itself: take {DEFAULT_METHOD}, or one of the count methods.")
-    source, read = open_source(log, reading, method, attributes="people" if method is None else None, needs_events=True)
-    if isinstance(source, EventLog) and method is None:
+    source, read = open_source(log, reading, method, attributes="people" if method is None else None, compares_labels=True)
+    if isinstance(source, EventLog | Variants) and method is None:
         refuse_resamples(resamples)
         verdict = find_pair_verdict(source, a, b, top)
         if as_json:
@@ -79,7 +80,8 @@ def explain(
         else:
             print_names([a, b], source.names)
             print_pair_verdict(verdict)
-            print_comparison(verdict.comparison)
+            if verdict.comparison is not None:
+                print_comparison(verdict.comparison)
         return
     explanation = find_explanation(source, method, a, b, top, resamples)
     if as_json:
@@ -115,7 +117,7 @@ def find_explanation(source: Source, method: str | None, a: str, b: str, top: in
     )
 
 
-def _count(source: EventLog | WindowCounts, method: str | None) -> WindowCounts:
+def _count(source: AnyLog | WindowCounts, method: str | None) -> WindowCounts:
     """Count the windows of the method's size; of 3 symbols if its windows are something else, or it has none."""
     name = MethodName.parse(full_name(method or DEFAULT_METHOD))
     window = name.window if name.window is not None and name.marker == "w" else 3

@@ -11,11 +11,11 @@ import typer
 
 from actalike.cli.console import plain, print_json
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
-from actalike.cli.reading_options import ReadingOptions, with_attribute_options
+from actalike.cli.reading_options import ReadingOptions, SourceOptions, with_attribute_options
 from actalike.cli.relabel_command import relabel_command, relabelled_ending, why_no_relabelling
 from actalike.cli.second_names import with_name
 from actalike.cli.shell import quoted
-from actalike.cli.sources import JsonOption, LogArgument, read_facts
+from actalike.cli.sources import JsonOption, SourceArgument, read_facts
 from actalike.labels import (
     AT_LEAST,
     RELATIONS,
@@ -41,7 +41,7 @@ _WRITTEN: tuple[Relation, ...] = ("synonyms",)  # without --all
 
 @with_attribute_options
 def group(
-    log: LogArgument,
+    log: SourceArgument,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write a mapping.csv to review, edit, and relabel with."),
@@ -62,7 +62,7 @@ def group(
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
-    reading: ReadingOptions,
+    reading: SourceOptions,
 ) -> None:
     """Propose groups of labels that are likely one step, with the reasons.
 
@@ -77,12 +77,14 @@ def group(
     actalike group orders.xes.gz -o mapping.csv --at-least 0.8
 
     actalike relabel orders.xes.gz mapping.csv -o simpler.xes.gz
+
+    actalike group 'events/*.parquet' --engine duckdb --order at --memory 4GB
     """
     everything = everything or steps is not None  # the mapping has to leave so many labels
     check_probability(at_least)
     outputs = [] if output is None else [output]
     check_outputs(outputs, reading.inputs(log, *outputs), overwrite)
-    source = reading.read(log, attributes="people")
+    source = reading.open(log, "people")
     groups = find_groups(source, at_least, steps=steps)
     mapping = mapping_of(groups, RELATIONS if everything else _WRITTEN)
     if output is not None:
@@ -100,7 +102,7 @@ def group(
     print(_summary(groups, len(source.activities), everything))
     if output is not None:
         print(_written(output, mapping, groups, source.activities, everything))
-        print(_next(log, output, reading))
+        print(_next(Path(log), output, reading))
 
 
 def _next(log: Path, mapping: Path, reading: ReadingOptions) -> str:

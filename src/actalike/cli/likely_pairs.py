@@ -7,7 +7,7 @@ from actalike.cli.console import print_note, print_table
 from actalike.cli.second_names import with_name
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels import LikelyPair, Relation, SameStep, judge, same_step, same_step_of
-from actalike.log import EventLog
+from actalike.log import AnyLog
 from actalike.support.progress import tracked
 from actalike.support.text import percent
 
@@ -23,7 +23,7 @@ class JudgedPair(NamedTuple):
     relation: Relation | None
 
 
-def find_likely_pairs(log: EventLog, activity: str | None, top: int, min_cases: int) -> list[JudgedPair]:
+def find_likely_pairs(log: AnyLog, activity: str | None, top: int, min_cases: int) -> list[JudgedPair]:
     """Return the most likely pairs of all labels, or with one; those with a label that is too rare to judge come last."""
     with tracked("comparing labels"):
         same = same_step(log) if activity is None else same_step_of(log, [activity])

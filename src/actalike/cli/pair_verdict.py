@@ -27,7 +27,7 @@ from actalike.labels import (
     with_people_together,
     witness_facts,
 )
-from actalike.log import EventLog
+from actalike.log import AnyLog, EventLog
 from actalike.support.progress import tracked
 from actalike.support.text import percent
 
@@ -38,7 +38,10 @@ _COLUMNS = 80  # of a line of sentences
 
 
 class PairVerdict(NamedTuple):
-    """Hold the verdict about two labels, its reasons, the contexts of both, the neighbours that differ, and how they are used."""
+    """Hold the verdict about two labels, its reasons, the contexts of both, the neighbours that differ, and how they are used.
+
+    How they are used is None without the events.
+    """
 
     a: str
     b: str
@@ -48,10 +51,10 @@ class PairVerdict(NamedTuple):
     reasons: list[Reason]
     common: list[CommonContext]
     differing: list[CommonContext]
-    comparison: Comparison
+    comparison: Comparison | None
 
 
-def find_pair_verdict(log: EventLog, a: str, b: str, top: int) -> PairVerdict:
+def find_pair_verdict(log: AnyLog, a: str, b: str, top: int) -> PairVerdict:
     """Judge two labels of a log. The windows are counted once."""
     with tracked("comparing labels"):
         counts = count_windows(log, _WINDOW)
@@ -66,7 +69,7 @@ def find_pair_verdict(log: EventLog, a: str, b: str, top: int) -> PairVerdict:
             reasons,
             common_contexts(counts.marginal(_CONTEXT), a, b, topn=top),
             differing_contexts(counts, a, b, min(top, _DIFFERING)),
-            compare(log, a, b, counts=counts, same=same),
+            compare(log, a, b, counts=counts, same=same) if isinstance(log, EventLog) else None,
         )
 
 
@@ -85,7 +88,7 @@ def pair_verdict_facts(pair: PairVerdict) -> dict[str, Any]:
         "reasons": [{**reason._asdict(), "words": reason_words(reason)} for reason in pair.reasons],
         "common_contexts": [context.as_dict() for context in pair.common],
         "differing_contexts": [context.as_dict() for context in pair.differing],
-        "comparison": pair.comparison.as_dict(),
+        **({} if pair.comparison is None else {"comparison": pair.comparison.as_dict()}),
     }
 
 

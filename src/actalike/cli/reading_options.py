@@ -4,7 +4,7 @@ import inspect
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import wraps
 from pathlib import Path
@@ -17,12 +17,16 @@ from actalike.cli.outputs import files_read
 from actalike.counting import WindowCounts, count_windows
 from actalike.errors import ActalikeError, LogError
 from actalike.io import DEFAULT_MAX_BYTES, WantedAttributes, read_log
-from actalike.log import EventLog, Reading, Variants
+from actalike.loading import load
+from actalike.log import AnyLog, EventLog, Reading, Variants
 from actalike.support.files import Name
 from actalike.support.progress import percentages, tracked
 
 if TYPE_CHECKING:  # most commands read a file, and need no engine
-    from actalike.counting import OpenedEvents
+    import polars as pl
+
+    from actalike.counting import CsvOptions, OpenedEvents, Wanted
+    from actalike.loading import Saved
 
 _LARGE = 4_000_000_000  # bytes: what takes less is not worth a word
 
@@ -204,8 +208,8 @@ class SourceOptions(ReadingOptions):
     engine: Annotated[
         EngineChoice | None,
         _engine_option(
-            "Count with DuckDB or Spark: LOG is a Parquet or CSV file, a pattern of such files, or a folder of Parquet files. Or "
-            "in a database, with Ibis: LOG is a table of it."
+            "Read the distinct cases with DuckDB or Spark: LOG is a Parquet or CSV file, a pattern of such files, or a folder of "
+            "Parquet files. Or in a database, with Ibis: LOG is a table of it."
         ),
     ] = None
     url: Annotated[
@@ -238,6 +242,48 @@ class SourceOptions(ReadingOptions):
         self.refuse(("table", "trust_views", "memory", "spill", "master", "url", "ties", "where"), "needs --engine")
         return super().read(path, attributes)
 
+    def open(self, source: str | Path, attributes: WantedAttributes = None, by: str | None = None) -> AnyLog:
+        """Read a log in this process; with an engine, or of a saved file, its variants, in strata ``by`` a column or period."""
+        if self.engine is not None:
+            if self.attributes is None and attributes != "people":
+                return replace(self, attributes=[])._variants(str(source), by)
+            return self._variants(str(source), by)
+        path = Path(source)
+        if path.suffix != ".actalike":
+            return self.read(path, attributes)
+        content = self.saved(path)
+        if not isinstance(content, Variants):
+            kind = type(content).__name__
+            raise ActalikeError(
+                f"{path} holds {'an' if kind[0] in 'AEIOU' else 'a'} {kind}, and this command needs the log, or its variants "
+                "(actalike count --variants). Nothing was read."
+            )
+        if not self.quiet:
+            print_note(f"read {path}: {content}")
+        return content
+
+    def saved(self, path: Path) -> "Saved":
+        """Open a saved file; options for reading a log are an error."""
+        if replace(self, quiet=False) != type(self)():
+            raise ActalikeError(
+                f"{path} is no log, so the options for reading one ({', '.join(self.changed())}) mean nothing here."
+            )
+        return load(path)
+
+    def cases_of(self, source: str | Path, variants: Variants) -> "Iterator[pl.DataFrame]":
+        """Yield which case follows which of the variants that were read with the engine; show progress."""
+        from actalike.counting import csv_cases, csv_files, opened_cases
+
+        table = str(source)
+        name = self._checked(table)
+        files = None if self.engine == EngineChoice.ibis else csv_files(name)
+        with tracked(f"finding cases with {self.engine}"):
+            if files is not None:
+                yield from csv_cases(name, files, self._csv_options(()), variants, self.spill)
+                return
+            with self._opened(name, table) as events:
+                yield from opened_cases(events, name, self._wanted((), None), variants, self.where)
+
     def count(self, source: str, window: int) -> WindowCounts:
         """Count windows of the events that the engine reads."""
         self.refuse(("attributes",), f"cannot go with --engine {self.engine}: windows have no attributes")
@@ -248,21 +294,23 @@ class SourceOptions(ReadingOptions):
 
     def variants(self, source: str, uses: bool = True) -> Variants:
         """Read the variants with the engine, and how labels are used if that is asked; show its progress."""
-        from actalike.counting import Wanted, csv_files, read_opened
+        return self._variants(source, None, uses)
+
+    def _variants(self, source: str, by: str | None, uses: bool = True) -> Variants:
+        from actalike.counting import csv_files, read_opened
 
         table = source
         source = self._checked(table)
         files = None if self.engine == EngineChoice.ibis else csv_files(source)
         if files is not None:
-            found = self._csv(source, files, uses)
+            found = self._csv(source, files, uses, by)
             self.say(found.reading)
             return found
         files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "skip", "skip_last", "max_bytes")
         self.refuse(files_only, f"cannot go with --engine {self.engine}, unless {source} is CSV")
-        self._refuse_two_orders()
-        order = self.order or (None if self.timestamp is None else [self.timestamp])
-        attributes = ("people" if self.attributes is None else list(filter(None, self.attributes))) if uses else ()
-        wanted = Wanted(self.case, self.activity, order, self.ties.value, None, attributes)
+        if not uses:
+            self._refuse_two_orders()
+        wanted = self._wanted(self._attributes() if uses else (), by)
         with ExitStack() as closing:
             with tracked(f"opening {source}", 100):
                 events = closing.enter_context(self._opened(source, table))
@@ -275,17 +323,24 @@ class SourceOptions(ReadingOptions):
 
     def queries(self, source: str) -> list[str]:
         """Return the queries that the engine is asked for variants."""
-        from actalike.counting import Wanted, csv_files, queries_of
+        from actalike.counting import csv_files, queries_of
 
         table = source
         source = self._checked(table)
         if self.engine != EngineChoice.ibis and csv_files(source) is not None:
             raise ActalikeError(f"{source}: CSV files are read by actalike itself, without a query.")
-        order = self.order or (None if self.timestamp is None else [self.timestamp])
-        attributes = "people" if self.attributes is None else list(filter(None, self.attributes))
         with self._opened(source, table) as events:
-            wanted = Wanted(self.case, self.activity, order, self.ties.value, None, attributes)
-            return queries_of(events.frame, source, wanted, where=self.where)
+            return queries_of(events.frame, source, self._wanted(self._attributes(), None), where=self.where)
+
+    def _attributes(self) -> WantedAttributes:
+        return "people" if self.attributes is None else list(filter(None, self.attributes))
+
+    def _wanted(self, attributes: WantedAttributes, by: str | None) -> "Wanted":
+        """Return what is asked of an engine. A timestamp orders the events, unless other columns do."""
+        from actalike.counting import Wanted
+
+        order = self.order or (None if self.timestamp is None else [self.timestamp])
+        return Wanted(self.case, self.activity, order, self.ties.value, self.timestamp if self.order else None, attributes, by)
 
     def _checked(self, source: str) -> str:
         """Return what messages call the source, or raise an error if options contradict each other."""
@@ -297,13 +352,11 @@ class SourceOptions(ReadingOptions):
             ("name", "also", "cases", "object_type", "missing", "sheet"),
             f"cannot go with --engine {self.engine}: it reads all events that LOG names, without second names",
         )
-        if self.order not in (["file"], ["time"]):
-            self._refuse_two_orders()
         return name
 
-    def _csv(self, source: str, files: Sequence[Path], uses: bool) -> Variants:
+    def _csv(self, source: str, files: Sequence[Path], uses: bool, by: str | None) -> Variants:
         """Read CSV files, which are larger than memory perhaps, as they are read without an engine."""
-        from actalike.counting import CsvOptions, EngineLimits, read_csv_events
+        from actalike.counting import EngineLimits, read_csv_events
 
         self.refuse(("where", "ties"), f"cannot go with CSV files, such as {source}")
         if self.table is not None:
@@ -313,12 +366,18 @@ class SourceOptions(ReadingOptions):
                 f"{source}: CSV is read on this machine, and Spark ({self.master}) runs elsewhere. Store the events as Parquet, "
                 "or give a frame of Spark's own to actalike.read_variants; nothing was read."
             )
-        options = {field.name: getattr(self, field.name) for field in fields(CsvOptions) if field.name != "attributes"}
-        attributes = tuple(filter(None, self.attributes or ())) if uses else ()
-        csv = CsvOptions(**{**options, "lifecycle": self.lifecycle.value}, attributes=attributes)
         EngineLimits(self.memory, self.spill).bytes()
+        csv = self._csv_options(self._attributes() if uses else ())
         with tracked(f"reading {source}", 100) as advance:
-            return read_csv_events(source, files, csv, uses, spill=self.spill, progress=percentages(advance))
+            return read_csv_events(source, files, csv, uses, by, spill=self.spill, progress=percentages(advance))
+
+    def _csv_options(self, attributes: WantedAttributes) -> "CsvOptions":
+        from actalike.counting import CsvOptions
+
+        if self.order not in (["file"], ["time"]):
+            self._refuse_two_orders()
+        options = {field.name: getattr(self, field.name) for field in fields(CsvOptions) if field.name != "attributes"}
+        return CsvOptions(**{**options, "lifecycle": self.lifecycle.value}, attributes=attributes)
 
     def inputs(self, log: str | Path, *outputs: Path) -> Iterator[Name]:
         """Yield all files that are read: those of the log, or that of a database."""

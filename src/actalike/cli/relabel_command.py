@@ -17,6 +17,8 @@ NO_COPY = (
     "actalike.write_log(actalike.relabel(log, mapping), 'relabelled.xes') writes the cases as they were read."
 )
 
+NO_ENGINE = "look through the file, and join it to the events where they are, by the label."
+
 # the reading options that relabel has too; it keeps every transition
 _RELABEL_OPTIONS = (
     "--case",
@@ -48,6 +50,8 @@ def why_no_relabelling(log: Path, reading: ReadingOptions) -> str:
     >>> why_no_relabelling(Path("orders.csv"), ReadingOptions(lifecycle=LifecycleChoice.append)) == NO_APPENDED
     True
     """
+    if getattr(reading, "engine", None) is not None or log.suffix == ".actalike":
+        return NO_ENGINE
     if reading.lifecycle == LifecycleChoice.append:
         return NO_APPENDED
     logs = (log, *(reading.also or ()))

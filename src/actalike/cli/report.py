@@ -7,7 +7,7 @@ import typer
 
 from actalike.cli.console import plain, print_json
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
-from actalike.cli.reading_options import ReadingOptions, with_attribute_options
+from actalike.cli.reading_options import SourceOptions, with_attribute_options
 from actalike.cli.relabel_command import page_relabelling
 from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
 from actalike.cli.two_logs import SecondLogOption, report_two_logs, second_reading
@@ -49,7 +49,7 @@ def report(
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
-    reading: ReadingOptions,
+    reading: SourceOptions,
 ) -> None:
     """Write a web page about a log: which labels are likely one step, and why. Or about two logs: which steps both have.
 
@@ -57,7 +57,8 @@ def report(
     decide: accept, reject, rename, move labels, make groups by hand. What you decide can be saved and given to relabel, or to a
     later report. The page is one file to open, send and print; it needs no network. It holds some cases as examples, the
     oddest cases, and says who does which step: --no-examples leaves out case ids and names of people. docs/report.md explains
-    everything in it.
+    everything in it. With --engine, or of saved variants (actalike count --variants), it has no example and odd cases, no names,
+    no times between events and no timeline: these need the events.
 
     With a second log, the page has the two vocabularies side by side, with the probability that labels are the same step and its
     reasons, the flows of both logs, and what changed. What you decide there relabels the second log, so that both speak one
@@ -77,9 +78,6 @@ def report(
     # first of all: a wrong name should not cost the time of reading
     if output.suffix.lower() not in (".html", ".htm"):
         raise ActalikeError(f"The report is an HTML page, so {output} should end in .html.")
-    for given in (log, other):
-        if given is not None and given.suffix == ".actalike":
-            raise ActalikeError(f"{given} does not have the cases any more: a report needs the log itself.")
     if other is not None:
         _refuse_for_two_logs(method, examples, reading)
         report_two_logs(log, other, output, at_least, decisions, labels, overwrite, as_json, reading, second_reading(reading, b))
@@ -95,7 +93,7 @@ def report(
     make_method(method)
     decided = None if decisions is None else read_decisions(decisions)
     relabelling = page_relabelling(log, reading)
-    events = reading.read(log, attributes="people")
+    events = reading.open(log, "people")
     with writing(overwrite):
         written = write_report(
             events,
@@ -125,7 +123,7 @@ def report(
     )
 
 
-def _refuse_for_two_logs(method: str | None, examples: bool, reading: ReadingOptions) -> None:
+def _refuse_for_two_logs(method: str | None, examples: bool, reading: SourceOptions) -> None:
     """Raise an error if an option was given that means nothing for two logs."""
     if method is not None:
         raise ActalikeError("--method is for one log: activities of two logs are matched in one way. Leave it out.")

@@ -14,7 +14,7 @@ from actalike.cli.sources import JsonOption, MethodOption, Source, SourceArgumen
 from actalike.counting import WindowCounts
 from actalike.embedding import ENOUGH_CASES, RESAMPLES, Confidence, Embedding
 from actalike.errors import ActalikeError
-from actalike.log import EventLog
+from actalike.log import EventLog, Variants
 from actalike.support.progress import tracked
 
 
@@ -47,8 +47,8 @@ def similar(
 
     For a log: the share of neighbours that two labels have in common, the probability that they are one step, and a verdict.
     Pairs with a label in fewer than 5 cases, too rare to judge, come last. With --method: the similarity by a method, with its
-    95 % interval from resampling the cases of the log. Engines and saved window counts have no events, so they need --method; a
-    saved embedding is compared by its own method.
+    95 % interval from resampling the cases of the log. Saved window counts need --method; a saved embedding is compared by its
+    own method. With --engine, and of saved variants, the events stay where they are.
 
     Examples:
 
@@ -60,10 +60,10 @@ def similar(
 
     actalike similar orders.xes.gz --method ac-sequence-pmi-w5 --json
     """
-    if reading.engine is not None and min_cases != 1:  # before anything is counted
+    if reading.engine is not None and method is not None and min_cases != 1:  # before anything is counted
         raise _no_cases(f"--engine {reading.engine}")
-    source, read = open_source(log, reading, method, attributes="people" if method is None else None, needs_events=True)
-    if isinstance(source, EventLog) and method is None:
+    source, read = open_source(log, reading, method, attributes="people" if method is None else None, compares_labels=True)
+    if isinstance(source, EventLog | Variants) and method is None:
         refuse_resamples(resamples)
         likely = find_likely_pairs(source, activity_name, top, min_cases)
         if as_json:

@@ -11,14 +11,13 @@ from actalike.counting import StreamCounter, WindowCounts, count_windows
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
 from actalike.io import WantedAttributes
-from actalike.loading import load
 from actalike.log import EventLog, Reading, Variants
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.methods import embed as embed_by_name
 from actalike.prediction import Predictor
 from actalike.support.progress import tracked
 
-Source = EventLog | WindowCounts | Embedding
+Source = EventLog | Variants | WindowCounts | Embedding
 
 _WINDOW = 9  # of the windows that are counted of saved variants: explanations may need more than the method
 
@@ -54,19 +53,16 @@ def open_source(
     method: str | None,
     attributes: WantedAttributes = None,
     *,
-    needs_events: bool = False,
+    compares_labels: bool = False,
 ) -> Opened:
-    """Open what a command is given: a log, the windows that an engine counts, or a saved file. Say how it was understood.
+    """Open what a command is given: a log, what an engine reads of it, or a saved file. Say how it was understood.
 
-    A log is read with the ``attributes`` that the command uses; windows and saved files have none. ``needs_events``: without a
-    method, the command compares labels by all their events, so window counts are an error, before anything is counted.
+    A log is read with the ``attributes`` that the command uses; windows and saved files have none. ``compares_labels``: without a
+    method, the command compares labels by how they are used, so it takes variants, and window counts are an error.
     """
-    if needs_events and method is None and reading.engine is not None:
-        raise ActalikeError(
-            f"The probability that labels are one step needs all events in memory, and --engine {reading.engine} leaves them "
-            f"where they are: give --method {DEFAULT_METHOD} for similarities that the engine counts, or leave --engine out. "
-            "Nothing was counted."
-        )
+    if reading.engine is not None and compares_labels and method is None:
+        variants = reading.open(source, attributes)
+        return Opened(variants, read_facts(variants.reading))
     if reading.engine is not None:
         estimator = make_method(method or DEFAULT_METHOD)
         if estimator.takes == "log":
@@ -77,24 +73,20 @@ def open_source(
     if path.suffix != ".actalike":
         log = reading.read(path, attributes)
         return Opened(log, read_facts(log.reading))
-    if reading != SourceOptions():
-        raise ActalikeError(
-            f"{path} is no log, so the options for reading one ({', '.join(reading.changed())}) mean nothing here."
-        )
-    content = load(path)
+    content = reading.saved(path)
     if isinstance(content, Predictor):
         raise ActalikeError(f"{path} holds a predictor, which compares nothing: give a log, or an embedding of it.")
-    if needs_events and method is None and not isinstance(content, Embedding):
+    if compares_labels and method is None and not isinstance(content, Embedding | Variants):
         raise ActalikeError(
-            f"{path} has window counts and no events, which the probability that labels are one step needs: give --method "
-            f"{DEFAULT_METHOD} for similarities by the counts, or the log itself."
+            f"{path} has window counts, and the probability that labels are one step needs the log, or its variants (actalike "
+            f"count --variants): give one, or --method {DEFAULT_METHOD} for similarities by the counts."
         )
     if isinstance(content, StreamCounter):
         content = content.counts()
     if not reading.quiet:
         print_note(f"read {source}: {content}")
     kind = "embedding" if isinstance(content, Embedding) else "variants" if isinstance(content, Variants) else "window-counts"
-    if isinstance(content, Variants):
+    if isinstance(content, Variants) and not (compares_labels and method is None):
         content = count_windows(content, max(make_method(method or DEFAULT_METHOD).window or 1, _WINDOW))
     return Opened(content, {"source": source, "kind": kind, "activities": len(content.activities)})
 

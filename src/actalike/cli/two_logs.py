@@ -20,6 +20,7 @@ from actalike.cli.reading_options import (
     CasesChoice,
     LifecycleChoice,
     ReadingOptions,
+    SourceOptions,
     with_options_of_two_logs,
     with_reading_options,
 )
@@ -35,7 +36,7 @@ from actalike.labels import (
     read_matching_decisions,
     translation,
 )
-from actalike.log import EventLog
+from actalike.log import AnyLog
 from actalike.support.progress import tracked
 from actalike.support.text import counted, percent, without_middle
 from actalike.two_logs import (
@@ -78,8 +79,10 @@ SecondLogOption = Annotated[
         "takes the option away. Repeat it for more.",
     ),
 ]
-_OF_BOTH = ("quiet", "attributes", "also")  # what cannot be said of the second log alone
-_DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(ReadingOptions) if field.name not in _OF_BOTH}
+_OF_BOTH = (  # what cannot be said of the second log alone
+    "quiet", "attributes", "also", "engine", "trust_views", "memory", "spill", "ties", "master",
+)  # fmt: skip
+_DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(SourceOptions) if field.name not in _OF_BOTH}
 _OPTION = re.compile(rf"--({'|'.join(sorted(_DEFAULTS, key=len, reverse=True))})\b(?!-)(?: ([^\s();,]+))?")
 _SEVERAL = ("timestamp-format",)  # options that may be given several times
 _CHOICES: dict[str, type[StrEnum]] = {"lifecycle": LifecycleChoice, "cases": CasesChoice}
@@ -91,8 +94,8 @@ def _log_argument(name: str) -> object:
 
 @with_options_of_two_logs
 def match(
-    log_a: Annotated[Path, _log_argument("A")],
-    log_b: Annotated[Path, _log_argument("B")],
+    log_a: Annotated[str, _log_argument("A")],
+    log_b: Annotated[str, _log_argument("B")],
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write a matching.csv to review, edit, and relabel B with."),
@@ -121,7 +124,7 @@ def match(
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
-    reading: ReadingOptions,
+    reading: SourceOptions,
 ) -> None:
     """Match the activities of two logs by what is around them, not by their labels.
 
@@ -152,7 +155,7 @@ def match(
     check_csv(output, "matching.csv")
     inputs = [*reading.inputs(log_a, *outputs), *reading_b.inputs(log_b, *outputs), *([] if known is None else [known])]
     check_outputs(outputs, inputs, overwrite)
-    first, second = reading.read(log_a), read_second(reading_b, log_b)
+    first, second = reading.open(log_a), read_second(reading_b, log_b)
     labels_of_both = first.activities, second.activities
     pairs = None if known is None else read_known_pairs(known, *labels_of_both)
     apart = [] if known is None else read_apart_pairs(known, *labels_of_both)
@@ -180,7 +183,7 @@ def match(
         if known is not None and begins_as_json(known):
             print(f"\n{plain(str(known))}: {decision_words(read_matching_decisions(known))}.")
     if output is not None:
-        print_written(matching, rows, output, log_b, reading_b)
+        print_written(matching, rows, output, Path(log_b), reading_b)
 
 
 def print_matching(matching: Matching, rows: Sequence[MatchingRow], top: int, at_least: float | None) -> None:
@@ -334,10 +337,10 @@ def _shown(label: str | None, name: str | None) -> str:
 @with_reading_options
 def drift(
     before: Annotated[
-        Path, typer.Argument(metavar="BEFORE", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
+        str, typer.Argument(metavar="BEFORE", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
     ],
     after: Annotated[
-        Path | None, typer.Argument(metavar="AFTER", help="The log to compare with it; not with --at and --by.")
+        str | None, typer.Argument(metavar="AFTER", help="The log to compare with it; not with --at and --by.")
     ] = None,
     at: Annotated[
         str | None,
@@ -360,7 +363,7 @@ def drift(
     top: TopOption = 10,
     as_json: JsonOption = False,
     *,
-    reading: ReadingOptions,
+    reading: SourceOptions,
 ) -> None:
     """Find what changed between two logs, or two parts of a log.
 
@@ -386,10 +389,11 @@ def drift(
     print_drift(result, top)
 
 
-def _read_sides(before: Path, after: Path | None, at: str | None, by: str | None, reading: ReadingOptions) -> list[EventLog]:
+def _read_sides(before: str, after: str | None, at: str | None, by: str | None, reading: SourceOptions) -> list[AnyLog]:
     """Read one log or two, with the attribute that divides it."""
     given = [name for name, value in (("AFTER", after), ("--at", at), ("--by", by)) if value is not None]
-    if len(given) != 1:
+    has_strata = not given and before.endswith(".actalike")  # of a column with two values
+    if len(given) != 1 and not has_strata:
         what = "no second log, date or column was given" if not given else f"{' and '.join(given)} cannot go together"
         raise ActalikeError(
             f"{what}: give two logs (actalike drift BEFORE AFTER), or one log and --at DATE, or one log and --by COLUMN; nothing "
@@ -399,9 +403,10 @@ def _read_sides(before: Path, after: Path | None, at: str | None, by: str | None
         moment_of(at)  # a wrong date is an error before anything is read
     if after is not None:
         reading.refuse(("also", "cases"), "cannot go with two logs: which of them would it belong to? Give a folder for each")
-    is_source = by == "source" and reading.takes_several(before)  # every log of several files has it
+    is_source = by == "source" and reading.takes_several(Path(before))  # every log of several files has it
     attributes = None if by is None or is_source else [by]
-    return [reading.read(path, attributes) for path in (before, after) if path is not None]
+    strata = by if at is None else "day"
+    return [reading.open(path, attributes, strata) for path in (before, after) if path is not None]
 
 
 def print_drift(result: Drift, top: int) -> None:
@@ -448,8 +453,8 @@ def report_two_logs(
     labels: bool,
     overwrite: bool,
     as_json: bool,
-    reading: ReadingOptions,
-    reading_b: ReadingOptions,
+    reading: SourceOptions,
+    reading_b: SourceOptions,
 ) -> None:
     """Read two logs, write their page, and say what is on it."""
     from actalike.cli.relabel_command import page_relabelling  # here, and the next: see print_written
@@ -460,7 +465,7 @@ def report_two_logs(
     if at_least is not None:
         check_probability(at_least)
     decided = None if decisions is None else read_matching_decisions(decisions)
-    first, second = reading.read(log_a), read_second(reading_b, log_b)
+    first, second = reading.open(log_a), read_second(reading_b, log_b)
     with writing(overwrite):
         written = write_matching_report(
             first,
@@ -489,7 +494,7 @@ def report_two_logs(
     )
 
 
-def _note_other_logs(path: Path, decided: MatchingDecisions, names: tuple[str, str], logs: tuple[EventLog, EventLog]) -> None:
+def _note_other_logs(path: Path, decided: MatchingDecisions, names: tuple[str, str], logs: tuple[AnyLog, AnyLog]) -> None:
     """Note that decisions were made for logs that change places here, for other logs, or for labels that these do not have."""
     made_for, decided_labels = (decided.log_a, decided.log_b), _decided_labels(decided)
     if logs[0].digest != logs[1].digest and [log.digest for log in made_for] == [logs[1].digest, logs[0].digest]:
@@ -517,12 +522,12 @@ def _decided_labels(decided: MatchingDecisions) -> tuple[list[str], list[str]]:
     return list(labels_a), list(dict.fromkeys(pair.b for pair in pairs if pair.b is not None))
 
 
-def second_reading(reading: ReadingOptions, given: Sequence[str] | None) -> ReadingOptions:
+def second_reading(reading: SourceOptions, given: Sequence[str] | None) -> SourceOptions:
     """Return the reading options of the second of two logs: those of the first, but for what ``--b`` says.
 
-    >>> second_reading(ReadingOptions(case="Order", separator=";"), ["case=Auftrag"]).changed()
+    >>> second_reading(SourceOptions(case="Order", separator=";"), ["case=Auftrag"]).changed()
     ['--case', '--separator']
-    >>> second_reading(ReadingOptions(case="Order"), ["case=Auftrag", "timestamp-format=%d.%m.%Y"]).case
+    >>> second_reading(SourceOptions(case="Order"), ["case=Auftrag", "timestamp-format=%d.%m.%Y"]).case
     'Auftrag'
     """
     names = list(_DEFAULTS)
@@ -542,10 +547,10 @@ def second_reading(reading: ReadingOptions, given: Sequence[str] | None) -> Read
     return replace(reading, **{name.replace("-", "_"): value for name, value in changed.items()})
 
 
-def read_second(reading: ReadingOptions, path: Path) -> EventLog:
+def read_second(reading: SourceOptions, path: str | Path) -> AnyLog:
     """Read the second log; an error that names an option names it as one of this log alone."""
     try:
-        return reading.read(path)
+        return reading.open(path)
     except ActalikeError as error:
         raise type(error)(of_second(str(error))) from None
 

@@ -8,6 +8,7 @@ Equal cases are found by hashes and then by comparison, so the result is exact. 
 words of 64 bits, which are sorted: on such logs this takes a third of the time.
 """
 
+import hashlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -207,6 +208,35 @@ class Variants:
         distinct = pairs[np.append(True, pairs[1:] != pairs[:-1])]
         activity, variant = np.divmod(distinct, self.n_variants)
         return sum_groups(self.weights[variant], activity, len(self.activities))
+
+    @cached_property
+    def digest(self) -> str:
+        """Return a fingerprint of the variants and their numbers of cases, in any order."""
+        digest = hashlib.sha256()
+        for label in self.activities:
+            encoded = label.encode("utf-8", "surrogatepass")
+            digest.update(len(encoded).to_bytes(8, "little") + encoded)
+        found = self.in_order
+        for array in (found.codes, found.offsets, found.weights, found.stratum):
+            digest.update(array.astype("<i8").tobytes())
+        return digest.hexdigest()
+
+    def statistics(self) -> dict[str, float]:
+        """Return the usual figures of a log: counts, variants per case, lengths of cases.
+
+        >>> Variants(["a"], np.array([0, 0, 0]), np.array([0, 1, 3]), np.array([3, 1])).statistics()["mean_length"]
+        1.25
+        """
+        return {
+            "cases": self.n_cases,
+            "events": self.n_events,
+            "activities": len(self.activities),
+            "variants": self.n_variants,
+            "variants_per_case": self.n_variants / self.n_cases,
+            "min_length": int(self.lengths.min()),
+            "mean_length": self.n_events / self.n_cases,
+            "max_length": int(self.lengths.max()),
+        }
 
     def traces(self) -> list[list[str]]:
         """Return each variant as a list of labels."""

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from actalike.log import EventLog
+from actalike.log import AnyLog
 
 
-def understood(log: EventLog, labels: Sequence[str]) -> dict[str, Any]:
+def understood(log: AnyLog, labels: Sequence[str]) -> dict[str, Any]:
     """Return the second names of labels, and how the log was read; None for either if there is nothing to say.
 
+    >>> from actalike import EventLog
     >>> understood(EventLog.from_traces([["a"]]), ["a"])
     {'names': None, 'reading': None}
     """

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from actalike.counting import log_or_variants
 from actalike.errors import ActalikeError, LogError, did_you_mean, shortened
@@ -424,8 +425,8 @@ class Sides(NamedTuple):
 
 def _sides(before: LogLike | Variants, after: LogLike | Variants | None, at: Any, by: str | None) -> Sides:
     """Return the two logs: as they are given, or the parts of one."""
-    if isinstance(before, Variants) and before.strata and after is None and by is None:
-        return divide_strata(before, at)
+    if isinstance(before, Variants) and before.strata and after is None:
+        return divide_strata(before, at, by)
     given = [name for name, value in (("a second log", after), ("at", at), ("by", by)) if value is not None]
     if len(given) != 1:
         what = f"{' and '.join(given)} were given" if given else "one log was given, and nothing that divides it"
@@ -476,11 +477,12 @@ def divide_strata(variants: Variants, at: Any = None, by: str | None = None) -> 
         raise LogError(
             f"The strata of the variants are no periods ({shortened(strata[0])!r}), so no date divides them."
         ) from None
-    if moment not in starts[1:]:
+    unit = next(unit for unit in _PERIODS if _are_begins(starts, unit).all())
+    if not starts[0] < moment <= starts[-1] or not _are_begins(np.array([moment]), unit).all():
         first, last = (_written(start) for start in (starts[0], starts[-1]))
         raise LogError(
-            f"No period of the variants begins at {_written(moment)} (they begin from {first} to {last}, in UTC): give the first "
-            "day of one, or read the variants in shorter periods, by='day'."
+            f"No {unit} of the variants begins at {_written(moment)} (they begin from {first} to {last}, in UTC): give the first "
+            f"day of one{'' if unit == 'day' else ', or read the variants in shorter periods, by=' + repr('day')}."
         )
     chosen = starts < moment
     sides = [
@@ -489,6 +491,19 @@ def divide_strata(variants: Variants, at: Any = None, by: str | None = None) -> 
     ]
     names = f"before {_written(moment)} UTC", f"from {_written(moment)} UTC on"
     return Sides(sides[0], sides[1], names, None, left_out)
+
+
+_PERIODS = ("year", "quarter", "month", "week", "day")
+
+
+def _are_begins(moments: NDArray[np.datetime64], unit: str) -> NDArray[np.bool_]:
+    """Return which moments are the begin of a period: all of variants in months are those of months, but seldom of years."""
+    days, months = moments.astype("datetime64[D]"), moments.astype("datetime64[M]")
+    if unit == "day":
+        return moments == days
+    if unit == "week":  # on Monday, and 1970 began on a Thursday
+        return (moments == days) & ((days.astype(np.int64) + 3) % 7 == 0)
+    return (moments == months) & (months.astype(np.int64) % {"month": 1, "quarter": 3, "year": 12}[unit] == 0)
 
 
 def two_sides(before: AnyLog, after: AnyLog) -> Sides:
