@@ -5,12 +5,12 @@ import re
 import pytest
 
 from actalike import ActalikeError
-from actalike.cli.reading_options import CasesChoice, LifecycleChoice, ReadingOptions
+from actalike.cli.reading_options import CasesChoice, LifecycleChoice, SourceOptions
 from actalike.cli.two_logs import of_second, read_second, second_reading
 
 
 def test_the_second_log_is_read_as_the_first_but_for_what_is_said_of_it():
-    reading = ReadingOptions(case="Order", separator=";", quiet=True)
+    reading = SourceOptions(case="Order", separator=";", quiet=True)
     assert second_reading(reading, None) == reading
     given = ["case=Auftrag = Nr", "lifecycle=complete", "order=file", "max-bytes=99", "cases=separate", "timestamp-format=%s"]
     second = second_reading(reading, given)
@@ -36,20 +36,20 @@ def test_the_second_log_is_read_as_the_first_but_for_what_is_said_of_it():
 )
 def test_what_is_no_option_is_refused(given, said):
     with pytest.raises(ActalikeError, match=re.escape(said)):
-        second_reading(ReadingOptions(), given)
+        second_reading(SourceOptions(), given)
 
 
 def test_an_option_is_taken_away_for_the_second_log_by_an_empty_value():
-    reading = ReadingOptions(case="Order", order=["file"], timestamp_format="%s", lifecycle=LifecycleChoice.complete, max_bytes=9)
+    reading = SourceOptions(case="Order", order=["file"], timestamp_format="%s", lifecycle=LifecycleChoice.complete, max_bytes=9)
     given = ["case=", "order=", "timestamp-format=", "lifecycle=", "max-bytes="]
-    assert second_reading(reading, given) == ReadingOptions()
+    assert second_reading(reading, given) == SourceOptions()
     assert second_reading(reading, ["timestamp="]).timestamp == ""  # the log is read without timestamps
 
 
 def test_an_error_about_the_second_log_names_its_options(tmp_path):
     (tmp_path / "theirs.csv").write_bytes(b"case,activity\n1,gepr\xfcft\n")
     with pytest.raises(ActalikeError, match="theirs") as caught:
-        read_second(ReadingOptions(quiet=True), tmp_path / "theirs.csv")
+        read_second(SourceOptions(quiet=True), tmp_path / "theirs.csv")
     assert "--encoding" not in str(caught.value)
     texts = "give timestamp_format=... (--timestamp-format %d.%m.%Y or %m.%d.%Y)", "max_bytes=... (--max-bytes); nothing"
     assert list(map(of_second, texts)) == [

@@ -46,15 +46,13 @@ def test_the_state_of_a_stream_stands_for_the_log_so_far(log, tmp_path):
 
 
 @pytest.mark.parametrize("command", [("similar",), ("similar", "Pay out"), ("explain", "Pay out", "Transfer loan")], ids=" ".join)
-def test_without_events_no_other_question_is_answered_silently(log, tmp_path, command):
+def test_of_window_counts_no_other_question_is_answered_silently(log, tmp_path, command):
     name, *labels = command
     actalike.count_windows(actalike.read_log(log), 9).save(tmp_path / "c.actalike")
     stream = actalike.StreamCounter(9)
     stream.save(tmp_path / "s.actalike")
     for saved in ("c", "s"):
         assert "--method kin-w5" in fails(name, tmp_path / f"{saved}.actalike", *labels)
-    for engine in ("duckdb", "spark", "ibis"):  # at once: nobody looks whether there is such a file
-        assert "--method kin-w5" in fails(name, "nowhere.parquet", *labels, "--engine", engine)
     assert "kin-w5" in ok(name, tmp_path / "c.actalike", *labels, "--method", "kin")
 
 

@@ -125,8 +125,6 @@ def odd(
             events = [one for number in cases for one in result.explain(number) if kind in (None, one.kind)]
     for name in result.ignored:
         print_note(f"{name} is not looked at: {_SAYS_NOTHING}.")
-    if result.variants is not None:
-        print_note("of variants only the order of the steps is looked at: no attributes, and no equal times.")
     written = events
     with writing(overwrite):
         if scores is not None:
@@ -148,7 +146,7 @@ def odd(
         content = odd_summary(written) if cases is None else f"what is shown here: {counted(len(written), 'row')}"
         print(plain(f"{quoted(str(output))} has {content}."))
     if scores is not None:
-        print(plain(f"{quoted(str(scores))} has the scores of {counted(int(result.weights.sum()), 'case')}."))
+        print(plain(f"{quoted(str(scores))} has the scores of {counted((result.variants or result.log).n_cases, 'case')}."))
 
 
 def _cases(result: Oddities, log: str, reading: SourceOptions) -> "Iterator[pl.DataFrame]":
@@ -173,6 +171,8 @@ def _print_odd_events(result: Oddities, events: Sequence[OddEvent], kind: str | 
         of_kind = f"no odd place of this kind; of other kinds {odd_summary(listed)}"
     whole = result.variants or log
     looked_at = f"{counted(whole.n_events, 'event')} of {counted(whole.n_cases, 'case')}"
+    if result.variants is not None:
+        looked_at += f" as {counted(log.n_cases, 'variant')}, the order of their steps alone: no attributes, no equal times"
     print(f"{of_kind[0].upper()}{of_kind[1:]}. Looked at: {looked_at}.\n")
     groups = by_reason(events, log)
     width = max((len(f"{group[0].score:.1f}") for group in groups[:top]), default=0)
@@ -220,7 +220,7 @@ def _print_case(result: Oddities, number: int, kind: str | None, top: int) -> No
     """
     log, label_at = result.log, labels_of_case(result.log, number)
     length, score = int(log.lengths[number]), float(result.case_scores()[number])
-    rank = f"place {result.rank(number):,} of {counted(int(result.weights.sum()), 'case')}, the oddest first"
+    rank = f"place {result.rank(number):,} of {counted((result.variants or log).n_cases, 'case')}, the oddest first"
     name = f"case {CaseNames(log).of(number)}"
     if result.variants is not None:
         name = f"{log.case_ids[number]} ({counted(int(result.weights[number]), 'case')})"
