@@ -233,13 +233,14 @@ class SourceOptions(ReadingOptions):
     where: Annotated[
         str | None, _engine_option("Read only the events for which this is true, in the engine's SQL.", metavar="CONDITION")
     ] = None
+    show_sql: Annotated[bool, _engine_option("Print what the engine would be asked, and do nothing.", "--show-sql")] = False
     master: Annotated[
         str | None, _engine_option("Spark's master: spark://host:7077, yarn, sc://host (Connect). [local[*]]", metavar="URL")
     ] = None
 
     def read(self, path: Path, attributes: WantedAttributes = None) -> EventLog:
         """Read a log in this process, with the attributes that the command uses."""
-        self.refuse(("table", "trust_views", "memory", "spill", "master", "url", "ties", "where"), "needs --engine")
+        self.refuse(("table", "trust_views", "memory", "spill", "master", "url", "ties", "where", "show_sql"), "needs --engine")
         return super().read(path, attributes)
 
     def open(self, source: str | Path, attributes: WantedAttributes = None, by: str | None = None) -> AnyLog:
@@ -297,6 +298,9 @@ class SourceOptions(ReadingOptions):
         return self._variants(source, None, uses)
 
     def _variants(self, source: str, by: str | None, uses: bool = True) -> Variants:
+        if self.show_sql:
+            print(";\n\n".join(self.queries(source, by, uses)))
+            raise typer.Exit
         from actalike.counting import csv_files, read_opened
 
         table = source
@@ -321,7 +325,7 @@ class SourceOptions(ReadingOptions):
         self.say(found.reading)
         return found
 
-    def queries(self, source: str) -> list[str]:
+    def queries(self, source: str, by: str | None = None, uses: bool = True) -> list[str]:
         """Return the queries that the engine is asked for variants."""
         from actalike.counting import csv_files, queries_of
 
@@ -330,7 +334,7 @@ class SourceOptions(ReadingOptions):
         if self.engine != EngineChoice.ibis and csv_files(source) is not None:
             raise ActalikeError(f"{source}: CSV files are read by actalike itself, without a query.")
         with self._opened(source, table) as events:
-            return queries_of(events.frame, source, self._wanted(self._attributes(), None), where=self.where)
+            return queries_of(events.frame, source, self._wanted(self._attributes() if uses else (), by), uses, self.where)
 
     def _attributes(self) -> WantedAttributes:
         return "people" if self.attributes is None else list(filter(None, self.attributes))

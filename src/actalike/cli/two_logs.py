@@ -80,7 +80,7 @@ SecondLogOption = Annotated[
     ),
 ]
 _OF_BOTH = (  # what cannot be said of the second log alone
-    "quiet", "attributes", "also", "engine", "trust_views", "memory", "spill", "ties", "master",
+    "quiet", "attributes", "also", "engine", "trust_views", "memory", "spill", "ties", "master", "show_sql",
 )  # fmt: skip
 _DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(SourceOptions) if field.name not in _OF_BOTH}
 _OPTION = re.compile(rf"--({'|'.join(sorted(_DEFAULTS, key=len, reverse=True))})\b(?!-)(?: ([^\s();,]+))?")
