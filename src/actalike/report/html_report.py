@@ -52,19 +52,20 @@ def write_report(
     at_least: float | None = None,
     decisions: Decisions | None = None,
     relabelling: Relabelling = IN_PYTHON,
-    examples: bool = True,
+    examples: bool = False,
     overwrite: bool = False,
 ) -> WrittenReport:
     """Write the report of a log as one HTML file; the same log and arguments give the same bytes.
 
-    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...), an event log of pm4py, or Variants, also of a table
-    of an engine (DuckDB, Spark, Ibis): then the page has no example and odd cases, no times between events and no timeline.
-    ``method`` says what is similar in the matrix and in the panel; groups are those of :func:`actalike.group`, whose members
-    have the mean probability ``at_least`` (0.5). ``title`` is the name of the log on the page. ``done`` is called after each of
-    the 7 steps with what was done. The page begins with ``decisions`` (:func:`actalike.read_decisions`): what a person decided
-    stays as it is, and actalike accepts synonyms from the ``at_least`` of the decisions on, unless you give another here.
-    ``relabelling`` is the command that the page shows for relabelling the log. Without ``examples`` the page holds no case ids,
-    no odd cases and no names of people. A page of actalike at ``path`` is replaced, any other file only with ``overwrite``.
+    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...), an event log of pm4py, or Variants or a table of an
+    engine (DuckDB, Spark, Ibis): then the page has no cases, no times between events and no timeline.
+    ``method`` says what is similar in the matrix and in the panel; groups are those of :func:`actalike.group`, whose
+    members have the mean probability ``at_least`` (0.5). ``title`` is the name of the log on the page. ``done`` is called after
+    each of the 7 steps with what was done. The page begins with ``decisions`` (:func:`actalike.read_decisions`): what a person
+    decided stays as it is, and actalike accepts synonyms from the ``at_least`` of the decisions on, unless you give another here.
+    ``relabelling`` is the command that the page shows for relabelling the log. With ``examples`` the page holds case ids, example
+    cases and the people who do the steps; without, none of them. A page of actalike at ``path`` is replaced, any other file only
+    with ``overwrite``.
 
     >>> import tempfile
     >>> from actalike import EventLog

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts, directly_follows, log_or_variants
 from actalike.errors import ActalikeError
 from actalike.io import LogLike
-from actalike.labels import AT_LEAST, THIN_CASES, MatchingDecisions, check_probability, matching_content
+from actalike.labels import AT_LEAST, THIN_CASES, check_probability
 from actalike.log import AnyLog, Variants
 from actalike.report.decision_data import Relabelling
 from actalike.report.flow_data import follows_data, positions_data
@@ -22,7 +22,18 @@ from actalike.report.single_file import keep_other_files, single_file
 from actalike.report.understood import understood
 from actalike.support.files import write_atomically
 from actalike.support.progress import tracked
-from actalike.two_logs import SURE, Matching, NeighbourChange, SplitStep, Unmatched, drift, match, top_terms
+from actalike.two_logs import (
+    SURE,
+    Matching,
+    MatchingDecisions,
+    NeighbourChange,
+    SplitStep,
+    Unmatched,
+    drift,
+    match,
+    matching_content,
+    top_terms,
+)
 
 MOST_ACTIVITIES = 1000  # of each log, the most frequent ones: what the page shows
 CANDIDATES = 5  # of each activity
@@ -74,13 +85,13 @@ def write_matching_report(
 ) -> WrittenMatchingReport:
     """Write the page of two logs as one HTML file; the same logs and arguments give the same bytes.
 
-    Both logs are an EventLog, Variants, a frame of events (pandas, Polars, pyarrow, ...), a table of an engine (DuckDB, Spark,
-    Ibis) or an event log of pm4py. Their activities are matched as :func:`actalike.match` does, with ``use_labels`` by their
-    texts too. ``names`` are those of the logs on the page. actalike accepts the pairs whose probability is ``at_least`` so large
-    (0.8, or as the ``decisions`` say); the others are undecided. ``done`` is called after each of the 5 steps with what was
-    done. The page begins with ``decisions`` (:func:`actalike.read_matching_decisions`): what a person accepted counts as known.
-    ``relabelling`` is the command that the page shows for relabelling the second log. A page of actalike at ``path`` is
-    replaced, any other file only with ``overwrite``.
+    Both logs are an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. Their activities are
+    matched as :func:`actalike.match` does, with ``use_labels`` by their texts too. ``names`` are those of the logs on the page.
+    actalike accepts the pairs whose probability is ``at_least`` so large (0.8, or as the ``decisions`` say); the others are
+    undecided. ``done`` is called after each of the 5 steps with what was done. The page begins with ``decisions``
+    (:func:`actalike.read_matching_decisions`): what a person accepted counts as known. ``relabelling`` is the command
+    that the page shows for relabelling the second log. A page of actalike at ``path`` is replaced, any other file only with
+    ``overwrite``.
 
     >>> import tempfile
     >>> from actalike import EventLog
