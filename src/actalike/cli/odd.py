@@ -8,7 +8,7 @@ import typer
 
 from actalike.cli.console import plain, print_json, print_note, quoted, with_name
 from actalike.cli.options import JsonOption, SourceArgument, SourceOptions, TopOption, read_facts, with_attribute_options
-from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
+from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, is_printed, writing, written_to
 from actalike.errors import ActalikeError
 from actalike.io import SOURCE
 from actalike.log import EventLog, Variants
@@ -103,6 +103,7 @@ def odd(
     if scores is not None and scores.suffix not in (".csv", ".parquet"):
         raise ActalikeError(f"The scores of cases are written to a .csv or .parquet file, and {scores} is none.")
     outputs = [file for file in (output, scores) if file is not None]
+    printed = is_printed(output, as_json)
     check_outputs(outputs, reading.inputs(log, *outputs), overwrite)
     if reading.engine is not None:
         reading.refuse(
@@ -128,7 +129,10 @@ def odd(
             write_scores(result.score_cases(_cases(result, log, reading)), scores)
         if output is not None:
             written = events if result.variants is None else result.of_cases(events, _cases(result, log, reading))
-            write_odd_events(written, result.log, output)
+            with written_to(output) as file:
+                write_odd_events(written, result.log, file)
+    if printed:
+        return
     if as_json:
         facts = {"output": None if output is None else str(output), "read": read_facts(source.reading)}
         print_json({**result.to_dict(top, chosen, explain), **facts})
