@@ -68,7 +68,7 @@ def own_registry(monkeypatch):
 def anomaly_results(order_files, tmp_path_factory):
     """The folder of a small run with a plugin; a detector failed."""
     from actalike.benchmark.anomalies.contract import DETECTORS
-    from actalike.benchmark.chosen_methods import load_plugin
+    from actalike.benchmark.participants import load_plugin
 
     out = tmp_path_factory.mktemp("anomaly-results") / "out"
     before = dict(DETECTORS.factories)

@@ -58,8 +58,8 @@ def own_registry(monkeypatch):
 def label_results(desk_file, tmp_path_factory):
     """The folder of a small run with a plugin; a grouper failed, another one gives probabilities."""
     from actalike import benchmark
-    from actalike.benchmark.chosen_methods import load_plugin
     from actalike.benchmark.labels import contract
+    from actalike.benchmark.participants import load_plugin
 
     out = tmp_path_factory.mktemp("label-results") / "out"
     before = dict(contract.GROUPERS.factories)

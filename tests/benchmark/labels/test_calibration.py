@@ -1,15 +1,15 @@
 import numpy as np
 import pytest
 
-from actalike.benchmark.calibration import (
+from actalike.benchmark.labels.calibration import brier, tally_nearest, tally_pairs
+from actalike.benchmark.labels.metrics import partner_mask
+from actalike.benchmark.scoring import (
     add_tallies,
     as_lists,
     expected_calibration_error,
     from_lists,
     reliability,
 )
-from actalike.benchmark.labels.calibration import brier, tally_nearest, tally_pairs
-from actalike.benchmark.labels.metrics import partner_mask
 
 LABELS = list("abcd")
 PARTNERS = partner_mask(LABELS, [("a", "b")])

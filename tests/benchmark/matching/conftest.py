@@ -70,8 +70,8 @@ def own_registry(monkeypatch):
 def matching_results(towns, tmp_path_factory):
     """The folder of a small run with a plugin; a matcher failed, another one gives probabilities."""
     from actalike import benchmark
-    from actalike.benchmark.chosen_methods import load_plugin
     from actalike.benchmark.matching.contract import MATCHERS
+    from actalike.benchmark.participants import load_plugin
 
     out = tmp_path_factory.mktemp("matching-results") / "out"
     before = dict(MATCHERS.factories)

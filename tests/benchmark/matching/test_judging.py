@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from actalike.benchmark.calibration import as_lists
 from actalike.benchmark.matching.contract import Answer
 from actalike.benchmark.matching.judging import FIGURES, judge
 from actalike.benchmark.matching.problems import Problem
+from actalike.benchmark.scoring import as_lists
 from actalike.log import EventLog
 
 LABELS = [f"s{i}" for i in range(8)]

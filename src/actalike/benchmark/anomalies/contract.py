@@ -16,7 +16,7 @@ from typing import Any, Protocol, Self, runtime_checkable
 import numpy as np
 
 from actalike.benchmark.anomalies.metrics import Floats
-from actalike.benchmark.participant_registry import ParticipantRegistry
+from actalike.benchmark.participants import ParticipantRegistry
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.oddities import OddEvent

@@ -12,9 +12,9 @@ from actalike.benchmark.anomalies.published import is_published_log
 from actalike.benchmark.anomalies.summary import COLUMNS, SUMMARIES
 from actalike.benchmark.anomalies.tasks import BPAD
 from actalike.benchmark.folders import ResultFolder
-from actalike.benchmark.intervals import RESAMPLES, mean_and_interval
 from actalike.benchmark.method_cells import requested
 from actalike.benchmark.results import Results, gaps_of_means
+from actalike.benchmark.scoring import RESAMPLES, mean_and_interval
 from actalike.errors import ActalikeError
 
 Named = Counter[tuple[str, str]]  # how often each planted kind got each name

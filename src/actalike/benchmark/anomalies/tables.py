@@ -7,7 +7,7 @@ from actalike.benchmark.anomalies.reason_judging import NO_REASON
 from actalike.benchmark.anomalies.results import AnomalyResults
 from actalike.benchmark.anomalies.summary import AS_PUBLISHED, PARTS, columns_of
 from actalike.benchmark.anomalies.tasks import PLANTED
-from actalike.benchmark.intervals import mean_and_interval
+from actalike.benchmark.scoring import mean_and_interval
 from actalike.benchmark.tables import csv_table, figure_table, layout
 from actalike.oddities import KINDS
 

@@ -5,8 +5,8 @@ All figures are over the pairs that have a planted name, because only their trut
 
 import numpy as np
 
-from actalike.benchmark.calibration import Tally, tally_answers
 from actalike.benchmark.labels.metrics import Floats, Mask, sure_pairs
+from actalike.benchmark.scoring import Tally, tally_answers
 
 
 def tally_pairs(probabilities: Floats, partners: Mask) -> Tally:

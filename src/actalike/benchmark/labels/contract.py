@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.benchmark.labels.contrast_groups import contrast_groups
-from actalike.benchmark.participant_registry import ParticipantRegistry
+from actalike.benchmark.participants import ParticipantRegistry
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.methods import Method

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from actalike.benchmark.calibration import Tally
 from actalike.benchmark.labels.calibration import brier, tally_nearest, tally_pairs
 from actalike.benchmark.labels.contract import Grouper
 from actalike.benchmark.labels.expert_classes import ClassScores, class_scores, expert_classes
@@ -19,6 +18,7 @@ from actalike.benchmark.labels.metrics import (
 )
 from actalike.benchmark.labels.natural import Synonyms, SynonymScores, synonym_scores
 from actalike.benchmark.labels.planting import Planted
+from actalike.benchmark.scoring import Tally
 from actalike.log import EventLog
 
 PROBABILITY = ("brier", "brier_gain")

@@ -3,8 +3,8 @@
 import fnmatch
 from collections.abc import Sequence
 
-from actalike.benchmark.chosen_methods import choose_names, make_methods
 from actalike.benchmark.labels.contract import GROUPERS, Grouper, MethodGrouper
+from actalike.benchmark.participants import choose_names, make_methods
 from actalike.benchmark.record import Warn, no_warning
 from actalike.errors import UnknownMethodError, did_you_mean
 from actalike.methods import DEFAULT_METHOD, Method, method_names, missing_extra

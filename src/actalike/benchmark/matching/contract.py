@@ -15,7 +15,7 @@ from typing import Any, Protocol, Self, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.benchmark.participant_registry import ParticipantRegistry
+from actalike.benchmark.participants import ParticipantRegistry
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.support.extras import Extra

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from actalike.benchmark.calibration import Tally, tally_answers
 from actalike.benchmark.labels.metrics import Mask
 from actalike.benchmark.matching.contract import Answer, Floats
 from actalike.benchmark.matching.log_pairs import FEWEST
@@ -24,6 +23,7 @@ from actalike.benchmark.matching.metrics import (
 )
 from actalike.benchmark.matching.problems import ENOUGH_CASES, Problem, frequent_pairs
 from actalike.benchmark.matching.truth import Pairs, one_to_one, partner_mask
+from actalike.benchmark.scoring import Tally, tally_answers
 
 OFTEN = tuple(f"{name}_often" for name in PartnerScores._fields)  # of labels in enough cases of both logs
 SUREST = {"surest10": 0.1, "surest25": 0.25, "surest50": 0.5}

@@ -11,9 +11,7 @@ from pathlib import Path
 
 import polars as pl
 
-from actalike.benchmark.calibration import Tally, add_tallies, expected_calibration_error, from_lists, reliability
 from actalike.benchmark.folders import ResultFolder
-from actalike.benchmark.intervals import RESAMPLES, mean_and_interval
 from actalike.benchmark.matching.cells import Plan, pair_kind, read_result
 from actalike.benchmark.matching.judging import FIGURES
 from actalike.benchmark.matching.log_pairs import Kind
@@ -21,6 +19,15 @@ from actalike.benchmark.matching.summary import COLUMNS, ECE, SUMMARIES
 from actalike.benchmark.matching.tasks import NOTHING_KNOWN
 from actalike.benchmark.method_cells import requested
 from actalike.benchmark.results import Results, gaps_of_means
+from actalike.benchmark.scoring import (
+    RESAMPLES,
+    Tally,
+    add_tallies,
+    expected_calibration_error,
+    from_lists,
+    mean_and_interval,
+    reliability,
+)
 from actalike.errors import ActalikeError
 
 _SCHEMA = {

@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from actalike.benchmark.calibration import expected_calibration_error, reliability
 from actalike.benchmark.matching.log_pairs import KINDS
 from actalike.benchmark.matching.results import MatchingResults
 from actalike.benchmark.matching.summary import CONFIDENCE, KIND_TITLES, PARTS, columns_of
+from actalike.benchmark.scoring import expected_calibration_error, reliability
 from actalike.benchmark.tables import csv_table, figure_table, reliability_table
 
 
