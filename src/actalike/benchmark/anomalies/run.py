@@ -15,12 +15,12 @@ from actalike.benchmark.anomalies.judging import Judged, judge, learnt_f
 from actalike.benchmark.anomalies.planting import PlantedLog, plant
 from actalike.benchmark.anomalies.tasks import find_tasks, takes_place
 from actalike.benchmark.cell_runs import compute_cells
-from actalike.benchmark.efficiency.memory import peak_during
 from actalike.benchmark.folders import error_text, note_request, write_json
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
 from actalike.benchmark.method_cells import Cell, request_of
 from actalike.benchmark.processes import check_backend, in_processes
 from actalike.benchmark.record import Outcome, Progress, Warn, no_warning
+from actalike.benchmark.tasks.measuring import peak_during
 from actalike.errors import ActalikeError
 from actalike.log import Attribute, EventLog
 from actalike.methods import Method, missing_extra

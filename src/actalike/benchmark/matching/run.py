@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from actalike.benchmark.cell_runs import compute_cells
-from actalike.benchmark.efficiency.memory import peak_during
 from actalike.benchmark.folders import error_text, note_request, write_json
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
 from actalike.benchmark.matching.cells import NAME, Plan, is_missing, open_pair
@@ -21,6 +20,7 @@ from actalike.benchmark.method_cells import Cell, request_of
 from actalike.benchmark.processes import check_backend, in_processes
 from actalike.benchmark.record import Outcome, Progress, Warn, no_warning
 from actalike.benchmark.scoring import Tally, add_tallies, as_lists
+from actalike.benchmark.tasks.measuring import peak_during
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
 from actalike.methods import Method, missing_extra
