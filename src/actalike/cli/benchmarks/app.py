@@ -11,7 +11,7 @@ from actalike.cli.benchmarks.labels import labels
 from actalike.cli.benchmarks.matching import matching
 from actalike.cli.benchmarks.prediction import prediction
 from actalike.cli.benchmarks.results import plots, report, table
-from actalike.cli.command_group import CommandGroup
+from actalike.cli.help import CommandGroup
 
 _OF_RESULTS = ("table", "plots", "report")
 
