@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 BENCHMARKS: "dict[str, str | type[Task]]" = {  # each by its package, which is loaded when it is used
     "intrinsic": "actalike.benchmark.tasks.intrinsic",
-    "prediction": "actalike.benchmark.prediction",
+    "prediction": "actalike.benchmark.tasks.prediction",
     "efficiency": "actalike.benchmark.tasks.efficiency",
     "labels": "actalike.benchmark.labels",
     "matching": "actalike.benchmark.matching",
