@@ -5,9 +5,9 @@ import re
 import numpy as np
 import polars as pl
 
-from actalike.benchmark.anomalies.reason_judging import NO_REASON
 from actalike.benchmark.anomalies.tables import PUBLISHED_END, published_rows
 from actalike.benchmark.intrinsic import METRICS
+from actalike.benchmark.tasks.anomaly_scores import NO_REASON
 from actalike.methods import MethodName
 from actalike.oddities import KINDS
 

@@ -4,9 +4,9 @@ import polars as pl
 import pytest
 
 from actalike import benchmark
-from actalike.benchmark.anomalies.published import published_figures
 from actalike.benchmark.anomalies.tables import published_rows
-from actalike.benchmark.anomalies.tasks import BPAD
+from actalike.benchmark.tasks.anomaly_logs import published_figures
+from actalike.benchmark.tasks.planted_anomalies import BPAD
 
 
 @pytest.fixture(scope="module")

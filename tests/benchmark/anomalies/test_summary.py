@@ -1,6 +1,6 @@
-from actalike.benchmark.anomalies.judging import FIGURES
 from actalike.benchmark.anomalies.summary import COLUMNS, PARTS, SUMMARIES, columns_of
-from actalike.benchmark.anomalies.tasks import TASKS
+from actalike.benchmark.tasks.anomaly_scores import FIGURES
+from actalike.benchmark.tasks.planted_anomalies import TASKS
 
 
 def test_every_column_is_of_tasks_and_a_figure_that_exist():

@@ -1,7 +1,7 @@
 import pytest
 
 from actalike.benchmark.labels.published import PUBLISHED_F, SETTINGS, published_f
-from actalike.benchmark.labels.recipes import recipe
+from actalike.benchmark.tasks.planted_labels import recipe
 
 
 @pytest.mark.parametrize("setting", SETTINGS)

@@ -1,6 +1,6 @@
-from actalike.benchmark.labels.judging import FIGURES
 from actalike.benchmark.labels.summary import COLUMNS, PARTS, SUMMARIES, columns_of, has_tally, log_family
 from actalike.benchmark.labels.tasks import TASKS
+from actalike.benchmark.tasks.label_scores import FIGURES
 
 
 def test_every_column_is_of_tasks_and_figures_that_exist():

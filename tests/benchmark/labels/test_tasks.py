@@ -3,9 +3,9 @@ import polars as pl
 import pytest
 
 from actalike import EventLog, write_log
-from actalike.benchmark.labels.natural import NAME_ATTRIBUTE
 from actalike.benchmark.labels.tasks import TASKS, Prepared, find_tasks, is_planted, takes_place
 from actalike.benchmark.logs import find_logs
+from actalike.benchmark.tasks.known_labels import NAME_ATTRIBUTE
 from actalike.errors import ActalikeError
 
 

@@ -61,7 +61,7 @@ def towns(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def own_registry(monkeypatch):
     """What a test registers is forgotten after it."""
-    from actalike.benchmark.matching.contract import MATCHERS
+    from actalike.benchmark.tasks.matchers import MATCHERS
 
     monkeypatch.setattr(MATCHERS, "factories", dict(MATCHERS.factories))
 
@@ -71,7 +71,7 @@ def matching_results(towns, tmp_path_factory):
     """The folder of a small run with a plugin; a matcher failed, another one gives probabilities."""
     from actalike import benchmark
     from actalike.benchmark.chosen_methods import load_plugin
-    from actalike.benchmark.matching.contract import MATCHERS
+    from actalike.benchmark.tasks.matchers import MATCHERS
 
     out = tmp_path_factory.mktemp("matching-results") / "out"
     before = dict(MATCHERS.factories)

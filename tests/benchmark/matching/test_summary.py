@@ -1,7 +1,6 @@
-from actalike.benchmark.matching.judging import FIGURES
-from actalike.benchmark.matching.log_pairs import KINDS
 from actalike.benchmark.matching.summary import COLUMNS, PARTS, SUMMARIES, columns_of
-from actalike.benchmark.matching.tasks import TASKS, takes_place
+from actalike.benchmark.tasks.matching_problems import KINDS, TASKS, takes_place
+from actalike.benchmark.tasks.matching_scores import FIGURES
 
 DERIVED = {"none_precision", "none_recall", "none_precision_often", "none_recall_often", "megabytes"}
 

@@ -8,10 +8,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from actalike.benchmark.anomalies.benchmark_logs import full_digest
-from actalike.benchmark.anomalies.judging import ALWAYS, COST, FIGURES, LEARNT, TOGETHER
-from actalike.benchmark.anomalies.reason_judging import NO_REASON
-from actalike.benchmark.anomalies.tasks import PLANTED, TASKS
 from actalike.benchmark.cell_runs import check_same_run
 from actalike.benchmark.folders import ResultFolder, note_log, open_folder, read_json, unsound
 from actalike.benchmark.method_cells import Cell
@@ -27,6 +23,9 @@ from actalike.benchmark.result_schemas import (
     row,
     structure,
 )
+from actalike.benchmark.tasks.anomaly_logs import full_digest
+from actalike.benchmark.tasks.anomaly_scores import ALWAYS, COST, FIGURES, LEARNT, NO_REASON, TOGETHER
+from actalike.benchmark.tasks.planted_anomalies import PLANTED, TASKS
 from actalike.log import EventLog
 from actalike.oddities import KINDS
 

@@ -2,8 +2,8 @@
 
 from actalike.benchmark.anomalies.results import AnomalyResults
 from actalike.benchmark.anomalies.summary import SUMMARIES
-from actalike.benchmark.anomalies.tasks import OTHERS, SLIPS
 from actalike.benchmark.record import Column
+from actalike.benchmark.tasks.planted_anomalies import OTHERS, SLIPS
 
 _SHOWN = (
     *("trace_ap", "trace_f", "event_ap", "cell_ap", "cell_f"),

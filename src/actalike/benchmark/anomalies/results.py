@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import polars as pl
 
 from actalike.benchmark.anomalies.cells import Plan, read_result
-from actalike.benchmark.anomalies.judging import FIGURES
-from actalike.benchmark.anomalies.published import is_published_log
 from actalike.benchmark.anomalies.summary import COLUMNS, SUMMARIES
-from actalike.benchmark.anomalies.tasks import BPAD
 from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.intervals import RESAMPLES, mean_and_interval
 from actalike.benchmark.method_cells import requested
 from actalike.benchmark.results import Results, gaps_of_means
+from actalike.benchmark.tasks.anomaly_logs import is_published_log
+from actalike.benchmark.tasks.anomaly_scores import FIGURES
+from actalike.benchmark.tasks.planted_anomalies import BPAD
 from actalike.errors import ActalikeError
 
 Named = Counter[tuple[str, str]]  # how often each planted kind got each name

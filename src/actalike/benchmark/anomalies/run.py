@@ -8,12 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from actalike.benchmark.anomalies.benchmark_logs import read_with_attributes, takes_log
 from actalike.benchmark.anomalies.cells import NAME, Plan, is_missing, open_log
-from actalike.benchmark.anomalies.contract import DETECTORS, Answer, Detector
-from actalike.benchmark.anomalies.judging import Judged, judge, learnt_f
-from actalike.benchmark.anomalies.planting import PlantedLog, plant
-from actalike.benchmark.anomalies.tasks import find_tasks, takes_place
 from actalike.benchmark.cell_runs import compute_cells
 from actalike.benchmark.efficiency.memory import peak_during
 from actalike.benchmark.folders import error_text, note_request, write_json
@@ -21,6 +16,10 @@ from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
 from actalike.benchmark.method_cells import Cell, request_of
 from actalike.benchmark.processes import check_backend, in_processes
 from actalike.benchmark.record import Outcome, Progress, Warn, no_warning
+from actalike.benchmark.tasks.anomaly_logs import read_with_attributes, takes_log
+from actalike.benchmark.tasks.anomaly_scores import Judged, judge, learnt_f
+from actalike.benchmark.tasks.detectors import DETECTORS, Answer, Detector
+from actalike.benchmark.tasks.planted_anomalies import PlantedLog, find_tasks, plant, takes_place
 from actalike.errors import ActalikeError
 from actalike.log import Attribute, EventLog
 from actalike.methods import Method, missing_extra

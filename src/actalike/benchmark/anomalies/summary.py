@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from actalike.benchmark.anomalies.judging import LEVELS
-from actalike.benchmark.anomalies.tasks import BPAD, CUT, MIXED, OTHERS, SLIPS
+from actalike.benchmark.tasks.anomaly_scores import LEVELS
+from actalike.benchmark.tasks.planted_anomalies import BPAD, CUT, MIXED, OTHERS, SLIPS
 from actalike.oddities import KINDS
 
 

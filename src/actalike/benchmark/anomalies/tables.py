@@ -2,13 +2,13 @@
 
 import polars as pl
 
-from actalike.benchmark.anomalies.published import PUBLISHED, RECREATED, published_figures, published_methods
-from actalike.benchmark.anomalies.reason_judging import NO_REASON
 from actalike.benchmark.anomalies.results import AnomalyResults
 from actalike.benchmark.anomalies.summary import AS_PUBLISHED, PARTS, columns_of
-from actalike.benchmark.anomalies.tasks import PLANTED
 from actalike.benchmark.intervals import mean_and_interval
 from actalike.benchmark.tables import csv_table, figure_table, layout
+from actalike.benchmark.tasks.anomaly_logs import PUBLISHED, RECREATED, published_figures, published_methods
+from actalike.benchmark.tasks.anomaly_scores import NO_REASON
+from actalike.benchmark.tasks.planted_anomalies import PLANTED
 from actalike.oddities import KINDS
 
 PUBLISHED_END = ", published"  # of the names of published methods: no detector's name has a comma

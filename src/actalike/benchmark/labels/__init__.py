@@ -1,11 +1,9 @@
 """The benchmark of labels: are names found that belong to one step?"""
 
-from actalike.benchmark.labels import cells, columns, participants, plots, results, run, tables
-from actalike.benchmark.labels.contract import Grouper, register
-from actalike.benchmark.labels.groupers import GROUPERS
-from actalike.benchmark.labels.planting import Planted, plant
-from actalike.benchmark.labels.recipes import RECIPES
+from actalike.benchmark.labels import cells, columns, plots, results, run, tables
 from actalike.benchmark.record import Benchmark
+from actalike.benchmark.tasks.groupers import Grouper, register, why_not
+from actalike.benchmark.tasks.planted_labels import RECIPES, Planted, plant
 
 __all__ = ["BENCHMARK", "RECIPES", "Grouper", "Planted", "plant", "register"]
 
@@ -13,13 +11,10 @@ BENCHMARK = Benchmark(
     name=cells.NAME,
     title="Labels",
     takes_log=run.takes_log,
-    why_not=participants.why_not,
+    why_not=why_not,
     run=run.run,
     read=results.read,
     table=tables.table,
     plots=plots.plots,
     columns=columns.columns,
 )
-
-for _grouper in GROUPERS:
-    register(_grouper.name, _grouper)

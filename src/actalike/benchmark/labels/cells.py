@@ -11,9 +11,9 @@ from typing import Any
 
 from actalike.benchmark.cell_runs import check_same_run
 from actalike.benchmark.folders import ResultFolder, open_folder, read_json, unsound
-from actalike.benchmark.labels.judging import FIGURES
 from actalike.benchmark.labels.tasks import is_planted
 from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TALLY, TEXT, TEXTS, by_name, figures_or_error, items, record
+from actalike.benchmark.tasks.label_scores import FIGURES
 
 NAME = "labels"
 FORMAT = 1  # of the result files: raise it when what they hold changes

@@ -13,9 +13,9 @@ from actalike.benchmark.calibration import Tally, add_tallies, expected_calibrat
 from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.intervals import RESAMPLES, mean_and_interval
 from actalike.benchmark.labels.cells import Plan, read_result, requested
-from actalike.benchmark.labels.judging import FIGURES
 from actalike.benchmark.labels.summary import COLUMNS, ECE, SUMMARIES, has_tally, log_family
 from actalike.benchmark.results import Results, gaps_of_means
+from actalike.benchmark.tasks.label_scores import FIGURES
 from actalike.errors import ActalikeError
 
 _SCHEMA = {

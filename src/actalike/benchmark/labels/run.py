@@ -11,15 +11,13 @@ from actalike.benchmark.calibration import Tally, add_tallies, as_lists
 from actalike.benchmark.cell_runs import compute_cells
 from actalike.benchmark.folders import error_text, note_request, open_log, parameters_of, write_json
 from actalike.benchmark.labels.cells import NAME, Cell, Plan, make_cells, missing_methods, request_of
-from actalike.benchmark.labels.contract import Grouper, MethodGrouper, check_result
-from actalike.benchmark.labels.judging import Judged, judge_classes, judge_natural, judge_planted, judge_unplanted
-from actalike.benchmark.labels.participants import choose_participants
-from actalike.benchmark.labels.planting import Names, Planted, plant, with_neutral_codes
-from actalike.benchmark.labels.recipes import recipe
 from actalike.benchmark.labels.tasks import CLASS_TASKS, NATURAL, UNPLANTED, Prepared, find_tasks, is_planted, takes_place
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
 from actalike.benchmark.processes import check_backend, in_processes
 from actalike.benchmark.record import Outcome, Progress, Warn, no_warning
+from actalike.benchmark.tasks.groupers import Grouper, MethodGrouper, check_result, choose_participants
+from actalike.benchmark.tasks.label_scores import Judged, judge_classes, judge_natural, judge_planted, judge_unplanted
+from actalike.benchmark.tasks.planted_labels import Names, Planted, plant, recipe, with_neutral_codes
 from actalike.counting import count_windows
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError

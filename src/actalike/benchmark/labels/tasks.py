@@ -4,11 +4,9 @@ import fnmatch
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from actalike.benchmark.labels.expert_classes import CLASSES, class_names, subprocess_of
-from actalike.benchmark.labels.natural import NAME_ATTRIBUTE, Synonyms, natural_synonyms
-from actalike.benchmark.labels.planting import eligible_labels
-from actalike.benchmark.labels.recipes import RECIPES, recipe
 from actalike.benchmark.logs import LogFiles
+from actalike.benchmark.tasks.known_labels import CLASSES, NAME_ATTRIBUTE, Synonyms, class_names, natural_synonyms, subprocess_of
+from actalike.benchmark.tasks.planted_labels import RECIPES, eligible_labels, recipe
 from actalike.errors import ActalikeError, LogError, did_you_mean
 from actalike.log import EventLog
 

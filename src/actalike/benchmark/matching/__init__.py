@@ -1,9 +1,8 @@
 """The benchmark of matching: is it found which activity of one log is which of another?"""
 
 from actalike.benchmark.matching import cells, columns, plots, results, run, tables
-from actalike.benchmark.matching.contract import Matcher, register
-from actalike.benchmark.matching.matchers import MATCHERS
 from actalike.benchmark.record import Benchmark
+from actalike.benchmark.tasks.matchers import Matcher, register
 
 __all__ = ["BENCHMARK", "Matcher", "register"]
 
@@ -18,6 +17,3 @@ BENCHMARK = Benchmark(
     plots=plots.plots,
     columns=columns.columns,
 )
-
-for _matcher in MATCHERS:
-    register(_matcher.name, _matcher)

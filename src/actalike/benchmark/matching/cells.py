@@ -11,9 +11,6 @@ from typing import Any
 
 from actalike.benchmark.cell_runs import check_same_run
 from actalike.benchmark.folders import ResultFolder, note_log, open_folder, read_json, unsound
-from actalike.benchmark.matching.judging import FIGURES
-from actalike.benchmark.matching.log_pairs import KINDS, Kind, LogPair
-from actalike.benchmark.matching.tasks import TASKS, depends_on_chance
 from actalike.benchmark.method_cells import Cell
 from actalike.benchmark.result_schemas import (
     COUNT,
@@ -27,6 +24,8 @@ from actalike.benchmark.result_schemas import (
     record,
     violation,
 )
+from actalike.benchmark.tasks.matching_problems import KINDS, TASKS, Kind, LogPair, depends_on_chance
+from actalike.benchmark.tasks.matching_scores import FIGURES
 
 NAME = "matching"
 FORMAT = 1  # of the result files: raise it when what they hold changes

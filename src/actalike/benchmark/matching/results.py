@@ -15,12 +15,11 @@ from actalike.benchmark.calibration import Tally, add_tallies, expected_calibrat
 from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.intervals import RESAMPLES, mean_and_interval
 from actalike.benchmark.matching.cells import Plan, pair_kind, read_result
-from actalike.benchmark.matching.judging import FIGURES
-from actalike.benchmark.matching.log_pairs import Kind
 from actalike.benchmark.matching.summary import COLUMNS, ECE, SUMMARIES
-from actalike.benchmark.matching.tasks import NOTHING_KNOWN
 from actalike.benchmark.method_cells import requested
 from actalike.benchmark.results import Results, gaps_of_means
+from actalike.benchmark.tasks.matching_problems import NOTHING_KNOWN, Kind
+from actalike.benchmark.tasks.matching_scores import FIGURES
 from actalike.errors import ActalikeError
 
 _SCHEMA = {

@@ -13,14 +13,24 @@ from actalike.benchmark.efficiency.memory import peak_during
 from actalike.benchmark.folders import error_text, note_request, write_json
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
 from actalike.benchmark.matching.cells import NAME, Plan, is_missing, open_pair
-from actalike.benchmark.matching.contract import MATCHERS, Answer, Matcher
-from actalike.benchmark.matching.judging import Judged, judge
-from actalike.benchmark.matching.log_pairs import CASES, KINDS, TIME, Kind, LogPair, NamedLog, find_pairs
-from actalike.benchmark.matching.problems import Problem, make_problem
-from actalike.benchmark.matching.tasks import find_tasks, takes_place
 from actalike.benchmark.method_cells import Cell, request_of
 from actalike.benchmark.processes import check_backend, in_processes
 from actalike.benchmark.record import Outcome, Progress, Warn, no_warning
+from actalike.benchmark.tasks.matchers import MATCHERS, Answer, Matcher
+from actalike.benchmark.tasks.matching_problems import (
+    CASES,
+    KINDS,
+    TIME,
+    Kind,
+    LogPair,
+    NamedLog,
+    Problem,
+    find_pairs,
+    find_tasks,
+    make_problem,
+    takes_place,
+)
+from actalike.benchmark.tasks.matching_scores import Judged, judge
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
 from actalike.methods import Method, missing_extra

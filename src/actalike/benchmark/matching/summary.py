@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from actalike.benchmark.matching.log_pairs import KINDS, Kind
-from actalike.benchmark.matching.tasks import NOTHING_KNOWN
+from actalike.benchmark.tasks.matching_problems import KINDS, NOTHING_KNOWN, Kind
 
 
 class Summary(NamedTuple):

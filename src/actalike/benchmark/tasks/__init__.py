@@ -1,0 +1,1 @@
+"""The tasks: what each benchmark measures, and the science that it needs."""
