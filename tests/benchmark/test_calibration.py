@@ -1,9 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from actalike.benchmark.calibration import (
+from actalike.benchmark.scoring import (
     Tally,
     add_tallies,
     as_lists,
@@ -12,6 +9,9 @@ from actalike.benchmark.calibration import (
     tally_answers,
     wilson,
 )
+from hypothesis import given
+from hypothesis import strategies as st
+
 from tests.helpers import naive_label_metrics as naive
 from tests.helpers.examples import examples
 

@@ -1,9 +1,9 @@
 """Methods by name and wildcard; those that cannot take part are left out with a reason, or an error if they were named."""
 
 import pytest
+from actalike.benchmark.participants import choose_names, make_methods
 
 from actalike import ActalikeError, method_names
-from actalike.benchmark.chosen_methods import choose_names, make_methods
 from actalike.methods import make_method
 
 

@@ -5,10 +5,9 @@ from statistics import fmean
 import numpy as np
 import polars as pl
 import pytest
+from actalike.benchmark.scoring import bootstrap_interval, draws, mean_and_interval
 from hypothesis import given
 from hypothesis import strategies as st
-
-from actalike.benchmark.intervals import bootstrap_interval, draws, mean_and_interval
 
 figures = st.lists(st.floats(0, 1), min_size=2, max_size=8)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import polars as pl
 
 from actalike.benchmark.folders import note_request, open_folder, open_log, read_json, write_json
-from actalike.benchmark.intervals import mean_and_interval
+from actalike.benchmark.scoring import mean_and_interval
 from actalike.benchmark.logs import find_logs, read_logs
 from actalike.benchmark.record import Benchmark, Column, Outcome, no_warning
 from actalike.benchmark.results import Results

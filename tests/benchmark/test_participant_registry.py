@@ -1,6 +1,6 @@
 import pytest
+from actalike.benchmark.participants import ParticipantRegistry
 
-from actalike.benchmark.participant_registry import ParticipantRegistry
 from actalike.errors import ActalikeError, UnknownMethodError
 from actalike.support.extras import Extra
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from actalike.benchmark.calibration import Bin
+from actalike.benchmark.scoring import Bin
 from actalike.support.figures import shown
 
 MEDIAN_COLOUR = "#d55e00"  # of the line in a box

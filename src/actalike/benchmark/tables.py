@@ -9,8 +9,8 @@ from typing import Any
 
 import polars as pl
 
-from actalike.benchmark.calibration import Bin
 from actalike.benchmark.results import Results
+from actalike.benchmark.scoring import Bin
 from actalike.errors import ActalikeError
 from actalike.methods import MethodName
 from actalike.support.frames import for_spreadsheets

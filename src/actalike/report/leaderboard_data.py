@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from actalike import benchmark
-from actalike.benchmark.intervals import draws
 from actalike.benchmark.logs import COMPLEX
 from actalike.benchmark.record import Column
 from actalike.benchmark.results import Results
+from actalike.benchmark.scoring import draws
 from actalike.errors import ActalikeError
 from actalike.methods import MethodName, by_number, family_of
 from actalike.report.packing import packed

@@ -8,9 +8,9 @@ from statistics import fmean
 import numpy as np
 import polars as pl
 import pytest
+from actalike.benchmark.scoring import draws
 
 from actalike import ActalikeError, benchmark, plot
-from actalike.benchmark.intervals import draws
 from actalike.benchmark.prediction.columns import columns
 from actalike.benchmark.prediction.plots import plots
 from actalike.benchmark.prediction.tables import table

@@ -9,9 +9,9 @@ import polars as pl
 from actalike.benchmark.anomalies.cells import Plan, read_result
 from actalike.benchmark.anomalies.summary import COLUMNS, SUMMARIES
 from actalike.benchmark.folders import ResultFolder
-from actalike.benchmark.intervals import RESAMPLES, mean_and_interval
 from actalike.benchmark.method_cells import requested
 from actalike.benchmark.results import Results, gaps_of_means
+from actalike.benchmark.scoring import RESAMPLES, mean_and_interval
 from actalike.benchmark.tasks.anomaly_logs import is_published_log
 from actalike.benchmark.tasks.anomaly_scores import FIGURES
 from actalike.benchmark.tasks.planted_anomalies import BPAD

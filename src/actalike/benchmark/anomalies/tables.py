@@ -4,7 +4,7 @@ import polars as pl
 
 from actalike.benchmark.anomalies.results import AnomalyResults
 from actalike.benchmark.anomalies.summary import AS_PUBLISHED, PARTS, columns_of
-from actalike.benchmark.intervals import mean_and_interval
+from actalike.benchmark.scoring import mean_and_interval
 from actalike.benchmark.tables import csv_table, figure_table, layout
 from actalike.benchmark.tasks.anomaly_logs import PUBLISHED, RECREATED, published_figures, published_methods
 from actalike.benchmark.tasks.anomaly_scores import NO_REASON

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from actalike.benchmark.chosen_methods import choose_names, make_methods
 from actalike.benchmark.efficiency import growth as growing
 from actalike.benchmark.efficiency.cells import NAME, Cell, Plan, is_missing, request_of
 from actalike.benchmark.efficiency.machine import machine, processor, versions
 from actalike.benchmark.efficiency.own_process import measure
 from actalike.benchmark.folders import note_request, open_log, parameters_of, write_json
 from actalike.benchmark.logs import LogFiles, find_logs, read_logs
+from actalike.benchmark.participants import choose_names, make_methods
 from actalike.benchmark.record import Failure, Outcome, Progress, Warn, no_warning
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError

@@ -6,10 +6,10 @@ from pathlib import Path
 import polars as pl
 
 from actalike.benchmark.folders import ResultFolder
-from actalike.benchmark.intervals import RESAMPLES, mean_and_interval
 from actalike.benchmark.intrinsic.cells import Plan, read_cell, requested
 from actalike.benchmark.intrinsic.metrics import METRICS
 from actalike.benchmark.results import Results, not_there_yet
+from actalike.benchmark.scoring import RESAMPLES, mean_and_interval
 from actalike.errors import ActalikeError
 
 _SCHEMA = {

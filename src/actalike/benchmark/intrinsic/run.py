@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from actalike.benchmark.cell_runs import compute_cells
-from actalike.benchmark.chosen_methods import choose_names, make_methods
 from actalike.benchmark.folders import error_text, note_request, open_log, parameters_of, write_json
 from actalike.benchmark.intrinsic.cells import COUNTS, NAME, Cell, Plan, make_cells, missing_methods, read_cell, request_of
 from actalike.benchmark.intrinsic.ground_truth import Mode, make_log, make_recipes
 from actalike.benchmark.intrinsic.metrics import scores
 from actalike.benchmark.logs import find_logs, read_logs
+from actalike.benchmark.participants import choose_names, make_methods
 from actalike.benchmark.processes import check_backend, in_processes
 from actalike.benchmark.record import Outcome, Progress, Warn, no_warning
 from actalike.counting import count_windows

@@ -9,12 +9,19 @@ from pathlib import Path
 
 import polars as pl
 
-from actalike.benchmark.calibration import Tally, add_tallies, expected_calibration_error, from_lists, reliability
 from actalike.benchmark.folders import ResultFolder
-from actalike.benchmark.intervals import RESAMPLES, mean_and_interval
 from actalike.benchmark.labels.cells import Plan, read_result, requested
 from actalike.benchmark.labels.summary import COLUMNS, ECE, SUMMARIES, has_tally, log_family
 from actalike.benchmark.results import Results, gaps_of_means
+from actalike.benchmark.scoring import (
+    RESAMPLES,
+    Tally,
+    add_tallies,
+    expected_calibration_error,
+    from_lists,
+    mean_and_interval,
+    reliability,
+)
 from actalike.benchmark.tasks.label_scores import FIGURES
 from actalike.errors import ActalikeError
 

@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from actalike.benchmark.calibration import Tally, add_tallies, as_lists
 from actalike.benchmark.cell_runs import compute_cells
 from actalike.benchmark.folders import error_text, note_request, open_log, parameters_of, write_json
 from actalike.benchmark.labels.cells import NAME, Cell, Plan, make_cells, missing_methods, request_of
@@ -15,6 +14,7 @@ from actalike.benchmark.labels.tasks import CLASS_TASKS, NATURAL, UNPLANTED, Pre
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
 from actalike.benchmark.processes import check_backend, in_processes
 from actalike.benchmark.record import Outcome, Progress, Warn, no_warning
+from actalike.benchmark.scoring import Tally, add_tallies, as_lists
 from actalike.benchmark.tasks.groupers import Grouper, MethodGrouper, check_result, choose_participants
 from actalike.benchmark.tasks.label_scores import Judged, judge_classes, judge_natural, judge_planted, judge_unplanted
 from actalike.benchmark.tasks.planted_labels import Names, Planted, plant, recipe, with_neutral_codes

@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from actalike.benchmark.calibration import expected_calibration_error, reliability
 from actalike.benchmark.labels.published import LOG, SETTINGS, published_f
 from actalike.benchmark.labels.results import LabelResults
 from actalike.benchmark.labels.summary import CALIBRATION, PARTS, columns_of
+from actalike.benchmark.scoring import expected_calibration_error, reliability
 from actalike.benchmark.tables import csv_table, figure_table, layout, reliability_table
 
 

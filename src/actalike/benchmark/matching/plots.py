@@ -5,10 +5,10 @@ from typing import Any
 
 import polars as pl
 
-from actalike.benchmark.calibration import reliability
 from actalike.benchmark.matching.results import MatchingResults
 from actalike.benchmark.matching.summary import KIND_TITLES, columns_of
-from actalike.benchmark.method_panels import draw_bars, draw_reliability
+from actalike.benchmark.plots import draw_bars, draw_reliability
+from actalike.benchmark.scoring import reliability
 from actalike.benchmark.tasks.matching_problems import KINDS
 from actalike.errors import ActalikeError
 from actalike.support.figures import finish, new_figure, shown

@@ -11,13 +11,20 @@ from pathlib import Path
 
 import polars as pl
 
-from actalike.benchmark.calibration import Tally, add_tallies, expected_calibration_error, from_lists, reliability
 from actalike.benchmark.folders import ResultFolder
-from actalike.benchmark.intervals import RESAMPLES, mean_and_interval
 from actalike.benchmark.matching.cells import Plan, pair_kind, read_result
 from actalike.benchmark.matching.summary import COLUMNS, ECE, SUMMARIES
 from actalike.benchmark.method_cells import requested
 from actalike.benchmark.results import Results, gaps_of_means
+from actalike.benchmark.scoring import (
+    RESAMPLES,
+    Tally,
+    add_tallies,
+    expected_calibration_error,
+    from_lists,
+    mean_and_interval,
+    reliability,
+)
 from actalike.benchmark.tasks.matching_problems import NOTHING_KNOWN, Kind
 from actalike.benchmark.tasks.matching_scores import FIGURES
 from actalike.errors import ActalikeError

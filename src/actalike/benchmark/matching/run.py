@@ -7,7 +7,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from actalike.benchmark.calibration import Tally, add_tallies, as_lists
 from actalike.benchmark.cell_runs import compute_cells
 from actalike.benchmark.efficiency.memory import peak_during
 from actalike.benchmark.folders import error_text, note_request, write_json
@@ -16,6 +15,7 @@ from actalike.benchmark.matching.cells import NAME, Plan, is_missing, open_pair
 from actalike.benchmark.method_cells import Cell, request_of
 from actalike.benchmark.processes import check_backend, in_processes
 from actalike.benchmark.record import Outcome, Progress, Warn, no_warning
+from actalike.benchmark.scoring import Tally, add_tallies, as_lists
 from actalike.benchmark.tasks.matchers import MATCHERS, Answer, Matcher
 from actalike.benchmark.tasks.matching_problems import (
     CASES,

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from actalike.benchmark.calibration import expected_calibration_error, reliability
 from actalike.benchmark.matching.results import MatchingResults
 from actalike.benchmark.matching.summary import CONFIDENCE, KIND_TITLES, PARTS, columns_of
+from actalike.benchmark.scoring import expected_calibration_error, reliability
 from actalike.benchmark.tables import csv_table, figure_table, reliability_table
 from actalike.benchmark.tasks.matching_problems import KINDS
 

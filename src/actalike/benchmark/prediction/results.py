@@ -9,12 +9,12 @@ import numpy as np
 import polars as pl
 
 from actalike.benchmark.folders import ResultFolder
-from actalike.benchmark.intervals import RESAMPLES, draws, mean_and_interval
 from actalike.benchmark.logs import COMPLEX
 from actalike.benchmark.prediction.cells import TIME, Cell, Plan, read_cell, requested
 from actalike.benchmark.prediction.changed_labels import LEAKING
 from actalike.benchmark.prediction.settings import CHANGED_LABELS, STANDARD, WHOLE
 from actalike.benchmark.results import Results, not_there_yet
+from actalike.benchmark.scoring import RESAMPLES, draws, mean_and_interval
 from actalike.errors import ActalikeError
 from actalike.prediction.training.task import METRICS, ONE_HOT, ORIGINAL
 

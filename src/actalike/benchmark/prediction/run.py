@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from actalike.benchmark import folders
-from actalike.benchmark.chosen_methods import choose_names, make_methods
 from actalike.benchmark.logs import find_logs, say_how_read
+from actalike.benchmark.participants import choose_names, make_methods
 from actalike.benchmark.prediction.cells import Cell, Plan, error_of, make_cells, read_cell, request_of, write_error
 from actalike.benchmark.prediction.data import PredictionData, prediction_data
 from actalike.benchmark.prediction.jobs import STEPS, TORCH, Part, choose_jobs, train_parts, training

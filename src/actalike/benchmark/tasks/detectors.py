@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from actalike.benchmark.participant_registry import ParticipantRegistry
+from actalike.benchmark.participants import ParticipantRegistry
 from actalike.benchmark.rankings import Floats
 from actalike.errors import ActalikeError
 from actalike.log import EventLog, first_equal_cases

@@ -13,8 +13,7 @@ from typing import Any, Protocol, Self, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.benchmark.chosen_methods import choose_names, make_methods
-from actalike.benchmark.participant_registry import ParticipantRegistry
+from actalike.benchmark.participants import ParticipantRegistry, choose_names, make_methods
 from actalike.benchmark.rankings import Floats
 from actalike.benchmark.record import Warn, no_warning
 from actalike.benchmark.tasks.neighbour_similarity import follow_counts, zhu_similarity

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.benchmark.calibration import Tally, tally_answers
 from actalike.benchmark.rankings import Floats, Mask, average_precision, first_hits, reciprocal_ranks
+from actalike.benchmark.scoring import Tally, tally_answers
 from actalike.benchmark.tasks.groupers import Grouper, Groups, join_groups
 from actalike.benchmark.tasks.known_labels import (
     ClassScores,

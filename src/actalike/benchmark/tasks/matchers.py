@@ -16,7 +16,7 @@ from typing import Any, Protocol, Self, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.benchmark.participant_registry import ParticipantRegistry
+from actalike.benchmark.participants import ParticipantRegistry
 from actalike.benchmark.rankings import Floats
 from actalike.benchmark.tasks.neighbour_similarity import zhu_similarity
 from actalike.benchmark.tasks.text_distances import tf_idf_cosines

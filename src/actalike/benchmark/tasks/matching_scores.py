@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.benchmark.calibration import Tally, tally_answers
 from actalike.benchmark.rankings import Floats, Mask, average_precision
+from actalike.benchmark.scoring import Tally, tally_answers
 from actalike.benchmark.seeded_generator import random_words, seed_of
 from actalike.benchmark.tasks.matchers import Answer
 from actalike.benchmark.tasks.matching_problems import (

@@ -28,7 +28,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.
 
 def run(name: str, plugins: Sequence[str] | None, out: Path, **options: Any) -> "Outcome":
     """Run a benchmark with progress on standard error; when it is stopped, say how to go on, and exit."""
-    from actalike.benchmark.chosen_methods import load_plugin
+    from actalike.benchmark.participants import load_plugin
 
     for plugin in plugins or []:
         load_plugin(plugin)
