@@ -10,11 +10,11 @@ import json
 import zlib
 
 import numpy as np
-from actalike.benchmark.scoring import bootstrap_interval
 from fit_same_step import KNOTS, LOGS, Basis, collect, family, leave_families_out, read
 from joblib import Parallel, delayed
 from results import kept
 
+from actalike.benchmark.scoring import bootstrap_interval
 from actalike.benchmark.tasks.groupers import GROUPERS, MethodGrouper
 from actalike.benchmark.tasks.known_labels import natural_synonyms, synonym_scores
 from actalike.benchmark.tasks.label_scores import group_scores, partner_mask, ranking_scores, tally_pairs

@@ -4,10 +4,10 @@ import json
 import sys
 
 import pytest
-from actalike.benchmark.participants import load_plugin
 
 import actalike
 from actalike import benchmark
+from actalike.benchmark.participants import load_plugin
 from actalike.cli.main import main
 from actalike.counting import count_windows
 from tests.helpers.benchmark_runs import measured_here, run_here

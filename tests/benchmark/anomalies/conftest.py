@@ -68,7 +68,6 @@ def own_registry(monkeypatch):
 def anomaly_results(order_files, tmp_path_factory):
     """The folder of a small run with a plugin; a detector failed."""
     from actalike.benchmark.participants import load_plugin
-
     from actalike.benchmark.tasks.detectors import DETECTORS
 
     out = tmp_path_factory.mktemp("anomaly-results") / "out"

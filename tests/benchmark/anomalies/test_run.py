@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from actalike.benchmark.participants import load_plugin
 
 from actalike import benchmark
+from actalike.benchmark.participants import load_plugin
 from actalike.errors import ActalikeError
 from tests.helpers.benchmark_runs import run_here, tree
 

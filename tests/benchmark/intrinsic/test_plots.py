@@ -2,11 +2,11 @@
 
 import polars as pl
 import pytest
-from actalike.benchmark.plots import MEDIAN_COLOUR
 
 from actalike import ActalikeError, benchmark, plot
 from actalike.benchmark.intrinsic.metrics import METRICS
 from actalike.benchmark.intrinsic.results import IntrinsicResults
+from actalike.benchmark.pictures import MEDIAN_COLOUR
 from tests.helpers.benchmark_runs import run_here
 
 METHODS = ("aa-sequence-pmi-w3", "ac-sequence-raw-w3", "kin-w5")

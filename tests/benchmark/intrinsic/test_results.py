@@ -9,11 +9,11 @@ from statistics import fmean
 import numpy as np
 import polars as pl
 import pytest
-from actalike.benchmark.scoring import mean_and_interval
 
 from actalike import EventLog, write_log
 from actalike.benchmark.intrinsic.ground_truth import make_log, make_recipes
 from actalike.benchmark.intrinsic.metrics import METRICS, scores
+from actalike.benchmark.scoring import mean_and_interval
 from actalike.demo.loan_desk import loan_desk
 from tests import oracle
 from tests.helpers import naive_benchmark as naive

@@ -57,9 +57,8 @@ def own_registry(monkeypatch):
 @pytest.fixture(scope="session")
 def label_results(desk_file, tmp_path_factory):
     """The folder of a small run with a plugin; a grouper failed, another one gives probabilities."""
-    from actalike.benchmark.participants import load_plugin
-
     from actalike import benchmark
+    from actalike.benchmark.participants import load_plugin
     from actalike.benchmark.tasks.groupers import GROUPERS
 
     out = tmp_path_factory.mktemp("label-results") / "out"

@@ -4,10 +4,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from actalike.benchmark.scoring import add_tallies, as_lists, expected_calibration_error, from_lists, reliability
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from actalike.benchmark.scoring import add_tallies, as_lists, expected_calibration_error, from_lists, reliability
 from actalike.benchmark.tasks.known_labels import Synonyms
 from actalike.benchmark.tasks.label_scores import (
     FIGURES,

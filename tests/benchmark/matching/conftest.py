@@ -69,9 +69,8 @@ def own_registry(monkeypatch):
 @pytest.fixture(scope="session")
 def matching_results(towns, tmp_path_factory):
     """The folder of a small run with a plugin; a matcher failed, another one gives probabilities."""
-    from actalike.benchmark.participants import load_plugin
-
     from actalike import benchmark
+    from actalike.benchmark.participants import load_plugin
     from actalike.benchmark.tasks.matchers import MATCHERS
 
     out = tmp_path_factory.mktemp("matching-results") / "out"

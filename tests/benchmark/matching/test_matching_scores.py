@@ -5,11 +5,11 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-from actalike.benchmark.scoring import as_lists
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from actalike.benchmark.scoring import as_lists
 from actalike.benchmark.tasks.matchers import Answer
 from actalike.benchmark.tasks.matching_problems import Problem
 from actalike.benchmark.tasks.matching_scores import (

@@ -8,12 +8,12 @@ from statistics import fmean
 import numpy as np
 import polars as pl
 import pytest
-from actalike.benchmark.scoring import draws
 
 from actalike import ActalikeError, benchmark, plot
 from actalike.benchmark.prediction.columns import columns
 from actalike.benchmark.prediction.plots import plots
 from actalike.benchmark.prediction.tables import table
+from actalike.benchmark.scoring import draws
 from tests.helpers.benchmark_runs import run_here
 from tests.helpers.made_up_results import CONDITIONS, LOGS, METHODS, SEEDS, accuracies, read_files, write_results
 from tests.helpers.pictures import number_of_colours

@@ -6,9 +6,9 @@ import sys
 
 import numpy as np
 import pytest
-from actalike.benchmark.participants import choose_names, make_methods
 
 from actalike import ActalikeError, CountEmbedder, benchmark, register
+from actalike.benchmark.participants import choose_names, make_methods
 from actalike.benchmark.prediction.changed_labels import MAIN, conditions_of
 from actalike.benchmark.prediction.data import prediction_data
 from actalike.benchmark.prediction.placements import changes_of, placed_weights, read_weights

@@ -7,7 +7,7 @@ import polars as pl
 from actalike.benchmark.anomalies.results import AnomalyResults
 from actalike.benchmark.anomalies.summary import ALONE, AS_PUBLISHED, AS_PUBLISHED_KINDS, KNOWN, KNOWN_KINDS, OUTSIDE, columns_of
 from actalike.benchmark.anomalies.tables import PUBLISHED_END, published_rows
-from actalike.benchmark.plots import draw_bars
+from actalike.benchmark.pictures import draw_bars
 from actalike.benchmark.tasks.planted_anomalies import BPAD
 from actalike.errors import ActalikeError
 from actalike.support.figures import new_figure, shown

@@ -8,7 +8,7 @@ import polars as pl
 
 from actalike.benchmark.intrinsic.metrics import METRICS
 from actalike.benchmark.intrinsic.results import IntrinsicResults
-from actalike.benchmark.plots import draw_bars, draw_spread
+from actalike.benchmark.pictures import draw_bars, draw_spread
 from actalike.errors import ActalikeError
 from actalike.support.figures import finish, new_figure, shown
 

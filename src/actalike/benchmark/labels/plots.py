@@ -6,7 +6,7 @@ from typing import Any
 from actalike.benchmark.labels.results import LabelResults
 from actalike.benchmark.labels.summary import GROUPS, NEAREST, columns_of
 from actalike.benchmark.labels.tasks import TASKS
-from actalike.benchmark.plots import draw_bars, draw_reliability
+from actalike.benchmark.pictures import draw_bars, draw_reliability
 from actalike.benchmark.scoring import reliability
 from actalike.errors import ActalikeError
 from actalike.support.figures import finish, new_figure, shown

@@ -7,7 +7,7 @@ import polars as pl
 
 from actalike.benchmark.matching.results import MatchingResults
 from actalike.benchmark.matching.summary import KIND_TITLES, columns_of
-from actalike.benchmark.plots import draw_bars, draw_reliability
+from actalike.benchmark.pictures import draw_bars, draw_reliability
 from actalike.benchmark.scoring import reliability
 from actalike.benchmark.tasks.matching_problems import KINDS
 from actalike.errors import ActalikeError

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from actalike.benchmark.plots import draw_bars, draw_spread
+from actalike.benchmark.pictures import draw_bars, draw_spread
 from actalike.benchmark.prediction.changed_labels import MAIN
 from actalike.benchmark.prediction.changed_labels import conditions as all_conditions
 from actalike.benchmark.prediction.results import RETRAINED_TOLD, TOLD, UNPLACED, PredictionResults

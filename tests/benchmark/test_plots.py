@@ -2,8 +2,8 @@
 
 import polars as pl
 import pytest
-from actalike.benchmark.plots import MEDIAN_COLOUR, draw_bars, draw_spread
 
+from actalike.benchmark.pictures import MEDIAN_COLOUR, draw_bars, draw_spread
 from actalike.support.figures import new_figure
 
 METHODS = ["kin-w5", "one-hot"]

@@ -1,7 +1,11 @@
-import pytest
-from actalike.benchmark.participants import ParticipantRegistry
+"""Methods and other participants: chosen by name and wildcard; what cannot take part is left out with a reason, or an error."""
 
+import pytest
+
+from actalike import method_names
+from actalike.benchmark.participants import ParticipantRegistry, choose_names, make_methods
 from actalike.errors import ActalikeError, UnknownMethodError
+from actalike.methods import make_method
 from actalike.support.extras import Extra
 
 
@@ -49,3 +53,30 @@ def test_what_cannot_take_part_is_refused(registry):
     registry.register("explosive", lambda: 1 / 0)
     with pytest.raises(ActalikeError, match="explosive"):
         registry.make("explosive")
+
+
+def without_kin(method):
+    return "is kin" if method.family == "kin" else None
+
+
+def test_without_a_choice_all_methods_that_count_take_part():
+    counting = [name for name in method_names() if make_method(name).takes == "counts"]
+    assert choose_names(None, lambda method: None) == counting
+    assert choose_names(None, without_kin) == [name for name in counting if not name.startswith("kin-")]
+
+
+def test_a_wildcard_leaves_out_and_names_what_cannot_take_part():
+    warnings = []
+    chosen = choose_names(["kin-*", "one-hot", "one*", "kin-w7"], without_kin, warnings.append)
+    assert chosen == ["one-hot", "kin-w7"]
+    assert warnings == [f"kin-w{n} is left out: it is kin." for n in (3, 5, 9)]
+    with pytest.raises(ActalikeError, match="kin-w7"):
+        make_methods(chosen, without_kin)
+    with pytest.raises(ActalikeError, match="match"):
+        choose_names(["kin-*"], without_kin)
+    with pytest.raises(ActalikeError, match="No method matches 'zz"):
+        choose_names(["zz*"], without_kin)
+
+
+def test_a_name_without_its_window_is_that_of_the_default_window():
+    assert choose_names(["kin", "kin-w5", "aa-sequence-pmi+svd8"], lambda method: None) == ["kin-w5", "aa-sequence-pmi-w3+svd8"]
