@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 
 from actalike.benchmark.anomalies.tables import PUBLISHED_END, published_rows
-from actalike.benchmark.intrinsic import METRICS
 from actalike.benchmark.tasks.anomaly_scores import NO_REASON
+from actalike.benchmark.tasks.intrinsic import METRICS
 from actalike.methods import MethodName
 from actalike.oddities import KINDS
 

@@ -18,6 +18,7 @@ from actalike.benchmark.folders import (
     write_tidy,
 )
 from actalike.benchmark.result_schemas import COUNT, NUMBER, TEXT, TEXTS, record
+from actalike.benchmark.task import FORMAT
 from actalike.methods import make_method
 from actalike.support.files import new_part_name
 from tests.helpers.benchmark_runs import tree
@@ -82,13 +83,20 @@ def test_only_an_empty_folder_becomes_a_folder_of_results(tmp_path):
 def test_a_folder_that_does_not_say_what_it_is_is_refused(tmp_path):
     with pytest.raises(ActalikeError, match="json"):
         benchmark.read(tmp_path)
-    (tmp_path / "benchmark.json").write_text(json.dumps({"benchmark": "intrinsic", "format": 1}))
+    (tmp_path / "benchmark.json").write_text(json.dumps({"benchmark": "intrinsic", "format": FORMAT}))
     with pytest.raises(ActalikeError, match="sound"):
         benchmark.read(tmp_path)
     folder = ResultFolder.open(tmp_path)
     assert folder.benchmark == "intrinsic"
     with pytest.raises(ActalikeError, match="sound"):
         folder.digest("mine")
+
+
+def test_a_folder_of_another_version_is_refused_with_the_command_that_makes_a_new_one(tmp_path):
+    old = {"benchmark": "intrinsic", "format": 1, "seed": 0, "mode": "paper", "samples": 5}
+    (tmp_path / "benchmark.json").write_text(json.dumps(old))
+    with pytest.raises(ActalikeError, match="actalike benchmark intrinsic"):
+        benchmark.read(tmp_path)
 
 
 def test_a_result_file_gives_back_what_was_written_in_ascii(tmp_path):

@@ -33,7 +33,7 @@ def test_what_one_does_not_say_of_itself_is_set(registry):
 
 def test_names_and_wildcards_choose_and_by_default_all_that_can(registry):
     sentences = []
-    assert list(registry.choose(None, sentences.append)) == ["one", "other"]
+    assert list(registry.choose(None, warn=sentences.append)) == ["one", "other"]
     assert sentences[0].startswith("needy is left out: it ")
     assert list(registry.choose(["o*"])) == ["one", "other"]
     with pytest.raises(ActalikeError, match="needy "):

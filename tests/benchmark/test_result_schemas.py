@@ -66,25 +66,25 @@ def test_a_damaged_result_file_is_refused_in_words_or_harmless(folders, tmp_path
     assert benchmark.table(tmp_path / "out")
 
 
-@pytest.mark.parametrize("logs", [True, 3, None, {"log": "many"}, {"log": float("nan")}])
-def test_a_request_of_another_type_is_refused(folders, tmp_path, logs):
+@pytest.mark.parametrize("asked", [True, 3, None, {"log": "many"}, [{"participants": ["one-hot"], "units": {"log": "whole"}}]])
+def test_a_request_of_another_type_is_refused(folders, tmp_path, asked):
     shutil.copytree(folders["intrinsic"], tmp_path / "out")
     (request,) = (tmp_path / "out" / "_requests").iterdir()
-    request.write_text(json.dumps({**json.loads(request.read_text()), "logs": logs}))
+    request.write_text(json.dumps({**json.loads(request.read_text()), "asked": asked}))
     with pytest.raises(ActalikeError, match="sound"):
         benchmark.table(tmp_path / "out")
 
 
-def test_brackets_without_end_and_a_score_that_is_missing_are_refused(folders, tmp_path):
+def test_brackets_without_end_and_unknown_figures_are_refused(folders, tmp_path):
     shutil.copytree(folders["intrinsic"], tmp_path / "out")
     (cell,) = (tmp_path / "out").glob("*/r01-w2/_counts.json")
     content = json.loads(cell.read_text())
     cell.write_text('{"a":' * 100_000)
     with pytest.raises(ActalikeError, match="deep"):
         benchmark.table(tmp_path / "out")
-    content["methods"]["kin-w3"]["scores"].pop()
+    content["participants"]["kin-w3"]["figures"][0]["I_new"] = 0.5
     cell.write_text(json.dumps(content))
-    with pytest.raises(ActalikeError, match="kin-w3"):
+    with pytest.raises(ActalikeError, match="I_new"):
         benchmark.table(tmp_path / "out")
 
 

@@ -1,7 +1,7 @@
 """Benchmarks: how well, and at what cost, a method tells which activities act alike.
 
-A benchmark is a package that offers its :class:`actalike.benchmark.record.Benchmark` as ``BENCHMARK``, and a line in
-``BENCHMARKS``. Commands, tables, pictures and the benchmark page know nothing else of it.
+A benchmark is a module that offers its :class:`actalike.benchmark.task.Task` as ``TASK``, and a line in ``BENCHMARKS``. Commands,
+tables, pictures and the benchmark page know nothing else of it.
 """
 
 from importlib import import_module
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
     from actalike.benchmark.record import Benchmark, Outcome
     from actalike.benchmark.results import Results
+    from actalike.benchmark.task import Task
 
-BENCHMARKS = {  # each by its package, which is loaded when it is used
-    "intrinsic": "actalike.benchmark.intrinsic",
+BENCHMARKS: "dict[str, str | type[Task]]" = {  # each by its package, which is loaded when it is used
+    "intrinsic": "actalike.benchmark.tasks.intrinsic",
     "prediction": "actalike.benchmark.prediction",
     "efficiency": "actalike.benchmark.efficiency",
     "labels": "actalike.benchmark.labels",
@@ -23,7 +24,7 @@ BENCHMARKS = {  # each by its package, which is loaded when it is used
     "anomalies": "actalike.benchmark.anomalies",
 }
 
-__all__ = ["BENCHMARKS", "frame", "get", "plots", "read", "run", "table"]
+__all__ = ["BENCHMARKS", "frame", "get", "get_task", "plots", "read", "register_task", "run", "table"]
 
 
 def get(name: str) -> "Benchmark":
@@ -32,13 +33,39 @@ def get(name: str) -> "Benchmark":
     >>> get("intrinsic").title
     'Intrinsic'
     """
+    from actalike.benchmark.runner import as_benchmark
+
+    found = _find(name)
+    return found if hasattr(found, "run") else as_benchmark(found)
+
+
+def get_task(name: str) -> "type[Task]":
+    """Return the class of a benchmark.
+
+    >>> [column.name for column in get_task("intrinsic").columns]
+    ['I_comp', 'I_nn', 'I_prec', 'I_tri']
+    """
+    found: type[Task] = _find(name)
+    return found
+
+
+def register_task(task: "type[Task]") -> None:
+    """Let a benchmark of your own take part: commands, tables, pictures and the benchmark page know it by its name."""
+    BENCHMARKS[task.name] = task
+
+
+def _find(name: str) -> Any:
     from actalike.errors import ActalikeError, did_you_mean
 
     if name not in BENCHMARKS:
         raise ActalikeError(
             f"No benchmark is called {name!r}.{did_you_mean(name, BENCHMARKS)} There are {', '.join(BENCHMARKS)}."
         )
-    return import_module(BENCHMARKS[name]).BENCHMARK
+    found = BENCHMARKS[name]
+    if not isinstance(found, str):
+        return found
+    module = import_module(found)
+    return module.TASK if hasattr(module, "TASK") else module.BENCHMARK
 
 
 def run(name: str, *, out: str | Path, **options: Any) -> "Outcome":
@@ -83,10 +110,8 @@ def read(results: "str | Path | Results") -> "Results":
 
 def frame(results: "str | Path | Results", *, by: str | None = None) -> "pl.DataFrame":
     """Return the figures of a table as a frame: means over the logs, or with ``by="log"`` a row for each log."""
-    from actalike.benchmark.tables import check_table
-
     results = read(results)
-    check_table(results, by=by)
+    results.check_layout(by=by)
     return results.frame(by_log=by is not None)
 
 
@@ -95,10 +120,8 @@ def table(results: "str | Path | Results", *, form: str = "md", by: str | None =
 
     ``by="log"`` gives the figures of each log, ``intervals`` adds 95 % bootstrap intervals over the logs to the means.
     """
-    from actalike.benchmark.tables import check_table
-
     results = read(results)
-    check_table(results, form=form, by=by, intervals=intervals)
+    results.check_layout(form=form, by=by, intervals=intervals)
     return get(results.benchmark).table(results, form=form, by_log=by is not None, intervals=intervals)
 
 

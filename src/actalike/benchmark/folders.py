@@ -45,6 +45,11 @@ class ResultFolder:
         return cls(path, description, logs)
 
     @property
+    def plan_file(self) -> Path:
+        """The file with what all results have in common."""
+        return self.path / PLAN_FILE
+
+    @property
     def benchmark(self) -> str:
         """The name of the benchmark."""
         return str(self.description["benchmark"])

@@ -8,7 +8,7 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from actalike.benchmark.record import Warn, WhyNot, no_warning
 from actalike.errors import ActalikeError, UnknownMethodError, did_you_mean
@@ -16,6 +16,29 @@ from actalike.methods import Method, full_name, make_method, method_names
 from actalike.support.extras import Extra
 
 _Participant = TypeVar("_Participant")
+
+
+class Participants(Protocol):
+    """A kind of participants: those who can take part in a task."""
+
+    noun: str  # what one is called
+
+    def choose(self, patterns: Sequence[str] | None, why_not: WhyNot, warn: Warn = no_warning) -> Mapping[str, Any]:
+        """Return those that some names and wildcards stand for; without any, all that take part by themselves."""
+        ...
+
+
+class Methods:
+    """The methods: by default all that count."""
+
+    noun = "method"
+
+    def choose(self, patterns: Sequence[str] | None, why_not: WhyNot, warn: Warn = no_warning) -> dict[str, Method]:
+        """Return the methods that some names and wildcards stand for; one that cannot take part is an error if it was named."""
+        return make_methods(choose_names(patterns, why_not, warn), why_not)
+
+
+METHODS = Methods()
 
 
 class ParticipantRegistry(Generic[_Participant]):
@@ -66,7 +89,9 @@ class ParticipantRegistry(Generic[_Participant]):
         made: _Participant = participant
         return made
 
-    def choose(self, patterns: Sequence[str] | None, warn: Warn = no_warning) -> dict[str, _Participant]:
+    def choose(
+        self, patterns: Sequence[str] | None, why_not: WhyNot | None = None, warn: Warn = no_warning
+    ) -> dict[str, _Participant]:
         """Return those that some names and wildcards stand for; without any, all that can take part."""
         chosen: dict[str, None] = dict.fromkeys(self.factories if patterns is None else ())
         for pattern in patterns or ():

@@ -1,15 +1,34 @@
-"""Panels that compare methods, a row for each: bars with intervals, and the spread over logs."""
+"""Pictures of results: bars with intervals and the spread over logs, a row for each method; reliability curves."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import polars as pl
 from numpy.typing import ArrayLike
 
 from actalike.benchmark.scoring import Bin
-from actalike.support.figures import shown
+from actalike.support.figures import new_figure, shown
 
 MEDIAN_COLOUR = "#d55e00"  # of the line in a box
+_BAR = "#56b4e9"
 _FEW_LOGS = 6  # fewer make no box
+
+
+def means_by_method(means: pl.DataFrame, columns: Sequence[str], title: str, colours: Mapping[str, str] | None = None) -> Any:
+    """Draw means: a panel for each column, in it a bar for each method with its interval; the best of the first is on top.
+
+    ``colours`` are those of methods that have one of their own.
+    """
+    means = means.filter(pl.any_horizontal(pl.col(columns).is_not_null())).sort(columns[0], "method", nulls_last=False)
+    figure = new_figure(2.5 + 2.3 * len(columns), 1.5 + 0.22 * means.height)
+    names = [shown(method, 60) for method in means["method"]]
+    of_bars = [(colours or {}).get(method, _BAR) for method in means["method"]]
+    panels = figure.subplots(1, len(columns), sharey=True, squeeze=False)[0]
+    for axes, column in zip(panels, columns, strict=True):
+        draw_bars(axes, names, means[column], means[f"{column}_low"], means[f"{column}_high"], of_bars)
+        axes.set_title(column)
+    figure.suptitle(f"{title}: mean; lines: 95 % bootstrap interval", fontsize=10)
+    return figure
 
 
 def draw_bars(axes: Any, methods: Sequence[str], values: Any, low: Any, high: Any, colours: ArrayLike) -> None:

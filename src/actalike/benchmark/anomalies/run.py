@@ -57,7 +57,7 @@ def run(
     plant known labels and values into ``copies`` copies. ``attributes`` are those of logs that BPAD does not have; without any,
     those that name people.
     """
-    detectors = DETECTORS.choose(methods, warn)
+    detectors = DETECTORS.choose(methods, warn=warn)
     chosen_tasks = find_tasks(tasks)
     check_backend(backend)
     files = find_logs(logs, takes_log, warn)

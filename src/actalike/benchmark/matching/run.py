@@ -68,7 +68,7 @@ def run(
     ``kinds`` are those of the pairs of logs: ``codes`` (BPIC15), ``vocabulary`` (BPIC20), ``time`` and ``cases`` (halves of each
     log). ``tasks`` are names or wildcards. What depends on chance is drawn ``draws`` times.
     """
-    matchers = MATCHERS.choose(methods, warn)
+    matchers = MATCHERS.choose(methods, warn=warn)
     chosen_kinds, chosen_tasks = _find_kinds(kinds), find_tasks(tasks)
     check_backend(backend)
     files = find_logs(logs, takes_log, warn)

@@ -1,1 +1,1 @@
-"""The tasks: what each benchmark measures, and the science that it needs."""
+"""The tasks: what each benchmark asks, and how it judges the answers."""

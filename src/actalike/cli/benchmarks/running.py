@@ -21,22 +21,27 @@ Methods = Annotated[
     list[str] | None,
     typer.Option("--methods", metavar="PATTERN...", help="Methods, e.g. 'aa-*' act2vec-cbow-w3. [those that count]"),
 ]
-Plugin = Annotated[list[str] | None, typer.Option(help="A module or .py file that registers methods.")]
+Plugin = Annotated[list[str] | None, typer.Option(help="A module or .py file that registers methods, or a benchmark.")]
 RetryFailed = Annotated[bool, typer.Option("--retry-failed", help="Compute failed methods again.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")]
 
 
 def run(name: str, plugins: Sequence[str] | None, out: Path, **options: Any) -> "Outcome":
     """Run a benchmark with progress on standard error; when it is stopped, say how to go on, and exit."""
-    from actalike.benchmark.participants import load_plugin
-
-    for plugin in plugins or []:
-        load_plugin(plugin)
+    load_plugins(plugins)
     try:
         return benchmark.run(name, out=out, warn=warn, **options)
     except KeyboardInterrupt as stop:
         warn(f"stopped. What is finished is in {out}; the same command goes on from there.")
         raise typer.Exit(exit_code(stop)) from None
+
+
+def load_plugins(plugins: Sequence[str] | None) -> None:
+    """Import modules or files that register methods, or benchmarks."""
+    from actalike.benchmark.participants import load_plugin
+
+    for plugin in plugins or []:
+        load_plugin(plugin)
 
 
 def warn(sentence: str) -> None:

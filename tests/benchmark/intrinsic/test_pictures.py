@@ -4,9 +4,8 @@ import polars as pl
 import pytest
 
 from actalike import ActalikeError, benchmark, plot
-from actalike.benchmark.intrinsic.metrics import METRICS
-from actalike.benchmark.intrinsic.results import IntrinsicResults
 from actalike.benchmark.pictures import MEDIAN_COLOUR
+from actalike.benchmark.tasks.intrinsic import METRICS, IntrinsicResults
 from tests.helpers.benchmark_runs import run_here
 
 METHODS = ("aa-sequence-pmi-w3", "ac-sequence-raw-w3", "kin-w5")

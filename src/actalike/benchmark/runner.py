@@ -1,0 +1,212 @@
+"""Run a task: what has a result already is not computed again, whatever a participant raises is its result.
+
+A file is written whole or not at all, so a run can be stopped at any time, and split over processes, machines (shards) or
+joblib's backends: the files are the same.
+"""
+
+import copy
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from actalike.benchmark.folders import error_text, note_log, note_request, open_folder, write_json
+from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
+from actalike.benchmark.processes import check_backend, in_processes
+from actalike.benchmark.record import Benchmark, Failure, Outcome, Progress, Warn, no_warning
+from actalike.benchmark.results import read_file, read_results
+from actalike.benchmark.task import FORMAT, Failed, Source, Task, Unit
+from actalike.errors import ActalikeError
+from actalike.support.progress import tracked
+
+
+class Batch(NamedTuple):
+    """The participants that are evaluated together on a unit, and share a file."""
+
+    unit: Unit
+    name: str
+    participants: tuple[str, ...]
+
+    def file(self, out: Path) -> Path:
+        """Return where the results are."""
+        return out / self.unit.log / self.unit.name / f"{self.name}.json"
+
+
+class Work(NamedTuple):
+    """All that a run has made ready: what is to be computed, of whom, on what, and where it goes."""
+
+    task: Task
+    out: Path
+    participants: Mapping[str, Any]
+    sources: Mapping[str, Source]
+    batches: Sequence[Batch]
+
+
+def run(
+    kind: type[Task],
+    *,
+    out: Path,
+    logs: Sequence[str | Path] | None = None,
+    methods: Sequence[str] | None = None,
+    jobs: int = 1,
+    backend: str = "loky",
+    shard: tuple[int, int] = (1, 1),
+    retry_failed: bool = False,
+    progress: Progress = tracked,
+    warn: Warn = no_warning,
+    **options: Any,
+) -> Outcome:
+    """Run a task on some logs with some participants, and return what was done.
+
+    ``jobs`` processes compute, of joblib's ``backend``; ``shard=(2, 3)`` computes the second third of the work. ``options`` are
+    those of the task.
+    """
+    task = kind(kind.Options(**options))
+    task.check()
+    if task.needs_logs and not logs:
+        raise ActalikeError("There is nothing to work on: give logs.")
+    participants = task.participants.choose(methods or task.default_participants, task.why_not, warn)
+    check_backend(backend)
+    files = find_logs(logs, task.takes_log, warn) if logs else LogFiles(())
+    open_folder(out, {"benchmark": task.name, "format": FORMAT, **task.plan()})
+    calls = ((task, files, name) for name in files.names)
+    data = dict(in_processes(_read, calls, min(jobs, max(len(files.names), 1)), backend))
+    for name in files.names:
+        say_how_read(name, task.log_of(data[name]), warn)
+    sources = {}
+    for name, one in task.sources({name: data[name] for name in files.names}, warn).items():
+        sources[name] = Source(name, one, task.digest_of(one))
+        note_log(out, name, sources[name].digest, task.facts_of(one))
+    units = list(task.units(sources))
+    asked = {(unit.log, unit.name): [name for name, one in participants.items() if task.takes(one, unit)] for unit in units}
+    if not any(asked.values()):
+        raise ActalikeError(task.nothing_to_do())
+    note_request(out, request_of(asked))
+    part, parts = shard
+    batches = list(_batches(task, units, asked, participants))[part - 1 :: parts]
+    incomplete = [
+        batch._replace(participants=missing)
+        for batch in batches
+        if (missing := missing_participants(task, batch, sources[batch.unit.log].digest, out, retry_failed))
+    ]
+    work = Work(task, out, participants, sources, incomplete)
+    failures: dict[tuple[str, str], str] = {}
+    n_failed = 0
+    with progress(f"{task.name} benchmark", len(incomplete)) as advance:
+        for batch, errors in compute(work, jobs if task.parallel else 1, backend):
+            failures.update({(name, batch.unit.log): error for name, error in errors.items()})
+            n_failed += bool(errors)
+            advance(f"{batch.unit.log} {batch.unit.name}")
+    failed = tuple(Failure(name, log, error) for (name, log), error in sorted(failures.items()))
+    return Outcome(out, len(batches), len(incomplete), n_failed, failed, tuple(sources), tuple(participants))
+
+
+def _read(task: Task, files: LogFiles, name: str) -> tuple[str, Any]:
+    return name, task.read(files, name)
+
+
+def _batches(
+    task: Task, units: Iterable[Unit], asked: Mapping[tuple[str, str], Sequence[str]], participants: Mapping[str, Any]
+) -> Iterator[Batch]:
+    for unit in units:
+        together: dict[str, list[str]] = {}
+        for name in asked[unit.log, unit.name]:
+            together.setdefault(task.batch(name, participants[name]), []).append(name)
+        for batch, names in together.items():
+            yield Batch(unit, batch, tuple(names))
+
+
+def request_of(asked: Mapping[tuple[str, str], Sequence[str]]) -> dict[str, Any]:
+    """Return what is to be computed, as a folder notes it: the same for all shards of a run.
+
+    >>> request_of({("orders", "r01-w2"): ["b", "a"], ("orders", "r02-w2"): ["a", "b"]})
+    {'asked': [{'participants': ['a', 'b'], 'units': {'orders': ['r01-w2', 'r02-w2']}}]}
+    """
+    together: dict[tuple[str, ...], dict[str, list[str]]] = {}
+    for (log, unit), names in sorted(asked.items()):
+        if names:
+            together.setdefault(tuple(sorted(names)), {}).setdefault(log, []).append(unit)
+    return {"asked": [{"participants": list(names), "units": units} for names, units in sorted(together.items())]}
+
+
+def missing_participants(task: Task, batch: Batch, digest: str, out: Path, retry_failed: bool = False) -> tuple[str, ...]:
+    """Return the participants of a batch that have no result yet."""
+    path = batch.file(out)
+    if not path.exists():
+        return batch.participants
+    results = read_file(path, task, digest)["participants"]
+    return tuple(name for name in batch.participants if name not in results or (retry_failed and "error" in results[name]))
+
+
+def compute(work: Work, jobs: int, backend: str) -> Iterator[tuple[Batch, dict[str, str]]]:
+    """Compute batches, in this process or in several; yield each when its file is written, with the errors in it."""
+    calls = (
+        (work.task, work.out, batch, work.sources[batch.unit.log], {name: work.participants[name] for name in batch.participants})
+        for batch in work.batches
+    )
+    yield from in_processes(compute_batch, calls, jobs, backend)
+
+
+def compute_batch(
+    task: Task, out: Path, batch: Batch, source: Source, participants: Mapping[str, Any]
+) -> tuple[Batch, dict[str, str]]:
+    """Compute a batch and write its file, beside what the file has already; return it with the errors of its participants."""
+    outcomes: dict[str, list[Any]] = {name: [] for name in participants}
+    failed: dict[str, dict[str, Any]] = {}
+    n_draws = {name: task.draws(batch.unit, one) for name, one in participants.items()}
+    for draw in range(max(n_draws.values())):
+        left = {name: one for name, one in participants.items() if name not in failed and draw < n_draws[name]}
+        if not left:
+            break
+        problem = task.problem(source, batch.unit, draw, left)
+        for name, participant in left.items():
+            try:
+                outcomes[name].append(task.evaluate(copy.deepcopy(participant), problem))
+            except Failed as error:
+                failed[name] = {"error": str(error), "draw": draw, **error.facts}
+            except (Exception, SystemExit) as error:  # a participant may be anybody's: whatever it raises is its result
+                failed[name] = {"error": error_text(error), "draw": draw}
+    results = {
+        name: {**task.described(one), **(failed.get(name) or task.result(outcomes[name]))} for name, one in participants.items()
+    }
+    path = batch.file(out)
+    before = read_file(path, task, source.digest)["participants"] if path.exists() else {}
+    content = {
+        "benchmark": task.name,
+        "log": source.name,
+        "log_digest": source.digest,
+        "unit": batch.unit.name,
+        "at": dict(batch.unit.at),
+        **task.plan(),
+        **task.notes(source, batch.unit),
+        "participants": dict(sorted({**before, **results}.items())),
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_json(path, _without_nan(content))
+    return batch, {name: failure["error"] for name, failure in failed.items()}
+
+
+def _without_nan(value: Any) -> Any:
+    """Write no value where a figure is not a number: JSON has no NaN."""
+    if isinstance(value, Mapping):
+        return {key: _without_nan(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(one) for one in value]
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def as_benchmark(kind: type[Task]) -> Benchmark:
+    """Return the record of a task, which commands, tables, pictures and the benchmark page use."""
+    task = kind()
+    return Benchmark(
+        name=kind.name,
+        title=kind.title,
+        takes_log=task.takes_log,
+        why_not=task.why_not,
+        run=partial(run, kind),
+        read=lambda folder: read_results(kind.of_folder(folder), folder),
+        table=lambda results, **layout: results.table(**layout),
+        plots=lambda results: results.pictures(),
+        columns=lambda results: results.page_columns(),
+    )
