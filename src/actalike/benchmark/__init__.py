@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import polars as pl
 
     from actalike.benchmark.record import Benchmark, Outcome
@@ -19,12 +21,18 @@ BENCHMARKS: "dict[str, str | type[Task]]" = {  # each by its package, which is l
     "intrinsic": "actalike.benchmark.tasks.intrinsic",
     "prediction": "actalike.benchmark.prediction",
     "efficiency": "actalike.benchmark.efficiency",
-    "labels": "actalike.benchmark.labels",
-    "matching": "actalike.benchmark.matching",
-    "anomalies": "actalike.benchmark.anomalies",
+    "labels": "actalike.benchmark.tasks.labels",
+    "matching": "actalike.benchmark.tasks.matching",
+    "anomalies": "actalike.benchmark.tasks.anomalies",
 }
 
-__all__ = ["BENCHMARKS", "frame", "get", "get_task", "plots", "read", "register_task", "run", "table"]
+_REGISTRIES = {  # of participants with a name of their own: where those of each kind are
+    "grouper": ("actalike.benchmark.tasks.groupers", "GROUPERS"),
+    "matcher": ("actalike.benchmark.tasks.matchers", "MATCHERS"),
+    "detector": ("actalike.benchmark.tasks.detectors", "DETECTORS"),
+}
+
+__all__ = ["BENCHMARKS", "frame", "get", "get_task", "plots", "read", "register", "register_task", "run", "table"]
 
 
 def get(name: str) -> "Benchmark":
@@ -52,6 +60,25 @@ def get_task(name: str) -> "type[Task]":
 def register_task(task: "type[Task]") -> None:
     """Let a benchmark of your own take part: commands, tables, pictures and the benchmark page know it by its name."""
     BENCHMARKS[task.name] = task
+
+
+def register(kind: str, name: str, factory: "Callable[[], Any]") -> None:
+    """Let a ``grouper``, ``matcher`` or ``detector`` of your own take part; ``factory`` is its class, or a function.
+
+    >>> class Nothing:
+    ...     def fit(self, log):
+    ...         self.scores_, self.groups_ = None, []
+    ...         return self
+    >>> register("grouper", "nothing", Nothing)
+    """
+    from actalike.errors import ActalikeError, did_you_mean
+
+    if kind not in _REGISTRIES:
+        raise ActalikeError(
+            f"No kind of participants is called {kind!r}.{did_you_mean(kind, _REGISTRIES)} There are {', '.join(_REGISTRIES)}."
+        )
+    module, registry = _REGISTRIES[kind]
+    getattr(import_module(module), registry).register(name, factory)
 
 
 def _find(name: str) -> Any:

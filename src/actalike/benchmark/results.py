@@ -12,7 +12,17 @@ import polars as pl
 
 from actalike.benchmark.folders import ResultFolder, read_json, unsound
 from actalike.benchmark.pictures import means_by_method
-from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TEXT, TEXTS, by_name, figures_or_error, items, record
+from actalike.benchmark.result_schemas import (
+    COUNT,
+    NUMBER_OR_NULL,
+    TEXT,
+    TEXTS,
+    by_name,
+    figures_or_error,
+    items,
+    record,
+    violation,
+)
 from actalike.benchmark.scoring import RESAMPLES, mean_and_interval
 from actalike.benchmark.tables import check_layout, csv_table, figure_table
 from actalike.errors import ActalikeError, did_you_mean
@@ -124,6 +134,7 @@ class TaskLike(Protocol):
     metrics: ClassVar[Mapping[str, Any]]
     columns: ClassVar[Sequence[Column]]
     unit_columns: ClassVar[Mapping[str, Any]]
+    kept: ClassVar[Mapping[str, Any]]
     options: Any
 
     def plan(self) -> dict[str, Any]:
@@ -258,6 +269,11 @@ class TaskResults(Results):
         """Return the rows of a table: those of others may be added, such as published figures."""
         return rows
 
+    def with_logs_of_part(self, rows: pl.DataFrame, columns: list[str]) -> pl.DataFrame:
+        """Set ``logs`` to the number of logs with a figure in a part: not every participant is asked everywhere."""
+        some = self.by_log().filter(pl.any_horizontal(pl.col(column).is_not_null() for column in columns))
+        return rows.drop("logs").join(some.group_by("method").agg(pl.len().alias("logs")), on="method", how="left")
+
     def beside_part(self, part: str, form: str, *, by_log: bool) -> list[str]:
         """Return what stands below a table, as tables with a title."""
         return []
@@ -352,6 +368,9 @@ def read_file(path: Path, task: TaskLike, digest: str) -> dict[str, Any]:
     for result in content["participants"].values():
         if unknown := next((name for one in result.get("figures", []) for name in one if name not in task.metrics), None):
             raise unsound(path, f"it has a figure {unknown!r}, which this version does not know")
+        for name, schema in task.kept.items():
+            if name in result and (problem := violation(result[name], schema)):
+                raise unsound(path, f"{name}: {problem}")
     return content
 
 

@@ -94,6 +94,7 @@ class Task:
     participants: ClassVar[Participants] = METHODS  # who can take part
     participants_help: ClassVar[str] = "Methods, e.g. 'aa-*' act2vec-cbow-w3. [those that count]"
     default_participants: ClassVar[Sequence[str] | None] = None  # names or wildcards; None: all that the kind takes by itself
+    kept: ClassVar[Mapping[str, Any]] = {}  # what ``result`` keeps besides figures, with the schema of each
     unit_columns: ClassVar[Mapping[str, Any]] = {}  # the columns that units have in frames, with their types
     parallel: ClassVar[bool] = True  # False: one at a time, because work side by side would be measured
     needs_logs: ClassVar[bool] = True  # False: it may make logs of its own

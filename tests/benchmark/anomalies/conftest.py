@@ -5,7 +5,7 @@ from actalike.io import write_log
 
 PLUGIN = """
 import numpy as np
-from actalike.benchmark import anomalies
+from actalike import benchmark
 
 class Longest:
     def fit(self, log):
@@ -26,9 +26,9 @@ class Vandal:
         log.activities.clear()
         return self
 
-anomalies.register("longest", Longest)
-anomalies.register("vandal", Vandal)
-anomalies.register("broken", Broken)
+benchmark.register("detector", "longest", Longest)
+benchmark.register("detector", "vandal", Vandal)
+benchmark.register("detector", "broken", Broken)
 """
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import Attribute, EventLog, odd
-from actalike.benchmark.anomalies import Detector, register
+from actalike.benchmark import register
 from actalike.benchmark.logs import find_logs
 from actalike.benchmark.tasks.anomaly_logs import published_figures, read_with_attributes
 from actalike.benchmark.tasks.anomaly_scores import judge
@@ -16,6 +16,7 @@ from actalike.benchmark.tasks.detectors import (
     DETECTORS,
     Answer,
     BagForest,
+    Detector,
     Likelihood,
     Links,
     LinksAll,
@@ -42,7 +43,7 @@ class Plain:
 
 
 def test_a_detector_needs_only_fit_and_scores_of_cases():
-    register("plain", Plain)
+    register("detector", "plain", Plain)
     detector = DETECTORS.make("plain").fit(LOG)
     assert isinstance(detector, Detector)
     answer = Answer(detector, LOG)

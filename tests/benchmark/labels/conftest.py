@@ -5,7 +5,7 @@ from actalike import EventLog, write_log
 
 PLUGIN = """
 import numpy as np
-from actalike.benchmark import labels
+from actalike import benchmark
 
 class Even:
     is_probability = True
@@ -24,9 +24,9 @@ class Silent:
         self.scores_ = self.groups_ = None
         return self
 
-labels.register("even", Even)
-labels.register("broken", Broken)
-labels.register("silent", Silent)
+benchmark.register("grouper", "even", Even)
+benchmark.register("grouper", "broken", Broken)
+benchmark.register("grouper", "silent", Silent)
 """
 
 

@@ -6,9 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import group, same_step
+from actalike.benchmark import register
 from actalike.benchmark.tasks.groupers import (
     GROUPERS,
     Contrast,
+    GroupersAndMethods,
     JaroWinkler,
     Levenshtein,
     MethodGrouper,
@@ -21,11 +23,9 @@ from actalike.benchmark.tasks.groupers import (
     Trigrams,
     Zhu,
     check_result,
-    choose_participants,
     contrast_groups,
     control_flow_similarity,
     merge_all_alike,
-    register,
     resource_similarity,
     time_similarity,
 )
@@ -41,6 +41,9 @@ from tests.helpers.strategies import labels, logs, traces
 LOG = EventLog.from_traces([["a", "b", "c"], ["a", "x", "c"]] * 20)
 
 
+choose_participants = GroupersAndMethods().choose
+
+
 class Plain:
     def fit(self, log):
         self.scores_, self.groups_ = np.eye(len(log.activities)), [("a", "b")]
@@ -48,7 +51,7 @@ class Plain:
 
 
 def test_a_grouper_needs_only_fit():
-    register("plain", Plain)
+    register("grouper", "plain", Plain)
     assert "plain" in GROUPERS.names()
     grouper = GROUPERS.make("plain").fit(LOG)
     assert (grouper.name, grouper.reads_labels, grouper.needs, grouper.is_probability) == ("plain", False, (), False)
@@ -57,10 +60,10 @@ def test_a_grouper_needs_only_fit():
 
 def test_what_cannot_be_a_grouper_is_refused():
     with pytest.raises(ActalikeError, match="lower-case"):
-        register("My grouper", Plain)
+        register("grouper", "My grouper", Plain)
     with pytest.raises(ActalikeError, match="callable"):
-        register("mine", 7)
-    register("mine", object)
+        register("grouper", "mine", 7)
+    register("grouper", "mine", object)
     with pytest.raises(ActalikeError, match="has no fit"):
         GROUPERS.make("mine")
 
@@ -133,16 +136,16 @@ def test_an_unknown_name_is_refused_with_a_suggestion():
 
 
 def test_what_needs_a_missing_extra_is_left_out_or_refused():
-    register("needy", Needy)
+    register("grouper", "needy", Needy)
     sentences = []
-    assert "needy" not in choose_participants(None, sentences.append)
+    assert "needy" not in choose_participants(None, warn=sentences.append)
     assert "needy is left out" in sentences[0]
     with pytest.raises(ActalikeError, match="needy "):
         choose_participants(["needy"])
 
 
 def test_a_constructor_that_fails_is_named():
-    register("explosive", lambda: 1 / 0)
+    register("grouper", "explosive", lambda: 1 / 0)
     with pytest.raises(ActalikeError, match="explosive"):
         choose_participants(["explosive"])
 

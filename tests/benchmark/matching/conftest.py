@@ -7,7 +7,7 @@ from actalike.log import Attribute
 
 PLUGIN = """
 import numpy as np
-from actalike.benchmark import matching
+from actalike import benchmark
 
 class Even:
     def fit(self, log_a, log_b, known):
@@ -28,9 +28,9 @@ class Reader:
         self.scores_ = np.array([[a.split(" (")[0] == b.split(" (")[0] for b in log_b.activities] for a in log_a.activities])
         return self
 
-matching.register("even", Even)
-matching.register("broken", Broken)
-matching.register("reader", Reader)
+benchmark.register("matcher", "even", Even)
+benchmark.register("matcher", "broken", Broken)
+benchmark.register("matcher", "reader", Reader)
 """
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from actalike.benchmark.matching import register
+from actalike.benchmark import register
 from actalike.benchmark.tasks import matchers
 from actalike.benchmark.tasks.matchers import (
     MATCHERS,
@@ -47,7 +47,7 @@ class Plain:
 
 
 def test_a_matcher_needs_only_fit_and_scores():
-    register("plain", Plain)
+    register("matcher", "plain", Plain)
     matcher = MATCHERS.make("plain").fit(A, B, {})
     assert (matcher.name, matcher.reads_labels, matcher.needs, matcher.slow) == ("plain", False, (), False)
     answer = Answer(matcher, A, B)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from actalike.benchmark.logs import find_logs
-from actalike.benchmark.matching.run import takes_log
+from actalike.benchmark.tasks.matching import Matching
 from actalike.benchmark.tasks.matching_problems import (
     KINDS,
     TASKS,
@@ -130,7 +130,7 @@ def test_halves_of_real_logs_have_the_counted_labels(name, real_log):
 
 
 def test_logs_are_read_with_what_their_codes_mean(towns):
-    named = NamedLog.of_file(find_logs([towns / "town1.csv"], takes_log), "town1")
+    named = NamedLog.of_file(find_logs([towns / "town1.csv"], Matching().takes_log), "town1")
     assert named.texts["01_HOOFD_000"] == "step 0"
     assert named.texts["01_HOOFD_060"] == named.texts["01_HOOFD_070"] == "step 6"
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from actalike.benchmark.rankings import Floats, Mask
+from actalike.benchmark.scoring import Floats, Mask, plain_figures
 from actalike.benchmark.tasks.detectors import Answer
 from actalike.benchmark.tasks.planted_anomalies import CUT, FOREIGN, NAMED_AS, NEW, PLANTED, PlantedCase, PlantedLog
 from actalike.oddities import OddEvent
@@ -149,18 +149,13 @@ def judge(answer: Answer, planted: PlantedLog) -> Judged:
     if answer.gives_reasons and planted.anomalies:
         of_reasons, named = judge_reasons(answer, planted)
         figures |= of_reasons
-    return Judged(plain(figures), thresholds, named)
+    return Judged(plain_figures(figures), thresholds, named)
 
 
 def learnt_f(answer: Answer, planted: PlantedLog, thresholds: dict[str, float]) -> Figures:
     """Return F of each level at thresholds that are best on another copy."""
     levels = _levels(answer, planted)
-    return plain({f"{level}_learnt_f": f_at(*levels[level], threshold) for level, threshold in thresholds.items()})
-
-
-def plain(figures: dict[str, float]) -> Figures:
-    """Return figures as result files hold them: None where there is no value."""
-    return {name: None if math.isnan(value) else float(value) for name, value in figures.items()}
+    return plain_figures({f"{level}_learnt_f": f_at(*levels[level], threshold) for level, threshold in thresholds.items()})
 
 
 def _levels(answer: Answer, planted: PlantedLog) -> dict[str, tuple[Floats, Mask]]:

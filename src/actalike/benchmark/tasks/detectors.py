@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from actalike.benchmark.participants import ParticipantRegistry
-from actalike.benchmark.rankings import Floats
+from actalike.benchmark.scoring import Floats
 from actalike.errors import ActalikeError
 from actalike.log import EventLog, first_equal_cases
 from actalike.oddities import OddEvent, odd
@@ -84,18 +84,6 @@ def _array(values: Any, shape: tuple[int, ...], name: str, each: str) -> Floats:
 DETECTORS: ParticipantRegistry[Detector] = ParticipantRegistry(
     "detector", "fit(log), which must return itself and leave case_scores_", {"needs": ()}
 )
-
-
-def register(name: str, factory: Any) -> None:
-    """Register a detector of your own under a name; ``factory`` is its class, or a function that makes one.
-
-    >>> class Longest:
-    ...     def fit(self, log):
-    ...         self.case_scores_ = log.lengths
-    ...         return self
-    >>> register("longest", Longest)
-    """
-    DETECTORS.register(name, factory)
 
 
 class Odd:
@@ -337,4 +325,4 @@ class WordVectors:
 
 
 for _detector in (Odd, OddActivities, Naive, Likelihood, Links, LinksAll, LinksCaseOut, BagForest, WordVectors):
-    register(_detector.name, _detector)
+    DETECTORS.register(_detector.name, _detector)

@@ -7,15 +7,15 @@ probabilities; and ``groups_``, the groups that it proposes, or None. Register i
 
 import fnmatch
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from actalike.benchmark.participants import ParticipantRegistry, choose_names, make_methods
-from actalike.benchmark.rankings import Floats
-from actalike.benchmark.record import Warn, no_warning
+from actalike.benchmark.record import Warn, WhyNot, no_warning
+from actalike.benchmark.scoring import Floats
 from actalike.benchmark.tasks.neighbour_similarity import follow_counts, zhu_similarity
 from actalike.benchmark.tasks.planted_labels import resource_of
 from actalike.benchmark.tasks.text_distances import (
@@ -65,20 +65,6 @@ GROUPERS: ParticipantRegistry[Grouper] = ParticipantRegistry(
 )
 
 
-def register(name: str, factory: Callable[[], Any]) -> None:
-    """Register a grouper of your own under a name; ``factory`` is its class, or a function that makes one.
-
-    >>> class Nothing:
-    ...     def fit(self, log):
-    ...         self.scores_, self.groups_ = None, []
-    ...         return self
-    >>> register("nothing", Nothing)
-    >>> GROUPERS.make("nothing").fit(EventLog.from_traces([["a"]])).groups_
-    []
-    """
-    GROUPERS.register(name, factory)
-
-
 class MethodGrouper:
     """Let a method take part: its similarities are the scores, and the rule of version 0.1 makes groups of its distances."""
 
@@ -103,6 +89,11 @@ class MethodGrouper:
         self.groups_ = contrast_groups(distances, log) if has_scale else None
         return self
 
+    def get_params(self) -> dict[str, Any]:
+        """Return the parameters of the method, if it has some."""
+        parameters: dict[str, Any] = self.method.get_params() if hasattr(self.method, "get_params") else {}
+        return parameters
+
 
 def check_result(grouper: Grouper, log: EventLog) -> None:
     """Refuse what a grouper leaves if it does not keep to the contract."""
@@ -121,25 +112,38 @@ def check_result(grouper: Grouper, log: EventLog) -> None:
             raise ActalikeError("its groups_ must be lists of labels of the log")
 
 
-def why_not(method: Method) -> str | None:
-    """Return why a method cannot take part, if it cannot."""
-    return missing_extra(method)
+class GroupersAndMethods:
+    """Who takes part in the benchmark of labels: by default all groupers, and the default method."""
+
+    noun = "grouper or method"
+
+    def choose(
+        self, patterns: Sequence[str] | None, why_not: WhyNot = missing_extra, warn: Warn = no_warning
+    ) -> dict[str, Grouper]:
+        """Return those that some names and wildcards stand for; without any, all groupers, and the default method."""
+        known = GROUPERS.names()
+        names: dict[str, None] = {}
+        for pattern in (*known, DEFAULT_METHOD) if patterns is None else patterns:
+            is_wildcard = any(sign in pattern for sign in "*?[")
+            groupers = fnmatch.filter(known, pattern) if is_wildcard else [name for name in known if name == pattern]
+            if not groupers or (is_wildcard and fnmatch.filter(method_names(), pattern)):
+                try:
+                    names |= dict.fromkeys(choose_names([pattern], why_not, warn))
+                except UnknownMethodError:
+                    raise _unknown(pattern) from None
+            names |= dict.fromkeys(groupers)
+        made = {name: _made(name, patterns is None, why_not, warn) for name in names}
+        return {name: participant for name, participant in made.items() if participant is not None}
 
 
-def choose_participants(patterns: Sequence[str] | None, warn: Warn = no_warning) -> dict[str, Grouper]:
-    """Return those that some names and wildcards stand for; without any, all groupers, and the default method."""
-    known = GROUPERS.names()
-    names: dict[str, None] = {}
-    for pattern in (*known, DEFAULT_METHOD) if patterns is None else patterns:
-        is_wildcard = any(sign in pattern for sign in "*?[")
-        groupers = fnmatch.filter(known, pattern) if is_wildcard else [name for name in known if name == pattern]
-        if not groupers or (is_wildcard and fnmatch.filter(method_names(), pattern)):
-            try:
-                names |= dict.fromkeys(choose_names([pattern], why_not, warn))
-            except UnknownMethodError:
-                raise _unknown(pattern) from None
-        names |= dict.fromkeys(groupers)
-    return {name: participant for name in names if (participant := _made(name, patterns is None, warn)) is not None}
+def _made(name: str, is_default: bool, why_not: WhyNot, warn: Warn) -> Grouper | None:
+    """Return a participant; one that needs what is not installed is left out if nobody asked for it, else an error."""
+    if name in GROUPERS.names():
+        return GROUPERS.make_if_possible(name, is_default, warn)
+    try:
+        return MethodGrouper(make_methods([name], why_not)[name])
+    except UnknownMethodError:
+        raise _unknown(name) from None
 
 
 def _unknown(name: str) -> UnknownMethodError:
@@ -148,16 +152,6 @@ def _unknown(name: str) -> UnknownMethodError:
         f"No method and no grouper is called {name!r}.{suggestion} 'actalike methods' lists the methods; the groupers are "
         f"{', '.join(GROUPERS.names())}."
     )
-
-
-def _made(name: str, is_default: bool, warn: Warn) -> Grouper | None:
-    """Return a participant; one that needs what is not installed is left out if nobody asked for it, else an error."""
-    if name not in GROUPERS.names():
-        try:
-            return MethodGrouper(make_methods([name], why_not)[name])
-        except UnknownMethodError:
-            raise _unknown(name) from None
-    return GROUPERS.make_if_possible(name, is_default, warn)
 
 
 class SameStep:
@@ -534,4 +528,4 @@ for _grouper in (
     Trigrams,
     TfIdf,
 ):
-    register(_grouper.name, _grouper)
+    GROUPERS.register(_grouper.name, _grouper)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.benchmark.rankings import Floats, first_hits, reciprocal_ranks
+from actalike.benchmark.scoring import Floats, first_hits, reciprocal_ranks
 from actalike.log import CoOccurrence, EventLog
 
 NAME_ATTRIBUTE = "activityNameEN"

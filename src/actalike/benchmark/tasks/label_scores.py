@@ -1,19 +1,26 @@
 """Score rankings, probabilities and proposed groups of labels against the names that are known to be of one step.
 
-Rankings are scored exactly on ties (see ``rankings``). Groups may overlap, as pairs do. Their pairs count as they are;
+Rankings are scored exactly on ties. Groups may overlap, as pairs do. Their pairs count as they are;
 wherever whole groups count, groups that overlap are joined, because relabelling would join them. Probabilities are judged
 over the pairs that have a planted name, because only their truth is known for sure.
 """
 
-import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.benchmark.rankings import Floats, Mask, average_precision, first_hits, reciprocal_ranks
-from actalike.benchmark.scoring import Tally, tally_answers
+from actalike.benchmark.scoring import (
+    Floats,
+    Mask,
+    Tally,
+    average_precision,
+    first_hits,
+    plain_figures,
+    reciprocal_ranks,
+    tally_answers,
+)
 from actalike.benchmark.tasks.groupers import Grouper, Groups, join_groups
 from actalike.benchmark.tasks.known_labels import (
     ClassScores,
@@ -222,7 +229,7 @@ def judge_planted(fitted: Grouper, planted: Planted) -> Judged:
             tallies = tally_pairs(scores, partners), tally_nearest(scores, partners)
     if fitted.groups_ is not None:
         figures |= group_scores(fitted.groups_, planted.truth, labels, planted.log.activity_counts)._asdict()
-    return Judged(_plain(figures), *tallies)
+    return Judged(plain_figures(figures), *tallies)
 
 
 def judge_unplanted(fitted: Grouper, log: EventLog) -> Judged:
@@ -239,7 +246,7 @@ def judge_natural(fitted: Grouper, synonyms: Synonyms) -> Judged:
     """Judge how near natural synonyms are."""
     if fitted.scores_ is None:
         return Judged({})
-    return Judged(_plain(synonym_scores(np.asarray(fitted.scores_, dtype=np.float64), synonyms)._asdict()))
+    return Judged(plain_figures(synonym_scores(np.asarray(fitted.scores_, dtype=np.float64), synonyms)._asdict()))
 
 
 def judge_classes(fitted: Grouper, coded: Planted, kind: str) -> Judged:
@@ -248,8 +255,4 @@ def judge_classes(fitted: Grouper, coded: Planted, kind: str) -> Judged:
     if fitted.scores_ is None or not len(scored):
         return Judged({})
     scores = np.asarray(fitted.scores_, dtype=np.float64)[np.ix_(scored, scored)]
-    return Judged(_plain(class_scores(scores, classes)._asdict()))
-
-
-def _plain(figures: dict[str, Any]) -> Figures:
-    return {name: None if math.isnan(value) else float(value) for name, value in figures.items()}
+    return Judged(plain_figures(class_scores(scores, classes)._asdict()))

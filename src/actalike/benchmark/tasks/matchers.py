@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.benchmark.participants import ParticipantRegistry
-from actalike.benchmark.rankings import Floats
+from actalike.benchmark.scoring import Floats
 from actalike.benchmark.tasks.neighbour_similarity import zhu_similarity
 from actalike.benchmark.tasks.text_distances import tf_idf_cosines
 from actalike.counting import count_windows
@@ -83,18 +83,6 @@ MATCHERS: ParticipantRegistry[Matcher] = ParticipantRegistry(
     "fit(log_a, log_b, known), which must return itself and leave scores_",
     {"reads_labels": False, "needs": (), "slow": False},
 )
-
-
-def register(name: str, factory: Any) -> None:
-    """Register a matcher of your own under a name; ``factory`` is its class, or a function that makes one.
-
-    >>> class Alphabet:
-    ...     def fit(self, log_a, log_b, known):
-    ...         self.scores_ = np.eye(len(log_a.activities), len(log_b.activities))
-    ...         return self
-    >>> register("alphabet", Alphabet)
-    """
-    MATCHERS.register(name, factory)
 
 
 LIKELY = 0.5  # an activity without a pair has no partner if that is more likely; otherwise it has one, but which one is not clear
@@ -431,4 +419,4 @@ for _matcher in (
     Trigrams,
     LabelText,
 ):
-    register(_matcher.name, _matcher)
+    MATCHERS.register(_matcher.name, _matcher)

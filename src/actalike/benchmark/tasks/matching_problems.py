@@ -21,9 +21,9 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.benchmark.labels.summary import log_family
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.record import Warn, no_warning
+from actalike.benchmark.results import log_family
 from actalike.benchmark.seeded_generator import random_subset, random_words, seed_of
 from actalike.benchmark.tasks.known_labels import NAME_ATTRIBUTE, document_of, most_frequent_names, subprocess_of
 from actalike.benchmark.tasks.planted_labels import neutral_codes

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.benchmark.rankings import Floats, Mask, average_precision
-from actalike.benchmark.scoring import Tally, tally_answers
+from actalike.benchmark.scoring import Floats, Mask, Tally, average_precision, plain_figures, tally_answers
 from actalike.benchmark.seeded_generator import random_words, seed_of
 from actalike.benchmark.tasks.matchers import Answer
 from actalike.benchmark.tasks.matching_problems import (
@@ -198,12 +197,7 @@ def judge(answer: Answer, problem: Problem, seed: int = 0) -> Judged:
     proposed = _proposed(answer, part, assigned)
     figures |= pair_scores(proposed, rest)._asdict()
     tallies = (None, None) if probabilities is None else _tallies(part, probabilities, proposed)
-    return Judged(plain(figures), *tallies)
-
-
-def plain(figures: dict[str, float]) -> Figures:
-    """Return figures as result files hold them: None where there is no value."""
-    return {name: None if math.isnan(value) else float(value) for name, value in figures.items()}
+    return Judged(plain_figures(figures), *tallies)
 
 
 def _unknown_part(answer: Answer, problem: Problem) -> tuple[_Part, Floats | None]:

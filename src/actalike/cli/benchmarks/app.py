@@ -6,10 +6,7 @@ from typing import Any
 import typer
 
 from actalike import benchmark
-from actalike.cli.benchmarks.anomalies import anomalies
 from actalike.cli.benchmarks.efficiency import efficiency
-from actalike.cli.benchmarks.labels import labels
-from actalike.cli.benchmarks.matching import matching
 from actalike.cli.benchmarks.prediction import prediction
 from actalike.cli.benchmarks.results import plots, report, table
 from actalike.cli.command_group import CommandGroup
@@ -41,7 +38,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Judge methods: run a benchmark, tabulate its results.",
 )
-for command in (table, plots, prediction, efficiency, labels, matching, anomalies, report):
+for command in (table, plots, prediction, efficiency, report):
     app.command()(command)
 
 _LISTS = ("--logs", "--methods", "--models", "--recipes", "--kinds", "--tasks", "--attributes")  # take several values
