@@ -8,7 +8,7 @@
 Needs a folder of the paper's logs (ACTALIKE_LOGS). Activities are split into 2 to 4 names of random shares by case, period, event
 and resource (benchmark/tasks/planted_labels.py), and renamed to codes. Pairs of labels of noise (random logs, and logs whose events
 are shuffled within their cases) are no synonyms. The log-odds are a sum of monotone piecewise linear functions of the figures of
-labels/pair_evidence.py, fitted by maximum likelihood with a ridge. A scale and a shift (Platt) are then fitted to the scores of
+labels/evidence.py, fitted by maximum likelihood with a ridge. A scale and a shift (Platt) are then fitted to the scores of
 logs that were left out. All logs of one challenge are one family. Natural synonyms (BPIC15) are not used for the tables.
 """
 
@@ -27,7 +27,7 @@ from actalike.benchmark.tasks.known_labels import natural_synonyms, synonym_scor
 from actalike.benchmark.tasks.label_scores import first_hits, partner_mask, reciprocal_ranks
 from actalike.benchmark.tasks.planted_labels import Recipe, plant
 from actalike.errors import ActalikeError
-from actalike.labels.pair_evidence import PairEvidence, pair_evidence
+from actalike.labels.evidence import PairEvidence, pair_evidence
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
 WEIGHTS = Path(__file__).parents[1] / "src" / "actalike" / "labels" / "evidence_weights.json"

@@ -85,7 +85,7 @@ def test_its_own_parts_are_timed_and_shown(plugin, small_logs, tmp_path):
     with measured_here():
         run_here("efficiency", *call)
     results = benchmark.read(out)
-    assert list(results.cells[0]["rounds"][0]["items"]) == ["looking", "noting", "distances"]
+    assert list(results.details[NAME, "plain", "whole"]["figures"][0])[3:] == ["looking", "noting", "distances"]
     assert results.items[-3:] == ("looking", "noting", "distances")
     assert "looking " in benchmark.table(results, by="log")
 

@@ -3,7 +3,7 @@
 import typer
 from typer.testing import CliRunner
 
-from actalike.cli.command_group import CommandGroup
+from actalike.cli.help import CommandGroup
 
 SUMMARY = f"Draw {'very ' * 40}much."
 app = typer.Typer(cls=CommandGroup, rich_markup_mode=None, add_completion=False)

@@ -8,7 +8,7 @@ from itertools import islice
 from random import Random
 
 from actalike.cli import console
-from actalike.cli.shell import quoted
+from actalike.cli.console import quoted
 from tests.attacks import terminal
 from tests.helpers.commands import run
 

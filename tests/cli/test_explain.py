@@ -96,7 +96,7 @@ def test_an_unknown_activity_is_an_error_with_a_suggestion(log):
 
 def test_of_many_activities_only_the_largest_shares_are_listed_and_the_rest_is_their_sum(log, monkeypatch):
     whole = json.loads(ok("explain", log, "Pay out", "Transfer loan", "--json", *KIN))
-    monkeypatch.setattr("actalike.cli.explain._MANY_ACTIVITIES", 5)
+    monkeypatch.setattr("actalike.cli.pairs._MANY_ACTIVITIES", 5)
     part = json.loads(ok("explain", log, "Pay out", "Transfer loan", "--json", *KIN))
     assert part["shares"] == whole["shares"]
     assert part["share_of_the_rest"] == pytest.approx(whole["share_of_the_rest"], abs=1e-12)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from actalike import Embedding, EventLog, embed
-from actalike.cli.intervals import find_intervals, interval_facts, interval_words
+from actalike.cli.pairs import find_intervals, interval_facts, interval_words
 from actalike.embedding import Confidence
 from tests.helpers.commands import refuses
 

@@ -68,7 +68,7 @@ def test_a_process_ends_with_0_or_1_or_2(log):
 
 
 def test_what_should_not_happen_is_one_line_and_a_traceback_for_developers(log, monkeypatch):
-    monkeypatch.setattr("actalike.cli.similar.find_likely_pairs", lambda *arguments: 1 / 0)
+    monkeypatch.setattr("actalike.cli.pairs.find_likely_pairs", lambda *arguments: 1 / 0)
     done = run("similar", log)
     assert done.returncode == 1
     (line,) = without_what_was_read(done.stderr)

@@ -16,7 +16,7 @@ from actalike import (
     write_log,
     write_matching_decisions,
 )
-from actalike.cli.reading_options import LifecycleChoice, ReadingOptions
+from actalike.cli.options import LifecycleChoice, ReadingOptions
 from actalike.cli.two_logs import print_matching, print_written
 from actalike.two_logs import matching_facts, matching_notes, matching_rows
 from tests.helpers.commands import fails, ok, refuses, run

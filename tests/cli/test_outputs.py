@@ -229,7 +229,7 @@ def test_the_files_of_the_projector_are_compared_with_the_input_one_by_one(place
     ],
 )
 def test_what_cannot_be_written_is_told_before_any_work(place, monkeypatch, output, words):
-    monkeypatch.setattr("actalike.cli.reading_options.read_log", lambda *arguments, **options: pytest.fail("it was read"))
+    monkeypatch.setattr("actalike.cli.options.read_log", lambda *arguments, **options: pytest.fail("it was read"))
     os.mkfifo("pipe")
     Path("dangling").symlink_to("nowhere")
     message = fails("group", "IN.csv", "-o", output, "--overwrite")

@@ -9,15 +9,15 @@ import typer
 from typer.testing import CliRunner
 
 from actalike import ActalikeError, count_windows, read_log
-from actalike.cli.reading_options import (
+from actalike.cli.options import (
     EngineChoice,
     LifecycleChoice,
     ReadingOptions,
     SourceOptions,
+    open_source,
     with_attribute_options,
     with_reading_options,
 )
-from actalike.cli.sources import open_source
 from tests.helpers.commands import fails, ok, refuses
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from actalike import DecidedGroup, Decisions, EventLog, read_log, write_decisions, write_log
+from actalike.cli.labels import relabel_command, relabelled_place, why_no_relabelling
+from actalike.cli.options import LifecycleChoice, ReadingOptions
 from actalike.cli.outputs import files_read
-from actalike.cli.reading_options import LifecycleChoice, ReadingOptions
-from actalike.cli.relabel_command import relabel_command, relabelled_place, why_no_relabelling
 from actalike.io import stem_of
 from tests.helpers.commands import ok, run
 

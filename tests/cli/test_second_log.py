@@ -5,8 +5,7 @@ import re
 import pytest
 
 from actalike import ActalikeError
-from actalike.cli.reading_options import CasesChoice, LifecycleChoice, ReadingOptions
-from actalike.cli.two_logs import of_second, read_second, second_reading
+from actalike.cli.options import CasesChoice, LifecycleChoice, ReadingOptions, of_second, read_second, second_reading
 
 
 def test_the_second_log_is_read_as_the_first_but_for_what_is_said_of_it():

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from actalike import EventLog, embed, read_log
-from actalike.cli.second_names import drawn_embedding, drawn_log
+from actalike.cli.plot import drawn_embedding, drawn_log
 from actalike.labels import read_mapping
 from tests.helpers.commands import fails, ok, run
 

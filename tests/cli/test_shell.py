@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike.cli.shell import command_line, quoted
+from actalike.cli.console import command_line, quoted
 from tests.helpers.commands import ok
 from tests.helpers.examples import examples
 

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from actalike.cli.stopping import Stopped, exit_code, stop_on_signals
+from actalike.cli.console import Stopped, exit_code, stop_on_signals
 
 NUMBERS = [signal.SIGTERM, signal.SIGHUP]
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 from unittest.mock import patch
 
-from actalike.benchmark.efficiency import child, own_process
 from actalike.benchmark.folders import error_text
+from actalike.benchmark.tasks import measuring
 from actalike.cli.main import main
 
 
@@ -45,12 +45,12 @@ def measured_here():
         name, method, arrays, repeats, _ = pickle.loads(sent)
         facts = []
         try:
-            facts += child.measure(name, method, arrays, repeats, time.monotonic() + limit)
+            facts += measuring.measure(name, method, arrays, repeats, time.monotonic() + limit)
         except Exception as error:
             facts.append({"error": error_text(error)})
         return "".join(json.dumps(one) + "\n" for one in facts).encode(), 0
 
-    with patch.object(own_process, "_in_a_process", measure):
+    with patch.object(measuring, "_in_a_process", measure):
         yield
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 BENCHMARKS: "dict[str, str | type[Task]]" = {  # each by its package, which is loaded when it is used
     "intrinsic": "actalike.benchmark.tasks.intrinsic",
     "prediction": "actalike.benchmark.prediction",
-    "efficiency": "actalike.benchmark.efficiency",
+    "efficiency": "actalike.benchmark.tasks.efficiency",
     "labels": "actalike.benchmark.tasks.labels",
     "matching": "actalike.benchmark.tasks.matching",
     "anomalies": "actalike.benchmark.tasks.anomalies",

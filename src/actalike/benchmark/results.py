@@ -3,8 +3,9 @@
 import fnmatch
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
@@ -12,25 +13,15 @@ import polars as pl
 
 from actalike.benchmark.folders import ResultFolder, read_json, unsound
 from actalike.benchmark.pictures import means_by_method
-from actalike.benchmark.result_schemas import (
-    COUNT,
-    NUMBER_OR_NULL,
-    TEXT,
-    TEXTS,
-    by_name,
-    figures_or_error,
-    items,
-    record,
-    violation,
-)
+from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TEXT, TEXTS, by_name, figures_or_error, items, record
 from actalike.benchmark.scoring import RESAMPLES, mean_and_interval
 from actalike.benchmark.tables import check_layout, csv_table, figure_table
 from actalike.errors import ActalikeError, did_you_mean
 
 Key = tuple[str, str, str]  # a participant, a log, the name of a unit
 _REQUEST = record(asked=items(record(participants=TEXTS, units=by_name(TEXTS))))
-_RESULT = figures_or_error({"figures": items(by_name(NUMBER_OR_NULL | bool))}, {"error": TEXT, "draw": COUNT})
-_FILE = record(log=TEXT, log_digest=TEXT, unit=TEXT, at=dict[str, Any], participants=by_name(_RESULT))
+_FIGURES = items(by_name(NUMBER_OR_NULL | bool), least=1)
+_ERROR = {"error": TEXT, "draw": COUNT}
 
 
 @dataclass(frozen=True)
@@ -134,12 +125,9 @@ class TaskLike(Protocol):
     metrics: ClassVar[Mapping[str, Any]]
     columns: ClassVar[Sequence[Column]]
     unit_columns: ClassVar[Mapping[str, Any]]
-    kept: ClassVar[Mapping[str, Any]]
-    options: Any
-
-    def plan(self) -> dict[str, Any]:
-        """Return what all results of a folder have in common."""
-        ...
+    has_own_metrics: ClassVar[bool]
+    details: ClassVar[Mapping[str, Any]]
+    facts: ClassVar[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -156,6 +144,31 @@ class TaskResults(Results):
     task: Any
     details: Mapping[Key, Mapping[str, Any]]
     requested: frozenset[Key]
+
+    @classmethod
+    def read(cls, task: Any, folder: ResultFolder) -> Self:
+        """Read all files of a folder."""
+        rows: list[dict[str, object]] = []
+        details: dict[Key, Mapping[str, Any]] = {}
+        plan = {key: value for key, value in folder.description.items() if key not in ("benchmark", "format")}
+        own: dict[str, None] = {}
+        for path in sorted(folder.path.glob("*/*/*.json")):
+            content = read_file(path, task, plan, folder.digest(path.parents[1].name))
+            at = {name: content["at"].get(name) for name in task.unit_columns}
+            for method, result in content["participants"].items():
+                details[method, content["log"], content["unit"]] = result
+                where = {"method": method, "log": content["log"], **at}
+                if "error" in result:
+                    rows.append({**where, "draw": result["draw"], "error": result["error"]})
+                for draw, figures in enumerate(result.get("figures", [])):
+                    rows.append({**where, "draw": draw, **figures})
+                    own |= dict.fromkeys(name for name in figures if name not in task.metrics)
+        if not rows:
+            raise ActalikeError(f"{folder.path} has no results yet.")
+        units, metrics = dict(task.unit_columns), {**task.metrics, **dict.fromkeys(own, pl.Float64)}
+        schema = {"method": pl.String, "log": pl.String, **units, "draw": pl.Int64, **metrics, "error": pl.String}
+        singles = pl.DataFrame(rows, schema=schema).sort("method", "log", *units, "draw")
+        return cls(folder, singles, task, details, requested(folder))
 
     @property
     def done(self) -> set[Key]:
@@ -327,28 +340,6 @@ def log_family(log: str) -> str:
     return found[0] if found else log
 
 
-def read_results(task: Any, folder: ResultFolder) -> TaskResults:
-    """Read all files of a folder."""
-    rows: list[list[object]] = []
-    details: dict[Key, Mapping[str, Any]] = {}
-    for path in sorted(folder.path.glob("*/*/*.json")):
-        content = read_file(path, task, folder.digest(path.parents[1].name))
-        at = [content["at"].get(name) for name in task.unit_columns]
-        for method, result in content["participants"].items():
-            details[method, content["log"], content["unit"]] = result
-            where = [method, content["log"], *at]
-            if "error" in result:
-                rows.append([*where, result["draw"], *[None] * len(task.metrics), result["error"]])
-            for draw, figures in enumerate(result.get("figures", [])):
-                rows.append([*where, draw, *(figures.get(name) for name in task.metrics), None])
-    if not rows:
-        raise ActalikeError(f"{folder.path} has no results yet.")
-    units = dict(task.unit_columns)
-    schema = {"method": pl.String, "log": pl.String, **units, "draw": pl.Int64, **task.metrics, "error": pl.String}
-    singles = pl.DataFrame(rows, schema=schema, orient="row").sort("method", "log", *units, "draw")
-    return task.Results(folder, singles, task, details, requested(folder))
-
-
 def requested(folder: ResultFolder) -> frozenset[Key]:
     """Return what was asked for so far: participant, log, unit."""
     return frozenset(
@@ -361,16 +352,20 @@ def requested(folder: ResultFolder) -> frozenset[Key]:
     )
 
 
-def read_file(path: Path, task: TaskLike, digest: str) -> dict[str, Any]:
+@cache
+def _schema(task: type[TaskLike]) -> Any:
+    """Return what a file of results must say."""
+    result = figures_or_error({"figures": _FIGURES, **task.details}, _ERROR, task.facts)
+    return record(log=TEXT, log_digest=TEXT, unit=TEXT, at=dict[str, Any], participants=by_name(result))
+
+
+def read_file(path: Path, task: TaskLike, plan: Mapping[str, Any], digest: str) -> dict[str, Any]:
     """Read a file of results; one from another run (folders may have been copied together) is an error."""
-    content = read_json(path, _FILE)
-    check_same_run(path, content, {**task.plan(), "log_digest": digest, "unit": path.parent.name})
-    for result in content["participants"].values():
+    content = read_json(path, _schema(type(task)))
+    check_same_run(path, content, {**plan, "log_digest": digest, "unit": path.parent.name})
+    for result in content["participants"].values() if not task.has_own_metrics else ():
         if unknown := next((name for one in result.get("figures", []) for name in one if name not in task.metrics), None):
             raise unsound(path, f"it has a figure {unknown!r}, which this version does not know")
-        for name, schema in task.kept.items():
-            if name in result and (problem := violation(result[name], schema)):
-                raise unsound(path, f"{name}: {problem}")
     return content
 
 
@@ -395,20 +390,3 @@ def not_there_yet(missing: int, wanted: int, names: Iterable[str]) -> list[str]:
     return [
         f"{missing:,} of {wanted:,} results are not there yet, of {', '.join(ordered[:3])}{', ...' if len(ordered) > 3 else ''}"
     ]
-
-
-def gaps_of_means(done: Set[tuple[str, ...]], requested: Set[tuple[str, ...]], failures: pl.DataFrame) -> list[str]:
-    """Say what means over methods, logs and tasks do not have: results that are not there yet, and failures.
-
-    >>> failures = pl.DataFrame({"method": ["zhu"], "log": ["orders"], "task": ["split"], "error": ["No events."]})
-    >>> gaps_of_means({("zhu", "orders", "known")}, set(), failures)
-    ['zhu failed on orders split (not in its means): No events']
-    """
-    missing = requested - done
-    names = (method for method, *_ in missing)
-    gaps = [f"{gap}: means are over the others" for gap in not_there_yet(len(missing), len(requested | done), names)]
-    for (method,), part in failures.group_by("method", maintain_order=True):
-        where = sorted({f"{log} {task}" for log, task in part.select("log", "task").iter_rows()})
-        more = ", ..." if len(where) > 3 else ""
-        gaps.append(f"{method} failed on {', '.join(where[:3])}{more} (not in its means): {part['error'][0].rstrip('.')}")
-    return gaps

@@ -15,7 +15,7 @@ from actalike.benchmark.folders import error_text, note_log, note_request, open_
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
 from actalike.benchmark.processes import check_backend, in_processes
 from actalike.benchmark.record import Benchmark, Failure, Outcome, Progress, Warn, no_warning
-from actalike.benchmark.results import read_file, read_results
+from actalike.benchmark.results import read_file
 from actalike.benchmark.task import FORMAT, Failed, Source, Task, Unit
 from actalike.errors import ActalikeError
 from actalike.support.progress import tracked
@@ -63,12 +63,12 @@ def run(
     those of the task.
     """
     task = kind(kind.Options(**options))
-    task.check()
     if task.needs_logs and not logs:
-        raise ActalikeError("There is nothing to work on: give logs.")
-    participants = task.participants.choose(methods or task.default_participants, task.why_not, warn)
+        raise ActalikeError("There is nothing to work on: give --logs.")
+    participants = task.choose(methods, warn)
     check_backend(backend)
     files = find_logs(logs, task.takes_log, warn) if logs else LogFiles(())
+    task.check(files.names)
     open_folder(out, {"benchmark": task.name, "format": FORMAT, **task.plan()})
     calls = ((task, files, name) for name in files.names)
     data = dict(in_processes(_read, calls, min(jobs, max(len(files.names), 1)), backend))
@@ -79,7 +79,7 @@ def run(
         sources[name] = Source(name, one, task.digest_of(one))
         note_log(out, name, sources[name].digest, task.facts_of(one))
     units = list(task.units(sources))
-    asked = {(unit.log, unit.name): [name for name, one in participants.items() if task.takes(one, unit)] for unit in units}
+    asked = {(unit.log, unit.name): [name for name, one in participants.items() if task.takes(name, one, unit)] for unit in units}
     if not any(asked.values()):
         raise ActalikeError(task.nothing_to_do())
     note_request(out, request_of(asked))
@@ -97,7 +97,7 @@ def run(
         for batch, errors in compute(work, jobs if task.parallel else 1, backend):
             failures.update({(name, batch.unit.log): error for name, error in errors.items()})
             n_failed += bool(errors)
-            advance(f"{batch.unit.log} {batch.unit.name}")
+            advance(" ".join([batch.unit.log, batch.unit.name, *([] if batch.name.startswith("_") else [batch.name])]))
     failed = tuple(Failure(name, log, error) for (name, log), error in sorted(failures.items()))
     return Outcome(out, len(batches), len(incomplete), n_failed, failed, tuple(sources), tuple(participants))
 
@@ -135,7 +135,7 @@ def missing_participants(task: Task, batch: Batch, digest: str, out: Path, retry
     path = batch.file(out)
     if not path.exists():
         return batch.participants
-    results = read_file(path, task, digest)["participants"]
+    results = read_file(path, task, task.plan(), digest)["participants"]
     return tuple(name for name in batch.participants if name not in results or (retry_failed and "error" in results[name]))
 
 
@@ -171,7 +171,7 @@ def compute_batch(
         name: {**task.described(one), **(failed.get(name) or task.result(outcomes[name]))} for name, one in participants.items()
     }
     path = batch.file(out)
-    before = read_file(path, task, source.digest)["participants"] if path.exists() else {}
+    before = read_file(path, task, task.plan(), source.digest)["participants"] if path.exists() else {}
     content = {
         "benchmark": task.name,
         "log": source.name,
@@ -205,7 +205,7 @@ def as_benchmark(kind: type[Task]) -> Benchmark:
         takes_log=task.takes_log,
         why_not=task.why_not,
         run=partial(run, kind),
-        read=lambda folder: read_results(kind.of_folder(folder), folder),
+        read=lambda folder: kind.Results.read(kind.of_folder(folder), folder),
         table=lambda results, **layout: results.table(**layout),
         plots=lambda results: results.pictures(),
         columns=lambda results: results.page_columns(),

@@ -17,12 +17,12 @@ from actalike.benchmark.folders import ResultFolder, parameters_of, unsound
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.participants import METHODS, Participants
 from actalike.benchmark.record import Warn
+from actalike.benchmark.result_schemas import violation
 from actalike.benchmark.results import Column, TaskResults
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.methods import missing_extra
-from actalike.support.saved import json_fault
 from actalike.version import __version__
 
 FORMAT = 3  # of folders of results: raise it when what the files hold changes
@@ -88,13 +88,15 @@ class Task:
     name: ClassVar[str]  # of its command, and in the description of a folder of results
     title: ClassVar[str]  # over its columns on the benchmark page
     metrics: ClassVar[Mapping[str, Any]]  # the figures of a draw, with their types in frames
+    has_own_metrics: ClassVar[bool] = False  # whether participants may have figures besides, which are numbers
+    details: ClassVar[Mapping[str, Any]] = {}  # what ``result`` returns beside figures, as types of msgspec
+    facts: ClassVar[Mapping[str, Any]] = {}  # what files may say of a participant or its failure besides, as types of msgspec
     columns: ClassVar[Sequence[Column]]  # of the tables and of the benchmark page
     Options: ClassVar[type] = NoOptions
     Results: ClassVar[type[TaskResults]] = TaskResults
     participants: ClassVar[Participants] = METHODS  # who can take part
     participants_help: ClassVar[str] = "Methods, e.g. 'aa-*' act2vec-cbow-w3. [those that count]"
     default_participants: ClassVar[Sequence[str] | None] = None  # names or wildcards; None: all that the kind takes by itself
-    kept: ClassVar[Mapping[str, Any]] = {}  # what ``result`` keeps besides figures, with the schema of each
     unit_columns: ClassVar[Mapping[str, Any]] = {}  # the columns that units have in frames, with their types
     parallel: ClassVar[bool] = True  # False: one at a time, because work side by side would be measured
     needs_logs: ClassVar[bool] = True  # False: it may make logs of its own
@@ -105,8 +107,12 @@ class Task:
 
     # --- what is asked ---------------------------------------------------------------------------------------------------
 
-    def check(self) -> None:
-        """Refuse options that do not fit together, before anything is read."""
+    def check(self, logs: Sequence[str]) -> None:
+        """Refuse options that do not fit together, or not to logs of these names, before anything is read or written."""
+
+    def choose(self, patterns: Sequence[str] | None, warn: Warn) -> dict[str, Any]:
+        """Return those who take part, by name: what names and wildcards stand for, or all that do so by themselves."""
+        return dict(self.participants.choose(patterns or self.default_participants, self.why_not, warn))
 
     def takes_log(self, entry: PaperLog) -> bool:
         """Return whether a log of the paper takes part, if a folder has logs of the paper."""
@@ -144,7 +150,7 @@ class Task:
         for log in sources:
             yield Unit(log, "whole", {})
 
-    def takes(self, participant: Any, unit: Unit) -> bool:
+    def takes(self, name: str, participant: Any, unit: Unit) -> bool:
         """Return whether a participant is asked on a unit."""
         return True
 
@@ -199,10 +205,9 @@ class Task:
         missing = [name for name in plan_names(cls.Options) if name not in described]
         if missing:
             raise unsound(folder.plan_file, f"Object missing required field `{missing[0]}`")
-        try:
-            return cls(msgspec.convert(described, cls.Options))
-        except msgspec.ValidationError as error:
-            raise unsound(folder.plan_file, json_fault(error)) from None
+        if problem := violation(described, cls.Options):
+            raise unsound(folder.plan_file, problem)
+        return cls(msgspec.convert(described, cls.Options))
 
 
 def plan_names(options: type) -> list[str]:

@@ -8,10 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from actalike.cli.console import in_options, plain, print_json, print_table
-from actalike.cli.reading_options import ReadingOptions, with_reading_options
-from actalike.cli.shell import command_line, quoted, several
-from actalike.cli.sources import JsonOption
+from actalike.cli.console import command_line, in_options, plain, print_json, print_table, quoted, several
+from actalike.cli.options import JsonOption, ReadingOptions, with_reading_options
 from actalike.errors import ActalikeError, shortened
 from actalike.io import KINDS, LogFiles, Look, Proposal, log_files
 from actalike.io import look as look_at

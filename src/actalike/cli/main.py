@@ -12,9 +12,8 @@ from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
 
-from actalike.cli.command_group import CommandGroup
-from actalike.cli.console import hide_secrets, in_options, plain
-from actalike.cli.stopping import exit_code, stop_on_signals
+from actalike.cli.console import exit_code, hide_secrets, in_options, plain, stop_on_signals
+from actalike.cli.help import CommandGroup
 from actalike.errors import ActalikeError
 from actalike.version import __version__
 
@@ -34,12 +33,12 @@ class _Entry(NamedTuple):
 COMMANDS = {
     "look": _Entry("actalike.cli.look", "look", "Look at a file: its columns, what would be read, what is doubtful."),
     "similar": _Entry(
-        "actalike.cli.similar", "similar", "List the activities most like one activity, or the most similar pairs of a log."
+        "actalike.cli.pairs", "similar", "List the activities most like one activity, or the most similar pairs of a log."
     ),
-    "explain": _Entry("actalike.cli.explain", "explain", "Explain whether two labels of a log are one step."),
-    "group": _Entry("actalike.cli.group", "group", "Propose groups of labels that are likely one step, with the reasons."),
+    "explain": _Entry("actalike.cli.pairs", "explain", "Explain whether two labels of a log are one step."),
+    "group": _Entry("actalike.cli.labels", "group", "Propose groups of labels that are likely one step, with the reasons."),
     "relabel": _Entry(
-        "actalike.cli.relabel", "relabel", "Write a copy of a log with its activities renamed by a mapping, or by decisions."
+        "actalike.cli.labels", "relabel", "Write a copy of a log with its activities renamed by a mapping, or by decisions."
     ),
     "match": _Entry(
         "actalike.cli.two_logs", "match", "Match the activities of two logs by what is around them, not by their labels."
@@ -57,14 +56,16 @@ COMMANDS = {
     "predict": _Entry(
         "actalike.cli.predict", "predict", "Predict what comes next in each case of a log, by a model that train has written."
     ),
-    "embed": _Entry("actalike.cli.embed", "embed", "Write a vector for each activity to a file."),
-    "count": _Entry("actalike.cli.count", "count", "Count a log once, and save its windows or variants for other commands."),
+    "embed": _Entry("actalike.cli.misc", "embed", "Write a vector for each activity to a file."),
+    "count": _Entry("actalike.cli.misc", "count", "Count a log once, and save its windows or variants for other commands."),
     "plot": _Entry("actalike.cli.plot", "app", "Draw figures of logs and embeddings: PNG, SVG or PDF."),
-    "methods": _Entry("actalike.cli.methods", "methods", "List the methods by name."),
+    "methods": _Entry("actalike.cli.misc", "methods", "List the methods by name."),
     "benchmark": _Entry(BENCHMARKS, "app", "Judge methods: run a benchmark, tabulate its results."),
-    "datasets": _Entry("actalike.cli.datasets", "app", "List the 29 public logs of the paper, or check your copies of them."),
+    "datasets": _Entry(
+        "actalike.cli.misc", "datasets_app", "List the 29 public logs of the paper, or check your copies of them."
+    ),
     "demo": _Entry(
-        "actalike.cli.demo", "demo", "Find the labels of a made-up loan desk that are one step; write the log and a report."
+        "actalike.cli.report", "demo", "Find the labels of a made-up loan desk that are one step; write the log and a report."
     ),
 }
 

@@ -6,12 +6,9 @@ from typing import Annotated, cast
 
 import typer
 
-from actalike.cli.console import plain, print_json, print_note
+from actalike.cli.console import plain, print_json, print_note, quoted, with_name
+from actalike.cli.options import JsonOption, LogArgument, ReadingOptions, TopOption, read_facts, with_attribute_options
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
-from actalike.cli.reading_options import ReadingOptions, with_attribute_options
-from actalike.cli.second_names import with_name
-from actalike.cli.shell import quoted
-from actalike.cli.sources import JsonOption, LogArgument, TopOption, read_facts
 from actalike.io import SOURCE
 from actalike.log import EventLog
 from actalike.oddities import (

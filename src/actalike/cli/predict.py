@@ -5,12 +5,17 @@ from typing import Annotated
 
 import typer
 
-from actalike.cli.console import plain, print_json, print_note, print_table
+from actalike.cli.console import plain, print_json, print_note, print_table, quoted, with_name
+from actalike.cli.options import (
+    JsonOption,
+    LogArgument,
+    MethodOption,
+    ReadingOptions,
+    embed_source,
+    read_facts,
+    with_reading_options,
+)
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
-from actalike.cli.reading_options import ReadingOptions, with_reading_options
-from actalike.cli.second_names import with_name
-from actalike.cli.shell import quoted
-from actalike.cli.sources import JsonOption, LogArgument, MethodOption, embed_source, read_facts
 from actalike.counting import WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError

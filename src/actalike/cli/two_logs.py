@@ -1,40 +1,31 @@
-"""The commands of two logs: match, drift, and report with a second log; how the second log is read.
+"""The commands of two logs: match and drift.
 
 What they say comes from the room of two logs; here it is put into tables and lines.
 """
 
 import os
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
-from enum import StrEnum
 from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from actalike.cli.console import plain, print_json, print_note, print_table
-from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
-from actalike.cli.reading_options import (
-    CasesChoice,
-    LifecycleChoice,
+from actalike.cli.console import plain, print_json, print_note, print_table, quoted, with_name
+from actalike.cli.options import (
+    JsonOption,
     ReadingOptions,
+    SecondLogOption,
+    TopOption,
+    read_facts,
+    read_second,
+    second_reading,
     with_options_of_two_logs,
     with_reading_options,
 )
-from actalike.cli.second_names import with_name
-from actalike.cli.shell import quoted
-from actalike.cli.sources import JsonOption, TopOption, read_facts
-from actalike.errors import ActalikeError, did_you_mean, shortened
-from actalike.labels import (
-    MatchingDecisions,
-    Translation,
-    begins_as_json,
-    check_probability,
-    read_matching_decisions,
-    translation,
-)
+from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
+from actalike.errors import ActalikeError
+from actalike.labels import Translation, begins_as_json, check_probability, translation
 from actalike.log import EventLog
 from actalike.support.progress import tracked
 from actalike.support.text import counted, percent, without_middle
@@ -43,6 +34,7 @@ from actalike.two_logs import (
     ChangedActivity,
     Drift,
     Matching,
+    MatchingDecisions,
     MatchingRow,
     change_sizes,
     change_words,
@@ -59,6 +51,7 @@ from actalike.two_logs import (
     presence_words,
     read_apart_pairs,
     read_known_pairs,
+    read_matching_decisions,
     replacement_words,
     sides_words,
     write_matching,
@@ -68,21 +61,6 @@ from actalike.two_logs import match as match_logs
 
 LONGEST = 80  # characters of a label in a table
 _SMALLEST_SHARE = 0.0005  # of a score that is worth a line
-
-SecondLogOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--b",
-        metavar="NAME=VALUE",
-        help="Read the second log with this reading option in place of the first log's: --b case=OrderId; nothing after the = "
-        "takes the option away. Repeat it for more.",
-    ),
-]
-_OF_BOTH = ("quiet", "attributes", "also")  # what cannot be said of the second log alone
-_DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(ReadingOptions) if field.name not in _OF_BOTH}
-_OPTION = re.compile(rf"--({'|'.join(sorted(_DEFAULTS, key=len, reverse=True))})\b(?!-)(?: ([^\s();,]+))?")
-_SEVERAL = ("timestamp-format",)  # options that may be given several times
-_CHOICES: dict[str, type[StrEnum]] = {"lifecycle": LifecycleChoice, "cases": CasesChoice}
 
 
 def _log_argument(name: str) -> object:
@@ -183,6 +161,61 @@ def match(
         print_written(matching, rows, output, log_b, reading_b)
 
 
+@with_reading_options
+def drift(
+    before: Annotated[
+        Path, typer.Argument(metavar="BEFORE", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
+    ],
+    after: Annotated[
+        Path | None, typer.Argument(metavar="AFTER", help="The log to compare with it; not with --at and --by.")
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            "--at",
+            metavar="DATE",
+            help="Divide one log: the cases that begin before this date, and the others. In UTC, unless it has an offset: "
+            "2024-01-01T00:00+02:00.",
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            metavar="COLUMN",
+            help="Divide one log by a column or attribute with two values, one a case. XES traces: case:NAME.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the shuffles that show what chance does.")] = 0,
+    top: TopOption = 10,
+    as_json: JsonOption = False,
+    *,
+    reading: ReadingOptions,
+) -> None:
+    """Find what changed between two logs, or two parts of a log.
+
+    First come labels that took the place of others: a new name alone is no change. Then come the activities whose neighbours
+    changed, with what came and what went: after and before which steps they stand now, and stood before. At last come labels
+    that appeared, vanished, or are in more or fewer cases.
+    Everything is tested against chance, by shuffling cases between the two sides: if nothing changed, nothing is shown. The
+    reading options are those of both logs.
+
+    Examples:
+
+    actalike drift orders_2023.xes.gz orders_2024.xes.gz
+
+    actalike drift orders.xes.gz --at 2024-01-01
+
+    actalike drift orders.csv --by region --json
+    """
+    logs = _read_sides(before, after, at, by, reading)
+    result = find_drift(*logs, at=at, by=by, seed=seed)
+    if as_json:
+        print_json({**result.to_dict(), "read": [read_facts(log.reading) for log in logs]})
+        return
+    print_drift(result, top)
+
+
 def print_matching(matching: Matching, rows: Sequence[MatchingRow], top: int, at_least: float | None) -> None:
     """Print the pairs, the most certain first, then doubtful pairs, splits, and labels without a partner."""
     pairs = [row for row in rows if row.pair]
@@ -244,7 +277,7 @@ def _names(matching: Matching, rows: Sequence[MatchingRow]) -> Translation:
 def print_written(matching: Matching, rows: Sequence[MatchingRow], output: Path, log_b: Path, reading: ReadingOptions) -> None:
     """Print what the file does to log b, and what to do next, with a command to copy."""
     # here: it loads the room of pages, a second that drift, and match without a file, need not take
-    from actalike.cli.relabel_command import relabel_command, relabelled_place, why_no_relabelling
+    from actalike.cli.labels import relabel_command, relabelled_place, why_no_relabelling
 
     pairs = [row.pair for row in rows if row.pair]
     names = _names(matching, rows)
@@ -331,61 +364,6 @@ def _shown(label: str | None, name: str | None) -> str:
     return "" if label is None else without_middle(with_name(label, {} if name is None else {label: name}), LONGEST)
 
 
-@with_reading_options
-def drift(
-    before: Annotated[
-        Path, typer.Argument(metavar="BEFORE", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
-    ],
-    after: Annotated[
-        Path | None, typer.Argument(metavar="AFTER", help="The log to compare with it; not with --at and --by.")
-    ] = None,
-    at: Annotated[
-        str | None,
-        typer.Option(
-            "--at",
-            metavar="DATE",
-            help="Divide one log: the cases that begin before this date, and the others. In UTC, unless it has an offset: "
-            "2024-01-01T00:00+02:00.",
-        ),
-    ] = None,
-    by: Annotated[
-        str | None,
-        typer.Option(
-            "--by",
-            metavar="COLUMN",
-            help="Divide one log by a column or attribute with two values, one a case. XES traces: case:NAME.",
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the shuffles that show what chance does.")] = 0,
-    top: TopOption = 10,
-    as_json: JsonOption = False,
-    *,
-    reading: ReadingOptions,
-) -> None:
-    """Find what changed between two logs, or two parts of a log.
-
-    First come labels that took the place of others: a new name alone is no change. Then come the activities whose neighbours
-    changed, with what came and what went: after and before which steps they stand now, and stood before. At last come labels
-    that appeared, vanished, or are in more or fewer cases.
-    Everything is tested against chance, by shuffling cases between the two sides: if nothing changed, nothing is shown. The
-    reading options are those of both logs.
-
-    Examples:
-
-    actalike drift orders_2023.xes.gz orders_2024.xes.gz
-
-    actalike drift orders.xes.gz --at 2024-01-01
-
-    actalike drift orders.csv --by region --json
-    """
-    logs = _read_sides(before, after, at, by, reading)
-    result = find_drift(*logs, at=at, by=by, seed=seed)
-    if as_json:
-        print_json({**result.to_dict(), "read": [read_facts(log.reading) for log in logs]})
-        return
-    print_drift(result, top)
-
-
 def _read_sides(before: Path, after: Path | None, at: str | None, by: str | None, reading: ReadingOptions) -> list[EventLog]:
     """Read one log or two, with the attribute that divides it."""
     given = [name for name, value in (("AFTER", after), ("--at", at), ("--by", by)) if value is not None]
@@ -437,139 +415,3 @@ def _print_changed(one: ChangedActivity, result: Drift, names: Mapping[str, str]
 def _print_more_changes(number: int) -> None:
     if number > 0:
         print(f"  and {number:,} more: --top")
-
-
-def report_two_logs(
-    log_a: Path,
-    log_b: Path,
-    output: Path,
-    at_least: float | None,
-    decisions: Path | None,
-    labels: bool,
-    overwrite: bool,
-    as_json: bool,
-    reading: ReadingOptions,
-    reading_b: ReadingOptions,
-) -> None:
-    """Read two logs, write their page, and say what is on it."""
-    from actalike.cli.relabel_command import page_relabelling  # here, and the next: see print_written
-    from actalike.report.matching_report import write_matching_report
-
-    inputs = [*reading.inputs(log_a, output), *reading_b.inputs(log_b, output), *([] if decisions is None else [decisions])]
-    check_outputs([output], inputs, overwrite)
-    if at_least is not None:
-        check_probability(at_least)
-    decided = None if decisions is None else read_matching_decisions(decisions)
-    first, second = reading.read(log_a), read_second(reading_b, log_b)
-    with writing(overwrite):
-        written = write_matching_report(
-            first,
-            second,
-            output,
-            names=(log_a.name, log_b.name),
-            use_labels=labels,
-            at_least=at_least,
-            decisions=decided,
-            relabelling=page_relabelling(log_b, reading_b),
-            overwrite=overwrite,
-        )
-    if decisions is not None and decided is not None and not reading.quiet:
-        _note_other_logs(decisions, decided, (log_a.name, log_b.name), (first, second))
-    if as_json:
-        read = {"read_a": read_facts(first.reading), "read_b": read_facts(second.reading)}
-        print_json({"schema": "actalike/report-of-two-logs/1", **written._asdict(), "path": str(written.path), **read})
-        return
-    numbers = [(written.doubtful, "doubtful"), (written.splits, "split")]
-    remarks = ", ".join(f"{number:,} {what}" for number, what in numbers if number)
-    in_brackets = f" ({remarks})" if remarks else ""
-    print(
-        f"{plain(str(output))}: {written.activities_a:,} and {written.activities_b:,} activities, "
-        f"{counted(written.pairs, 'pair')}{in_brackets}, {written.unmatched_a:,} and {written.unmatched_b:,} without a partner; "
-        f"{written.bytes / 1e6:.1f} MB. Open it in a browser."
-    )
-
-
-def _note_other_logs(path: Path, decided: MatchingDecisions, names: tuple[str, str], logs: tuple[EventLog, EventLog]) -> None:
-    """Note that decisions were made for logs that change places here, for other logs, or for labels that these do not have."""
-    made_for, decided_labels = (decided.log_a, decided.log_b), _decided_labels(decided)
-    if logs[0].digest != logs[1].digest and [log.digest for log in made_for] == [logs[1].digest, logs[0].digest]:
-        print_note(f"{path} was made for these two logs in the other order, so it does not apply: give {names[1]} first.")
-        return
-    for letter, log, before, name, labels in zip("AB", logs, made_for, names, decided_labels, strict=True):
-        labels_here = set(log.activities)
-        unknown = [label for label in labels if label not in labels_here]
-        if before.digest not in ("", log.digest) and (before.name, before.activities) != (name, len(log.activities)):
-            then, now = (counted(number, "activity", "activities") for number in (before.activities, len(log.activities)))
-            print_note(
-                f"{path} was made for {before.name or 'a log'} with {then} as log {letter}, and this is {name} with {now}."
-            )
-        if unknown:
-            print_note(
-                f"{path} decides about {counted(len(unknown), 'label')} that {name} does not have, {shortened(unknown[0])!r} for "
-                "one: these decisions have no effect; the page offers to drop them."
-            )
-
-
-def _decided_labels(decided: MatchingDecisions) -> tuple[list[str], list[str]]:
-    """Return the labels of either log that a person has decided about, each once."""
-    pairs = [pair for pair in decided.pairs if pair.by == "person"]
-    labels_a = dict.fromkeys(pair.a for pair in pairs if pair.a is not None)
-    return list(labels_a), list(dict.fromkeys(pair.b for pair in pairs if pair.b is not None))
-
-
-def second_reading(reading: ReadingOptions, given: Sequence[str] | None) -> ReadingOptions:
-    """Return the reading options of the second of two logs: those of the first, but for what ``--b`` says.
-
-    >>> second_reading(ReadingOptions(case="Order", separator=";"), ["case=Auftrag"]).changed()
-    ['--case', '--separator']
-    >>> second_reading(ReadingOptions(case="Order"), ["case=Auftrag", "timestamp-format=%d.%m.%Y"]).case
-    'Auftrag'
-    """
-    names = list(_DEFAULTS)
-    changed: dict[str, Any] = {}
-    for text in given or ():
-        name, sign, value = text.partition("=")
-        if not sign or name not in names:
-            question = did_you_mean(name, names)
-            raise ActalikeError(
-                f"--b {text} is not an option of the second log: write NAME=VALUE, such as --b case=OrderId.{question} "
-                f"The names are {', '.join(names)}. Nothing was read."
-            )
-        if name in changed and name not in _SEVERAL:
-            raise ActalikeError(f"--b {name} is given twice: give it once. Nothing was read.")
-        value_of_option = _value_of(name, value)
-        changed[name] = [*changed[name], *value_of_option] if name in changed else value_of_option
-    return replace(reading, **{name.replace("-", "_"): value for name, value in changed.items()})
-
-
-def read_second(reading: ReadingOptions, path: Path) -> EventLog:
-    """Read the second log; an error that names an option names it as one of this log alone."""
-    try:
-        return reading.read(path)
-    except ActalikeError as error:
-        raise type(error)(of_second(str(error))) from None
-
-
-def of_second(text: str) -> str:
-    """Return a text about the second log with its reading options as ``--b`` has them.
-
-    >>> of_second("Name its encoding with encoding=... (--encoding; often cp1252)"), of_second("(--order file)")
-    ('Name its encoding with encoding=... (--b encoding=...; often cp1252)', '(--b order=file)')
-    """
-    return _OPTION.sub(lambda found: f"--b {found[1]}={found[2] or '...'}", text)
-
-
-def _value_of(name: str, value: str) -> Any:
-    """Return the value of a reading option from its text; without a text, what holds if the option is not given."""
-    if not value and name != "timestamp":  # without timestamps is a way to read a log
-        return _DEFAULTS[name]
-    if name in _CHOICES:
-        allowed = [str(choice.value) for choice in _CHOICES[name]]
-        if value not in allowed:
-            raise ActalikeError(f"--b {name}={value}: it must be one of {', '.join(allowed)}. Nothing was read.")
-        return _CHOICES[name](value)
-    if name in ("max-bytes", "skip", "skip-last"):
-        if not (value.isascii() and value.isdigit()):
-            raise ActalikeError(f"--b {name}={value}: it must be an integer. Nothing was read.")
-        return int(value)
-    return [value] if name in ("order", *_SEVERAL) else value

@@ -2,6 +2,15 @@
 
 from actalike.two_logs.changes import ChangedActivity, NeighbourChange, PresenceChange, Replacement
 from actalike.two_logs.cross_kin import MatchReason, NewLabels, compare_new_labels
+from actalike.two_logs.decisions import (
+    DecidedLog,
+    DecidedPair,
+    MatchingDecisions,
+    matching_content,
+    read_matching_decisions,
+    read_names,
+    write_matching_decisions,
+)
 from actalike.two_logs.describe import (
     SURE,
     MatchingRow,
@@ -37,11 +46,14 @@ from actalike.two_logs.partners import MatchedPair, SplitStep, Unmatched
 __all__ = [
     "SURE",
     "ChangedActivity",
+    "DecidedLog",
+    "DecidedPair",
     "Drift",
     "MatchReason",
     "MatchSentence",
     "MatchedPair",
     "Matching",
+    "MatchingDecisions",
     "MatchingRow",
     "NeighbourChange",
     "NewLabels",
@@ -58,6 +70,7 @@ __all__ = [
     "explanation_facts",
     "first_side",
     "match",
+    "matching_content",
     "matching_facts",
     "matching_notes",
     "matching_rows",
@@ -68,9 +81,12 @@ __all__ = [
     "presence_words",
     "read_apart_pairs",
     "read_known_pairs",
+    "read_matching_decisions",
+    "read_names",
     "replacement_words",
     "sides_words",
     "term_words",
     "top_terms",
     "write_matching",
+    "write_matching_decisions",
 ]

@@ -12,7 +12,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import polars as pl
 
-from actalike.benchmark.efficiency.memory import peak_during
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.pictures import means_by_method
 from actalike.benchmark.result_schemas import COUNT, items, one_of, row
@@ -32,6 +31,7 @@ from actalike.benchmark.tasks.anomaly_logs import (
 )
 from actalike.benchmark.tasks.anomaly_scores import FIGURES, LEVELS, NO_REASON, Judged, judge, learnt_f
 from actalike.benchmark.tasks.detectors import DETECTORS, Answer, Detector
+from actalike.benchmark.tasks.measuring import peak_during
 from actalike.benchmark.tasks.planted_anomalies import (
     BPAD,
     CUT,
@@ -174,6 +174,10 @@ class AnomalyOptions:
     )
     copies: int = option(5, "Copies of each log with known labels and values.", plan=True, least=1)
     seed: int = option(0, "What the draws depend on.", plan=True)
+
+    def __post_init__(self) -> None:
+        """Refuse tasks that are not known."""
+        find_tasks(self.tasks)
 
 
 class AnomalyResults(TaskResults):
@@ -332,16 +336,12 @@ class Anomalies(Task):
     title = "Anomalies"
     metrics: ClassVar[Mapping[str, Any]] = shares(*FIGURES)
     columns = COLUMNS
-    kept: ClassVar[Mapping[str, Any]] = {"named": items(row(one_of(*PLANTED), one_of(*KINDS, NO_REASON), COUNT))}
+    details: ClassVar[Mapping[str, Any]] = {"named": items(row(one_of(*PLANTED), one_of(*KINDS, NO_REASON), COUNT))}
     unit_columns: ClassVar[Mapping[str, Any]] = {"task": pl.String}
     Options = AnomalyOptions
     Results = AnomalyResults
     participants = DETECTORS
     participants_help = "Detectors, e.g. odd 'links*'. [all]"
-
-    def check(self) -> None:
-        """Refuse tasks that are not known."""
-        find_tasks(self.options.tasks)
 
     def takes_log(self, entry: PaperLog) -> bool:
         """Return whether a log of the paper takes part: those that BPAD has too."""

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.pictures import draw_bars, draw_spread
-from actalike.benchmark.results import Column, TaskResults, read_results
+from actalike.benchmark.results import Column, TaskResults
 from actalike.benchmark.seeded_generator import random_subset, random_words, seed_of
 from actalike.benchmark.task import Source, Task, Unit, option, shares
 from actalike.counting import count_windows
@@ -68,8 +68,7 @@ class IntrinsicResults(TaskResults):
         if isinstance(results, IntrinsicResults):
             return results
         folder = ResultFolder.open(results)
-        read: Any = read_results(Intrinsic.of_folder(folder), folder)
-        return read
+        return cls.read(Intrinsic.of_folder(folder), folder)
 
     def by_unit(self) -> pl.DataFrame:
         """Return the figures that a mean of a log is over."""

@@ -137,6 +137,10 @@ class LabelOptions:
     draws: int = option(25, "How often each recipe is planted.", plan=True, least=1)
     seed: int = option(0, "What the draws depend on.", plan=True)
 
+    def __post_init__(self) -> None:
+        """Refuse recipes that are not known."""
+        find_tasks(self.recipes)
+
 
 class LabelResults(TaskResults):
     """Means over draws and over the tasks of a column. Logs of one family (a BPI challenge) count as one."""
@@ -150,7 +154,7 @@ class LabelResults(TaskResults):
         return {
             key: (from_lists(kept["pairs"]), from_lists(kept["nearest"]))
             for key, kept in self.details.items()
-            if "pairs" in kept and key[1] in logs
+            if kept.get("pairs") and key[1] in logs
         }
 
     @property
@@ -280,16 +284,12 @@ class Labels(Task):
     title = "Labels"
     metrics: ClassVar[Mapping[str, Any]] = shares(*FIGURES)
     columns = COLUMNS
-    kept: ClassVar[Mapping[str, Any]] = {"pairs": TALLY, "nearest": TALLY}
+    details: ClassVar[Mapping[str, Any]] = {"pairs": TALLY, "nearest": TALLY}
     unit_columns: ClassVar[Mapping[str, Any]] = {"task": pl.String}
     Options = LabelOptions
     Results = LabelResults
     participants = GroupersAndMethods()
     participants_help = "Methods and groupers. [all groupers, and the default method]"
-
-    def check(self) -> None:
-        """Refuse recipes that are not known."""
-        find_tasks(self.options.recipes)
 
     def read(self, files: LogFiles, name: str) -> "Prepared":
         """Read a log and what the tasks need of it."""
@@ -325,9 +325,11 @@ class Labels(Task):
 
     def result(self, outcomes: Sequence[Judged]) -> dict[str, Any]:
         """Return the figures, and the tallies of probabilities."""
-        result: dict[str, Any] = {"figures": [one.figures for one in outcomes]}
-        pairs, nearest = ([tally for tally in column if tally] for column in zip(*(one[1:] for one in outcomes), strict=True))
-        return {**result, "pairs": as_lists(add_tallies(pairs)), "nearest": as_lists(add_tallies(nearest))} if pairs else result
+        return {
+            "figures": [one.figures for one in outcomes],
+            "pairs": as_lists(add_tallies(one.pairs for one in outcomes if one.pairs)),
+            "nearest": as_lists(add_tallies(one.nearest for one in outcomes if one.nearest)),
+        }
 
 
 TASK = Labels

@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 
 import polars as pl
 
-from actalike.benchmark.efficiency.memory import peak_during
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.pictures import draw_reliability, means_by_method
 from actalike.benchmark.record import Warn
@@ -48,6 +47,7 @@ from actalike.benchmark.tasks.matching_problems import (
     takes_place,
 )
 from actalike.benchmark.tasks.matching_scores import FIGURES, Judged, judge
+from actalike.benchmark.tasks.measuring import peak_during
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.support.figures import new_figure, shown
@@ -181,6 +181,12 @@ class MatchingOptions:
     draws: int = option(10, "How often what depends on chance is drawn.", plan=True, least=1)
     seed: int = option(0, "What the draws depend on.", plan=True)
 
+    def __post_init__(self) -> None:
+        """Refuse kinds and tasks that are not known."""
+        find_tasks(self.tasks)
+        if unknown := [name for name in self.kinds or () if name not in KINDS]:
+            raise ActalikeError(f"No kind of pairs is called {unknown[0]!r}. There are {', '.join(KINDS)}.")
+
 
 class MatchingResults(TaskResults):
     """A row of the tables is a pair of logs, so it stands in the column ``log``.
@@ -198,7 +204,7 @@ class MatchingResults(TaskResults):
         return {
             key: (from_lists(kept["proposed"]), from_lists(kept["best"]))
             for key, kept in self.details.items()
-            if "best" in kept and key[1] in logs
+            if kept.get("best") and key[1] in logs
         }
 
     @property
@@ -329,18 +335,12 @@ class Matching(Task):
     title = "Matching"
     metrics: ClassVar[Mapping[str, Any]] = shares(*FIGURES)
     columns = COLUMNS
-    kept: ClassVar[Mapping[str, Any]] = {"proposed": TALLY, "best": TALLY}
+    details: ClassVar[Mapping[str, Any]] = {"proposed": TALLY, "best": TALLY}
     unit_columns: ClassVar[Mapping[str, Any]] = {"kind": pl.String, "family": pl.String, "task": pl.String}
     Options = MatchingOptions
     Results = MatchingResults
     participants = MATCHERS
     participants_help = "Matchers, e.g. match 'procrustes-*'. [all]"
-
-    def check(self) -> None:
-        """Refuse kinds and tasks that are not known."""
-        find_tasks(self.options.tasks)
-        if unknown := [name for name in self.options.kinds or () if name not in KINDS]:
-            raise ActalikeError(f"No kind of pairs is called {unknown[0]!r}. There are {', '.join(KINDS)}.")
 
     def read(self, files: LogFiles, name: str) -> NamedLog:
         """Read a log, and what its labels mean."""
@@ -372,7 +372,7 @@ class Matching(Task):
                     draws = self.options.draws if depends_on_chance(task, pair.kind) else 1
                     yield Unit(name, task, {"kind": pair.kind, "family": pair.family, "task": task}, draws)
 
-    def takes(self, participant: Matcher, unit: Unit) -> bool:
+    def takes(self, name: str, participant: Matcher, unit: Unit) -> bool:
         """Return whether a matcher is asked: halves of one log have the same labels, so those that read them are not."""
         return not (participant.reads_labels and unit.at["kind"] in (TIME, CASES))
 
@@ -406,11 +406,11 @@ class Matching(Task):
 
     def result(self, outcomes: Sequence[Judged]) -> dict[str, Any]:
         """Return the figures, and the tallies of probabilities."""
-        result: dict[str, Any] = {"figures": [one.figures for one in outcomes]}
-        proposed, best = ([tally for tally in column if tally] for column in zip(*(one[1:] for one in outcomes), strict=True))
-        if best:
-            result |= {"proposed": as_lists(add_tallies(proposed)), "best": as_lists(add_tallies(best))}
-        return result
+        return {
+            "figures": [one.figures for one in outcomes],
+            "proposed": as_lists(add_tallies(one.proposed for one in outcomes if one.proposed)),
+            "best": as_lists(add_tallies(one.best for one in outcomes if one.best)),
+        }
 
 
 TASK = Matching

@@ -6,10 +6,9 @@ from typing import Any
 import typer
 
 from actalike import benchmark
-from actalike.cli.benchmarks.efficiency import efficiency
 from actalike.cli.benchmarks.prediction import prediction
 from actalike.cli.benchmarks.results import plots, report, table
-from actalike.cli.command_group import CommandGroup
+from actalike.cli.help import CommandGroup
 
 _OF_RESULTS = ("table", "plots", "report")
 
@@ -38,7 +37,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Judge methods: run a benchmark, tabulate its results.",
 )
-for command in (table, plots, prediction, efficiency, report):
+for command in (table, plots, prediction, report):
     app.command()(command)
 
 _LISTS = ("--logs", "--methods", "--models", "--recipes", "--kinds", "--tasks", "--attributes")  # take several values
