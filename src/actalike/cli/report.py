@@ -6,13 +6,14 @@ from typing import Annotated, Any
 import typer
 
 from actalike.cli.console import command_line, plain, print_json, print_note
+from actalike.cli.help import EVIDENCE
 from actalike.cli.labels import print_group, relabel_command, relabelled_place, why_no_relabelling
 from actalike.cli.options import (
     JsonOption,
     LogArgument,
     MethodOption,
     ReadingOptions,
-    SecondLogOption,
+    name_of_log,
     read_facts,
     read_second,
     second_reading,
@@ -52,7 +53,12 @@ def report(
     ] = None,
     decisions: Annotated[
         Path | None,
-        typer.Option("--decisions", metavar="FILE", help="Begin with what was decided before: decisions.json, saved on a page."),
+        typer.Option(
+            "--decisions",
+            metavar="FILE",
+            help="Begin with what was decided before: decisions.json, saved on a page.",
+            rich_help_panel=EVIDENCE,
+        ),
     ] = None,
     examples: Annotated[
         bool,
@@ -60,13 +66,14 @@ def report(
     ] = False,
     no_examples: Annotated[bool, typer.Option("--no-examples", hidden=True)] = False,
     labels: Annotated[
-        bool, typer.Option("--labels", help="Of two logs: take the texts of the labels as further evidence.")
+        bool,
+        typer.Option("--labels", help="Of two logs: take the texts of the labels as further evidence.", rich_help_panel=EVIDENCE),
     ] = False,
-    b: SecondLogOption = None,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
+    given_b: list[str],
 ) -> None:
     """Write a web page about a log: which labels are likely one step, and why. Or about two logs: which steps both have.
 
@@ -77,7 +84,7 @@ def report(
 
     With a second log, the page has the two vocabularies side by side, with the probability that labels are the same step and its
     reasons, the flows of both logs, and what changed. What you decide there relabels the second log, so that both speak one
-    language. The options for reading hold for both logs; where the second needs another one, give it as --b NAME=VALUE.
+    language. The options for reading hold for both logs; where the second needs another one, give it with -b after its name.
     docs/two_logs.md explains everything in it.
 
     Examples:
@@ -98,10 +105,13 @@ def report(
             raise ActalikeError(f"{given} does not have the cases any more: a report needs the log itself.")
     if other is not None:
         _refuse_for_two_logs(method, examples, no_examples, reading)
-        report_two_logs(log, other, output, at_least, decisions, labels, overwrite, as_json, reading, second_reading(reading, b))
+        report_two_logs(
+            log, other, output, at_least, decisions, labels, overwrite, as_json, reading, second_reading(reading, given_b)
+        )
         return
-    if b:
-        raise ActalikeError("--b is for two logs: it says how the second one is read, and there is one. Leave it out.")
+    if given_b:
+        name = given_b[0].partition("=")[0]
+        raise ActalikeError(f"--{name}-b is for two logs: it says how the second one is read, and there is one. Leave it out.")
     if labels:
         raise ActalikeError("--labels is for two logs: the labels of one log are always compared by their texts too.")
     check_outputs([output], [*reading.inputs(log, output), *([] if decisions is None else [decisions])], overwrite)
@@ -117,7 +127,7 @@ def report(
             events,
             output,
             method,
-            title=log.name,
+            title=name_of_log(log),
             at_least=at_least,
             examples=examples and not no_examples,
             decisions=decided,
@@ -202,7 +212,7 @@ def report_two_logs(
             first,
             second,
             output,
-            names=(log_a.name, log_b.name),
+            names=(name_of_log(log_a), name_of_log(log_b)),
             use_labels=labels,
             at_least=at_least,
             decisions=decided,
