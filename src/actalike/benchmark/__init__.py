@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import polars as pl
 
-    from actalike.benchmark.record import Benchmark, Outcome
+    from actalike.benchmark.record import Outcome
     from actalike.benchmark.results import Results
     from actalike.benchmark.task import Task
 
@@ -19,42 +21,26 @@ BENCHMARKS: "dict[str, str | type[Task]]" = {  # each by its package, which is l
     "intrinsic": "actalike.benchmark.tasks.intrinsic",
     "prediction": "actalike.benchmark.tasks.prediction",
     "efficiency": "actalike.benchmark.tasks.efficiency",
-    "labels": "actalike.benchmark.labels",
-    "matching": "actalike.benchmark.matching",
-    "anomalies": "actalike.benchmark.anomalies",
+    "labels": "actalike.benchmark.tasks.labels",
+    "matching": "actalike.benchmark.tasks.matching",
+    "anomalies": "actalike.benchmark.tasks.anomalies",
 }
 
-__all__ = ["BENCHMARKS", "frame", "get", "get_task", "plots", "read", "register_task", "run", "table"]
+_REGISTRIES = {  # of participants with a name of their own: where those of each kind are
+    "grouper": ("actalike.benchmark.tasks.groupers", "GROUPERS"),
+    "matcher": ("actalike.benchmark.tasks.matchers", "MATCHERS"),
+    "detector": ("actalike.benchmark.tasks.detectors", "DETECTORS"),
+}
+
+__all__ = ["BENCHMARKS", "frame", "get", "plots", "read", "register", "register_task", "run", "table"]
 
 
-def get(name: str) -> "Benchmark":
-    """Return the record of a benchmark.
-
-    >>> get("intrinsic").title
-    'Intrinsic'
-    """
-    from actalike.benchmark.runner import as_benchmark
-
-    found = _find(name)
-    return found if hasattr(found, "run") else as_benchmark(found)
-
-
-def get_task(name: str) -> "type[Task]":
+def get(name: str) -> "type[Task]":
     """Return the class of a benchmark.
 
-    >>> [column.name for column in get_task("intrinsic").columns]
-    ['I_comp', 'I_nn', 'I_prec', 'I_tri']
+    >>> get("intrinsic").title, [column.name for column in get("intrinsic").columns]
+    ('Intrinsic', ['I_comp', 'I_nn', 'I_prec', 'I_tri'])
     """
-    found: type[Task] = _find(name)
-    return found
-
-
-def register_task(task: "type[Task]") -> None:
-    """Let a benchmark of your own take part: commands, tables, pictures and the benchmark page know it by its name."""
-    BENCHMARKS[task.name] = task
-
-
-def _find(name: str) -> Any:
     from actalike.errors import ActalikeError, did_you_mean
 
     if name not in BENCHMARKS:
@@ -62,10 +48,32 @@ def _find(name: str) -> Any:
             f"No benchmark is called {name!r}.{did_you_mean(name, BENCHMARKS)} There are {', '.join(BENCHMARKS)}."
         )
     found = BENCHMARKS[name]
-    if not isinstance(found, str):
-        return found
-    module = import_module(found)
-    return module.TASK if hasattr(module, "TASK") else module.BENCHMARK
+    task: type[Task] = import_module(found).TASK if isinstance(found, str) else found
+    return task
+
+
+def register_task(task: "type[Task]") -> None:
+    """Let a benchmark of your own take part: commands, tables, pictures and the benchmark page know it by its name."""
+    BENCHMARKS[task.name] = task
+
+
+def register(kind: str, name: str, factory: "Callable[[], Any]") -> None:
+    """Let a ``grouper``, ``matcher`` or ``detector`` of your own take part; ``factory`` is its class, or a function.
+
+    >>> class Nothing:
+    ...     def fit(self, log):
+    ...         self.scores_, self.groups_ = None, []
+    ...         return self
+    >>> register("grouper", "nothing", Nothing)
+    """
+    from actalike.errors import ActalikeError, did_you_mean
+
+    if kind not in _REGISTRIES:
+        raise ActalikeError(
+            f"No kind of participants is called {kind!r}.{did_you_mean(kind, _REGISTRIES)} There are {', '.join(_REGISTRIES)}."
+        )
+    module, registry = _REGISTRIES[kind]
+    getattr(import_module(module), registry).register(name, factory)
 
 
 def run(name: str, *, out: str | Path, **options: Any) -> "Outcome":
@@ -86,12 +94,13 @@ def run(name: str, *, out: str | Path, **options: Any) -> "Outcome":
     >>> outcome.cells, outcome.computed, outcome.failures
     (1, 1, ())
     """
+    from actalike.benchmark.runner import run as run_task
     from actalike.support.extras import Extra
 
     chosen = get(name)
     for package in ("cloudpickle", "joblib"):
         Extra("benchmark", package).load(user="A benchmark")
-    return chosen.run(out=Path(out), **options)
+    return run_task(chosen, out=Path(out), **options)
 
 
 def read(results: "str | Path | Results") -> "Results":
@@ -105,7 +114,8 @@ def read(results: "str | Path | Results") -> "Results":
     folder = ResultFolder.open(results)
     if folder.benchmark not in BENCHMARKS:
         raise ActalikeError(f"{results} has results of a benchmark {folder.benchmark!r}, which this version does not know.")
-    return get(folder.benchmark).read(folder)
+    task = get(folder.benchmark)
+    return task.Results.read(task.of_folder(folder), folder)
 
 
 def frame(results: "str | Path | Results", *, by: str | None = None) -> "pl.DataFrame":
@@ -122,7 +132,7 @@ def table(results: "str | Path | Results", *, form: str = "md", by: str | None =
     """
     results = read(results)
     results.check_layout(form=form, by=by, intervals=intervals)
-    return get(results.benchmark).table(results, form=form, by_log=by is not None, intervals=intervals)
+    return results.table(form=form, by_log=by is not None, intervals=intervals)
 
 
 def plots(results: "str | Path | Results", output: str | Path, *, form: str = "png", logs: list[str] | None = None) -> list[Path]:
@@ -130,5 +140,5 @@ def plots(results: "str | Path | Results", output: str | Path, *, form: str = "p
     from actalike.support.figures import save_figures
 
     results = read(results).of_logs(logs)
-    figures = get(results.benchmark).plots(results)
+    figures = results.pictures()
     return save_figures({f"{name}.{form}": figure for name, figure in figures.items()}, Path(output))
