@@ -14,12 +14,11 @@ from fit_same_step import KNOTS, LOGS, Basis, collect, family, leave_families_ou
 from joblib import Parallel, delayed
 from results import kept
 
-from actalike.benchmark.intervals import bootstrap_interval
-from actalike.benchmark.labels.calibration import tally_pairs
-from actalike.benchmark.labels.contract import GROUPERS, MethodGrouper
-from actalike.benchmark.labels.metrics import group_scores, partner_mask, ranking_scores
-from actalike.benchmark.labels.natural import natural_synonyms, synonym_scores
-from actalike.benchmark.labels.planting import plant
+from actalike.benchmark.scoring import bootstrap_interval
+from actalike.benchmark.tasks.groupers import GROUPERS, MethodGrouper
+from actalike.benchmark.tasks.known_labels import natural_synonyms, synonym_scores
+from actalike.benchmark.tasks.label_scores import group_scores, partner_mask, ranking_scores, tally_pairs
+from actalike.benchmark.tasks.planted_labels import plant
 from actalike.counting import count_windows
 from actalike.errors import ActalikeError
 from actalike.labels import group, same_step
