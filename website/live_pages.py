@@ -13,9 +13,9 @@ import polars as pl
 
 from actalike import datasets, write_log
 from actalike.benchmark.folders import ResultFolder
-from actalike.benchmark.prediction.results import PredictionResults
 from actalike.benchmark.results import Results
 from actalike.benchmark.tasks.intrinsic import Intrinsic, IntrinsicOptions, IntrinsicResults
+from actalike.benchmark.tasks.prediction import Prediction, PredictionResults
 from actalike.demo.loan_desk import loan_desk
 from actalike.report.leaderboard import write_leaderboard
 
@@ -61,7 +61,7 @@ def stored(name: str, folder: Path = RESULTS) -> Results:
     if results.benchmark == "intrinsic":
         options = IntrinsicOptions(**{key: described[key] for key in ("seed", "mode", "samples")})
         return IntrinsicResults(results, singles, Intrinsic(options), {}, frozenset())
-    return PredictionResults(results, singles, frozenset())
+    return PredictionResults(results, singles, Prediction(), {}, frozenset())
 
 
 @contextmanager

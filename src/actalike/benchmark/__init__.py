@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 BENCHMARKS: "dict[str, str | type[Task]]" = {  # each by its package, which is loaded when it is used
     "intrinsic": "actalike.benchmark.tasks.intrinsic",
-    "prediction": "actalike.benchmark.prediction",
+    "prediction": "actalike.benchmark.tasks.prediction",
     "efficiency": "actalike.benchmark.tasks.efficiency",
     "labels": "actalike.benchmark.tasks.labels",
     "matching": "actalike.benchmark.tasks.matching",

@@ -51,6 +51,16 @@ class Outcome:
     methods: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class TrainingOutcome(Outcome):
+    """What a run has done that trains models; ``device`` is None if it has prepared the training only."""
+
+    models: tuple[str, ...]
+    seeds: int
+    device: str | None
+    setting: str
+
+
 class Column(NamedTuple):
     """A figure of a benchmark on the benchmark page: its heading, and the frame and column where it stands.
 

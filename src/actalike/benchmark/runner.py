@@ -9,38 +9,16 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from actalike.benchmark.folders import error_text, note_log, note_request, open_folder, write_json
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
 from actalike.benchmark.processes import check_backend, in_processes
 from actalike.benchmark.record import Benchmark, Failure, Outcome, Progress, Warn, no_warning
 from actalike.benchmark.results import read_file
-from actalike.benchmark.task import FORMAT, Failed, Source, Task, Unit
+from actalike.benchmark.task import Batch, Failed, Source, Task, Unit, Work
 from actalike.errors import ActalikeError
 from actalike.support.progress import tracked
-
-
-class Batch(NamedTuple):
-    """The participants that are evaluated together on a unit, and share a file."""
-
-    unit: Unit
-    name: str
-    participants: tuple[str, ...]
-
-    def file(self, out: Path) -> Path:
-        """Return where the results are."""
-        return out / self.unit.log / self.unit.name / f"{self.name}.json"
-
-
-class Work(NamedTuple):
-    """All that a run has made ready: what is to be computed, of whom, on what, and where it goes."""
-
-    task: Task
-    out: Path
-    participants: Mapping[str, Any]
-    sources: Mapping[str, Source]
-    batches: Sequence[Batch]
 
 
 def run(
@@ -49,7 +27,7 @@ def run(
     out: Path,
     logs: Sequence[str | Path] | None = None,
     methods: Sequence[str] | None = None,
-    jobs: int = 1,
+    jobs: int | None = 1,
     backend: str = "loky",
     shard: tuple[int, int] = (1, 1),
     retry_failed: bool = False,
@@ -68,10 +46,10 @@ def run(
     participants = task.choose(methods, warn)
     check_backend(backend)
     files = find_logs(logs, task.takes_log, warn) if logs else LogFiles(())
-    task.check(files.names)
-    open_folder(out, {"benchmark": task.name, "format": FORMAT, **task.plan()})
+    task.check(files.names, jobs)
+    open_folder(out, {"benchmark": task.name, "format": task.format, **task.plan()})
     calls = ((task, files, name) for name in files.names)
-    data = dict(in_processes(_read, calls, min(jobs, max(len(files.names), 1)), backend))
+    data = dict(in_processes(_read, calls, min(jobs or 1, max(len(files.names), 1)), backend))
     for name in files.names:
         say_how_read(name, task.log_of(data[name]), warn)
     sources = {}
@@ -79,22 +57,26 @@ def run(
         sources[name] = Source(name, one, task.digest_of(one))
         note_log(out, name, sources[name].digest, task.facts_of(one))
     units = list(task.units(sources))
-    asked = {(unit.log, unit.name): [name for name, one in participants.items() if task.takes(name, one, unit)] for unit in units}
+    asked = {(unit.log, unit.name): task.asked(unit, participants) for unit in units}
     if not any(asked.values()):
         raise ActalikeError(task.nothing_to_do())
-    note_request(out, request_of(asked))
+    note_request(out, task.request(asked, participants))
     part, parts = shard
     batches = list(_batches(task, units, asked, participants))[part - 1 :: parts]
+    if task.works_elsewhere:
+        work = Work(out, participants, sources, batches, jobs, backend, retry_failed, progress)
+        task.prepare(work)
+        return task.collect(work, Outcome(out, len(batches), 0, 0, (), tuple(sources), tuple(participants)))
     incomplete = [
         batch._replace(participants=missing)
         for batch in batches
         if (missing := missing_participants(task, batch, sources[batch.unit.log].digest, out, retry_failed))
     ]
-    work = Work(task, out, participants, sources, incomplete)
+    work = Work(out, participants, sources, incomplete, jobs if task.parallel else 1, backend, retry_failed, progress)
     failures: dict[tuple[str, str], str] = {}
     n_failed = 0
     with progress(f"{task.name} benchmark", len(incomplete)) as advance:
-        for batch, errors in compute(work, jobs if task.parallel else 1, backend):
+        for batch, errors in compute(task, work):
             failures.update({(name, batch.unit.log): error for name, error in errors.items()})
             n_failed += bool(errors)
             advance(" ".join([batch.unit.log, batch.unit.name, *([] if batch.name.startswith("_") else [batch.name])]))
@@ -112,22 +94,9 @@ def _batches(
     for unit in units:
         together: dict[str, list[str]] = {}
         for name in asked[unit.log, unit.name]:
-            together.setdefault(task.batch(name, participants[name]), []).append(name)
+            together.setdefault(task.batch(name, participants.get(name)), []).append(name)
         for batch, names in together.items():
             yield Batch(unit, batch, tuple(names))
-
-
-def request_of(asked: Mapping[tuple[str, str], Sequence[str]]) -> dict[str, Any]:
-    """Return what is to be computed, as a folder notes it: the same for all shards of a run.
-
-    >>> request_of({("orders", "r01-w2"): ["b", "a"], ("orders", "r02-w2"): ["a", "b"]})
-    {'asked': [{'participants': ['a', 'b'], 'units': {'orders': ['r01-w2', 'r02-w2']}}]}
-    """
-    together: dict[tuple[str, ...], dict[str, list[str]]] = {}
-    for (log, unit), names in sorted(asked.items()):
-        if names:
-            together.setdefault(tuple(sorted(names)), {}).setdefault(log, []).append(unit)
-    return {"asked": [{"participants": list(names), "units": units} for names, units in sorted(together.items())]}
 
 
 def missing_participants(task: Task, batch: Batch, digest: str, out: Path, retry_failed: bool = False) -> tuple[str, ...]:
@@ -139,13 +108,13 @@ def missing_participants(task: Task, batch: Batch, digest: str, out: Path, retry
     return tuple(name for name in batch.participants if name not in results or (retry_failed and "error" in results[name]))
 
 
-def compute(work: Work, jobs: int, backend: str) -> Iterator[tuple[Batch, dict[str, str]]]:
+def compute(task: Task, work: Work) -> Iterator[tuple[Batch, dict[str, str]]]:
     """Compute batches, in this process or in several; yield each when its file is written, with the errors in it."""
     calls = (
-        (work.task, work.out, batch, work.sources[batch.unit.log], {name: work.participants[name] for name in batch.participants})
+        (task, work.out, batch, work.sources[batch.unit.log], {name: work.participants[name] for name in batch.participants})
         for batch in work.batches
     )
-    yield from in_processes(compute_batch, calls, jobs, backend)
+    yield from in_processes(compute_batch, calls, work.jobs or 1, work.backend)
 
 
 def compute_batch(

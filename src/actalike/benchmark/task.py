@@ -8,6 +8,7 @@ participants evaluated, and writes what came of it. How the figures of many unit
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
@@ -16,7 +17,7 @@ import polars as pl
 from actalike.benchmark.folders import ResultFolder, parameters_of, unsound
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.participants import METHODS, Participants
-from actalike.benchmark.record import Warn
+from actalike.benchmark.record import Outcome, Progress, Warn
 from actalike.benchmark.result_schemas import violation
 from actalike.benchmark.results import Column, TaskResults
 from actalike.datasets import PaperLog
@@ -71,6 +72,31 @@ class Unit:
     draws: int = 1
 
 
+class Batch(NamedTuple):
+    """The participants that are evaluated together on a unit, and share a file."""
+
+    unit: Unit
+    name: str
+    participants: tuple[str, ...]
+
+    def file(self, out: Path) -> Path:
+        """Return where the results are."""
+        return out / self.unit.log / self.unit.name / f"{self.name}.json"
+
+
+class Work(NamedTuple):
+    """All that a run has made ready: what is asked of whom, on what, where it goes, and how it is computed."""
+
+    out: Path
+    participants: Mapping[str, Any]
+    sources: Mapping[str, Source]
+    batches: Sequence[Batch]
+    jobs: int | None
+    backend: str
+    retry_failed: bool
+    progress: Progress
+
+
 class Failed(Exception):
     """Say in the words of a task why a participant has no result; ``facts`` are kept beside."""
 
@@ -99,6 +125,10 @@ class Task:
     default_participants: ClassVar[Sequence[str] | None] = None  # names or wildcards; None: all that the kind takes by itself
     unit_columns: ClassVar[Mapping[str, Any]] = {}  # the columns that units have in frames, with their types
     parallel: ClassVar[bool] = True  # False: one at a time, because work side by side would be measured
+    default_jobs: ClassVar[int | None] = 1  # None: the task chooses the number of processes itself
+    jobs_help: ClassVar[str] = "Processes at a time."
+    can_be_split: ClassVar[bool] = True  # whether the work can be given to another backend of joblib, or divided into shards
+    format: ClassVar[int] = FORMAT  # of its folders
     needs_logs: ClassVar[bool] = True  # False: it may make logs of its own
     verb: ClassVar[str] = "computed"  # what the command says that it has done
 
@@ -107,7 +137,7 @@ class Task:
 
     # --- what is asked ---------------------------------------------------------------------------------------------------
 
-    def check(self, logs: Sequence[str]) -> None:
+    def check(self, logs: Sequence[str], jobs: int | None) -> None:
         """Refuse options that do not fit together, or not to logs of these names, before anything is read or written."""
 
     def choose(self, patterns: Sequence[str] | None, warn: Warn) -> dict[str, Any]:
@@ -154,6 +184,14 @@ class Task:
         """Return whether a participant is asked on a unit."""
         return True
 
+    def asked(self, unit: Unit, participants: Mapping[str, Any]) -> list[str]:
+        """Return the names of those who are asked on a unit."""
+        return [name for name, one in participants.items() if self.takes(name, one, unit)]
+
+    def request(self, asked: Mapping[tuple[str, str], Sequence[str]], participants: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what is to be computed, as a folder notes it, given who is asked by log and unit: the same for all shards."""
+        return request_of(asked)
+
     def nothing_to_do(self) -> str:
         """Return the sentence for logs that have no unit."""
         return "There is nothing to do: no log has what is asked for."
@@ -191,6 +229,17 @@ class Task:
         """Return what a file says of a participant."""
         return {"version": __version__, "parameters": parameters_of(participant)}
 
+    # --- work that is done elsewhere -------------------------------------------------------------------------------------
+
+    works_elsewhere: ClassVar[bool] = False  # whether ``prepare`` and ``collect`` take the place of ``problem`` and ``evaluate``
+
+    def prepare(self, work: Work) -> None:
+        """Write what is needed to do the work: another machine may do it."""
+
+    def collect(self, work: Work, outcome: Outcome) -> Outcome:
+        """Do the work if it is to be done here, and return what was done; ``outcome`` has what is known already."""
+        return outcome
+
     # --- folders ---------------------------------------------------------------------------------------------------------
 
     def plan(self) -> dict[str, Any]:
@@ -200,7 +249,7 @@ class Task:
     @classmethod
     def of_folder(cls, folder: ResultFolder) -> "Task":
         """Return the task as a folder of results describes it."""
-        check_format(folder)
+        check_format(folder, cls.format)
         described = {name: folder.description[name] for name in plan_names(cls.Options) if name in folder.description}
         missing = [name for name in plan_names(cls.Options) if name not in described]
         if missing:
@@ -210,17 +259,30 @@ class Task:
         return cls(msgspec.convert(described, cls.Options))
 
 
+def request_of(asked: Mapping[tuple[str, str], Sequence[str]]) -> dict[str, Any]:
+    """Return what is to be computed, as a folder notes it: the same for all shards of a run.
+
+    >>> request_of({("orders", "r01-w2"): ["b", "a"], ("orders", "r02-w2"): ["a", "b"]})
+    {'asked': [{'participants': ['a', 'b'], 'units': {'orders': ['r01-w2', 'r02-w2']}}]}
+    """
+    together: dict[tuple[str, ...], dict[str, list[str]]] = {}
+    for (log, unit), names in sorted(asked.items()):
+        if names:
+            together.setdefault(tuple(sorted(names)), {}).setdefault(log, []).append(unit)
+    return {"asked": [{"participants": list(names), "units": units} for names, units in sorted(together.items())]}
+
+
 def plan_names(options: type) -> list[str]:
     """Return the options that all results of a folder have in common."""
     return [one.name for one in dataclasses.fields(options) if one.metadata["plan"]]
 
 
-def check_format(folder: ResultFolder) -> None:
+def check_format(folder: ResultFolder, expected: int = FORMAT) -> None:
     """Refuse a folder of another version."""
-    if folder.description.get("format") != FORMAT:
+    if folder.description.get("format") != expected:
         raise ActalikeError(
             f"{folder.path} holds results in format {folder.description.get('format')} of another version, and this one reads "
-            f"format {FORMAT}: run 'actalike benchmark {folder.benchmark}' again into another folder."
+            f"format {expected}: run 'actalike benchmark {folder.benchmark}' again into another folder."
         )
 
 

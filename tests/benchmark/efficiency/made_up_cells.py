@@ -2,8 +2,7 @@
 
 from actalike import datasets
 from actalike.benchmark.folders import ResultFolder, note_request, open_folder, write_json
-from actalike.benchmark.runner import request_of
-from actalike.benchmark.task import FORMAT
+from actalike.benchmark.task import FORMAT, request_of
 from actalike.benchmark.tasks.efficiency import Efficiency
 
 PLAN = {"repeats": 2, "processor": "Abacus, 1 cores"}

@@ -183,7 +183,7 @@ class Efficiency(Task):
     needs_logs: ClassVar[bool] = False
     verb: ClassVar[str] = "measured"
 
-    def check(self, logs: Sequence[str]) -> None:
+    def check(self, logs: Sequence[str], jobs: int | None) -> None:
         """Refuse a run without anything to measure on, and logs that are called as made-up ones."""
         if not logs and not self.options.growth:
             raise ActalikeError("There is nothing to measure on: give --logs, or --growth for made-up logs.")

@@ -6,7 +6,6 @@ from typing import Any
 import typer
 
 from actalike import benchmark
-from actalike.cli.benchmarks.prediction import prediction
 from actalike.cli.benchmarks.results import plots, report, table
 from actalike.cli.help import CommandGroup
 
@@ -37,7 +36,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Judge methods: run a benchmark, tabulate its results.",
 )
-for command in (table, plots, prediction, report):
+for command in (table, plots, report):
     app.command()(command)
 
 _LISTS = ("--logs", "--methods", "--models", "--recipes", "--kinds", "--tasks", "--attributes")  # take several values

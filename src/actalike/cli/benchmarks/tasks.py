@@ -16,7 +16,6 @@ from actalike.cli.benchmarks.running import AsJson, Logs, Out, Plugin, RetryFail
 from actalike.errors import ActalikeError
 
 _enum: Any = StrEnum  # made here, which type checkers do not follow
-_Jobs = Annotated[int, typer.Option(min=1, help="Processes at a time.")]
 _Backend = Annotated[str, typer.Option(help="joblib's backend: loky, or one that is registered with it (dask, ray, ...).")]
 _Shard = Annotated[str, typer.Option(metavar="I/N", help="Only the I-th of N parts of the work, for N machines.")]
 
@@ -34,7 +33,11 @@ def command_of(kind: type[Task]) -> Callable[..., None]:
     ]
     parameters += [_parameter(name, *_flag(one, types[name])) for name, one in options.items()]
     if kind.parallel:
-        parameters += [_parameter("jobs", _Jobs, 1), _parameter("backend", _Backend, "loky"), _parameter("shard", _Shard, "1/1")]
+        kind_of_jobs: Any = int if kind.default_jobs else int | None
+        jobs = Annotated[kind_of_jobs, typer.Option(min=1, help=kind.jobs_help)]
+        parameters.append(_parameter("jobs", jobs, kind.default_jobs))
+    if kind.parallel and kind.can_be_split:
+        parameters += [_parameter("backend", _Backend, "loky"), _parameter("shard", _Shard, "1/1")]
     parameters += [
         _parameter("plugin", Plugin, None),
         _parameter("retry_failed", RetryFailed, False),
@@ -100,7 +103,7 @@ def _value(given: Any, option: "dataclasses.Field[Any]", annotation: Any) -> Any
     if kind == list[int]:
         return _range(given, option.name, least=option.metadata["least"])
     if kind == list[str]:
-        return given or option.default
+        return given or (option.default and list(cast("Any", option.default)))
     return given.value if isinstance(given, StrEnum) else given
 
 
