@@ -7,21 +7,23 @@ import pytest
 
 from actalike import ActalikeError, EventLog, benchmark
 from actalike.benchmark.folders import (
+    NUMBER,
+    TEXT,
+    TEXTS,
     ResultFolder,
     error_text,
     note_request,
     open_folder,
-    open_log,
     parameters_of,
     read_json,
+    record,
     write_json,
     write_tidy,
 )
-from actalike.benchmark.result_schemas import COUNT, NUMBER, TEXT, TEXTS, record
 from actalike.benchmark.task import FORMAT
 from actalike.methods import make_method
 from actalike.support.files import new_part_name
-from tests.helpers.benchmark_runs import tree
+from tests.helpers.benchmark_runs import open_log, tree
 
 PLAN = {"benchmark": "intrinsic", "format": 1, "seed": 0}
 LOG = EventLog.from_traces([["a", "b"], ["a", "b"], ["b"]])
@@ -39,7 +41,6 @@ def test_a_folder_has_what_was_noted_in_it(out):
     folder = ResultFolder.open(str(out))
     assert folder.path == out
     assert folder.benchmark == "intrinsic"
-    assert folder.described(record(seed=COUNT, format=COUNT)) == [0, 1]
     assert folder.digest("mine") == digest == LOG.digest
     assert folder.logs["mine"]["variants_per_case"] == 2 / 3
     assert folder.requests(record(methods=TEXTS)) == [{"methods": ["kin-w5"]}]

@@ -4,8 +4,8 @@ import pytest
 
 from actalike import ActalikeError, EventLog, benchmark, write_log
 from actalike.benchmark.folders import open_folder
-from actalike.benchmark.record import Benchmark
 from actalike.benchmark.results import Results
+from actalike.benchmark.task import Task
 from actalike.benchmark.tasks.intrinsic import IntrinsicResults
 from actalike.support.figures import new_figure
 
@@ -23,10 +23,10 @@ def out(tmp_path):
 
 
 @pytest.mark.parametrize("name", benchmark.BENCHMARKS)
-def test_a_benchmark_has_a_record_of_its_name(name):
-    record = benchmark.get(name)
-    assert isinstance(record, Benchmark)
-    assert record.name == name
+def test_a_benchmark_is_a_task_of_its_name(name):
+    task = benchmark.get(name)
+    assert issubclass(task, Task)
+    assert task.name == name
 
 
 def test_an_unknown_benchmark_is_refused(tmp_path):

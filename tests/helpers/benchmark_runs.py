@@ -9,7 +9,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 from unittest.mock import patch
 
-from actalike.benchmark.folders import error_text
+from actalike.benchmark.folders import error_text, note_log
 from actalike.benchmark.tasks import measuring
 from actalike.cli.main import main
 
@@ -56,3 +56,9 @@ def measured_here():
 
 def tree(folder):
     return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def open_log(out, name, log):
+    """Note a log in a folder, as a run does; return its digest."""
+    note_log(out, name, log.digest, {"activities": len(log.activities), **log.statistics()})
+    return log.digest

@@ -4,10 +4,11 @@ import json
 import random
 
 from actalike import EventLog
-from actalike.benchmark.folders import note_request, open_folder, open_log, write_json
+from actalike.benchmark.folders import note_request, open_folder, write_json
 from actalike.benchmark.tasks.prediction_data import task_names
 from actalike.benchmark.tasks.prediction_training import make_cells
 from actalike.prediction.training.task import METRICS
+from tests.helpers.benchmark_runs import open_log
 
 LOGS = {"loan": [list("abc"), list("acb")], "orders": [list("ab")] * 9, "plain": [list("abcd")] * 8}
 METHODS = ("ac-sequence-pmi-w3", "kin-w5", "one-hot")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from actalike.benchmark.record import Benchmark, Outcome
+    from actalike.benchmark.record import Outcome
     from actalike.benchmark.results import Results
     from actalike.benchmark.task import Task
 
@@ -32,29 +32,24 @@ _REGISTRIES = {  # of participants with a name of their own: where those of each
     "detector": ("actalike.benchmark.tasks.detectors", "DETECTORS"),
 }
 
-__all__ = ["BENCHMARKS", "frame", "get", "get_task", "plots", "read", "register", "register_task", "run", "table"]
+__all__ = ["BENCHMARKS", "frame", "get", "plots", "read", "register", "register_task", "run", "table"]
 
 
-def get(name: str) -> "Benchmark":
-    """Return the record of a benchmark.
-
-    >>> get("intrinsic").title
-    'Intrinsic'
-    """
-    from actalike.benchmark.runner import as_benchmark
-
-    found = _find(name)
-    return found if hasattr(found, "run") else as_benchmark(found)
-
-
-def get_task(name: str) -> "type[Task]":
+def get(name: str) -> "type[Task]":
     """Return the class of a benchmark.
 
-    >>> [column.name for column in get_task("intrinsic").columns]
-    ['I_comp', 'I_nn', 'I_prec', 'I_tri']
+    >>> get("intrinsic").title, [column.name for column in get("intrinsic").columns]
+    ('Intrinsic', ['I_comp', 'I_nn', 'I_prec', 'I_tri'])
     """
-    found: type[Task] = _find(name)
-    return found
+    from actalike.errors import ActalikeError, did_you_mean
+
+    if name not in BENCHMARKS:
+        raise ActalikeError(
+            f"No benchmark is called {name!r}.{did_you_mean(name, BENCHMARKS)} There are {', '.join(BENCHMARKS)}."
+        )
+    found = BENCHMARKS[name]
+    task: type[Task] = import_module(found).TASK if isinstance(found, str) else found
+    return task
 
 
 def register_task(task: "type[Task]") -> None:
@@ -81,20 +76,6 @@ def register(kind: str, name: str, factory: "Callable[[], Any]") -> None:
     getattr(import_module(module), registry).register(name, factory)
 
 
-def _find(name: str) -> Any:
-    from actalike.errors import ActalikeError, did_you_mean
-
-    if name not in BENCHMARKS:
-        raise ActalikeError(
-            f"No benchmark is called {name!r}.{did_you_mean(name, BENCHMARKS)} There are {', '.join(BENCHMARKS)}."
-        )
-    found = BENCHMARKS[name]
-    if not isinstance(found, str):
-        return found
-    module = import_module(found)
-    return module.TASK if hasattr(module, "TASK") else module.BENCHMARK
-
-
 def run(name: str, *, out: str | Path, **options: Any) -> "Outcome":
     """Run a benchmark and return what was computed and what failed. What the folder ``out`` has already is not computed again.
 
@@ -113,12 +94,13 @@ def run(name: str, *, out: str | Path, **options: Any) -> "Outcome":
     >>> outcome.cells, outcome.computed, outcome.failures
     (1, 1, ())
     """
+    from actalike.benchmark.runner import run as run_task
     from actalike.support.extras import Extra
 
     chosen = get(name)
     for package in ("cloudpickle", "joblib"):
         Extra("benchmark", package).load(user="A benchmark")
-    return chosen.run(out=Path(out), **options)
+    return run_task(chosen, out=Path(out), **options)
 
 
 def read(results: "str | Path | Results") -> "Results":
@@ -132,7 +114,8 @@ def read(results: "str | Path | Results") -> "Results":
     folder = ResultFolder.open(results)
     if folder.benchmark not in BENCHMARKS:
         raise ActalikeError(f"{results} has results of a benchmark {folder.benchmark!r}, which this version does not know.")
-    return get(folder.benchmark).read(folder)
+    task = get(folder.benchmark)
+    return task.Results.read(task.of_folder(folder), folder)
 
 
 def frame(results: "str | Path | Results", *, by: str | None = None) -> "pl.DataFrame":
@@ -149,7 +132,7 @@ def table(results: "str | Path | Results", *, form: str = "md", by: str | None =
     """
     results = read(results)
     results.check_layout(form=form, by=by, intervals=intervals)
-    return get(results.benchmark).table(results, form=form, by_log=by is not None, intervals=intervals)
+    return results.table(form=form, by_log=by is not None, intervals=intervals)
 
 
 def plots(results: "str | Path | Results", output: str | Path, *, form: str = "png", logs: list[str] | None = None) -> list[Path]:
@@ -157,5 +140,5 @@ def plots(results: "str | Path | Results", output: str | Path, *, form: str = "p
     from actalike.support.figures import save_figures
 
     results = read(results).of_logs(logs)
-    figures = get(results.benchmark).plots(results)
+    figures = results.pictures()
     return save_figures({f"{name}.{form}": figure for name, figure in figures.items()}, Path(output))

@@ -1,8 +1,7 @@
-"""Results that were read: what all benchmarks offer of them, and the sentences about what is missing."""
+"""Results: from a folder of files to tidy frames, means with intervals, tables, pictures, and sentences about what is missing."""
 
 import fnmatch
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -11,9 +10,20 @@ from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import polars as pl
 
-from actalike.benchmark.folders import ResultFolder, read_json, unsound
+from actalike.benchmark.folders import (
+    COUNT,
+    NUMBER_OR_NULL,
+    TEXT,
+    TEXTS,
+    ResultFolder,
+    by_name,
+    figures_or_error,
+    items,
+    read_json,
+    record,
+    unsound,
+)
 from actalike.benchmark.pictures import means_by_method
-from actalike.benchmark.result_schemas import COUNT, NUMBER_OR_NULL, TEXT, TEXTS, by_name, figures_or_error, items, record
 from actalike.benchmark.scoring import RESAMPLES, mean_and_interval
 from actalike.benchmark.tables import check_layout, csv_table, figure_table
 from actalike.errors import ActalikeError, did_you_mean
@@ -22,65 +32,6 @@ Key = tuple[str, str, str]  # a participant, a log, the name of a unit
 _REQUEST = record(asked=items(record(participants=TEXTS, units=by_name(TEXTS))))
 _FIGURES = items(by_name(NUMBER_OR_NULL | bool), least=1)
 _ERROR = {"error": TEXT, "draw": COUNT}
-
-
-@dataclass(frozen=True)
-class Results(ABC):
-    """The results of a folder, in memory: everything else is derived from them without reading a file again.
-
-    ``singles`` has a row for each single result, with the columns ``method``, ``log`` and ``error`` (null where there is none).
-    """
-
-    has_means: ClassVar[bool] = True  # whether there are means over logs, with intervals
-
-    folder: ResultFolder
-    singles: pl.DataFrame
-
-    @property
-    def benchmark(self) -> str:
-        """The name of the benchmark."""
-        return self.folder.benchmark
-
-    @property
-    def failures(self) -> pl.DataFrame:
-        """The single results that are failures."""
-        return self.singles.filter(pl.col("error").is_not_null())
-
-    def of_logs(self, logs: Collection[str] | None) -> Self:
-        """Return the results of these logs alone; of all, if none are named."""
-        if logs is None:
-            return self
-        known = set(self.singles["log"])
-        for log in logs:
-            if log not in known:
-                raise ActalikeError(
-                    f"{self.folder.path} has no results of a log called {log!r}.{did_you_mean(log, sorted(known))}"
-                )
-        return replace(self, singles=self.singles.filter(pl.col("log").is_in(list(logs))))
-
-    def frame(self, *, by_log: bool) -> pl.DataFrame:
-        """Return the figures of each log, or their means over the logs."""
-        return self.by_log() if by_log or not self.has_means else self.over_logs()
-
-    def check_layout(self, *, form: str = "md", by: str | None = None, intervals: bool = False) -> None:
-        """Refuse a table that these results cannot have."""
-        check_layout(form, by, intervals)
-        if intervals and not self.has_means:
-            raise ActalikeError(
-                f"--intervals is for means over logs, and {self.folder.path} has times: --by log has their spread."
-            )
-
-    @abstractmethod
-    def by_log(self) -> pl.DataFrame:
-        """Return the figures of each method on each log."""
-
-    @abstractmethod
-    def over_logs(self, resamples: int = ...) -> pl.DataFrame:
-        """Return the means of each method over the logs, with bootstrap intervals."""
-
-    @abstractmethod
-    def gaps(self) -> list[str]:
-        """Return what a reader of the figures must know, in sentences: what is not there yet, and what failed."""
 
 
 class Column(NamedTuple):
@@ -131,19 +82,57 @@ class TaskLike(Protocol):
 
 
 @dataclass(frozen=True)
-class TaskResults(Results):
-    """The results of a task: a row of ``singles`` for each draw of each participant on each unit, or for its failure.
+class Results:
+    """The results of a folder, in memory: everything else is derived from them without reading a file again.
 
-    Its columns are ``method``, ``log``, those of units, ``draw``, the metrics, ``error``. ``details`` has what a task keeps
-    besides figures, and ``requested`` what was asked for, both by participant, log and name of the unit.
+    ``singles`` has a row for each draw of each participant on each unit, or for its failure. Its columns are ``method``, ``log``,
+    those of units, ``draw``, the metrics, ``error``. ``details`` has what a task keeps besides figures, and ``requested`` what
+    was asked for, both by participant, log and name of the unit.
     """
 
+    has_means: ClassVar[bool] = True  # whether there are means over logs, with intervals
     has_families: ClassVar[bool] = False  # whether means over logs are over families of logs, which then count as one
     fails_whole_logs: ClassVar[bool] = False  # whether a participant that failed on a unit has no figure of the whole log
 
+    folder: ResultFolder
+    singles: pl.DataFrame
     task: Any
     details: Mapping[Key, Mapping[str, Any]]
     requested: frozenset[Key]
+
+    @property
+    def benchmark(self) -> str:
+        """The name of the benchmark."""
+        return self.folder.benchmark
+
+    @property
+    def failures(self) -> pl.DataFrame:
+        """The single results that are failures."""
+        return self.singles.filter(pl.col("error").is_not_null())
+
+    def of_logs(self, logs: Collection[str] | None) -> Self:
+        """Return the results of these logs alone; of all, if none are named."""
+        if logs is None:
+            return self
+        known = set(self.singles["log"])
+        for log in logs:
+            if log not in known:
+                raise ActalikeError(
+                    f"{self.folder.path} has no results of a log called {log!r}.{did_you_mean(log, sorted(known))}"
+                )
+        return replace(self, singles=self.singles.filter(pl.col("log").is_in(list(logs))))
+
+    def frame(self, *, by_log: bool) -> pl.DataFrame:
+        """Return the figures of each log, or their means over the logs."""
+        return self.by_log() if by_log or not self.has_means else self.over_logs()
+
+    def check_layout(self, *, form: str = "md", by: str | None = None, intervals: bool = False) -> None:
+        """Refuse a table that these results cannot have."""
+        check_layout(form, by, intervals)
+        if intervals and not self.has_means:
+            raise ActalikeError(
+                f"--intervals is for means over logs, and {self.folder.path} has times: --by log has their spread."
+            )
 
     @classmethod
     def read(cls, task: Any, folder: ResultFolder) -> Self:

@@ -7,14 +7,13 @@ joblib's backends: the files are the same.
 import copy
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from actalike.benchmark.folders import error_text, note_log, note_request, open_folder, write_json
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
 from actalike.benchmark.processes import check_backend, in_processes
-from actalike.benchmark.record import Benchmark, Failure, Outcome, Progress, Warn, no_warning
+from actalike.benchmark.record import Failure, Outcome, Progress, Warn, no_warning
 from actalike.benchmark.results import read_file
 from actalike.benchmark.task import Batch, Failed, Source, Task, Unit, Work
 from actalike.errors import ActalikeError
@@ -163,19 +162,3 @@ def _without_nan(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_without_nan(one) for one in value]
     return None if isinstance(value, float) and math.isnan(value) else value
-
-
-def as_benchmark(kind: type[Task]) -> Benchmark:
-    """Return the record of a task, which commands, tables, pictures and the benchmark page use."""
-    task = kind()
-    return Benchmark(
-        name=kind.name,
-        title=kind.title,
-        takes_log=task.takes_log,
-        why_not=task.why_not,
-        run=partial(run, kind),
-        read=lambda folder: kind.Results.read(kind.of_folder(folder), folder),
-        table=lambda results, **layout: results.table(**layout),
-        plots=lambda results: results.pictures(),
-        columns=lambda results: results.page_columns(),
-    )

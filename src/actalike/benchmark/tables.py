@@ -15,10 +15,6 @@ from actalike.methods import MethodName
 from actalike.support.frames import for_spreadsheets
 
 _MARKS = {"md": ("**{}**¹", "**{}**²", "**{}**³"), "latex": (r"\textbf{{{}}}$^1$", r"\textbf{{{}}}$^2$", r"\textbf{{{}}}$^3$")}
-_UNRANKED = (  # no merit, less is better, or another's
-    *("spread", "gain", "time_mae", "brier", "ece", "ece_nearest", "others", "unplanted"),
-    *("codes_ece", "words_ece", "time_ece", "cases_ece", "seconds", "megabytes"),
-)
 
 
 def check_layout(form: str, by: str | None, intervals: bool) -> None:
@@ -57,7 +53,7 @@ def method_table(means: pl.DataFrame, form: str, metrics: Sequence[str], ranked:
     Means over different logs do not compare: a method with fewer logs than others gets a dagger, and no place among the best.
     """
     n_logs = max(means["logs"].to_list())
-    marks = _marks(means, form, metrics, _ranked(metrics) if ranked is None else ranked)
+    marks = _marks(means, form, metrics, metrics if ranked is None else ranked)
     rows = [[stem, *(_side_by_side(part, metric, marks) for metric in metrics)] for stem, part in by_stem(means)]
     fewer = means.filter(pl.col("logs") < n_logs)
     table = layout(["method", *metrics], rows, form)
@@ -91,10 +87,6 @@ def log_table(by_log: pl.DataFrame, form: str, metrics: Sequence[str]) -> str:
     for (log,), part in by_log.group_by("log", maintain_order=False):
         rows += [[str(log), stem, *(_side_by_side(p, metric, marks) for metric in metrics)] for stem, p in by_stem(part)]
     return layout(["log", "method", *metrics], sorted(rows), form)
-
-
-def _ranked(metrics: Sequence[str]) -> list[str]:
-    return [metric for metric in metrics if metric not in _UNRANKED and not metric.endswith(("_share", "_chance"))]
 
 
 def _marks(means: pl.DataFrame, form: str, metrics: Sequence[str], ranked: Sequence[str]) -> Callable[[str, str], str]:

@@ -14,12 +14,12 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 import polars as pl
 
-from actalike.benchmark.folders import ResultFolder, parameters_of, unsound
+from actalike.benchmark import results
+from actalike.benchmark.folders import ResultFolder, parameters_of, unsound, violation
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.participants import METHODS, Participants
 from actalike.benchmark.record import Outcome, Progress, Warn
-from actalike.benchmark.result_schemas import violation
-from actalike.benchmark.results import Column, TaskResults
+from actalike.benchmark.results import Column
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
@@ -119,7 +119,7 @@ class Task:
     facts: ClassVar[Mapping[str, Any]] = {}  # what files may say of a participant or its failure besides, as types of msgspec
     columns: ClassVar[Sequence[Column]]  # of the tables and of the benchmark page
     Options: ClassVar[type] = NoOptions
-    Results: ClassVar[type[TaskResults]] = TaskResults
+    Results: ClassVar[type[results.Results]] = results.Results
     participants: ClassVar[Participants] = METHODS  # who can take part
     participants_help: ClassVar[str] = "Methods, e.g. 'aa-*' act2vec-cbow-w3. [those that count]"
     default_participants: ClassVar[Sequence[str] | None] = None  # names or wildcards; None: all that the kind takes by itself

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from actalike import ActalikeError, EventLog
-from actalike.benchmark.folders import ResultFolder, note_request, open_folder, open_log, write_json
+from actalike.benchmark.folders import ResultFolder, note_request, open_folder, write_json
 from actalike.benchmark.tasks.prediction import Prediction
 from actalike.benchmark.tasks.prediction_training import (
     Cell,
@@ -17,6 +17,7 @@ from actalike.benchmark.tasks.prediction_training import (
     write_error,
 )
 from actalike.prediction.training.task import METRICS, MODELS
+from tests.helpers.benchmark_runs import open_log
 
 LOGS, METHODS = ["loan", "plain"], ["kin-w5", "one-hot"]
 CELL = Cell("evermann", "kin-w5", "loan")

@@ -11,10 +11,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import polars as pl
 
+from actalike.benchmark.folders import COUNT, items, one_of, row
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.pictures import means_by_method
-from actalike.benchmark.result_schemas import COUNT, items, one_of, row
-from actalike.benchmark.results import Column, TaskResults
+from actalike.benchmark.results import Column, Results
 from actalike.benchmark.scoring import mean_and_interval
 from actalike.benchmark.tables import layout
 from actalike.benchmark.task import Source, Task, Unit, option, shares
@@ -179,7 +179,7 @@ class AnomalyOptions:
         find_tasks(self.tasks)
 
 
-class AnomalyResults(TaskResults):
+class AnomalyResults(Results):
     """Means over the copies of a task and over the tasks of a column. Published figures stand beside those of the same logs."""
 
     def by_unit(self) -> pl.DataFrame:

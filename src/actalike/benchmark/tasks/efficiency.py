@@ -16,10 +16,9 @@ import numpy as np
 import polars as pl
 
 from actalike import datasets
-from actalike.benchmark.folders import ResultFolder
+from actalike.benchmark.folders import COUNT, NUMBER, TEXT, ResultFolder, record, structure
 from actalike.benchmark.record import Warn
-from actalike.benchmark.result_schemas import COUNT, NUMBER, TEXT, record, structure
-from actalike.benchmark.results import Column, PageColumn, TaskResults, not_there_yet
+from actalike.benchmark.results import Column, PageColumn, Results, not_there_yet
 from actalike.benchmark.seeded_generator import random_words, seed_of
 from actalike.benchmark.tables import by_stem, csv_table, layout
 from actalike.benchmark.task import Failed, Task, Unit, option, shares
@@ -48,7 +47,7 @@ class EfficiencyOptions:
     growth: bool = option(False, "Made-up logs of growing size, and windows from 3 to 15; with or without --logs.")
 
 
-class EfficiencyResults(TaskResults):
+class EfficiencyResults(Results):
     """A row of ``singles`` for each round; where a model was discovered, there are also rows of the method without that.
 
     There are no means over logs: those of seconds on logs of different sizes would say nothing.

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.pictures import draw_bars, draw_spread
-from actalike.benchmark.results import Column, TaskResults
+from actalike.benchmark.results import Column, Results
 from actalike.benchmark.seeded_generator import random_subset, random_words, seed_of
 from actalike.benchmark.task import Source, Task, Unit, option, shares
 from actalike.counting import count_windows
@@ -54,7 +54,7 @@ class IntrinsicOptions:
     mode: Mode = option("paper", "Draws and averaging as in the paper, or as in its authors' code.", plan=True)
 
 
-class IntrinsicResults(TaskResults):
+class IntrinsicResults(Results):
     """In mode ``paper`` the mean over all ground-truth logs of a log; in mode ``authors`` the mean of each (r, w), then of these.
 
     A ground-truth log without a class of two members has no value and is left out.

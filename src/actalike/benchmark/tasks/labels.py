@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 import polars as pl
 
+from actalike.benchmark.folders import TALLY
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.pictures import draw_reliability, means_by_method
-from actalike.benchmark.result_schemas import TALLY
-from actalike.benchmark.results import Column, Key, TaskResults
+from actalike.benchmark.results import Column, Key, Results
 from actalike.benchmark.scoring import (
     LIKELY,
     Tally,
@@ -150,7 +150,7 @@ class LabelOptions:
         find_tasks(self.recipes)
 
 
-class LabelResults(TaskResults):
+class LabelResults(Results):
     """Means over draws and over the tasks of a column. Logs of one family (a BPI challenge) count as one."""
 
     has_families: ClassVar[bool] = True

@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 
 import polars as pl
 
+from actalike.benchmark.folders import TALLY
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.pictures import draw_reliability, means_by_method
 from actalike.benchmark.record import Warn
-from actalike.benchmark.result_schemas import TALLY
-from actalike.benchmark.results import Column, Key, TaskResults
+from actalike.benchmark.results import Column, Key, Results
 from actalike.benchmark.scoring import (
     RESAMPLES,
     Tally,
@@ -188,7 +188,7 @@ class MatchingOptions:
             raise ActalikeError(f"No kind of pairs is called {unknown[0]!r}. There are {', '.join(KINDS)}.")
 
 
-class MatchingResults(TaskResults):
+class MatchingResults(Results):
     """A row of the tables is a pair of logs, so it stands in the column ``log``.
 
     Pairs of one family (a BPI challenge) are much alike. Means are over families, and each family is the mean of its pairs.

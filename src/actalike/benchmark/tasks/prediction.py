@@ -18,7 +18,7 @@ from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.logs import COMPLEX, LogFiles
 from actalike.benchmark.pictures import draw_bars, draw_spread
 from actalike.benchmark.record import Advance, Failure, Outcome, TrainingOutcome, Warn
-from actalike.benchmark.results import Column, Key, PageColumn, TaskResults, not_there_yet
+from actalike.benchmark.results import Column, Key, PageColumn, Results, not_there_yet
 from actalike.benchmark.scoring import RESAMPLES, draws, mean_and_interval
 from actalike.benchmark.tables import csv_table, figure_table, layout
 from actalike.benchmark.task import Source, Task, Unit, Work, shares
@@ -98,7 +98,7 @@ _SCHEMA = {
 _OF_SETTINGS = ("condition", "way", "draw")  # columns that the standard setting has no use for
 
 
-class PredictionResults(TaskResults):
+class PredictionResults(Results):
     """``singles`` has a row for each model, method, log and seed; a failure has a row with ``error`` and no figures.
 
     In other settings than the standard one, it also has a row for each ``condition``, and for each ``way`` of reading new labels.
@@ -488,7 +488,7 @@ def _table(results: PredictionResults, *, form: str, by_log: bool, intervals: bo
         else:
             metrics = _OF_LOGS if by_log else MEANS if intervals else _OVER_LOGS
             shown = (*metrics, TIME) if part[TIME].count() else metrics  # not all models predict times
-            text = figure_table(part, form, shown, by_log=by_log, intervals=intervals)
+            text = figure_table(part, form, shown, by_log=by_log, intervals=intervals, ranked=MEANS[:3])
         parts.append(f"{model}:\n\n{text}")
     return "\n\n".join(parts)
 

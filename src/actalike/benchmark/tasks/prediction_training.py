@@ -15,19 +15,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal, NamedTuple
 
-from actalike.benchmark.folders import ResultFolder, read_json, write_json
-from actalike.benchmark.processes import in_processes
-from actalike.benchmark.record import Advance
-from actalike.benchmark.result_schemas import (
+from actalike.benchmark.folders import (
     COUNT,
     NUMBER_OR_NULL,
     TEXT,
     TEXTS,
+    ResultFolder,
     figures_or_error,
     items,
+    read_json,
     record,
     structure,
+    write_json,
 )
+from actalike.benchmark.processes import in_processes
+from actalike.benchmark.record import Advance
 from actalike.benchmark.results import Key
 from actalike.benchmark.task import option
 from actalike.benchmark.tasks.prediction_data import CHANGED_LABELS, MAIN, STANDARD, WHOLE, task_names

@@ -7,6 +7,7 @@ import typer
 
 from actalike import benchmark
 from actalike.cli.benchmarks.results import plots, report, table
+from actalike.cli.benchmarks.running import load_plugins
 from actalike.cli.help import CommandGroup
 
 _OF_RESULTS = ("table", "plots", "report")
@@ -26,7 +27,7 @@ class BenchmarkCommands(CommandGroup):
         from actalike.cli.benchmarks.tasks import command_of
 
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        alone.command(cmd_name)(command_of(benchmark.get_task(cmd_name)))
+        alone.command(cmd_name)(command_of(benchmark.get(cmd_name)))
         return typer.main.get_command(alone)
 
 
@@ -39,8 +40,6 @@ app = typer.Typer(
 for command in (table, plots, report):
     app.command()(command)
 
-_LISTS = ("--logs", "--methods", "--models", "--recipes", "--kinds", "--tasks", "--attributes")  # take several values
-
 
 def with_lists(arguments: list[str]) -> list[str]:
     """Repeat an option of the benchmarks before each of its values, as typer wants it.
@@ -50,8 +49,7 @@ def with_lists(arguments: list[str]) -> list[str]:
     """
     if arguments[:1] != ["benchmark"]:
         return arguments
-    name = arguments[1] if len(arguments) > 1 else ""
-    lists = {*_LISTS, *_lists_of_own(name, arguments)}
+    lists = _list_options(arguments)
     repeated: list[str] = []
     option = None
     for word in arguments:
@@ -63,14 +61,16 @@ def with_lists(arguments: list[str]) -> list[str]:
     return repeated
 
 
-def _lists_of_own(name: str, arguments: list[str]) -> list[str]:
-    """Return the options with several values of somebody's own benchmark, which a plugin registers."""
+def _list_options(arguments: list[str]) -> list[str]:
+    """Return the options with several values; those of somebody's own benchmark are known once its plugin is loaded."""
+    name = arguments[1] if len(arguments) > 1 else ""
+    if name in _OF_RESULTS:
+        return ["--logs"]
     plugins = [value for word, value in pairwise(arguments) if word == "--plugin"]
-    if name.startswith("-") or name in (*benchmark.BENCHMARKS, *_OF_RESULTS) or not plugins:
+    if plugins and not name.startswith("-") and name not in benchmark.BENCHMARKS:
+        load_plugins(plugins)
+    if name not in benchmark.BENCHMARKS:
         return []
-    from actalike.benchmark.participants import load_plugin
     from actalike.cli.benchmarks.tasks import list_options
 
-    for plugin in plugins:
-        load_plugin(plugin)
-    return list_options(benchmark.get_task(name)) if name in benchmark.BENCHMARKS else []
+    return list_options(benchmark.get(name))

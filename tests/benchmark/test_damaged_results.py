@@ -8,7 +8,7 @@ import warnings
 import pytest
 
 from actalike import ActalikeError, EventLog, benchmark, write_log
-from actalike.benchmark.result_schemas import COUNT, TEXT, figures_or_error, violation
+from actalike.benchmark.folders import COUNT, TEXT, figures_or_error, violation
 from actalike.report.leaderboard import write_leaderboard
 from tests.benchmark.efficiency.made_up_cells import write_folder
 
