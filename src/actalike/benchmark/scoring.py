@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 BINS = 10
+LIKELY = 0.1
 RESAMPLES = 1000
 _DIGITS = 4
 _Z = 1.959963984540054  # of a 95 % interval
@@ -55,6 +56,16 @@ def _summed(probability: Floats, n: Floats, positives: Floats) -> Tally:
     distinct, place = np.unique(probability, return_inverse=True)
     n_each, positives_each = (np.bincount(place, weights, len(distinct)).astype(np.float64) for weights in (n, positives))
     return Tally(distinct, n_each, positives_each)
+
+
+def of_likely(tally: Tally, least: float = LIKELY) -> Tally:
+    """Return the answers with a probability of at least ``least``: of many pairs most are trivially wrong, and hide the others.
+
+    >>> of_likely(Tally(np.array([0.0, 0.5]), np.array([99.0, 2.0]), np.array([0.0, 1.0]))).n.tolist()
+    [2.0]
+    """
+    kept = tally.probability >= least
+    return Tally(*(column[kept] for column in tally))
 
 
 def reliability(tally: Tally, bins: int = BINS) -> list[Bin]:

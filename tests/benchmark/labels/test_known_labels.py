@@ -43,8 +43,9 @@ def test_codes_with_one_name_that_rarely_meet_are_synonyms():
     scores = np.zeros((6, 6))
     result = synonym_scores(scores, synonyms)
     assert (result.nn, result.nn_apart, result.zero) == (0.25, pytest.approx(1 / 3), 1.0)
+    assert result.mrr < result.mrr_apart == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
     scores[0, 1] = scores[1, 0] = 1.0
-    assert synonym_scores(scores, synonyms) == (1.0, 1.0, 1.0, 0.0)
+    assert synonym_scores(scores, synonyms) == (1.0, 1.0, 1.0, 1.0, 0.0)
 
 
 def test_a_log_without_english_names_has_no_natural_synonyms():

@@ -15,7 +15,7 @@ from actalike.benchmark.tasks.known_labels import NAME_ATTRIBUTE
 from actalike.benchmark.tasks.label_scores import FIGURES
 from actalike.benchmark.tasks.labels import (
     COLUMNS,
-    ECE,
+    CURVES,
     PUBLISHED_F,
     PUBLISHED_SETTINGS,
     TASKS,
@@ -171,10 +171,13 @@ def test_figures_are_means_over_draws_and_tasks(results):
 
 def test_probabilities_are_judged_on_splits(results):
     even = results.by_log().row(by_predicate=pl.col("method") == "even", named=True)
-    pairs, nearest = results.tally("even")
+    pairs, likely, nearest = results.curves("even").values()
     share = pairs.positives.sum() / pairs.n.sum()
     assert even["ece"] == pytest.approx(abs(share - 0.25))
     assert nearest.n.sum() == 2 * 2 * 4  # tasks, draws, planted names
+    assert likely.n.sum() == pairs.n.sum()  # all have a probability of 0.25
+    assert even["ece_likely"] == even["ece"]
+    assert len(results.pictures()["reliability"].axes) == 3
     assert results.probable == ["even"]
 
 
@@ -253,7 +256,7 @@ def test_the_page_has_a_column_for_each_figure_that_somebody_has(label_results):
 def test_every_column_is_of_tasks_and_figures_that_exist_and_every_task_is_in_some_table():
     for column in COLUMNS:
         assert any(column.takes({"task": task}) for task in TASKS), column.name
-        assert column.figure in (*FIGURES, *ECE)
+        assert column.figure in (*FIGURES, *CURVES)
         assert column.about
     assert len({column.name for column in COLUMNS}) == len(COLUMNS)
     assert all(any(column.takes({"task": task}) for column in COLUMNS) for task in TASKS)

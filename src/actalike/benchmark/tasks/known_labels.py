@@ -40,13 +40,15 @@ class SynonymScores(NamedTuple):
     """Hold how near natural synonyms are: the mean over both directions of all pairs, exact on ties.
 
     - ``nn``, ``mrr``: how often the synonym is the nearest candidate; the mean of 1 / its rank.
-    - ``nn_apart``: the first, among candidates that share few cases with the query.
+    - ``nn_apart``, ``mrr_apart``: the same among candidates that share few cases with the query. That natural synonyms share few
+      cases is how they were chosen: who counts shared cases uses it, and so everybody is given it here.
     - ``zero``: how often the score of the pair is 0 (nothing in common).
     """
 
     nn: float
     mrr: float
     nn_apart: float
+    mrr_apart: float
     zero: float
 
 
@@ -77,10 +79,12 @@ def synonym_scores(scores: Floats, synonyms: Synonyms) -> SynonymScores:
     is_candidate[each, queries] = False
     is_partner = np.zeros_like(is_candidate)
     is_partner[each, partners] = True
+    is_apart = is_candidate & synonyms.apart[queries]
     return SynonymScores(
         float(first_hits(rows, is_partner, is_candidate).mean()),
         float(reciprocal_ranks(rows, is_partner, is_candidate).mean()),
-        float(first_hits(rows, is_partner, is_candidate & synonyms.apart[queries]).mean()),
+        float(first_hits(rows, is_partner, is_apart).mean()),
+        float(reciprocal_ranks(rows, is_partner, is_apart).mean()),
         float((rows[each, partners].round(12) == 0).mean()),
     )
 

@@ -17,11 +17,13 @@ from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.pictures import draw_reliability, means_by_method
 from actalike.benchmark.results import Column, Key, Results
 from actalike.benchmark.scoring import (
+    LIKELY,
     Tally,
     add_tallies,
     as_lists,
     expected_calibration_error,
     from_lists,
+    of_likely,
     reliability,
 )
 from actalike.benchmark.tables import layout, reliability_table
@@ -59,10 +61,14 @@ TASKS = (*RECIPES, UNPLANTED, NATURAL, *CLASS_TASKS)
 
 NEAREST, GROUPS, PAIRS = "Nearest neighbour, by recipe", "Groups", "Pairs of labels"
 ALARMS, CALIBRATION, SYNONYMS, EXPERTS = "What else is proposed", "Calibration", "Natural synonyms", "Expert classes"
-ECE = ("ece", "ece_nearest")  # computed from the tallies of a log
+CURVES = {  # of probabilities; the columns of their calibration errors, which are computed from the tallies of a log
+    "ece": "all pairs with a planted name",
+    "ece_likely": f"pairs with a planted name and a probability of {LIKELY} or more",
+    "ece_nearest": "nearest partners only",
+}
 _SPLITS = ("syn-case-*", "syn-event-*", "syn-period-*", "syn-resource-*")
-_UNRANKED = ("others", "unplanted", "brier", "gain", *ECE)  # no merit, or less is better
-_ON_PAGE = ("case", "event", "period", "resource", "natural", "whole_2", "whole_4", "uneven_4", "f", "phase")
+_UNRANKED = ("others", "unplanted", "brier", "gain", *CURVES)  # no merit, or less is better
+_ON_PAGE = ("case", "event", "period", "resource", "natural", "natural_apart", "whole_2", "whole_4", "uneven_4", "f", "phase")
 
 
 def _column(name: str, part: str, tasks: tuple[str, ...], figure: str, about: str) -> Column:
@@ -99,7 +105,8 @@ COLUMNS = (
     _column("gain", CALIBRATION, _SPLITS, "brier_gain", "share of that error that the base rate would have beyond it"),
     _column("natural", SYNONYMS, (NATURAL,), "nn", "nearest label is the natural synonym"),
     _column("natural_mrr", SYNONYMS, (NATURAL,), "mrr", "mean of 1 / rank of the natural synonym"),
-    _column("natural_apart", SYNONYMS, (NATURAL,), "nn_apart", "nearest of the labels that share few cases with the query"),
+    _column("natural_apart", SYNONYMS, (NATURAL,), "nn_apart", "the nearest, of labels that share few cases with the query"),
+    _column("natural_apart_mrr", SYNONYMS, (NATURAL,), "mrr_apart", "mean of 1 / rank, of labels that share few cases"),
     _column("subprocess", EXPERTS, ("classes-subprocess",), "nn", "nearest label is of the same subprocess"),
     _column("subprocess_ari", EXPERTS, ("classes-subprocess",), "ari_average", "clusters against subprocesses, average linkage"),
     _column("phase", EXPERTS, ("classes-phase",), "nn", "nearest label is of the same phase"),
@@ -109,7 +116,7 @@ COLUMNS = (
     _column("document_ari", EXPERTS, ("classes-document",), "ari_average", "clusters against documents, average linkage"),
     _column("verb", EXPERTS, ("classes-verb",), "nn", "nearest label has the same verb"),
     _column("verb_ari", EXPERTS, ("classes-verb",), "ari_average", "clusters against verbs, average linkage"),
-    *(_column(name, CALIBRATION, _SPLITS, name, "probabilities against shares") for name in ECE),
+    *(_column(name, CALIBRATION, _SPLITS, name, f"probabilities against shares, {of}") for name, of in CURVES.items()),
 )
 
 # Published: mean F over pairs of labels, five runs each, on Hospital_Billing with labels split as in SwiftMend's logs.
@@ -162,25 +169,28 @@ class LabelResults(Results):
         """The participants that give probabilities."""
         return sorted({method for method, _, _ in self.tallies} & set(self.singles["method"]))
 
-    def tally(self, method: str, log: str | None = None) -> tuple[Tally, Tally]:
-        """Return the probabilities of a participant over all splits, of all logs or of one: all sure pairs, and nearest ones."""
+    def curves(self, method: str, log: str | None = None) -> dict[str, Tally]:
+        """Return the probabilities of a participant over all splits, of all logs or of one, by the names of ``CURVES``."""
         chosen = [
             both
             for (m, of, task), both in self.tallies.items()
             if m == method and log in (None, of) and counts_for_calibration(task)
         ]
-        return add_tallies(pairs for pairs, _ in chosen), add_tallies(nearest for _, nearest in chosen)
+        pairs = add_tallies(pairs for pairs, _ in chosen)
+        nearest = add_tallies(nearest for _, nearest in chosen)
+        return dict(zip(CURVES, (pairs, of_likely(pairs), nearest), strict=True))
 
     def by_unit(self) -> pl.DataFrame:
         """Return all figures on each task of each log; calibration errors are of a log, not of a task."""
-        return super().by_unit().with_columns(pl.lit(None, dtype=pl.Float64).alias(name) for name in ECE)
+        return super().by_unit().with_columns(pl.lit(None, dtype=pl.Float64).alias(name) for name in CURVES)
 
     def by_log(self) -> pl.DataFrame:
         """Return the figures of the tables for each participant on each log, with its calibration errors."""
         frame = super().by_log()
-        errors = [[_error(tally) for tally in self.tally(method, log)] for method, log in frame["method", "log"].iter_rows()]
-        columns = [pl.Series(name, column, dtype=pl.Float64) for name, column in zip(ECE, zip(*errors, strict=True), strict=True)]
-        return frame.with_columns(columns)
+        curves = [self.curves(method, log) for method, log in frame["method", "log"].iter_rows()]
+        return frame.with_columns(
+            pl.Series(name, [_error(of_log[name]) for of_log in curves], dtype=pl.Float64) for name in CURVES
+        )
 
     def beside_part(self, part: str, form: str, *, by_log: bool) -> list[str]:
         """Return reliability curves below calibration, and published figures below everything."""
@@ -194,10 +204,10 @@ class LabelResults(Results):
         """Return the reliability curves of those who give probabilities, over all logs."""
         tables = []
         for method in self.probable:
-            for tally, title in zip(self.tally(method), ("all pairs with a planted name", "nearest partners only"), strict=True):
+            for name, tally in self.curves(method).items():
                 curve = reliability(tally)
                 error = expected_calibration_error(curve)
-                head = f"Reliability of {method}, {title}, all logs together (ECE {error:.3f}):"
+                head = f"Reliability of {method}, {CURVES[name]}, all logs together (ECE {error:.3f}):"
                 tables.append(f"{head}\n\n{reliability_table(curve, 'share one step', form)}")
         return tables
 
@@ -259,10 +269,10 @@ class LabelResults(Results):
         return figure
 
     def _reliability_curves(self) -> Any:
-        figure = new_figure(10, 5)
-        titles = ("All pairs with a planted name", "Nearest partners")
-        for place, (axes, title) in enumerate(zip(figure.subplots(1, 2), titles, strict=True)):
-            curves = {method: reliability(self.tally(method)[place]) for method in self.probable}
+        figure = new_figure(15, 5)
+        titles = ("All pairs with a planted name", f"Those with a probability of {LIKELY} or more", "Nearest partners")
+        for axes, name, title in zip(figure.subplots(1, 3), CURVES, titles, strict=True):
+            curves = {method: reliability(self.curves(method)[name]) for method in self.probable}
             draw_reliability(axes, curves, "share that is one step")
             axes.set_title(title, fontsize=10)
         return figure
