@@ -17,6 +17,7 @@ from actalike.two_logs.describe import (
     write_matching,
 )
 from actalike.two_logs.evidence import read_apart_pairs, read_known_pairs
+from actalike.two_logs.log_changes import ChangePoint, ChangePoints, Difference, change_points
 from actalike.two_logs.log_drift import (
     Drift,
     change_sizes,
@@ -36,7 +37,10 @@ from actalike.two_logs.partners import MatchedPair, SplitStep, Unmatched
 
 __all__ = [
     "SURE",
+    "ChangePoint",
+    "ChangePoints",
     "ChangedActivity",
+    "Difference",
     "Drift",
     "MatchReason",
     "MatchSentence",
@@ -49,6 +53,7 @@ __all__ = [
     "Replacement",
     "SplitStep",
     "Unmatched",
+    "change_points",
     "change_sizes",
     "change_words",
     "compare_new_labels",

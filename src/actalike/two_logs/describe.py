@@ -709,3 +709,127 @@ def _frequencies(log: Variants) -> dict[str, Frequency]:
         cases.tolist(), (cases / cases_with_events(log)).tolist(), (events / cases).tolist(), places.tolist(), strict=True
     )
     return {label: Frequency(*of_label) for label, of_label in zip(log.activities, figures, strict=True)}
+
+
+class ProcessChange(Protocol):
+    """Describe what is said here of a change of a process; :class:`actalike.ChangePoint` has it."""
+
+    case: int
+    time: np.datetime64 | None
+    first_case: int
+    last_case: int
+    is_gradual: bool
+    begins: np.datetime64 | None
+    ends: np.datetime64 | None
+    running_cases: int
+    strength: float
+    differences: Sequence[Any]
+    explained_by: str | None
+
+
+class ProcessChanges(Protocol):
+    """Describe what is said here of the changes of a process; :class:`actalike.ChangePoints` has it."""
+
+    points: Sequence[Any]
+    explained: Sequence[Any]
+    n_small: int
+    order: str
+    n_cases: int
+    left_out: int
+    at_least: float
+    false_alarms: float
+
+
+def property_words(what: Any) -> str:
+    """Return what is true of a case that has a property (of :mod:`actalike.two_logs.change_detection`).
+
+    >>> from actalike.two_logs.change_detection import Property
+    >>> property_words(Property("contains", "Pay", None, 1)), property_words(Property("followed", "Pay", None, 1))
+    ("with 'Pay'", "that end with 'Pay'")
+    >>> property_words(Property("followed", "Pay", "Send", 2))
+    "in which 'Send' comes directly after 'Pay', 2 times or more"
+    """
+    times = "" if what.times == 1 else f", {what.times} times or more"
+    if what.kind == "contains":
+        return f"with {what.a!r}{times}"
+    if what.kind == "later":
+        return f"in which {what.b!r} comes 2 to 4 steps after {what.a!r}"
+    if what.a is None:
+        return f"that begin with {what.b!r}"
+    if what.b is None:
+        return f"that end with {what.a!r}"
+    return f"in which {what.b!r} comes directly after {what.a!r}{times}"
+
+
+def change_point_title(point: ProcessChange) -> str:
+    """Return when a process changed, and after which case."""
+    case = f"after case {point.case + 1:,}"
+    if point.time is None:
+        return case
+    when = str(point.time.astype("datetime64[D]"))
+    if point.is_gradual and point.begins is not None and point.ends is not None:
+        first, last = (str(moment.astype("datetime64[D]")) for moment in (point.begins, point.ends))
+        when = when if first == last else f"{first} to {last}"
+    return f"{when} ({case})"
+
+
+def change_point_words(point: ProcessChange, most: int = 3) -> list[str]:
+    """Return what changed, in shares of cases, and what is to be known of the change."""
+    words = [
+        f"cases {property_words(one.what)}: {percent(one.share_after)}, before: {percent(one.share_before)}"
+        for one in point.differences[:most]
+    ]
+    if point.is_gradual:
+        words.append("gradual: old and new are mixed for a while")
+    if point.running_cases:
+        cases = counted(point.running_cases, "case")
+        words.append(f"{cases} that ran at this time changed too")
+    if point.last_case > point.first_case and not point.is_gradual:
+        words.append(f"95 % sure: after one of the cases {point.first_case + 1:,} to {point.last_case + 1:,}")
+    if point.explained_by is not None:
+        words.append(EXPLAINED[point.explained_by])
+    return words
+
+
+EXPLAINED = {
+    "open cases": "explained by cases that are not done when the log ends",
+    "season": "a season: the same is there a year before or after",
+}
+
+
+def change_points_headline(changes: ProcessChanges) -> str:
+    """Return when a process changed in one sentence."""
+    cases = counted(changes.n_cases, "case")
+    if not changes.points:
+        return f"No change found in {cases}."
+    when = [change_point_title(point) for point in changes.points[:_SHOWN_STEPS]]
+    more = len(changes.points) - len(when)
+    listed = ", ".join(when) + (f", and {more:,} more" if more else "")
+    return f"{counted(len(changes.points), 'change')} in {cases}, the clearest first: {listed}."
+
+
+def change_points_limits(changes: ProcessChanges) -> list[str]:
+    """Return what was left out, and how often chance alone would show a change."""
+    sentences = []
+    if changes.order == "file":
+        sentences.append("The log has no timestamps: its cases are compared in its own order.")
+    if changes.left_out:
+        sentences.append(f"{counted(changes.left_out, 'case')} without a timestamp {'is' if changes.left_out == 1 else 'are'} left out.")
+    if changes.n_small:
+        what = counted(changes.n_small, "smaller change")
+        sentences.append(f"{what} of less than {percent(changes.at_least)} of the cases {'is' if changes.n_small == 1 else 'are'} not listed.")
+    sentences.append(f"In a log without a change, one is found with a probability of {percent(changes.false_alarms)}.")
+    return sentences
+
+
+def change_points_card(changes: ProcessChanges) -> str:
+    """Return the HTML of the changes of a process."""
+    facts = [("result", change_points_headline(changes))]
+    rows = []
+    shown = [*changes.points, *changes.explained][:_SHOWN_PAIRS]
+    for point in shown:
+        words = "<br>".join(f"<small><bdi>{escape(one_line(line, 300))}</bdi></small>" for line in change_point_words(point))
+        rows.append((f"{escape(change_point_title(point))}<br>{words}", f"{point.strength:.0f}", min(point.strength / 100, 1.0)))
+    more = and_more(len(changes.points) + len(changes.explained) - len(shown), "change", "changes")
+    notes = "".join(f"<div><small>{escape(one_line(sentence, 400))}</small></div>" for sentence in change_points_limits(changes))
+    return f"<div>{card('ChangePoints', facts, ('changed', 'strength'), rows, more)}{notes}</div>"
