@@ -143,7 +143,6 @@ def test_a_frame_is_divided_by_a_column_or_a_date():
 def test_what_is_compared_must_be_said_once():
     log = made(10)
     for arguments, words in (
-        ({}, "nothing that divides it"),
         ({"after": log, "at": "2024-01-01"}, "a second log and at were given"),
         ({"at": "2024-01-01", "by": "x"}, "at and by were given"),
     ):

@@ -41,11 +41,20 @@ from actalike.support.text import counted, percent, without_middle
 from actalike.two_logs import (
     SURE,
     ChangedActivity,
+    ChangePoint,
+    ChangePoints,
     Drift,
     Matching,
     MatchingRow,
+    chance_words,
+    change_point_title,
+    change_point_words,
+    change_points,
+    change_points_headline,
+    change_points_limits,
     change_sizes,
     change_words,
+    drift_at,
     drift_headline,
     drift_limits,
     explanation_facts,
@@ -362,7 +371,10 @@ def drift(
     *,
     reading: ReadingOptions,
 ) -> None:
-    """Find what changed between two logs, or two parts of a log.
+    """Find when a log changed and what, or what changed between two logs, or two parts of a log.
+
+    One log alone is searched for its changes in time; then comes what changed at the clearest of them, from the change before it
+    to the one after it.
 
     First come labels that took the place of others: a new name alone is no change. Then come the activities whose neighbours
     changed, with what came and what went: after and before which steps they stand now, and stood before. At last come labels
@@ -372,6 +384,8 @@ def drift(
 
     Examples:
 
+    actalike drift orders.xes.gz
+
     actalike drift orders_2023.xes.gz orders_2024.xes.gz
 
     actalike drift orders.xes.gz --at 2024-01-01
@@ -379,6 +393,9 @@ def drift(
     actalike drift orders.csv --by region --json
     """
     logs = _read_sides(before, after, at, by, reading)
+    if after is None and at is None and by is None:
+        _drift_in_time(logs[0], seed, top, as_json)
+        return
     result = find_drift(*logs, at=at, by=by, seed=seed)
     if as_json:
         print_json({**result.to_dict(), "read": [read_facts(log.reading) for log in logs]})
@@ -386,14 +403,49 @@ def drift(
     print_drift(result, top)
 
 
+def _drift_in_time(log: EventLog, seed: int, top: int, as_json: bool) -> None:
+    """Find when a log changed, and what changed at the clearest change."""
+    changes = change_points(log, seed=seed)
+    result = drift_at(changes, changes.points[0], seed) if changes.points else None
+    if as_json:
+        facts = {**changes.to_dict(), "drift": None if result is None else result.to_dict()}
+        print_json({**facts, "read": [read_facts(log.reading)]})
+        return
+    print_change_points(changes, top)
+    if result is not None:
+        print(f"\nWhat changed at the clearest change, {change_point_title(changes.points[0])}\n")
+        print_drift(result, top)
+
+
+def print_change_points(changes: ChangePoints, top: int) -> None:
+    """Print when a process changed, the clearest change first, then what only looks like one."""
+    print(plain(change_points_headline(changes)))
+    for point in changes.points[:top]:
+        _print_change_point(point)
+    _print_more_changes(len(changes.points) - top)
+    if changes.explained:
+        print("\nNot changes of the process")
+        for point in changes.explained[:top]:
+            _print_change_point(point)
+        _print_more_changes(len(changes.explained) - top)
+    print(f"\n{chance_words(changes)}")
+    for sentence in change_points_limits(changes):
+        print_note(sentence)
+
+
+def _print_change_point(point: ChangePoint) -> None:
+    print(f"\n{change_point_title(point)}")
+    for line in change_point_words(point):
+        print(f"  {plain(line)}")
+
+
 def _read_sides(before: Path, after: Path | None, at: str | None, by: str | None, reading: ReadingOptions) -> list[EventLog]:
     """Read one log or two, with the attribute that divides it."""
     given = [name for name, value in (("AFTER", after), ("--at", at), ("--by", by)) if value is not None]
-    if len(given) != 1:
-        what = "no second log, date or column was given" if not given else f"{' and '.join(given)} cannot go together"
+    if len(given) > 1:
         raise ActalikeError(
-            f"{what}: give two logs (actalike drift BEFORE AFTER), or one log and --at DATE, or one log and --by COLUMN; nothing "
-            "was read."
+            f"{' and '.join(given)} cannot go together: give two logs (actalike drift BEFORE AFTER), or one log, alone or with "
+            "--at DATE or --by COLUMN; nothing was read."
         )
     if at is not None:
         moment_of(at)  # a wrong date is an error before anything is read

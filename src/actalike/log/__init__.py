@@ -14,6 +14,7 @@ from actalike.log.variants import (
     merged,
     pairs_at_instants,
     recoded,
+    some_cases,
     use_tables,
 )
 
@@ -43,6 +44,7 @@ __all__ = [
     "recoded",
     "refuse_clashes",
     "relative_positions",
+    "some_cases",
     "timeline",
     "use_tables",
 ]

@@ -23,7 +23,7 @@ placed and tested once more between its two neighbours.
 A single change is gradual if a straight transition fits the ratios clearly better than a step.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -60,7 +60,7 @@ _MIXTURE = (0.05, 0.95)  # shares of the later part in a mixture
 class Property(NamedTuple):
     """Hold what is true or false of a case.
 
-    - ``kind``: "contains" an activity ``a``; ``a`` is directly "followed" by ``b``; ``b`` comes "later" than ``a``, by 2 to 4 steps.
+    - ``kind``: it "contains" the activity ``a``; ``a`` is directly "followed" by ``b``; ``b`` comes "later", after 2 to 4 steps.
     - ``a``, ``b``: labels; None is the outside of the case: nothing before its first event, nothing after its last.
     - ``times``: how often, at least.
     """
@@ -155,8 +155,6 @@ def case_properties(variants: Variants) -> CaseProperties:
     return CaseProperties(table, name)
 
 
-
-
 class Ran(NamedTuple):
     """Hold the first of the cases that ran when a process changed, the place of the change, and the interval of this place."""
 
@@ -181,7 +179,7 @@ def squared_z(left: Floats, total: Floats, n_left: Floats, n: float) -> Floats:
     """Return z² of properties (columns) for splits (rows), from the numbers of cases with a property left of it and in all.
 
     >>> squared_z(np.array([[10.0, 0.0]]), np.array([20.0, 20.0]), np.array([100.0]), 200.0).round(2).tolist()
-    [[0.0, 20.7]]
+    [[0.0, 42.99]]
     """
     n_right = n - n_left
     before = np.arcsin(np.sqrt(left / n_left[:, np.newaxis]))
@@ -199,8 +197,6 @@ def _statistics(blocks: Floats, sizes: Floats, splits: Integers) -> Floats:
     return statistics
 
 
-
-
 def find_changes(
     counts: csr_array,
     sizes: Integers,
@@ -211,8 +207,8 @@ def find_changes(
     """Find the changes of a sequence, in its order.
 
     ``counts`` are the numbers of cases with each property (columns) at each place (rows), ``sizes`` the numbers of all cases
-    there. ``running(low, place, high)`` says whether a change between ``low`` and ``high`` is also one of the cases that ran then:
-    these are on neither side.
+    there. ``running(low, place, high)`` says whether a change between ``low`` and ``high`` is also one of the cases that ran
+    then: these are on neither side.
     ``advance`` is called for each part that was tested.
 
     >>> counts = csr_array(np.repeat([[1, 0], [0, 1]], [60, 40], axis=0))
@@ -252,14 +248,12 @@ class _Part(NamedTuple):
     def splits(self) -> Integers:
         """Return the splits that leave enough cases on both sides: so many places are before each."""
         before = np.cumsum(self.sizes)
-        enough = (before >= self.fewest) & (before[-1] - before >= self.fewest)
+        enough = (before >= self.fewest) & (self.sizes.sum() - before >= self.fewest)
         return np.flatnonzero(enough) + 1
 
 
 class _Search:
-    def __init__(
-        self, counts: csr_array, sizes: Floats, seed: int, running: Running, advance: Callable[[str], object]
-    ) -> None:
+    def __init__(self, counts: csr_array, sizes: Floats, seed: int, running: Running, advance: Callable[[str], object]) -> None:
         self.counts, self.sizes, self.seed = counts, sizes, seed
         self._running, self._advance = running, advance
 
@@ -469,7 +463,6 @@ def _transition(part: _Part, ratios: Floats, split: int) -> tuple[int, int] | No
     allowed = np.cumsum(part.sizes)[part.splits - 1]
     centres = allowed[np.unique(np.linspace(0, len(allowed) - 1, _SPLITS).round().astype(int))]
     mean = values.sum() / n
-
 
     def explained(ramp: Floats) -> Floats:
         ramp = ramp - (ramp @ sizes)[:, np.newaxis] / n

@@ -150,7 +150,8 @@ def find_changes(before: Variants, after: Variants, seed: int, advance: Callable
     labels = all_activities(before, after)
     cases = before.n_cases, after.n_cases
     presence = label_presence(before, after)
-    replaced = find_replaced(before, after, [one for one in presence if one.p <= LEVEL / (2 * len(labels))])
+    tested = [one for one in presence if one.cases_before + one.cases_after >= ENOUGH_CASES]
+    replaced = find_replaced(before, after, [one for one in tested if one.p <= LEVEL / (2 * len(labels))])
     old_name = {one.new: one.old for one in replaced}
     table = NeighbourTable(*(relabelled(log, old_name) for log in (before, after)))
     nulls = {
@@ -158,7 +159,6 @@ def find_changes(before: Variants, after: Variants, seed: int, advance: Callable
         for number, (label, neighbours) in enumerate(table.by_activity())
     }
     judged = [label for label, null in nulls.items() if not null.neighbours.is_rare]
-    tested = [one for one in presence if one.cases_before + one.cases_after >= ENOUGH_CASES]
     for null in nulls.values():
         null.shuffle(FIRST_SHUFFLES)
         advance("shuffled")

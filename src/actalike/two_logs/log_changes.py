@@ -14,6 +14,7 @@ order of their starts, or the periods of variants. And each change is looked at:
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,11 +24,11 @@ from scipy.sparse import csr_array
 
 from actalike.errors import ActalikeError, LogError, shortened
 from actalike.io import LogLike, as_log
-from actalike.log import EventLog, Variants, case_beginnings, first_equal_cases
-from actalike.log.variants import some_cases
+from actalike.log import EventLog, Variants, case_beginnings, first_equal_cases, some_cases
 from actalike.support.arrays import one_thread
 from actalike.support.frames import FrameKind, as_kind
 from actalike.support.progress import tracked
+from actalike.support.text import and_more, card, counted, one_line, percent
 from actalike.two_logs.change_detection import (
     FALSE_ALARMS,
     CaseProperties,
@@ -40,7 +41,6 @@ from actalike.two_logs.change_detection import (
     only_new_cases,
     squared_z,
 )
-from actalike.two_logs.describe import change_point_words, change_points_card, change_points_headline, property_words
 from actalike.two_logs.evidence import Floats
 
 Integers = NDArray[np.int64]
@@ -51,13 +51,21 @@ _LIKELIER = 10.0  # by how much, in log-likelihood, a change at a moment must fi
 _SURE_OF_PLACE = 0.95
 _ROUNDS = 4  # in which a moment is sought
 _ITS_COLUMNS = 10  # of a change: the properties that are looked at elsewhere
-_LEFT_OVER = 0.25  # of z²: if less is left, something else explains the change
+_LEFT_OVER = 1 / 3  # of z²: if less is left, something else explains the change
 _MOST_COMPARED = 5000  # cases before a change that are cut as those after it
 _FEWEST_COMPARED = 20  # cases
+_CLEAR_ENOUGH = 0.25  # of the strength of a change, for others to bound the cases that are compared before and after it
+OPEN_CASES, SEASON = "open cases", "season"
+_EXPLAINED = {
+    OPEN_CASES: "explained by cases that are not done when the log ends",
+    SEASON: "a season: the same is there a year before or after",
+}
+_SHOWN_DATES = 3
+_SHOWN = 12  # in a card
 _YEAR = np.timedelta64(31_556_952, "s")  # of the calendar, on average
 _HALF_A_YEAR = _YEAR // 2
 _SEASONAL = 0.5  # of a change, that there must be a year before or after
-_COLUMNS = {
+_COLUMNS: dict[str, Any] = {
     "case": pl.Int64,
     "time": pl.Datetime("us"),
     "first_case": pl.Int64,
@@ -72,7 +80,7 @@ _COLUMNS = {
 }
 
 
-class Difference(NamedTuple):
+class ShareChange(NamedTuple):
     """Hold a property of cases whose share changed: the property, and its shares of the cases before and after."""
 
     what: Property
@@ -84,8 +92,7 @@ class ChangePoint(NamedTuple):
     """Hold a change of a process.
 
     - ``case``: the last case before it, in the order of starts, counted from 0.
-    - ``time``: when it came, in UTC: the start of the first case after it, or the moment from which on running cases are different
-      too. None if the log has no timestamps.
+    - ``time``: when it came, in UTC: the start of the first case after it. None if the log has no timestamps.
     - ``first_case``, ``last_case``: the interval of ``case``, with a probability of 95 %.
     - ``is_gradual``: whether old and new were mixed for a while, ``begins`` to ``ends``; both are ``time`` if not.
     - ``running_cases``: how many cases that ran at this time are different too; 0 if the change is one of new cases.
@@ -103,7 +110,7 @@ class ChangePoint(NamedTuple):
     ends: np.datetime64 | None
     running_cases: int
     strength: float
-    differences: tuple[Difference, ...]
+    differences: tuple[ShareChange, ...]
     explained_by: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -147,23 +154,33 @@ class ChangePoints:
         """Return the changes in the order of time."""
         return sorted(self.points, key=lambda one: one.case)
 
+    def neighbours(self, point: ChangePoint) -> tuple[ChangePoint | None, ChangePoint | None]:
+        """Return the changes before and after a change that are not much less clear, None if there are none.
+
+        Where cases are open at the end of the log, the part after the change ends as well.
+        """
+        bounds = [one for one in self.points if one.strength >= _CLEAR_ENOUGH * point.strength]
+        bounds += [one for one in self.explained if one.explained_by == OPEN_CASES]
+        earlier = [one for one in bounds if one.case < point.case]
+        later = [one for one in bounds if one.case > point.case]
+        return max(earlier, key=lambda one: one.case, default=None), min(later, key=lambda one: one.case, default=None)
+
     def sides(self, point: ChangePoint) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return which cases of the log are before and after a change, from the change before it to the one after it.
+        """Return which cases of the log are before and after a change, between its ``neighbours``.
 
         Cases in a transition, or that ran when the process changed, are on neither side.
         """
         if self.in_order is None:
             raise ActalikeError("Variants have no cases: give the log.")
-        places = self.in_time()
-        i = places.index(point)
-        low = places[i - 1].case + 1 if i else 0
-        high = places[i + 1].case + 1 - places[i + 1].running_cases if i + 1 < len(places) else self.n_cases
-        before, after = (np.zeros(len(self.in_order) + self.left_out, dtype=bool) for _ in range(2))
+        earlier, later = self.neighbours(point)
+        low = 0 if earlier is None else earlier.case + 1
+        high = self.n_cases if later is None else later.case + 1 - later.running_cases
         last, first = point.case + 1 - point.running_cases, point.case + 1
         if point.is_gradual:
             last, first = min(last, point.first_case + 1), point.last_case + 1
-        before[self.in_order[low:last]] = True
-        after[self.in_order[first:high]] = True
+        before, after = (np.zeros(self.n_cases + self.left_out, dtype=bool) for _ in range(2))
+        before[self.in_order[low : max(last, low + 1)]] = True
+        after[self.in_order[first : max(high, first + 1)]] = True
         return before, after
 
     def to_dict(self) -> dict[str, Any]:
@@ -187,9 +204,7 @@ class ChangePoints:
             {**one._asdict(), "words": "; ".join(change_point_words(one)), "differences": None}
             for one in (*self.points, *self.explained)
         ]
-        columns = {
-            name: pl.Series([_plain_time(row[name]) for row in rows], dtype=dtype) for name, dtype in _COLUMNS.items()
-        }
+        columns = {name: pl.Series([_plain_time(row[name]) for row in rows], dtype=dtype) for name, dtype in _COLUMNS.items()}
         native = "polars" if isinstance(self.log, Variants) else self.log.frame_kind
         return as_kind(pl.DataFrame(columns), kind or native)
 
@@ -200,7 +215,7 @@ class ChangePoints:
         dates = ", ".join("?" if one.time is None else str(one.time.astype("datetime64[D]")) for one in self.points[:3])
         more = ", ..." if len(self.points) > 3 else ""
         where = f": {dates}{more}" if self.order != "file" and self.points else ""
-        return f"ChangePoints({self.n_cases:,} cases; {len(self.points):,} changes{where})"
+        return f"ChangePoints({counted(self.n_cases, 'case')}; {counted(len(self.points), 'change')}{where})"
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows."""
@@ -221,7 +236,7 @@ def change_points(log: LogLike | Variants, *, at_least: float = SMALLEST, seed: 
 
     >>> found = change_points(EventLog.from_traces([["order", "pay"]] * 60 + [["order", "check", "pay"]] * 40))
     >>> found
-    ChangePoints(100 cases; 1 changes)
+    ChangePoints(100 cases; 1 change)
     >>> found.points[0].case, found.points[0].differences[0].what
     (59, Property(kind='contains', a='check', b=None, times=1))
     """
@@ -232,7 +247,7 @@ def change_points(log: LogLike | Variants, *, at_least: float = SMALLEST, seed: 
     cases = _periods(log) if isinstance(log, Variants) else _cases(as_log(log, "change_points"))
     with tracked("looking for changes") as advance, one_thread():
         found = find_changes(cases.counts, cases.sizes, int(seed), cases.running, advance)
-        points = [_point(one, cases, found) for one in found]
+        points = _points(found, cases)
     large = [one for one in points if any(abs(part.share_after - part.share_before) >= at_least for part in one.differences)]
     large.sort(key=lambda one: (-one.strength, one.case))
     return ChangePoints(
@@ -247,6 +262,100 @@ def change_points(log: LogLike | Variants, *, at_least: float = SMALLEST, seed: 
         cases.log,
         cases.in_order,
     )
+
+
+def property_words(what: Property) -> str:
+    """Return what is true of a case that has a property (of :mod:`actalike.two_logs.change_detection`).
+
+    >>> property_words(Property("contains", "Pay", None, 1)), property_words(Property("followed", "Pay", None, 1))
+    ("with 'Pay'", "that end with 'Pay'")
+    >>> property_words(Property("followed", "Pay", "Send", 2))
+    "in which 'Send' comes directly after 'Pay', 2 times or more"
+    """
+    times = "" if what.times == 1 else f", {what.times} times or more"
+    if what.kind == "contains":
+        return f"with {what.a!r}{times}"
+    if what.kind == "later":
+        return f"in which {what.b!r} comes 2 to 4 steps after {what.a!r}"
+    if what.a is None:
+        return f"that begin with {what.b!r}"
+    if what.b is None:
+        return f"that end with {what.a!r}"
+    return f"in which {what.b!r} comes directly after {what.a!r}{times}"
+
+
+def change_point_title(point: ChangePoint) -> str:
+    """Return when a process changed, and after which case."""
+    case = f"after case {point.case + 1:,}"
+    if point.time is None:
+        return case
+    when = str(point.time.astype("datetime64[D]"))
+    if point.is_gradual and point.begins is not None and point.ends is not None:
+        first, last = (str(moment.astype("datetime64[D]")) for moment in (point.begins, point.ends))
+        when = when if first == last else f"{first} to {last}"
+    return f"{when} ({case})"
+
+
+def change_point_words(point: ChangePoint, most: int = 3) -> list[str]:
+    """Return what changed, in shares of cases, and what is to be known of the change."""
+    words = [
+        f"cases {property_words(one.what)}: {percent(one.share_after)}, before: {percent(one.share_before)}"
+        for one in point.differences[:most]
+    ]
+    if point.is_gradual:
+        words.append("gradual: old and new are mixed for a while")
+    if point.running_cases:
+        cases = counted(point.running_cases, "case")
+        words.append(f"{cases} that ran at this time changed too")
+    if point.last_case > point.first_case and not point.is_gradual:
+        words.append(f"95 % sure: after one of the cases {point.first_case + 1:,} to {point.last_case + 1:,}")
+    if point.explained_by is not None:
+        words.append(_EXPLAINED[point.explained_by])
+    return words
+
+
+def change_points_headline(changes: ChangePoints) -> str:
+    """Return when a process changed in one sentence."""
+    cases = counted(changes.n_cases, "case")
+    if not changes.points:
+        return f"No change found in {cases}."
+    when = [change_point_title(point) for point in changes.points[:_SHOWN_DATES]]
+    more = len(changes.points) - len(when)
+    listed = ", ".join(when) + (f", and {more:,} more" if more else "")
+    return f"{counted(len(changes.points), 'change')} in {cases}, the clearest first: {listed}."
+
+
+def chance_words(changes: ChangePoints) -> str:
+    """Return how often chance alone would show a change."""
+    return f"A log in which nothing changes shows a change with a probability of {percent(changes.false_alarms)}."
+
+
+def change_points_limits(changes: ChangePoints) -> list[str]:
+    """Return what was left out."""
+    sentences = []
+    if changes.order == "file":
+        sentences.append("The log has no timestamps: its cases are compared in its own order.")
+    if changes.left_out:
+        is_or_are = "is" if changes.left_out == 1 else "are"
+        sentences.append(f"{counted(changes.left_out, 'case')} without a timestamp {is_or_are} left out.")
+    if changes.n_small:
+        smaller = counted(changes.n_small, "smaller change")
+        is_or_are = "is" if changes.n_small == 1 else "are"
+        sentences.append(f"{smaller}, of less than {percent(changes.at_least)} of the cases, {is_or_are} not listed.")
+    return sentences
+
+
+def change_points_card(changes: ChangePoints) -> str:
+    """Return the HTML of the changes of a process."""
+    facts = [("result", change_points_headline(changes)), ("by chance", chance_words(changes))]
+    rows = []
+    shown = [*changes.points, *changes.explained][:_SHOWN]
+    for point in shown:
+        words = "<br>".join(f"<small><bdi>{escape(one_line(line, 300))}</bdi></small>" for line in change_point_words(point))
+        rows.append((f"{escape(change_point_title(point))}<br>{words}", f"{point.strength:.0f}", min(point.strength / 100, 1.0)))
+    more = and_more(len(changes.points) + len(changes.explained) - len(shown), "change", "changes")
+    notes = "".join(f"<div><small>{escape(one_line(sentence, 400))}</small></div>" for sentence in change_points_limits(changes))
+    return f"<div>{card('ChangePoints', facts, ('changed', 'strength'), rows, more)}{notes}</div>"
 
 
 @dataclass(frozen=True)
@@ -289,7 +398,9 @@ def _periods(variants: Variants) -> _Sequence:
         starts = np.array([], dtype="datetime64[us]")
     if len(starts) < 2:
         what = "no strata" if not variants.strata else f"strata that are not periods, such as {shortened(variants.strata[0])!r}"
-        raise LogError(f"The variants have {what}, and a change is one in time: read them with by='day', by='week' or by='month'.")
+        raise LogError(
+            f"The variants have {what}, and a change is one in time: read them with by='day', by='week' or by='month'."
+        )
     properties = case_properties(variants)
     place = np.array([names.index(name) if name else -1 for name in variants.strata])[variants.stratum]
     dated = np.flatnonzero(place >= 0)
@@ -298,43 +409,52 @@ def _periods(variants: Variants) -> _Sequence:
     sizes = np.bincount(place[dated], weights=weights, minlength=len(names)).astype(np.int64)
     left_out = variants.n_cases - int(sizes.sum())
     counts = csr_array(members @ properties.table)
-    return _Sequence(
-        "period", variants, properties, counts, sizes, starts, None, left_out, only_new_cases
-    )
+    return _Sequence("period", variants, properties, counts, sizes, starts, None, left_out, only_new_cases)
 
 
-def _point(one: FoundChange, cases: _Sequence, found: Sequence[FoundChange]) -> ChangePoint:
-    """Return a change with its dates, what is different, and what explains it."""
+def _points(found: Sequence[FoundChange], cases: _Sequence) -> list[ChangePoint]:
+    """Return changes with their dates, what is different, and what explains them."""
     before = np.append(0, np.cumsum(cases.sizes))
-    time, begins, ends = None, None, None
-    if cases.starts is not None:
-        time, begins, ends = (cases.starts[min(place, len(cases.starts) - 1)] for place in (one.place, one.start, one.end))
-    i = found.index(one)
-    low = found[i - 1].place if i else 0
-    high = found[i + 1].running if i + 1 < len(found) else len(cases.sizes)
-    return ChangePoint(
-        case=int(before[one.place]) - 1,
-        time=time,
-        first_case=int(before[one.first]) - 1,
-        last_case=int(before[one.last]) - 1,
-        is_gradual=one.start < one.end,
-        begins=begins,
-        ends=ends,
-        running_cases=int(before[one.place] - before[one.running]),
-        strength=one.strength,
-        differences=_differences(one, cases.properties),
-        explained_by=_explanation(one, cases, low, high),
-    )
+    points: list[ChangePoint] = []
+    low = unexplained = 0
+    for i, one in enumerate(found):
+        high = found[i + 1].running if i + 1 < len(found) else len(cases.sizes)
+        explained_by = None
+        if cases.starts is not None and _is_end_of_log(one, cases, unexplained, high):
+            explained_by = OPEN_CASES
+        elif cases.starts is not None and _is_season(one, cases, low, high):
+            explained_by = SEASON
+        low = one.place
+        unexplained = unexplained if explained_by == OPEN_CASES else low  # the end of a log often shows in steps
+        moments: list[np.datetime64 | None] = [None] * 3
+        if cases.starts is not None:
+            moments = [cases.starts[min(place, len(cases.starts) - 1)] for place in (one.place, one.start, one.end)]
+        points.append(
+            ChangePoint(
+                case=int(before[one.place]) - 1,
+                time=moments[0],
+                first_case=int(before[one.first]) - 1,
+                last_case=int(before[one.last]) - 1,
+                is_gradual=one.start < one.end,
+                begins=moments[1],
+                ends=moments[2],
+                running_cases=int(before[one.place] - before[one.running]),
+                strength=one.strength,
+                differences=_differences(one, cases.properties),
+                explained_by=explained_by,
+            )
+        )
+    return points
 
 
-def _differences(one: FoundChange, properties: CaseProperties) -> tuple[Difference, ...]:
+def _differences(one: FoundChange, properties: CaseProperties) -> tuple[ShareChange, ...]:
     """Return what changed most. Of properties with the same shares, which the same cases have, the first is named."""
     seen: set[tuple[float, float]] = set()
     differences = []
     for column, before, after in zip(one.columns.tolist(), one.before.tolist(), one.after.tolist(), strict=True):
         if (before, after) not in seen and (1 - before, 1 - after) not in seen:
             seen.add((before, after))
-            differences.append(Difference(properties.name(column), before, after))
+            differences.append(ShareChange(properties.name(column), before, after))
         if len(differences) == _DIFFERENCES:
             break
     return tuple(differences)
@@ -418,44 +538,41 @@ def _best_split(pair: Integers, row: Integers, split: int) -> _Split:
     return best
 
 
-def _explanation(one: FoundChange, cases: _Sequence, low: int, high: int) -> str | None:
-    """Return what explains a change: "open cases" at the end of the log, or a "season"; None if neither does."""
-    if isinstance(cases.log, EventLog) and cases.starts is not None and high == len(cases.sizes):
-        if _is_end_of_log(one, cases.log, cases, low):
-            return "open cases"
-    return "season" if cases.starts is not None and _is_season(one, cases, low, high) else None
+def _is_end_of_log(one: FoundChange, cases: _Sequence, low: int, high: int) -> bool:
+    """Return whether cases before a change differ little from those after it once they are cut, or chosen, by the same ages.
 
-
-def _is_end_of_log(one: FoundChange, log: EventLog, cases: _Sequence, low: int) -> bool:
-    """Return whether cases before a change differ little from those after it once they are cut, or chosen, by the same ages."""
-    assert cases.in_order is not None
-    assert cases.starts is not None
-    assert log.timestamps is not None
+    The ages are those at the last event of the log, or at the last start of a case: a few late events may follow for years.
+    """
+    log = cases.log
+    if not isinstance(log, EventLog) or log.timestamps is None or cases.in_order is None or cases.starts is None:
+        return False
     rng = np.random.default_rng(0)
-    before, after = np.arange(low, one.running), np.arange(one.place, len(cases.sizes))
+    before, after = np.arange(low, one.running), np.arange(one.place, high)
     if len(before) > _MOST_COMPARED:
         before = np.sort(rng.choice(before, _MOST_COMPARED, replace=False))
-    ages = np.nanmax(log.timestamps) - cases.starts[rng.choice(after, len(before))]
+    drawn = cases.starts[rng.choice(after, len(before))]
     chosen = cases.in_order[before]
     codes, offsets = some_cases(log.codes, log.offsets, chosen)
-    lengths = np.diff(offsets)
-    events = np.repeat(log.offsets[chosen] - offsets[:-1], lengths) + np.arange(len(codes))
-    of_case = np.repeat(np.arange(len(chosen)), lengths)
-    is_seen = ~(log.timestamps[events] - cases.starts[before][of_case] > ages[of_case])
-    is_done = np.bincount(of_case, weights=~is_seen, minlength=len(chosen)) == 0
-    if is_done.all():
-        return False  # all were done at these ages
+    events = np.repeat(log.offsets[chosen] - offsets[:-1], np.diff(offsets)) + np.arange(len(codes))
+    of_case = np.repeat(np.arange(len(chosen)), np.diff(offsets))
+    ages = log.timestamps[events] - cases.starts[before][of_case]
     columns = one.columns[:_ITS_COLUMNS]
-    seen = np.bincount(of_case[is_seen], minlength=len(chosen))
-    cut = Variants(log.activities, codes[is_seen], np.append(0, np.cumsum(seen)), np.ones(len(chosen), dtype=np.int64))
     having = cases.counts[after][:, columns].sum(axis=0)
     as_they_are = cases.counts[before][:, columns]
+    left_over = []
+    for end in (np.nanmax(log.timestamps), cases.starts[-1]):
+        is_seen = ~(ages > (end - drawn)[of_case])
+        is_done = np.bincount(of_case, weights=~is_seen, minlength=len(chosen)) == 0
+        if is_done.all():
+            continue
+        seen = np.bincount(of_case[is_seen], minlength=len(chosen))
+        cut = Variants(log.activities, codes[is_seen], np.append(0, np.cumsum(seen)), np.ones(len(chosen), dtype=np.int64))
+        left_over.append(_sum_of_z(_same_columns(cut, cases.properties, columns), len(before), having, len(after)))
+        if is_done.sum() >= _FEWEST_COMPARED:
+            done = as_they_are[is_done].sum(axis=0) * len(before) / is_done.sum()
+            left_over.append(_sum_of_z(done, len(before), having, len(after)))
     observed = _sum_of_z(as_they_are.sum(axis=0), len(before), having, len(after))
-    left_over = [_sum_of_z(_same_columns(cut, cases.properties, columns), len(before), having, len(after))]
-    if is_done.sum() >= _FEWEST_COMPARED:
-        done = as_they_are[is_done].sum(axis=0) * len(before) / is_done.sum()
-        left_over.append(_sum_of_z(done, len(before), having, len(after)))
-    return min(left_over) < _LEFT_OVER * observed
+    return bool(left_over) and min(left_over) < _LEFT_OVER * observed
 
 
 def _same_columns(cut: Variants, properties: CaseProperties, columns: Integers) -> Floats:
